@@ -131,10 +131,14 @@ public abstract class CompletionChannel extends VerbsObject {
     }
 
     /**
-     * The descriptor that becomes readable when there is an event, for event loops outside Java; it stays the device's and is
-     * not to be closed.
+     * The descriptor that is readable as long as there are events, for event loops outside Java. Then call {@link
+     * #getEvent(long, TimeUnit)} with time 0 until it returns null. The descriptor stays the device's: do not read from it or
+     * close it, and have the loop forget it before the channel is closed, as its number may then be another file's.
      *
-     * @return the file descriptor; -1 where the device has none
+     * <p>A {@link #wakeup()} that is pending may make it readable too, until a call that would wait has returned null for it:
+     * so it is on the embedded device, and not on native ones. A loop that waits for descriptors is better woken by one of its own.
+     *
+     * @return the file descriptor, the same at each call; -1 where the device has none, or the process can open no further one
      * @throws VerbsException {@link Errno#EINVAL} after close
      */
     public final int descriptor() {

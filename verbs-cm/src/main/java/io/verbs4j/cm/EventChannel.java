@@ -5,6 +5,7 @@ import io.verbs4j.Context;
 import io.verbs4j.Errno;
 import io.verbs4j.EventSubscription;
 import io.verbs4j.VerbsException;
+import io.verbs4j.cm.spi.CmSignal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -38,6 +39,12 @@ public final class EventChannel implements AutoCloseable {
 
     /** Runs when an event was added, or null. */
     private Runnable action;
+
+    /** Raised while a wait would end at once; null until it is asked for, and after close. */
+    private CmSignal signal;
+
+    /** Whether {@link #signal} is so. */
+    private boolean raised;
 
     private EventChannel() {}
 
@@ -129,6 +136,7 @@ public final class EventChannel implements AutoCloseable {
     private boolean takeWakeUp() {
         boolean taken = woken;
         woken = false;
+        signal();
         return taken;
     }
 
@@ -146,6 +154,7 @@ public final class EventChannel implements AutoCloseable {
         lock.lock();
         try {
             woken = true;
+            signal();
             some.signalAll(); // a wait of ours may be the first
         } finally {
             lock.unlock();
@@ -210,11 +219,97 @@ public final class EventChannel implements AutoCloseable {
         return EventSubscription.start(this, this::getEvent, executor, handler);
     }
 
+    /**
+     * The descriptor that is readable as long as there are events, for event loops outside Java. Then call {@link
+     * #getEvent(long, TimeUnit)} with time 0 until it returns null; sometimes the first call does. The descriptor stays
+     * the channel's: do not read from it or close it, and have the loop forget it before the channel is closed, as its
+     * number may then be another file's.
+     *
+     * <p>It comes from a device, so create an id first. It serves events of all ids, whatever their devices, and stays
+     * when these are closed. A {@link #wakeup()} that is pending makes it readable too, until a call that would wait has
+     * returned null for it. A loop that waits for descriptors is better woken by one of its own.
+     *
+     * @return the file descriptor, from the first answer on the same until close. -1 as long as the channel has no id on
+     *     a device that has descriptors (the embedded and the native ones on Linux), or the process can open no further
+     *     file; and after close
+     */
+    public int descriptor() {
+        lock.lock();
+        try {
+            if (signal != null || closed) {
+                return number();
+            }
+        } finally {
+            lock.unlock();
+        }
+        CmSignal made = newSignal(); // without the lock: it may take long the first time
+        if (made == null) {
+            return -1;
+        }
+        boolean spare;
+        int number;
+        lock.lock();
+        try {
+            spare = signal != null || closed;
+            if (!spare) {
+                signal = made;
+                signal();
+            }
+            number = number();
+        } finally {
+            lock.unlock();
+        }
+        if (spare) {
+            made.close();
+        }
+        return number;
+    }
+
+    /** The lock is held. */
+    private int number() {
+        return signal == null ? -1 : signal.descriptor();
+    }
+
+    private CmSignal newSignal() {
+        for (CmId id : ids) {
+            CmSignal made = id.newSignal();
+            if (made != null) {
+                return made;
+            }
+        }
+        return null;
+    }
+
+    /** The descriptor follows what has changed. The lock is held, so that it follows in the right order. */
+    private void signal() {
+        boolean wanted = woken || !events.isEmpty();
+        if (signal == null || wanted == raised) {
+            return;
+        }
+        if (wanted) {
+            signal.raise();
+        } else {
+            signal.clear();
+        }
+        raised = wanted;
+    }
+
+    /** The lock is held. */
+    private void closeSignal() {
+        if (signal != null) {
+            signal.raise(); // whoever waits for it learns that the channel is closed
+            signal.close();
+            signal = null;
+        }
+    }
+
     private CmId.Pending next() {
         if (closed) {
             throw closedChannel();
         }
-        return events.poll();
+        CmId.Pending first = events.poll();
+        signal();
+        return first;
     }
 
     void join(CmId id) {
@@ -243,6 +338,7 @@ public final class EventChannel implements AutoCloseable {
         lock.lock();
         try {
             events.add(event);
+            signal();
             some.signal();
             told = action;
         } finally {
@@ -269,6 +365,7 @@ public final class EventChannel implements AutoCloseable {
                     forgotten.add(event);
                 }
             }
+            signal();
         } finally {
             lock.unlock();
         }
@@ -282,6 +379,7 @@ public final class EventChannel implements AutoCloseable {
         try {
             closed = true;
             action = null;
+            closeSignal();
             some.signalAll();
         } finally {
             lock.unlock();

@@ -4,6 +4,7 @@ package io.verbs4j.provider.rxe.behaviour;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.verbs4j.CompletionChannel;
 import io.verbs4j.Context;
 import io.verbs4j.Device;
 import io.verbs4j.Errno;
@@ -19,6 +20,9 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.cm.CmConnection;
 import io.verbs4j.core.Verbs;
+import io.verbs4j.provider.rxe.TestContext;
+import io.verbs4j.provider.rxe.link.EventLoop;
+import io.verbs4j.provider.rxe.link.LinkOptions;
 import io.verbs4j.testsupport.Patience;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -32,6 +36,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -105,6 +111,41 @@ class OneLoopTest {
         assertThat(a.channel.getEvent()).isSameAs(a.cq);
         assertThat(told).hasValue(100);
         a.next(101, WcStatus.SUCCESS);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void loopThatPollsDescriptorsSeesEachEvent() {
+        try (EventLoop loop = new EventLoop()) {
+            int completions = a.channel.descriptor();
+            int others = a.context.asyncEventDescriptor();
+            for (int i = 1; i <= 20; i++) {
+                assertThat(loop.isReadable(completions)).isFalse();
+                assertThat(a.cq.reqNotify(false)).isZero();
+                write(i);
+                assertThat(loop.awaitReadable(completions)).isTrue();
+                assertThat(a.channel.getEvent(0, TimeUnit.DAYS)).isSameAs(a.cq);
+                a.next(i, WcStatus.SUCCESS);
+            }
+            assertThat(loop.isReadable(others)).isFalse();
+            a.post(Side.wr(WrOpcode.RDMA_WRITE, 21, a.sge(0, 100))
+                    .remoteAddr(a.mr.addr() + 200)
+                    .rkey(a.mr.rkey() + 1));
+            assertThat(loop.awaitReadable(others)).isTrue();
+            assertThat(a.context.getAsyncEvent(0, TimeUnit.DAYS).element()).isSameAs(a.qp);
+            assertThat(loop.isReadable(others)).isFalse();
+            assertThat(a.context.asyncEventDescriptor()).isEqualTo(others).isNotEqualTo(completions);
+        }
+    }
+
+    @Test
+    void thereIsNoDescriptorWithoutSystemCalls() {
+        LinkOptions options = LinkOptions.defaults().withKind(LinkOptions.Kind.NIO);
+        try (TestContext context = TestContext.open(options);
+                CompletionChannel channel = context.createCompChannel()) {
+            assertThat(channel.descriptor()).isEqualTo(-1);
+            assertThat(context.asyncEventDescriptor()).isEqualTo(-1);
+        }
     }
 
     @Test

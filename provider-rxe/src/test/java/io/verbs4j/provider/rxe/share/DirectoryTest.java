@@ -226,8 +226,7 @@ class DirectoryTest {
             assertThat(another.isConnected()).isTrue();
         }
         long end = System.nanoTime() + Patience.NANOS;
-        // Its process is being killed, or has seen before that that nobody tells it anything any more, and left in
-        // order.
+        // Its process is being killed, unless it sees its input end before that and leaves in order.
         for (int turn = 0; Files.exists(there) && NameLock.isHeld(kernel.calls(), there); turn++) {
             assertThat(System.nanoTime())
                     .as("the lock of a process that is killed")

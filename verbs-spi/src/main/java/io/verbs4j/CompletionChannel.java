@@ -82,9 +82,10 @@ public abstract class CompletionChannel extends VerbsObject {
      * #getEvent(long, TimeUnit)} with time 0 until it returns null. An event that comes after that runs the action again, at
      * least once; the action may also run for nothing. Since level 3.
      *
-     * <p>The action runs in the thread that makes the event: one of the device's, or one that posts a request, with locks of the
-     * device held. It must not block and must not call verbs: let it set a flag, unpark a thread, wake a selector or hand a task to an executor.
-     * What it throws is logged and ignored.
+     * <p>The action runs in the thread that makes the event: one of the device's, or one that posts a request, with
+     * locks of the device held. It must not block and must not call verbs: let it set a flag, unpark a thread, call
+     * {@code wakeup()} of a selector or of another channel, or hand a task to an executor. What it throws is logged and
+     * ignored.
      *
      * <p>A channel has one action; another one replaces it. If there are events already, the action runs soon. Closing the channel ends it.
      *
@@ -130,10 +131,14 @@ public abstract class CompletionChannel extends VerbsObject {
     }
 
     /**
-     * The descriptor that becomes readable when there is an event, for event loops outside Java; it stays the device's and is
-     * not to be closed.
+     * The descriptor that is readable as long as there are events, for event loops outside Java. Then call {@link
+     * #getEvent(long, TimeUnit)} with time 0 until it returns null. The descriptor stays the device's: do not read from it or
+     * close it, and have the loop forget it before the channel is closed, as its number may then be another file's.
      *
-     * @return the file descriptor; -1 where the device has none
+     * <p>A {@link #wakeup()} that is pending may make it readable too, until a call that would wait has returned null for it:
+     * so it is on the embedded device, and not on native ones. A loop that waits for descriptors is better woken by one of its own.
+     *
+     * @return the file descriptor, the same at each call; -1 where the device has none, or the process can open no further one
      * @throws VerbsException {@link Errno#EINVAL} after close
      */
     public final int descriptor() {

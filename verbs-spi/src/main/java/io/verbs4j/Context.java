@@ -569,10 +569,10 @@ public abstract class Context extends VerbsObject {
     }
 
     /**
-     * The descriptor that becomes readable when there is an asynchronous event, for event loops outside Java; it stays the
-     * device's and is not to be closed.
+     * The descriptor that is readable as long as there are asynchronous events, for event loops outside Java. It stays the
+     * device's: do not read from it or close it, and have the loop forget it before the context is closed.
      *
-     * @return the file descriptor; -1 where the device has none
+     * @return the file descriptor, the same at each call; -1 where the device has none, or the process can open no further one
      * @throws VerbsException {@link Errno#EINVAL} after close
      */
     public final int asyncEventDescriptor() {

@@ -208,8 +208,8 @@ public abstract class QueuePair extends VerbsObject {
      * Posts what a builder has gathered; for providers, which override it if they can do better than by a list. It is called by {@link
      * SendBuilder#complete()} with one request at least. Since level 3.
      *
-     * <p>Who overrides it posts all of them or none, checks what the program gave as {@code postSend} does, and neither throws nor
-     * allocates.
+     * <p>An override must post all requests or none, validate them as {@code postSend} does, and neither throw nor
+     * allocate.
      *
      * @param builder what is to be posted: {@link BuiltRequests} tells how it is read
      * @return 0, or an errno, as {@code postSend}; or minus {@link Errno#EOPNOTSUPP}, as here: then {@code complete} makes the same requests

@@ -59,10 +59,12 @@ public final class SendBuilder extends BuiltRequests {
     /**
      * Posts what was gathered since {@link #start}. Source: {@code ibv_wr_complete}.
      *
-     * <p>It posts all of it, or with an error nothing, where the provider reads what was gathered. Where it only
-     * knows work requests as objects, because it is older than the builder or has nothing better, a list of those is made and posted: then those
-     * before one that is refused are posted, and {@link #posted()} says how many. What such a provider has no place for in a list, {@link
-     * #vendorAddr}, is refused before anything is posted.
+     * <p>All or nothing: with an error, none of the requests is posted, no data is inline, and no key has changed. This
+     * holds on the embedded device, and on mlx5, EFA and Gaudi devices whose rings are written in Java: on every
+     * provider that overrides {@link QueuePair#postBuilt}. For other providers, among them those older than the
+     * builder, the requests are posted as a list of work requests: those before the refused one are posted, and {@link
+     * #posted()} returns their number. A list has no place for {@link #vendorAddr}, which is refused before anything is
+     * posted.
      *
      * @return 0, also where nothing was gathered; or the first error: {@link Errno#EINVAL} for a call in the wrong order, and where start
      *     was not called; {@link Errno#ENOMEM} where the queue is full; and as {@link QueuePair#postSend(SendWorkRequest)}

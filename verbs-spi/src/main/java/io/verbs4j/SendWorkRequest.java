@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j;
 
+import java.util.Arrays;
+
 /**
  * A send work request, or a list of them.
  *
@@ -50,6 +52,50 @@ public final class SendWorkRequest {
      * so {@code postSend} does not refuse an opcode that was never set. {@link QueuePair#postSendOrThrow} does.
      */
     public SendWorkRequest() {}
+
+    /** Takes over all of another request but its list, of which it stands alone; the elements are copied. */
+    SendWorkRequest copy(SendWorkRequest other) {
+        int count = other.sgList == null ? 0 : Math.max(0, Math.min(other.numSge, other.sgList.length));
+        if (sgList.length < count || sgList == NO_ELEMENTS) {
+            sgList = new ScatterGatherElement[Math.max(1, count)];
+            Arrays.setAll(sgList, i -> new ScatterGatherElement());
+        }
+        for (int i = 0; i < count; i++) {
+            ScatterGatherElement from = other.sgList[i];
+            sgList[i].addr(from.addr()).length(from.length()).lkey(from.lkey());
+        }
+        numSge = count;
+        next = null;
+        wrId = other.wrId;
+        opcode = other.opcode;
+        opcodeSet = other.opcodeSet;
+        sendFlags = other.sendFlags;
+        immData = other.immData;
+        remoteAddr = other.remoteAddr;
+        rkey = other.rkey;
+        compareAdd = other.compareAdd;
+        swap = other.swap;
+        ah = other.ah;
+        remoteQpn = other.remoteQpn;
+        remoteQkey = other.remoteQkey;
+        remoteSrqn = other.remoteSrqn;
+        invalidateRkey = other.invalidateRkey;
+        mw = other.mw;
+        mwRkey = other.mwRkey;
+        mwBind = other.mwBind;
+        compareAddMask = other.compareAddMask;
+        swapMask = other.swapMask;
+        atomicWidth = other.atomicWidth;
+        atomicWriteValue = other.atomicWriteValue;
+        flushType = other.flushType;
+        flushLevel = other.flushLevel;
+        flushLength = other.flushLength;
+        fastRegister = other.fastRegister;
+        waitCq = other.waitCq;
+        enableQp = other.enableQp;
+        waitCount = other.waitCount;
+        return this;
+    }
 
     /** {@return next work request of the list, or null} */
     public SendWorkRequest next() {

@@ -261,7 +261,7 @@ public final class Mlx5DeviceAttr {
     /**
      * Compressed completions.
      *
-     * @return the values; absent without {@link Mlx5ContextMask#CQE_COMPRESSION}
+     * @return the values, all 0 without {@link Mlx5ContextMask#CQE_COMPRESSION}
      */
     public CqeCompression cqeCompression() {
         return cqeCompression;
@@ -270,7 +270,7 @@ public final class Mlx5DeviceAttr {
     /**
      * Headers that software has parsed.
      *
-     * @return the values; absent without {@link Mlx5ContextMask#SWP}
+     * @return the values, all 0 without {@link Mlx5ContextMask#SWP}
      */
     public SwParsing swParsing() {
         return swParsing;
@@ -279,7 +279,7 @@ public final class Mlx5DeviceAttr {
     /**
      * Receive queues in strides.
      *
-     * @return the values; absent without {@link Mlx5ContextMask#STRIDING_RQ}
+     * @return the values, all 0 without {@link Mlx5ContextMask#STRIDING_RQ}
      */
     public StridingRq stridingRq() {
         return stridingRq;
@@ -288,7 +288,7 @@ public final class Mlx5DeviceAttr {
     /**
      * Signatures of blocks.
      *
-     * @return the values; absent without {@link Mlx5ContextMask#SIGNATURE_OFFLOAD}
+     * @return the values, all 0 without {@link Mlx5ContextMask#SIGNATURE_OFFLOAD}
      */
     public Signature signature() {
         return signature;
@@ -297,7 +297,7 @@ public final class Mlx5DeviceAttr {
     /**
      * Streams of a DC initiator.
      *
-     * @return the values; absent without {@link Mlx5ContextMask#DCI_STREAMS}
+     * @return the values, all 0 without {@link Mlx5ContextMask#DCI_STREAMS}
      */
     public DciStreams dciStreams() {
         return dciStreams;
@@ -306,7 +306,7 @@ public final class Mlx5DeviceAttr {
     /**
      * Encryption.
      *
-     * @return the values; absent without {@link Mlx5ContextMask#CRYPTO_OFFLOAD}
+     * @return the values, all 0 without {@link Mlx5ContextMask#CRYPTO_OFFLOAD}
      */
     public Crypto crypto() {
         return crypto;
@@ -315,7 +315,7 @@ public final class Mlx5DeviceAttr {
     /**
      * Reads and atomics with DC.
      *
-     * @return the values; absent without {@link Mlx5ContextMask#MAX_DC_RD_ATOM}
+     * @return the values, all 0 without {@link Mlx5ContextMask#MAX_DC_RD_ATOM}
      */
     public DcRdAtom maxDcRdAtom() {
         return maxDcRdAtom;
@@ -324,7 +324,7 @@ public final class Mlx5DeviceAttr {
     /**
      * Metadata that packets of this port carry.
      *
-     * @return the values; absent without {@link Mlx5ContextMask#REG_C0}
+     * @return the values, all 0 without {@link Mlx5ContextMask#REG_C0}
      */
     public RegC0 regC0() {
         return regC0;
@@ -333,7 +333,7 @@ public final class Mlx5DeviceAttr {
     /**
      * Receives out of order, how many at most.
      *
-     * @return the values; absent without {@link Mlx5ContextMask#OOO_RECV_WRS}
+     * @return the values, all 0 without {@link Mlx5ContextMask#OOO_RECV_WRS}
      */
     public OutOfOrderRecvWrs outOfOrderRecvWrs() {
         return outOfOrderRecvWrs;
@@ -342,7 +342,7 @@ public final class Mlx5DeviceAttr {
     /**
      * Offloads of tunnels.
      *
-     * @return bits of {@link Mlx5TunnelOffloads}; absent without {@link Mlx5ContextMask#TUNNEL_OFFLOADS}
+     * @return bits of {@link Mlx5TunnelOffloads}; 0 without {@link Mlx5ContextMask#TUNNEL_OFFLOADS}
      */
     public int tunnelOffloads() {
         return tunnelOffloads;
@@ -351,7 +351,7 @@ public final class Mlx5DeviceAttr {
     /**
      * How many doorbell registers can be had besides the usual ones.
      *
-     * @return the number; absent without {@link Mlx5ContextMask#DYN_BFREGS}
+     * @return the number; 0 without {@link Mlx5ContextMask#DYN_BFREGS}
      */
     public int maxDynamicBfregs() {
         return maxDynamicBfregs;
@@ -360,7 +360,7 @@ public final class Mlx5DeviceAttr {
     /**
      * How long a {@link ClockInfo} is good for.
      *
-     * @return nanoseconds; absent without {@link Mlx5ContextMask#CLOCK_INFO_UPDATE}
+     * @return nanoseconds; 0 without {@link Mlx5ContextMask#CLOCK_INFO_UPDATE}
      */
     public long maxClockInfoUpdateNanos() {
         return maxClockInfoUpdateNanos;
@@ -369,7 +369,7 @@ public final class Mlx5DeviceAttr {
     /**
      * Actions of flow steering.
      *
-     * @return bits of {@code enum mlx5dv_flow_action_cap_flags}; absent without {@link Mlx5ContextMask#FLOW_ACTION_FLAGS}
+     * @return bits of {@code enum mlx5dv_flow_action_cap_flags}; 0 without {@link Mlx5ContextMask#FLOW_ACTION_FLAGS}
      */
     public int flowActionFlags() {
         return flowActionFlags;
@@ -378,7 +378,7 @@ public final class Mlx5DeviceAttr {
     /**
      * On-demand paging with DC.
      *
-     * @return bits of {@code enum ibv_odp_transport_cap_bits}; absent without {@link Mlx5ContextMask#DC_ODP_CAPS}
+     * @return bits of {@code enum ibv_odp_transport_cap_bits}; 0 without {@link Mlx5ContextMask#DC_ODP_CAPS}
      */
     public int dcOdpCaps() {
         return dcOdpCaps;
@@ -387,7 +387,7 @@ public final class Mlx5DeviceAttr {
     /**
      * Where the clock can be read: 8 bytes in network order, the upper half first and again at the end.
      *
-     * @return the address, readable until the context is closed; absent without {@link Mlx5ContextMask#HCA_CORE_CLOCK}
+     * @return the address, readable until the context is closed; 0 without {@link Mlx5ContextMask#HCA_CORE_CLOCK}
      */
     public long hcaCoreClock() {
         return hcaCoreClock;
@@ -396,7 +396,7 @@ public final class Mlx5DeviceAttr {
     /**
      * Ports that are bonded.
      *
-     * @return the number; absent without {@link Mlx5ContextMask#NUM_LAG_PORTS}
+     * @return the number; 0 without {@link Mlx5ContextMask#NUM_LAG_PORTS}
      */
     public int numLagPorts() {
         return numLagPorts;
@@ -405,7 +405,7 @@ public final class Mlx5DeviceAttr {
     /**
      * Copies within the device.
      *
-     * @return the greatest length, in bytes; absent without {@link Mlx5ContextMask#WR_MEMCPY_LENGTH}
+     * @return the greatest length, in bytes; 0 without {@link Mlx5ContextMask#WR_MEMCPY_LENGTH}
      */
     public long maxWrMemcpyLength() {
         return maxWrMemcpyLength;

@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
@@ -45,11 +46,17 @@ public final class CmConnection implements AutoCloseable {
     private volatile ConnParam peer;
     private volatile long drainNanos = TimeUnit.SECONDS.toNanos(DEFAULT_DRAIN_SECONDS);
 
+    /** What is done before the queue pair is closed, or null. */
+    private volatile Runnable beforeDestroy;
+
     /** The connection has ended, and somebody is to see to the queue pair. */
     private volatile boolean disconnected;
 
     /** The connection has ended and the queue pair is in state ERR, or all is closed. */
     private final CountDownLatch ended = new CountDownLatch(1);
+
+    /** Runs when that has come, once. */
+    private final AtomicReference<Runnable> action = new AtomicReference<>();
 
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -70,6 +77,7 @@ public final class CmConnection implements AutoCloseable {
     private void end() {
         id.failQp();
         ended.countDown();
+        Actions.run(action.getAndSet(null), "the end of a connection");
     }
 
     /**
@@ -333,6 +341,25 @@ public final class CmConnection implements AutoCloseable {
     }
 
     /**
+     * Changes what {@link #close()} does before it closes the queue pair: poll the completions there, those that nobody
+     * has polled go with the queue pair. By then sends are acknowledged, the peer is told, the queue pair is in state
+     * ERR, and what was posted has completed, receives with {@code WR_FLUSH_ERR}. On native devices the last of these
+     * completions may come a moment later.
+     *
+     * <pre>{@code
+     * connection.beforeDestroy(() -> queue.handle(handler)); // a WaitingQueue: every completion is handled
+     * }</pre>
+     *
+     * @param action run once by the thread that closes, also where the peer has disconnected; what it throws is thrown
+     *     by {@code close}, when all is closed. Null for nothing
+     * @return this
+     */
+    public CmConnection beforeDestroy(Runnable action) {
+        beforeDestroy = action;
+        return this;
+    }
+
+    /**
      * Changes when a peer that is gone without a word is taken to have disconnected; {@value
      * #DEFAULT_KEEP_ALIVE_SECONDS} seconds unless told otherwise. A process of this machine that was killed is noticed
      * within two seconds, whatever the time is; one that is stopped is there. A peer of another machine is asked eight
@@ -381,8 +408,29 @@ public final class CmConnection implements AutoCloseable {
     }
 
     /**
+     * Runs an action when the connection has ended, once, so that an event loop needs no thread in {@link
+     * #awaitDisconnected}: then the queue pair is in state ERR, and what was posted ends. It runs at once, in the
+     * calling thread, where the connection has ended already; it does not run where the connection is closed at this
+     * side before.
+     *
+     * <p>The action runs in a thread of ours, the same one for all connections, or in one that calls {@link
+     * #awaitDisconnected}; with no locks held: it may call verbs, but must be quick and must not wait. What it throws
+     * is logged and ignored. A connection has one action; another one replaces it.
+     *
+     * @param value what to run; null for nothing any more. After this has returned, an old action may still be running
+     *     in another thread
+     */
+    public void onDisconnected(Runnable value) {
+        action.set(value);
+        if (disconnected && ended.getCount() == 0) {
+            Actions.run(action.getAndSet(null), "the end of a connection");
+        }
+    }
+
+    /**
      * Waits until the peer has acknowledged all send requests that were accepted, disconnects, and closes the queue
-     * pair. Completions need not be polled for it, and those that nobody has polled go with the queue pair. It waits
+     * pair. Completions need not be polled for it, and those that nobody has polled go with the queue pair: see {@link
+     * #beforeDestroy}. It waits
      * for {@link #drainTime} at most, less where the connection ends, the queue pair fails or the thread is interrupted
      * (the flag stays). Where another thread is closing the connection, waits until it has.
      *
@@ -403,12 +451,34 @@ public final class CmConnection implements AutoCloseable {
         }
         try (channel) {
             VerbsException lost = new SendDrain(id, () -> disconnected).await(drainNanos);
+            lookOnce(lost);
             if (lost != null) {
                 throw lost;
             }
         } finally {
+            action.set(null);
             ended.countDown();
             closed.countDown();
+        }
+    }
+
+    /** Ends the connection, and lets the program poll what has completed, before that goes with the queue pair. */
+    private void lookOnce(VerbsException lost) {
+        Runnable action = beforeDestroy;
+        if (action == null) {
+            return;
+        }
+        try {
+            if (!disconnected) {
+                id.disconnect();
+            }
+            id.failQp();
+            action.run();
+        } catch (RuntimeException | Error e) {
+            if (lost != null) {
+                e.addSuppressed(lost);
+            }
+            throw e;
         }
     }
 

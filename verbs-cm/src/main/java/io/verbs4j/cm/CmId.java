@@ -11,6 +11,7 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import io.verbs4j.cm.engine.Engines;
 import io.verbs4j.cm.spi.CmEndpoint;
+import io.verbs4j.cm.spi.CmSignal;
 import io.verbs4j.cm.spi.CmSink;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -104,6 +105,11 @@ public final class CmId implements AutoCloseable {
         if (ended) {
             value.run();
         }
+    }
+
+    /** A new signal of the device's; null where there is none. */
+    CmSignal newSignal() {
+        return endpoint.newSignal();
     }
 
     /** Moves the queue pair to ERR, so that what is posted ends. */

@@ -2,9 +2,6 @@
 package io.verbs4j.cm;
 
 import io.verbs4j.Errno;
-import io.verbs4j.ProtectionDomain;
-import io.verbs4j.QpInitAttr;
-import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -15,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 
 /**
  * The requests of a listener, and handshakes that calls of {@code accept} share.
@@ -31,38 +27,6 @@ final class Handshakes {
 
     /** How many different parameters count as repeated when they come again. */
     private static final int REMEMBERED = 8;
-
-    /** What a call of accept offers its peer. */
-    static final class Offer {
-        final ProtectionDomain pd;
-        final QpInitAttr attr;
-        final ConnParam param;
-        final Consumer<QueuePair> prepare;
-        private final List<Object> made = new ArrayList<>();
-
-        Offer(ProtectionDomain pd, QpInitAttr attr, ConnParam param, Consumer<QueuePair> prepare) {
-            this.pd = pd;
-            this.attr = attr;
-            this.param = param;
-            this.prepare = prepare;
-            made.add(pd);
-            made.add(attr.sendCq());
-            made.add(attr.recvCq());
-            made.add(attr.srq());
-            made.add(attr.userContext());
-            made.add(param);
-            made.add(prepare);
-        }
-
-        boolean isSame(Offer other) {
-            for (int i = 0; i < made.size(); i++) {
-                if (made.get(i) != other.made.get(i)) {
-                    return false;
-                }
-            }
-            return true;
-        }
-    }
 
     private static final class Handshake {
         final Offer owner;
@@ -80,7 +44,9 @@ final class Handshakes {
     private final CmId listener;
     private final long limit;
 
+    /** Held for moments, and nobody is called with it. */
     private final ReentrantLock lock = new ReentrantLock();
+
     private final Condition changed = lock.newCondition();
     private final Deque<CmEvent> requests = new ArrayDeque<>();
     private final Map<CmId, Handshake> underWay = new LinkedHashMap<>(); // the oldest first
@@ -90,14 +56,31 @@ final class Handshakes {
     private boolean leading;
     private boolean closed;
 
+    /** Whether a wait is to end without a result; volatile as it is also read without the lock. */
+    private volatile boolean woken;
+
+    /** Runs when there is something for a call to take, or null. */
+    private Runnable action;
+
+    /** Whether something was put down that a call may have left to others. */
+    private boolean unannounced;
+
     Handshakes(EventChannel channel, CmId listener, long limit) {
         this.channel = channel;
         this.listener = listener;
         this.limit = limit;
     }
 
-    /** Takes a request that a peer has made; null after the time. */
+    /** Takes a request that a peer has made; null after the time, or when woken. */
     CmRequest take(long timeout) {
+        try {
+            return takeRequest(timeout);
+        } finally {
+            announce();
+        }
+    }
+
+    private CmRequest takeRequest(long timeout) {
         long start = System.nanoTime();
         while (true) {
             long seen = changes();
@@ -110,7 +93,7 @@ final class Handshakes {
                 continue;
             }
             long left = Math.max(0, timeout - (System.nanoTime() - start));
-            if (!await(left, seen) && left == 0) {
+            if (!await(left, seen) && (left == 0 || takeWakeUp())) {
                 return null;
             }
         }
@@ -128,17 +111,21 @@ final class Handshakes {
         }
     }
 
-    /** Returns a connection that a peer has confirmed; null after the time. */
+    /** Returns a connection that a peer has confirmed; null after the time, or when woken. */
     CmConnection accept(Offer offer, long timeout) {
         Offer shared = shared(offer);
         long start = System.nanoTime();
-        return shared == null ? acceptAlone(offer, start, timeout) : accept(shared, start, timeout);
+        try {
+            return shared == null ? acceptAlone(offer, start, timeout) : accept(shared, start, timeout);
+        } finally {
+            announce();
+        }
     }
 
     /** One peer after the other, so that none is connected and then not returned. */
     private CmConnection acceptAlone(Offer offer, long start, long timeout) {
         while (true) {
-            CmRequest request = take(Math.max(0, timeout - (System.nanoTime() - start)));
+            CmRequest request = takeRequest(Math.max(0, timeout - (System.nanoTime() - start)));
             if (request == null) {
                 return null;
             }
@@ -185,7 +172,7 @@ final class Handshakes {
                 begin(request, offer);
                 continue;
             }
-            if (!await(Math.min(left, untilLate()), seen) && left == 0) {
+            if (!await(Math.min(left, untilLate()), seen) && (left == 0 || takeWakeUp())) {
                 return null;
             }
         }
@@ -238,6 +225,7 @@ final class Handshakes {
     private CmEvent nextRequest() {
         lock.lock();
         try {
+            unannounced |= requests.size() > 1; // the call may end before it takes the others
             return requests.poll();
         } finally {
             lock.unlock();
@@ -323,9 +311,13 @@ final class Handshakes {
         }
     }
 
-    /** Waits for a change since {@code seen}, and makes one where no other thread does; false after the time. */
+    /**
+     * Waits for a change since {@code seen}, and makes one where no other thread does; false after the time, or when
+     * woken. What is there now the caller leaves to others.
+     */
     private boolean await(long nanos, long seen) {
         Interrupts.check(VERB, nanos);
+        announce();
         lock.lock();
         try {
             if (closed) {
@@ -336,7 +328,7 @@ final class Handshakes {
             }
             if (leading) {
                 long left = nanos;
-                while (left > 0 && changes == seen) {
+                while (left > 0 && changes == seen && !woken) {
                     left = changed.awaitNanos(left);
                 }
                 return changes != seen;
@@ -348,7 +340,7 @@ final class Handshakes {
             lock.unlock();
         }
         try {
-            CmEvent event = channel.get(VERB, nanos);
+            CmEvent event = channel.get(VERB, nanos, () -> woken);
             if (event != null) {
                 take(event);
             }
@@ -386,6 +378,7 @@ final class Handshakes {
     private void take(CmEvent event) {
         CmId id = event.id();
         boolean wanted = true;
+        Handshake confirmed = null;
         lock.lock();
         try {
             switch (event.type()) {
@@ -393,15 +386,12 @@ final class Handshakes {
                     wanted = event.listenId() == listener && !closed;
                     if (wanted) {
                         requests.add(event);
+                        unannounced = true;
                     }
                 }
                 case CmEventType.ESTABLISHED -> {
-                    Handshake one = underWay.remove(id);
-                    wanted = one == null || !closed;
-                    if (one != null && wanted) {
-                        one.connection = CmConnection.accepted(id, one.peer);
-                        established.add(one);
-                    }
+                    confirmed = underWay.remove(id);
+                    wanted = confirmed == null || !closed;
                 }
                 case CmEventType.REJECTED,
                         CmEventType.UNREACHABLE,
@@ -419,7 +409,82 @@ final class Handshakes {
         if (!wanted) {
             ended(id, event.statusText());
             id.close();
+        } else if (confirmed != null) {
+            establish(id, confirmed);
         }
+    }
+
+    /** Makes the connection; without the lock, which wakeup() takes with others held that this needs. */
+    private void establish(CmId id, Handshake one) {
+        one.connection = CmConnection.accepted(id, one.peer);
+        boolean late;
+        lock.lock();
+        try {
+            late = closed;
+            if (!late) {
+                established.add(one);
+                unannounced = true;
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (late) {
+            one.connection.close();
+        }
+    }
+
+    // ---- loops
+
+    /** Ends a wait without a result: that of a thread that waits, else the next. */
+    void wakeup() {
+        woken = true;
+        lock.lock();
+        try {
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        channel.recheck();
+    }
+
+    private boolean takeWakeUp() {
+        lock.lock();
+        try {
+            boolean taken = woken;
+            woken = false;
+            return taken;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Runs an action when there may be something for a call to take, and now where there is something. */
+    void onEvent(Runnable value) {
+        lock.lock();
+        try {
+            if (closed) {
+                throw closedListener();
+            }
+            action = value;
+            unannounced = true;
+        } finally {
+            lock.unlock();
+        }
+        channel.onEvent(value);
+        announce();
+    }
+
+    /** Runs the action for what a call has put down, or found, and leaves to others: no event will tell of it again. */
+    private void announce() {
+        Runnable told;
+        lock.lock();
+        try {
+            told = unannounced && !(requests.isEmpty() && established.isEmpty()) ? action : null;
+            unannounced = false;
+        } finally {
+            lock.unlock();
+        }
+        Actions.run(told, "events of a listener");
     }
 
     /** Ends what is under way, with the channel. */
@@ -428,6 +493,7 @@ final class Handshakes {
         lock.lock();
         try {
             closed = true;
+            action = null;
             changed.signalAll();
         } finally {
             lock.unlock();

@@ -223,8 +223,8 @@ abstract class BuilderRules extends ChannelRules {
         int posted = refused(
                 list.length + " pieces", builder, Errno.EINVAL, one(1), one(2), a.operation(b, 3, 0, list), one(4));
         Seen.check(posted == 0 || posted == 2, "posted() is " + posted + ", where the third request was refused");
-        for (int i = 1; i <= posted; i++) {
-            done(i);
+        if (posted != 0) {
+            done(1, 2); // in any order, where the device has none
         }
         a.nothing("of what posted() says was not posted");
         wrongCalls(builder);

@@ -50,7 +50,7 @@ record Release(String name, Path spi, Path core, Path rxe, Path cm, Path binding
     }
 
     private static Map<String, Path> vendors(Function<String, Path> jar) {
-        return VENDORS.stream().collect(Collectors.toMap(name -> name, jar::apply, (a, b) -> a, TreeMap::new));
+        return VENDORS.stream().collect(Collectors.toMap(name -> name, jar, (a, b) -> a, TreeMap::new));
     }
 
     Release withSpi(Path jar) {

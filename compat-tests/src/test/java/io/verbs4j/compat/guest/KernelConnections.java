@@ -207,6 +207,13 @@ class KernelConnections {
         }
     }
 
+    @Test
+    void oneLoopServesCompletionsConnectionsAndTasks() throws Exception {
+        for (boolean parks : new boolean[] {false, true}) {
+            EchoLoop.serves(server, at(SERVER, 0), client, 3, parks);
+        }
+    }
+
     /** Both ends close after the last message, and one of them is first. */
     @Test
     void closingTogetherIsNoAlarm() throws Exception {
@@ -258,9 +265,10 @@ class KernelConnections {
                         .wrId(5)
                         .sendFlags(SendFlags.SIGNALED)
                         .mr(mr)
-                        .addr(mr.addr());
-                assertThat(here.queuePair().bindMw(window, bind.length(100).mwAccessFlags(AccessFlags.REMOTE_READ)))
-                        .isZero();
+                        .addr(mr.addr())
+                        .length(100)
+                        .mwAccessFlags(AccessFlags.REMOTE_READ);
+                assertThat(here.queuePair().bindMw(window, bind)).isZero();
                 client.completed(5);
                 client.send(here.queuePair(), 1);
                 client.completed(1);

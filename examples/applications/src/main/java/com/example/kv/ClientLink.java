@@ -1,9 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package com.example.kv;
 
-import com.example.rdma.Resources;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.QueuePair;
+import io.verbs4j.Resources;
 import io.verbs4j.VerbsException;
 import io.verbs4j.cm.CmConnection;
 import java.util.concurrent.TimeUnit;

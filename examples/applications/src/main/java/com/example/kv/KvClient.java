@@ -1,8 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package com.example.kv;
 
-import com.example.rdma.Resources;
 import io.verbs4j.Context;
+import io.verbs4j.Resources;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.core.Verbs;
 import java.net.InetSocketAddress;

@@ -2,8 +2,6 @@
 package com.example.kv;
 
 import com.example.rdma.ActivePort;
-import com.example.rdma.Resources;
-import com.example.rdma.WaitingQueue;
 import io.verbs4j.AccessFlags;
 import io.verbs4j.AtomicCap;
 import io.verbs4j.CompletionQueue;
@@ -14,8 +12,10 @@ import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpType;
+import io.verbs4j.Resources;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsLevel;
+import io.verbs4j.WaitingQueue;
 import io.verbs4j.cm.CmConnection;
 import io.verbs4j.cm.CmListener;
 import io.verbs4j.cm.ConnParam;

@@ -251,6 +251,11 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
     }
 
     @Override
+    public int compChannelDescriptor(CompletionChannel channel) {
+        return ((ChannelHandle) channel).events.descriptor(port::newEventFd);
+    }
+
+    @Override
     public CompletionQueue getCqEvent(CompletionChannel channel, long timeoutNanos) {
         return ((ChannelHandle) channel).events.get(timeoutNanos);
     }
@@ -260,6 +265,11 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
         AsyncEvent event = events.get(timeoutNanos);
         // What happens again is the same object each time; what is given back must not be.
         return event == null ? null : AsyncEvent.of(event.eventType(), event.element());
+    }
+
+    @Override
+    public int asyncEventDescriptor() {
+        return events.descriptor(port::newEventFd);
     }
 
     @Override

@@ -53,15 +53,21 @@ class IdleMemoryTest {
         for (int i = 0; i < many; i++) {
             pairs.add(connected(context, pd, cq));
         }
-        long heapTaken = usedHeap() - heap;
+        long heapTaken = heapSince(heap, HEAP_EACH * many);
         long directTaken = usedDirect() - direct;
         pairs.forEach(QueuePair::close);
         pairs.clear();
-        long stays = usedHeap() - heap;
-        for (int i = 0; i < LOOKS && stays >= STAYING * many; i++) {
-            stays = Math.min(stays, usedHeap() - heap);
-        }
+        long stays = heapSince(heap, STAYING * many);
         return new long[] {heapTaken, directTaken, stays};
+    }
+
+    /** Bytes of heap that are used more than before, without what is dead: it looks again while there are too many. */
+    private static long heapSince(long before, long tooMany) {
+        long more = usedHeap() - before;
+        for (int i = 0; i < LOOKS && more >= tooMany; i++) {
+            more = Math.min(more, usedHeap() - before);
+        }
+        return more;
     }
 
     private static QueuePair connected(TestContext context, ProtectionDomain pd, CompletionQueue cq) {

@@ -13,6 +13,7 @@ import io.verbs4j.cm.ConnParam;
 import io.verbs4j.cm.PortSpace;
 import io.verbs4j.cm.UdParam;
 import io.verbs4j.cm.spi.CmEndpoint;
+import io.verbs4j.cm.spi.CmSignal;
 import io.verbs4j.cm.spi.CmSink;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -388,6 +389,11 @@ final class Endpoint extends Addressed implements CmEndpoint {
     @Override
     public long failedSends(QueuePair qp) {
         return engine.port().failedSends(qp.qpNum());
+    }
+
+    @Override
+    public CmSignal newSignal() {
+        return engine.port().newSignal();
     }
 
     @Override

@@ -165,6 +165,16 @@ public interface CmEndpoint extends AutoCloseable {
         // the kernel disconnects for a process that ends
     }
 
+    /**
+     * Makes a signal for event loops outside Java, in any state. It outlives this end and its device: whoever asked for it
+     * closes it.
+     *
+     * @return a new signal, not raised; null where there is none, or the process can open no further file
+     */
+    default CmSignal newSignal() {
+        return null;
+    }
+
     /** Ends it; a connection is disconnected, a request rejected. Does not wait. Nothing is told afterwards. */
     @Override
     void close();

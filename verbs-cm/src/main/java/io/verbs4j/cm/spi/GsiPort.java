@@ -83,6 +83,15 @@ public interface GsiPort {
      */
     void send(Gid source, Gid destination, int trafficClass, ByteBuffer mad);
 
+    /**
+     * Makes a signal for event loops outside Java. It outlives the port: whoever asked for it closes it.
+     *
+     * @return a new signal, not raised; null where there is none, or the process can open no further file
+     */
+    default CmSignal newSignal() {
+        return null;
+    }
+
     /** What {@link #presence} answers where nothing can be said. */
     int PRESENCE_UNKNOWN = 0;
 

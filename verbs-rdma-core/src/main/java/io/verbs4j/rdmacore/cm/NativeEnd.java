@@ -15,6 +15,7 @@ import io.verbs4j.cm.ConnParam;
 import io.verbs4j.cm.PortSpace;
 import io.verbs4j.cm.RejectReason;
 import io.verbs4j.cm.spi.CmEndpoint;
+import io.verbs4j.cm.spi.CmSignal;
 import io.verbs4j.cm.spi.CmSink;
 import io.verbs4j.rdmacore.call.Librdmacm;
 import io.verbs4j.rdmacore.cm.layout.CmIdLayout;
@@ -242,6 +243,11 @@ final class NativeEnd implements CmEndpoint {
     @Override
     public Context context() {
         return manager.context();
+    }
+
+    @Override
+    public CmSignal newSignal() {
+        return EventSignal.open();
     }
 
     @Override

@@ -419,7 +419,11 @@ public class IbvQp extends IbvObject {
     final int bindMw(MemoryWindow mw, MwBind bind) {
         boolean asOwner = sendLock.lockOnce();
         try {
-            return closed || state < QpState.RTS ? Errno.EINVAL : bind(mw, bind);
+            int error = closed || state < QpState.RTS ? Errno.EINVAL : bind(mw, bind);
+            if (error == 0) {
+                tally.accepted(bind.sendFlags()); // it completes as sends do, and so counts as one
+            }
+            return error;
         } finally {
             sendLock.unlock(asOwner);
         }
@@ -427,22 +431,14 @@ public class IbvQp extends IbvObject {
 
     private int bind(MemoryWindow mw, MwBind bind) {
         if (room == null || bind == null) {
-            return counted(windows.bind(this, mw, bind), bind);
+            return windows.bind(this, mw, bind);
         }
         if (!room.take(bind.wrId(), signalsAll || (bind.sendFlags() & SendFlags.SIGNALED) != 0)) {
             return Errno.ENOMEM;
         }
-        int error = counted(windows.bind(this, mw, bind), bind);
+        int error = windows.bind(this, mw, bind);
         if (error != 0) {
             room.giveBack(1);
-        }
-        return error;
-    }
-
-    /** A bind completes as sends do, and so counts as one. */
-    private int counted(int error, MwBind bind) {
-        if (error == 0) {
-            tally.accepted(bind.sendFlags());
         }
         return error;
     }

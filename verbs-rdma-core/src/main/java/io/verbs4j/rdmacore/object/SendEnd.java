@@ -6,7 +6,9 @@ import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import java.util.concurrent.TimeUnit;
 
-/** Looks whether the send queue of a queue pair has run dry, whoever polls its completion queue. One thread at a time. */
+/**
+ * Looks whether the send queue of a queue pair has run dry, whoever polls its completion queue. One thread at a time.
+ */
 public final class SendEnd {
     /** What {@link #unfinished} answers where some requests are under way, and it is not known how many. */
     public static final int SOME = Integer.MAX_VALUE;
@@ -30,7 +32,8 @@ public final class SendEnd {
     }
 
     /**
-     * Counts what is posted from now on, so that {@link #unfinished} knows more. To be called before anything is posted.
+     * Counts what is posted from now on, so that {@link #unfinished} knows more. To be called before anything is
+     * posted.
      */
     public void watch() {
         qp.watchSends();

@@ -25,7 +25,9 @@ import io.verbs4j.cm.PortSpace;
 import io.verbs4j.cm.RejectReason;
 import io.verbs4j.cm.UdParam;
 import io.verbs4j.cm.spi.CmEndpoint;
+import io.verbs4j.cm.spi.CmSignal;
 import io.verbs4j.cm.spi.CmSink;
+import io.verbs4j.rdmacore.call.Libc;
 import io.verbs4j.rdmacore.call.Librdmacm;
 import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.call.VendorLibrary;
@@ -142,6 +144,17 @@ class NativeEndTest {
         assertThat(fake("unacked")).isZero();
         assertThat(fake("channels")).isZero();
         assertThat(told).isEmpty();
+    }
+
+    @Test
+    void signalOutlivesItsEnd() {
+        CmEndpoint end = create(new Noting());
+        CmSignal signal = end.newSignal();
+        end.close();
+        int flags = Libc.fcntl(signal.descriptor(), Libc.F_GETFL, 0);
+        signal.close();
+        assertThat(flags).isPositive();
+        assertThat(flags & Libc.O_NONBLOCK).isEqualTo(Libc.O_NONBLOCK);
     }
 
     @Test

@@ -6,7 +6,9 @@ import io.verbs4j.AdviseMrAdvice;
 import io.verbs4j.AdviseMrFlags;
 import io.verbs4j.AllocDmAttr;
 import io.verbs4j.BuiltRequests;
+import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
+import io.verbs4j.CompletionReader;
 import io.verbs4j.Context;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.CqCreateFlags;
@@ -18,6 +20,7 @@ import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.DeviceCap;
 import io.verbs4j.DeviceMemory;
 import io.verbs4j.DeviceTraits;
+import io.verbs4j.EventSubscription;
 import io.verbs4j.ExportedFd;
 import io.verbs4j.FastRegister;
 import io.verbs4j.FlushLevel;
@@ -46,15 +49,19 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.RawPacketCaps;
 import io.verbs4j.RegMrAttrEx;
 import io.verbs4j.RegMrMask;
+import io.verbs4j.Resources;
 import io.verbs4j.RingAllocator;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendBuilder;
 import io.verbs4j.SendWorkRequest;
+import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.TdInitAttr;
 import io.verbs4j.ThreadDomain;
 import io.verbs4j.ValuesEx;
 import io.verbs4j.ValuesMask;
 import io.verbs4j.VerbsLevel;
+import io.verbs4j.WaitingQueue;
+import io.verbs4j.WaitingSends;
 import io.verbs4j.WcExFlags;
 import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
@@ -81,6 +88,7 @@ final class NamesOf3 {
         name(AdviseMrFlags.class);
         name(AllocDmAttr.class);
         name(BuiltRequests.class);
+        name(CompletionReader.class);
         name(CqCreateFlags.class);
         name(CqInitAttrEx.class);
         name(CqInitAttrMask.class);
@@ -111,12 +119,15 @@ final class NamesOf3 {
         name(RawPacketCaps.class);
         name(RegMrAttrEx.class);
         name(RegMrMask.class);
+        name(Resources.class);
         name(RingAllocator.class);
         name(SendBuilder.class);
         name(TdInitAttr.class);
         name(ThreadDomain.class);
         name(ValuesEx.class);
         name(ValuesMask.class);
+        name(WaitingQueue.class);
+        name(WaitingSends.class);
         name(WcExFlags.class);
         name(io.verbs4j.slot.AdviseMr.class);
         name(io.verbs4j.slot.AllocDm.class);
@@ -189,6 +200,7 @@ final class NamesOf3 {
         value(QpCreateSendOps.SEND_ENABLE);
         value(QpCreateSendOps.SEND_WITH_INV);
         value(QpInitAttrMask.CREATE_FLAGS);
+        value(QpInitAttrMask.CREATE_HINTS);
         value(VerbsLevel.COMPLETIONS);
         value(WcFlags.IP_CSUM_OK);
         value(WcFlags.WITH_INV);
@@ -221,8 +233,11 @@ final class NamesOf3 {
     }
 
     static void methods() {
+        EventSubscription.start(null, null, null, null);
         MemoryWindow.incRkey(0);
         QpCreateSendOps.of(0);
+        of(CompletionChannel.class).onEvent(null);
+        of(CompletionChannel.class).wakeup();
         of(CompletionQueue.class).endPoll();
         of(CompletionQueue.class).modify(null);
         of(CompletionQueue.class).nextPoll();
@@ -240,6 +255,7 @@ final class NamesOf3 {
         of(CompletionQueue.class).readSrcQp();
         of(CompletionQueue.class).readVendorErr();
         of(CompletionQueue.class).readWcFlags();
+        of(CompletionQueue.class).reader();
         of(CompletionQueue.class).startPoll(null);
         of(CompletionQueue.class).status();
         of(CompletionQueue.class).wcFlags();
@@ -263,6 +279,8 @@ final class NamesOf3 {
         of(QpInitAttrEx.class).createFlags(0);
         of(QueuePair.class).builder();
         of(QueuePair.class).modifyRateLimit(null);
+        of(QueuePair.class).postRecvOrThrow(null);
+        of(QueuePair.class).postSendOrThrow(null);
         of(QueuePair.class).queryDataInOrder(0, 0);
         of(SendWorkRequest.class).atomicWidth();
         of(SendWorkRequest.class).atomicWidth(0);
@@ -294,6 +312,7 @@ final class NamesOf3 {
         of(SendWorkRequest.class).waitCount(0);
         of(SendWorkRequest.class).waitCq();
         of(SendWorkRequest.class).waitCq(null);
+        of(SharedReceiveQueue.class).postRecvOrThrow(null);
         of(WorkCompletion.class).compMask();
         of(WorkCompletion.class).completionTs();
         of(WorkCompletion.class).completionTs(0L);

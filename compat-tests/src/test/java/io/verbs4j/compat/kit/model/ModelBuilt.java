@@ -63,6 +63,9 @@ final class ModelBuilt {
 
     private int refused(List<Send> batch, int error) {
         boolean keep = error == Errno.EINVAL ? Fault.BUILT_HIDES_FIRST.on() : Fault.BUILT_FULL_HIDES.on();
+        if (Fault.BUILT_REFUSED_BINDS.on()) {
+            batch.stream().filter(send -> send.bind != null).forEach(send -> send.bind.posted());
+        }
         if (Fault.BUILT_KEEPS_REFUSED.on()) {
             refused.addAll(batch);
         }

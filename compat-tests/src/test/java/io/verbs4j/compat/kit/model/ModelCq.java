@@ -25,7 +25,7 @@ final class ModelCq {
 
     final Handle handle;
     private final ModelOps ops;
-    private final ModelChannel events;
+    private final ModelEvents events;
     private final Deque<WorkCompletion> entries = new ArrayDeque<>();
     private boolean closed;
     private boolean overrun;
@@ -78,7 +78,7 @@ final class ModelCq {
 
     ModelCq(ModelOps ops, int cqe, Object userContext, ModelChannel channel) {
         this.ops = ops;
-        events = channel;
+        events = channel == null ? null : channel.state;
         handle = new Handle(this, cqe, userContext, channel, 0);
         rings = null;
         oneThread = false;
@@ -87,11 +87,12 @@ final class ModelCq {
     /** An extended one. */
     ModelCq(ModelOps ops, CqInitAttrEx attr) {
         this.ops = ops;
-        events = (ModelChannel) attr.channel();
+        ModelChannel channel = (ModelChannel) attr.channel();
+        events = channel == null ? null : channel.state;
         rings = Rings.of("create_cq_ex", attr.parentDomain(), Rings.CQ);
         oneThread = (attr.flags() & CqCreateFlags.SINGLE_THREADED) != 0 && !Fault.READS_BY_THREAD.on();
         int cqe = attr.cqe() - (Fault.FEWER_ENTRIES.on() ? 1 : 0);
-        handle = new ModelCqEx(this, cqe, attr.userContext(), events, attr.wcFlags());
+        handle = new ModelCqEx(this, cqe, attr.userContext(), channel, attr.wcFlags());
     }
 
     static ModelCq of(CompletionQueue cq) {
@@ -123,8 +124,7 @@ final class ModelCq {
         }
         if ((wanted || Fault.EVENT_UNASKED.on() && !everArmed) && events != null) {
             armed = Fault.STAYS_ARMED.on() && !solicitedOnly;
-            events.events.add(handle);
-            Fabric.LOCK.notifyAll();
+            events.add(handle);
         }
     }
 

@@ -176,10 +176,9 @@ final class DirectVerbs {
             Mlx5SrqRing s = dv.sharedReceiveQueue(srq, Mlx5SrqMask.SRQN);
             assertThat(s.stride()).isEqualTo(32);
             assertThat(s.srqn()).isPositive();
-            refused(
-                    Errno.EOPNOTSUPP,
-                    "SRQN",
-                    () -> dv.sharedReceiveQueue(srq, 0).srqn());
+            s = dv.sharedReceiveQueue(srq, 0);
+            assertThat(s.has(Mlx5SrqMask.SRQN)).isFalse();
+            assertThat(s.srqn()).isZero(); // not asked for
             assertThat(dv.pdNumber(pd)).isPositive();
             refused(Errno.EINVAL, "null", () -> dv.queuePair(null, 0));
         }
@@ -511,9 +510,12 @@ final class DirectVerbs {
             // It has these; the device does not.
             refused(Errno.EOPNOTSUPP, "the driver", () -> dv.modifyUdpSport(qp, 1));
             Mlx5DeviceAttr attr = dv.queryDevice(-1);
-            refused(Errno.EOPNOTSUPP, "SIGNATURE_OFFLOAD", attr::signature);
-            refused(Errno.EOPNOTSUPP, "DCI_STREAMS", attr::dciStreams);
-            refused(Errno.EOPNOTSUPP, "OOO_RECV_WRS", attr::outOfOrderRecvWrs);
+            assertThat(attr.has(Mlx5ContextMask.SIGNATURE_OFFLOAD)).isFalse();
+            assertThat(attr.signature()).isEqualTo(new Mlx5DeviceAttr.Signature(0, 0, 0, 0));
+            assertThat(attr.has(Mlx5ContextMask.DCI_STREAMS)).isFalse();
+            assertThat(attr.dciStreams().maxLogConcurrent()).isZero();
+            assertThat(attr.has(Mlx5ContextMask.OOO_RECV_WRS)).isFalse();
+            assertThat(attr.outOfOrderRecvWrs()).isEqualTo(new Mlx5DeviceAttr.OutOfOrderRecvWrs(0, 0, 0, 0, 0));
             assertThat(attr.maxDynamicBfregs()).isPositive();
             refused(Errno.EOPNOTSUPP, "the driver", () -> dv.allocUar(UarType.NC_DEDICATED));
         }

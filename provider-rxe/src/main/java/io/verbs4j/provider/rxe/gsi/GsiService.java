@@ -4,8 +4,10 @@ package io.verbs4j.provider.rxe.gsi;
 import io.verbs4j.Context;
 import io.verbs4j.Gid;
 import io.verbs4j.cm.spi.CmEndpoint;
+import io.verbs4j.cm.spi.CmSignal;
 import io.verbs4j.cm.spi.GsiPort;
 import io.verbs4j.cm.spi.GsiReceiver;
+import io.verbs4j.provider.rxe.link.EventFd;
 import io.verbs4j.provider.rxe.link.Links;
 import io.verbs4j.provider.rxe.packet.GsiOutput;
 import io.verbs4j.provider.rxe.port.ManagementPackets;
@@ -161,6 +163,12 @@ public final class GsiService implements GsiPort {
         } else {
             now.output.send(source, destination, mad);
         }
+    }
+
+    @Override
+    public CmSignal newSignal() {
+        EventFd fd = port.newEventFd();
+        return fd == null ? null : new EventSignal(fd);
     }
 
     @Override

@@ -87,15 +87,15 @@ final class CrossChannel implements CompletionWaits.Waiter, CrossRequest.Managed
                 : managed(wr.enableQp(), wr.opcode()) != null;
     }
 
-    /** Judges and posts a request of cross channel; answers an errno. */
-    int post(SendWqe wqe) {
+    /** Checks a request of cross channel; 0 or an errno. */
+    int check(SendWqe wqe) {
         if (!wqe.data.isEmpty()) {
             return Errno.EINVAL;
         }
         if (wqe.opcode == WrOpcode.CQE_WAIT) {
-            return host instanceof CqHost queues ? wqe.cross.postWait(queues) : Errno.EOPNOTSUPP;
+            return host instanceof CqHost queues ? wqe.cross.checkWait(queues) : Errno.EOPNOTSUPP;
         }
-        return wqe.cross.postEnable(managed(wqe.cross.qp(), wqe.opcode));
+        return wqe.cross.checkEnable(managed(wqe.cross.qp(), wqe.opcode));
     }
 
     /** Carries a request out; answers a status, or {@link CrossRequest#WAITS}. The send lock is held. */

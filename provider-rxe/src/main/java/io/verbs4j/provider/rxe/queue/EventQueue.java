@@ -3,9 +3,11 @@ package io.verbs4j.provider.rxe.queue;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.link.EventFd;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Events that wait to be fetched, and threads that wait for them.
@@ -36,6 +38,12 @@ public final class EventQueue<E> {
     /** Runs when an event was added, or null. */
     private Runnable action;
 
+    /** Readable while a wait would end at once; null until it is asked for, and after close. */
+    private EventFd readable;
+
+    /** Whether {@link #readable} is so. */
+    private boolean raised;
+
     /** Threads that wait, in turn; each until it is woken or gives up. */
     private final ArrayDeque<Thread> sleepers = new ArrayDeque<>();
 
@@ -62,6 +70,7 @@ public final class EventQueue<E> {
                 return;
             }
             ring[at(count++)] = event;
+            signal();
             wakeOne();
             told = action;
         }
@@ -92,7 +101,55 @@ public final class EventQueue<E> {
     /** Ends a wait without an event: that of a thread that sleeps, else the next. */
     public synchronized void wake() {
         woken = true;
+        signal();
         wakeOne();
+    }
+
+    /**
+     * The descriptor that is readable while a wait would end at once. A port has to move packets for whoever waits for it, from the
+     * first call on.
+     *
+     * @param opener makes it at the first call; null where it can't
+     * @return the same number each time, until the queue is closed; -1 where there is none, or the queue is closed
+     */
+    public int descriptor(Supplier<EventFd> opener) {
+        synchronized (this) {
+            if (readable != null || closed) {
+                return descriptor();
+            }
+        }
+        EventFd made = opener.get(); // without the monitor: it may take long the first time
+        if (made == null) {
+            return -1;
+        }
+        synchronized (this) {
+            if (readable == null && !closed) {
+                waiters.begin();
+                readable = made;
+                signal();
+                return made.descriptor();
+            }
+        }
+        made.close();
+        return descriptor();
+    }
+
+    private synchronized int descriptor() {
+        return readable == null ? -1 : readable.descriptor();
+    }
+
+    /** The descriptor follows what has changed. With the monitor held, so that it follows in the right order. */
+    private void signal() {
+        boolean some = count > 0 || woken;
+        if (readable == null || some == raised) {
+            return;
+        }
+        if (some) {
+            readable.raise();
+        } else {
+            readable.clear();
+        }
+        raised = some;
     }
 
     /**
@@ -174,6 +231,7 @@ public final class EventQueue<E> {
         while (count > kept) {
             ring[at(--count)] = null;
         }
+        signal();
     }
 
     /** Wakes all threads that wait; they and later ones are told EBADF. */
@@ -181,10 +239,20 @@ public final class EventQueue<E> {
         closed = true;
         replaceAction(null);
         removeIf(e -> true);
+        closeDescriptor();
         boolean more;
         do {
             more = wakeOne();
         } while (more);
+    }
+
+    private void closeDescriptor() {
+        if (readable != null) {
+            readable.raise(); // whoever waits for it learns that the queue is closed
+            readable.close();
+            readable = null;
+            waiters.end();
+        }
     }
 
     /** Fetches an event, as {@link io.verbs4j.ContextOps#getCqEvent} says. */
@@ -237,6 +305,7 @@ public final class EventQueue<E> {
     private boolean takeWakeUp() {
         boolean taken = woken;
         woken = false;
+        signal();
         return taken;
     }
 
@@ -266,12 +335,13 @@ public final class EventQueue<E> {
         ring[head] = null;
         head = at(1);
         count--;
+        signal();
         return first;
     }
 
-    /** Who must know that threads sleep, or that an action is to run: the device then moves packets by itself. */
+    /** Who must know that threads sleep, here or at a descriptor, or that an action is to run: the device then moves packets by itself. */
     public interface Waiters {
-        /** A thread begins to sleep. */
+        /** A thread begins to sleep, or there is a descriptor that one may sleep at. */
         void begin();
 
         /** It has ended. */

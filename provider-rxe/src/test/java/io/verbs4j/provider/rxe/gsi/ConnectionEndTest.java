@@ -127,6 +127,25 @@ class ConnectionEndTest {
         assertThat(here.awaitDisconnected(0, TimeUnit.SECONDS)).isTrue();
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void closeLetsTheProgramPollTheLastCompletions(int device) throws Exception {
+        listen(device);
+        connect(server::receive, client::receive);
+        List<String> seen = new ArrayList<>();
+        here.beforeDestroy(() -> seen.add(WcStatus.toString(client.nextStatus())));
+        here.close();
+        here.close();
+        assertThat(seen).containsExactly(WcStatus.toString(WcStatus.WR_FLUSH_ERR));
+        assertThat(there.awaitDisconnected(PATIENCE, TimeUnit.SECONDS)).isTrue();
+        there.beforeDestroy(() -> {
+            seen.add(WcStatus.toString(server.nextStatus()));
+            throw new IllegalStateException("of the program");
+        });
+        assertThatThrownBy(there::close).hasMessage("of the program");
+        assertThat(seen).hasSize(2);
+    }
+
     @Test
     void anyNumberOfThreadsWaitForTheEnd() throws Exception {
         listen(0);

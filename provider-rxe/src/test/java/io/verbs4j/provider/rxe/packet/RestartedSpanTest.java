@@ -43,8 +43,7 @@ class RestartedSpanTest {
         packet(Opcode.RC_SEND_FIRST, 0);
         packet(Opcode.RC_SEND_LAST, 2);
         peer.nextNak(PSN + 1, Aeth.NAK_PSN_SEQUENCE_ERROR);
-        // A peer that never saw this NAK begins again, as often as it takes, and each time needs to hear where to go
-        // on.
+        // A peer that has not seen this NAK begins again, and has to hear each time where to go on.
         for (int i = 0; i < 2; i++) {
             span();
             peer.nextNak(PSN + 1, Aeth.NAK_PSN_SEQUENCE_ERROR);

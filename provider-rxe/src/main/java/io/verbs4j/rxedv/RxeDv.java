@@ -13,6 +13,15 @@ public interface RxeDv {
     String oneCopyProblem();
 
     /**
+     * Whom GIDs in 127.0.0.0/8 reach on a machine that has no address for each process.
+     *
+     * @return a sentence; empty where these GIDs are addresses, as on Linux
+     */
+    default String reach() {
+        return "";
+    }
+
+    /**
      * All that was counted since the device was first opened: what {@code io.verbs4j.rxe.counters} writes to a file.
      *
      * @return values by name, in a fixed order

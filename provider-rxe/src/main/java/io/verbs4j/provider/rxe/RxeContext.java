@@ -36,6 +36,7 @@ import io.verbs4j.SrqInitAttr;
 import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.gsi.GsiService;
+import io.verbs4j.provider.rxe.link.Links;
 import io.verbs4j.provider.rxe.memory.MrHandle;
 import io.verbs4j.provider.rxe.memory.MrKeyHandle;
 import io.verbs4j.provider.rxe.memory.MwHandle;
@@ -423,6 +424,11 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
                     verb,
                     "there is no way from " + source + " (GID index "
                             + attr.grh().sgidIndex() + ") to " + destination + ": one is IPv4, the other IPv6");
+        }
+        String noWay = Links.noWay(source, destination);
+        if (noWay != null) {
+            throw new VerbsException(
+                    Errno.ENETUNREACH, verb, "there is no way from " + source + " to " + destination + ": " + noWay);
         }
     }
 

@@ -6,6 +6,7 @@ import io.verbs4j.DeviceKind;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.rxedv.RxeDv;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** What the embedded device tells of itself. */
@@ -18,8 +19,15 @@ final class Embedded {
             return null; // of that provider nothing is loaded for other devices
         }
         try {
-            String problem = context.vendor(RxeDv.class).oneCopyProblem();
-            return new VendorInfo("rxedv", Map.of("one_copy", problem.isEmpty() ? "yes" : "no, " + problem));
+            RxeDv rxe = context.vendor(RxeDv.class);
+            Map<String, Object> told = new LinkedHashMap<>();
+            String problem = rxe.oneCopyProblem();
+            told.put("one_copy", problem.isEmpty() ? "yes" : "no, " + problem);
+            String reach = reach(rxe);
+            if (!reach.isEmpty()) {
+                told.put("reach", reach);
+            }
+            return new VendorInfo("rxedv", told);
         } catch (NoClassDefFoundError e) {
             return null; // a jar of before
         } catch (VerbsException e) {
@@ -27,6 +35,14 @@ final class Embedded {
                 return null;
             }
             throw e;
+        }
+    }
+
+    private static String reach(RxeDv rxe) {
+        try {
+            return rxe.reach();
+        } catch (NoSuchMethodError e) {
+            return ""; // a jar of 1.2.0
         }
     }
 }

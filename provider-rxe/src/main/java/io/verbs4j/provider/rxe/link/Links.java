@@ -91,6 +91,27 @@ public final class Links {
         return NamedAddresses.isName(gid) && areNames();
     }
 
+    /**
+     * Why nothing gets from one GID to another; null where something may.
+     *
+     * @param source a GID of this process
+     * @param destination any GID
+     * @return what to do instead, as the end of a message
+     */
+    public static String noWay(Gid source, Gid destination) {
+        boolean named = NamedAddresses.isName(source);
+        if (destination.isMulticast() || named == NamedAddresses.isName(destination) || !areNames()) {
+            return null;
+        }
+        return (named ? source : destination) + " is a name: " + NamedAddresses.REACH
+                + "; for other machines use a GID index with an address of an interface, at both ends";
+    }
+
+    /** {@return whom GIDs in 127.0.0.0/8 reach where they are names; null where they are addresses} */
+    public static String reach() {
+        return areNames() ? NamedAddresses.REACH : null;
+    }
+
     /** What is tried when somebody asks. */
     private static final class Loopback {
         static final boolean IS_ONE_ADDRESS = isOneAddress();

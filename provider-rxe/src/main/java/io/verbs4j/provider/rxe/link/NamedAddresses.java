@@ -7,17 +7,32 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.files.PortNames;
 import io.verbs4j.provider.rxe.port.OwnProcess;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * GIDs that are names, for machines with one loopback address: each is a port of that. Groups are what they are
  * elsewhere. All packets look as if they came from the UDP port of RoCE v2.
  */
 final class NamedAddresses implements Addressing {
+    static final String REACH = "this machine has 127.0.0.1 alone, so GIDs in 127.0.0.0/8 are names, which reach"
+            + " processes of this user on this machine, and nobody else";
+
+    private static final Long TOLD = Long.MIN_VALUE;
+
+    /** A peer that has told its GID in another way may publish it a moment later. */
+    private static final long SOON = TimeUnit.SECONDS.toNanos(1);
+
     private final Gid local;
     private final InetAddress loopback;
     private final PortNames names;
+
+    /** Since when packets to a GID go nowhere; {@link #TOLD} where the log says so. */
+    private final ConcurrentMap<Gid, Long> nowhere = new ConcurrentHashMap<>();
 
     /**
      * Makes it.
@@ -58,7 +73,21 @@ final class NamedAddresses implements Addressing {
             return new InetSocketAddress(gid.toInetAddress(), Link.PORT);
         }
         int port = names.find(gid);
-        return port == 0 ? null : new InetSocketAddress(loopback, port);
+        if (port == 0) {
+            nowhere(gid);
+            return null;
+        }
+        nowhere.remove(gid);
+        return new InetSocketAddress(loopback, port);
+    }
+
+    private void nowhere(Gid gid) {
+        long now = System.nanoTime();
+        Long since = nowhere.putIfAbsent(gid, now);
+        if (since != null && !since.equals(TOLD) && now - since > SOON && nowhere.replace(gid, since, TOLD)) {
+            System.getLogger(NamedAddresses.class.getName())
+                    .log(Level.WARNING, "packets to " + gid + " go nowhere, as no process has that GID: " + REACH);
+        }
     }
 
     @Override

@@ -286,6 +286,12 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomain
         return problem == null ? "" : problem;
     }
 
+    @Override
+    public String reach() {
+        String reach = Links.reach();
+        return reach == null ? "" : reach;
+    }
+
     /** All that was counted since the device was first opened, by name. */
     @Override
     public Map<String, Long> counters() {

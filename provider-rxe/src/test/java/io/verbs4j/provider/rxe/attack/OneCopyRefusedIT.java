@@ -3,7 +3,7 @@ package io.verbs4j.provider.rxe.attack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.verbs4j.provider.rxe.Namespaces;
+import io.verbs4j.testsupport.program.Namespaces;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.xrc.ToldProcess;
 import io.verbs4j.testsupport.Patience;

@@ -12,7 +12,7 @@ import io.verbs4j.VerbsLevel;
 import io.verbs4j.cm.CmConnection;
 import io.verbs4j.cm.ConnParam;
 import io.verbs4j.core.Verbs;
-import io.verbs4j.provider.rxe.Namespaces;
+import io.verbs4j.testsupport.program.Namespaces;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.files.UserFolder;
 import io.verbs4j.testsupport.Patience;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.verbs4j.Gid;
-import io.verbs4j.provider.rxe.Namespaces;
+import io.verbs4j.testsupport.program.Namespaces;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.link.SystemKernel;
 import io.verbs4j.provider.rxe.xrc.ToldProcess;

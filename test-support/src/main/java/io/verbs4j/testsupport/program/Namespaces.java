@@ -1,9 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.rxe;
+package io.verbs4j.testsupport.program;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +26,22 @@ public final class Namespaces {
         Program.Result result = Program.run(command, SECONDS);
         assumeTrue(result.status() == 0, command + " is refused here: " + result.lines());
         command.remove(command.size() - 1);
+        return command;
+    }
+
+    /**
+     * What starts a process on a network as macOS has it: 127.0.0.1 and ::1 are its only addresses. The test is left out
+     * where such a network can't be made.
+     */
+    public static List<String> withOneLoopbackAddress() throws IOException, InterruptedException {
+        assumeTrue(Program.isOnPath("ip"), "there is no ip of iproute2");
+        List<String> command = unshared("--map-root-user", "--net");
+        command.addAll(List.of(
+                "sh",
+                "-e",
+                "-c",
+                "ip link set lo up; ip address del 127.0.0.1/8 dev lo; ip address add 127.0.0.1/32 dev lo; exec \"$@\"",
+                "sh"));
         return command;
     }
 }

@@ -5,7 +5,7 @@ import io.verbs4j.provider.rxe.memory.MemoryAccess;
 import io.verbs4j.testsupport.program.Suite;
 
 /** Runs test classes of this module whose names fit a pattern, in a JVM that somebody else has chosen. */
-public final class SuiteProgram {
+final class SuiteProgram {
     private SuiteProgram() {}
 
     public static void main(String[] args) {

@@ -15,8 +15,13 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 public final class Suite {
     private Suite() {}
 
-    /** Runs those of a package, and of those below it, whose names fit a pattern; prints what failed, and how many have passed and failed. */
-    public static void run(String packageName, String pattern) {
+    /** Runs the test classes of a package whose names fit a pattern, and ends with 1 where one fails or none was found. */
+    public static void main(String[] args) {
+        System.exit(run(args[0], args[1]) ? 0 : 1);
+    }
+
+    /** Runs those of a package, and of those below it, whose names fit a pattern; prints what failed, and how many have passed and failed; whether all have passed. */
+    public static boolean run(String packageName, String pattern) {
         SummaryGeneratingListener listener = new SummaryGeneratingListener();
         LauncherFactory.create()
                 .execute(
@@ -29,5 +34,6 @@ public final class Suite {
         summary.printFailuresTo(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
         System.out.println("passed " + summary.getTestsSucceededCount());
         System.out.println("failed " + summary.getTotalFailureCount());
+        return summary.getTotalFailureCount() == 0 && summary.getTestsSucceededCount() > 0;
     }
 }

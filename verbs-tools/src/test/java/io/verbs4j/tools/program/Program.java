@@ -83,6 +83,13 @@ final class Program implements AutoCloseable {
         return new Program(command(jvm, arguments));
     }
 
+    /** Runs it by another command, which runs what follows it. */
+    static Program within(List<String> other, String line) {
+        List<String> command = new ArrayList<>(other);
+        command.addAll(command(List.of(), List.of(line.split(" ", -1))));
+        return new Program(command).await();
+    }
+
     /** Runs it in a shell, which sends its standard output elsewhere. */
     static Program redirected(String line, String to) {
         List<String> command = new ArrayList<>(List.of("bash", "-c", "set -o pipefail; \"$@\" " + to, "bash"));

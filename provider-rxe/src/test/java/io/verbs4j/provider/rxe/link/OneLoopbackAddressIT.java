@@ -3,24 +3,37 @@ package io.verbs4j.provider.rxe.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.verbs4j.provider.rxe.SuiteProgram;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Namespaces;
 import io.verbs4j.testsupport.program.Program;
+import io.verbs4j.testsupport.program.Suite;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The tests of packets on a machine whose loopback is 127.0.0.1 alone, as macOS has it. */
+/** Tests of packets and connections on a machine whose loopback is 127.0.0.1 alone, as macOS has it. */
 class OneLoopbackAddressIT {
-    private static final String PACKAGES = System.getProperty("x.packages", "(behaviour|gsi|packet|port|xrc)");
+    private static final int SECONDS = 1200;
 
-    @Test
-    void everyTestOfPacketsPasses() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "behaviour\\.(Rc|Uc|Ud|Xrc|Memory|Windows|Builder|Completions)WireTest",
+        "gsi\\.(Connections|Localhost|ConnectionEnd|LastMessage|Request)Test",
+        "xrc\\.XrcProcessesIT",
+    })
+    void testsPass(String pattern) throws Exception {
         List<String> command = new ArrayList<>(Namespaces.withOneLoopbackAddress());
-        command.addAll(Jdk.own().command(List.of(Jdk.QUICK, "-Xmx1g"), SuiteProgram.class));
-        command.add("io\\.verbs4j\\.provider\\.rxe\\." + PACKAGES + "\\..*Test");
-        Program.Result result = Program.run(command, 1200);
-        assertThat(result.lines()).as(result.text()).contains("failed 0");
+        command.addAll(Jdk.own()
+                .command(
+                        List.of(
+                                Jdk.QUICK,
+                                "-Xmx1g",
+                                "-Dio.verbs4j.rxe.devices=2",
+                                "-Dio.verbs4j.rxe.onecopy=false"),
+                        Suite.class));
+        command.addAll(List.of("io.verbs4j.provider.rxe", "io\\.verbs4j\\.provider\\.rxe\\." + pattern));
+        Program.Result result = Program.run(command, SECONDS);
+        assertThat(result.status()).as(result.text()).isZero();
     }
 }

@@ -1,0 +1,38 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.testsupport.program.Namespaces;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The tools on a machine whose loopback is 127.0.0.1 alone, as macOS has it. */
+@Tag("e2e")
+class OneLoopbackAddressIT {
+    private static Program run(String line) throws Exception {
+        return Program.within(Namespaces.withOneLoopbackAddress(), line);
+    }
+
+    /** Both sides are processes of their own. */
+    @ParameterizedTest
+    @CsvSource({
+        "pingpong, verified: every byte of",
+        "pingpong ud -n 50, verified: every byte of",
+        "pingpong xrc -n 50, verified: every byte of",
+        "ping, verified: every byte of 640",
+        "bench write -n 300 -s 4096, MB",
+    })
+    void twoProcesses(String line, String verified) throws Exception {
+        assertThat(run(line).succeeds().out()).contains(verified);
+    }
+
+    @Test
+    void infoSaysWhomNamesReach() throws Exception {
+        String reach = "this machine has 127.0.0.1 alone, so GIDs in 127.0.0.0/8 are names";
+        assertThat(run("info -v").succeeds().out()).contains(reach);
+        assertThat(Program.run("info -v").succeeds().out()).contains("one_copy").doesNotContain(reach);
+    }
+}

@@ -17,6 +17,7 @@ import io.verbs4j.cm.CmRequest;
 import io.verbs4j.cm.EventChannel;
 import io.verbs4j.cm.PortSpace;
 import io.verbs4j.core.Verbs;
+import io.verbs4j.testsupport.OwnThreads;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
@@ -104,7 +105,7 @@ class BusyContextTest {
     void requestsAndConnectionsKeepTheirContextOpen() throws Exception {
         CmListener listener = CmListener.listen(context, ANY, 4);
         Party client = new Party(open());
-        CompletableFuture<CmConnection> coming = CompletableFuture.supplyAsync(
+        CompletableFuture<CmConnection> coming = OwnThreads.supply(
                 () -> CmConnection.connect(client.pd, listener.address(), client.attr(), PATIENCE, TimeUnit.SECONDS));
         CmRequest request = listener.take(PATIENCE, TimeUnit.SECONDS);
         listener.close();

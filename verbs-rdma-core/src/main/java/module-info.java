@@ -1,21 +1,52 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 
-/** libibverbs through JNA: the base of the providers of native devices, and the provider of all that have none. */
+/**
+ * libibverbs through JNA: the base of the providers of native devices, and the provider of all that have none. Its packages
+ * are for the providers of this project, of the same release: nobody else is promised anything.
+ */
+@SuppressWarnings("module") // those who may use the packages are built after this
 module io.verbs4j.rdmacore {
     requires transitive io.verbs4j.spi;
     requires static com.sun.jna;
     requires static io.verbs4j.cm;
     requires jdk.unsupported;
 
-    exports io.verbs4j.rdmacore;
-    exports io.verbs4j.rdmacore.call;
-    exports io.verbs4j.rdmacore.event;
-    exports io.verbs4j.rdmacore.layout;
-    exports io.verbs4j.rdmacore.lock;
-    exports io.verbs4j.rdmacore.marshal;
-    exports io.verbs4j.rdmacore.memory;
-    exports io.verbs4j.rdmacore.object;
-    exports io.verbs4j.rdmacore.ring;
+    exports io.verbs4j.rdmacore to
+            io.verbs4j.provider.efa,
+            io.verbs4j.provider.gaudi,
+            io.verbs4j.provider.mlx5,
+            io.verbs4j.provider.rxe;
+    exports io.verbs4j.rdmacore.call to
+            io.verbs4j.provider.efa,
+            io.verbs4j.provider.gaudi,
+            io.verbs4j.provider.mlx5;
+    exports io.verbs4j.rdmacore.event to
+            io.verbs4j.provider.mlx5;
+    exports io.verbs4j.rdmacore.layout to
+            io.verbs4j.benchmarks,
+            io.verbs4j.provider.efa,
+            io.verbs4j.provider.gaudi,
+            io.verbs4j.provider.mlx5;
+    exports io.verbs4j.rdmacore.lock to
+            io.verbs4j.provider.efa,
+            io.verbs4j.provider.gaudi,
+            io.verbs4j.provider.mlx5;
+    exports io.verbs4j.rdmacore.marshal to
+            io.verbs4j.benchmarks,
+            io.verbs4j.provider.efa;
+    exports io.verbs4j.rdmacore.memory to
+            io.verbs4j.provider.efa,
+            io.verbs4j.provider.gaudi,
+            io.verbs4j.provider.mlx5;
+    exports io.verbs4j.rdmacore.object to
+            io.verbs4j.benchmarks,
+            io.verbs4j.provider.efa,
+            io.verbs4j.provider.gaudi,
+            io.verbs4j.provider.mlx5;
+    exports io.verbs4j.rdmacore.ring to
+            io.verbs4j.provider.efa,
+            io.verbs4j.provider.gaudi,
+            io.verbs4j.provider.mlx5;
 
     uses io.verbs4j.rdmacore.NativeClaim;
 

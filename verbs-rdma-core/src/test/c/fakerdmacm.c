@@ -105,6 +105,15 @@ long fake_event(struct rdma_cm_id *id, long type, long status, long device)
 	memset(own->data, 7, DATA);
 	own->event.param.conn.private_data = own->data;
 	own->event.param.conn.private_data_len = DATA;
+	if (id->ps == RDMA_PS_UDP) { /* as in a fabric of InfiniBand */
+		struct ibv_ah_attr ah = {
+			.grh = {.flow_label = 0xabcde, .sgid_index = 7, .hop_limit = 9, .traffic_class = 10},
+			.dlid = 0x1234, .sl = 3, .src_path_bits = 1, .static_rate = 4, .is_global = 0, .port_num = 2,
+		};
+		own->event.param.ud.ah_attr = ah;
+		own->event.param.ud.qp_num = 0x123456;
+		own->event.param.ud.qkey = 0x80000001;
+	}
 	pthread_mutex_lock(&lock);
 	while (*at)
 		at = &(*at)->next;

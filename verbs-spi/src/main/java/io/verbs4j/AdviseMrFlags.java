@@ -4,6 +4,8 @@ package io.verbs4j;
 /**
  * Bits of {@link ProtectionDomain#adviseMr}.
  *
+ * <p>No bit is optional, now or later: whoever does not know one, or can't, refuses it, EOPNOTSUPP.
+ *
  * <p>Since level 3. Source: {@code ibv_advise_mr(3)}.
  */
 public final class AdviseMrFlags {

@@ -129,4 +129,9 @@ public final class AhAttr {
         portNum = value;
         return this;
     }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
+    }
 }

@@ -44,4 +44,9 @@ public final class AllocDmAttr extends InputAttr {
         logAlignReq = value;
         return this;
     }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
+    }
 }

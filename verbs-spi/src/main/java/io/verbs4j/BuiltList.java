@@ -170,9 +170,9 @@ final class BuiltList {
                         .access((int) built.number(i, 0))
                         .addr(built.remoteAddr(i)));
             case WrOpcode.CQE_WAIT ->
-                wr.cq((CompletionQueue) built.object(i, 0)).count((int) built.number(i, 0));
+                wr.waitCq((CompletionQueue) built.object(i, 0)).waitCount((int) built.number(i, 0));
             case WrOpcode.SEND_ENABLE, WrOpcode.RECV_ENABLE ->
-                wr.qp((QueuePair) built.object(i, 0)).count((int) built.number(i, 0));
+                wr.enableQp((QueuePair) built.object(i, 0)).waitCount((int) built.number(i, 0));
             default -> {} // nothing more
         }
     }
@@ -186,7 +186,7 @@ final class BuiltList {
     }
 
     private static void release(Item item) {
-        item.wr.ah(null).mw(null).mwBind(null).fastRegister(null).cq(null).qp(null);
+        item.wr.ah(null).mw(null).mwBind(null).fastRegister(null).waitCq(null).enableQp(null);
         item.bind.mr(null);
         item.register.mr(null);
     }

@@ -93,11 +93,14 @@ public abstract class CompletionQueue extends VerbsObject {
     /**
      * Takes completions off the queue. Neither throws nor allocates. Source: {@code ibv_poll_cq(3)}.
      *
+     * <p>What came after level 1 is not filled: {@link WorkCompletion#compMask()} is 0 afterwards. (Providers of levels 1 and 2 leave it
+     * as it was.)
+     *
      * @param numEntries most completions to take, 0 to the length of {@code wc}
      * @param wc where they go, from index 0; the elements must not be null
      * @return how many were taken, 0 where the queue is empty; or the negative of an errno: {@link Errno#EINVAL} for bad
-     *     arguments and after close, {@link Errno#EOVERFLOW} where the queue has overrun, {@link Errno#EBUSY} between this
-     *     thread's {@link #startPoll(PollCqAttr)} and {@link #endPoll()}
+     *     arguments and after close, {@link Errno#EOVERFLOW} where the queue has overrun, {@link Errno#EBUSY} between
+     *     {@link #startPoll(PollCqAttr)} and {@link #endPoll()}: at once for the thread that reads, after at most a second for others
      */
     public abstract int poll(int numEntries, WorkCompletion[] wc);
 
@@ -110,10 +113,12 @@ public abstract class CompletionQueue extends VerbsObject {
      * @param numEntries most completions to take, 0 to the length of {@code wc}
      * @param wc where they go, from index 0; the elements must not be null
      * @param wcSize how many of these fields the caller knows: {@link WorkCompletion#SIZE}
-     * @return as {@link #poll(int, WorkCompletion[])}; {@link Errno#EINVAL} also for a negative size
+     * @return as {@link #poll(int, WorkCompletion[])}; {@link Errno#EINVAL} also for a size below 0 or above {@link
+     *     WorkCompletion#SIZE} of the header that is loaded, which is never older than the program's: such a size is
+     *     another number, for instance {@code wc.length}
      */
     public final int poll(int numEntries, WorkCompletion[] wc, int wcSize) {
-        if (wcSize < 0) {
+        if (wcSize < 0 || wcSize > WorkCompletion.SIZE) {
             return -Errno.EINVAL;
         }
         int n = pollEx(numEntries, wc, wcSize);
@@ -142,17 +147,37 @@ public abstract class CompletionQueue extends VerbsObject {
 
     /**
      * Begins to read completions where they are, one by one: what is not read costs nothing. Where it answers 0 there is a current
-     * completion, and the thread has the queue for itself till {@link #endPoll()}: others that poll wait (with {@link
-     * CqCreateFlags#SINGLE_THREADED} nobody looks). Neither throws nor allocates. Since level 3. Source: {@code ibv_start_poll}, {@code
-     * ibv_create_cq_ex(3)}.
+     * completion, and the queue belongs to the thread till {@link #endPoll()}. Neither throws nor allocates. Since level 3. Source: {@code
+     * ibv_start_poll}, {@code ibv_create_cq_ex(3)}.
+     *
+     * <p>Another thread that polls the queue, or begins to read it, waits until the first has ended, for one second at most, and then gets
+     * {@link Errno#EBUSY}; it is never told that the queue is empty. {@link #close()} and {@link #resize(int)} fail with {@link Errno#EBUSY}
+     * after at most that second. An interrupt does not shorten the wait, and the thread stays interrupted. So two threads that
+     * each read a queue and wait for the other's both get {@link Errno#EBUSY}. A thread that has died reads no more: the next call of another
+     * thread ends its reading.
+     *
+     * <p>A queue with {@link CqCreateFlags#SINGLE_THREADED} belongs to nobody in particular: whichever thread calls next goes on, also in
+     * the midst of reading, so that a program may hand the queue from thread to thread. Until {@link #endPoll()} every thread gets {@link
+     * Errno#EBUSY} from {@code poll} and {@code startPoll}, at once. The program sees to it that each call happens before the next.
      *
      * @param attr attributes, none of which are defined; or null
-     * @return 0; {@link Errno#ENOENT} where the queue is empty; {@link Errno#EBUSY} where this thread has begun already; {@link
-     *     Errno#EOPNOTSUPP} where the queue is no extended one, or for a bit of the mask; {@link Errno#EINVAL} after close; {@link
+     * @return 0; {@link Errno#ENOENT} where the queue is empty; {@link Errno#EBUSY} where this thread has begun already, or another one
+     *     reads and goes on for a second; {@link Errno#EOPNOTSUPP} where the queue is no extended one, or for a bit of the mask; {@link Errno#EINVAL} after close; {@link
      *     Errno#EOVERFLOW} where the queue has overrun. Where it is not 0, nothing has begun
      */
     public int startPoll(PollCqAttr attr) {
         return Errno.EOPNOTSUPP;
+    }
+
+    /**
+     * Makes a reader: {@link #startPoll} to {@link #endPoll()} as a {@code try} block, which ends the reading however the block is left. Make one
+     * and keep it, for each thread that reads. Every queue has readers; those of a queue that is no extended one fail when they start.
+     * Since level 3.
+     *
+     * @return a reader of this queue
+     */
+    public final CompletionReader reader() {
+        return new CompletionReader(this);
     }
 
     /**
@@ -176,7 +201,8 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
-     * Id that the work request of the current completion was posted with. Since level 3.
+     * Id that the work request of the current completion was posted with. Since level 3. Source: {@code struct
+     * ibv_cq_ex}, {@code ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion
@@ -187,7 +213,7 @@ public abstract class CompletionQueue extends VerbsObject {
 
     /**
      * Outcome of the current completion, a {@link WcStatus} value. Where it is not {@link WcStatus#SUCCESS} only this, {@link #wrId()} and
-     * {@link #readVendorErr()} count. Since level 3.
+     * {@link #readVendorErr()} count. Since level 3. Source: {@code struct ibv_cq_ex}, {@code ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion
@@ -197,7 +223,8 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
-     * What was done, a {@link WcOpcode} value. Since level 3.
+     * What was done, a {@link WcOpcode} value. Since level 3. Source: {@code ibv_wc_read_opcode}, {@code
+     * ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion
@@ -207,7 +234,7 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
-     * The vendor's error code. Since level 3.
+     * The vendor's error code. Since level 3. Source: {@code ibv_wc_read_vendor_err}, {@code ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion
@@ -218,7 +245,7 @@ public abstract class CompletionQueue extends VerbsObject {
 
     /**
      * Bytes transferred, unsigned: a message may have 2<sup>31</sup> bytes. For a receive on UD the 40 bytes of the GRH
-     * count too. Since level 3.
+     * count too. Since level 3. Source: {@code ibv_wc_read_byte_len}, {@code ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
@@ -229,7 +256,8 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
-     * Immediate data as a number, where {@link WcFlags#WITH_IMM} is set. Since level 3.
+     * Immediate data as a number, where {@link WcFlags#WITH_IMM} is set. Since level 3. Source: {@code
+     * ibv_wc_read_imm_data}, {@code ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
@@ -240,7 +268,8 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
-     * The remote key that was invalidated, where {@link WcFlags#WITH_INV} is set. Since level 3.
+     * The remote key that was invalidated, where {@link WcFlags#WITH_INV} is set. Since level 3. Source: {@code
+     * ibv_wc_read_invalidated_rkey}, {@code ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
@@ -251,7 +280,7 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
-     * Number of the local queue pair. Since level 3.
+     * Number of the local queue pair. Since level 3. Source: {@code ibv_wc_read_qp_num}, {@code ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
@@ -262,7 +291,8 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
-     * Number of the remote queue pair; UD only. Since level 3.
+     * Number of the remote queue pair; UD only. Since level 3. Source: {@code ibv_wc_read_src_qp}, {@code
+     * ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
@@ -273,7 +303,7 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
-     * {@link WcFlags} bits. Since level 3.
+     * {@link WcFlags} bits. Since level 3. Source: {@code ibv_wc_read_wc_flags}, {@code ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion
@@ -283,7 +313,7 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
-     * Source LID; UD only, 0 on RoCE. Since level 3.
+     * Source LID; UD only, 0 on RoCE. Since level 3. Source: {@code ibv_wc_read_slid}, {@code ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
@@ -294,7 +324,7 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
-     * Service level; UD only. Since level 3.
+     * Service level; UD only. Since level 3. Source: {@code ibv_wc_read_sl}, {@code ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
@@ -305,7 +335,8 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
-     * Destination LID path bits; UD only, 0 on RoCE. Since level 3.
+     * Destination LID path bits; UD only, 0 on RoCE. Since level 3. Source: {@code ibv_wc_read_dlid_path_bits}, {@code
+     * ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
@@ -317,7 +348,8 @@ public abstract class CompletionQueue extends VerbsObject {
 
     /**
      * When it completed, in ticks of the device's clock: only the bits of {@link DeviceAttrEx#completionTimestampMask()} count, and
-     * the difference of two is to be taken within them. Completions that failed have none. Since level 3.
+     * the difference of two is to be taken within them. Completions that failed have none. Since level 3. Source:
+     * {@code ibv_wc_read_completion_ts}, {@code ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
@@ -328,7 +360,8 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
-     * When it completed, in nanoseconds since 1970. Completions that failed have no time. Since level 3.
+     * When it completed, in nanoseconds since 1970. Completions that failed have no time. Since level 3. Source: {@code
+     * ibv_wc_read_completion_wallclock_ns}, {@code ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without

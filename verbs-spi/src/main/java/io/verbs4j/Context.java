@@ -537,7 +537,7 @@ public abstract class Context extends VerbsObject {
      * Waits for the next asynchronous event. Nothing waits for its {@link AsyncEvent#ack()}: unlike in C the object that it is
      * about can be closed at any time, and the event stays valid. Source: {@code ibv_get_async_event(3)}.
      *
-     * @return the event
+     * @return the event; null where the wait was ended without one, as a thread that is woken is
      * @throws VerbsException {@link Errno#EINTR} where the thread is interrupted (it stays interrupted);
      *     {@link Errno#EBADF} where the context is closed, before or meanwhile
      */
@@ -546,11 +546,11 @@ public abstract class Context extends VerbsObject {
     }
 
     /**
-     * Waits for the next asynchronous event, but not for ever.
+     * Waits for the next asynchronous event, but not for ever. The wait may end sooner than its time, when woken.
      *
      * @param timeout how long to wait; 0 looks without waiting
      * @param unit the unit of {@code timeout}
-     * @return the event, or null where there was none in that time
+     * @return the event, or null where there was none in that time, or till it was woken
      * @throws VerbsException as {@link #getAsyncEvent()}, and {@link Errno#EINVAL} without a unit
      */
     public final AsyncEvent getAsyncEvent(long timeout, TimeUnit unit) {
@@ -565,14 +565,14 @@ public abstract class Context extends VerbsObject {
      * @return the subscription; to be closed, and ended by closing the context
      */
     public final EventSubscription subscribe(Executor executor, Consumer<? super AsyncEvent> handler) {
-        return EventSubscription.start(this, this::getAsyncEvent, executor, handler);
+        return EventSubscription.of(this, this::getAsyncEvent, executor, handler);
     }
 
     /**
-     * The descriptor that becomes readable when there is an asynchronous event, for event loops outside Java; it stays the
-     * device's and is not to be closed.
+     * The descriptor that is readable as long as there are asynchronous events, for event loops outside Java. It stays the
+     * device's: do not read from it or close it, and have the loop forget it before the context is closed.
      *
-     * @return the file descriptor; -1 where the device has none
+     * @return the file descriptor, the same at each call; -1 where the device has none, or the process can open no further one
      * @throws VerbsException {@link Errno#EINVAL} after close
      */
     public final int asyncEventDescriptor() {

@@ -154,4 +154,10 @@ public final class ContextAttr extends OutputAttr {
     public boolean hasVerb(int slot) {
         return (slots.get(slot, SLOT_STATE) & (LIBRARY_HAS | PROVIDER_HAS)) == (LIBRARY_HAS | PROVIDER_HAS);
     }
+
+    /** {@return what was filled, by the names of the methods that read it; for logs and debuggers, the form may change} */
+    @Override
+    public String toString() {
+        return AttrText.ofFilled(this);
+    }
 }

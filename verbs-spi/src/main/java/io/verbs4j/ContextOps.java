@@ -297,7 +297,7 @@ public interface ContextOps {
      * Waits for the next asynchronous event.
      *
      * @param timeoutNanos how long to wait, in nanoseconds; 0 looks without waiting, -1 waits for ever
-     * @return the event, or null where there was none in that time
+     * @return the event, or null where there was none in that time, or the wait was woken, which also one for ever may be
      * @throws VerbsException {@link Errno#EINTR} where the thread is interrupted (it stays interrupted);
      *     {@link Errno#EBADF} where the context is closed, before or meanwhile
      */
@@ -310,7 +310,8 @@ public interface ContextOps {
      *
      * @param channel channel to wait on
      * @param timeoutNanos how long to wait, in nanoseconds; 0 looks without waiting, -1 waits for ever
-     * @return the queue that the event is about, or null where there was none in that time
+     * @return the queue that the event is about, or null where there was none in that time, or the wait was woken, which also
+     *     one for ever may be
      * @throws VerbsException {@link Errno#EINTR} where the thread is interrupted (it stays interrupted);
      *     {@link Errno#EBADF} where the channel is destroyed, before or meanwhile
      */

@@ -2,12 +2,21 @@
 package io.verbs4j;
 
 /**
- * Bits of {@link CqInitAttrEx#flags()}. Since level 3. Source: {@code ibv_create_cq_ex(3)}, {@code IBV_CREATE_CQ_ATTR_*}.
+ * Bits of {@link CqInitAttrEx#flags()}.
+ *
+ * <pre>
+ *   31          | 30 .. 28            | 27 ......... 0
+ *   never used  | optional: whoever   | refused by whoever does not know it
+ *               | does not know drops | or can't: EOPNOTSUPP
+ * </pre>
+ *
+ * <p>Since level 3. Source: {@code ibv_create_cq_ex(3)}, {@code IBV_CREATE_CQ_ATTR_*}.
  */
 public final class CqCreateFlags {
     /**
-     * Bit: the program promises that no two threads use the queue at a time; the device may leave its lock out. Source:
-     * {@code IBV_CREATE_CQ_ATTR_SINGLE_THREADED}, ibv_create_cq_ex(3).
+     * Bit: the program promises that no two threads use the queue at a time; the device may leave its lock out. The
+     * queue may pass from one thread to another at any time, also between {@link CompletionQueue#startPoll} and {@link
+     * CompletionQueue#endPoll}. Source: {@code IBV_CREATE_CQ_ATTR_SINGLE_THREADED}, ibv_create_cq_ex(3).
      */
     public static final int SINGLE_THREADED = 1 << 0;
 
@@ -16,6 +25,9 @@ public final class CqCreateFlags {
      * IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN}, ibv_create_cq_ex(3).
      */
     public static final int IGNORE_OVERRUN = 1 << 1;
+
+    /** Bits that are dropped by whoever does not know them; there are none yet. */
+    public static final int OPTIONAL_RANGE = 0x7000_0000;
 
     private static final String[] NAMES = {
         "SINGLE_THREADED", "IGNORE_OVERRUN",

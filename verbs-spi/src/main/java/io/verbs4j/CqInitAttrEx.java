@@ -105,14 +105,17 @@ public final class CqInitAttrEx extends InputAttr {
     }
 
     /**
-     * Sets {@link #flags()} and the bit {@link CqInitAttrMask#FLAGS}.
+     * Sets {@link #flags()} and the bit {@link CqInitAttrMask#FLAGS}; for flags of {@link CqCreateFlags#OPTIONAL_RANGE} the bit {@link
+     * CqInitAttrMask#HINTS}, and where there are no others that alone.
      *
      * @param value {@link CqCreateFlags} bits
      * @return this
      */
     public CqInitAttrEx flags(int value) {
         flags = value;
-        mark(CqInitAttrMask.FLAGS);
+        int hints = value & CqCreateFlags.OPTIONAL_RANGE;
+        mark(hints == 0 ? 0 : CqInitAttrMask.HINTS);
+        mark(value == hints && value != 0 ? 0 : CqInitAttrMask.FLAGS);
         return this;
     }
 
@@ -124,12 +127,12 @@ public final class CqInitAttrEx extends InputAttr {
     /**
      * Sets {@link #parentDomain()} and the bit {@link CqInitAttrMask#PD}.
      *
-     * @param value parent domain
+     * @param value parent domain; null clears the bit, as if it had never been set
      * @return this
      */
     public CqInitAttrEx parentDomain(ParentDomain value) {
         parentDomain = value;
-        mark(CqInitAttrMask.PD);
+        mark(CqInitAttrMask.PD, value);
         return this;
     }
 
@@ -141,17 +144,23 @@ public final class CqInitAttrEx extends InputAttr {
     /**
      * Sets {@link #vendor()} and the bit {@link CqInitAttrMask#VENDOR}.
      *
-     * @param value attributes of the vendor's own, of a type that the provider exports; or null. A provider that does not know the type refuses it, EOPNOTSUPP
+     * @param value attributes of the vendor's own, of a type that the provider exports; null clears the bit. A provider
+     *     that does not know the type refuses it, EOPNOTSUPP
      * @return this
      */
     public CqInitAttrEx vendor(Object value) {
         vendor = value;
-        mark(CqInitAttrMask.VENDOR);
+        mark(CqInitAttrMask.VENDOR, value);
         return this;
     }
 
     /** Whether a verb of level 1 can do all of this. */
     boolean isBase() {
         return hasOnly(CqInitAttrMask.VENDOR, 0) && (wcFlags & ~WcExFlags.STANDARD) == 0;
+    }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
     }
 }

@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j;
 
+import java.util.Map;
+
 /**
  * Bits that tell which attributes of a {@link CqInitAttrEx} are there.
  *
@@ -9,6 +11,12 @@ package io.verbs4j;
 public final class CqInitAttrMask {
     /** Bit: the flags. Source: {@code IBV_CQ_INIT_ATTR_MASK_FLAGS}, ibv_create_cq_ex(3). */
     public static final long FLAGS = 1L << 0;
+
+    /**
+     * Bit, optional: {@link CqInitAttrEx#flags()} has bits of {@link CqCreateFlags#OPTIONAL_RANGE}. Where it has no others,
+     * {@link #FLAGS} is not set, and a provider that does not know them drops them.
+     */
+    public static final long HINTS = 1L << 56;
 
     /** Bit: the parent domain. Source: {@code IBV_CQ_INIT_ATTR_MASK_PD}, ibv_create_cq_ex(3). */
     public static final long PD = 1L << 1;
@@ -22,10 +30,8 @@ public final class CqInitAttrMask {
     /** Bits below 32 that the library must know too: the parent domain. */
     public static final long LIBRARY_BITS = PD;
 
-    private static final String[] NAMES = {
-        "FLAGS", "PD", null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-        null, null, null, null, null, null, null, null, null, null, null, null, null, "VENDOR",
-    };
+    private static final String[] NAMES =
+            InputAttr.names(Map.of(FLAGS, "FLAGS", PD, "PD", VENDOR, "VENDOR", HINTS, "HINTS"));
 
     private CqInitAttrMask() {}
 

@@ -2,7 +2,11 @@
 package io.verbs4j;
 
 /**
- * Flags of {@link QueuePair#queryDataInOrder(int, int)}. Since level 3. Source: {@code ibv_query_qp_data_in_order(3)}.
+ * Flags of {@link QueuePair#queryDataInOrder(int, int)}.
+ *
+ * <p>No bit is optional, now or later: whoever does not know one, or can't, refuses it, EOPNOTSUPP.
+ *
+ * <p>Since level 3. Source: {@code ibv_query_qp_data_in_order(3)}.
  */
 public final class DataInOrderFlags {
     /**

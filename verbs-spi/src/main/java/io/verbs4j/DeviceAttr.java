@@ -718,4 +718,9 @@ public final class DeviceAttr {
         physPortCnt = value;
         return this;
     }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
+    }
 }

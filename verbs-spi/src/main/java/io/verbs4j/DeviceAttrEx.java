@@ -163,8 +163,8 @@ public final class DeviceAttrEx extends OutputAttr {
         Long.class, // RSS_RX_HASH_FIELDS_MASK
         Integer.class, // RSS_RX_HASH_FUNCTION
         Integer.class, // MAX_WQ_TYPE_RQ
-        Integer.class, // PACKET_PACING_QP_RATE_LIMIT_MIN
-        Integer.class, // PACKET_PACING_QP_RATE_LIMIT_MAX
+        Long.class, // PACKET_PACING_QP_RATE_LIMIT_MIN
+        Long.class, // PACKET_PACING_QP_RATE_LIMIT_MAX
         Integer.class, // PACKET_PACING_SUPPORTED_QPTS
         Integer.class, // RAW_PACKET_CAPS
         Integer.class, // TM_MAX_RNDV_HDR_SIZE
@@ -315,13 +315,13 @@ public final class DeviceAttrEx extends OutputAttr {
     }
 
     /** {@return least rate limit of a queue pair, in kilobits per second} */
-    public int packetPacingQpRateLimitMin() {
-        return (Integer) field(PACKET_PACING_QP_RATE_LIMIT_MIN, 0);
+    public long packetPacingQpRateLimitMin() {
+        return (Long) field(PACKET_PACING_QP_RATE_LIMIT_MIN, 0L);
     }
 
     /** {@return most rate limit of a queue pair, in kilobits per second; 0 where rates can't be limited} */
-    public int packetPacingQpRateLimitMax() {
-        return (Integer) field(PACKET_PACING_QP_RATE_LIMIT_MAX, 0);
+    public long packetPacingQpRateLimitMax() {
+        return (Long) field(PACKET_PACING_QP_RATE_LIMIT_MAX, 0L);
     }
 
     /** {@return types of queue pairs whose rate can be limited, bit 1 &lt;&lt; {@link QpType}} */
@@ -474,7 +474,8 @@ public final class DeviceAttrEx extends OutputAttr {
      * comes takes a receive, and there are none.
      *
      * @param qpType a {@link QpType} value
-     * @return {@link QpCreateSendOps} bits; 0 where none is known
+     * @return {@link QpCreateSendOps} bits; 0 where none is known, and of a type that has no field here, as {@link
+     *     QpType#XRC_RECV}, which sends nothing
      */
     public long sendOps(int qpType) {
         switch (qpType) {
@@ -486,8 +487,16 @@ public final class DeviceAttrEx extends OutputAttr {
                 return sendOpsUd();
             case QpType.XRC_SEND:
                 return sendOpsXrcSend();
-            default:
+            case QpType.DRIVER:
                 return sendOpsDriver();
+            default:
+                return 0;
         }
+    }
+
+    /** {@return what was filled, by the names of the methods that read it; for logs and debuggers, the form may change} */
+    @Override
+    public String toString() {
+        return AttrText.ofFilled(this);
     }
 }

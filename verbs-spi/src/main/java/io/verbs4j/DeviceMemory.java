@@ -50,12 +50,13 @@ public abstract class DeviceMemory extends VerbsObject {
     public abstract int copyFrom(ByteBuffer target, long dmOffset);
 
     /**
-     * Makes a dma-buf of it, for other devices. Source: {@code ibv_dm_export_dmabuf_fd(3)}.
+     * Makes a dma-buf of it, for other devices. It may be used beyond {@link #close()} of this memory. Source: {@code
+     * ibv_dm_export_dmabuf_fd(3)}.
      *
      * @return a file descriptor, which is the caller's to close
      * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 3; {@link Errno#EOPNOTSUPP} where the device can't
      */
-    public final int exportDmabufFd() {
+    public final ExportedFd exportDmabufFd() {
         return Extension.require(context(), ContextSlot.DM_EXPORT_DMABUF_FD, DmExportDmabufFd.class)
                 .dmExportDmabufFd(this);
     }

@@ -38,15 +38,30 @@ public final class EventSubscription implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    static <E> EventSubscription start(
-            VerbsObject source, Supplier<E> next, Executor executor, Consumer<? super E> handler) {
+    /**
+     * Begins to hand events over; for whoever has a source of events of another kind, as connection managers do. Since
+     * level 3.
+     *
+     * @param <E> the kind of event
+     * @param source where the events come from; names the thread
+     * @param next waits for the next event. It returns null when its wait was woken, and is then called again. It
+     *     throws {@link VerbsException} with {@link Errno#EBADF} once the source is closed, which ends the
+     *     subscription, and with {@link Errno#EINTR} when the thread is interrupted, as {@link #close()} does
+     * @param executor where the handler runs; {@code Runnable::run} is the subscription's own thread
+     * @param handler takes the event; an exception of it goes where the executor's exceptions go
+     * @return the subscription, to be closed
+     */
+    public static <E> EventSubscription of(
+            Object source, Supplier<? extends E> next, Executor executor, Consumer<? super E> handler) {
         Objects.requireNonNull(executor, "executor");
         Objects.requireNonNull(handler, "handler");
         EventSubscription[] self = new EventSubscription[1];
         Runnable loop = () -> {
             while (true) {
                 E event = next.get();
-                executor.execute(() -> self[0].handle(handler, event));
+                if (event != null) { // else the wait was woken
+                    executor.execute(() -> self[0].handle(handler, event));
+                }
             }
         };
         self[0] = new EventSubscription("verbs4j-events of " + source, loop);

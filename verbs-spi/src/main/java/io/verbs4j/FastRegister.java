@@ -5,6 +5,9 @@ package io.verbs4j;
  * What fast register makes of a key: the argument of {@link SendWorkRequest#fastRegister(FastRegister)}. The memory itself is in the
  * request's {@link SendWorkRequest#sgList()}: its pieces, one after the other, become one region.
  *
+ * <p>It has no mask and gets no more attributes, so that no provider ignores one in silence: more is another opcode,
+ * with a class of its own.
+ *
  * <p>Since level 3. Source: {@code struct ib_reg_wr} and {@code ib_map_mr_sg} of the Linux kernel. Not thread-safe.
  */
 public final class FastRegister {
@@ -81,5 +84,10 @@ public final class FastRegister {
     public FastRegister addr(long value) {
         addr = value;
         return this;
+    }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
     }
 }

@@ -4,6 +4,8 @@ package io.verbs4j;
 /**
  * Bits that tell how far written data has to have come: {@link SendWorkRequest#flushType()}.
  *
+ * <p>No bit is optional, now or later: whoever does not know one, or can't, refuses it, EOPNOTSUPP.
+ *
  * <p>Since level 3. Source: {@code enum ibv_placement_type}.
  */
 public final class FlushType {

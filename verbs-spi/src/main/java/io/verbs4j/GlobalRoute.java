@@ -95,4 +95,9 @@ public final class GlobalRoute {
         trafficClass = value;
         return this;
     }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
+    }
 }

@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j;
 
+import java.util.Map;
+
 /**
  * Attributes that an application passes to an extended verb: how they can grow.
  *
@@ -86,6 +88,11 @@ public abstract class InputAttr {
         compMask |= bits;
     }
 
+    /** Sets a bit of the first mask where there is a value for it, and clears it where that is null. */
+    final void mark(long bit, Object value) {
+        masks(value == null ? compMask & ~bit : compMask | bit, compMask2);
+    }
+
     /**
      * Sets bits of the second mask, and the top bit of the first.
      *
@@ -107,6 +114,13 @@ public abstract class InputAttr {
         return (compMask & ~(known | OPTIONAL_RANGE | COMP_MASK2)) == 0
                 && (compMask2 & ~(known2 | OPTIONAL_RANGE2)) == 0
                 && announced == (compMask2 != 0);
+    }
+
+    /** Names by the numbers of their bits; null where a bit has none. */
+    static String[] names(Map<Long, String> byBit) {
+        String[] names = new String[Long.SIZE];
+        byBit.forEach((bit, name) -> names[Long.numberOfTrailingZeros(bit)] = name);
+        return names;
     }
 
     static String join(long bits, String[] names) {

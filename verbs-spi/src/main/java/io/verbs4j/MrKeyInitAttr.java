@@ -27,4 +27,9 @@ public final class MrKeyInitAttr extends InputAttr {
         maxEntries = value;
         return this;
     }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
+    }
 }

@@ -113,4 +113,9 @@ public final class MwBind {
         mwAccessFlags = value;
         return this;
     }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
+    }
 }

@@ -24,12 +24,17 @@ public final class OpenAttr extends InputAttr {
     /**
      * Sets {@link #vendor()} and the bit {@link OpenAttrMask#VENDOR}.
      *
-     * @param value attributes of the vendor's own
+     * @param value attributes of the vendor's own; null clears the bit, as if it had never been set
      * @return this
      */
     public OpenAttr vendor(Object value) {
         vendor = value;
-        mark(OpenAttrMask.VENDOR);
+        mark(OpenAttrMask.VENDOR, value);
         return this;
+    }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
     }
 }

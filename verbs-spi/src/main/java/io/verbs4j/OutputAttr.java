@@ -87,8 +87,8 @@ public class OutputAttr {
      * Fills a field that the caller knows; for callees.
      *
      * @param index index of the field
-     * @param value what to put there, of the type that the method returns which reads the field: a {@code long} where
-     * that returns     one, an {@code int} where it returns that
+     * @param value what to put there, of the type that the method which reads the field returns: a {@code Long} where
+     *     that is {@code long}, an {@code Integer} where it is {@code int}
      * @return false where the caller does not know the field: nothing was done
      * @throws IllegalArgumentException where the value is of another type, or null
      */

@@ -55,12 +55,12 @@ public final class ParentDomainInitAttr extends InputAttr {
     /**
      * Sets {@link #allocators()} and the bit {@link ParentDomainMask#ALLOCATORS}.
      *
-     * @param value where rings and doorbell records get their memory; {@code null} is the same as none
+     * @param value where rings and doorbell records get their memory; null clears the bit, as if it had never been set
      * @return this
      */
     public ParentDomainInitAttr allocators(RingAllocator value) {
         allocators = value;
-        mark(ParentDomainMask.ALLOCATORS);
+        mark(ParentDomainMask.ALLOCATORS, value);
         return this;
     }
 
@@ -79,5 +79,10 @@ public final class ParentDomainInitAttr extends InputAttr {
         pdContext = value;
         mark(ParentDomainMask.PD_CONTEXT);
         return this;
+    }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
     }
 }

@@ -354,4 +354,9 @@ public final class PortAttr {
         linkLayer = value;
         return this;
     }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
+    }
 }

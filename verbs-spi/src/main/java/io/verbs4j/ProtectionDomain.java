@@ -147,18 +147,26 @@ public abstract class ProtectionDomain extends VerbsObject {
     }
 
     /**
-     * Registers memory, or a dma-buf, by any address. Where library or provider do not have this verb, {@link #regMr(long, long, int,
-     * Object)} serves for memory under its own address. Since level 3. Source: {@code ibv_reg_mr_ex(3)}.
+     * Registers memory, or a dma-buf, by any address. Where library or provider do not have this verb, {@link
+     * #regMr(ByteBuffer, int)} and
+     * {@link #regMr(long, long, int, Object)} serve for memory under its own address. Since level 3. Source: {@code
+     * ibv_reg_mr_ex(3)}.
      *
      * @param attr what and how
      * @return the new region
-     * @throws VerbsException {@link Errno#EINVAL} where not exactly one of memory and a dma-buf is given, a dma-buf without iova and
-     *     offset, for a descriptor below 0, and as {@link #regMr(long, long, int)}; {@link Errno#EBADF} for a descriptor that is none;
+     * @throws VerbsException {@link Errno#EINVAL} where not exactly one of a buffer, an address and a dma-buf is given,
+     *     a dma-buf without iova and offset, for a descriptor below 0, and as {@link #regMr(ByteBuffer, int)} and
+     *     {@link #regMr(long, long, int)}; {@link Errno#EBADF} for a descriptor that is none;
      *     {@link Errno#EOPNOTSUPP} where the device can't
      */
     public final MemoryRegion regMrEx(RegMrAttrEx attr) {
         RegMrEx extended = Extension.find(context(), ContextSlot.REG_MR_EX, RegMrEx.class);
         if (extended == null) {
+            if (attr != null && attr.isBuffer()) {
+                MemoryRegion mr = regMr(attr.buffer(), attr.access());
+                mr.keepAlive(attr.keepAlive());
+                return mr;
+            }
             if (attr == null || !attr.isBase()) {
                 throw Extension.missing(context(), ContextSlot.REG_MR_EX);
             }

@@ -472,12 +472,12 @@ public final class QpAttr {
     /**
      * Sets {@link #vendor()}, and adds {@link QpAttrMask#VENDOR} to the mask.
      *
-     * @param value attributes of the vendor's own
+     * @param value attributes of the vendor's own; null takes the bit away, as if it had never been set
      * @return this
      */
     public QpAttr vendor(Object value) {
         vendor = value;
-        mask |= QpAttrMask.VENDOR;
+        mask = value == null ? mask & ~QpAttrMask.VENDOR : mask | QpAttrMask.VENDOR;
         return this;
     }
 
@@ -498,5 +498,10 @@ public final class QpAttr {
     public QpAttr clearMask() {
         mask = 0;
         return this;
+    }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
     }
 }

@@ -5,6 +5,12 @@ package io.verbs4j;
  * Bits that ask for special behaviour of a queue pair: {@link QpInitAttrEx#createFlags(int)}. Which ones a device has, {@link
  * DeviceAttrEx#qpCreateFlags()} tells.
  *
+ * <pre>
+ *   31          | 30 .. 28            | 27 ......... 0
+ *   never used  | optional: whoever   | refused by whoever does not know it
+ *               | does not know drops | or can't: EOPNOTSUPP
+ * </pre>
+ *
  * <p>Since level 3. Source: {@code enum ibv_qp_create_flags}, ibv_create_qp_ex(3).
  */
 public final class QpCreateFlags {
@@ -20,8 +26,11 @@ public final class QpCreateFlags {
     /** Bit: what is posted to receive can be used when {@link WrOpcode#RECV_ENABLE} of another queue pair lets it. Source: {@code IB_QP_CREATE_MANAGED_RECV}. */
     public static final int MANAGED_RECV = 1 << 4;
 
-    /** Bit, a hint that is never refused: latency counts more than processor time; a device that can does not sleep between messages. {@link DeviceAttrEx#qpCreateFlags()} tells whether it is honoured. verbs4j's own. */
+    /** Bit, optional: latency counts more than processor time; a device that can does not sleep between messages. {@link DeviceAttrEx#qpCreateFlags()} tells whether it is honoured. verbs4j's own. */
     public static final int LOW_LATENCY = 1 << 28;
+
+    /** Bits that are dropped by whoever does not know them. */
+    public static final int OPTIONAL_RANGE = 0x7000_0000;
 
     private static final String[] NAMES = {
         null,

@@ -150,4 +150,9 @@ public final class QpInitAttr {
         vendor = value;
         return this;
     }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
+    }
 }

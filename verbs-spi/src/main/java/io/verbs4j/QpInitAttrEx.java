@@ -194,15 +194,18 @@ public final class QpInitAttrEx extends InputAttr {
     }
 
     /**
-     * Sets {@link #createFlags()} and the bit {@link QpInitAttrMask#CREATE_FLAGS}. A device that does not have one refuses it, {@link
-     * Errno#EOPNOTSUPP}, but for {@link QpCreateFlags#LOW_LATENCY}. Since level 3.
+     * Sets {@link #createFlags()} and the bit {@link QpInitAttrMask#CREATE_FLAGS}. A device that does not have one of the flags refuses it,
+     * {@link Errno#EOPNOTSUPP}, but for those of {@link QpCreateFlags#OPTIONAL_RANGE}: for these the bit {@link
+     * QpInitAttrMask#CREATE_HINTS} is set, and where there are no others that alone. Since level 3.
      *
      * @param value {@link QpCreateFlags} bits
      * @return this
      */
     public QpInitAttrEx createFlags(int value) {
         createFlags = value;
-        mark(QpInitAttrMask.CREATE_FLAGS);
+        int hints = value & QpCreateFlags.OPTIONAL_RANGE;
+        mark(hints == 0 ? 0 : QpInitAttrMask.CREATE_HINTS);
+        mark(value == hints && value != 0 ? 0 : QpInitAttrMask.CREATE_FLAGS);
         return this;
     }
 
@@ -217,12 +220,12 @@ public final class QpInitAttrEx extends InputAttr {
     /**
      * Sets {@link #vendor()} and the bit {@link QpInitAttrMask#VENDOR}.
      *
-     * @param value attributes of the vendor's own
+     * @param value attributes of the vendor's own; null clears the bit, as if it had never been set
      * @return this
      */
     public QpInitAttrEx vendor(Object value) {
         vendor = value;
-        mark(QpInitAttrMask.VENDOR);
+        mark(QpInitAttrMask.VENDOR, value);
         return this;
     }
 
@@ -269,5 +272,10 @@ public final class QpInitAttrEx extends InputAttr {
                 .qpType(qpType)
                 .sqSigAll(sqSigAll)
                 .vendor(vendor);
+    }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
     }
 }

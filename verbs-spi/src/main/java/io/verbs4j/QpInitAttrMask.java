@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j;
 
+import java.util.Map;
+
 /**
  * Bits that tell which attributes of a {@link QpInitAttrEx} are there.
  *
@@ -17,6 +19,12 @@ public final class QpInitAttrMask {
     public static final long CREATE_FLAGS = 1L << 2;
 
     /**
+     * Bit, optional: {@link QpInitAttrEx#createFlags()} has bits of {@link QpCreateFlags#OPTIONAL_RANGE}. Where it has no
+     * others, {@link #CREATE_FLAGS} is not set, and a provider that knows neither drops them. Since level 3.
+     */
+    public static final long CREATE_HINTS = 1L << 56;
+
+    /**
      * Bit: the operations that will be posted, {@link QpCreateSendOps}. Source: {@code
      * IBV_QP_INIT_ATTR_SEND_OPS_FLAGS}, ibv_create_qp_ex(3).
      */
@@ -31,40 +39,19 @@ public final class QpInitAttrMask {
     /** Bits below 32 that the library must know too: domains, and (4) the indirection table of receive side scaling. */
     public static final long LIBRARY_BITS = PD | XRCD | 1L << 4;
 
-    private static final String[] NAMES = {
-        "PD",
-        "XRCD",
-        "CREATE_FLAGS",
-        null,
-        null,
-        null,
-        "SEND_OPS_FLAGS",
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        "VENDOR",
-    };
+    private static final String[] NAMES = InputAttr.names(Map.of(
+            PD,
+            "PD",
+            XRCD,
+            "XRCD",
+            CREATE_FLAGS,
+            "CREATE_FLAGS",
+            SEND_OPS_FLAGS,
+            "SEND_OPS_FLAGS",
+            VENDOR,
+            "VENDOR",
+            CREATE_HINTS,
+            "CREATE_HINTS"));
 
     private QpInitAttrMask() {}
 

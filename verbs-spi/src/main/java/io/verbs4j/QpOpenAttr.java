@@ -82,4 +82,9 @@ public final class QpOpenAttr extends InputAttr {
         mark(QpOpenAttrMask.TYPE);
         return this;
     }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
+    }
 }

@@ -8,41 +8,41 @@ package io.verbs4j;
  * <p>Since level 3. Source: {@code ibv_modify_qp_rate_limit(3)}. Not thread-safe.
  */
 public final class QpRateLimitAttr extends InputAttr {
-    private int rateLimit;
-    private int maxBurstSz;
+    private long rateLimit;
+    private long maxBurstSz;
     private int typicalPktSz;
 
     /** Creates an instance whose masks are empty. */
     public QpRateLimitAttr() {}
 
-    /** {@return the most, in kilobits per second; 0 is no limit} */
-    public int rateLimit() {
+    /** {@return the most, in kilobits per second, 0 to 2<sup>32</sup> - 1; 0 is no limit} */
+    public long rateLimit() {
         return rateLimit;
     }
 
     /**
      * Sets {@link #rateLimit()}.
      *
-     * @param value the most, in kilobits per second; 0 is no limit
+     * @param value the most, in kilobits per second, 0 to 2<sup>32</sup> - 1; 0 is no limit
      * @return this
      */
-    public QpRateLimitAttr rateLimit(int value) {
+    public QpRateLimitAttr rateLimit(long value) {
         rateLimit = value;
         return this;
     }
 
-    /** {@return bytes that may be sent at once at most, 0 to leave it to the device} */
-    public int maxBurstSz() {
+    /** {@return bytes that may be sent at once at most, 0 to 2<sup>32</sup> - 1; 0 to leave it to the device} */
+    public long maxBurstSz() {
         return maxBurstSz;
     }
 
     /**
      * Sets {@link #maxBurstSz()}.
      *
-     * @param value bytes that may be sent at once at most, 0 to leave it to the device
+     * @param value bytes that may be sent at once at most, 0 to 2<sup>32</sup> - 1; 0 to leave it to the device
      * @return this
      */
-    public QpRateLimitAttr maxBurstSz(int value) {
+    public QpRateLimitAttr maxBurstSz(long value) {
         maxBurstSz = value;
         return this;
     }
@@ -61,5 +61,10 @@ public final class QpRateLimitAttr extends InputAttr {
     public QpRateLimitAttr typicalPktSz(int value) {
         typicalPktSz = value;
         return this;
+    }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
     }
 }

@@ -176,6 +176,25 @@ public abstract class QueuePair extends VerbsObject {
     }
 
     /**
+     * Posts send work requests, as {@link #postSend(SendWorkRequest, SendWorkRequest[])}, or throws. Unlike {@code postSend} it
+     * also refuses a request whose opcode was never set. Allocates nothing for a single request that is posted, and an
+     * array of one element for a list. Since level 3.
+     *
+     * @param wr first of a list; those before one that fails are posted
+     * @throws VerbsException the errno of {@code postSend}: the message names the request that failed and explains
+     *     what is wrong with it, as {@link #explain(SendWorkRequest)}; {@link Errno#EINVAL} for an opcode that was never set:
+     *     then none of the list is posted
+     */
+    public final void postSendOrThrow(SendWorkRequest wr) {
+        RefusedPost.requireOpcodes(wr);
+        SendWorkRequest[] bad = wr == null || wr.next() == null ? null : new SendWorkRequest[1];
+        int errno = postSend(wr, bad);
+        if (errno != 0) {
+            throw RefusedPost.send(this, wr, bad == null ? null : bad[0], errno);
+        }
+    }
+
+    /**
      * Makes a builder, which gathers send work requests without an object for each. Make one and keep it; a queue pair may have several. Every
      * queue pair has builders, whatever level its provider is of. Since level 3. Source: {@code ibv_qp_to_qp_ex}, ibv_wr_post(3).
      *
@@ -189,8 +208,8 @@ public abstract class QueuePair extends VerbsObject {
      * Posts what a builder has gathered; for providers, which override it if they can do better than by a list. It is called by {@link
      * SendBuilder#complete()} with one request at least. Since level 3.
      *
-     * <p>Who overrides it posts all of them or none, checks what the program gave as {@code postSend} does, and neither throws nor
-     * allocates.
+     * <p>An override must post all requests or none, validate them as {@code postSend} does, and neither throw nor
+     * allocate.
      *
      * @param builder what is to be posted: {@link BuiltRequests} tells how it is read
      * @return 0, or an errno, as {@code postSend}; or minus {@link Errno#EOPNOTSUPP}, as here: then {@code complete} makes the same requests
@@ -218,6 +237,22 @@ public abstract class QueuePair extends VerbsObject {
      */
     public final int postRecv(RecvWorkRequest wr) {
         return postRecv(wr, null);
+    }
+
+    /**
+     * Posts receive work requests, as {@link #postRecv(RecvWorkRequest, RecvWorkRequest[])}, or throws. Allocates nothing for a
+     * single request that is posted, and an array of one element for a list. Since level 3.
+     *
+     * @param wr first of a list; those before one that fails are posted
+     * @throws VerbsException the errno of {@code postRecv}: the message names the request that failed and explains
+     *     what is wrong with it, as {@link #explain(RecvWorkRequest)}
+     */
+    public final void postRecvOrThrow(RecvWorkRequest wr) {
+        RecvWorkRequest[] bad = wr == null || wr.next() == null ? null : new RecvWorkRequest[1];
+        int errno = postRecv(wr, bad);
+        if (errno != 0) {
+            throw RefusedPost.recv("post_recv", this::explain, wr, bad == null ? null : bad[0], errno);
+        }
     }
 
     /**

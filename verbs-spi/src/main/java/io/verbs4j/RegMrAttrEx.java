@@ -1,9 +1,12 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j;
 
+import java.nio.ByteBuffer;
+
 /**
- * What is registered, and how: the argument of {@link ProtectionDomain#regMrEx(RegMrAttrEx)}. Exactly one of {@link #addr()} and {@link #fd()}
- * is to be set; with {@link #fd()}, {@link #iova()} and {@link #fdOffset()} too.
+ * What is registered, and how: the argument of {@link ProtectionDomain#regMrEx(RegMrAttrEx)}. Exactly one of {@link
+ * #buffer()}, {@link
+ * #addr()} and {@link #fd()} is to be set; with {@link #fd()}, {@link #iova()} and {@link #fdOffset()} too.
  *
  * <p>Since level 3. Source: {@code ibv_reg_mr_ex(3)}, {@code ibv_reg_mr_iova(3)}, {@code ibv_reg_dmabuf_mr(3)}. Not thread-safe.
  */
@@ -15,11 +18,12 @@ public final class RegMrAttrEx extends InputAttr {
     private int fd;
     private long fdOffset;
     private Object keepAlive;
+    private ByteBuffer buffer;
 
     /** Creates an instance whose masks are empty. */
     public RegMrAttrEx() {}
 
-    /** {@return length in bytes, from 1} */
+    /** {@return length in bytes, from 1; does not count with {@link #buffer()}, which has its own} */
     public long length() {
         return length;
     }
@@ -27,7 +31,7 @@ public final class RegMrAttrEx extends InputAttr {
     /**
      * Sets {@link #length()}.
      *
-     * @param value length in bytes, from 1
+     * @param value length in bytes, from 1; does not count with {@link #buffer()}
      * @return this
      */
     public RegMrAttrEx length(long value) {
@@ -85,6 +89,46 @@ public final class RegMrAttrEx extends InputAttr {
         return this;
     }
 
+    /** {@return the memory, as a buffer: what is between its position and its limit when it is registered; or null} */
+    public ByteBuffer buffer() {
+        return buffer;
+    }
+
+    /**
+     * Sets {@link #buffer()} and the bit {@link RegMrMask#BUFFER}. The buffer is kept while the region is registered,
+     * and an arena that its memory belongs to can't be closed, as by {@link ProtectionDomain#regMr(ByteBuffer, int)}. A
+     * library that does not know the bit refuses it, EOPNOTSUPP; one older than level 3 registers a buffer without
+     * {@link #iova()} all the same.
+     *
+     * @param value a direct buffer; null clears the bit, as if it had never been set
+     * @return this
+     */
+    public RegMrAttrEx buffer(ByteBuffer value) {
+        buffer = value;
+        mark(RegMrMask.BUFFER, value);
+        return this;
+    }
+
+    /**
+     * The same with an address in place of the buffer, for whoever knows that: the library, so that providers know
+     * addresses alone.
+     *
+     * @param address address of what is at the buffer's position
+     * @return a copy with all other attributes and bits, those of later levels too
+     */
+    public RegMrAttrEx withAddressOfBuffer(long address) {
+        RegMrAttrEx copy = new RegMrAttrEx();
+        copy.length = buffer.remaining();
+        copy.access = access;
+        copy.iova = iova;
+        copy.addr = address;
+        copy.fd = fd;
+        copy.fdOffset = fdOffset;
+        copy.keepAlive = keepAlive;
+        copy.masks(compMask() & ~RegMrMask.BUFFER | RegMrMask.ADDR, compMask2());
+        return copy;
+    }
+
     /** {@return file descriptor of a dma-buf; the region keeps the buffer, not the descriptor} */
     public int fd() {
         return fd;
@@ -135,10 +179,20 @@ public final class RegMrAttrEx extends InputAttr {
         return this;
     }
 
-    /** Whether a verb of level 1 can do all of this. */
+    /** Whether {@link ProtectionDomain#regMr(ByteBuffer, int)} can do all of this. */
+    boolean isBuffer() {
+        return buffer != null && hasOnly(RegMrMask.BUFFER, 0) && (compMask() & RegMrMask.BUFFER) != 0;
+    }
+
+    /** Whether a verb of level 1 can do all of this, of an address. */
     boolean isBase() {
         return hasOnly(RegMrMask.ADDR | RegMrMask.IOVA, 0)
                 && (compMask() & RegMrMask.ADDR) != 0
                 && ((compMask() & RegMrMask.IOVA) == 0 || iova == addr);
+    }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
     }
 }

@@ -19,12 +19,21 @@ public final class RegMrMask {
     /** Bit: where in the dma-buf the memory begins. Source: {@code IBV_REG_MR_MASK_FD_OFFSET}. */
     public static final long FD_OFFSET = 1L << 3;
 
+    /** Bit: memory, by its buffer. C has addresses; of a buffer the library finds out its address. */
+    public static final long BUFFER = 1L << 32;
+
     /** Bits below 32 that the library must know too: what the memory is, and (16, 32) handles of later levels. */
     public static final long LIBRARY_BITS = IOVA | ADDR | FD | FD_OFFSET | 1L << 4 | 1L << 5;
 
-    private static final String[] NAMES = {
-        "IOVA", "ADDR", "FD", "FD_OFFSET",
-    };
+    private static final String[] NAMES = new String[33];
+
+    static {
+        NAMES[0] = "IOVA";
+        NAMES[1] = "ADDR";
+        NAMES[2] = "FD";
+        NAMES[3] = "FD_OFFSET";
+        NAMES[32] = "BUFFER";
+    }
 
     private RegMrMask() {}
 

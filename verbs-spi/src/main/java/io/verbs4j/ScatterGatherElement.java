@@ -82,8 +82,16 @@ public final class ScatterGatherElement {
      * @param offset where the part begins, in bytes from the beginning of the region
      * @param length its length in bytes
      * @return a new element
+     * @throws IndexOutOfBoundsException where the part is not within the region. Of a region whose length says nothing,
+     *     as that of a
+     *     null region, an implicit one and a key without memory, only a negative length is refused
      */
     public static ScatterGatherElement of(MemoryRegion mr, long offset, int length) {
+        long all = mr.length();
+        if (length < 0 || all > 0 && (offset < 0 || offset > all - length)) {
+            throw new IndexOutOfBoundsException(
+                    "offset " + offset + " and length " + length + " are not within a region of " + all + " bytes");
+        }
         return new ScatterGatherElement()
                 .addr(mr.addr() + offset)
                 .length(length)

@@ -16,10 +16,17 @@ package io.verbs4j;
  * {@link #complete}. Between {@code start} and {@code complete} nothing is held: others post meanwhile, and what they post comes first. A
  * queue pair may have several builders. One builder is for one thread at a time.
  *
+ * <p>{@link SendFlags#INLINE} among the flags of a request makes {@code complete} answer {@link Errno#EINVAL}: data are
+ * inline where {@link
+ * #inlineData} gives them, and an element of {@link #sge} is never copied.
+ *
  * <p>Requests are in memory of the builder's own until {@code complete}, which goes to the provider once, for all of them. Only then is looked at
  * what they refer to: inline data are copied then, and an address handle has to be open until then.
  *
- * <p>Since level 3. Source: ibv_wr_post(3).
+ * <p>Programs need the methods of this class alone. Those of {@link BuiltRequests} are for providers, which read what
+ * was gathered.
+ *
+ * <p>Since level 3. Source: {@code ibv_wr_post(3)}; each method names its function there.
  */
 public final class SendBuilder extends BuiltRequests {
     private static final long UPPER = 0xffff_ffff_0000_0000L;
@@ -36,7 +43,11 @@ public final class SendBuilder extends BuiltRequests {
         this.qp = qp;
     }
 
-    /** Begins a batch. A second start in a row, before {@link #complete} or {@link #abort}, makes {@code complete} answer {@link Errno#EINVAL}. */
+    /**
+     * Begins a batch. Source: {@code ibv_wr_start}. A second start in a row, before {@link #complete} or {@link
+     * #abort},
+     * makes {@code complete} answer {@link Errno#EINVAL}.
+     */
     public void start() {
         if (next == OUT) {
             next = 0;
@@ -46,10 +57,14 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * Posts what was gathered since {@link #start}: all of it, or with an error nothing, where the provider reads what was gathered. Where it only
-     * knows work requests as objects, because it is older than the builder or has nothing better, a list of those is made and posted: then those
-     * before one that is refused are posted, and {@link #posted()} says how many. What such a provider has no place for in a list, {@link
-     * #vendorAddr}, is refused before anything is posted.
+     * Posts what was gathered since {@link #start}. Source: {@code ibv_wr_complete}.
+     *
+     * <p>All or nothing: with an error, none of the requests is posted, no data is inline, and no key has changed. This
+     * holds on the embedded device, and on mlx5, EFA and Gaudi devices whose rings are written in Java: on every
+     * provider that overrides {@link QueuePair#postBuilt}. For other providers, among them those older than the
+     * builder, the requests are posted as a list of work requests: those before the refused one are posted, and {@link
+     * #posted()} returns their number. A list has no place for {@link #vendorAddr}, which is refused before anything is
+     * posted.
      *
      * @return 0, also where nothing was gathered; or the first error: {@link Errno#EINVAL} for a call in the wrong order, and where start
      *     was not called; {@link Errno#ENOMEM} where the queue is full; and as {@link QueuePair#postSend(SendWorkRequest)}
@@ -85,7 +100,7 @@ public final class SendBuilder extends BuiltRequests {
         }
     }
 
-    /** Forgets what was gathered since {@link #start}. */
+    /** Forgets what was gathered since {@link #start}. Source: {@code ibv_wr_abort}. */
     public void abort() {
         error = 0;
         next = OUT;
@@ -114,9 +129,10 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * An RDMA write of one element: {@link #write(long, int, int, long)} and {@link #sge} in one.
+     * Source: {@code ibv_wr_rdma_write}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param rkey of the remote memory
      * @param remoteAddr of the remote memory
      * @param lkey of the memory
@@ -130,10 +146,10 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * An RDMA read to one element.
+     * An RDMA read to one element. Source: {@code ibv_wr_rdma_read}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param rkey of the remote memory
      * @param remoteAddr of the remote memory
      * @param lkey of the memory
@@ -147,10 +163,10 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * A send of one element.
+     * A send of one element. Source: {@code ibv_wr_send}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param lkey of the memory
      * @param addr of the memory
      * @param length in bytes
@@ -164,10 +180,10 @@ public final class SendBuilder extends BuiltRequests {
     // ---- a request each; then what it is made of
 
     /**
-     * An RDMA write.
+     * An RDMA write. Source: {@code ibv_wr_rdma_write}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param rkey of the remote memory
      * @param remoteAddr of the remote memory
      * @return this
@@ -179,9 +195,10 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * As {@link #write(long, int, int, long)}, with immediate data that use up a receive.
+     * Source: {@code ibv_wr_rdma_write_imm}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param rkey of the remote memory
      * @param remoteAddr of the remote memory
      * @param immData that the completion of the receive holds
@@ -193,10 +210,10 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * An RDMA read.
+     * An RDMA read. Source: {@code ibv_wr_rdma_read}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param rkey of the remote memory
      * @param remoteAddr of the remote memory
      * @return this
@@ -208,9 +225,10 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * An RDMA read to memory of fast register, whose key is taken back when the data are there.
+     * C has it in the kernel alone, {@code IB_WR_RDMA_READ_WITH_INV}.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param rkey of the remote memory
      * @param remoteAddr of the remote memory
      * @return this
@@ -221,10 +239,10 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * A send.
+     * A send. Source: {@code ibv_wr_send}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @return this
      */
     public SendBuilder send(long wrId, int sendFlags) {
@@ -233,10 +251,10 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * A send with immediate data.
+     * A send with immediate data. Source: {@code ibv_wr_send_imm}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param immData that the completion of the receive holds
      * @return this
      */
@@ -247,9 +265,10 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * A send that takes back what a key of the peer's allows.
+     * Source: {@code ibv_wr_send_inv}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param invalidateRkey the peer's key
      * @return this
      */
@@ -260,9 +279,10 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * An atomic compare and swap of 8 bytes, which come back to the one element of 8 bytes.
+     * Source: {@code ibv_wr_atomic_cmp_swp}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param rkey of the remote memory
      * @param remoteAddr of the remote memory
      * @param compare what the bytes must be
@@ -276,9 +296,10 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * An atomic fetch and add of 8 bytes, which come back to the one element of 8 bytes.
+     * Source: {@code ibv_wr_atomic_fetch_add}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param rkey of the remote memory
      * @param remoteAddr of the remote memory
      * @param add what is added
@@ -291,9 +312,10 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * An atomic compare and swap bit by bit; what was there comes back to the one element.
+     * C has it in the kernel alone, {@code IB_WR_MASKED_ATOMIC_CMP_AND_SWP}.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param rkey of the remote memory
      * @param remoteAddr of the remote memory
      * @param width how many bytes: 4 or 8; 0 means 8
@@ -329,9 +351,10 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * An atomic fetch and add in fields; what was there comes back to the one element.
+     * C has it in the kernel alone, {@code IB_WR_MASKED_ATOMIC_FETCH_AND_ADD}.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param rkey of the remote memory
      * @param remoteAddr of the remote memory
      * @param width how many bytes: 4 or 8; 0 means 8
@@ -347,9 +370,10 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * Takes back what a remote key of this side allows. Takes no elements.
+     * Source: {@code ibv_wr_local_inv}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param invalidateRkey the key
      * @return this
      */
@@ -360,9 +384,10 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * Binds a memory window of type 2. Takes no elements.
+     * Source: {@code ibv_wr_bind_mw}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param mw the window
      * @param rkey its key from now on: {@link MemoryWindow#incRkey} of what it is, in general
      * @param bind region, address, length and access, which are copied; its id and flags do not count
@@ -382,9 +407,10 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * Fast register: gives memory to a key. Its elements are the pieces of memory.
+     * C has it in the kernel alone, {@code IB_WR_REG_MR}.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param register key, access and address, which are copied
      * @return this
      */
@@ -402,9 +428,10 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * Waits until what was written to a range of the peer's memory is where the type says. Takes no elements.
+     * Source: {@code ibv_wr_flush}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param rkey of the remote memory
      * @param remoteAddr of the remote memory
      * @param length of the range in bytes, up to 2^32 - 1
@@ -421,9 +448,10 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * Writes 8 bytes at the peer at once. Takes no elements.
+     * Source: {@code ibv_wr_atomic_write}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param rkey of the remote memory
      * @param remoteAddr of the remote memory
      * @param value the bytes, as a number in the byte order of this machine
@@ -440,7 +468,7 @@ public final class SendBuilder extends BuiltRequests {
      * Nothing but a completion. Takes no elements.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @return this
      */
     public SendBuilder nop(long wrId, int sendFlags) {
@@ -452,7 +480,7 @@ public final class SendBuilder extends BuiltRequests {
      * Waits for completions of a completion queue. Takes no elements.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param cq the queue
      * @param count how many
      * @return this
@@ -466,7 +494,7 @@ public final class SendBuilder extends BuiltRequests {
      * Lets another queue pair begin what was posted to send. Takes no elements.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param other the queue pair
      * @param count how many; 0 means all that are posted
      * @return this
@@ -480,7 +508,7 @@ public final class SendBuilder extends BuiltRequests {
      * Lets another queue pair use receives that were posted. Takes no elements.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param other the queue pair
      * @param count how many; 0 means all that are posted
      * @return this
@@ -494,6 +522,7 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * An element of the request's data; more follow by more calls, up to the queue pair's number.
+     * Source: {@code ibv_wr_set_sge}, {@code ibv_wr_post(3)}.
      *
      * @param lkey of the memory
      * @param addr of the memory
@@ -507,7 +536,7 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * Data that travel in the request itself; more follow by more calls, up to the queue pair's size. They are copied by {@link #complete}, and
-     * may change afterwards.
+     * may change afterwards. Source: {@code ibv_wr_set_inline_data}, {@code ibv_wr_post(3)}.
      *
      * @param lkey of the memory, which must be registered: a wrong address must not end the JVM
      * @param addr of the memory
@@ -521,6 +550,7 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * Where a datagram goes: UD, and what vendors have of that kind.
+     * Source: {@code ibv_wr_set_ud_addr}, {@code ibv_wr_post(3)}.
      *
      * @param ah address handle of the queue pair's protection domain
      * @param remoteQpn number of the remote queue pair, 24 bits
@@ -551,6 +581,7 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * The shared receive queue that a request of type XRC_SEND uses.
+     * Source: {@code ibv_wr_set_xrc_srqn}, {@code ibv_wr_post(3)}.
      *
      * @param remoteSrqn its number, 24 bits
      * @return this
@@ -582,9 +613,13 @@ public final class SendBuilder extends BuiltRequests {
         if (at >= rows.length && !grow()) {
             return false;
         }
+        if ((sendFlags & SendFlags.INLINE) != 0) {
+            wrong();
+            return false;
+        }
         long[] r = rows;
         r[at] = wrId;
-        r[at + 1] = (long) (sendFlags & ~SendFlags.INLINE) << 32 | operation;
+        r[at + 1] = (long) sendFlags << 32 | operation;
         r[at + 2] = remoteAddr;
         r[at + 3] = keys;
         next = at + WORDS;
@@ -597,13 +632,13 @@ public final class SendBuilder extends BuiltRequests {
         if (at >= rows.length && !grow()) {
             return;
         }
-        if (length < 0) {
+        if (length < 0 || (sendFlags & SendFlags.INLINE) != 0) {
             wrong();
             return;
         }
         long[] r = rows;
         r[at] = wrId;
-        r[at + 1] = (long) (sendFlags & ~SendFlags.INLINE) << 32 | ONE_ELEMENT | opcode;
+        r[at + 1] = (long) sendFlags << 32 | ONE_ELEMENT | opcode;
         r[at + 2] = remoteAddr;
         r[at + 3] = (long) rkey << 32;
         r[at + 4] = pair(length, lkey);

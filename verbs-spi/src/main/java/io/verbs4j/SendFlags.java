@@ -4,7 +4,8 @@ package io.verbs4j;
 /**
  * Bits of a send work request.
  *
- * <p>A value is the OR of any of the constants. A device newer than this class may set further bits. Source: {@code
+ * <p>A value is the OR of any of the constants. A device newer than this class may know further bits. No bit is optional, now or
+ * later: whoever does not know one refuses it. Source: {@code
  * ibv_post_send(3)}.
  */
 public final class SendFlags {

@@ -40,16 +40,16 @@ final class SendText {
                 register(text, wr.fastRegister());
                 break;
             case WrOpcode.CQE_WAIT:
-                text.append(", for ").append(wr.count()).append(" completions");
+                text.append(", for ").append(wr.waitCount()).append(" completions");
                 break;
             case WrOpcode.SEND_ENABLE:
             case WrOpcode.RECV_ENABLE:
-                text.append(", ").append(wr.count() == 0 ? "all" : Integer.toString(wr.count()));
+                text.append(", ").append(wr.waitCount() == 0 ? "all" : Integer.toString(wr.waitCount()));
                 text.append(" of queue pair ")
                         .append(
-                                wr.qp() == null
+                                wr.enableQp() == null
                                         ? "null"
-                                        : Integer.toString(wr.qp().qpNum()));
+                                        : Integer.toString(wr.enableQp().qpNum()));
                 break;
             default:
                 remote(text, wr);

@@ -1,11 +1,14 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j;
 
+import java.util.Arrays;
+
 /**
  * A send work request, or a list of them.
  *
  * <p>Which fields count depends on {@link #opcode()} and the service of the queue pair. May be used again as soon
- * as it was posted. Source: {@code ibv_post_send(3)}. Not thread-safe.
+ * as it was posted. There is no mask: what a later level adds belongs to an opcode or a flag of that level, which
+ * providers that do not know it refuse. Source: {@code ibv_post_send(3)}. Not thread-safe.
  */
 public final class SendWorkRequest {
     private static final ScatterGatherElement[] NO_ELEMENTS = {};
@@ -37,12 +40,62 @@ public final class SendWorkRequest {
     private int flushLevel;
     private long flushLength;
     private FastRegister fastRegister;
-    private CompletionQueue cq;
-    private QueuePair qp;
-    private int count;
+    private CompletionQueue waitCq;
+    private QueuePair enableQp;
+    private int waitCount;
 
-    /** Creates an instance with every attribute zero. */
+    /** Whether {@link #opcode(int)} was called. */
+    private boolean opcodeSet;
+
+    /**
+     * Creates an instance with every attribute zero. That makes it an RDMA WRITE, as in C: programs of level 1 may rely on it,
+     * so {@code postSend} does not refuse an opcode that was never set. {@link QueuePair#postSendOrThrow} does.
+     */
     public SendWorkRequest() {}
+
+    /** Takes over all of another request but its list, of which it stands alone; the elements are copied. */
+    SendWorkRequest copy(SendWorkRequest other) {
+        int count = other.sgList == null ? 0 : Math.max(0, Math.min(other.numSge, other.sgList.length));
+        if (sgList.length < count || sgList == NO_ELEMENTS) {
+            sgList = new ScatterGatherElement[Math.max(1, count)];
+            Arrays.setAll(sgList, i -> new ScatterGatherElement());
+        }
+        for (int i = 0; i < count; i++) {
+            ScatterGatherElement from = other.sgList[i];
+            sgList[i].addr(from.addr()).length(from.length()).lkey(from.lkey());
+        }
+        numSge = count;
+        next = null;
+        wrId = other.wrId;
+        opcode = other.opcode;
+        opcodeSet = other.opcodeSet;
+        sendFlags = other.sendFlags;
+        immData = other.immData;
+        remoteAddr = other.remoteAddr;
+        rkey = other.rkey;
+        compareAdd = other.compareAdd;
+        swap = other.swap;
+        ah = other.ah;
+        remoteQpn = other.remoteQpn;
+        remoteQkey = other.remoteQkey;
+        remoteSrqn = other.remoteSrqn;
+        invalidateRkey = other.invalidateRkey;
+        mw = other.mw;
+        mwRkey = other.mwRkey;
+        mwBind = other.mwBind;
+        compareAddMask = other.compareAddMask;
+        swapMask = other.swapMask;
+        atomicWidth = other.atomicWidth;
+        atomicWriteValue = other.atomicWriteValue;
+        flushType = other.flushType;
+        flushLevel = other.flushLevel;
+        flushLength = other.flushLength;
+        fastRegister = other.fastRegister;
+        waitCq = other.waitCq;
+        enableQp = other.enableQp;
+        waitCount = other.waitCount;
+        return this;
+    }
 
     /** {@return next work request of the list, or null} */
     public SendWorkRequest next() {
@@ -89,7 +142,13 @@ public final class SendWorkRequest {
      */
     public SendWorkRequest opcode(int value) {
         opcode = value;
+        opcodeSet = true;
         return this;
+    }
+
+    /** Whether an operation was chosen: 0 is one, too. */
+    boolean isOpcodeSet() {
+        return opcodeSet;
     }
 
     /** {@return {@link SendFlags} bits} */
@@ -455,51 +514,62 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /** {@return what {@link WrOpcode#CQE_WAIT} waits for} Since level 3. */
-    public CompletionQueue cq() {
-        return cq;
+    /** {@return the completion queue that {@link WrOpcode#CQE_WAIT} waits for} Since level 3. */
+    public CompletionQueue waitCq() {
+        return waitCq;
     }
 
     /**
-     * Sets {@link #cq()}. Since level 3.
+     * Sets {@link #waitCq()}. Since level 3.
      *
-     * @param value the value
+     * @param value the completion queue
      * @return this
      */
-    public SendWorkRequest cq(CompletionQueue value) {
-        cq = value;
+    public SendWorkRequest waitCq(CompletionQueue value) {
+        waitCq = value;
         return this;
     }
 
-    /** {@return whom {@link WrOpcode#SEND_ENABLE} and {@link WrOpcode#RECV_ENABLE} let begin} Since level 3. */
-    public QueuePair qp() {
-        return qp;
+    /**
+     * The queue pair whose work requests {@link WrOpcode#SEND_ENABLE} and {@link WrOpcode#RECV_ENABLE} let begin. Since
+     * level 3.
+     *
+     * @return the queue pair
+     */
+    public QueuePair enableQp() {
+        return enableQp;
     }
 
     /**
-     * Sets {@link #qp()}. Since level 3.
+     * Sets {@link #enableQp()}. Since level 3.
      *
-     * @param value the value
+     * @param value the queue pair
      * @return this
      */
-    public SendWorkRequest qp(QueuePair value) {
-        qp = value;
+    public SendWorkRequest enableQp(QueuePair value) {
+        enableQp = value;
         return this;
     }
 
-    /** {@return how many completions, or work requests: {@link WrOpcode#CQE_WAIT}, {@link WrOpcode#SEND_ENABLE}, {@link WrOpcode#RECV_ENABLE}} Since level 3. */
-    public int count() {
-        return count;
+    /**
+     * How many completions {@link WrOpcode#CQE_WAIT} waits for, from 1, or how many work requests {@link
+     * WrOpcode#SEND_ENABLE} and {@link WrOpcode#RECV_ENABLE} let begin, where 0 means all that are posted. Since level
+     * 3.
+     *
+     * @return the number
+     */
+    public int waitCount() {
+        return waitCount;
     }
 
     /**
-     * Sets {@link #count()}. Since level 3.
+     * Sets {@link #waitCount()}. Since level 3.
      *
-     * @param value the value
+     * @param value the number
      * @return this
      */
-    public SendWorkRequest count(int value) {
-        count = value;
+    public SendWorkRequest waitCount(int value) {
+        waitCount = value;
         return this;
     }
 

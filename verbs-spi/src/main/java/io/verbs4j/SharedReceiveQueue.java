@@ -127,6 +127,22 @@ public abstract class SharedReceiveQueue extends VerbsObject {
     }
 
     /**
+     * Posts receive work requests, as {@link #postRecv(RecvWorkRequest, RecvWorkRequest[])}, or throws. Allocates nothing for a
+     * single request that is posted, and an array of one element for a list. Since level 3.
+     *
+     * @param wr first of a list; those before one that fails are posted
+     * @throws VerbsException the errno of {@code postRecv}: the message names the request that failed and explains
+     *     what is wrong with it, as {@link #explain(RecvWorkRequest)}
+     */
+    public final void postRecvOrThrow(RecvWorkRequest wr) {
+        RecvWorkRequest[] bad = wr == null || wr.next() == null ? null : new RecvWorkRequest[1];
+        int errno = postRecv(wr, bad);
+        if (errno != 0) {
+            throw RefusedPost.recv("post_srq_recv", this::explain, wr, bad == null ? null : bad[0], errno);
+        }
+    }
+
+    /**
      * Changes the attributes that {@code attr} has in its mask. Source: {@code ibv_modify_srq(3)}.
      *
      * @param attr the attributes

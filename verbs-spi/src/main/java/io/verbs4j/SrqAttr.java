@@ -88,4 +88,9 @@ public final class SrqAttr {
         mask = 0;
         return this;
     }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
+    }
 }

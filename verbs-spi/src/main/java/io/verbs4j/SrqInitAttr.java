@@ -45,4 +45,9 @@ public final class SrqInitAttr {
         attr = value;
         return this;
     }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
+    }
 }

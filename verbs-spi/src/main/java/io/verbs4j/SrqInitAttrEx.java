@@ -147,4 +147,9 @@ public final class SrqInitAttrEx extends InputAttr {
     public SrqInitAttr toBase() {
         return new SrqInitAttr().userContext(userContext).attr(attr);
     }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
+    }
 }

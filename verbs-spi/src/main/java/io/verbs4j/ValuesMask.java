@@ -4,6 +4,9 @@ package io.verbs4j;
 /**
  * Bits that tell which values of a device are wanted, and which were filled: those of {@link ValuesEx}. Since level 3. Source: {@code
  * ibv_query_rt_values_ex(3)}.
+ *
+ * <p>Values are not C's numbers: a bit is 1 shifted by the index of its field in {@link ValuesEx}, and the provider
+ * translates. Bits that C adds get other numbers here where theirs are taken.
  */
 public final class ValuesMask {
     /** Bit: the device's clock, in ticks. Source: {@code IBV_VALUES_MASK_RAW_CLOCK}, ibv_query_rt_values_ex(3). */

@@ -4,6 +4,8 @@ package io.verbs4j;
 /**
  * Bits that tell what of a completion is wanted of an extended completion queue: {@link CqInitAttrEx#wcFlags()}.
  *
+ * <p>No bit is optional, now or later: whoever does not know one, or can't, refuses it, EOPNOTSUPP.
+ *
  * <p>Those of {@link #STANDARD} each device has. Since level 3. Source: {@code ibv_create_cq_ex(3)}, {@code IBV_WC_EX_WITH_*}.
  */
 public final class WcExFlags {

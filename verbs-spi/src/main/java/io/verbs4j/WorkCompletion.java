@@ -279,7 +279,10 @@ public final class WorkCompletion {
         return this;
     }
 
-    /** {@return which fields beyond those of level 1 were filled: bit <i>i</i> for the field of index <i>i</i>} Since level 3. */
+    /**
+     * {@return which fields beyond those of level 1 the last poll has filled: bit <i>i</i> for the field of index <i>i</i>} The poll without a
+     * size fills none; by a provider of level 1 or 2 it leaves the mask as it was. Since level 3.
+     */
     public long compMask() {
         return compMask;
     }

@@ -105,15 +105,16 @@ public final class WrOpcode {
     public static final int NOP = 0x1002;
 
     /**
-     * Hold the send queue up until a completion queue has had {@link SendWorkRequest#count()} completions more than at the last wait for
-     * it: {@link SendWorkRequest#cq()}. Since level 3. Source: cross channel of MLNX_OFED, {@code IBV_EXP_WR_CQE_WAIT}.
+     * Hold the send queue up until a completion queue has had {@link SendWorkRequest#waitCount()} completions more than
+     * at the last wait for it: {@link SendWorkRequest#waitCq()}. Since level 3. Source: cross channel of MLNX_OFED,
+     * {@code IBV_EXP_WR_CQE_WAIT}.
      */
     public static final int CQE_WAIT = 0x1003;
 
     /**
-     * Let another queue pair made with {@link QpCreateFlags#MANAGED_SEND} begin {@link SendWorkRequest#count()} more of its send work
-     * requests, or with 0 all that are posted: {@link SendWorkRequest#qp()}. Since level 3. Source: cross channel of MLNX_OFED, {@code
-     * IBV_EXP_WR_SEND_ENABLE}.
+     * Let another queue pair made with {@link QpCreateFlags#MANAGED_SEND} begin {@link SendWorkRequest#waitCount()}
+     * more of its send work requests, or with 0 all that are posted: {@link SendWorkRequest#enableQp()}. Since level 3.
+     * Source: cross channel of MLNX_OFED, {@code IBV_EXP_WR_SEND_ENABLE}.
      */
     public static final int SEND_ENABLE = 0x1004;
 

@@ -55,4 +55,9 @@ public final class XrcdInitAttr extends InputAttr {
         mark(XrcdInitAttrMask.OFLAGS);
         return this;
     }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
+    }
 }

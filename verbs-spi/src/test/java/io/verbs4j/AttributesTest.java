@@ -33,6 +33,29 @@ class AttributesTest {
         }
     }
 
+    /** So a provider that knows neither the flags nor the hints drops the hints, by the range of their mask bit. */
+    @Test
+    void optionalFlagsAreMarkedInTheOptionalRange() {
+        int hint = 1 << 29;
+        assertEquals(
+                QpInitAttrMask.CREATE_FLAGS, new QpInitAttrEx().createFlags(0).compMask());
+        assertEquals(
+                QpInitAttrMask.CREATE_FLAGS,
+                new QpInitAttrEx().createFlags(QpCreateFlags.CROSS_CHANNEL).compMask());
+        assertEquals(
+                QpInitAttrMask.CREATE_HINTS,
+                new QpInitAttrEx().createFlags(QpCreateFlags.LOW_LATENCY | hint).compMask());
+        assertEquals(
+                QpInitAttrMask.CREATE_HINTS | QpInitAttrMask.CREATE_FLAGS,
+                new QpInitAttrEx().createFlags(hint | 1).compMask());
+        assertTrue(new QpInitAttrEx().createFlags(QpCreateFlags.LOW_LATENCY).hasOnly(0, 0));
+        assertEquals(CqInitAttrMask.FLAGS, new CqInitAttrEx().flags(0).compMask());
+        assertEquals(CqInitAttrMask.HINTS, new CqInitAttrEx().flags(hint).compMask());
+        assertEquals(
+                CqInitAttrMask.HINTS | CqInitAttrMask.FLAGS,
+                new CqInitAttrEx().flags(hint | CqCreateFlags.SINGLE_THREADED).compMask());
+    }
+
     @Test
     void settersSetTheirBits() {
         assertEquals(0, new QpInitAttrEx().compMask());
@@ -41,7 +64,6 @@ class AttributesTest {
         assertEquals(
                 QpInitAttrMask.SEND_OPS_FLAGS,
                 new QpInitAttrEx().sendOpsFlags(0).compMask());
-        assertEquals(OpenAttrMask.VENDOR, new OpenAttr().vendor(null).compMask());
         assertEquals(SrqInitAttrMask.TYPE, new SrqInitAttrEx().srqType(0).compMask());
         assertEquals(SrqInitAttrMask.PD, new SrqInitAttrEx().pd(null).compMask());
         assertEquals(SrqInitAttrMask.XRCD, new SrqInitAttrEx().xrcd(null).compMask());
@@ -51,6 +73,39 @@ class AttributesTest {
         assertEquals(
                 15,
                 new QpOpenAttr().qpNum(1).xrcd(null).userContext(1).qpType(1).compMask());
+    }
+
+    /** A program passes on what it has of what may be left out, null too, and asks for nothing by that. */
+    @Test
+    void nullClearsTheBit() {
+        String vendor = "vendor";
+        assertEquals(OpenAttrMask.VENDOR, new OpenAttr().vendor(vendor).compMask());
+        assertEquals(0, new OpenAttr().vendor(vendor).vendor(null).compMask());
+        assertEquals(QpInitAttrMask.VENDOR, new QpInitAttrEx().vendor(vendor).compMask());
+        assertEquals(
+                QpInitAttrMask.PD,
+                new QpInitAttrEx().pd(null).vendor(vendor).vendor(null).compMask());
+        assertEquals(QpAttrMask.VENDOR, new QpAttr().vendor(vendor).mask());
+        assertEquals(0, new QpAttr().vendor(vendor).vendor(null).mask());
+        CqInitAttrEx cq = new CqInitAttrEx().vendor(vendor);
+        assertEquals(CqInitAttrMask.VENDOR, cq.compMask());
+        assertEquals(0, cq.vendor(null).parentDomain(null).compMask());
+        RingAllocator none = null;
+        assertEquals(0, new ParentDomainInitAttr().allocators(none).compMask());
+        assertEquals(
+                ParentDomainMask.PD_CONTEXT,
+                new ParentDomainInitAttr().pdContext(null).compMask(),
+                "null is an object that allocators are given");
+    }
+
+    /** Bits that other setters or a later level have set stay, those of the second mask too. */
+    @Test
+    void nullClearsNoOtherBit() {
+        CqInitAttrEx attr = new CqInitAttrEx();
+        attr.masks(CqInitAttrMask.VENDOR | CqInitAttrMask.PD | 1L << 40, 1L << 3);
+        attr.vendor(null);
+        assertEquals(InputAttr.COMP_MASK2 | CqInitAttrMask.PD | 1L << 40, attr.compMask());
+        assertEquals(1L << 3, attr.compMask2());
     }
 
     @Test

@@ -138,9 +138,9 @@ final class BuilderFakes {
                 FastRegister r = wr.fastRegister();
                 text.append(" reg " + (r.mr() == MR) + ' ' + r.key() + ' ' + r.access() + ' ' + r.addr());
             }
-            case WrOpcode.CQE_WAIT -> text.append(" cq " + (wr.cq() == CQ) + ' ' + wr.count());
+            case WrOpcode.CQE_WAIT -> text.append(" cq " + (wr.waitCq() == CQ) + ' ' + wr.waitCount());
             case WrOpcode.SEND_ENABLE, WrOpcode.RECV_ENABLE ->
-                text.append(" qp " + (wr.qp() == null ? 0 : wr.qp().qpNum()) + ' ' + wr.count());
+                text.append(" qp " + (wr.enableQp() == null ? 0 : wr.enableQp().qpNum()) + ' ' + wr.waitCount());
             default -> {}
         }
         if (List.of(0, 1, 4, 5, 6, 12, 13, 14, 15, WrOpcode.RDMA_READ_WITH_INV).contains(wr.opcode())) {

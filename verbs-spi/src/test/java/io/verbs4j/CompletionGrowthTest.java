@@ -93,9 +93,17 @@ class CompletionGrowthTest {
 
         assertEquals(2, cq.poll(2, wc, 0));
         assertEquals(0, wc[1].compMask());
+    }
 
-        assertEquals(2, cq.poll(2, wc, 1000), "a caller of a later level");
-        assertEquals(BOTH, wc[1].compMask());
+    /** The header at run time is never older than the program: a size above its own is not the size of a completion. */
+    @Test
+    void aSizeThatNoHeaderHasIsRefused() {
+        for (int size : new int[] {WorkCompletion.SIZE + 1, 16, 1000, Integer.MAX_VALUE, -1, Integer.MIN_VALUE}) {
+            WorkCompletion[] wc = stale();
+            assertEquals(-Errno.EINVAL, new New().poll(1, wc, size), "of a provider of level 3");
+            assertEquals(-Errno.EINVAL, new Old().poll(1, wc, size), "of an older provider");
+            assertEquals(BOTH, wc[0].compMask(), "nothing was taken");
+        }
     }
 
     @Test
@@ -113,7 +121,8 @@ class CompletionGrowthTest {
         assertEquals(Errno.EOPNOTSUPP, cq.endPoll());
         int readers = 0;
         for (Method method : CompletionQueue.class.getMethods()) {
-            if (method.getName().startsWith("read") || List.of("wrId", "status").contains(method.getName())) {
+            if (method.getName().matches("read[A-Z].*")
+                    || List.of("wrId", "status").contains(method.getName())) {
                 Throwable thrown = assertThrows(InvocationTargetException.class, () -> method.invoke(cq))
                         .getCause();
                 assertEquals(Errno.EOPNOTSUPP, ((VerbsException) thrown).errno(), method.getName());
@@ -135,5 +144,17 @@ class CompletionGrowthTest {
         WorkCompletion longest = new WorkCompletion().byteLen(Integer.MIN_VALUE);
         assertEquals(1L << 31, Integer.toUnsignedLong(longest.byteLen()));
         assertTrue(longest.toString().contains("SEND of 2147483648 bytes"), longest.toString());
+    }
+
+    /** A channel of a provider of level 1. */
+    @Test
+    void oldChannelSaysThatItCanNotBeWoken() {
+        CompletionChannel channel = new CompletionChannel(new Library()) {};
+        VerbsException woken = assertThrows(VerbsException.class, channel::wakeup);
+        assertEquals(Errno.EOPNOTSUPP, woken.errno());
+        assertTrue(woken.getMessage().contains("wait for shorter times"), woken.getMessage());
+        VerbsException told = assertThrows(VerbsException.class, () -> channel.onEvent(() -> {}));
+        assertEquals(Errno.EOPNOTSUPP, told.errno());
+        assertTrue(told.getMessage().contains("use subscribe"), told.getMessage());
     }
 }

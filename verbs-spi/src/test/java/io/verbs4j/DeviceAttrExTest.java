@@ -58,4 +58,21 @@ class DeviceAttrExTest {
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EOPNOTSUPP))
                 .hasMessageContaining("does not tell how fast its clock is");
     }
+
+    /** A type that has no field of its own is not a vendor's. */
+    @Test
+    void operationsAreThoseOfTheTypeAlone() {
+        DeviceAttrEx attr = new DeviceAttrEx();
+        for (int field = DeviceAttrEx.SEND_OPS_RC; field <= DeviceAttrEx.SEND_OPS_DRIVER; field++) {
+            attr.offer(field, 1L << field);
+        }
+        assertThat(attr.sendOps(QpType.RC)).isEqualTo(1L << DeviceAttrEx.SEND_OPS_RC);
+        assertThat(attr.sendOps(QpType.UC)).isEqualTo(1L << DeviceAttrEx.SEND_OPS_UC);
+        assertThat(attr.sendOps(QpType.UD)).isEqualTo(1L << DeviceAttrEx.SEND_OPS_UD);
+        assertThat(attr.sendOps(QpType.XRC_SEND)).isEqualTo(1L << DeviceAttrEx.SEND_OPS_XRC_SEND);
+        assertThat(attr.sendOps(QpType.DRIVER)).isEqualTo(1L << DeviceAttrEx.SEND_OPS_DRIVER);
+        for (int other : new int[] {QpType.RAW_PACKET, QpType.XRC_RECV, 0, 77, -1, Integer.MIN_VALUE}) {
+            assertThat(attr.sendOps(other)).as("type %d", other).isZero();
+        }
+    }
 }

@@ -59,7 +59,7 @@ class EventSubscriptionTest {
     }
 
     private EventSubscription subscribe(Executor executor) {
-        return EventSubscription.start(new Source(), this::next, executor, handled::add);
+        return EventSubscription.of(new Source(), this::next, executor, handled::add);
     }
 
     @Test
@@ -149,7 +149,7 @@ class EventSubscriptionTest {
     void aHandlerThatThrowsIsLoggedOnceAndEndsWhatRunsItAtOnce() throws Exception {
         IllegalStateException oops = new IllegalStateException("oops");
         try (Log log = new Log()) {
-            EventSubscription subscription = EventSubscription.start(new Source(), this::next, Runnable::run, event -> {
+            EventSubscription subscription = EventSubscription.of(new Source(), this::next, Runnable::run, event -> {
                 throw oops;
             });
             events.add("a");
@@ -169,7 +169,7 @@ class EventSubscriptionTest {
         BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
         try (Log log = new Log();
                 EventSubscription subscription =
-                        EventSubscription.start(new Source(), this::next, tasks::add, event -> {
+                        EventSubscription.of(new Source(), this::next, tasks::add, event -> {
                             throw new IllegalStateException(event);
                         })) {
             events.add("a");
@@ -185,7 +185,7 @@ class EventSubscriptionTest {
     void itsThreadIsADaemonNamedAfterTheSource() throws Exception {
         BlockingQueue<Thread> threads = new LinkedBlockingQueue<>();
         CountDownLatch done = new CountDownLatch(1);
-        EventSubscription subscription = EventSubscription.start(new Source(), this::next, Runnable::run, event -> {
+        EventSubscription subscription = EventSubscription.of(new Source(), this::next, Runnable::run, event -> {
             threads.add(Thread.currentThread());
             done.countDown();
         });

@@ -51,13 +51,13 @@ class SendBuilderTest {
     private void build(SendBuilder b, OldQp other) {
         b.write(1, S, RKEY, ADDR, -1, 0x2000, 8);
         expect(remote(WrOpcode.RDMA_WRITE, 1, S).sgList(e(-1, 0x2000, 8)));
-        b.read(2, FENCED | SendFlags.INLINE, RKEY, ADDR, -2, 0x2000, Integer.MAX_VALUE);
+        b.read(2, FENCED, RKEY, ADDR, -2, 0x2000, Integer.MAX_VALUE);
         expect(remote(WrOpcode.RDMA_READ, 2, FENCED).sgList(e(-2, 0x2000, Integer.MAX_VALUE)));
         b.send(3, 0, 5, ADDR, 0);
         expect(wr(WrOpcode.SEND, 3, 0).sgList(e(5, ADDR, 0)));
         b.write(4, S, RKEY, ADDR).sge(1, 2, 3).sge(4, 5, 6).sge(-7, ADDR, 9);
         expect(remote(WrOpcode.RDMA_WRITE, 4, S).sgList(e(1, 2, 3), e(4, 5, 6), e(-7, ADDR, 9)));
-        b.writeWithImm(5, S | SendFlags.INLINE, RKEY, ADDR, -5);
+        b.writeWithImm(5, S, RKEY, ADDR, -5);
         expect(remote(WrOpcode.RDMA_WRITE_WITH_IMM, 5, S).immData(-5));
         b.read(6, S, RKEY, ADDR).sge(1, 2, 3);
         expect(remote(WrOpcode.RDMA_READ, 6, S).sgList(e(1, 2, 3)));
@@ -109,11 +109,11 @@ class SendBuilderTest {
         b.nop(20, S);
         expect(wr(WrOpcode.NOP, 20, S));
         b.cqeWait(21, S, CQ, -1);
-        expect(wr(WrOpcode.CQE_WAIT, 21, S).cq(CQ).count(-1));
+        expect(wr(WrOpcode.CQE_WAIT, 21, S).waitCq(CQ).waitCount(-1));
         b.sendEnable(22, S, other, 3);
-        expect(wr(WrOpcode.SEND_ENABLE, 22, S).qp(other).count(3));
+        expect(wr(WrOpcode.SEND_ENABLE, 22, S).enableQp(other).waitCount(3));
         b.recvEnable(23, S, other, 0);
-        expect(wr(WrOpcode.RECV_ENABLE, 23, S).qp(other).count(0));
+        expect(wr(WrOpcode.RECV_ENABLE, 23, S).enableQp(other).waitCount(0));
     }
 
     private void allOperations(OldQp qp) {
@@ -139,7 +139,7 @@ class SendBuilderTest {
         allOperations(new OldQp(QpType.RC));
     }
 
-    /** Also those that no level has yet: INLINE alone is the builder's own to tell. */
+    /** Also those that no level has yet. INLINE alone is refused. */
     @Test
     void everyFlagReachesEitherProvider() {
         for (OldQp qp : List.of(new OldQp(QpType.RC), new NewQp(QpType.RC))) {
@@ -176,7 +176,7 @@ class SendBuilderTest {
                         .swap(i)
                         .sgList(e(i, i, i), e(-i, -i, i), e(i, 1, 2)));
                 b.cqeWait(i, 0, CQ, i);
-                expect(wr(WrOpcode.CQE_WAIT, i, 0).cq(CQ).count(i));
+                expect(wr(WrOpcode.CQE_WAIT, i, 0).waitCq(CQ).waitCount(i));
             }
             assertEquals(0, b.complete());
             assertEquals(2000, b.posted());
@@ -334,6 +334,23 @@ class SendBuilderTest {
                 b.sge(1, 2, 3);
             }
         });
+    }
+
+    /** An element would not be copied, though the program that asks for the flag relies on that. */
+    @Test
+    void inlineAmongTheFlagsIsRefused() {
+        int flags = S | SendFlags.INLINE;
+        wrong(QpType.RC, b -> b.send(1, flags));
+        wrong(QpType.RC, b -> b.send(1, flags).inlineData(1, 2, 3));
+        wrong(QpType.RC, b -> b.send(1, flags).sge(1, 2, 3));
+        wrong(QpType.RC, b -> b.send(1, flags, 1, 2, 3));
+        wrong(QpType.RC, b -> b.write(1, flags, 1, 2, 1, 2, 3));
+        wrong(QpType.RC, b -> b.read(1, flags, 1, 2, 1, 2, 3));
+        wrong(QpType.RC, b -> b.atomicFetchAdd(1, flags, RKEY, ADDR, 1));
+        wrong(QpType.RC, b -> b.flush(1, flags, RKEY, ADDR, 1, 1, 1));
+        wrong(QpType.RC, b -> b.nop(1, flags));
+        wrong(QpType.RC, b -> b.bindMw(1, flags, MW, 1, new MwBind()));
+        wrong(QpType.RC, b -> b.cqeWait(1, flags, CQ, 1));
     }
 
     /** Not by another start, of which the program may not know that it is one too many. */

@@ -28,7 +28,10 @@ import java.util.stream.Stream;
 /**
  * A completion counter: two numbers of 64 bits, unsigned, which the device counts up with the completions of the queue pairs that it is attached
  * to. Open until it is closed; its context can't be closed before, nor it while a queue pair has it. Thread-safe. All methods but
- * {@link #close()} throw {@link VerbsException} with {@link Errno#EINVAL} after that. Rdma-core 65. Source: ibv_create_comp_cntr(3),
+ * {@link #close()} throw {@link VerbsException} with {@link Errno#EINVAL} after that.
+ *
+ * <p>All but {@code efadv_create_comp_cntr} are functions of libibverbs itself, for any vendor. They are here until the verb comes: a later level
+ * brings counters to the header, and then this class, {@link EfaCompCntrCaps} and {@link EfaCompCntrOps} stay as they are, deprecated. Rdma-core 65. Source: ibv_create_comp_cntr(3),
  * efadv_create_comp_cntr(3).
  */
 public final class EfaCompCntr implements AutoCloseable {
@@ -92,10 +95,7 @@ public final class EfaCompCntr implements AutoCloseable {
         try (Scratch c = new Scratch(CompCntrCapsLayout.SIZEOF)) {
             Answers.check(
                     "query_comp_cntr_caps", function.call(base.address(), c.address(), CompCntrCapsLayout.SIZEOF));
-            return new EfaCompCntrCaps(
-                    NativeMemory.getLong(c.address() + CompCntrCapsLayout.MAX_VALUE),
-                    NativeMemory.getInt(c.address() + CompCntrCapsLayout.MAX_COUNTERS),
-                    NativeMemory.getInt(c.address() + CompCntrCapsLayout.SUPPORTED_QP_ATTACH_OPS));
+            return new EfaCompCntrCaps(c.address());
         }
     }
 

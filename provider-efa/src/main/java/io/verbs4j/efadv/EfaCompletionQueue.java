@@ -1,12 +1,36 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.efadv;
 
+import io.verbs4j.provider.efa.ring.CqPlace;
+
 /**
- * Where a completion queue is. Source: efadv_query_cq(3).
- *
- * @param buffer address of the ring
- * @param entrySize size of an entry in bytes
- * @param numEntries how many there are
- * @param doorbell address of the doorbell; 0 where there is none
+ * Where a completion queue is: the answer of {@link EfaDv#queryCq}. Source: efadv_query_cq(3), {@code struct efadv_cq_attr}.
  */
-public record EfaCompletionQueue(long buffer, int entrySize, int numEntries, long doorbell) {}
+public final class EfaCompletionQueue extends Answer {
+    private final CqPlace values;
+
+    EfaCompletionQueue(CqPlace values) {
+        super(values);
+        this.values = values;
+    }
+
+    /** {@return the address of the ring} */
+    public long buffer() {
+        return values.buffer();
+    }
+
+    /** {@return the size of an entry, in bytes} */
+    public int entrySize() {
+        return values.entrySize();
+    }
+
+    /** {@return the number of entries} */
+    public int numEntries() {
+        return values.numEntries();
+    }
+
+    /** {@return the address of the doorbell; 0 where there is none} */
+    public long doorbell() {
+        return values.doorbell();
+    }
+}

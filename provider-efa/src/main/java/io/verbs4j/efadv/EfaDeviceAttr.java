@@ -1,24 +1,79 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.efadv;
 
+import io.verbs4j.provider.efa.layout.EfaDeviceAttrLayout;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+
 /**
- * What a device is. Source: efadv_query_device(3).
- *
- * @param maxSqWr most requests in a send queue
- * @param maxRqWr most requests in a receive queue
- * @param maxSqSge most elements of a send
- * @param maxRqSge most elements of a receive
- * @param inlineBufSize most inline data in bytes
- * @param inlineBufSizeEx most inline data in bytes of queue pairs that are made for more; 0 before rdma-core 63
- * @param deviceCaps {@link EfaDeviceCap} bits
- * @param maxRdmaSize most bytes of an RDMA read or write
+ * What a device is: the answer of {@link EfaDv#queryDevice()}. Source: efadv_query_device(3), {@code struct efadv_device_attr}.
  */
-public record EfaDeviceAttr(
-        int maxSqWr,
-        int maxRqWr,
-        int maxSqSge,
-        int maxRqSge,
-        int inlineBufSize,
-        int inlineBufSizeEx,
-        int deviceCaps,
-        int maxRdmaSize) {}
+public final class EfaDeviceAttr extends Answer {
+    private record Values(
+            int maxSqWr,
+            int maxRqWr,
+            int maxSqSge,
+            int maxRqSge,
+            int inlineBufSize,
+            int inlineBufSizeEx,
+            int deviceCaps,
+            int maxRdmaSize) {}
+
+    private final Values values;
+
+    EfaDeviceAttr(long at) {
+        this(new Values(
+                NativeMemory.getInt(at + EfaDeviceAttrLayout.MAX_SQ_WR),
+                NativeMemory.getInt(at + EfaDeviceAttrLayout.MAX_RQ_WR),
+                NativeMemory.getShort(at + EfaDeviceAttrLayout.MAX_SQ_SGE),
+                NativeMemory.getShort(at + EfaDeviceAttrLayout.MAX_RQ_SGE),
+                NativeMemory.getShort(at + EfaDeviceAttrLayout.INLINE_BUF_SIZE),
+                NativeMemory.getShort(at + EfaDeviceAttrLayout.INLINE_BUF_SIZE_EX),
+                NativeMemory.getInt(at + EfaDeviceAttrLayout.DEVICE_CAPS),
+                NativeMemory.getInt(at + EfaDeviceAttrLayout.MAX_RDMA_SIZE)));
+    }
+
+    private EfaDeviceAttr(Values values) {
+        super(values);
+        this.values = values;
+    }
+
+    /** {@return the most requests of a send queue, unsigned} */
+    public int maxSqWr() {
+        return values.maxSqWr();
+    }
+
+    /** {@return the most requests of a receive queue, unsigned} */
+    public int maxRqWr() {
+        return values.maxRqWr();
+    }
+
+    /** {@return the most elements of a send} */
+    public int maxSqSge() {
+        return values.maxSqSge();
+    }
+
+    /** {@return the most elements of a receive} */
+    public int maxRqSge() {
+        return values.maxRqSge();
+    }
+
+    /** {@return the most inline data, in bytes} */
+    public int inlineBufSize() {
+        return values.inlineBufSize();
+    }
+
+    /** {@return the most inline data of queue pairs that are made for more, in bytes; 0 before rdma-core 63} */
+    public int inlineBufSizeEx() {
+        return values.inlineBufSizeEx();
+    }
+
+    /** {@return {@link EfaDeviceCap} bits} */
+    public int deviceCaps() {
+        return values.deviceCaps();
+    }
+
+    /** {@return the most bytes of an RDMA read or write, unsigned} */
+    public int maxRdmaSize() {
+        return values.maxRdmaSize();
+    }
+}

@@ -13,6 +13,7 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.provider.efa.EfaContext;
 import io.verbs4j.provider.efa.EfaReader;
 import io.verbs4j.provider.efa.EfaRingCompletionQueue;
+import io.verbs4j.provider.efa.EfaVerbs;
 import io.verbs4j.provider.efa.Libefa;
 import io.verbs4j.provider.efa.RingQueries;
 import io.verbs4j.provider.efa.layout.EfaCqExLayout;
@@ -23,7 +24,6 @@ import io.verbs4j.provider.efa.layout.EfaSqDepthAttrLayout;
 import io.verbs4j.rdmacore.NativeDevice;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.NativeFunction;
-import io.verbs4j.rdmacore.marshal.AhAttrs;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
 import io.verbs4j.rdmacore.object.IbvCqEx;
@@ -32,25 +32,30 @@ import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeMemoryRegion;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import java.util.function.Function;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
 /**
- * What an open EFA has beyond the verbs. Queue pairs and completion queues of its own are made by the verbs, with {@link EfaQpInitAttr} and
+ * What an open EFA has beyond the verbs; from {@link Context#vendor(Class)}. Queue pairs and completion queues of its own are made by the verbs, with {@link EfaQpInitAttr} and
  * {@link EfaCqInitAttr} as {@code vendor}. All methods may be called from any thread, but for those that read a completion: these belong to the
  * thread that does. Besides what each says they throw {@link VerbsException} with {@link Errno#EINVAL} after the context or the handle is closed and
  * for handles of another context, with {@link Errno#ENOSYS} where the loaded libefa is older than the function, and with what libefa or the
  * kernel answers. Source: efadv(7).
  */
 public final class EfaDv {
+    static {
+        EfaVerbs.DV.constructor(
+                new Function<>() { // not a lambda: that would load the provider's class at once
+                    @Override
+                    public EfaDv apply(EfaContext base) {
+                        return new EfaDv(base);
+                    }
+                });
+    }
+
     private final EfaContext base;
 
-    /**
-     * For the provider; programs get it by {@link Context#vendor(Class)}.
-     *
-     * @param base the open device
-     */
-    @SuppressWarnings("exports") // nobody else has one
-    public EfaDv(EfaContext base) {
+    EfaDv(EfaContext base) {
         this.base = base;
     }
 
@@ -89,15 +94,7 @@ public final class EfaDv {
                 long at = c.address();
                 NativeFunction function = Libefa.function(verb, 26);
                 Answers.check(verb, function.call(base.address(), at, EfaDeviceAttrLayout.SIZEOF));
-                return new EfaDeviceAttr(
-                        NativeMemory.getInt(at + EfaDeviceAttrLayout.MAX_SQ_WR),
-                        NativeMemory.getInt(at + EfaDeviceAttrLayout.MAX_RQ_WR),
-                        NativeMemory.getShort(at + EfaDeviceAttrLayout.MAX_SQ_SGE),
-                        NativeMemory.getShort(at + EfaDeviceAttrLayout.MAX_RQ_SGE),
-                        NativeMemory.getShort(at + EfaDeviceAttrLayout.INLINE_BUF_SIZE),
-                        NativeMemory.getShort(at + EfaDeviceAttrLayout.INLINE_BUF_SIZE_EX),
-                        NativeMemory.getInt(at + EfaDeviceAttrLayout.DEVICE_CAPS),
-                        NativeMemory.getInt(at + EfaDeviceAttrLayout.MAX_RDMA_SIZE));
+                return new EfaDeviceAttr(at);
             }
         });
     }
@@ -133,11 +130,7 @@ public final class EfaDv {
                 long at = c.address();
                 NativeFunction function = Libefa.function(verb, 50);
                 Answers.check(verb, function.call(known.address(), at, EfaMrAttrLayout.SIZEOF));
-                return new EfaMrAttr(
-                        NativeMemory.getShort(at + EfaMrAttrLayout.IC_ID_VALIDITY),
-                        NativeMemory.getShort(at + EfaMrAttrLayout.RECV_IC_ID),
-                        NativeMemory.getShort(at + EfaMrAttrLayout.RDMA_READ_IC_ID),
-                        NativeMemory.getShort(at + EfaMrAttrLayout.RDMA_RECV_IC_ID));
+                return new EfaMrAttr(at);
             }
         });
     }
@@ -172,7 +165,7 @@ public final class EfaDv {
                 qp,
                 NativeQueuePair.class,
                 handle -> handle.ibv,
-                known -> RingQueries.workQueue(known.address(), sends));
+                known -> new EfaWorkQueue(RingQueries.workQueue(known.address(), sends)));
     }
 
     /**
@@ -189,7 +182,7 @@ public final class EfaDv {
                 cq,
                 NativeCompletionQueue.class,
                 handle -> handle.ibv,
-                known -> RingQueries.completionQueue(known.address()));
+                known -> new EfaCompletionQueue(RingQueries.completionQueue(known.address())));
     }
 
     // ---- what goes beside requests and completions
@@ -291,22 +284,33 @@ public final class EfaDv {
     // ---- reading completions
 
     /**
-     * Reads the GID of the sender of the current completion, where the device tells it: of senders that there is no address handle of. Rdma-core
-     * 43. Source: efadv_create_cq(3).
+     * Reads the GID of the sender of the current completion, where the device tells it: of senders that there is no address handle of. Allocates
+     * nothing on the data path in Java. Rdma-core 43. Source: efadv_create_cq(3).
      *
      * @param cq a queue that was made with {@link EfaWcFlags#SGID}, and is being read by this thread
-     * @return the GID; null where the completion has none
-     * @throws VerbsException {@link Errno#EINVAL} where no completion is current
+     * @param gid gets the GID in network order, as {@link Gid#of(byte[])} takes it: 16 bytes, which the caller may use again
+     * @return false where the completion has none; the array is unchanged then
+     * @throws VerbsException {@link Errno#EINVAL} where no completion is current, and for null or another length
      */
-    public Gid readSgid(CompletionQueue cq) {
-        if (cq instanceof EfaRingCompletionQueue java) {
-            return reading("efadv_wc_read_sgid", java, EfaWcFlags.SGID, EfaReader::sgid);
+    public boolean readSgid(CompletionQueue cq, byte[] gid) {
+        String verb = "efadv_wc_read_sgid";
+        if (gid == null || gid.length != Gid.LENGTH) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    verb,
+                    "gid " + (gid == null ? "is null" : "has " + gid.length + " bytes") + "; pass an array of 16");
         }
-        return reading("efadv_wc_read_sgid", cq, (functions, verb) -> {
-            try (Scratch gid = new Scratch(Gid.LENGTH)) {
-                int answer = (int) function(verb, functions + EfaCqExLayout.WC_READ_SGID, 43)
-                        .call(functions, gid.address());
-                return answer == 0 ? AhAttrs.readGid(gid.address()) : null;
+        if (cq instanceof EfaRingCompletionQueue java) {
+            return reader(verb, java, EfaWcFlags.SGID).sgid(gid);
+        }
+        return reading(verb, cq, functions -> {
+            try (Scratch c = new Scratch(Gid.LENGTH)) {
+                long answer = function(verb, functions + EfaCqExLayout.WC_READ_SGID, 43)
+                        .call(functions, c.address());
+                if ((int) answer == 0) {
+                    NativeMemory.getBytes(c.address(), gid);
+                }
+                return (int) answer == 0;
             }
         });
     }
@@ -320,44 +324,43 @@ public final class EfaDv {
      * @throws VerbsException {@link Errno#EINVAL} where no completion is current
      */
     public boolean isUnsolicited(CompletionQueue cq) {
+        String verb = "efadv_wc_is_unsolicited";
         if (cq instanceof EfaRingCompletionQueue java) {
-            return reading("efadv_wc_is_unsolicited", java, EfaWcFlags.IS_UNSOLICITED, EfaReader::isUnsolicited);
+            return reader(verb, java, EfaWcFlags.IS_UNSOLICITED).isUnsolicited();
         }
-        return reading("efadv_wc_is_unsolicited", cq, (functions, verb) -> {
+        return reading(verb, cq, functions -> {
             long answer = function(verb, functions + EfaCqExLayout.WC_IS_UNSOLICITED, 52)
                     .call(functions);
             return (answer & 1) != 0; // a C bool: the other bits are anything
         });
     }
 
-    /** What is done with a {@code struct efadv_cq}. */
-    private interface Reading<T> {
-        T read(long functions, String verb);
-    }
-
-    private <T> T reading(String verb, CompletionQueue cq, Reading<T> body) {
+    /** Reads a {@code struct efadv_cq}. */
+    private boolean reading(String verb, CompletionQueue cq, LongPredicate body) {
         return base.use(verb, "cq", cq, NativeCompletionQueue.class, handle -> handle.ibv, known -> {
             if (!(known instanceof IbvCqEx extended) || !extended.isReadFromDriver()) {
                 throw noCompletion(verb);
             }
             long functions = Libefa.function("efadv_cq_from_ibv_cq_ex", 43).call(known.address());
-            return body.read(Answers.checkPointer(verb, functions), verb);
+            return body.test(Answers.checkPointer(verb, functions));
         });
     }
 
-    /** Of a queue that Java reads. */
-    private <T> T reading(String verb, EfaRingCompletionQueue cq, long wanted, Function<EfaReader, T> body) {
-        return base.use(verb, "cq", cq, NativeCompletionQueue.class, handle -> handle.ibv, known -> {
-            EfaReader reader = cq.efaReader;
-            if (reader == null || !reader.isCurrent()) {
-                throw noCompletion(verb);
-            }
-            if ((reader.madeFor() & wanted) == 0) {
-                throw new VerbsException(
-                        Errno.EINVAL, verb, "the queue was made without it: set it in EfaCqInitAttr.wcFlags");
-            }
-            return body.apply(reader);
-        });
+    /** The reader of a queue that Java reads. While a completion is current the queue does not close, so that it needs no pin. */
+    private EfaReader reader(String verb, EfaRingCompletionQueue cq, long wanted) {
+        if (cq.context() != base.context()) {
+            throw new VerbsException(
+                    Errno.EINVAL, verb, "cq belongs to another context; use objects of one context together");
+        }
+        EfaReader reader = cq.efaReader;
+        if (reader == null || !reader.isCurrent()) {
+            throw noCompletion(verb);
+        }
+        if ((reader.madeFor() & wanted) == 0) {
+            throw new VerbsException(
+                    Errno.EINVAL, verb, "the queue was made without it: set it in EfaCqInitAttr.wcFlags");
+        }
+        return reader;
     }
 
     private static VerbsException noCompletion(String verb) {

@@ -1,12 +1,66 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.efadv;
 
+import io.verbs4j.provider.efa.layout.EfaMrAttrLayout;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+
 /**
- * Which interconnects a memory region is behind. Numbers are there where {@link #validity()} says so. Source: efadv_query_mr(3).
- *
- * @param validity {@link EfaMrValidity} bits
- * @param recvIcId of receiving
- * @param rdmaReadIcId of RDMA reads
- * @param rdmaRecvIcId of being written to
+ * Which interconnects a memory region is behind: the answer of {@link EfaDv#queryMr}. What was not answered reads
+ * as 0; {@link #has(int)} tells that from the number 0. Source: efadv_query_mr(3), {@code struct efadv_mr_attr}.
  */
-public record EfaMrAttr(int validity, int recvIcId, int rdmaReadIcId, int rdmaRecvIcId) {}
+public final class EfaMrAttr extends Answer {
+    private record Values(int validity, int recvIcId, int rdmaReadIcId, int rdmaRecvIcId) {}
+
+    private final Values values;
+
+    EfaMrAttr(long at) {
+        this(NativeMemory.getShort(at + EfaMrAttrLayout.IC_ID_VALIDITY), at);
+    }
+
+    private EfaMrAttr(int validity, long at) {
+        this(new Values(
+                validity,
+                (validity & EfaMrValidity.RECV_IC_ID) == 0 ? 0 : NativeMemory.getShort(at + EfaMrAttrLayout.RECV_IC_ID),
+                (validity & EfaMrValidity.RDMA_READ_IC_ID) == 0
+                        ? 0
+                        : NativeMemory.getShort(at + EfaMrAttrLayout.RDMA_READ_IC_ID),
+                (validity & EfaMrValidity.RDMA_RECV_IC_ID) == 0
+                        ? 0
+                        : NativeMemory.getShort(at + EfaMrAttrLayout.RDMA_RECV_IC_ID)));
+    }
+
+    private EfaMrAttr(Values values) {
+        super(values);
+        this.values = values;
+    }
+
+    /** {@return {@link EfaMrValidity} bits} */
+    public int validity() {
+        return values.validity();
+    }
+
+    /**
+     * Whether numbers were answered.
+     *
+     * @param bits of {@link EfaMrValidity}
+     * @return true if all of them were
+     */
+    public boolean has(int bits) {
+        return (values.validity() & bits) == bits;
+    }
+
+    /** {@return the interconnect of receives; 0 where it was not answered} */
+    public int recvIcId() {
+        return values.recvIcId();
+    }
+
+    /** {@return the interconnect of RDMA reads; 0 where it was not answered} */
+    public int rdmaReadIcId() {
+        return values.rdmaReadIcId();
+    }
+
+    /** {@return the interconnect of RDMA writes that arrive; 0 where it was not answered} */
+    public int rdmaRecvIcId() {
+        return values.rdmaRecvIcId();
+    }
+}

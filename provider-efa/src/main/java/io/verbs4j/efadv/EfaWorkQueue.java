@@ -1,14 +1,47 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.efadv;
 
+import io.verbs4j.provider.efa.ring.WorkQueuePlace;
+
 /**
- * Where a work queue is. The provider posts there: who writes it too, breaks it. Source: efadv_query_qp_wqs(3).
- *
- * @param buffer address of the ring; that of sends lies on the device, and must never be read
- * @param entrySize size of an entry in bytes
- * @param numEntries how many there are
- * @param doorbell address of the doorbell
- * @param maxBatch most entries between two doorbells
- * @param caps {@link EfaWqCaps} bits; 0 before rdma-core 65
+ * Where a work queue is: the answer of {@link EfaDv#querySendQueue} and {@link EfaDv#queryReceiveQueue}. The provider posts there;
+ * a program that writes there too breaks the queue. Source: efadv_query_qp_wqs(3), {@code struct efadv_wq_attr}.
  */
-public record EfaWorkQueue(long buffer, int entrySize, int numEntries, long doorbell, int maxBatch, int caps) {}
+public final class EfaWorkQueue extends Answer {
+    private final WorkQueuePlace values;
+
+    EfaWorkQueue(WorkQueuePlace values) {
+        super(values);
+        this.values = values;
+    }
+
+    /** {@return the address of the ring; that of sends lies on the device and must never be read} */
+    public long buffer() {
+        return values.buffer();
+    }
+
+    /** {@return the size of an entry, in bytes} */
+    public int entrySize() {
+        return values.entrySize();
+    }
+
+    /** {@return the number of entries} */
+    public int numEntries() {
+        return values.numEntries();
+    }
+
+    /** {@return the address of the doorbell} */
+    public long doorbell() {
+        return values.doorbell();
+    }
+
+    /** {@return the most entries between two doorbells} */
+    public int maxBatch() {
+        return values.maxBatch();
+    }
+
+    /** {@return {@link EfaWqCaps} bits; 0 before rdma-core 65} */
+    public int caps() {
+        return values.caps();
+    }
+}

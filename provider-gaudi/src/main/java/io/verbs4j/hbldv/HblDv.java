@@ -11,31 +11,38 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.gaudi.GaudiContext;
 import io.verbs4j.provider.gaudi.GaudiMemoryRegion;
+import io.verbs4j.provider.gaudi.GaudiVerbs;
 import io.verbs4j.provider.gaudi.HblCollectives;
 import io.verbs4j.provider.gaudi.HblQueries;
 import io.verbs4j.rdmacore.NativeDevice;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * What the open NICs of a Gaudi have beyond the verbs. Completion queues of a port are made by the verbs, with {@link HblCqInitAttr} as {@code vendor},
+ * What the open NICs of a Gaudi have beyond the verbs; from {@link Context#vendor(Class)}. Completion queues of a port are made by the verbs, with {@link HblCqInitAttr} as {@code vendor},
  * and queue pairs go from state to state with {@link HblQpAttr}. All methods may be called from any thread. Besides what each says they throw {@link
  * VerbsException} with {@link Errno#EINVAL} after the context or the handle is closed, for handles of another context and ports that are not
  * open, with {@link Errno#ENOSYS} where the loaded libhbl does not have the function or does not read the attribute, and with what libhbl or
  * the kernel answers. Source: {@code infiniband/hbldv.h}.
  */
 public final class HblDv {
+    static {
+        GaudiVerbs.DV.constructor(
+                new Function<>() { // not a lambda: that would load the provider's class at once
+                    @Override
+                    public HblDv apply(GaudiContext base) {
+                        return new HblDv(base);
+                    }
+                });
+    }
+
     private final GaudiContext base;
 
-    /**
-     * For the provider; programs get it by {@link Context#vendor(Class)}.
-     *
-     * @param base the open device
-     */
-    @SuppressWarnings("exports") // nobody else has one
-    public HblDv(GaudiContext base) {
+    HblDv(GaudiContext base) {
         this.base = base;
     }
 
@@ -79,7 +86,7 @@ public final class HblDv {
      * @return a new instance with the answer
      */
     public HblDeviceAttr queryDevice() {
-        return open("hbldv_query_device", () -> HblQueries.device(base));
+        return open("hbldv_query_device", () -> new HblDeviceAttr(HblQueries.device(base)));
     }
 
     /**
@@ -114,7 +121,7 @@ public final class HblDv {
      * @return a new instance with the answer
      */
     public HblPortAttr queryPort(int portNum) {
-        return open("hbldv_query_port", () -> HblQueries.port(base, portNum));
+        return open("hbldv_query_port", () -> new HblPortAttr(HblQueries.port(base, portNum)));
     }
 
     // ---- queues
@@ -133,7 +140,7 @@ public final class HblDv {
                 qp,
                 NativeQueuePair.class,
                 handle -> handle.ibv,
-                known -> HblQueries.queuePair(known.address()));
+                known -> new HblQueryQpAttr(HblQueries.queuePair(known.address())));
     }
 
     /**
@@ -150,7 +157,7 @@ public final class HblDv {
                 cq,
                 NativeCompletionQueue.class,
                 handle -> handle.ibv,
-                known -> HblQueries.completionQueue(known.address()));
+                known -> new HblQueryCqAttr(HblQueries.completionQueue(known.address())));
     }
 
     /**
@@ -201,15 +208,21 @@ public final class HblDv {
      *
      * @param pd the protection domain
      * @param scaleOut whether it is for collectives between servers, on external ports; else within the server
-     * @param portsMask which ports: bit 1 is port 1; 0 for all of the kind. Releases before 1.21 know all of the kind alone; of those, this refuses
+     * @param portsMask which ports: bit 1 is port 1, as in {@link HblDeviceAttr#portsMask()} (in {@link
+     *     io.verbs4j.DeviceAttrEx#internalPorts()} bit 0 is port 1); 0 for all of the kind. Releases before 1.21 know all of the kind alone; of those, this refuses
      *     others where it can tell them: 1.20 takes them in silence, and reserves on all
-     * @param timeoutNanos how long to try while the device says EBUSY, as it does while numbers are given back, in nanoseconds; 0 tries once
+     * @param timeout how long to try while the device says EBUSY, as it does while numbers are given back; 0 or less tries once
+     * @param unit the unit of {@code timeout}
      * @return the number
-     * @throws VerbsException {@link Errno#EBUSY} where it goes on saying so; {@link Errno#EPERM} where a port is not set up; {@link Errno#ENOSPC}
+     * @throws VerbsException {@link Errno#EINVAL} where the unit is null; {@link Errno#EBUSY} where the device goes on saying so; {@link Errno#EPERM} where a port is not set up; {@link Errno#ENOSPC}
      *     where none is free; {@link Errno#EINTR} where the thread is interrupted (it stays interrupted)
      */
-    public int reserveCollQps(ProtectionDomain pd, boolean scaleOut, long portsMask, long timeoutNanos) {
-        return HblCollectives.reserve(base, pd, scaleOut, portsMask, timeoutNanos);
+    public int reserveCollQps(ProtectionDomain pd, boolean scaleOut, long portsMask, long timeout, TimeUnit unit) {
+        if (unit == null) {
+            throw new VerbsException(
+                    Errno.EINVAL, "hbldv_reserve_coll_qps", "unit is null; pass the unit of the timeout");
+        }
+        return HblCollectives.reserve(base, pd, scaleOut, portsMask, Math.max(0, unit.toNanos(timeout)));
     }
 
     /**
@@ -230,6 +243,10 @@ public final class HblDv {
      * @return what it has, in the library's order
      */
     public List<HblCollSchedResource> reserveCollSchedResources() {
-        return open("hbldv_reserve_coll_sched_resources", () -> HblCollectives.resources(base));
+        return open(
+                "hbldv_reserve_coll_sched_resources",
+                () -> HblCollectives.resources(base).stream()
+                        .map(HblCollSchedResource::new)
+                        .toList());
     }
 }

@@ -21,7 +21,8 @@ public final class HblOpenAttr {
     /**
      * Says which ports are wanted.
      *
-     * @param mask bit 1 is port 1, and so on; 0 for all
+     * @param mask bit 1 is port 1, and so on, as in {@link HblDeviceAttr#portsMask()} (in {@link
+     *     io.verbs4j.DeviceAttrEx#internalPorts()} bit 0 is port 1); 0 for all
      * @return this
      */
     public HblOpenAttr portsMask(long mask) {

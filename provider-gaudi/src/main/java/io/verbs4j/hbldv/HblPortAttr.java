@@ -1,40 +1,96 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.hbldv;
 
+import io.verbs4j.provider.gaudi.HblQueries;
+
 /**
- * What a port has. Source: {@code hbldv_query_port}.
- *
- * @param maxNumOfQps most queue pairs
- * @param numAllocatedQps how many there are
- * @param maxAllocatedQpNum the highest number among them
- * @param maxCqSize most bytes of a completion queue
- * @param tellsCollectives whether the library tells the following five; upstream does not, and they are 0
- * @param maxNumOfScaleOutCollQps how many numbers there are for collectives between servers
- * @param maxNumOfCollQps and within
- * @param baseScaleOutCollQpNum the first of those between servers
- * @param baseCollQpNum and within
- * @param collQpsOffset what a number that is reserved on several ports is more on this one
- * @param advanced whether it was set up with {@link HblPortCaps#ADVANCED}
- * @param maxNumOfCqs most completion queues
- * @param maxNumOfUsrFifos most FIFOs
- * @param maxNumOfEncaps most encapsulations
- * @param nicMacroIdx the number of the macro that it is part of
- * @param nicPhysPortIdx its number there
+ * What a port has: the answer of {@link HblDv#queryPort}. Source: {@code hbldv_query_port}.
  */
-public record HblPortAttr(
-        int maxNumOfQps,
-        int numAllocatedQps,
-        int maxAllocatedQpNum,
-        int maxCqSize,
-        boolean tellsCollectives,
-        int maxNumOfScaleOutCollQps,
-        int maxNumOfCollQps,
-        int baseScaleOutCollQpNum,
-        int baseCollQpNum,
-        int collQpsOffset,
-        boolean advanced,
-        int maxNumOfCqs,
-        int maxNumOfUsrFifos,
-        int maxNumOfEncaps,
-        int nicMacroIdx,
-        int nicPhysPortIdx) {}
+public final class HblPortAttr extends Answer {
+    private final HblQueries.PortValues values;
+
+    HblPortAttr(HblQueries.PortValues values) {
+        super(values);
+        this.values = values;
+    }
+
+    /** {@return the most queue pairs} */
+    public int maxNumOfQps() {
+        return values.maxNumOfQps();
+    }
+
+    /** {@return the number of queue pairs in use} */
+    public int numAllocatedQps() {
+        return values.numAllocatedQps();
+    }
+
+    /** {@return the highest number of a queue pair in use} */
+    public int maxAllocatedQpNum() {
+        return values.maxAllocatedQpNum();
+    }
+
+    /** {@return the most bytes of a completion queue} */
+    public int maxCqSize() {
+        return values.maxCqSize();
+    }
+
+    /** {@return whether the library answers the following five; upstream does not, and they are 0} */
+    public boolean hasCollectives() {
+        return values.hasCollectives();
+    }
+
+    /** {@return the number of queue pair numbers for collectives between servers} */
+    public int maxNumOfScaleOutCollQps() {
+        return values.maxNumOfScaleOutCollQps();
+    }
+
+    /** {@return the number of queue pair numbers for collectives within the server} */
+    public int maxNumOfCollQps() {
+        return values.maxNumOfCollQps();
+    }
+
+    /** {@return the first number for collectives between servers} */
+    public int baseScaleOutCollQpNum() {
+        return values.baseScaleOutCollQpNum();
+    }
+
+    /** {@return the first number for collectives within the server} */
+    public int baseCollQpNum() {
+        return values.baseCollQpNum();
+    }
+
+    /** {@return what a number that is reserved on several ports is more on this one} */
+    public int collQpsOffset() {
+        return values.collQpsOffset();
+    }
+
+    /** {@return whether it was set up with {@link HblPortCaps#ADVANCED}} */
+    public boolean advanced() {
+        return values.advanced();
+    }
+
+    /** {@return the most completion queues} */
+    public int maxNumOfCqs() {
+        return values.maxNumOfCqs();
+    }
+
+    /** {@return the most FIFOs} */
+    public int maxNumOfUsrFifos() {
+        return values.maxNumOfUsrFifos();
+    }
+
+    /** {@return the most encapsulations} */
+    public int maxNumOfEncaps() {
+        return values.maxNumOfEncaps();
+    }
+
+    /** {@return the number of the macro that it is part of} */
+    public int nicMacroIdx() {
+        return values.nicMacroIdx();
+    }
+
+    /** {@return its number in that macro} */
+    public int nicPhysPortIdx() {
+        return values.nicPhysPortIdx();
+    }
+}

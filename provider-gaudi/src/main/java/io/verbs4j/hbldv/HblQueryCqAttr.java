@@ -1,16 +1,53 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.hbldv;
 
+import io.verbs4j.provider.gaudi.CqPlace;
+
 /**
- * Where a completion queue is. Source: {@code hbldv_query_cq}.
- *
- * @param memCpuAddr address of the ring, of 16 bytes an entry
- * @param piCpuAddr address of the producer's index
- * @param regsCpuAddr address of the page of registers; 0 where it has none
- * @param regsOffset where in that page, in bytes
- * @param cqSize bytes that the ring is mapped in: whole pages; how many entries there are, {@link io.verbs4j.CompletionQueue#cqe()} tells
- * @param cqNum its number at the port
- * @param cqType an {@link HblCqTypes} value
+ * Where a completion queue is: the answer of {@link HblDv#queryCq}. Source: {@code hbldv_query_cq}.
  */
-public record HblQueryCqAttr(
-        long memCpuAddr, long piCpuAddr, long regsCpuAddr, int regsOffset, int cqSize, int cqNum, int cqType) {}
+public final class HblQueryCqAttr extends Answer {
+    private final CqPlace values;
+
+    HblQueryCqAttr(CqPlace values) {
+        super(values);
+        this.values = values;
+    }
+
+    /** {@return the address of the ring, of 16 bytes an entry} */
+    public long memCpuAddr() {
+        return values.memCpuAddr();
+    }
+
+    /** {@return the address of the producer's index} */
+    public long piCpuAddr() {
+        return values.piCpuAddr();
+    }
+
+    /** {@return the address of the page of registers; 0 where it has none} */
+    public long regsCpuAddr() {
+        return values.regsCpuAddr();
+    }
+
+    /** {@return the offset of the registers in that page, in bytes} */
+    public int regsOffset() {
+        return values.regsOffset();
+    }
+
+    /**
+     * {@return bytes that the ring is mapped in: whole pages} For the number of entries see {@link io.verbs4j.CompletionQueue#cqe()}.
+     */
+    public int cqSize() {
+        return values.cqSize();
+    }
+
+    /** {@return its number at the port} */
+    public int cqNum() {
+        return values.cqNum();
+    }
+
+    /** {@return an {@link HblCqTypes} value} */
+    public int cqType() {
+        return values.cqType();
+    }
+}

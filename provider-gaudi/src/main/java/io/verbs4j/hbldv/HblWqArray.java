@@ -2,11 +2,40 @@
 package io.verbs4j.hbldv;
 
 /**
- * An array of work queues of a port. Source: {@code struct hbldv_wq_array_attr}.
- *
- * @param wqs how many queues
- * @param wqes elements of each
- * @param memId where it lies, an {@link HblMemIds} value
- * @param granularity how long elements are, an {@link HblGranularities} value
+ * An array of work queues of a port, as {@link HblPortExAttr#wqArray(int, int, int, int, int)} has set it. Source: {@code struct
+ * hbldv_wq_array_attr}.
  */
-public record HblWqArray(int wqs, int wqes, int memId, int granularity) {}
+public final class HblWqArray extends Answer {
+    private record Values(int wqs, int wqes, int memId, int granularity) {}
+
+    private final Values values;
+
+    HblWqArray(int wqs, int wqes, int memId, int granularity) {
+        this(new Values(wqs, wqes, memId, granularity));
+    }
+
+    private HblWqArray(Values values) {
+        super(values);
+        this.values = values;
+    }
+
+    /** {@return the number of queues} */
+    public int wqs() {
+        return values.wqs();
+    }
+
+    /** {@return the elements of each} */
+    public int wqes() {
+        return values.wqes();
+    }
+
+    /** {@return where it lies, an {@link HblMemIds} value} */
+    public int memId() {
+        return values.memId();
+    }
+
+    /** {@return how long elements are, an {@link HblGranularities} value} */
+    public int granularity() {
+        return values.granularity();
+    }
+}

@@ -9,6 +9,7 @@ import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsObject;
 import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.provider.mlx5.Mlx5Verbs;
 import io.verbs4j.provider.mlx5.layout.DvDevxUmemInLayout;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
@@ -25,24 +26,33 @@ import java.util.function.Supplier;
 
 /**
  * DevX: the device's own commands, for what the verbs do not have. A command is a {@link Mailbox} with fields as the programmer's
- * reference has them; the kernel lets through what an application may use.
+ * reference has them; the kernel lets through what an application may use. A program gets it from {@link Context#vendor(Class)}, which
+ * throws {@link Errno#EOPNOTSUPP} where the context was opened without DevX, because the kernel or the device has none.
  *
  * <p>libmlx5 asks for DevX whenever it opens a device, since rdma-core 29. What was made here keeps the context open: to close that
  * first answers {@link Errno#EBUSY}. All methods may be called from any thread; after the context is closed they answer {@link
  * Errno#EINVAL}. Source: mlx5dv_devx_obj_create(3), mlx5dv_open_device(3).
  */
 public final class Devx {
+    static {
+        Mlx5Verbs.DEVX.constructor(
+                new Function<>() { // not a lambda: that would load the provider's class at once
+                    @Override
+                    public Devx apply(Mlx5Context base) {
+                        return new Devx(base);
+                    }
+                });
+    }
+
     private final Mlx5Context base;
 
     /**
-     * For the provider; programs get it by {@link Context#vendor(Class)}. Sends one command, to see whether the device takes any.
+     * Sends one command, to see whether the device takes any.
      *
-     * @param base the open device
      * @throws VerbsException {@link Errno#EOPNOTSUPP} where the context was opened without DevX, because the kernel or the device has
      *     none
      */
-    @SuppressWarnings("exports") // nobody else has one
-    public Devx(Mlx5Context base) {
+    Devx(Mlx5Context base) {
         this.base = base;
         try {
             generalCmd(new Mailbox(Mailbox.HEADER_LENGTH).opcode(DevxOpcode.NOP), new Mailbox(Mailbox.HEADER_LENGTH));

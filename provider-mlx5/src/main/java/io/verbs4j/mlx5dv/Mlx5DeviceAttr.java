@@ -3,10 +3,11 @@ package io.verbs4j.mlx5dv;
 
 import io.verbs4j.provider.mlx5.layout.DvContextLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
 
 /**
- * What a device has beyond the verbs: the answer of {@link Mlx5Dv#queryDevice(long)}. Groups that were not answered are absent: their
- * methods throw, and {@link #has(long)} tells. Immutable. Source: mlx5dv_query_device(3), {@code struct mlx5dv_context}.
+ * What a device has beyond the verbs: the answer of {@link Mlx5Dv#queryDevice(long)}. Groups that were not asked for or not
+ * answered are absent: they read as 0, and {@link #has(long)} tells that from an answer of 0. Immutable. Source: mlx5dv_query_device(3), {@code struct mlx5dv_context}.
  */
 public final class Mlx5DeviceAttr {
     /**
@@ -57,14 +58,46 @@ public final class Mlx5DeviceAttr {
 
     /**
      * Encryption.
-     *
-     * @param failedSelftests 0 where all engines work; else ask the vendor
-     * @param engines {@code ENGINE_} bits of {@link Mlx5CryptoCaps}
-     * @param wrappedImport {@code IMPORT_} bits
-     * @param logMaxDeks logarithm of how many keys there can be
-     * @param flags the other bits
      */
-    public record Crypto(int failedSelftests, int engines, int wrappedImport, int logMaxDeks, int flags) {}
+    public static final class Crypto extends Answer {
+        private record Values(int failedSelftests, int engines, int wrappedImport, int logMaxDeks, int flags) {}
+
+        private final Values values;
+
+        Crypto(int failedSelftests, int engines, int wrappedImport, int logMaxDeks, int flags) {
+            this(new Values(failedSelftests, engines, wrappedImport, logMaxDeks, flags));
+        }
+
+        private Crypto(Values values) {
+            super(values);
+            this.values = values;
+        }
+
+        /** {@return 0 where all engines work; else ask the vendor} */
+        public int failedSelftests() {
+            return values.failedSelftests();
+        }
+
+        /** {@return {@code ENGINE_} bits of {@link Mlx5CryptoCaps}} */
+        public int engines() {
+            return values.engines();
+        }
+
+        /** {@return {@code IMPORT_} bits} */
+        public int wrappedImport() {
+            return values.wrappedImport();
+        }
+
+        /** {@return the logarithm of the most keys} */
+        public int logMaxDeks() {
+            return values.logMaxDeks();
+        }
+
+        /** {@return the other bits} */
+        public int flags() {
+            return values.flags();
+        }
+    }
 
     /**
      * Reads and atomics with DC.
@@ -120,53 +153,72 @@ public final class Mlx5DeviceAttr {
     Mlx5DeviceAttr(long at) {
         version = NativeMemory.getByte(at + DvContextLayout.VERSION);
         flags = NativeMemory.getLong(at + DvContextLayout.FLAGS);
-        answered = new Answered("mlx5dv_query_device", NativeMemory.getLong(at + DvContextLayout.COMP_MASK));
-        cqeCompression = new CqeCompression(
-                NativeMemory.getInt(at + DvContextLayout.CQE_COMP_CAPS_MAX_NUM),
-                NativeMemory.getInt(at + DvContextLayout.CQE_COMP_CAPS_SUPPORTED_FORMAT));
-        swParsing = new SwParsing(
-                NativeMemory.getInt(at + DvContextLayout.SW_PARSING_CAPS_SW_PARSING_OFFLOADS),
-                NativeMemory.getInt(at + DvContextLayout.SW_PARSING_CAPS_SUPPORTED_QPTS));
-        stridingRq = new StridingRq(
-                NativeMemory.getInt(at + DvContextLayout.STRIDING_RQ_CAPS_MIN_SINGLE_STRIDE_LOG_NUM_OF_BYTES),
-                NativeMemory.getInt(at + DvContextLayout.STRIDING_RQ_CAPS_MAX_SINGLE_STRIDE_LOG_NUM_OF_BYTES),
-                NativeMemory.getInt(at + DvContextLayout.STRIDING_RQ_CAPS_MIN_SINGLE_WQE_LOG_NUM_OF_STRIDES),
-                NativeMemory.getInt(at + DvContextLayout.STRIDING_RQ_CAPS_MAX_SINGLE_WQE_LOG_NUM_OF_STRIDES),
-                NativeMemory.getInt(at + DvContextLayout.STRIDING_RQ_CAPS_SUPPORTED_QPTS));
-        signature = new Signature(
-                NativeMemory.getLong(at + DvContextLayout.SIG_CAPS_BLOCK_SIZE),
-                NativeMemory.getInt(at + DvContextLayout.SIG_CAPS_BLOCK_PROT),
-                NativeMemory.getShort(at + DvContextLayout.SIG_CAPS_T10DIF_BG),
-                NativeMemory.getShort(at + DvContextLayout.SIG_CAPS_CRC_TYPE));
-        dciStreams = new DciStreams(
-                NativeMemory.getByte(at + DvContextLayout.DCI_STREAMS_CAPS_MAX_LOG_NUM_CONCURENT),
-                NativeMemory.getByte(at + DvContextLayout.DCI_STREAMS_CAPS_MAX_LOG_NUM_ERRORED));
-        crypto = new Crypto(
-                NativeMemory.getShort(at + DvContextLayout.CRYPTO_CAPS_FAILED_SELFTESTS),
-                NativeMemory.getByte(at + DvContextLayout.CRYPTO_CAPS_CRYPTO_ENGINES),
-                NativeMemory.getByte(at + DvContextLayout.CRYPTO_CAPS_WRAPPED_IMPORT_METHOD),
-                NativeMemory.getByte(at + DvContextLayout.CRYPTO_CAPS_LOG_MAX_NUM_DEKS),
-                NativeMemory.getInt(at + DvContextLayout.CRYPTO_CAPS_FLAGS));
-        maxDcRdAtom = new DcRdAtom(
-                NativeMemory.getLong(at + DvContextLayout.MAX_DC_RD_ATOM),
-                NativeMemory.getLong(at + DvContextLayout.MAX_DC_INIT_RD_ATOM));
-        regC0 = new RegC0(
-                NativeMemory.getInt(at + DvContextLayout.REG_C0_VALUE),
-                NativeMemory.getInt(at + DvContextLayout.REG_C0_MASK));
-        outOfOrderRecvWrs = new OutOfOrderRecvWrs(
-                NativeMemory.getInt(at + DvContextLayout.OOO_RECV_WRS_CAPS_MAX_RC),
-                NativeMemory.getInt(at + DvContextLayout.OOO_RECV_WRS_CAPS_MAX_XRC),
-                NativeMemory.getInt(at + DvContextLayout.OOO_RECV_WRS_CAPS_MAX_DCT),
-                NativeMemory.getInt(at + DvContextLayout.OOO_RECV_WRS_CAPS_MAX_UD),
-                NativeMemory.getInt(at + DvContextLayout.OOO_RECV_WRS_CAPS_MAX_UC));
-        tunnelOffloads = NativeMemory.getInt(at + DvContextLayout.TUNNEL_OFFLOADS_CAPS);
-        maxDynamicBfregs = NativeMemory.getInt(at + DvContextLayout.MAX_DYNAMIC_BFREGS);
-        maxClockInfoUpdateNanos = NativeMemory.getLong(at + DvContextLayout.MAX_CLOCK_INFO_UPDATE_NSEC);
-        flowActionFlags = NativeMemory.getInt(at + DvContextLayout.FLOW_ACTION_FLAGS);
-        dcOdpCaps = NativeMemory.getInt(at + DvContextLayout.DC_ODP_CAPS);
-        hcaCoreClock = NativeMemory.getLong(at + DvContextLayout.HCA_CORE_CLOCK);
-        numLagPorts = NativeMemory.getByte(at + DvContextLayout.NUM_LAG_PORTS);
-        maxWrMemcpyLength = NativeMemory.getLong(at + DvContextLayout.MAX_WR_MEMCPY_LENGTH);
+        answered = new Answered(NativeMemory.getLong(at + DvContextLayout.COMP_MASK));
+        try (Scratch zeros = new Scratch(DvContextLayout.SIZEOF)) {
+            long from = answered.where(Mlx5ContextMask.CQE_COMPRESSION, at, zeros.address());
+            cqeCompression = new CqeCompression(
+                    NativeMemory.getInt(from + DvContextLayout.CQE_COMP_CAPS_MAX_NUM),
+                    NativeMemory.getInt(from + DvContextLayout.CQE_COMP_CAPS_SUPPORTED_FORMAT));
+            from = answered.where(Mlx5ContextMask.SWP, at, zeros.address());
+            swParsing = new SwParsing(
+                    NativeMemory.getInt(from + DvContextLayout.SW_PARSING_CAPS_SW_PARSING_OFFLOADS),
+                    NativeMemory.getInt(from + DvContextLayout.SW_PARSING_CAPS_SUPPORTED_QPTS));
+            from = answered.where(Mlx5ContextMask.STRIDING_RQ, at, zeros.address());
+            stridingRq = new StridingRq(
+                    NativeMemory.getInt(from + DvContextLayout.STRIDING_RQ_CAPS_MIN_SINGLE_STRIDE_LOG_NUM_OF_BYTES),
+                    NativeMemory.getInt(from + DvContextLayout.STRIDING_RQ_CAPS_MAX_SINGLE_STRIDE_LOG_NUM_OF_BYTES),
+                    NativeMemory.getInt(from + DvContextLayout.STRIDING_RQ_CAPS_MIN_SINGLE_WQE_LOG_NUM_OF_STRIDES),
+                    NativeMemory.getInt(from + DvContextLayout.STRIDING_RQ_CAPS_MAX_SINGLE_WQE_LOG_NUM_OF_STRIDES),
+                    NativeMemory.getInt(from + DvContextLayout.STRIDING_RQ_CAPS_SUPPORTED_QPTS));
+            from = answered.where(Mlx5ContextMask.SIGNATURE_OFFLOAD, at, zeros.address());
+            signature = new Signature(
+                    NativeMemory.getLong(from + DvContextLayout.SIG_CAPS_BLOCK_SIZE),
+                    NativeMemory.getInt(from + DvContextLayout.SIG_CAPS_BLOCK_PROT),
+                    NativeMemory.getShort(from + DvContextLayout.SIG_CAPS_T10DIF_BG),
+                    NativeMemory.getShort(from + DvContextLayout.SIG_CAPS_CRC_TYPE));
+            from = answered.where(Mlx5ContextMask.DCI_STREAMS, at, zeros.address());
+            dciStreams = new DciStreams(
+                    NativeMemory.getByte(from + DvContextLayout.DCI_STREAMS_CAPS_MAX_LOG_NUM_CONCURENT),
+                    NativeMemory.getByte(from + DvContextLayout.DCI_STREAMS_CAPS_MAX_LOG_NUM_ERRORED));
+            from = answered.where(Mlx5ContextMask.CRYPTO_OFFLOAD, at, zeros.address());
+            crypto = new Crypto(
+                    NativeMemory.getShort(from + DvContextLayout.CRYPTO_CAPS_FAILED_SELFTESTS),
+                    NativeMemory.getByte(from + DvContextLayout.CRYPTO_CAPS_CRYPTO_ENGINES),
+                    NativeMemory.getByte(from + DvContextLayout.CRYPTO_CAPS_WRAPPED_IMPORT_METHOD),
+                    NativeMemory.getByte(from + DvContextLayout.CRYPTO_CAPS_LOG_MAX_NUM_DEKS),
+                    NativeMemory.getInt(from + DvContextLayout.CRYPTO_CAPS_FLAGS));
+            from = answered.where(Mlx5ContextMask.MAX_DC_RD_ATOM, at, zeros.address());
+            maxDcRdAtom = new DcRdAtom(
+                    NativeMemory.getLong(from + DvContextLayout.MAX_DC_RD_ATOM),
+                    NativeMemory.getLong(from + DvContextLayout.MAX_DC_INIT_RD_ATOM));
+            from = answered.where(Mlx5ContextMask.REG_C0, at, zeros.address());
+            regC0 = new RegC0(
+                    NativeMemory.getInt(from + DvContextLayout.REG_C0_VALUE),
+                    NativeMemory.getInt(from + DvContextLayout.REG_C0_MASK));
+            from = answered.where(Mlx5ContextMask.OOO_RECV_WRS, at, zeros.address());
+            outOfOrderRecvWrs = new OutOfOrderRecvWrs(
+                    NativeMemory.getInt(from + DvContextLayout.OOO_RECV_WRS_CAPS_MAX_RC),
+                    NativeMemory.getInt(from + DvContextLayout.OOO_RECV_WRS_CAPS_MAX_XRC),
+                    NativeMemory.getInt(from + DvContextLayout.OOO_RECV_WRS_CAPS_MAX_DCT),
+                    NativeMemory.getInt(from + DvContextLayout.OOO_RECV_WRS_CAPS_MAX_UD),
+                    NativeMemory.getInt(from + DvContextLayout.OOO_RECV_WRS_CAPS_MAX_UC));
+            from = answered.where(Mlx5ContextMask.TUNNEL_OFFLOADS, at, zeros.address());
+            tunnelOffloads = NativeMemory.getInt(from + DvContextLayout.TUNNEL_OFFLOADS_CAPS);
+            from = answered.where(Mlx5ContextMask.DYN_BFREGS, at, zeros.address());
+            maxDynamicBfregs = NativeMemory.getInt(from + DvContextLayout.MAX_DYNAMIC_BFREGS);
+            from = answered.where(Mlx5ContextMask.CLOCK_INFO_UPDATE, at, zeros.address());
+            maxClockInfoUpdateNanos = NativeMemory.getLong(from + DvContextLayout.MAX_CLOCK_INFO_UPDATE_NSEC);
+            from = answered.where(Mlx5ContextMask.FLOW_ACTION_FLAGS, at, zeros.address());
+            flowActionFlags = NativeMemory.getInt(from + DvContextLayout.FLOW_ACTION_FLAGS);
+            from = answered.where(Mlx5ContextMask.DC_ODP_CAPS, at, zeros.address());
+            dcOdpCaps = NativeMemory.getInt(from + DvContextLayout.DC_ODP_CAPS);
+            from = answered.where(Mlx5ContextMask.HCA_CORE_CLOCK, at, zeros.address());
+            hcaCoreClock = NativeMemory.getLong(from + DvContextLayout.HCA_CORE_CLOCK);
+            from = answered.where(Mlx5ContextMask.NUM_LAG_PORTS, at, zeros.address());
+            numLagPorts = NativeMemory.getByte(from + DvContextLayout.NUM_LAG_PORTS);
+            from = answered.where(Mlx5ContextMask.WR_MEMCPY_LENGTH, at, zeros.address());
+            maxWrMemcpyLength = NativeMemory.getLong(from + DvContextLayout.MAX_WR_MEMCPY_LENGTH);
+        }
     }
 
     /**
@@ -209,204 +261,153 @@ public final class Mlx5DeviceAttr {
     /**
      * Compressed completions.
      *
-     * @return what there is of it
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5ContextMask#CQE_COMPRESSION} was not asked for or not
-     *     answered
+     * @return the values, all 0 without {@link Mlx5ContextMask#CQE_COMPRESSION}
      */
     public CqeCompression cqeCompression() {
-        answered.need(Mlx5ContextMask.CQE_COMPRESSION, "CQE_COMPRESSION");
         return cqeCompression;
     }
 
     /**
      * Headers that software has parsed.
      *
-     * @return what there is of it
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5ContextMask#SWP} was not asked for or not
-     *     answered
+     * @return the values, all 0 without {@link Mlx5ContextMask#SWP}
      */
     public SwParsing swParsing() {
-        answered.need(Mlx5ContextMask.SWP, "SWP");
         return swParsing;
     }
 
     /**
      * Receive queues in strides.
      *
-     * @return what there is of it
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5ContextMask#STRIDING_RQ} was not asked for or not
-     *     answered
+     * @return the values, all 0 without {@link Mlx5ContextMask#STRIDING_RQ}
      */
     public StridingRq stridingRq() {
-        answered.need(Mlx5ContextMask.STRIDING_RQ, "STRIDING_RQ");
         return stridingRq;
     }
 
     /**
      * Signatures of blocks.
      *
-     * @return what there is of it
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5ContextMask#SIGNATURE_OFFLOAD} was not asked for or not
-     *     answered
+     * @return the values, all 0 without {@link Mlx5ContextMask#SIGNATURE_OFFLOAD}
      */
     public Signature signature() {
-        answered.need(Mlx5ContextMask.SIGNATURE_OFFLOAD, "SIGNATURE_OFFLOAD");
         return signature;
     }
 
     /**
      * Streams of a DC initiator.
      *
-     * @return what there is of it
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5ContextMask#DCI_STREAMS} was not asked for or not
-     *     answered
+     * @return the values, all 0 without {@link Mlx5ContextMask#DCI_STREAMS}
      */
     public DciStreams dciStreams() {
-        answered.need(Mlx5ContextMask.DCI_STREAMS, "DCI_STREAMS");
         return dciStreams;
     }
 
     /**
      * Encryption.
      *
-     * @return what there is of it
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5ContextMask#CRYPTO_OFFLOAD} was not asked for or not
-     *     answered
+     * @return the values, all 0 without {@link Mlx5ContextMask#CRYPTO_OFFLOAD}
      */
     public Crypto crypto() {
-        answered.need(Mlx5ContextMask.CRYPTO_OFFLOAD, "CRYPTO_OFFLOAD");
         return crypto;
     }
 
     /**
      * Reads and atomics with DC.
      *
-     * @return what there is of it
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5ContextMask#MAX_DC_RD_ATOM} was not asked for or not
-     *     answered
+     * @return the values, all 0 without {@link Mlx5ContextMask#MAX_DC_RD_ATOM}
      */
     public DcRdAtom maxDcRdAtom() {
-        answered.need(Mlx5ContextMask.MAX_DC_RD_ATOM, "MAX_DC_RD_ATOM");
         return maxDcRdAtom;
     }
 
     /**
      * Metadata that packets of this port carry.
      *
-     * @return what there is of it
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5ContextMask#REG_C0} was not asked for or not
-     *     answered
+     * @return the values, all 0 without {@link Mlx5ContextMask#REG_C0}
      */
     public RegC0 regC0() {
-        answered.need(Mlx5ContextMask.REG_C0, "REG_C0");
         return regC0;
     }
 
     /**
      * Receives out of order, how many at most.
      *
-     * @return what there is of it
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5ContextMask#OOO_RECV_WRS} was not asked for or not
-     *     answered
+     * @return the values, all 0 without {@link Mlx5ContextMask#OOO_RECV_WRS}
      */
     public OutOfOrderRecvWrs outOfOrderRecvWrs() {
-        answered.need(Mlx5ContextMask.OOO_RECV_WRS, "OOO_RECV_WRS");
         return outOfOrderRecvWrs;
     }
 
     /**
      * Offloads of tunnels.
      *
-     * @return bits of {@link Mlx5TunnelOffloads}
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5ContextMask#TUNNEL_OFFLOADS} was not asked for or not
-     *     answered
+     * @return bits of {@link Mlx5TunnelOffloads}; 0 without {@link Mlx5ContextMask#TUNNEL_OFFLOADS}
      */
     public int tunnelOffloads() {
-        answered.need(Mlx5ContextMask.TUNNEL_OFFLOADS, "TUNNEL_OFFLOADS");
         return tunnelOffloads;
     }
 
     /**
      * How many doorbell registers can be had besides the usual ones.
      *
-     * @return the number
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5ContextMask#DYN_BFREGS} was not asked for or not
-     *     answered
+     * @return the number; 0 without {@link Mlx5ContextMask#DYN_BFREGS}
      */
     public int maxDynamicBfregs() {
-        answered.need(Mlx5ContextMask.DYN_BFREGS, "DYN_BFREGS");
         return maxDynamicBfregs;
     }
 
     /**
      * How long a {@link ClockInfo} is good for.
      *
-     * @return nanoseconds
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5ContextMask#CLOCK_INFO_UPDATE} was not asked for or not
-     *     answered
+     * @return nanoseconds; 0 without {@link Mlx5ContextMask#CLOCK_INFO_UPDATE}
      */
     public long maxClockInfoUpdateNanos() {
-        answered.need(Mlx5ContextMask.CLOCK_INFO_UPDATE, "CLOCK_INFO_UPDATE");
         return maxClockInfoUpdateNanos;
     }
 
     /**
      * Actions of flow steering.
      *
-     * @return bits of {@code enum mlx5dv_flow_action_cap_flags}
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5ContextMask#FLOW_ACTION_FLAGS} was not asked for or not
-     *     answered
+     * @return bits of {@code enum mlx5dv_flow_action_cap_flags}; 0 without {@link Mlx5ContextMask#FLOW_ACTION_FLAGS}
      */
     public int flowActionFlags() {
-        answered.need(Mlx5ContextMask.FLOW_ACTION_FLAGS, "FLOW_ACTION_FLAGS");
         return flowActionFlags;
     }
 
     /**
      * On-demand paging with DC.
      *
-     * @return bits of {@code enum ibv_odp_transport_cap_bits}
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5ContextMask#DC_ODP_CAPS} was not asked for or not
-     *     answered
+     * @return bits of {@code enum ibv_odp_transport_cap_bits}; 0 without {@link Mlx5ContextMask#DC_ODP_CAPS}
      */
     public int dcOdpCaps() {
-        answered.need(Mlx5ContextMask.DC_ODP_CAPS, "DC_ODP_CAPS");
         return dcOdpCaps;
     }
 
     /**
      * Where the clock can be read: 8 bytes in network order, the upper half first and again at the end.
      *
-     * @return the address, readable until the context is closed
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5ContextMask#HCA_CORE_CLOCK} was not asked for or not
-     *     answered
+     * @return the address, readable until the context is closed; 0 without {@link Mlx5ContextMask#HCA_CORE_CLOCK}
      */
     public long hcaCoreClock() {
-        answered.need(Mlx5ContextMask.HCA_CORE_CLOCK, "HCA_CORE_CLOCK");
         return hcaCoreClock;
     }
 
     /**
      * Ports that are bonded.
      *
-     * @return the number
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5ContextMask#NUM_LAG_PORTS} was not asked for or not
-     *     answered
+     * @return the number; 0 without {@link Mlx5ContextMask#NUM_LAG_PORTS}
      */
     public int numLagPorts() {
-        answered.need(Mlx5ContextMask.NUM_LAG_PORTS, "NUM_LAG_PORTS");
         return numLagPorts;
     }
 
     /**
      * Copies within the device.
      *
-     * @return the greatest length, in bytes
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5ContextMask#WR_MEMCPY_LENGTH} was not asked for or not
-     *     answered
+     * @return the greatest length, in bytes; 0 without {@link Mlx5ContextMask#WR_MEMCPY_LENGTH}
      */
     public long maxWrMemcpyLength() {
-        answered.need(Mlx5ContextMask.WR_MEMCPY_LENGTH, "WR_MEMCPY_LENGTH");
         return maxWrMemcpyLength;
     }
 }

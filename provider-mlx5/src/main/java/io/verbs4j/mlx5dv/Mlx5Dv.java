@@ -14,6 +14,7 @@ import io.verbs4j.SendBuilder;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.provider.mlx5.Mlx5Verbs;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.layout.DvContextLayout;
 import io.verbs4j.rdmacore.NativeDevice;
@@ -31,7 +32,7 @@ import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
 import java.util.function.Function;
 
 /**
- * What an open ConnectX has beyond the verbs. All methods may be called from any thread. Besides what each says they throw {@link
+ * What an open ConnectX has beyond the verbs; from {@link Context#vendor(Class)}. All methods may be called from any thread. Besides what each says they throw {@link
  * VerbsException} with {@link Errno#EINVAL} after the context or the handle is closed and for handles of another context, with {@link
  * Errno#ENOSYS} where the loaded libmlx5 is older than the function (the release of rdma-core that it came with is in the comment), and
  * with what libmlx5 or the kernel answers. Source: mlx5dv(7).
@@ -39,15 +40,19 @@ import java.util.function.Function;
 public final class Mlx5Dv {
     private static final int AV_SIZE = 48;
 
+    static {
+        Mlx5Verbs.DV.constructor(
+                new Function<>() { // not a lambda: that would load the provider's class at once
+                    @Override
+                    public Mlx5Dv apply(Mlx5Context base) {
+                        return new Mlx5Dv(base);
+                    }
+                });
+    }
+
     private final Mlx5Context base;
 
-    /**
-     * For the provider; programs get it by {@link Context#vendor(Class)}.
-     *
-     * @param base the open device
-     */
-    @SuppressWarnings("exports") // nobody else has one
-    public Mlx5Dv(Mlx5Context base) {
+    Mlx5Dv(Mlx5Context base) {
         this.base = base;
     }
 
@@ -120,10 +125,13 @@ public final class Mlx5Dv {
      * @return the answer; its addresses are good until the queue is closed or resized
      */
     public Mlx5CqRing completionQueue(CompletionQueue cq) {
-        return base.use("mlx5dv_init_obj", "cq", cq, NativeCompletionQueue.class, h -> h.ibv, known -> {
-            DvObjects.Cq c = DvObjects.cq(known.address());
-            return new Mlx5CqRing(c.buf(), c.dbrec(), c.count(), c.size(), c.uar(), c.number());
-        });
+        return base.use(
+                "mlx5dv_init_obj",
+                "cq",
+                cq,
+                NativeCompletionQueue.class,
+                h -> h.ibv,
+                known -> new Mlx5CqRing(DvObjects.cq(known.address())));
     }
 
     /**

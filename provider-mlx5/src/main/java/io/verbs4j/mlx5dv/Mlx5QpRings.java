@@ -23,18 +23,20 @@ public final class Mlx5QpRings {
     private final Answered answered;
 
     Mlx5QpRings(long at) {
+        answered = new Answered(NativeMemory.getLong(at + DvQpLayout.COMP_MASK));
         dbrec = NativeMemory.getLong(at + DvQpLayout.DBREC);
         sq = ring(at + DvQpLayout.SQ_BUF);
         rq = ring(at + DvQpLayout.RQ_BUF);
         bfReg = NativeMemory.getLong(at + DvQpLayout.BF_REG);
         bfSize = NativeMemory.getInt(at + DvQpLayout.BF_SIZE);
-        uarMmapOffset = NativeMemory.getLong(at + DvQpLayout.UAR_MMAP_OFFSET);
-        tirn = NativeMemory.getInt(at + DvQpLayout.TIRN);
-        tisn = NativeMemory.getInt(at + DvQpLayout.TISN);
-        rqn = NativeMemory.getInt(at + DvQpLayout.RQN);
-        sqn = NativeMemory.getInt(at + DvQpLayout.SQN);
-        tirIcmAddress = NativeMemory.getLong(at + DvQpLayout.TIR_ICM_ADDR);
-        answered = new Answered("mlx5dv_init_obj", NativeMemory.getLong(at + DvQpLayout.COMP_MASK));
+        uarMmapOffset =
+                answered.has(Mlx5QpMask.UAR_MMAP_OFFSET) ? NativeMemory.getLong(at + DvQpLayout.UAR_MMAP_OFFSET) : 0;
+        tirn = answered.has(Mlx5QpMask.RAW_QP_HANDLES) ? NativeMemory.getInt(at + DvQpLayout.TIRN) : 0;
+        tisn = answered.has(Mlx5QpMask.RAW_QP_HANDLES) ? NativeMemory.getInt(at + DvQpLayout.TISN) : 0;
+        rqn = answered.has(Mlx5QpMask.RAW_QP_HANDLES) ? NativeMemory.getInt(at + DvQpLayout.RQN) : 0;
+        sqn = answered.has(Mlx5QpMask.RAW_QP_HANDLES) ? NativeMemory.getInt(at + DvQpLayout.SQN) : 0;
+        tirIcmAddress =
+                answered.has(Mlx5QpMask.RAW_QP_TIR_ADDR) ? NativeMemory.getLong(at + DvQpLayout.TIR_ICM_ADDR) : 0;
     }
 
     /** Both rings have the same three members. */
@@ -91,7 +93,7 @@ public final class Mlx5QpRings {
     }
 
     /**
-     * Whether something that was asked for was answered.
+     * Whether something that was asked for was answered; what was not reads as 0.
      *
      * @param bits of {@link Mlx5QpMask}
      * @return true if all of them were
@@ -103,72 +105,54 @@ public final class Mlx5QpRings {
     /**
      * Where the register page lies in the device file.
      *
-     * @return the offset, for mmap(2)
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5QpMask#UAR_MMAP_OFFSET} was not asked for or not
-     *     answered
+     * @return the offset, for mmap(2); 0 without {@link Mlx5QpMask#UAR_MMAP_OFFSET}
      */
     public long uarMmapOffset() {
-        answered.need(Mlx5QpMask.UAR_MMAP_OFFSET, "UAR_MMAP_OFFSET");
         return uarMmapOffset;
     }
 
     /**
      * The number of the transport interface that receives.
      *
-     * @return the number; of a raw packet queue pair only
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5QpMask#RAW_QP_HANDLES} was not asked for or not
-     *     answered
+     * @return the number; of a raw packet queue pair only; 0 without {@link Mlx5QpMask#RAW_QP_HANDLES}
      */
     public int tirn() {
-        answered.need(Mlx5QpMask.RAW_QP_HANDLES, "RAW_QP_HANDLES");
         return tirn;
     }
 
     /**
      * The number of the transport interface that sends.
      *
-     * @return the number; of a raw packet queue pair only
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5QpMask#RAW_QP_HANDLES} was not asked for or not
-     *     answered
+     * @return the number; of a raw packet queue pair only; 0 without {@link Mlx5QpMask#RAW_QP_HANDLES}
      */
     public int tisn() {
-        answered.need(Mlx5QpMask.RAW_QP_HANDLES, "RAW_QP_HANDLES");
         return tisn;
     }
 
     /**
      * The number of the receive queue.
      *
-     * @return the number; of a raw packet queue pair only
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5QpMask#RAW_QP_HANDLES} was not asked for or not
-     *     answered
+     * @return the number; of a raw packet queue pair only; 0 without {@link Mlx5QpMask#RAW_QP_HANDLES}
      */
     public int rqn() {
-        answered.need(Mlx5QpMask.RAW_QP_HANDLES, "RAW_QP_HANDLES");
         return rqn;
     }
 
     /**
      * The number of the send queue.
      *
-     * @return the number; of a raw packet queue pair only
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5QpMask#RAW_QP_HANDLES} was not asked for or not
-     *     answered
+     * @return the number; of a raw packet queue pair only; 0 without {@link Mlx5QpMask#RAW_QP_HANDLES}
      */
     public int sqn() {
-        answered.need(Mlx5QpMask.RAW_QP_HANDLES, "RAW_QP_HANDLES");
         return sqn;
     }
 
     /**
      * The address of the transport interface that receives, in the device's memory.
      *
-     * @return the address; of a raw packet queue pair only
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5QpMask#RAW_QP_TIR_ADDR} was not asked for or not
-     *     answered
+     * @return the address; of a raw packet queue pair only; 0 without {@link Mlx5QpMask#RAW_QP_TIR_ADDR}
      */
     public long tirIcmAddress() {
-        answered.need(Mlx5QpMask.RAW_QP_TIR_ADDR, "RAW_QP_TIR_ADDR");
         return tirIcmAddress;
     }
 }

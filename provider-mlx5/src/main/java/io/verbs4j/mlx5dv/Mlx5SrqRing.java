@@ -18,13 +18,13 @@ public final class Mlx5SrqRing {
     private final Answered answered;
 
     Mlx5SrqRing(long at) {
+        answered = new Answered(NativeMemory.getLong(at + DvSrqLayout.COMP_MASK));
         buf = NativeMemory.getLong(at + DvSrqLayout.BUF);
         dbrec = NativeMemory.getLong(at + DvSrqLayout.DBREC);
         stride = NativeMemory.getInt(at + DvSrqLayout.STRIDE);
         head = NativeMemory.getInt(at + DvSrqLayout.HEAD);
         tail = NativeMemory.getInt(at + DvSrqLayout.TAIL);
-        srqn = NativeMemory.getInt(at + DvSrqLayout.SRQN);
-        answered = new Answered("mlx5dv_init_obj", NativeMemory.getLong(at + DvSrqLayout.COMP_MASK));
+        srqn = answered.has(Mlx5SrqMask.SRQN) ? NativeMemory.getInt(at + DvSrqLayout.SRQN) : 0;
     }
 
     /**
@@ -73,7 +73,7 @@ public final class Mlx5SrqRing {
     }
 
     /**
-     * Whether something that was asked for was answered.
+     * Whether something that was asked for was answered; what was not reads as 0.
      *
      * @param bits of {@link Mlx5SrqMask}
      * @return true if all of them were
@@ -85,12 +85,9 @@ public final class Mlx5SrqRing {
     /**
      * The number.
      *
-     * @return the number, 24 bits
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5SrqMask#SRQN} was not asked for or not
-     *     answered
+     * @return the number, 24 bits; 0 without {@link Mlx5SrqMask#SRQN}
      */
     public int srqn() {
-        answered.need(Mlx5SrqMask.SRQN, "SRQN");
         return srqn;
     }
 }

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.cm;
 
+import io.verbs4j.Context;
 import io.verbs4j.Errno;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpInitAttr;
@@ -8,11 +9,11 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
@@ -45,11 +46,17 @@ public final class CmConnection implements AutoCloseable {
     private volatile ConnParam peer;
     private volatile long drainNanos = TimeUnit.SECONDS.toNanos(DEFAULT_DRAIN_SECONDS);
 
+    /** What is done before the queue pair is closed, or null. */
+    private volatile Runnable beforeDestroy;
+
     /** The connection has ended, and somebody is to see to the queue pair. */
     private volatile boolean disconnected;
 
     /** The connection has ended and the queue pair is in state ERR, or all is closed. */
     private final CountDownLatch ended = new CountDownLatch(1);
+
+    /** Runs when that has come, once. */
+    private final AtomicReference<Runnable> action = new AtomicReference<>();
 
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -70,6 +77,7 @@ public final class CmConnection implements AutoCloseable {
     private void end() {
         id.failQp();
         ended.countDown();
+        Actions.run(action.getAndSet(null), "the end of a connection");
     }
 
     /**
@@ -81,11 +89,10 @@ public final class CmConnection implements AutoCloseable {
      * @param timeout longest time for all
      * @param unit its unit
      * @return the connection
-     * @throws InterruptedException where the thread is interrupted; nothing is left then
+     * @throws VerbsException likewise
      */
     public static CmConnection connect(
-            ProtectionDomain pd, InetSocketAddress address, QpInitAttr attr, long timeout, TimeUnit unit)
-            throws InterruptedException {
+            ProtectionDomain pd, InetSocketAddress address, QpInitAttr attr, long timeout, TimeUnit unit) {
         return connect(pd, address, attr, ConnParam.DEFAULT, CmConnection::unprepared, timeout, unit);
     }
 
@@ -100,7 +107,6 @@ public final class CmConnection implements AutoCloseable {
      * @param timeout longest time for all
      * @param unit its unit
      * @return the connection
-     * @throws InterruptedException where the thread is interrupted; nothing is left then
      * @throws VerbsException as {@link #connect(ProtectionDomain, InetSocketAddress, QpInitAttr, ConnParam, CmOptions,
      *     Consumer, long, TimeUnit)}
      */
@@ -111,8 +117,7 @@ public final class CmConnection implements AutoCloseable {
             ConnParam param,
             Consumer<QueuePair> prepare,
             long timeout,
-            TimeUnit unit)
-            throws InterruptedException {
+            TimeUnit unit) {
         return connect(pd, address, attr, param, CmOptions.DEFAULT, prepare, timeout, unit);
     }
 
@@ -128,10 +133,10 @@ public final class CmConnection implements AutoCloseable {
      * @param timeout longest time for all
      * @param unit its unit
      * @return the connection
-     * @throws InterruptedException where the thread is interrupted; nothing is left then
      * @throws VerbsException {@link CmRejectedException}, {@link Errno#ECONNREFUSED}, where the peer has rejected, with
      *     its reason and private data; {@link Errno#ETIMEDOUT} after the time, or where nobody answers; {@link
-     *     Errno#EADDRNOTAVAIL} where no address of the device leads there
+     *     Errno#EADDRNOTAVAIL} where no address of the device leads there; {@link Errno#EINTR} where the thread is
+     *     interrupted (it stays interrupted). Nothing is left then
      */
     public static CmConnection connect(
             ProtectionDomain pd,
@@ -141,8 +146,7 @@ public final class CmConnection implements AutoCloseable {
             CmOptions options,
             Consumer<QueuePair> prepare,
             long timeout,
-            TimeUnit unit)
-            throws InterruptedException {
+            TimeUnit unit) {
         return connect(EventChannel.create(), pd, address, attr, param, options, prepare, timeout, unit);
     }
 
@@ -156,18 +160,19 @@ public final class CmConnection implements AutoCloseable {
             CmOptions options,
             Consumer<QueuePair> prepare,
             long timeout,
-            TimeUnit unit)
-            throws InterruptedException {
+            TimeUnit unit) {
         long start = System.nanoTime();
-        long limit = Math.max(0, unit.toNanos(timeout));
         boolean done = false;
         try {
-            CmId id = channel.createId(pd.context(), PortSpace.TCP);
-            options.apply(id);
+            long limit = Arguments.nanos("connect", timeout, unit);
+            Arguments.require("connect", "prepare", prepare);
+            Context context = Arguments.require("connect", "pd", pd).context();
+            CmId id = channel.createId(context, PortSpace.TCP);
+            Arguments.require("connect", "options", options).apply(id);
             CmConnection connection = new CmConnection(channel, id);
-            id.resolveAddress(null, address, unit.toMillis(timeout));
+            id.resolveAddress(null, address, limit, TimeUnit.NANOSECONDS);
             connection.await(CmEventType.ADDR_RESOLVED, address, start, limit);
-            id.resolveRoute(unit.toMillis(timeout));
+            id.resolveRoute(limit, TimeUnit.NANOSECONDS);
             connection.await(CmEventType.ROUTE_RESOLVED, address, start, limit);
             prepare.accept(id.createQp(pd, attr));
             id.connect(param);
@@ -248,9 +253,6 @@ public final class CmConnection implements AutoCloseable {
                 if (!future.complete(connection)) {
                     connection.close(); // nobody wants it any more
                 }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                future.completeExceptionally(new CompletionException(e));
             } catch (RuntimeException | Error e) {
                 future.completeExceptionally(e);
             }
@@ -268,14 +270,20 @@ public final class CmConnection implements AutoCloseable {
         return future;
     }
 
+    /** The connection of an id whose peer has confirmed it, on a channel of its own. */
+    static CmConnection accepted(EventChannel channel, CmId id, ConnParam peer) {
+        CmConnection connection = new CmConnection(channel, id);
+        connection.peer = peer;
+        return connection;
+    }
+
     /** The connection of an id whose peer has confirmed it: the id gets a channel of its own. */
     static CmConnection accepted(CmId id, ConnParam peer) {
         EventChannel channel = EventChannel.create();
         boolean done = false;
         try {
             id.migrate(channel);
-            CmConnection connection = new CmConnection(channel, id);
-            connection.peer = peer;
+            CmConnection connection = accepted(channel, id, peer);
             done = true;
             return connection;
         } finally {
@@ -286,9 +294,9 @@ public final class CmConnection implements AutoCloseable {
         }
     }
 
-    private CmEvent await(int type, InetSocketAddress address, long start, long limit) throws InterruptedException {
+    private CmEvent await(int type, InetSocketAddress address, long start, long limit) {
         long left = limit - (System.nanoTime() - start);
-        CmEvent event = channel.getEvent(Math.max(0, left), TimeUnit.NANOSECONDS);
+        CmEvent event = channel.get("connect", Math.max(0, left));
         if (event == null) {
             throw new VerbsException(Errno.ETIMEDOUT, "connect", "no answer of " + address + " in time");
         }
@@ -328,7 +336,26 @@ public final class CmConnection implements AutoCloseable {
      * @return this
      */
     public CmConnection drainTime(long time, TimeUnit unit) {
-        drainNanos = Math.max(0, unit.toNanos(time));
+        drainNanos = Arguments.nanos("close", time, unit);
+        return this;
+    }
+
+    /**
+     * Changes what {@link #close()} does before it closes the queue pair: poll the completions there, those that nobody
+     * has polled go with the queue pair. By then sends are acknowledged, the peer is told, the queue pair is in state
+     * ERR, and what was posted has completed, receives with {@code WR_FLUSH_ERR}. On native devices the last of these
+     * completions may come a moment later.
+     *
+     * <pre>{@code
+     * connection.beforeDestroy(() -> queue.handle(handler)); // a WaitingQueue: every completion is handled
+     * }</pre>
+     *
+     * @param action run once by the thread that closes, also where the peer has disconnected; what it throws is thrown
+     *     by {@code close}, when all is closed. Null for nothing
+     * @return this
+     */
+    public CmConnection beforeDestroy(Runnable action) {
+        beforeDestroy = action;
         return this;
     }
 
@@ -343,7 +370,7 @@ public final class CmConnection implements AutoCloseable {
      * @param time time after which a silent peer of another machine is given up; 0 or less: nobody looks
      * @param unit its unit
      * @return this
-     * @throws VerbsException {@link Errno#EINVAL} after close
+     * @throws VerbsException {@link Errno#EBADF} after close
      */
     public CmConnection keepAlive(long time, TimeUnit unit) {
         id.keepAlive(time, unit);
@@ -357,24 +384,53 @@ public final class CmConnection implements AutoCloseable {
      * @param timeout longest time to wait; 0 only looks
      * @param unit its unit
      * @return whether it has ended
-     * @throws InterruptedException where the thread is interrupted
-     * @throws VerbsException {@link Errno#EINVAL} where the connection was closed at this side before it ended, also
-     *     while a thread waits
+     * @throws VerbsException {@link Errno#EBADF} where the connection was closed at this side before it ended, also
+     *     while a thread waits; {@link Errno#EINTR} where the thread is interrupted (it stays interrupted)
      */
-    public boolean awaitDisconnected(long timeout, TimeUnit unit) throws InterruptedException {
+    public boolean awaitDisconnected(long timeout, TimeUnit unit) {
         if (disconnected && ended.getCount() > 0) {
             end(); // nobody has to wait for a thread
         }
-        boolean over = ended.await(timeout, unit);
+        boolean over = awaitEnd(Arguments.nanos("get_cm_event", timeout, unit));
         if (over && !disconnected) {
-            throw new VerbsException(Errno.EINVAL, "get_cm_event", "the connection is closed");
+            throw Arguments.closed("get_cm_event", "the connection");
         }
         return over;
     }
 
+    private boolean awaitEnd(long nanos) {
+        Interrupts.check("get_cm_event", nanos);
+        try {
+            return nanos == 0 ? ended.getCount() == 0 : ended.await(nanos, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            throw Interrupts.failed("get_cm_event", e);
+        }
+    }
+
+    /**
+     * Runs an action when the connection has ended, once, so that an event loop needs no thread in {@link
+     * #awaitDisconnected}: then the queue pair is in state ERR, and what was posted ends. It runs at once, in the
+     * calling thread, where the connection has ended already; it does not run where the connection is closed at this
+     * side before.
+     *
+     * <p>The action runs in a thread of ours, the same one for all connections, or in one that calls {@link
+     * #awaitDisconnected}; with no locks held: it may call verbs, but must be quick and must not wait. What it throws
+     * is logged and ignored. A connection has one action; another one replaces it.
+     *
+     * @param value what to run; null for nothing any more. After this has returned, an old action may still be running
+     *     in another thread
+     */
+    public void onDisconnected(Runnable value) {
+        action.set(value);
+        if (disconnected && ended.getCount() == 0) {
+            Actions.run(action.getAndSet(null), "the end of a connection");
+        }
+    }
+
     /**
      * Waits until the peer has acknowledged all send requests that were accepted, disconnects, and closes the queue
-     * pair. Completions need not be polled for it, and those that nobody has polled go with the queue pair. It waits
+     * pair. Completions need not be polled for it, and those that nobody has polled go with the queue pair: see {@link
+     * #beforeDestroy}. It waits
      * for {@link #drainTime} at most, less where the connection ends, the queue pair fails or the thread is interrupted
      * (the flag stays). Where another thread is closing the connection, waits until it has.
      *
@@ -395,12 +451,34 @@ public final class CmConnection implements AutoCloseable {
         }
         try (channel) {
             VerbsException lost = new SendDrain(id, () -> disconnected).await(drainNanos);
+            lookOnce(lost);
             if (lost != null) {
                 throw lost;
             }
         } finally {
+            action.set(null);
             ended.countDown();
             closed.countDown();
+        }
+    }
+
+    /** Ends the connection, and lets the program poll what has completed, before that goes with the queue pair. */
+    private void lookOnce(VerbsException lost) {
+        Runnable action = beforeDestroy;
+        if (action == null) {
+            return;
+        }
+        try {
+            if (!disconnected) {
+                id.disconnect();
+            }
+            id.failQp();
+            action.run();
+        } catch (RuntimeException | Error e) {
+            if (lost != null) {
+                e.addSuppressed(lost);
+            }
+            throw e;
         }
     }
 

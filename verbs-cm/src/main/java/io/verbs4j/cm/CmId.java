@@ -11,11 +11,11 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import io.verbs4j.cm.engine.Engines;
 import io.verbs4j.cm.spi.CmEndpoint;
+import io.verbs4j.cm.spi.CmSignal;
 import io.verbs4j.cm.spi.CmSink;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -27,7 +27,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>An id may have a queue pair, {@link #createQp}: then connecting and accepting move it, and the thread that takes events does. Or the program has one of its
  * own (an external queue pair): it gives the number by {@link ConnParam#qpNum()}, moves it by {@link #qpAttr}, and calls {@link #establish()} after CONNECT_RESPONSE.
  *
- * <p>Methods throw {@link VerbsException}: {@link Errno#EINVAL} in a state in which they have no meaning, and after close.
+ * <p>Methods throw {@link VerbsException}: {@link Errno#EINVAL} in a state in which they have no meaning, and for
+ * what is null; {@link Errno#EBADF} after close.
  */
 public final class CmId implements AutoCloseable {
     /** An event that waits to be taken: of an id, but of its listener's while that has not handed it out. */
@@ -35,7 +36,9 @@ public final class CmId implements AutoCloseable {
             CmId owner, CmId id, int type, int status, ConnParam conn, UdParam ud, Object context, String reason) {}
 
     private final CmQueuePair queuePair = new CmQueuePair(this);
-    private final Map<Gid, Boolean> groups = new ConcurrentHashMap<>();
+    /** With their LIDs. */
+    private final Map<Gid, Integer> groups = new ConcurrentHashMap<>();
+
     private final AtomicBoolean accepted = new AtomicBoolean();
     private final int portSpace;
     private final CmId listenId;
@@ -57,7 +60,7 @@ public final class CmId implements AutoCloseable {
     }
 
     static CmId create(EventChannel channel, Context context, int portSpace) {
-        Objects.requireNonNull(context, "context");
+        Arguments.require("create_id", "context", context);
         CmId id = new CmId(channel, portSpace, null);
         id.endpoint = Engines.create(context, portSpace, id.new Sink());
         return id;
@@ -102,6 +105,11 @@ public final class CmId implements AutoCloseable {
         if (ended) {
             value.run();
         }
+    }
+
+    /** A new signal of the device's; null where there is none. */
+    CmSignal newSignal() {
+        return endpoint.newSignal();
     }
 
     /** Moves the queue pair to ERR, so that what is posted ends. */
@@ -159,19 +167,30 @@ public final class CmId implements AutoCloseable {
      *
      * @param source the device's address, or null
      * @param destination the peer's; its host is looked up already. The wildcard address is {@code localhost}
-     * @param timeoutMillis longest time for it
+     * @param timeout longest time for it
+     * @param unit its unit
      */
-    public void resolveAddress(InetSocketAddress source, InetSocketAddress destination, long timeoutMillis) {
-        open("resolve_addr").resolveAddress(source, destination, timeoutMillis);
+    public void resolveAddress(InetSocketAddress source, InetSocketAddress destination, long timeout, TimeUnit unit) {
+        CmEndpoint end = open("resolve_addr");
+        end.resolveAddress(source, destination, millis("resolve_addr", timeout, unit));
     }
 
     /**
      * Finds the route: ROUTE_RESOLVED or ROUTE_ERROR. Source: rdma_resolve_route(3).
      *
-     * @param timeoutMillis longest time for it
+     * @param timeout longest time for it
+     * @param unit its unit
      */
-    public void resolveRoute(long timeoutMillis) {
-        open("resolve_route").resolveRoute(timeoutMillis);
+    public void resolveRoute(long timeout, TimeUnit unit) {
+        CmEndpoint end = open("resolve_route");
+        end.resolveRoute(millis("resolve_route", timeout, unit));
+    }
+
+    /** Rounded up: a time that is not 0 is none of 0 milliseconds. */
+    private static long millis(String verb, long timeout, TimeUnit unit) {
+        long nanos = Arguments.nanos(verb, timeout, unit);
+        long millis = TimeUnit.NANOSECONDS.toMillis(nanos);
+        return TimeUnit.MILLISECONDS.toNanos(millis) < nanos ? millis + 1 : millis;
     }
 
     /** {@return the address that the id is bound to; null before} */
@@ -195,7 +214,7 @@ public final class CmId implements AutoCloseable {
      */
     public QueuePair createQp(ProtectionDomain pd, QpInitAttr attr) {
         open("create_qp");
-        return queuePair.create(pd, attr);
+        return queuePair.create(Arguments.require("create_qp", "pd", pd), Arguments.require("create_qp", "attr", attr));
     }
 
     /** {@return the id's queue pair; null where it has none} */
@@ -236,7 +255,7 @@ public final class CmId implements AutoCloseable {
      * @throws VerbsException {@link Errno#EINVAL} also for private data that is too long
      */
     public void connect(ConnParam param) {
-        open("connect").connect(queuePair.own(param));
+        open("connect").connect(queuePair.own(Arguments.require("connect", "param", param)));
     }
 
     /**
@@ -249,6 +268,7 @@ public final class CmId implements AutoCloseable {
      */
     public void accept(ConnParam param) {
         CmEndpoint end = open("accept");
+        Arguments.require("accept", "param", param);
         if (!accepted.compareAndSet(false, true)) {
             throw new VerbsException(Errno.EINVAL, "accept", "the request was accepted, or failed to be, before");
         }
@@ -270,7 +290,8 @@ public final class CmId implements AutoCloseable {
      * @param privateData for the program at the peer, at most 148 bytes; 136 where it is about datagrams
      */
     public void reject(byte... privateData) {
-        open("reject").reject(RejectReason.CONSUMER_DEFINED, privateData);
+        CmEndpoint end = open("reject");
+        end.reject(RejectReason.CONSUMER_DEFINED, Arguments.require("reject", "privateData", privateData));
     }
 
     /**
@@ -311,10 +332,10 @@ public final class CmId implements AutoCloseable {
      *
      * @param time time after which a silent peer of another machine is given up; 0 or less ends that
      * @param unit its unit
-     * @throws VerbsException {@link Errno#EINVAL} after close
+     * @throws VerbsException {@link Errno#EBADF} after close
      */
     public void keepAlive(long time, TimeUnit unit) {
-        open("keep_alive").keepAlive(unit.toNanos(time));
+        open("keep_alive").keepAlive(Arguments.nanos("keep_alive", time, unit));
     }
 
     // ---- options and groups
@@ -337,7 +358,7 @@ public final class CmId implements AutoCloseable {
      * @param context handed out with the event, or null
      */
     public void joinMulticast(InetAddress group, Object context) {
-        open("join_multicast").joinMulticast(group, context);
+        open("join_multicast").joinMulticast(Arguments.require("join_multicast", "group", group), context);
     }
 
     /**
@@ -347,18 +368,20 @@ public final class CmId implements AutoCloseable {
      */
     public void leaveMulticast(InetAddress group) {
         CmEndpoint end = open("leave_multicast");
+        Arguments.require("leave_multicast", "group", group);
         leave(Gid.of(group));
         end.leaveMulticast(group);
     }
 
-    void joined(Gid group) {
-        groups.put(group, true);
+    void joined(Gid group, int lid) {
+        groups.put(group, lid);
     }
 
     private void leave(Gid group) {
         QueuePair qp = queuePair.get();
-        if (groups.remove(group) != null && qp != null) {
-            qp.detachMcast(group, 0);
+        Integer lid = groups.remove(group);
+        if (lid != null && qp != null) {
+            qp.detachMcast(group, lid);
         }
     }
 
@@ -390,6 +413,7 @@ public final class CmId implements AutoCloseable {
      */
     public synchronized void migrate(EventChannel to) {
         open("migrate_id");
+        Arguments.require("migrate_id", "channel", to);
         EventChannel from = channel;
         to.join(this);
         channel = to;
@@ -422,7 +446,7 @@ public final class CmId implements AutoCloseable {
 
     private CmEndpoint open(String verb) {
         if (closed) {
-            throw new VerbsException(Errno.EINVAL, verb, "the id is closed");
+            throw Arguments.closed(verb, "the id");
         }
         return endpoint;
     }
@@ -440,6 +464,7 @@ public final class CmId implements AutoCloseable {
         }
         if (again) {
             queuePair.close(); // which may have failed, as somebody was reading its completions
+            endpoint.close(); // where another thread is about to
             return;
         }
         channel.forget(this).forEach(CmId::drop);

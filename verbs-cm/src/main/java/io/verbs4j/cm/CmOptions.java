@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.cm;
 
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -8,6 +10,7 @@ import java.util.concurrent.TimeUnit;
  * copy. What is not set keeps its default. A listener passes its options on to the connections that it accepts.
  */
 public final class CmOptions {
+    private static final String VERB = "set_option";
     private static final int UNSET = -1;
     private static final int MAX_TOS = 0xff;
     private static final int MAX_ACK_TIMEOUT = 31;
@@ -42,10 +45,10 @@ public final class CmOptions {
      *
      * @param value 0 to 255
      * @return a copy with it
-     * @throws IllegalArgumentException if the value is out of range
+     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EINVAL} where the value is out of range
      */
     public CmOptions withTrafficClass(int value) {
-        check("trafficClass", value, MAX_TOS);
+        Arguments.require(VERB, "trafficClass", value, MAX_TOS);
         CmOptions copy = new CmOptions(this);
         copy.trafficClass = value;
         return copy;
@@ -61,10 +64,10 @@ public final class CmOptions {
      *
      * @param value 0 to 31: 4.096 us times 2 to the power of it; 0 is without limit
      * @return a copy with it
-     * @throws IllegalArgumentException if the value is out of range
+     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EINVAL} where the value is out of range
      */
     public CmOptions withAckTimeout(int value) {
-        check("ackTimeout", value, MAX_ACK_TIMEOUT);
+        Arguments.require(VERB, "ackTimeout", value, MAX_ACK_TIMEOUT);
         CmOptions copy = new CmOptions(this);
         copy.ackTimeout = value;
         return copy;
@@ -112,7 +115,7 @@ public final class CmOptions {
      * @return the time; 5 s by default
      */
     public long handshakeTimeout(TimeUnit unit) {
-        return unit.convert(handshakeNanos, TimeUnit.NANOSECONDS);
+        return Arguments.require(VERB, "unit", unit).convert(handshakeNanos, TimeUnit.NANOSECONDS);
     }
 
     /**
@@ -121,21 +124,16 @@ public final class CmOptions {
      * @param value the time, above 0; the connection manager itself gives up after 52 s
      * @param unit its unit
      * @return a copy with it
-     * @throws IllegalArgumentException if the time is not above 0
+     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EINVAL} where the time is not above 0
      */
     public CmOptions withHandshakeTimeout(long value, TimeUnit unit) {
-        if (value <= 0) {
-            throw new IllegalArgumentException("handshakeTimeout is " + value + "; it must be above 0");
+        long nanos = Arguments.nanos(VERB, value, unit);
+        if (nanos == 0) {
+            throw new VerbsException(Errno.EINVAL, VERB, "handshakeTimeout is " + value + "; it must be above 0");
         }
         CmOptions copy = new CmOptions(this);
-        copy.handshakeNanos = unit.toNanos(value);
+        copy.handshakeNanos = nanos;
         return copy;
-    }
-
-    private static void check(String name, int value, int max) {
-        if (value < 0 || value > max) {
-            throw new IllegalArgumentException(name + " is " + value + "; it takes 0 to " + max);
-        }
     }
 
     /** Sets the options of a new id. */

@@ -67,7 +67,7 @@ final class CmQueuePair {
         }
         if (id.isClosed()) { // meanwhile: nobody else would close it
             made.close();
-            throw new VerbsException(Errno.EINVAL, verb, "the id is closed");
+            throw Arguments.closed(verb, "the id");
         }
         qp = made;
         return made;
@@ -131,8 +131,9 @@ final class CmQueuePair {
                 QueuePair own = qp;
                 if (own != null && status == 0) {
                     try {
-                        own.attachMcast(event.ud().dgid(), 0);
-                        id.joined(event.ud().dgid());
+                        int lid = event.ud().ahAttr().dlid(); // 0 but in a fabric of InfiniBand
+                        own.attachMcast(event.ud().dgid(), lid);
+                        id.joined(event.ud().dgid(), lid);
                     } catch (VerbsException e) {
                         type = CmEventType.MULTICAST_ERROR;
                         status = -e.errno();

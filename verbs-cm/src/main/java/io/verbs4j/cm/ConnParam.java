@@ -16,6 +16,8 @@ public final class ConnParam {
 
     private static final int MAX_QPN = 0xff_ffff;
 
+    private static final String VERB = "conn_param";
+
     private final byte[] privateData;
     private final int responderResources;
     private final int initiatorDepth;
@@ -57,7 +59,14 @@ public final class ConnParam {
      * @return parameters with it
      */
     public ConnParam withPrivateData(byte... value) {
-        return new ConnParam(value.clone(), responderResources, initiatorDepth, retryCount, rnrRetryCount, srq, qpNum);
+        return new ConnParam(
+                Arguments.require(VERB, "privateData", value).clone(),
+                responderResources,
+                initiatorDepth,
+                retryCount,
+                rnrRetryCount,
+                srq,
+                qpNum);
     }
 
     /** {@return how many RDMA reads and atomics of the peer this side answers at a time, 0 to 255} */
@@ -72,7 +81,7 @@ public final class ConnParam {
      * @return parameters with it
      */
     public ConnParam withResponderResources(int value) {
-        check("responderResources", value, MAX);
+        Arguments.require(VERB, "responderResources", value, MAX);
         return new ConnParam(privateData, value, initiatorDepth, retryCount, rnrRetryCount, srq, qpNum);
     }
 
@@ -88,7 +97,7 @@ public final class ConnParam {
      * @return parameters with it
      */
     public ConnParam withInitiatorDepth(int value) {
-        check("initiatorDepth", value, MAX);
+        Arguments.require(VERB, "initiatorDepth", value, MAX);
         return new ConnParam(privateData, responderResources, value, retryCount, rnrRetryCount, srq, qpNum);
     }
 
@@ -104,7 +113,7 @@ public final class ConnParam {
      * @return parameters with it
      */
     public ConnParam withRetryCount(int value) {
-        check("retryCount", value, 7);
+        Arguments.require(VERB, "retryCount", value, 7);
         return new ConnParam(privateData, responderResources, initiatorDepth, value, rnrRetryCount, srq, qpNum);
     }
 
@@ -120,7 +129,7 @@ public final class ConnParam {
      * @return parameters with it
      */
     public ConnParam withRnrRetryCount(int value) {
-        check("rnrRetryCount", value, 7);
+        Arguments.require(VERB, "rnrRetryCount", value, 7);
         return new ConnParam(privateData, responderResources, initiatorDepth, retryCount, value, srq, qpNum);
     }
 
@@ -151,14 +160,8 @@ public final class ConnParam {
      * @return parameters with it
      */
     public ConnParam withQpNum(int value) {
-        check("qpNum", value, MAX_QPN);
+        Arguments.require(VERB, "qpNum", value, MAX_QPN);
         return new ConnParam(privateData, responderResources, initiatorDepth, retryCount, rnrRetryCount, srq, value);
-    }
-
-    private static void check(String name, int value, int max) {
-        if (value < 0 || value > max) {
-            throw new IllegalArgumentException(name + " is " + value + "; it takes 0 to " + max);
-        }
     }
 
     @Override

@@ -2,9 +2,6 @@
 package io.verbs4j.cm;
 
 import io.verbs4j.Errno;
-import io.verbs4j.ProtectionDomain;
-import io.verbs4j.QpInitAttr;
-import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -13,60 +10,31 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 
 /**
- * The handshakes of a listener. They run side by side: a peer that has asked for a connection and then says nothing
- * holds nobody up.
+ * The requests of a listener, and handshakes that calls of {@code accept} share.
  *
- * <p>A queue pair is made with what one call of {@code accept} was given: domain, queues, private data, receives.
- * Handshakes therefore belong to that call, and end with it, unless calls repeat the same parameters: then they belong
- * to all of these calls, and go on between them.
+ * <p>A queue pair is made with what one call of {@code accept} was given: domain, queues, private data, receives. A
+ * handshake therefore belongs to that call, which makes one at a time, unless calls repeat the same parameters: then
+ * handshakes belong to all of these calls, run side by side, and go on between them.
  *
- * <p>One thread at a time takes events for all that accept; the others wait until something has changed.
+ * <p>One thread at a time takes events for all that wait; the others wait until something has changed.
  */
 final class Handshakes {
-    /** How long a call that shares its handshakes with no other call waits for one peer alone. */
-    static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
+    private static final String VERB = "accept";
 
     /** How many different parameters count as repeated when they come again. */
     private static final int REMEMBERED = 8;
 
-    /** What a call of accept offers its peer. */
-    record Offer(
-            ProtectionDomain pd, QpInitAttr attr, ConnParam param, Consumer<QueuePair> prepare, List<Object> made) {
-        static Offer of(ProtectionDomain pd, QpInitAttr attr, ConnParam param, Consumer<QueuePair> prepare) {
-            List<Object> made = new ArrayList<>();
-            made.add(pd);
-            made.add(attr.sendCq());
-            made.add(attr.recvCq());
-            made.add(attr.srq());
-            made.add(attr.userContext());
-            made.add(param);
-            made.add(prepare);
-            return new Offer(pd, attr, param, prepare, made);
-        }
-
-        boolean isSame(Offer other) {
-            for (int i = 0; i < made.size(); i++) {
-                if (made.get(i) != other.made.get(i)) {
-                    return false;
-                }
-            }
-            return true;
-        }
-    }
-
     private static final class Handshake {
-        final Object owner;
+        final Offer owner;
         final ConnParam peer;
         final long begun = System.nanoTime();
         CmConnection connection;
 
-        Handshake(Object owner, ConnParam peer) {
+        Handshake(Offer owner, ConnParam peer) {
             this.owner = owner;
             this.peer = peer;
         }
@@ -76,7 +44,9 @@ final class Handshakes {
     private final CmId listener;
     private final long limit;
 
+    /** Held for moments, and nobody is called with it. */
     private final ReentrantLock lock = new ReentrantLock();
+
     private final Condition changed = lock.newCondition();
     private final Deque<CmEvent> requests = new ArrayDeque<>();
     private final Map<CmId, Handshake> underWay = new LinkedHashMap<>(); // the oldest first
@@ -86,43 +56,123 @@ final class Handshakes {
     private boolean leading;
     private boolean closed;
 
+    /** Whether a wait is to end without a result; volatile as it is also read without the lock. */
+    private volatile boolean woken;
+
+    /** Runs when there is something for a call to take, or null. */
+    private Runnable action;
+
+    /** Whether something was put down that a call may have left to others. */
+    private boolean unannounced;
+
     Handshakes(EventChannel channel, CmId listener, long limit) {
         this.channel = channel;
         this.listener = listener;
         this.limit = limit;
     }
 
-    /** Returns a connection that a peer has confirmed; null after the time. */
-    CmConnection accept(Offer offer, long timeout) throws InterruptedException {
-        Object owner = owner(offer);
+    /** Takes a request that a peer has made; null after the time, or when woken. */
+    CmRequest take(long timeout) {
         try {
-            return accept(offer, owner, System.nanoTime(), timeout);
+            return takeRequest(timeout);
         } finally {
-            if (!isShared(owner)) {
-                giveUp(owner);
+            announce();
+        }
+    }
+
+    private CmRequest takeRequest(long timeout) {
+        long start = System.nanoTime();
+        while (true) {
+            long seen = changes();
+            CmEvent request = nextRequest();
+            if (request != null) {
+                CmRequest taken = taken(request);
+                if (taken != null) {
+                    return taken;
+                }
+                continue;
+            }
+            long left = Math.max(0, timeout - (System.nanoTime() - start));
+            if (!await(left, seen) && (left == 0 || takeWakeUp())) {
+                return null;
             }
         }
     }
 
-    private CmConnection accept(Offer offer, Object owner, long start, long timeout) throws InterruptedException {
+    private CmRequest taken(CmEvent request) {
+        try {
+            return CmRequest.of(request, limit);
+        } catch (VerbsException e) {
+            if (!request.id().isClosed()) {
+                throw e;
+            }
+            ended(request.id(), e.getMessage());
+            return null;
+        }
+    }
+
+    /** Returns a connection that a peer has confirmed; null after the time, or when woken. */
+    CmConnection accept(Offer offer, long timeout) {
+        Offer shared = shared(offer);
+        long start = System.nanoTime();
+        try {
+            return shared == null ? acceptAlone(offer, start, timeout) : accept(shared, start, timeout);
+        } finally {
+            announce();
+        }
+    }
+
+    /** One peer after the other, so that none is connected and then not returned. */
+    private CmConnection acceptAlone(Offer offer, long start, long timeout) {
+        while (true) {
+            CmRequest request = takeRequest(Math.max(0, timeout - (System.nanoTime() - start)));
+            if (request == null) {
+                return null;
+            }
+            try {
+                return request.accept(offer.pd, offer.attr, offer.param, offer.prepare, this::hasRequests);
+            } catch (VerbsException e) {
+                if (e.errno() != Errno.ECONNABORTED) {
+                    throw e;
+                }
+                ended(request.id(), e.getMessage());
+            }
+            if (timeout - (System.nanoTime() - start) <= 0) {
+                return null;
+            }
+        }
+    }
+
+    /** Whether a request waits; takes the events that are there. */
+    private boolean hasRequests() {
+        while (await(0, changes())) {
+            // one more event was taken, perhaps by another thread
+        }
+        lock.lock();
+        try {
+            return !requests.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private CmConnection accept(Offer offer, long start, long timeout) {
         boolean begun = false;
         while (true) {
             long seen = changes();
             endLate();
-            CmConnection ready = takeEstablished(owner);
+            CmConnection ready = takeEstablished(offer);
             if (ready != null) {
                 return ready;
             }
-            long left = timeout - (System.nanoTime() - start);
-            CmEvent request = left > 0 || !begun ? nextRequest(owner) : null;
+            long left = Math.max(0, timeout - (System.nanoTime() - start));
+            CmEvent request = left > 0 || !begun ? nextRequest() : null;
             if (request != null) {
                 begun = true;
-                begin(request, offer, owner);
+                begin(request, offer);
                 continue;
             }
-            boolean over = left <= 0 && !hasToStay(owner);
-            long pause = over ? 0 : Math.min(left > 0 ? left : Long.MAX_VALUE, untilNext(owner));
-            if (!await(pause, seen) && over) {
+            if (!await(Math.min(left, untilLate()), seen) && (left == 0 || takeWakeUp())) {
                 return null;
             }
         }
@@ -130,8 +180,8 @@ final class Handshakes {
 
     // ---- whose handshakes
 
-    /** The owner of what a call begins: what was offered before, or an object of the call's own. */
-    private Object owner(Offer offer) {
+    /** What was offered before with the same parameters, so that calls share its handshakes; null where nothing was. */
+    private Offer shared(Offer offer) {
         lock.lock();
         try {
             for (Offer before : remembered) {
@@ -143,41 +193,18 @@ final class Handshakes {
             if (remembered.size() > REMEMBERED) {
                 remembered.removeFirst();
             }
-            return new Object();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private static boolean isShared(Object owner) {
-        return owner instanceof Offer;
-    }
-
-    /** The lock is held. Not by equals: a record's generated one keeps the class loader reachable from the JDK. */
-    private boolean isRemembered(Object owner) {
-        return remembered.stream().anyMatch(offer -> offer == owner);
-    }
-
-    /** Whether a call waits beyond its time: what it has begun ends with it. */
-    private boolean hasToStay(Object owner) {
-        return !isShared(owner) && oldest(owner) != null;
-    }
-
-    private Handshake oldest(Object owner) {
-        lock.lock();
-        try {
-            for (Handshake one : underWay.values()) {
-                if (one.owner == owner) {
-                    return one;
-                }
-            }
             return null;
         } finally {
             lock.unlock();
         }
     }
 
-    private CmConnection takeEstablished(Object owner) {
+    /** The lock is held. */
+    private boolean isRemembered(Offer owner) {
+        return remembered.stream().anyMatch(offer -> offer == owner);
+    }
+
+    private CmConnection takeEstablished(Offer owner) {
         lock.lock();
         try {
             for (Iterator<Handshake> i = established.iterator(); i.hasNext(); ) {
@@ -195,31 +222,28 @@ final class Handshakes {
 
     // ---- the handshakes
 
-    private CmEvent nextRequest(Object owner) {
-        Handshake before = isShared(owner) ? null : oldest(owner);
-        if (before != null && System.nanoTime() - before.begun < PATIENCE) {
-            return null;
-        }
+    private CmEvent nextRequest() {
         lock.lock();
         try {
+            unannounced |= requests.size() > 1; // the call may end before it takes the others
             return requests.poll();
         } finally {
             lock.unlock();
         }
     }
 
-    private void begin(CmEvent request, Offer offer, Object owner) {
+    private void begin(CmEvent request, Offer offer) {
         CmId id = request.id();
         boolean done = false;
         try {
-            offer.prepare().accept(id.createQp(offer.pd(), offer.attr()));
+            offer.prepare.accept(id.createQp(offer.pd, offer.attr));
             lock.lock();
             try {
-                underWay.put(id, new Handshake(owner, request.conn()));
+                underWay.put(id, new Handshake(offer, request.conn()));
             } finally {
                 lock.unlock();
             }
-            id.accept(offer.param());
+            id.accept(offer.param);
             done = true;
         } catch (VerbsException e) {
             if (e.errno() != Errno.ECONNABORTED && !id.isClosed()) {
@@ -264,37 +288,13 @@ final class Handshakes {
         untaken.forEach(CmConnection::close);
     }
 
-    /** Ends what a call has begun and does not return. */
-    private void giveUp(Object owner) {
-        List<CmId> ids = new ArrayList<>();
-        List<CmConnection> untaken = new ArrayList<>();
+    /** Time until the next handshake is late. */
+    private long untilLate() {
         lock.lock();
         try {
-            underWay.entrySet().removeIf(e -> e.getValue().owner == owner && ids.add(e.getKey()));
-            established.removeIf(one -> one.owner == owner && untaken.add(one.connection));
-        } finally {
-            lock.unlock();
-        }
-        for (CmId id : ids) {
-            ended(id, "the call of accept has ended");
-            id.close();
-        }
-        untaken.forEach(CmConnection::close);
-    }
-
-    private long untilNext(Object owner) {
-        long now = System.nanoTime();
-        long next = Long.MAX_VALUE;
-        lock.lock();
-        try {
-            if (!underWay.isEmpty()) {
-                next = underWay.values().iterator().next().begun + limit - now;
-            }
-            if (!requests.isEmpty()) {
-                Handshake before = oldest(owner);
-                next = before == null ? next : Math.min(next, before.begun + PATIENCE - now);
-            }
-            return Math.max(0, next);
+            return underWay.isEmpty()
+                    ? Long.MAX_VALUE
+                    : Math.max(0, underWay.values().iterator().next().begun + limit - System.nanoTime());
         } finally {
             lock.unlock();
         }
@@ -311,9 +311,14 @@ final class Handshakes {
         }
     }
 
-    /** Waits for a change since {@code seen}, and makes one where no other thread does; false after the time. */
-    private boolean await(long nanos, long seen) throws InterruptedException {
-        lock.lockInterruptibly();
+    /**
+     * Waits for a change since {@code seen}, and makes one where no other thread does; false after the time, or when
+     * woken. What is there now the caller leaves to others.
+     */
+    private boolean await(long nanos, long seen) {
+        Interrupts.check(VERB, nanos);
+        announce();
+        lock.lock();
         try {
             if (closed) {
                 throw closedListener();
@@ -323,17 +328,19 @@ final class Handshakes {
             }
             if (leading) {
                 long left = nanos;
-                while (left > 0 && changes == seen) {
+                while (left > 0 && changes == seen && !woken) {
                     left = changed.awaitNanos(left);
                 }
                 return changes != seen;
             }
             leading = true;
+        } catch (InterruptedException e) {
+            throw Interrupts.failed(VERB, e);
         } finally {
             lock.unlock();
         }
         try {
-            CmEvent event = channel.getEvent(nanos, TimeUnit.NANOSECONDS);
+            CmEvent event = channel.get(VERB, nanos, () -> woken);
             if (event != null) {
                 take(event);
             }
@@ -365,12 +372,13 @@ final class Handshakes {
     }
 
     private static VerbsException closedListener() {
-        return new VerbsException(Errno.EINVAL, "accept", "the listener is closed");
+        return Arguments.closed(VERB, "the listener");
     }
 
     private void take(CmEvent event) {
         CmId id = event.id();
         boolean wanted = true;
+        Handshake confirmed = null;
         lock.lock();
         try {
             switch (event.type()) {
@@ -378,15 +386,12 @@ final class Handshakes {
                     wanted = event.listenId() == listener && !closed;
                     if (wanted) {
                         requests.add(event);
+                        unannounced = true;
                     }
                 }
                 case CmEventType.ESTABLISHED -> {
-                    Handshake one = underWay.remove(id);
-                    wanted = one == null || !closed;
-                    if (one != null && wanted) {
-                        one.connection = CmConnection.accepted(id, one.peer);
-                        established.add(one);
-                    }
+                    confirmed = underWay.remove(id);
+                    wanted = confirmed == null || !closed;
                 }
                 case CmEventType.REJECTED,
                         CmEventType.UNREACHABLE,
@@ -404,7 +409,82 @@ final class Handshakes {
         if (!wanted) {
             ended(id, event.statusText());
             id.close();
+        } else if (confirmed != null) {
+            establish(id, confirmed);
         }
+    }
+
+    /** Makes the connection; without the lock, which wakeup() takes with others held that this needs. */
+    private void establish(CmId id, Handshake one) {
+        one.connection = CmConnection.accepted(id, one.peer);
+        boolean late;
+        lock.lock();
+        try {
+            late = closed;
+            if (!late) {
+                established.add(one);
+                unannounced = true;
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (late) {
+            one.connection.close();
+        }
+    }
+
+    // ---- loops
+
+    /** Ends a wait without a result: that of a thread that waits, else the next. */
+    void wakeup() {
+        woken = true;
+        lock.lock();
+        try {
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        channel.recheck();
+    }
+
+    private boolean takeWakeUp() {
+        lock.lock();
+        try {
+            boolean taken = woken;
+            woken = false;
+            return taken;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Runs an action when there may be something for a call to take, and now where there is something. */
+    void onEvent(Runnable value) {
+        lock.lock();
+        try {
+            if (closed) {
+                throw closedListener();
+            }
+            action = value;
+            unannounced = true;
+        } finally {
+            lock.unlock();
+        }
+        channel.onEvent(value);
+        announce();
+    }
+
+    /** Runs the action for what a call has put down, or found, and leaves to others: no event will tell of it again. */
+    private void announce() {
+        Runnable told;
+        lock.lock();
+        try {
+            told = unannounced && !(requests.isEmpty() && established.isEmpty()) ? action : null;
+            unannounced = false;
+        } finally {
+            lock.unlock();
+        }
+        Actions.run(told, "events of a listener");
     }
 
     /** Ends what is under way, with the channel. */
@@ -413,6 +493,7 @@ final class Handshakes {
         lock.lock();
         try {
             closed = true;
+            action = null;
             changed.signalAll();
         } finally {
             lock.unlock();

@@ -6,27 +6,105 @@ import io.verbs4j.Gid;
 import io.verbs4j.GlobalRoute;
 
 /**
- * Where datagrams of an event's id go. Immutable. Source: {@code struct rdma_ud_param}, rdma_get_cm_event(3).
- *
- * @param dgid GID of the peer or group
- * @param sgidIndex index of the source in the device's GID table
- * @param portNum port of the device, from 1
- * @param trafficClass traffic class, 8 bits
- * @param qpNum queue pair that datagrams go to, 24 bits; 0xffffff for a group
- * @param qkey Q_Key that they need
+ * Where datagrams of an event's id go. Immutable: address attributes and private data are copied on their way in and
+ * out. Source: {@code struct rdma_ud_param}, rdma_get_cm_event(3).
  */
-public record UdParam(Gid dgid, int sgidIndex, int portNum, int trafficClass, int qpNum, int qkey) {
-    private static final int HOPS = 64;
+public final class UdParam {
+    private static final int MAX_QPN = 0xff_ffff;
 
-    /** {@return attributes of an address handle for the peer or group, a new object} */
+    private final AhAttr ahAttr;
+    private final int qpNum;
+    private final int qkey;
+    private final byte[] privateData;
+
+    private UdParam(AhAttr ahAttr, int qpNum, int qkey, byte... privateData) {
+        this.ahAttr = ahAttr;
+        this.qpNum = qpNum;
+        this.qkey = qkey;
+        this.privateData = privateData;
+    }
+
+    /**
+     * An address without private data; for connection managers.
+     *
+     * @param ahAttr attributes of an address handle for the peer or group
+     * @param qpNum queue pair that datagrams go to, 24 bits; 0xffffff for a group
+     * @param qkey Q_Key that they need
+     * @return where datagrams go
+     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EINVAL} without attributes, and for a number of more
+     *     than 24 bits
+     */
+    public static UdParam of(AhAttr ahAttr, int qpNum, int qkey) {
+        String verb = "ud_param";
+        return new UdParam(
+                copy(Arguments.require(verb, "ahAttr", ahAttr)),
+                Arguments.require(verb, "qpNum", qpNum, MAX_QPN),
+                qkey);
+    }
+
+    /**
+     * Changes {@link #privateData()}; for connection managers.
+     *
+     * @param value what came with the event
+     * @return an address with it
+     */
+    public UdParam withPrivateData(byte... value) {
+        return new UdParam(
+                ahAttr,
+                qpNum,
+                qkey,
+                Arguments.require("ud_param", "privateData", value).clone());
+    }
+
+    private static AhAttr copy(AhAttr from) {
+        AhAttr to = new AhAttr()
+                .dlid(from.dlid())
+                .sl(from.sl())
+                .srcPathBits(from.srcPathBits())
+                .staticRate(from.staticRate())
+                .isGlobal(from.isGlobal())
+                .portNum(from.portNum());
+        GlobalRoute route = Arguments.require("ud_param", "grh", from.grh());
+        return to.grh(new GlobalRoute()
+                .dgid(route.dgid())
+                .flowLabel(route.flowLabel())
+                .sgidIndex(route.sgidIndex())
+                .hopLimit(route.hopLimit())
+                .trafficClass(route.trafficClass()));
+    }
+
+    /** {@return attributes of an address handle for the peer or group, all that the event told; a new object} */
     public AhAttr ahAttr() {
-        return new AhAttr()
-                .isGlobal(true)
-                .portNum(portNum)
-                .grh(new GlobalRoute()
-                        .dgid(dgid)
-                        .sgidIndex(sgidIndex)
-                        .hopLimit(HOPS)
-                        .trafficClass(trafficClass));
+        return copy(ahAttr);
+    }
+
+    /** {@return GID of the peer or group; the attributes' own} */
+    public Gid dgid() {
+        return ahAttr.grh().dgid();
+    }
+
+    /** {@return queue pair that datagrams go to, 24 bits; 0xffffff for a group} */
+    public int qpNum() {
+        return qpNum;
+    }
+
+    /** {@return Q_Key that datagrams need} */
+    public int qkey() {
+        return qkey;
+    }
+
+    /**
+     * Data of the program at the peer, as {@link ConnParam#privateData()} of the same event.
+     *
+     * @return a copy, never null
+     */
+    public byte[] privateData() {
+        return privateData.clone();
+    }
+
+    @Override
+    public String toString() {
+        return "qpNum=" + qpNum + " qkey=0x" + Integer.toHexString(qkey) + " " + ahAttr + " privateData="
+                + privateData.length + " bytes";
     }
 }

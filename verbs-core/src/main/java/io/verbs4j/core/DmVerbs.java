@@ -5,6 +5,7 @@ import io.verbs4j.AccessFlags;
 import io.verbs4j.AllocDmAttr;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.DeviceMemory;
+import io.verbs4j.ExportedFd;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.slot.AllocDm;
@@ -76,11 +77,11 @@ final class DmVerbs implements AllocDm, FreeDm, RegDmMr, DmExportDmabufFd {
     }
 
     @Override
-    public int dmExportDmabufFd(DeviceMemory dm) {
+    public ExportedFd dmExportDmabufFd(DeviceMemory dm) {
         String verb = "dm_export_dmabuf_fd";
         ObjectState state = handles.find(verb, "dm", dm);
         DmExportDmabufFd provider = side.slot(verb, ContextSlot.DM_EXPORT_DMABUF_FD, DmExportDmabufFd.class);
-        int fd;
+        ExportedFd fd;
         state.enter(verb);
         try {
             fd = provider.dmExportDmabufFd(dm);
@@ -89,8 +90,8 @@ final class DmVerbs implements AllocDm, FreeDm, RegDmMr, DmExportDmabufFd {
         } finally {
             state.leave();
         }
-        if (fd < 0) {
-            throw side.broken(verb, "returned " + fd + ", which is no file descriptor");
+        if (fd == null) {
+            throw side.broken(verb, "returned null");
         }
         return fd;
     }

@@ -121,12 +121,11 @@ final class EventVerbs {
             requireOpen(verb, source, null);
             requireNotInterrupted(verb, remaining);
             T event = get(verb, source, remaining, get);
-            if (event == null && timeoutNanos != FOR_EVER) {
+            if (event == null) { // the time is over, or the wait was woken, which also one for ever may be
+                if (timeoutNanos == FOR_EVER) {
+                    requireOpen(verb, source, null);
+                }
                 return null;
-            }
-            if (event == null) {
-                requireOpen(verb, source, null);
-                throw side.broken(verb, "returned null from a wait without end");
             }
             if (deliver.test(event)) {
                 return event;

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.core;
 
+import io.verbs4j.AccessFlags;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.MrKeyInitAttr;
@@ -12,12 +13,13 @@ import io.verbs4j.slot.AdviseMr;
 import io.verbs4j.slot.AllocMrKey;
 import io.verbs4j.slot.AllocNullMr;
 import io.verbs4j.slot.RegMrEx;
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /** The library's part of the extended verbs about memory regions. */
 final class MemoryExVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey {
     private static final long OF_FD = RegMrMask.IOVA | RegMrMask.FD | RegMrMask.FD_OFFSET;
-    private static final long KNOWN = OF_FD | RegMrMask.ADDR;
+    private static final long KNOWN = OF_FD | RegMrMask.ADDR | RegMrMask.BUFFER;
 
     private final ObjectState context;
     private final ProviderSide side;
@@ -37,27 +39,53 @@ final class MemoryExVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey 
         ObjectState domain = handles.find(verb, "pd", pd);
         Arguments.notNull(verb, "attr", attr);
         Masks.check(verb, attr, KNOWN, RegMrMask.LIBRARY_BITS, RegMrMask::toString);
-        memory(verb, attr);
+        boolean ofBuffer = (attr.compMask() & RegMrMask.BUFFER) != 0;
         MemoryChecks.access(verb, attr.access());
+        memory(verb, attr, ofBuffer);
         RegMrEx provider = side.slot(verb, ContextSlot.REG_MR_EX, RegMrEx.class);
-        Creation creation = begin(verb, domain);
+        RegionState state = new RegionState(context.owner(), List.of(domain, context), ofBuffer ? attr.buffer() : null);
+        Creation creation = handles.begin(verb, state);
         try (creation) {
-            return done(creation, provider.regMrEx(pd, attr), pd);
+            state.hold(verb);
+            return done(creation, ofBuffer ? regBuffer(provider, pd, attr) : provider.regMrEx(pd, attr), pd);
         } catch (Throwable t) {
             throw side.failed(verb, t);
         }
     }
 
-    private void memory(String verb, RegMrAttrEx attr) {
+    /**
+     * Providers know addresses alone. Java 17 does not tell that of a buffer, but a region has it: the first byte is
+     * registered for a moment, with a right that the whole is to have. A buffer without a name of its own is for the
+     * verb of level 1.
+     */
+    private MemoryRegion regBuffer(RegMrEx provider, ProtectionDomain pd, RegMrAttrEx attr) {
+        ByteBuffer buffer = attr.buffer();
+        if (attr.hasOnly(RegMrMask.BUFFER, 0)) {
+            return side.ops().regMrBuffer(pd, buffer, attr.access());
+        }
+        MemoryRegion first =
+                side.ops().regMrBuffer(pd, buffer.slice(buffer.position(), 1), attr.access() & AccessFlags.LOCAL_WRITE);
+        long addr = first.addr();
+        side.ops().deregMr(first);
+        return provider.regMrEx(pd, attr.withAddressOfBuffer(addr));
+    }
+
+    private void memory(String verb, RegMrAttrEx attr, boolean ofBuffer) {
         boolean addressed = (attr.compMask() & RegMrMask.ADDR) != 0;
         boolean described = (attr.compMask() & (RegMrMask.FD | RegMrMask.FD_OFFSET)) != 0;
-        if (addressed == described) {
+        if (ofBuffer && (addressed || described)) {
+            throw Arguments.invalid(
+                    verb, "buffer is set, and " + (addressed ? "addr" : "fd") + " too; set exactly one of the three");
+        }
+        if (addressed == described && !ofBuffer) {
             throw Arguments.invalid(
                     verb,
                     (addressed ? "addr and fd are both set" : "neither addr nor fd is set")
                             + "; set exactly one: memory of this process, or a dma-buf");
         }
-        if (described) {
+        if (ofBuffer) {
+            MemoryChecks.buffer(verb, attr.buffer(), attr.access());
+        } else if (described) {
             Masks.need(verb, attr, OF_FD, RegMrMask::toString);
             Arguments.atLeast(verb, "fd", attr.fd(), 0);
             Arguments.atLeast(verb, "fdOffset", attr.fdOffset(), 0);
@@ -66,7 +94,8 @@ final class MemoryExVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey 
             implicit.check(verb, attr.addr(), attr.length(), attr.access());
         }
         if ((attr.compMask() & RegMrMask.IOVA) != 0) {
-            implicit.check(verb, attr.iova(), attr.length(), attr.access());
+            long length = ofBuffer ? attr.buffer().remaining() : attr.length();
+            implicit.check(verb, attr.iova(), length, attr.access());
         }
     }
 

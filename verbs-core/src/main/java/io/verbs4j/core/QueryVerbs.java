@@ -25,7 +25,10 @@ final class QueryVerbs implements QueryValues, QueryDeviceEx, QueryGidEx, QueryG
         this.side = side;
     }
 
-    /** A provider that knows its clock's ticks and their rate alone is enough for the time. */
+    /**
+     * The provider fills what the caller knows, also what came after this library. Where it does not know the time, its clock's
+     * ticks and their rate are enough for that.
+     */
     @Override
     public void queryValues(long wanted, ValuesEx values) {
         String verb = "query_values";
@@ -34,33 +37,34 @@ final class QueryVerbs implements QueryValues, QueryDeviceEx, QueryGidEx, QueryG
             throw Arguments.invalid(verb, "wanted is 0, so nothing would be read; take some of ValuesMask");
         }
         QueryValues provider = side.slot(verb, ContextSlot.QUERY_VALUES, QueryValues.class);
-        ValuesEx given = new ValuesEx();
-        boolean time = (wanted & ValuesMask.HWCLOCK_NS) != 0;
-        long asked = time ? wanted | ValuesMask.RAW_CLOCK : wanted;
-        context.enter(verb);
-        try {
-            provider.queryValues(asked, given);
-        } catch (Throwable t) {
-            throw side.failed(verb, t);
-        } finally {
-            context.leave();
-        }
-        if ((wanted & ValuesMask.RAW_CLOCK) != 0 && given.has(ValuesEx.RAW_CLOCK)) {
-            values.offer(ValuesEx.RAW_CLOCK, given.rawClock());
-        }
-        if (time && given.has(ValuesEx.HWCLOCK_NS)) {
-            values.offer(ValuesEx.HWCLOCK_NS, given.hwclockNs());
-        } else if (time && given.has(ValuesEx.RAW_CLOCK)) {
-            DeviceAttrEx clock = deviceIfTold();
-            if (clock.hcaCoreClock() != 0) {
-                values.offer(ValuesEx.HWCLOCK_NS, clock.nanosOfTicks(given.rawClock()));
+        ask(verb, provider, wanted, values);
+        if ((wanted & ValuesMask.HWCLOCK_NS) != 0 && !values.has(ValuesEx.HWCLOCK_NS)) {
+            ValuesEx ticks = values;
+            if (!ticks.has(ValuesEx.RAW_CLOCK)) {
+                ticks = new ValuesEx();
+                ask(verb, provider, ValuesMask.RAW_CLOCK, ticks);
+            }
+            DeviceAttrEx clock = ticks.has(ValuesEx.RAW_CLOCK) ? deviceIfTold() : null;
+            if (clock != null && clock.hcaCoreClock() != 0) {
+                values.offer(ValuesEx.HWCLOCK_NS, clock.nanosOfTicks(ticks.rawClock()));
             }
         }
-        if (values.compMask() == 0) {
+        if ((values.compMask() | values.compMask2()) == 0) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
                     "the device has none of " + ValuesMask.toString(wanted) + "; take another device, or do without");
+        }
+    }
+
+    private void ask(String verb, QueryValues provider, long wanted, ValuesEx values) {
+        context.enter(verb);
+        try {
+            provider.queryValues(wanted, values);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            context.leave();
         }
     }
 

@@ -73,8 +73,8 @@ final class SendRules {
     /** Whether it names the queue that it is about; all other operations do without one. */
     static boolean namesItsQueue(SendWorkRequest wr) {
         return switch (wr.opcode()) {
-            case WrOpcode.CQE_WAIT -> wr.cq() != null;
-            case WrOpcode.SEND_ENABLE, WrOpcode.RECV_ENABLE -> wr.qp() != null;
+            case WrOpcode.CQE_WAIT -> wr.waitCq() != null;
+            case WrOpcode.SEND_ENABLE, WrOpcode.RECV_ENABLE -> wr.enableQp() != null;
             default -> true;
         };
     }
@@ -110,13 +110,17 @@ final class SendRules {
             case WrOpcode.BIND_MW -> bind(wr);
             case WrOpcode.REG_MR -> register(wr);
             case WrOpcode.CQE_WAIT ->
-                wr.cq() == null
-                        ? "cq is null; set what to wait for"
-                        : wr.count() < 1 ? "count is " + wr.count() + "; set how many completions, from 1" : null;
+                wr.waitCq() == null
+                        ? "waitCq is null; set what to wait for"
+                        : wr.waitCount() < 1
+                                ? "waitCount is " + wr.waitCount() + "; set how many completions, from 1"
+                                : null;
             case WrOpcode.SEND_ENABLE, WrOpcode.RECV_ENABLE ->
-                wr.qp() == null
-                        ? "qp is null; set whom to let begin"
-                        : wr.count() < 0 ? "count is " + wr.count() + "; set how many requests, or 0 for all" : null;
+                wr.enableQp() == null
+                        ? "enableQp is null; set whom to let begin"
+                        : wr.waitCount() < 0
+                                ? "waitCount is " + wr.waitCount() + "; set how many requests, or 0 for all"
+                                : null;
             default -> null;
         };
     }

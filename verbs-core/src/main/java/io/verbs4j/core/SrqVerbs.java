@@ -111,10 +111,8 @@ final class SrqVerbs implements CreateSrqEx, GetSrqNum {
     public int getSrqNum(SharedReceiveQueue srq) {
         String verb = "get_srq_num";
         ObjectState state = handles.find(verb, "srq", srq);
-        if (srq.srqType() != SrqType.XRC) {
-            throw Arguments.invalid(
-                    verb,
-                    "a queue of type " + SrqType.toString(srq.srqType()) + " has no number; take one of type XRC");
+        if (srq.srqType() == SrqType.BASIC) {
+            throw Arguments.invalid(verb, "a queue of type BASIC has no number; take one of type XRC");
         }
         GetSrqNum provider = side.slot(verb, ContextSlot.GET_SRQ_NUM, GetSrqNum.class);
         int number;

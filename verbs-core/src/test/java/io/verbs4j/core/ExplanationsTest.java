@@ -165,12 +165,14 @@ class ExplanationsTest {
 
     @Test
     void whatWaitsAndEnables() {
-        assertThat(rc.explain(send(WrOpcode.CQE_WAIT).count(1))).contains("cq is null");
-        assertThat(rc.explain(send(WrOpcode.CQE_WAIT).cq(rc.sendCq()))).contains("count is 0");
-        assertThat(rc.explain(send(WrOpcode.CQE_WAIT).cq(rc.sendCq()).count(1))).isNull();
-        assertThat(rc.explain(send(WrOpcode.SEND_ENABLE))).contains("qp is null");
-        assertThat(rc.explain(send(WrOpcode.RECV_ENABLE).qp(ud))).isNull();
-        assertThat(rc.explain(send(WrOpcode.RECV_ENABLE).qp(ud).count(-1))).contains("count is -1");
+        assertThat(rc.explain(send(WrOpcode.CQE_WAIT).waitCount(1))).contains("waitCq is null");
+        assertThat(rc.explain(send(WrOpcode.CQE_WAIT).waitCq(rc.sendCq()))).contains("waitCount is 0");
+        assertThat(rc.explain(send(WrOpcode.CQE_WAIT).waitCq(rc.sendCq()).waitCount(1)))
+                .isNull();
+        assertThat(rc.explain(send(WrOpcode.SEND_ENABLE))).contains("enableQp is null");
+        assertThat(rc.explain(send(WrOpcode.RECV_ENABLE).enableQp(ud))).isNull();
+        assertThat(rc.explain(send(WrOpcode.RECV_ENABLE).enableQp(ud).waitCount(-1)))
+                .contains("waitCount is -1");
     }
 
     @Test

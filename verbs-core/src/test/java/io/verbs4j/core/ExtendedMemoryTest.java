@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
@@ -21,15 +22,20 @@ import io.verbs4j.DeviceAttr;
 import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.DeviceMemory;
 import io.verbs4j.Errno;
+import io.verbs4j.ExportedFd;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.MrKeyInitAttr;
 import io.verbs4j.OdpGeneralCaps;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.RegMrAttrEx;
+import io.verbs4j.RegMrMask;
 import io.verbs4j.ReregFlags;
 import io.verbs4j.ScatterGatherElement;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.mockito.ArgumentCaptor;
 
 /** The library's part of what level 3 adds about memory. */
 class ExtendedMemoryTest {
@@ -160,6 +166,88 @@ class ExtendedMemoryTest {
         assertFails(Errno.EOPNOTSUPP, () -> domain.regMrEx(null), "reg_mr_ex");
     }
 
+    // ---- reg_mr_ex of a buffer
+
+    private static final long AT = 0x7f00_0000_1000L;
+
+    /** The provider tells addresses: its regions of buffers have them. */
+    private static void addressesAreTold(MemoryRig rig) {
+        when(rig.ops.regMrBuffer(any(), any(), anyInt())).thenAnswer(i -> {
+            ByteBuffer buffer = i.getArgument(1);
+            return new Fakes.FakeMr(i.getArgument(0), AT + buffer.position(), buffer.remaining(), i.getArgument(2));
+        });
+    }
+
+    @Test
+    void aBufferHasAnotherName() {
+        addressesAreTold(rig);
+        ByteBuffer buffer = ByteBuffer.allocateDirect(200).position(40).limit(140);
+        RegMrAttrEx attr =
+                new RegMrAttrEx().buffer(buffer).iova(0x1000).length(7).access(AccessFlags.LOCAL_WRITE);
+        attr.masks(attr.compMask() | 1L << 20, 0);
+
+        MemoryRegion mr = pd.regMrEx(attr.keepAlive(this));
+
+        ArgumentCaptor<RegMrAttrEx> seen = ArgumentCaptor.forClass(RegMrAttrEx.class);
+        ArgumentCaptor<ByteBuffer> first = ArgumentCaptor.forClass(ByteBuffer.class);
+        ArgumentCaptor<MemoryRegion> forAMoment = ArgumentCaptor.forClass(MemoryRegion.class);
+        verify(rig.regMrEx).regMrEx(eq(pd), seen.capture());
+        verify(rig.ops).regMrBuffer(eq(pd), first.capture(), eq(AccessFlags.LOCAL_WRITE));
+        verify(rig.ops).deregMr(forAMoment.capture());
+        assertThat(forAMoment.getValue().length()).isEqualTo(1);
+        assertThat(first.getValue().capacity()).isEqualTo(1);
+        assertThat(seen.getValue().compMask()).isEqualTo(RegMrMask.ADDR | RegMrMask.IOVA | 1L << 20);
+        assertThat(seen.getValue().addr()).isEqualTo(AT);
+        assertThat(seen.getValue().length()).isEqualTo(100);
+        assertThat(seen.getValue().iova()).isEqualTo(0x1000);
+        assertThat(seen.getValue().access()).isEqualTo(AccessFlags.LOCAL_WRITE);
+        assertThat(seen.getValue().keepAlive()).isSameAs(this);
+        assertThat(attr.buffer()).as("what the program has given stays").isSameAs(buffer);
+        assertThat(buffer.position()).isEqualTo(40);
+        assertFails(Errno.EBUSY, pd::close, "dealloc_pd", "1 memory region");
+        mr.close();
+        verify(rig.ops).deregMr(mr);
+    }
+
+    /** Such a region can be persistent, where its memory is a mapped file: the buffer alone tells a provider that. */
+    @Test
+    void aBufferWithoutAnotherNameIsForTheOldVerb() {
+        MemoryRig old = new MemoryRig(ContextSlot.REG_MR_EX);
+        for (MemoryRig one : List.of(rig, old)) {
+            addressesAreTold(one);
+            ByteBuffer buffer = ByteBuffer.allocateDirect(8);
+            ProtectionDomain domain = one.context.allocPd();
+            domain.regMrEx(new RegMrAttrEx().buffer(buffer).access(AccessFlags.REMOTE_READ))
+                    .close();
+            verify(one.ops).regMrBuffer(domain, buffer, AccessFlags.REMOTE_READ);
+            verifyNoInteractions(one.regMrEx);
+        }
+        RegMrAttrEx named =
+                new RegMrAttrEx().buffer(ByteBuffer.allocateDirect(8)).iova(0);
+        assertFails(Errno.EOPNOTSUPP, () -> old.context.allocPd().regMrEx(named), "the device can't: reg_mr_ex");
+    }
+
+    @Test
+    void aBufferOfARegionIsGuarded() {
+        addressesAreTold(rig);
+        ByteBuffer readOnly = ByteBuffer.allocateDirect(8).asReadOnlyBuffer();
+        MemoryRegion mr = pd.regMrEx(new RegMrAttrEx().buffer(readOnly).iova(0));
+        assertFails(
+                Errno.EINVAL,
+                () -> mr.rereg(ReregFlags.CHANGE_ACCESS, null, 0, 0, AccessFlags.LOCAL_WRITE),
+                "buffer is read-only");
+        wrong(new RegMrAttrEx().buffer(readOnly).access(AccessFlags.LOCAL_WRITE), "buffer is read-only");
+        wrong(new RegMrAttrEx().buffer(ByteBuffer.allocate(8)), "buffer is not direct");
+        wrong(new RegMrAttrEx().buffer(ByteBuffer.allocateDirect(8).position(8)), "between its position and its limit");
+        wrong(memory().buffer(readOnly), "buffer is set, and addr too");
+        wrong(dmabuf().buffer(readOnly), "buffer is set, and fd too");
+        wrong(new RegMrAttrEx().buffer(readOnly).iova(-1), "beyond the end of the address space");
+        wrong(new RegMrAttrEx().buffer(readOnly).buffer(null), "neither addr nor fd is set");
+        RegMrAttrEx none = new RegMrAttrEx();
+        none.masks(RegMrMask.BUFFER, 0);
+        wrong(none, "buffer is null");
+    }
+
     // ---- advise_mr, alloc_null_mr, alloc_mr_key
 
     @Test
@@ -257,12 +345,34 @@ class ExtendedMemoryTest {
         assertFails(Errno.EIO, () -> rig.context.allocDm(new AllocDmAttr().length(64)), "alloc_dm", "length");
     }
 
+    private static ExportedFd fd(int number, List<Integer> closed) {
+        return new ExportedFd(number) {
+            @Override
+            protected void closeFd(int fd) {
+                closed.add(fd);
+            }
+        };
+    }
+
     @Test
     void aDmaBufIsADescriptor() {
         DeviceMemory dm = rig.context.allocDm(new AllocDmAttr().length(64));
-        when(rig.dmExportDmabufFd.dmExportDmabufFd(dm)).thenReturn(9, -1);
-        assertThat(dm.exportDmabufFd()).isEqualTo(9);
-        assertFails(Errno.EIO, dm::exportDmabufFd, "dm_export_dmabuf_fd", "-1");
+        List<Integer> closed = new ArrayList<>();
+        when(rig.dmExportDmabufFd.dmExportDmabufFd(dm))
+                .thenAnswer(i -> fd(9, closed))
+                .thenAnswer(i -> null)
+                .thenAnswer(i -> fd(-1, closed));
+        ExportedFd exported = dm.exportDmabufFd();
+        assertThat(exported.fd()).isEqualTo(9);
+        assertThat(exported).hasToString("file descriptor 9");
+        assertThat(closed).isEmpty();
+        exported.close();
+        exported.close();
+        assertThat(closed).as("closed once").containsExactly(9);
+        assertFails(Errno.EBADF, exported::fd, "closed");
+        assertThat(exported).hasToString("closed file descriptor");
+        assertFails(Errno.EIO, dm::exportDmabufFd, "dm_export_dmabuf_fd", "null");
+        assertFails(Errno.EIO, dm::exportDmabufFd, "dm_export_dmabuf_fd", "-1 is no file descriptor");
         dm.close();
         assertFails(Errno.EINVAL, dm::exportDmabufFd, "dm_export_dmabuf_fd", "closed");
     }

@@ -302,6 +302,15 @@ class ExtendedVerbsTest {
         assertFails(Errno.EINVAL, xrc::srqNum, "is closed");
     }
 
+    /** Such as those that match tags, of a level to come: the provider knows whether they have one. */
+    @Test
+    void theNumberOfAQueueOfALaterTypeIsTheProvidersToTell() {
+        SharedReceiveQueue later = rig.context.createSrqEx(xrcSrq().srqType(2));
+
+        assertThat(later.srqNum()).isEqualTo(0xabcdef);
+        verify(rig.getSrqNum).getSrqNum(later);
+    }
+
     @Test
     void whatAProviderReturnsMustBeWhatWasAskedFor() {
         doReturn(null).when(rig.openXrcd).openXrcd(any());

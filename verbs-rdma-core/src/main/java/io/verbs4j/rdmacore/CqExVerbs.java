@@ -28,6 +28,7 @@ import java.util.function.LongUnaryOperator;
 final class CqExVerbs {
     private static final String VERB = "create_cq_ex";
     private static final int FLAGS = CqCreateFlags.SINGLE_THREADED | CqCreateFlags.IGNORE_OVERRUN;
+    private static final int KNOWN_FLAGS = FLAGS | CqCreateFlags.OPTIONAL_RANGE;
 
     /** What there are readers for. */
     private static final long WC_FLAGS =
@@ -62,7 +63,7 @@ final class CqExVerbs {
     NativeCompletionQueue create(String verb, CqInitAttrEx attr, LongUnaryOperator create) {
         boolean hasFlags = (attr.compMask() & CqInitAttrMask.FLAGS) != 0;
         if (hasFlags) {
-            Answers.requireKnown(verb, "flags", attr.flags(), FLAGS, CqCreateFlags::toString);
+            Answers.requireKnown(verb, "flags", attr.flags(), KNOWN_FLAGS, CqCreateFlags::toString);
         }
         if ((attr.wcFlags() & ~WC_FLAGS) != 0) {
             throw new VerbsException(
@@ -78,16 +79,27 @@ final class CqExVerbs {
             NativeMemory.putInt(at + CqInitAttrExLayout.COMP_VECTOR, attr.compVector());
             NativeMemory.putLong(
                     at + CqInitAttrExLayout.WC_FLAGS, IbvCqEx.flagsFor(attr.wcFlags(), base.hasOwnClock(attr)));
-            long told = attr.compMask() & (CqInitAttrMask.FLAGS | CqInitAttrMask.PD);
-            NativeMemory.putInt(at + CqInitAttrExLayout.COMP_MASK, (int) told);
-            NativeMemory.putInt(at + CqInitAttrExLayout.FLAGS, hasFlags ? attr.flags() : 0);
             NativeMemory.putLong(at + CqInitAttrExLayout.PARENT_DOMAIN, IbvObject.addressOf(attr.parentDomain()));
+            int flags = hasFlags ? attr.flags() & FLAGS : 0;
+            putFlags(at, attr, flags);
             long cq = create.applyAsLong(at);
+            if (cq == 0 && (flags & CqCreateFlags.SINGLE_THREADED) != 0 && Answers.errno(-1) == Errno.EOPNOTSUPP) {
+                // A promise of the program's, which the driver need not make use of: libefa knows no flags.
+                putFlags(at, attr, flags & ~CqCreateFlags.SINGLE_THREADED);
+                cq = create.applyAsLong(at);
+            }
             if (cq == 0 && isPlain(attr) && Answers.errno(-1) == Errno.EOPNOTSUPP) {
                 return plain(attr);
             }
             return known(attr, Answers.checkPointer(verb, cq));
         }
+    }
+
+    /** Without flags as if there were no field for them, as there are drivers that do not know that. */
+    private static void putFlags(long at, CqInitAttrEx attr, int flags) {
+        long told = attr.compMask() & CqInitAttrMask.PD | (flags == 0 ? 0 : CqInitAttrMask.FLAGS);
+        NativeMemory.putInt(at + CqInitAttrExLayout.COMP_MASK, (int) told);
+        NativeMemory.putInt(at + CqInitAttrExLayout.FLAGS, flags);
     }
 
     /** Whether the driver's other verb can make it. The library fills the slot of this one for all drivers, those that lack it too. */

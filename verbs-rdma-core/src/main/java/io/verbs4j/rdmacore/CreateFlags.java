@@ -10,8 +10,8 @@ import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /** Special behaviour of queue pairs, as far as libibverbs lets it be asked for. */
 final class CreateFlags {
-    /** What goes on to C, and what is a hint that C has no word for. */
-    private static final int KNOWN = QpCreateFlags.BLOCK_SELF_MCAST_LB | QpCreateFlags.LOW_LATENCY;
+    /** What goes on to C, and the hints, which C has no word for. */
+    private static final int KNOWN = QpCreateFlags.BLOCK_SELF_MCAST_LB | QpCreateFlags.OPTIONAL_RANGE;
 
     private CreateFlags() {}
 
@@ -26,7 +26,7 @@ final class CreateFlags {
             return 0;
         }
         Answers.requireKnown(verb, "createFlags", attr.createFlags(), KNOWN | more, QpCreateFlags::toString);
-        return attr.createFlags() & ~(QpCreateFlags.LOW_LATENCY | more);
+        return attr.createFlags() & ~(QpCreateFlags.OPTIONAL_RANGE | more);
     }
 
     /** Writes it into a {@code struct ibv_qp_init_attr_ex} whose mask is there already. */

@@ -7,6 +7,7 @@ import io.verbs4j.ContextSlot;
 import io.verbs4j.ContextTable;
 import io.verbs4j.DeviceMemory;
 import io.verbs4j.Errno;
+import io.verbs4j.ExportedFd;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.VerbsException;
@@ -101,11 +102,22 @@ final class DmVerbs {
         return region;
     }
 
-    private int export(DeviceMemory dm) {
+    private ExportedFd export(DeviceMemory dm) {
         int fd = (int) export.call(((NativeDeviceMemory) dm).ibv.address());
         if (fd < 0) {
             throw Answers.failed("dm_export_dmabuf_fd", Libc.errno());
         }
-        return fd;
+        return new Dmabuf(fd);
+    }
+
+    private static final class Dmabuf extends ExportedFd {
+        Dmabuf(int fd) {
+            super(fd);
+        }
+
+        @Override
+        protected void closeFd(int number) {
+            Libc.close(number);
+        }
     }
 }

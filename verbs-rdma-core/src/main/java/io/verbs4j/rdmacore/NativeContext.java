@@ -5,6 +5,7 @@ import io.verbs4j.AhAttr;
 import io.verbs4j.CompletionChannel;
 import io.verbs4j.Context;
 import io.verbs4j.ContextTable;
+import io.verbs4j.CqCreateFlags;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.DeviceAttr;
 import io.verbs4j.DeviceAttrEx;
@@ -30,6 +31,7 @@ import io.verbs4j.rdmacore.marshal.QpAttrs;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
 import io.verbs4j.rdmacore.memory.Scratch;
+import io.verbs4j.rdmacore.object.Children;
 import io.verbs4j.rdmacore.object.IbvCq;
 import io.verbs4j.rdmacore.object.IbvCqEx;
 import io.verbs4j.rdmacore.object.IbvObject;
@@ -67,6 +69,7 @@ public class NativeContext extends NativeVerbs {
     private final BuilderTrial builder;
     private DeviceAttr limits;
     private Object connectionManager;
+    private final Children children;
 
     /** Opens a device. */
     public NativeContext(NativeDevice device, Context context) {
@@ -81,6 +84,7 @@ public class NativeContext extends NativeVerbs {
     protected NativeContext(NativeDevice device, Context context, LongUnaryOperator open) {
         this.device = device;
         this.context = context;
+        this.children = new Children("the context of " + device.name());
         this.address = NativeDevices.open(device, open);
         this.functions = new ContextFunctions(address, device.kernel.isSoftRoce(), device.kernel.isEfa());
         this.windows = new WindowBook(device.kernel.isSoftRoce());
@@ -293,7 +297,7 @@ public class NativeContext extends NativeVerbs {
 
     private synchronized Object connectionManager() {
         if (connectionManager == null) {
-            connectionManager = new NativeCm(context, device.kernel.uverbsName(), device.kernel::attribute);
+            connectionManager = new NativeCm(context, device.kernel.uverbsName(), device.kernel::attribute, children);
         }
         return connectionManager;
     }
@@ -340,7 +344,13 @@ public class NativeContext extends NativeVerbs {
 
     /** Makes the handle of an extended completion queue, of a {@code struct ibv_cq_ex}. */
     protected NativeCompletionQueue newCompletionQueue(CqInitAttrEx attr, long cq) {
-        IbvCqEx ibv = new IbvCqEx(cq, functions, windows, attr.wcFlags(), clockFor(attr));
+        IbvCqEx ibv = new IbvCqEx(
+                cq,
+                functions,
+                windows,
+                attr.wcFlags(),
+                clockFor(attr),
+                (attr.flags() & CqCreateFlags.SINGLE_THREADED) != 0);
         return new NativeCompletionQueue(context, attr.userContext(), attr.channel(), ibv, attr.wcFlags(), ibv);
     }
 
@@ -448,9 +458,20 @@ public class NativeContext extends NativeVerbs {
         }
     }
 
+    /** What programs have made besides, and the library does not know of. It keeps the context open while it is used. */
+    public final Children children() {
+        return children;
+    }
+
     @Override
     public void close() {
-        events.close();
-        Answers.check("close_device", Libibverbs.ibv_close_device(address));
+        children.closeFor("close_device", () -> {
+            closing();
+            events.close();
+            Answers.check("close_device", Libibverbs.ibv_close_device(address));
+        });
     }
+
+    /** Gives back what the provider has made for itself, before the device is closed. The default has nothing. */
+    protected void closing() {}
 }

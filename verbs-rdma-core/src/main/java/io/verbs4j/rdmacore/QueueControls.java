@@ -98,8 +98,10 @@ final class QueueControls {
         ExtendedVerbs.refuseUnknown(verb, attr, 0);
         requireLimits(verb, handle.qpType(), attr.rateLimit());
         try (Scratch c = new Scratch(QpRateLimitAttrLayout.SIZEOF)) {
-            NativeMemory.putInt(c.address() + QpRateLimitAttrLayout.RATE_LIMIT, attr.rateLimit());
-            NativeMemory.putInt(c.address() + QpRateLimitAttrLayout.MAX_BURST_SZ, attr.maxBurstSz());
+            NativeMemory.putInt(c.address() + QpRateLimitAttrLayout.RATE_LIMIT, (int) attr.rateLimit());
+            NativeMemory.putInt(
+                    c.address() + QpRateLimitAttrLayout.MAX_BURST_SZ,
+                    Answers.unsignedInt(verb, "maxBurstSz", attr.maxBurstSz()));
             NativeMemory.putShort(
                     c.address() + QpRateLimitAttrLayout.TYPICAL_PKT_SZ,
                     Answers.narrow(verb, "typicalPktSz", attr.typicalPktSz(), 0xffff));
@@ -120,7 +122,7 @@ final class QueueControls {
     }
 
     /** The kernel says EINVAL to a type without limits, and to a rate out of range. */
-    private void requireLimits(String verb, int type, int rate) {
+    private void requireLimits(String verb, int type, long rate) {
         DeviceAttrEx can = device.capabilities();
         if (type < 0 || type >= Integer.SIZE || (can.packetPacingSupportedQpts() & 1 << type) == 0) {
             throw new VerbsException(
@@ -129,14 +131,14 @@ final class QueueControls {
                     "the device does not limit the rate of queue pairs of type " + QpType.toString(type)
                             + "; packetPacingSupportedQpts of query_device_ex tells of which it does");
         }
-        int min = can.packetPacingQpRateLimitMin();
-        int max = can.packetPacingQpRateLimitMax();
-        if (rate != 0 && (Integer.compareUnsigned(rate, min) < 0 || Integer.compareUnsigned(rate, max) > 0)) {
+        long min = can.packetPacingQpRateLimitMin();
+        long max = can.packetPacingQpRateLimitMax();
+        if (rate != 0 && (rate < min || rate > max)) {
             throw new VerbsException(
                     Errno.EINVAL,
                     verb,
-                    "rateLimit is " + rate + ", but the device limits rates from " + Integer.toUnsignedString(min)
-                            + " to " + Integer.toUnsignedString(max) + " kbit/s; 0 is no limit");
+                    "rateLimit is " + rate + ", but the device limits rates from " + min + " to " + max
+                            + " kbit/s; 0 is no limit");
         }
     }
 }

@@ -14,7 +14,6 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsObject;
 import io.verbs4j.rdmacore.call.Libibverbs;
-import io.verbs4j.rdmacore.object.Children;
 import io.verbs4j.rdmacore.object.IbvObject;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
@@ -27,7 +26,6 @@ import java.util.function.Supplier;
 
 /** An open device whose vendor has verbs of his own: what they make, and what makes queues with attributes of the vendor's. */
 public abstract class VendorContext extends NativeContext {
-    private final Children children;
     private final Map<Class<?>, Object> verbs = new ConcurrentHashMap<>();
 
     /** Opens a device. */
@@ -42,24 +40,7 @@ public abstract class VendorContext extends NativeContext {
      */
     protected VendorContext(NativeDevice device, Context context, LongUnaryOperator open) {
         super(device, context, open);
-        children = new Children("the context of " + device.name());
     }
-
-    /** What programs have made by the vendor's verbs, and the library does not know of. It keeps the context open while it is used. */
-    public final Children children() {
-        return children;
-    }
-
-    @Override
-    public void close() {
-        children.closeFor("close_device", () -> {
-            closing();
-            super.close();
-        });
-    }
-
-    /** Gives back what the provider has made for itself, before the device is closed. The default has nothing. */
-    protected void closing() {}
 
     // ---- the vendor's verbs
 
@@ -77,7 +58,7 @@ public abstract class VendorContext extends NativeContext {
      */
     public final <N, I extends IbvObject, T> T use(
             String verb, String name, VerbsObject handle, Class<N> type, Function<N, I> object, Function<I, T> body) {
-        return children.use(verb, () -> OpenHandles.use(context(), verb, name, handle, type, object, body));
+        return children().use(verb, () -> OpenHandles.use(context(), verb, name, handle, type, object, body));
     }
 
     // ---- attributes of the vendor's

@@ -2,6 +2,7 @@
 package io.verbs4j.slot;
 
 import io.verbs4j.DeviceMemory;
+import io.verbs4j.ExportedFd;
 
 /** What is in the slot {@link io.verbs4j.ContextSlot#DM_EXPORT_DMABUF_FD}. Frozen. */
 @FunctionalInterface
@@ -13,5 +14,5 @@ public interface DmExportDmabufFd {
      * @return the file descriptor, the caller's to close
      * @throws io.verbs4j.VerbsException with the errno
      */
-    int dmExportDmabufFd(DeviceMemory dm);
+    ExportedFd dmExportDmabufFd(DeviceMemory dm);
 }

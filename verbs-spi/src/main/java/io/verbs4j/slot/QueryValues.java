@@ -10,7 +10,8 @@ public interface QueryValues {
      * Reads values of the device that change.
      *
      * @param wanted bit <i>i</i> for the field of index <i>i</i>
-     * @param values to be filled; what the device does not have stays unfilled
+     * @param values to be filled, with nothing but what is wanted; what the device does not have, or its provider does not know,
+     *     stays unfilled
      * @throws io.verbs4j.VerbsException with the errno
      */
     void queryValues(long wanted, ValuesEx values);

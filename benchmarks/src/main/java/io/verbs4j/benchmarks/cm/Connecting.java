@@ -17,6 +17,7 @@ import io.verbs4j.cm.PortSpace;
 import io.verbs4j.core.Verbs;
 import java.net.InetSocketAddress;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Makes connections and takes them down, one after another, as {@code cmpeer.c} of the guest's tests does.
@@ -42,7 +43,7 @@ final class Connecting implements AutoCloseable {
     }
 
     /** See the class. */
-    public static void main(String[] args) throws InterruptedException {
+    public static void main(String[] args) {
         InetSocketAddress address = new InetSocketAddress(args[1], Integer.parseInt(args[2]));
         try (Connecting program = new Connecting(address)) {
             if (args[0].equals("serve")) {
@@ -60,7 +61,7 @@ final class Connecting implements AutoCloseable {
         id.createQp(pd, new QpInitAttr().qpType(QpType.RC).sendCq(cq).recvCq(cq).cap(cap));
     }
 
-    private void serve(int count) throws InterruptedException {
+    private void serve(int count) {
         CmId listener = channel.createId(context, PortSpace.TCP);
         listener.bind(address);
         listener.listen(0);
@@ -84,20 +85,20 @@ final class Connecting implements AutoCloseable {
         }
     }
 
-    private void await(int type) throws InterruptedException {
+    private void await(int type) {
         CmEvent event = channel.getEvent();
         if (event.type() != type) {
             throw new IllegalStateException(CmEventType.toString(type) + " was to come, not " + event);
         }
     }
 
-    private void connect(int count) throws InterruptedException {
+    private void connect(int count) {
         long begin = System.nanoTime();
         for (int i = 0; i < count; i++) {
             CmId id = channel.createId(context, PortSpace.TCP);
-            id.resolveAddress(null, address, RESOLVE_MILLIS);
+            id.resolveAddress(null, address, RESOLVE_MILLIS, TimeUnit.MILLISECONDS);
             await(CmEventType.ADDR_RESOLVED);
-            id.resolveRoute(RESOLVE_MILLIS);
+            id.resolveRoute(RESOLVE_MILLIS, TimeUnit.MILLISECONDS);
             await(CmEventType.ROUTE_RESOLVED);
             createQp(id);
             id.connect(PARAM);

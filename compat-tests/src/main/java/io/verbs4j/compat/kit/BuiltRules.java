@@ -11,6 +11,7 @@ import io.verbs4j.MwBind;
 import io.verbs4j.MwType;
 import io.verbs4j.QpCreateFlags;
 import io.verbs4j.QueuePair;
+import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendBuilder;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
@@ -20,7 +21,10 @@ import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 
 /** R21 again: what requests of a batch have besides memory here and there. Each batch has two, so that none can have the other's. */
 abstract class BuiltRules extends BuilderRules {
@@ -397,5 +401,51 @@ abstract class BuiltRules extends BuilderRules {
         for (int i = 0; i < flags.length; i++) {
             a.next(i, WcStatus.SUCCESS);
         }
+    }
+
+    @Rule(
+            id = "R21.23",
+            since = 3,
+            says = "an override of postBuilt posts a whole batch or nothing of it, and a refused bind changes no key",
+            look = BUILT,
+            man = BUILDER,
+            needs = Capability.RC)
+    final void r2123AllOrNothing() {
+        start();
+        Assumptions.assumeTrue(overridesPostBuilt(a.qp), "the provider posts batches as lists of work requests");
+        SendBuilder builder = a.qp.builder();
+        ScatterGatherElement[] list =
+                new ScatterGatherElement[a.context.queryDevice().maxSge() + 1];
+        Arrays.setAll(list, i -> a.sge(0, 1));
+        for (int at = 0; at < 4; at++) {
+            SendWorkRequest[] batch = new SendWorkRequest[4];
+            Arrays.setAll(batch, i -> a.operation(b, i, 0, 0, 100));
+            batch[at] = a.operation(b, at, 0, list);
+            refused("whose request " + at + " of 4 was refused", builder, batch);
+        }
+        if (hasTypeTwoWindows()) {
+            MemoryWindow window = opened(a.pd.allocMw(MwType.TYPE_2));
+            int key = window.rkey();
+            SendWorkRequest bind = a.wr(WrOpcode.BIND_MW, 1).mw(window).mwRkey(MemoryWindow.incRkey(key));
+            bind.mwBind(new MwBind().mr(a.mr).addr(a.mr.addr()).length(64).mwAccessFlags(AccessFlags.REMOTE_READ));
+            refused("with a bind", builder, bind, a.operation(b, 2, 0, list));
+            Seen.equal("rkey() of the window after a batch that was refused", key, window.rkey());
+        }
+    }
+
+    private void refused(String what, SendBuilder builder, SendWorkRequest... batch) {
+        Seen.errno("complete of a batch " + what, Errno.EINVAL, Gathered.complete(builder, batch));
+        Seen.equal("posted() of a batch " + what, 0, builder.posted());
+        a.nothing("of a batch " + what);
+    }
+
+    private static boolean overridesPostBuilt(QueuePair qp) {
+        for (Class<?> c = qp.getClass(); c != QueuePair.class; c = c.getSuperclass()) {
+            if (Stream.of(c.getDeclaredMethods())
+                    .anyMatch(method -> method.getName().equals("postBuilt"))) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -37,11 +37,11 @@ abstract class ChannelRules extends DomainRules {
     }
 
     SendWorkRequest waits(long wrId, int count) {
-        return c.wr(WrOpcode.CQE_WAIT, wrId).cq(a.cq).count(count);
+        return c.wr(WrOpcode.CQE_WAIT, wrId).waitCq(a.cq).waitCount(count);
     }
 
     SendWorkRequest enables(int opcode, long wrId, QueuePair whom, int count) {
-        return c.wr(opcode, wrId).qp(whom).count(count);
+        return c.wr(opcode, wrId).enableQp(whom).waitCount(count);
     }
 
     private void working(Side side, Side there, long wrId) {
@@ -155,8 +155,8 @@ abstract class ChannelRules extends DomainRules {
         c.post(waits(11, 1)
                 .next(c.operation(d, 12, 0, 0, 100)
                         .next(c.wr(WrOpcode.CQE_WAIT, 13)
-                                .cq(c.cq)
-                                .count(2)
+                                .waitCq(c.cq)
+                                .waitCount(2)
                                 .next(enables(WrOpcode.SEND_ENABLE, 14, next.qp, 0)))));
         next.nothing("of the end of a chain that has not begun");
         working(a, b, 1);
@@ -175,14 +175,14 @@ abstract class ChannelRules extends DomainRules {
             needs = {Capability.RC, Capability.CROSS_CHANNEL})
     final void r2005Refused() {
         startPairs(QpCreateFlags.CROSS_CHANNEL);
-        refused("a wait for no queue", waits(1, 1).cq(null));
+        refused("a wait for no queue", waits(1, 1).waitCq(null));
         refused("a wait for 0 completions", waits(2, 0));
         refused("a wait with an element", waits(3, 1).sgList(c.sge(0, 8)));
         refused("letting no queue pair begin", enables(WrOpcode.SEND_ENABLE, 4, null, 1));
         refused("letting -1 requests begin", enables(WrOpcode.SEND_ENABLE, 5, a.qp, -1));
         refused("letting a queue pair begin that is not managed", enables(WrOpcode.SEND_ENABLE, 6, a.qp, 1));
         refused("letting receives be used that are not managed", enables(WrOpcode.RECV_ENABLE, 7, a.qp, 1));
-        int answer = a.qp.postSend(a.wr(WrOpcode.CQE_WAIT, 8).cq(c.cq).count(1));
+        int answer = a.qp.postSend(a.wr(WrOpcode.CQE_WAIT, 8).waitCq(c.cq).waitCount(1));
         Seen.check(
                 answer == Errno.EINVAL || answer == Errno.EOPNOTSUPP,
                 "postSend of a wait to a queue pair that was made without CROSS_CHANNEL returned " + answer);

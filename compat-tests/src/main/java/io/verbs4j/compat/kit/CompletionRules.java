@@ -3,6 +3,7 @@ package io.verbs4j.compat.kit;
 
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
+import io.verbs4j.CqCreateFlags;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Errno;
 import io.verbs4j.PollCqAttr;
@@ -13,7 +14,13 @@ import io.verbs4j.WorkCompletion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
+import org.opentest4j.AssertionFailedError;
 
 /** R12: extended completion queues. */
 abstract class CompletionRules extends NameRules {
@@ -21,6 +28,10 @@ abstract class CompletionRules extends NameRules {
     private static final long NO_FLAG = 1L << 50;
     private static final int NO_CREATE_FLAG = 1 << 20;
     private static final int MESSAGES = 3;
+
+    /** Longer than a provider may let a thread wait for another that reads. */
+    private static final long MOST_WAIT_NANOS = 1_500_000_000;
+
     private static final int RECEIVES = 128; // opcodes of receives have this bit
 
     /** For {@link ProviderKit}. */
@@ -330,5 +341,152 @@ abstract class CompletionRules extends NameRules {
         Seen.errno("startPoll", Errno.ENOENT, cq.startPoll(null));
         cq.close();
         Seen.errno("startPoll after close", Errno.EINVAL, cq.startPoll(null));
+    }
+
+    @Rule(
+            id = "R12.07",
+            since = 3,
+            says = "whoever wants a queue that another thread reads waits one second at most, and is told EBUSY",
+            look = {"CompletionQueue.poll", "CompletionQueue.pollEx", "CompletionQueue.startPoll"},
+            man = PAGE,
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
+            needs = Capability.EXTENDED_CQ)
+    final void r1207Patience() throws InterruptedException {
+        startExtended(WcExFlags.STANDARD);
+        a.ready(10, 0, 100);
+        b.ready(10, 0, 100);
+        a.post(a.operation(b, 1, 0, 0, 100));
+        b.post(b.operation(a, 2, 0, 0, 100));
+        CountDownLatch begun = new CountDownLatch(3);
+        CountDownLatch answered = new CountDownLatch(3);
+        WorkCompletion[] wc = {new WorkCompletion()};
+        Reading first = new Reading("startPoll", a.cq, () -> b.cq.startPoll(null), begun, answered);
+        Reading second = new Reading("poll", b.cq, () -> -a.cq.poll(1, wc), begun, answered);
+        WorkCompletion[] sized = {new WorkCompletion()};
+        Reading third =
+                new Reading("poll with a size", null, () -> -a.cq.poll(1, sized, WorkCompletion.SIZE), begun, answered);
+        List<Reading> readings = List.of(first, second, third);
+        readings.forEach(Thread::start);
+        boolean all = answered.await(MOST_WAIT_NANOS + patience().toNanos(), TimeUnit.NANOSECONDS);
+        for (Reading reading : readings) {
+            Seen.check(
+                    all || reading.answer >= 0,
+                    reading.getName() + " of a queue that another thread reads has not returned after a second");
+            reading.join(patience().toMillis());
+        }
+        readings.forEach(reading -> Seen.errno(
+                reading.getName() + " of a queue that another thread reads for long (poll: the negative of what it)",
+                Errno.EBUSY,
+                reading.answer));
+        Seen.errno("startPoll after endPoll of another thread", Errno.ENOENT, startAnew(a.cq));
+    }
+
+    /** Reads what is left. */
+    private int startAnew(CompletionQueue cq) {
+        int started = cq.startPoll(null);
+        while (started == 0) {
+            Seen.errno("endPoll", 0, cq.endPoll());
+            started = cq.startPoll(null);
+        }
+        return started;
+    }
+
+    /** Reads a queue and, in the midst of that, asks for another. Ends when all have an answer. */
+    private final class Reading extends Thread {
+        private final CompletionQueue own;
+        private final IntSupplier asks;
+        private final CountDownLatch begun;
+        private final CountDownLatch answered;
+        volatile int answer = -1;
+
+        Reading(String call, CompletionQueue own, IntSupplier asks, CountDownLatch begun, CountDownLatch answered) {
+            super(call);
+            setDaemon(true);
+            this.own = own;
+            this.asks = asks;
+            this.begun = begun;
+            this.answered = answered;
+        }
+
+        @Override
+        public void run() {
+            try {
+                if (own != null) {
+                    begin(own);
+                }
+                begun.countDown();
+                begun.await();
+                answer = Math.abs(asks.getAsInt());
+                answered.countDown();
+                answered.await();
+            } catch (InterruptedException e) {
+                currentThread().interrupt();
+            } finally {
+                if (own != null) {
+                    own.endPoll();
+                }
+            }
+        }
+    }
+
+    @Rule(
+            id = "R12.08",
+            since = 3,
+            says = "a queue of one thread at a time may pass to another thread, also between startPoll and endPoll",
+            look = {"CompletionQueue.nextPoll", "CompletionQueue.endPoll", "CompletionQueue.wrId"},
+            man = "the Javadoc of CompletionQueue.startPoll and CqCreateFlags.SINGLE_THREADED",
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
+            needs = Capability.EXTENDED_CQ)
+    final void r1208HandOver() throws InterruptedException {
+        start(side -> {
+            side.extendedCq = true;
+            side.wcFlags = WcExFlags.STANDARD;
+            side.cqFlags = CqCreateFlags.SINGLE_THREADED;
+        });
+        b.ready(10, 0, 100);
+        a.post(a.operation(b, 1, 0, 0, 100));
+        begin(a.cq);
+        Seen.errno("startPoll between startPoll and endPoll", Errno.EBUSY, elsewhere(() -> a.cq.startPoll(null)));
+        Seen.equal("wrId() in another thread", 1, elsewhere(() -> (int) a.cq.wrId()));
+        Seen.errno("nextPoll of another thread", Errno.ENOENT, elsewhere(a.cq::nextPoll));
+        Seen.errno("endPoll of a third thread", 0, elsewhere(a.cq::endPoll));
+        Seen.errno("endPoll of the first thread after that", Errno.EINVAL, a.cq.endPoll());
+        Seen.errno("startPoll of the first thread", Errno.ENOENT, a.cq.startPoll(null));
+    }
+
+    private int elsewhere(IntSupplier call) throws InterruptedException {
+        FutureTask<Integer> task = new FutureTask<>(call::getAsInt);
+        Thread other = new Thread(task);
+        other.setDaemon(true);
+        other.start();
+        try {
+            return task.get(MOST_WAIT_NANOS + patience().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new AssertionFailedError("a call of another thread failed: " + e, e);
+        }
+    }
+
+    @Rule(
+            id = "R12.09",
+            since = 3,
+            says = "a poll without a size leaves nothing of an earlier completion in what came after level 1",
+            look = "CompletionQueue.poll",
+            man = "the Javadoc of CompletionQueue.poll and WorkCompletion.compMask",
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
+            needs = Capability.EXTENDED_CQ)
+    final void r1209Stale() {
+        boolean times = hasCompletionTimestamps();
+        startExtended(WcExFlags.STANDARD | (times ? WcExFlags.COMPLETION_TIMESTAMP : 0));
+        b.ready(10, 0, 100);
+        a.post(a.operation(b, 1, 0, 0, 100));
+        WorkCompletion wc = new WorkCompletion().completionTs(1).completionWallclockNs(1);
+        WorkCompletion[] one = {wc};
+        long end = System.nanoTime() + patience().toNanos();
+        int n;
+        do {
+            n = a.cq.poll(1, one);
+        } while (n == 0 && System.nanoTime() < end);
+        Seen.equal("what poll returned", 1, n);
+        Seen.equal("compMask() after poll without a size", 0L, wc.compMask());
     }
 }

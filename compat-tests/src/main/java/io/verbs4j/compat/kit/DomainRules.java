@@ -24,16 +24,21 @@ import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
 import io.verbs4j.TdInitAttr;
 import io.verbs4j.ThreadDomain;
+import io.verbs4j.VerbsException;
+import io.verbs4j.WcExFlags;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
 import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Assumptions;
+import org.opentest4j.AssertionFailedError;
 
 /** R19: thread domains, parent domains, and where rings get their memory. */
 abstract class DomainRules extends DmRules {
     private static final String DESCRIBED = "ibv_alloc_parent_domain(3), and the Javadoc of ParentDomain";
     private static final int ARENA = 1 << 20;
     private static final int INLINE = 32;
+    private static final int NO_OPTIONAL_FLAG = 1 << 29;
 
     /** For {@link ProviderKit}. */
     DomainRules() {}
@@ -325,6 +330,38 @@ abstract class DomainRules extends DmRules {
             }
             a.qp.detachMcast(group(), 0);
             b.qp.detachMcast(group(), 0);
+        }
+    }
+
+    @Rule(
+            id = "R19.07",
+            since = 3,
+            says = "optional bits of create flags are dropped by whoever does not know them",
+            look = {"the function in the slot CREATE_QP_EX", "the function in the slot CREATE_CQ_EX"},
+            man = "the Javadoc of QpCreateFlags and CqCreateFlags",
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
+            needs = Capability.QUERY_DEVICE_EX)
+    final void r1907OptionalFlags() {
+        make(s -> {});
+        QpInitAttrEx attr = QpInitAttrEx.of(a.pd, a.qpInit().qpType(reliableType()));
+        attr.createFlags(0).createFlags(NO_OPTIONAL_FLAG); // sets the bits of both, flags and hints
+        a.qp = accepted("createQpEx", () -> opened(a.context.createQpEx(attr)));
+        Side.connect(a, b);
+        a.exchange(b, 1, 0, 0, 100);
+        if (hasExtendedCq()) {
+            CqInitAttrEx cq = new CqInitAttrEx().cqe(4).wcFlags(WcExFlags.STANDARD);
+            cq.flags(0).flags(NO_OPTIONAL_FLAG);
+            accepted("createCqEx", () -> opened(a.context.createCqEx(cq)));
+        }
+    }
+
+    private static <T> T accepted(String call, Supplier<T> made) {
+        try {
+            return made.get();
+        } catch (VerbsException e) {
+            throw new AssertionFailedError(
+                    call + " with flag bit 29, which no level has and is optional, answered " + Errno.name(e.errno()),
+                    e);
         }
     }
 }

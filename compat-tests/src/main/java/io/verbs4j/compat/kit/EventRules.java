@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Assumptions;
@@ -46,7 +47,11 @@ abstract class EventRules extends SrqRules {
     }
 
     private void noEvent(String when) {
-        CompletionQueue cq = told.channel.getEvent(quiet().toNanos(), TimeUnit.NANOSECONDS);
+        noEvent(quiet().toNanos(), when);
+    }
+
+    private void noEvent(long nanos, String when) {
+        CompletionQueue cq = told.channel.getEvent(nanos, TimeUnit.NANOSECONDS);
         if (cq != null) {
             cq.ackEvents(1);
         }
@@ -161,6 +166,101 @@ abstract class EventRules extends SrqRules {
         closes(cq, "the completion queue");
     }
 
+    @Rule(
+            id = "R9.08",
+            since = 3,
+            says = "wakeup ends one wait for events, or the next, and comes after events that are there",
+            look = {"CompletionChannel.wakeWaiter", "ContextOps.getCqEvent"},
+            man = "the Javadoc of CompletionChannel.wakeup",
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
+            needs = Capability.COMPLETION_EVENTS)
+    final void r908WokenOnce() {
+        startWithChannel();
+        supported(told.channel::wakeup);
+        told.channel.wakeup();
+        noEvent(0, "for a wakeup");
+        waiting().endsWith(null);
+        Waiter waiter = waiting();
+        waiter.settle();
+        Seen.check(!waiter.result.isDone(), "a wait has ended for which there was no wakeup, as two count as one");
+        told.channel.wakeup();
+        waiter.endsWith(null);
+        Seen.errno("reqNotify", 0, told.cq.reqNotify(false));
+        told.channel.wakeup();
+        send(1, 0);
+        event("before a wakeup");
+        waiting().endsWith(null);
+        told.qp.close();
+        told.cq.close();
+        told.channel.close();
+        told.channel.wakeup();
+    }
+
+    @Rule(
+            id = "R9.09",
+            since = 3,
+            says =
+                    "the action of onEvent runs for each event, and for one that was there before, until it is taken off",
+            look = {"CompletionChannel.runOnEvent", "ContextOps.getCqEvent"},
+            man = "the Javadoc of CompletionChannel.onEvent",
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
+            needs = Capability.COMPLETION_EVENTS)
+    final void r909Action() {
+        startWithChannel();
+        Semaphore runs = new Semaphore(0);
+        Seen.errno("reqNotify", 0, told.cq.reqNotify(false));
+        send(1, 0);
+        supported(() -> told.channel.onEvent(runs::release));
+        runs(runs, "for an event that was there before");
+        event("though the action has run");
+        noEvent(0, "after the only one");
+        runs.drainPermits();
+        for (int i = 2; i < 5; i++) {
+            Seen.errno("reqNotify", 0, told.cq.reqNotify(false));
+            send(i, 0);
+            runs(runs, "for event " + i);
+            event("though the action has run");
+            noEvent(0, "after the only one");
+            runs.drainPermits();
+        }
+        told.channel.onEvent(() -> {
+            runs.release();
+            throw new IllegalStateException("of the kit: an action that fails");
+        });
+        Seen.errno("reqNotify", 0, told.cq.reqNotify(false));
+        send(5, 0);
+        runs(runs, "for event 5");
+        event("though the action has run, and failed");
+        told.channel.onEvent(null);
+        runs.drainPermits();
+        Seen.errno("reqNotify", 0, told.cq.reqNotify(false));
+        send(6, 0);
+        event("without an action");
+        Seen.check(!runs.tryAcquire(), "the action has run after it was taken off");
+    }
+
+    private void runs(Semaphore runs, String when) {
+        try {
+            Seen.check(runs.tryAcquire(patience().toNanos(), TimeUnit.NANOSECONDS), "the action has not run " + when);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Leaves the rule out where the provider answers that it can't. */
+    private static void supported(Runnable call) {
+        try {
+            call.run();
+        } catch (VerbsException e) {
+            Seen.equal("the errno of a channel that can't", Errno.name(Errno.EOPNOTSUPP), Errno.name(e.errno()));
+            Assumptions.abort("the channel answers that it can't: " + e.getMessage());
+        }
+    }
+
+    private Waiter waiting() {
+        return new Waiter(() -> told.channel.getEvent(1, TimeUnit.DAYS));
+    }
+
     /** Closes an object that may have a reason to wait, and must not. */
     void closes(AutoCloseable object, String what) {
         Thread thread = new Thread(() -> {
@@ -221,12 +321,13 @@ abstract class EventRules extends SrqRules {
                             && !frame.getClassName().startsWith(LIBRARY));
         }
 
-        void endsWith(int errno) {
+        /** Null: with nothing. */
+        void endsWith(Integer errno) {
             try {
                 Object outcome = result.get(patience().toNanos(), TimeUnit.NANOSECONDS);
                 Seen.equal(
                         "the outcome of the wait",
-                        Errno.name(errno),
+                        errno == null ? null : Errno.name(errno),
                         outcome instanceof VerbsException e ? Errno.name(e.errno()) : outcome);
             } catch (TimeoutException e) {
                 Seen.check(false, "the wait has not ended after " + patience().toMillis() + " ms");

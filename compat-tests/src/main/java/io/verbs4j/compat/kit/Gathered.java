@@ -47,7 +47,7 @@ final class Gathered {
     static void whole(SendBuilder builder, SendWorkRequest wr) {
         ScatterGatherElement e = wr.sgList()[0];
         long id = wr.wrId();
-        int flags = wr.sendFlags();
+        int flags = wr.sendFlags() & ~SendFlags.INLINE;
         switch (wr.opcode()) {
             case WrOpcode.SEND -> builder.send(id, flags, e.lkey(), e.addr(), e.length());
             case WrOpcode.RDMA_WRITE ->
@@ -65,7 +65,7 @@ final class Gathered {
 
     private static void begin(SendBuilder b, SendWorkRequest wr) {
         long id = wr.wrId();
-        int flags = wr.sendFlags();
+        int flags = wr.sendFlags() & ~SendFlags.INLINE;
         int rkey = wr.rkey();
         long addr = wr.remoteAddr();
         switch (wr.opcode()) {
@@ -96,9 +96,9 @@ final class Gathered {
             case WrOpcode.ATOMIC_WRITE -> b.atomicWrite(id, flags, rkey, addr, wr.atomicWriteValue());
             case WrOpcode.REG_MR -> b.regMr(id, flags, wr.fastRegister());
             case WrOpcode.NOP -> b.nop(id, flags);
-            case WrOpcode.CQE_WAIT -> b.cqeWait(id, flags, wr.cq(), wr.count());
-            case WrOpcode.SEND_ENABLE -> b.sendEnable(id, flags, wr.qp(), wr.count());
-            case WrOpcode.RECV_ENABLE -> b.recvEnable(id, flags, wr.qp(), wr.count());
+            case WrOpcode.CQE_WAIT -> b.cqeWait(id, flags, wr.waitCq(), wr.waitCount());
+            case WrOpcode.SEND_ENABLE -> b.sendEnable(id, flags, wr.enableQp(), wr.waitCount());
+            case WrOpcode.RECV_ENABLE -> b.recvEnable(id, flags, wr.enableQp(), wr.waitCount());
             default -> throw new IllegalArgumentException(WrOpcode.toString(wr.opcode()));
         }
     }

@@ -40,8 +40,8 @@ enum LaterOperation {
             case REG_MR ->
                 wr.sgList(here.sge(0, 8))
                         .fastRegister(new FastRegister().mr(here.mr).key(here.mr.lkey()));
-            case CQE_WAIT -> wr.cq(here.cq).count(1);
-            case SEND_ENABLE, RECV_ENABLE -> wr.qp(here.qp);
+            case CQE_WAIT -> wr.waitCq(here.cq).waitCount(1);
+            case SEND_ENABLE, RECV_ENABLE -> wr.enableQp(here.qp);
             default -> {}
         }
         return wr;

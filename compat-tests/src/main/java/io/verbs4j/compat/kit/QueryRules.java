@@ -204,7 +204,7 @@ abstract class QueryRules extends CompletionRules {
         start();
         DeviceAttrEx attr = a.context.queryDeviceEx();
         int types = attr.packetPacingSupportedQpts();
-        int most = attr.packetPacingQpRateLimitMax();
+        long most = attr.packetPacingQpRateLimitMax();
         Seen.check(most > 0, "packetPacingQpRateLimitMax is " + most);
         if ((types & 1 << QpType.RC) == 0) {
             Seen.refuses(
@@ -215,7 +215,7 @@ abstract class QueryRules extends CompletionRules {
         }
         a.qp.modifyRateLimit(new QpRateLimitAttr().rateLimit(most));
         a.exchange(b, 1, 0, 0, 100);
-        if (most < Integer.MAX_VALUE) {
+        if (most < 0xffff_ffffL) {
             Seen.refuses(
                     "modifyRateLimit of " + (most + 1) + ", where the device tells " + most + ",",
                     () -> a.qp.modifyRateLimit(new QpRateLimitAttr().rateLimit(most + 1)),

@@ -60,6 +60,7 @@ final class Side {
     boolean withChannel;
     boolean extendedCq;
     long wcFlags;
+    int cqFlags;
     boolean withSrq;
     int port;
     int createFlags;
@@ -109,6 +110,9 @@ final class Side {
         }
         CqInitAttrEx attr =
                 new CqInitAttrEx().cqe(cqe).userContext(this).channel(channel).wcFlags(wcFlags);
+        if (cqFlags != 0) {
+            attr.flags(cqFlags);
+        }
         cq = made(
                 CompletionQueue.class, extendedCq ? context.createCqEx(attr) : context.createCq(cqe, this, channel, 0));
         if (withSrq) {
@@ -265,8 +269,12 @@ final class Side {
 
     // ---- posting and polling
 
+    /** Any, also one that is not within the region. */
     ScatterGatherElement sge(int offset, int length) {
-        return ScatterGatherElement.of(mr, offset, length);
+        return new ScatterGatherElement()
+                .addr(mr.addr() + offset)
+                .length(length)
+                .lkey(mr.lkey());
     }
 
     RecvWorkRequest receive(long wrId, int offset, int length) {

@@ -30,6 +30,17 @@ class ApiCompatibilityTest {
         }
     }
 
+    /** These grow by additions; what goes is deprecated for a release before. */
+    @Test
+    void thisBuildRemovesNothingOfTheVendorsPackagesThatWasNotDeprecated() {
+        List<FrozenLevel> levels = FrozenFolder.ofThisProject().requireLevels();
+        FrozenLevel before = levels.get(levels.size() - 1);
+        assertThat(ApiGate.violationsOfVendors(Release.of(before), Release.ofThisBuild(scratch)))
+                .as(
+                        "what this build takes from the vendors' packages. Deprecate it now, and take it in a later release")
+                .isEmpty();
+    }
+
     private static String wayOut(FrozenFolder folder, FrozenLevel level) {
         return Released.in(folder.path()).contains(level.level())
                 ? "The level is released: there is no other way."

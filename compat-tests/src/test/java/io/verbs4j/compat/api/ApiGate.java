@@ -35,7 +35,7 @@ public final class ApiGate {
         ApiSurface newCore = ApiSurface.of(now.core());
 
         List<String> found = new ArrayList<>(violationsOfHeader(old.spi(), now.spi()));
-        found.addAll(Japicmp.violations("verbs-core", old.core(), now.core(), old.spi(), now.spi()));
+        found.addAll(Japicmp.violations("verbs-core", old.core(), now.core(), List.of(old.spi()), List.of(now.spi())));
         found.addAll(oldCore.additions(newCore).stream()
                 .map(line -> "verbs-core: what it exports never grows: added " + line)
                 .toList());
@@ -44,6 +44,43 @@ public final class ApiGate {
                 .toList());
         found.addAll(Constants.violations("verbs-core", oldCore, newCore));
         found.addAll(Registrations.violations("provider-rxe", old.rxe(), now.rxe()));
+        if (old.cm() != null) {
+            found.addAll(violationsOfCm(old, now));
+        }
+        return found;
+    }
+
+    /** Programs, and providers in whose interfaces nothing without a body may be new. */
+    private static List<String> violationsOfCm(Release old, Release now) {
+        List<String> found = new ArrayList<>(
+                Japicmp.violations("verbs-cm", old.cm(), now.cm(), List.of(old.spi()), List.of(now.spi())));
+        found.addAll(violationsOfSurface("verbs-cm", old.cm(), now.cm()));
+        return found;
+    }
+
+    private static List<String> violationsOfSurface(String artifact, Path old, Path now) {
+        ApiSurface before = ApiSurface.of(old);
+        ApiSurface after = ApiSurface.of(now);
+        List<String> found = new ArrayList<>(Constants.violations(artifact, before, after));
+        before.removedPackages(after).stream()
+                .map(name -> artifact + ": the package " + name + " is no longer exported")
+                .forEach(found::add);
+        return found;
+    }
+
+    /**
+     * What the new release breaks of the vendors' packages of the one just before it: what goes from them is deprecated
+     * for a release. Empty where the old release is not kept with them.
+     */
+    static List<String> violationsOfVendors(Release old, Release now) {
+        List<String> found = new ArrayList<>();
+        old.vendors().forEach((artifact, jar) -> {
+            Path other = now.vendors().get(artifact);
+            found.addAll(Japicmp.violationsButDeprecated(
+                    artifact, jar, other, List.of(old.spi(), old.binding()), List.of(now.spi(), now.binding())));
+            found.addAll(violationsOfSurface(artifact, jar, other));
+            found.addAll(Registrations.violations(artifact, jar, other));
+        });
         return found;
     }
 
@@ -51,13 +88,14 @@ public final class ApiGate {
     public static List<String> violationsOfHeader(Path old, Path now) {
         ApiSurface oldSpi = ApiSurface.of(old);
         ApiSurface newSpi = ApiSurface.of(now);
-        List<String> found = new ArrayList<>(Japicmp.violations("verbs-spi", old, now, null, null));
+        List<String> found = new ArrayList<>(Japicmp.violations("verbs-spi", old, now, List.of(), List.of()));
         for (String type : frozenTypes(oldSpi)) {
             found.addAll(oldSpi.differences(newSpi, type).stream()
                     .map(line -> "verbs-spi: " + type + " is frozen for ever, without additions: " + line)
                     .toList());
         }
         found.addAll(HandleGate.violations(old, now));
+        found.addAll(DataPathGate.violations(oldSpi, newSpi));
         found.addAll(oldSpi.removedPackages(newSpi).stream()
                 .map(name -> "verbs-spi: the package " + name + " is no longer exported")
                 .toList());

@@ -11,8 +11,10 @@ import japicmp.model.AccessModifier;
 import japicmp.model.JApiClass;
 import japicmp.model.JApiCompatibility;
 import japicmp.model.JApiCompatibilityChange;
+import japicmp.model.JApiCompatibilityChangeType;
 import japicmp.model.JApiConstructor;
 import japicmp.model.JApiField;
+import japicmp.model.JApiHasAnnotations;
 import japicmp.model.JApiImplementedInterface;
 import japicmp.model.JApiMethod;
 import japicmp.model.JApiParameter;
@@ -26,29 +28,51 @@ import java.util.stream.Collectors;
 
 /** What japicmp finds: changes that break programs when they are run as they are, or compiled anew. */
 final class Japicmp {
+    /** Where what was deprecated may go. */
+    private static final Set<JApiCompatibilityChangeType> REMOVALS = Set.of(
+            JApiCompatibilityChangeType.CLASS_REMOVED,
+            JApiCompatibilityChangeType.CONSTRUCTOR_REMOVED,
+            JApiCompatibilityChangeType.FIELD_REMOVED,
+            JApiCompatibilityChangeType.METHOD_REMOVED);
+
     private final String artifact;
+    private final boolean deprecatedMayGo;
     private final Set<String> found = new TreeSet<>();
 
-    private Japicmp(String artifact) {
+    private Japicmp(String artifact, boolean deprecatedMayGo) {
         this.artifact = artifact;
+        this.deprecatedMayGo = deprecatedMayGo;
     }
 
     /**
-     * Compares the exported packages of two jars.
+     * Compares the packages of two jars that are exported to everybody.
      *
-     * @param oldNeeds jar that the old one needs, or null
-     * @param newNeeds jar that the new one needs, or null
+     * @param oldNeeds jars that the old one needs
+     * @param newNeeds jars that the new one needs
      */
-    static Set<String> violations(String artifact, Path old, Path now, Path oldNeeds, Path newNeeds) {
+    static Set<String> violations(String artifact, Path old, Path now, List<Path> oldNeeds, List<Path> newNeeds) {
+        return violations(artifact, false, old, now, oldNeeds, newNeeds);
+    }
+
+    /** The same; what was deprecated may be gone. */
+    static Set<String> violationsButDeprecated(
+            String artifact, Path old, Path now, List<Path> oldNeeds, List<Path> newNeeds) {
+        return violations(artifact, true, old, now, oldNeeds, newNeeds);
+    }
+
+    private static Set<String> violations(
+            String artifact, boolean deprecatedMayGo, Path old, Path now, List<Path> oldNeeds, List<Path> newNeeds) {
         JarArchiveComparatorOptions options = new JarArchiveComparatorOptions();
         options.setAccessModifier(AccessModifier.PROTECTED);
         options.setClassPathMode(ClassPathMode.TWO_SEPARATE_CLASSPATHS);
-        options.setOldClassPath(oldNeeds == null ? List.of() : List.of(oldNeeds.toString()));
-        options.setNewClassPath(newNeeds == null ? List.of() : List.of(newNeeds.toString()));
+        options.setOldClassPath(oldNeeds.stream().map(Path::toString).toList());
+        options.setNewClassPath(newNeeds.stream().map(Path::toString).toList());
         for (Path jar : List.of(old, now)) {
             for (ModuleDescriptor.Exports exports :
                     BuiltModules.descriptorIn(jar).exports()) {
-                options.getFilters().getIncludes().add(new JavadocLikePackageFilter(exports.source(), true));
+                if (!exports.isQualified()) {
+                    options.getFilters().getIncludes().add(new JavadocLikePackageFilter(exports.source(), true));
+                }
             }
         }
         List<JApiClass> classes = new JarArchiveComparator(options)
@@ -56,7 +80,7 @@ final class Japicmp {
         if (classes.isEmpty()) {
             throw new IllegalStateException("japicmp saw no class in " + old + " and " + now);
         }
-        Japicmp walk = new Japicmp(artifact);
+        Japicmp walk = new Japicmp(artifact, deprecatedMayGo);
         classes.forEach(walk::visit);
         return walk.found;
     }
@@ -83,8 +107,18 @@ final class Japicmp {
         return parameters.stream().map(JApiParameter::getType).collect(Collectors.joining(", "));
     }
 
+    private boolean mayGo(JApiCompatibility element) {
+        return deprecatedMayGo
+                && element instanceof JApiHasAnnotations annotated
+                && annotated.getAnnotations().stream()
+                        .anyMatch(one -> one.getFullyQualifiedName().equals(Deprecated.class.getName()));
+    }
+
     private void check(JApiCompatibility element, String name) {
         for (JApiCompatibilityChange change : element.getCompatibilityChanges()) {
+            if (REMOVALS.contains(change.getType()) && mayGo(element)) {
+                continue;
+            }
             if (!change.isBinaryCompatible() || !change.isSourceCompatible()) {
                 String what = change.getType().name().toLowerCase(Locale.ROOT).replace('_', ' ');
                 String breaks = change.isBinaryCompatible()

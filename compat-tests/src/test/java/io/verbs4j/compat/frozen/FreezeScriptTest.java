@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FreezeScriptTest {
     private static final String BUILD = """
             #!/bin/sh
-            for module in verbs-spi verbs-core provider-rxe $(cat requires 2>/dev/null); do
+            for module in verbs-spi verbs-core provider-rxe $(cat requires 2>/dev/null) $(cat promises 2>/dev/null); do
               mkdir -p "$module/target"
               cp "jars/$module.jar" "$module/target/$module-$(cat version).jar"
             done
@@ -205,6 +205,37 @@ class FreezeScriptTest {
         freeze("1");
         assertThat(frozen.resolve("level-1/required")).doesNotExist();
         assertRefused(freeze("--required", "1"), "require nothing that is not frozen");
+    }
+
+    /** What the gate compares later builds with; a level whose commit has none of it is verified without. */
+    @Test
+    void keepsWhatIsPromisedBeside() throws Exception {
+        freeze("1");
+        commit("freeze");
+        for (String module : FrozenLevel.PROMISED) {
+            Files.createDirectories(repository.resolve(module));
+            Files.writeString(repository.resolve(module).resolve("pom.xml"), "");
+            JarContent.of(BuiltModules.location(BuiltModules.CORE))
+                    .put(module + ".txt", new byte[0])
+                    .writeTo(repository.resolve("jars/" + module + ".jar"));
+        }
+        Files.writeString(repository.resolve("promises"), String.join(" ", FrozenLevel.PROMISED));
+        header(2);
+        commit("second");
+        assertDone(freeze("2"), "level 2 is frozen");
+        Path promised = frozen.resolve("level-2/promised");
+        for (String module : FrozenLevel.PROMISED) {
+            assertThat(promised.resolve(module + "-1.0.0.jar"))
+                    .hasSameBinaryContentAs(repository.resolve("jars/" + module + ".jar"));
+        }
+        commit("freeze again");
+        assertDone(freeze("--verify", "1"), "builds the frozen jars byte by byte");
+        assertDone(freeze("--verify", "2"), "builds the frozen jars byte by byte");
+        Path jar = promised.resolve("verbs-cm-1.0.0.jar");
+        JarContent.of(jar).put("added.txt", new byte[0]).writeTo(jar);
+        assertRefused(freeze("--verify", "2"), "level-2/promised are not those of its SHA256SUMS");
+        run("bash", "-c", "cd " + promised + " && sha256sum *.jar > SHA256SUMS");
+        assertRefused(freeze("--verify", "2"), "verbs-cm-1.0.0.jar differs", "added.txt");
     }
 
     @Test

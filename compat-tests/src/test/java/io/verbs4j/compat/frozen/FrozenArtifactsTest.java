@@ -49,6 +49,14 @@ class FrozenArtifactsTest {
         sign(folder);
         copy(BuiltModules.RDMA_CORE, folder.resolve("required/verbs-rdma-core-1.0.0.jar"));
         sign(folder.resolve("required"));
+        if (number >= 3) {
+            Path promised = Files.createDirectories(folder.resolve("promised"));
+            copy(BuiltModules.CM, promised.resolve("verbs-cm-1.0.0.jar"));
+            for (String vendor : List.of("mlx5", "efa", "gaudi")) {
+                copy(BuiltModules.PROVIDER_PREFIX + vendor, promised.resolve("provider-" + vendor + "-1.0.0.jar"));
+            }
+            sign(promised);
+        }
         return folder;
     }
 
@@ -158,6 +166,30 @@ class FrozenArtifactsTest {
                 .singleElement()
                 .asString()
                 .startsWith("level 1: verbs-rdma-core-1.0.0.jar is not the one that was frozen");
+    }
+
+    /** Or nothing that is promised of it could be held to that. */
+    @Test
+    void aLevelWithoutWhatIsPromisedBesideItIsNoticed() throws IOException {
+        makeLevel(2);
+        Path promised = makeLevel(3).resolve("promised");
+        assertThat(problems()).isEmpty();
+        assertThat(new FrozenLevel(3, promised.getParent()).jar("verbs-cm")).hasFileName("verbs-cm-1.0.0.jar");
+
+        copy(BuiltModules.CORE, promised.resolve("provider-efa-1.0.0.jar"));
+        assertThat(problems())
+                .singleElement()
+                .asString()
+                .startsWith("level 3: provider-efa-1.0.0.jar is not the one that was frozen");
+        Files.delete(promised.resolve("provider-efa-1.0.0.jar"));
+        sign(promised);
+        assertThat(problems())
+                .hasSize(2)
+                .allMatch(line -> line.startsWith("level 3: promised"))
+                .allMatch(line -> line.contains("expected [provider-efa-1.0.0.jar, provider-gaudi-1.0.0.jar,"));
+
+        Files.createDirectory(level.resolve("promised"));
+        assertThat(problems()).contains("level 1: promised does not belong here: this level came before what is in it");
     }
 
     @Test

@@ -22,8 +22,29 @@ public record FrozenLevel(int level, Path folder) {
     /** The artefacts that every level has. */
     public static final List<String> ARTIFACTS = List.of("verbs-spi", "verbs-core", "provider-rxe");
 
+    /** The artefacts that are promised, too, and that levels have beside them: their providers bring packages of vendors. */
+    public static final List<String> PROMISED = List.of("verbs-cm", "provider-mlx5", "provider-efa", "provider-gaudi");
+
+    /** The first level that has them. */
+    private static final int FIRST_WITH_PROMISED = 3;
+
     /** The jar of one of the artefacts. */
     public Path jar(String artifact) {
+        return jar(PROMISED.contains(artifact) ? folder.resolve(FrozenLevelCheck.PROMISED) : folder, artifact);
+    }
+
+    /** The binding, which its modules require; null with level 1, which requires nothing. */
+    public Path binding() {
+        Path required = folder.resolve(FrozenLevelCheck.REQUIRED);
+        return Files.exists(required) ? jar(required, "verbs-rdma-core") : null;
+    }
+
+    /** Whether {@link #PROMISED} artefacts are kept with it. */
+    public boolean hasPromised() {
+        return level >= FIRST_WITH_PROMISED;
+    }
+
+    private static Path jar(Path folder, String artifact) {
         try (Stream<Path> files = Files.list(folder)) {
             List<Path> jars = files.filter(file -> file.getFileName().toString().matches(artifact + "-[0-9].*\\.jar"))
                     .toList();

@@ -26,6 +26,7 @@ final class FrozenLevelCheck {
     static final String PROVENANCE = "PROVENANCE";
     static final String REFREEZES = "REFREEZES";
     static final String REQUIRED = "required";
+    static final String PROMISED = "promised";
 
     private static final Pattern SUM_LINE = Pattern.compile("([0-9a-f]{64})  (\\S+)");
     private static final List<String> KEYS = List.of("level", "release", "commit", "date", "jdk");
@@ -56,12 +57,13 @@ final class FrozenLevelCheck {
         }
         for (String name : present) {
             if (!expected.contains(name)
-                    && !Set.of(SUMS, PROVENANCE, REFREEZES, REQUIRED).contains(name)) {
+                    && !Set.of(SUMS, PROVENANCE, REFREEZES, REQUIRED, PROMISED).contains(name)) {
                 problem(name + " does not belong here: a level has " + expected);
             }
         }
         checkSums(level.folder(), SUMS, expected);
         checkRequired();
+        checkPromised(provenance.getOrDefault("release", "?"));
         checkRefreezes(provenance.get("commit"));
         if (problems.isEmpty()) {
             checkHeader();
@@ -132,6 +134,30 @@ final class FrozenLevelCheck {
         }
         jars.remove(SUMS);
         checkSums(folder, REQUIRED + "/" + SUMS, jars);
+    }
+
+    /** Without these jars the gate has nothing to compare later builds with. */
+    private void checkPromised(String release) {
+        Path folder = level.folder().resolve(PROMISED);
+        if (!level.hasPromised()) {
+            if (Files.exists(folder)) {
+                problem(PROMISED + " does not belong here: this level came before what is in it");
+            }
+            return;
+        }
+        Set<String> expected = new TreeSet<>();
+        FrozenLevel.PROMISED.forEach(artifact -> expected.add(artifact + "-" + release + ".jar"));
+        Set<String> present = new TreeSet<>();
+        if (Files.exists(folder)) {
+            for (Path entry : FrozenFolder.list(folder)) {
+                present.add(entry.getFileName().toString());
+            }
+        }
+        present.remove(SUMS);
+        if (!present.equals(expected)) {
+            problem(PROMISED + " has " + present + ", expected " + expected);
+        }
+        checkSums(folder, PROMISED + "/" + SUMS, expected);
     }
 
     /** On the module path nothing starts without each module that another one requires. */

@@ -106,8 +106,17 @@ final class CmParty implements AutoCloseable {
         completed(3);
     }
 
+    /** Waits for the ends of two requests, in whatever order. */
+    void completed(int one, int other) {
+        assertThat(next() + next()).isEqualTo(one + other);
+    }
+
     /** Waits for the end of that request. */
     void completed(int wrId) {
+        assertThat(next()).isEqualTo(wrId);
+    }
+
+    private long next() {
         WorkCompletion[] wc = {new WorkCompletion()};
         long end = System.nanoTime() + PATIENCE;
         while (cq.poll(1, wc) == 0) {
@@ -115,7 +124,7 @@ final class CmParty implements AutoCloseable {
             Thread.onSpinWait();
         }
         assertThat(WcStatus.toString(wc[0].status())).isEqualTo(WcStatus.toString(WcStatus.SUCCESS));
-        assertThat(wc[0].wrId()).isEqualTo(wrId);
+        return wc[0].wrId();
     }
 
     int received() {

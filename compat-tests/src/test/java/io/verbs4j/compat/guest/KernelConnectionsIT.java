@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Connections by address on devices of the kernel, by the librdmacm of several releases. */
 class KernelConnectionsIT {
-    private static final int TESTS = 15;
+    private static final int TESTS = 16;
     private static final String CLASS = KernelConnections.class.getName();
 
     private static List<Outcome> run(Guest guest, String net, int release, String driver, String... tests)

@@ -76,24 +76,19 @@ class KernelSiwKit extends ProviderKit {
     protected void connect(QueuePair a, QueuePair b) {
         EventChannel channel = EventChannel.create();
         connections.add(channel);
-        try {
-            CmId listener = channel.createId(b.context(), PortSpace.TCP);
-            listener.bind(address(b.context()));
-            listener.listen(1);
-            CmId id = channel.createId(a.context(), PortSpace.TCP);
-            id.resolveAddress(
-                    address(a.context()), listener.localAddress(), patience().toMillis());
-            next(channel, CmEventType.ADDR_RESOLVED);
-            id.resolveRoute(patience().toMillis());
-            next(channel, CmEventType.ROUTE_RESOLVED);
-            id.connect(with(a));
-            next(channel, CmEventType.CONNECT_REQUEST).id().accept(with(b));
-            next(channel, CmEventType.ESTABLISHED);
-            next(channel, CmEventType.ESTABLISHED);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
+        CmId listener = channel.createId(b.context(), PortSpace.TCP);
+        listener.bind(address(b.context()));
+        listener.listen(1);
+        CmId id = channel.createId(a.context(), PortSpace.TCP);
+        id.resolveAddress(
+                address(a.context()), listener.localAddress(), patience().toMillis(), TimeUnit.MILLISECONDS);
+        next(channel, CmEventType.ADDR_RESOLVED);
+        id.resolveRoute(patience().toMillis(), TimeUnit.MILLISECONDS);
+        next(channel, CmEventType.ROUTE_RESOLVED);
+        id.connect(with(a));
+        next(channel, CmEventType.CONNECT_REQUEST).id().accept(with(b));
+        next(channel, CmEventType.ESTABLISHED);
+        next(channel, CmEventType.ESTABLISHED);
         // The device has done so; the library is told.
         a.modify(new QpAttr().qpState(QpState.RTS));
         b.modify(new QpAttr().qpState(QpState.RTS));
@@ -117,7 +112,7 @@ class KernelSiwKit extends ProviderKit {
         }
     }
 
-    private CmEvent next(EventChannel channel, int type) throws InterruptedException {
+    private CmEvent next(EventChannel channel, int type) {
         CmEvent event = channel.getEvent(patience().toMillis(), TimeUnit.MILLISECONDS);
         assertThat(event).as(CmEventType.toString(type)).isNotNull();
         assertThat(CmEventType.toString(event.type())).as("%s", event).isEqualTo(CmEventType.toString(type));

@@ -60,6 +60,19 @@ class LevelNineIT {
                         "io/verbs4j/QpAttr.java",
                         "    public QpAttr() {}",
                         attribute("QpAttr", "rateLimit", "mask |= QpAttrMask.RATE_LIMIT;"))
+                .edit(
+                        "io/verbs4j/ValuesMask.java",
+                        "    private ValuesMask() {}",
+                        constant("long HEAT = 1L << ValuesEx.HEAT", "private ValuesMask() {}"))
+                .edit(
+                        "io/verbs4j/ValuesEx.java",
+                        "        Long.class, // HWCLOCK_NS",
+                        "        Long.class, Long.class,")
+                .edit(
+                        "io/verbs4j/ValuesEx.java",
+                        "    /** Creates an instance",
+                        "    public static final int HEAT = 2;\n\n    public long heat() {\n"
+                                + "        return (Long) field(HEAT, 0L);\n    }\n\n    /** Creates an instance")
                 .jar(scratch.resolve("verbs-spi-nine.jar"));
     }
 
@@ -115,7 +128,9 @@ class LevelNineIT {
                 new Step("new", "modify_bit", 1, Kind.ALWAYS),
                 new Step("new", "opcode", 1, Kind.ALWAYS),
                 // Of a verb of level 2: the library must have that, and nothing more.
-                new Step("new", "plain_attribute", 2, Kind.MISSING));
+                new Step("new", "plain_attribute", 2, Kind.MISSING),
+                // Of a verb of level 3, likewise.
+                new Step("new", "value", 3, Kind.MISSING));
         return new AppSource("level 9", NINE, "NineApp", sources, new TreeMap<>(), steps);
     }
 
@@ -138,6 +153,7 @@ class LevelNineIT {
                 .allSatisfy(r -> assertThat(r.outcome()).isEqualTo(Outcome.Y))
                 .allSatisfy(r -> assertThat(r.detail()).contains("opcode works (1000 bytes verified)", "qp_type works"))
                 .allSatisfy(r -> assertThat(r.detail())
-                        .contains("plain_attribute " + (r.cell().library().level() < 2 ? "ENOSYS" : "works")));
+                        .contains("plain_attribute " + (r.cell().library().level() < 2 ? "ENOSYS" : "works"))
+                        .contains("value " + (r.cell().library().level() < 3 ? "ENOSYS" : "works")));
     }
 }

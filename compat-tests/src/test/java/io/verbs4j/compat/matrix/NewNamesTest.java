@@ -100,7 +100,9 @@ class NewNamesTest {
             }
         }
         for (Method method : type.getDeclaredMethods()) {
-            if (Modifier.isPublic(method.getModifiers()) && !method.isSynthetic()) {
+            // An older header has it too: that of every object.
+            boolean everywhere = method.getName().equals("toString") && method.getParameterCount() == 0;
+            if (Modifier.isPublic(method.getModifiers()) && !method.isSynthetic() && !everywhere) {
                 members.add(Arrays.stream(method.getParameterTypes())
                         .map(Class::getName)
                         .collect(Collectors.joining(",", method.getName() + "(", ")")));

@@ -2,8 +2,6 @@
 package com.example.discovery;
 
 import com.example.rdma.ActivePort;
-import com.example.rdma.Resources;
-import com.example.rdma.WaitingQueue;
 import io.verbs4j.AccessFlags;
 import io.verbs4j.AddressHandle;
 import io.verbs4j.AhAttr;
@@ -21,9 +19,11 @@ import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.Resources;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WaitingQueue;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;

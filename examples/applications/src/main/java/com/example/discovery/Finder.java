@@ -2,7 +2,6 @@
 package com.example.discovery;
 
 import com.example.rdma.ActivePort;
-import com.example.rdma.WaitingQueue;
 import io.verbs4j.AccessFlags;
 import io.verbs4j.Context;
 import io.verbs4j.Errno;
@@ -16,6 +15,7 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.VerbsException;
+import io.verbs4j.WaitingQueue;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.cm.CmConnection;
@@ -116,9 +116,6 @@ final class Finder implements AutoCloseable {
             return found;
         } catch (VerbsException e) {
             System.err.println("a responder did not send its document: " + e.getMessage());
-            return Optional.empty();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
             return Optional.empty();
         }
     }

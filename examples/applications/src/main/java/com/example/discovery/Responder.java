@@ -2,8 +2,6 @@
 package com.example.discovery;
 
 import com.example.rdma.ActivePort;
-import com.example.rdma.Resources;
-import com.example.rdma.WaitingQueue;
 import io.verbs4j.Context;
 import io.verbs4j.Errno;
 import io.verbs4j.MemoryRegion;
@@ -11,10 +9,12 @@ import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpType;
+import io.verbs4j.Resources;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.VerbsException;
+import io.verbs4j.WaitingQueue;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
@@ -123,11 +123,12 @@ final class Responder implements AutoCloseable {
                     }
                 }
             } catch (VerbsException e) {
+                if (e.errno() == Errno.EINTR) {
+                    return;
+                }
                 if (!closing) {
                     System.err.println("a finder did not get its document: " + e.getMessage());
                 }
-            } catch (InterruptedException e) {
-                return;
             }
         }
     }

@@ -1,9 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package com.example.kv;
 
-import com.example.rdma.Resources;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.QueuePair;
+import io.verbs4j.Resources;
 import io.verbs4j.VerbsException;
 import io.verbs4j.cm.CmConnection;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +27,7 @@ final class ClientLink implements AutoCloseable {
     }
 
     /** Returns when the client has disconnected, or is gone without a word. */
-    void awaitEnd() throws InterruptedException {
+    void awaitEnd() {
         connection.keepAlive(SILENCE_SECONDS, TimeUnit.SECONDS);
         while (!connection.awaitDisconnected(1, TimeUnit.DAYS)) {
             // goes on

@@ -1,8 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package com.example.kv;
 
-import com.example.rdma.Resources;
 import io.verbs4j.Context;
+import io.verbs4j.Resources;
 import io.verbs4j.cm.CmListener;
 import java.io.IOException;
 import java.net.InetSocketAddress;

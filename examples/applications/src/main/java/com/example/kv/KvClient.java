@@ -1,8 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package com.example.kv;
 
-import com.example.rdma.Resources;
 import io.verbs4j.Context;
+import io.verbs4j.Resources;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.core.Verbs;
 import java.net.InetSocketAddress;
@@ -13,11 +13,11 @@ public final class KvClient implements AutoCloseable {
     private final RemoteTable table;
 
     /** Connects with a server. */
-    public KvClient(String host, int port) throws InterruptedException {
+    public KvClient(String host, int port) {
         try {
             Context context = resources.add(Verbs.open(Verbs.defaultDevice(), VerbsLevel.CURRENT));
             table = resources.add(new RemoteTable(context, new InetSocketAddress(host, port)));
-        } catch (RuntimeException | InterruptedException e) {
+        } catch (RuntimeException e) {
             resources.close();
             throw e;
         }

@@ -2,19 +2,20 @@
 package com.example.kv;
 
 import com.example.rdma.ActivePort;
-import com.example.rdma.Resources;
-import com.example.rdma.WaitingQueue;
 import io.verbs4j.AccessFlags;
 import io.verbs4j.AtomicCap;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
+import io.verbs4j.Errno;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpType;
+import io.verbs4j.Resources;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsLevel;
+import io.verbs4j.WaitingQueue;
 import io.verbs4j.cm.CmConnection;
 import io.verbs4j.cm.CmListener;
 import io.verbs4j.cm.ConnParam;
@@ -123,12 +124,10 @@ public final class KvServer implements AutoCloseable {
                     thread.start();
                 }
             } catch (VerbsException e) {
-                if (closing) {
+                if (closing || e.errno() == Errno.EINTR) {
                     return;
                 }
                 System.err.println("a client did not come in: " + e.getMessage());
-            } catch (InterruptedException e) {
-                return;
             }
         }
     }
@@ -137,8 +136,11 @@ public final class KvServer implements AutoCloseable {
     private void serve(long number, ClientLink client) {
         try {
             client.awaitEnd();
-        } catch (InterruptedException e) {
-            // the server ends: as if the client had gone
+        } catch (VerbsException e) {
+            if (e.errno() != Errno.EINTR) {
+                throw e;
+            }
+            Thread.interrupted(); // the server ends: as if the client had gone
         } finally {
             watcher.drain(); // what the client has put is counted: its completions go with the queue pair
             client.close(); // from here on nothing of the client's reaches the table
@@ -157,7 +159,7 @@ public final class KvServer implements AutoCloseable {
     }
 
     /** Lets a client in, and tells it what it has to know; null where none has come. */
-    ClientLink accept(CmListener at, long number) throws InterruptedException {
+    ClientLink accept(CmListener at, long number) {
         CompletionQueue sends = context.createCq(1);
         CmConnection connection = null;
         try {

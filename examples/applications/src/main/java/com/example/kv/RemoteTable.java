@@ -1,7 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package com.example.kv;
 
-import com.example.rdma.Resources;
 import io.verbs4j.AccessFlags;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
@@ -11,6 +10,7 @@ import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpType;
+import io.verbs4j.Resources;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
@@ -64,7 +64,7 @@ final class RemoteTable implements AutoCloseable {
     private final Welcome server;
 
     /** Connects with a server, which tells where its table is. */
-    RemoteTable(Context context, InetSocketAddress address) throws InterruptedException {
+    RemoteTable(Context context, InetSocketAddress address) {
         try {
             ProtectionDomain pd = resources.add(context.allocPd());
             memory = ByteBuffer.allocateDirect(MEMORY_SIZE + Long.BYTES).alignedSlice(Long.BYTES);
@@ -78,7 +78,7 @@ final class RemoteTable implements AutoCloseable {
             connection = resources.add(CmConnection.connect(pd, address, attr, CONNECT_SECONDS, TimeUnit.SECONDS));
             server = Welcome.decode(connection.peer().privateData());
             element.lkey(region.lkey());
-        } catch (RuntimeException | InterruptedException e) {
+        } catch (RuntimeException e) {
             resources.close();
             throw e;
         }

@@ -1,9 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package com.example.kv;
 
-import com.example.rdma.WaitingQueue;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.WaitingQueue;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;

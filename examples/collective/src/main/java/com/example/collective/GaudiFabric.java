@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * reserved for that. So whoever posts, as the accelerator's own engines do, knows them all by one.
  */
 final class GaudiFabric extends OrdinaryFabric {
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(180);
+    private static final long PATIENCE_SECONDS = 180;
 
     private final HblDv hbl;
     private final boolean collective;
@@ -47,7 +47,7 @@ final class GaudiFabric extends OrdinaryFabric {
             return super.queuePairs(pd);
         }
         List<CompletionQueue> queues = queues(); // so all ports are set up
-        int number = hbl.reserveCollQps(pd, true, 0, PATIENCE);
+        int number = hbl.reserveCollQps(pd, true, 0, PATIENCE_SECONDS, TimeUnit.SECONDS);
         List<QueuePair> made = new ArrayList<>();
         for (int i = 0; i < queues.size(); i++) {
             int port = ports().get(i);

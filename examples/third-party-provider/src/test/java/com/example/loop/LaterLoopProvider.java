@@ -63,10 +63,10 @@ public final class LaterLoopProvider implements ExtendedProvider {
                 ContextSlot.QUERY_DEVICE_EX, (QueryDeviceEx) (input, attr) -> queryDeviceEx(ops, input, attr));
     }
 
-    /** What is asked for and not known is refused; LOW_LATENCY is a hint, and may be taken as that. */
+    /** What is asked for and not known is refused, but for hints, which whoever does not know them drops. */
     private static QueuePair createQpEx(LoopContext ops, QpInitAttrEx attr) {
         boolean known = attr.hasOnly(QpInitAttrMask.PD | QpInitAttrMask.CREATE_FLAGS, 0);
-        if (!known || (attr.createFlags() & ~QpCreateFlags.LOW_LATENCY) != 0) {
+        if (!known || (attr.createFlags() & ~QpCreateFlags.OPTIONAL_RANGE) != 0) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     "create_qp_ex",

@@ -146,7 +146,7 @@ public final class EfaContext extends VendorContext {
 
     @Override
     public <T> T vendor(Class<T> type) {
-        return type == EfaDv.class ? type.cast(vendorVerbs(EfaDv.class, () -> new EfaDv(this))) : null;
+        return type == EfaDv.class ? type.cast(vendorVerbs(EfaDv.class, () -> EfaVerbs.DV.make(this))) : null;
     }
 
     private static VerbsException unsupported(String verb, String what) {
@@ -408,13 +408,14 @@ public final class EfaContext extends VendorContext {
             IbvCq unread = new IbvCq(cq, functions(), windows(), false); // one would read at address 0
             return new EfaCompletionQueueHandle(context(), attr, unread, events.areThere());
         }
+        boolean oneThread = (attr.flags() & CqCreateFlags.SINGLE_THREADED) != 0;
         if (path.java()) {
-            EfaRingCq ring = new EfaRingCq(this, cq, (attr.flags() & CqCreateFlags.SINGLE_THREADED) != 0);
+            EfaRingCq ring = new EfaRingCq(this, cq, oneThread);
             long wcFlags = attr.vendor() instanceof EfaCqInitAttr efa ? efa.wcFlags() : 0;
             EfaReader reader = new EfaReader(ring.ring(), wcFlags, ring::isOverrun);
             return new EfaRingCompletionQueue(context(), attr, ring, reader, memory);
         }
-        EfaCqEx ibv = new EfaCqEx(this, cq, attr.wcFlags());
+        EfaCqEx ibv = new EfaCqEx(this, cq, attr.wcFlags(), oneThread);
         return new EfaCompletionQueueHandle(context(), attr, ibv, events.areThere(), memory);
     }
 }

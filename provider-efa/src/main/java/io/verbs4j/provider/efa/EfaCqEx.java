@@ -7,8 +7,8 @@ import io.verbs4j.rdmacore.object.IbvCqEx;
 final class EfaCqEx extends IbvCqEx {
     private final EfaQps qps;
 
-    EfaCqEx(EfaContext base, long cq, long wcFlags) {
-        super(cq, base.functions(), base.windows(), wcFlags, null);
+    EfaCqEx(EfaContext base, long cq, long wcFlags, boolean oneThread) {
+        super(cq, base.functions(), base.windows(), wcFlags, null, oneThread);
         qps = base.qps();
     }
 

@@ -71,8 +71,8 @@ final class EfaQueuePairs {
                     Errno.EINVAL, VERB, "EfaQpInitAttr goes with the type QpType.DRIVER; set it in attr");
         }
         VendorContext.requireParents(VERB, attr);
-        Answers.requireKnown( // but for a hint, which goes no further
-                VERB, "createFlags", attr.createFlags(), QpCreateFlags.LOW_LATENCY, QpCreateFlags::toString);
+        Answers.requireKnown( // but for hints, which go no further
+                VERB, "createFlags", attr.createFlags(), QpCreateFlags.OPTIONAL_RANGE, QpCreateFlags::toString);
         if (attr.vendor() == null) {
             return new EfaQpInitAttr();
         }

@@ -1,17 +1,19 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.efa;
 
-import io.verbs4j.Gid;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.efa.ring.CqRing;
-import io.verbs4j.rdmacore.marshal.AhAttrs;
 import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
 import io.verbs4j.rdmacore.ring.RingReader;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.function.BooleanSupplier;
 
 /** Reads completions with what EFA tells besides: the sender's GID, and whether a write took a receive. */
 public final class EfaReader extends RingReader {
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
     private final long wcFlags;
     private boolean unsolicited;
     private boolean hasGid;
@@ -53,15 +55,12 @@ public final class EfaReader extends RingReader {
         return unsolicited;
     }
 
-    /** The GID of the current completion; null where it has none. */
-    public Gid sgid() {
-        if (!hasGid) {
-            return null;
+    /** Copies the GID of the current completion to 16 bytes; false where it has none. */
+    public boolean sgid(byte[] to) {
+        if (hasGid) {
+            LONG.set(to, 0, upperGid);
+            LONG.set(to, Long.BYTES, lowerGid);
         }
-        try (Scratch gid = new Scratch(Gid.LENGTH)) {
-            NativeMemory.putLong(gid.address(), upperGid);
-            NativeMemory.putLong(gid.address() + Long.BYTES, lowerGid);
-            return AhAttrs.readGid(gid.address());
-        }
+        return hasGid;
     }
 }

@@ -5,11 +5,11 @@ import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
 import io.verbs4j.SendWorkRequest;
-import io.verbs4j.efadv.EfaWorkQueue;
 import io.verbs4j.efadv.EfaWqCaps;
 import io.verbs4j.provider.efa.ring.ReceiveRing;
 import io.verbs4j.provider.efa.ring.SendElements;
 import io.verbs4j.provider.efa.ring.SendRing;
+import io.verbs4j.provider.efa.ring.WorkQueuePlace;
 import io.verbs4j.rdmacore.object.IbvCq;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.ring.RingQp;
@@ -29,7 +29,7 @@ final class EfaRingQp extends RingQp {
         super(base, attr, operations, qp, base.locks().make(), base.locks().make());
         this.base = base;
         QpCap cap = attr.cap();
-        EfaWorkQueue sq = RingQueries.workQueue(qp, true);
+        WorkQueuePlace sq = RingQueries.workQueue(qp, true);
         takesHints = EfaQueuePairs.takesHints(EfaQueuePairs.of(attr));
         rules = new EfaRules(attr);
         sends = new SendRing(

@@ -1,11 +1,11 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.efa;
 
-import io.verbs4j.efadv.EfaCompletionQueue;
-import io.verbs4j.efadv.EfaWorkQueue;
 import io.verbs4j.provider.efa.layout.EfaAhAttrLayout;
 import io.verbs4j.provider.efa.layout.EfaCqAttrLayout;
 import io.verbs4j.provider.efa.layout.EfaWqAttrLayout;
+import io.verbs4j.provider.efa.ring.CqPlace;
+import io.verbs4j.provider.efa.ring.WorkQueuePlace;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.memory.NativeMemory;
@@ -24,14 +24,14 @@ public final class RingQueries {
     }
 
     /** The send queue, or the receive queue, of a {@code struct ibv_qp}. */
-    public static EfaWorkQueue workQueue(long qp, boolean sends) {
+    public static WorkQueuePlace workQueue(long qp, boolean sends) {
         try (Scratch c = new Scratch(2 * EfaWqAttrLayout.SIZEOF)) {
             long sq = c.address();
             long rq = sq + EfaWqAttrLayout.SIZEOF;
             NativeFunction function = Libefa.function(WORK_QUEUES, 59);
             Answers.check(WORK_QUEUES, function.call(qp, sq, rq, EfaWqAttrLayout.SIZEOF));
             long at = sends ? sq : rq;
-            return new EfaWorkQueue(
+            return new WorkQueuePlace(
                     NativeMemory.getLong(at + EfaWqAttrLayout.BUFFER),
                     NativeMemory.getInt(at + EfaWqAttrLayout.ENTRY_SIZE),
                     NativeMemory.getInt(at + EfaWqAttrLayout.NUM_ENTRIES),
@@ -42,12 +42,12 @@ public final class RingQueries {
     }
 
     /** A {@code struct ibv_cq}. */
-    public static EfaCompletionQueue completionQueue(long cq) {
+    public static CqPlace completionQueue(long cq) {
         try (Scratch c = new Scratch(EfaCqAttrLayout.SIZEOF)) {
             long at = c.address();
             NativeFunction function = Libefa.function(COMPLETION_QUEUE, 59);
             Answers.check(COMPLETION_QUEUE, function.call(cq, at, EfaCqAttrLayout.SIZEOF));
-            return new EfaCompletionQueue(
+            return new CqPlace(
                     NativeMemory.getLong(at + EfaCqAttrLayout.BUFFER),
                     NativeMemory.getInt(at + EfaCqAttrLayout.ENTRY_SIZE),
                     NativeMemory.getInt(at + EfaCqAttrLayout.NUM_ENTRIES),

@@ -246,7 +246,9 @@ public final class GaudiContext extends VendorContext {
 
     @Override
     public <T> T vendor(Class<T> type) {
-        return type == HblDv.class ? type.cast(vendorVerbs(HblDv.class, () -> new HblDv(this))) : super.vendor(type);
+        return type == HblDv.class
+                ? type.cast(vendorVerbs(HblDv.class, () -> GaudiVerbs.DV.make(this)))
+                : super.vendor(type);
     }
 
     // ---- the verbs

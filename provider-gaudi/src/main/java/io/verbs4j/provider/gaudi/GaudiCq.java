@@ -1,7 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.gaudi;
 
-import io.verbs4j.hbldv.HblQueryCqAttr;
 import io.verbs4j.provider.gaudi.ring.CqRing;
 import io.verbs4j.rdmacore.layout.CqLayout;
 import io.verbs4j.rdmacore.lock.RingLock;
@@ -21,7 +20,7 @@ final class GaudiCq extends IbvCq {
      * @param where it lies, with registers
      * @param singleThreaded whether the program says that no two threads use it at a time
      */
-    GaudiCq(GaudiContext base, long cq, GaudiPort port, HblQueryCqAttr where, boolean singleThreaded) {
+    GaudiCq(GaudiContext base, long cq, GaudiPort port, CqPlace where, boolean singleThreaded) {
         super(cq, base.functions(), base.windows(), false);
         this.base = base;
         lock = base.locks().make(singleThreaded);

@@ -11,7 +11,6 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.WcExFlags;
 import io.verbs4j.hbldv.HblCqInitAttr;
 import io.verbs4j.hbldv.HblCqTypes;
-import io.verbs4j.hbldv.HblQueryCqAttr;
 import io.verbs4j.provider.gaudi.layout.HblCqAttrLayout;
 import io.verbs4j.provider.gaudi.layout.QueryCqAttrLayout;
 import io.verbs4j.rdmacore.VendorContext;
@@ -65,7 +64,8 @@ public final class GaudiCqs {
                     Errno.EOPNOTSUPP, verb, "Gaudi's completion queues have no events; leave channel out, and poll");
         }
         if ((attr.compMask() & CqInitAttrMask.FLAGS) != 0) {
-            Answers.requireKnown(verb, "flags", attr.flags(), CqCreateFlags.SINGLE_THREADED, CqCreateFlags::toString);
+            int known = CqCreateFlags.SINGLE_THREADED | CqCreateFlags.OPTIONAL_RANGE;
+            Answers.requireKnown(verb, "flags", attr.flags(), known, CqCreateFlags::toString);
         }
         long lacking = attr.wcFlags() & ~WcExFlags.STANDARD;
         if (lacking != 0) {
@@ -94,7 +94,7 @@ public final class GaudiCqs {
     }
 
     NativeCompletionQueue newHandle(CqInitAttrEx attr, long cq) {
-        HblQueryCqAttr where = query(cq);
+        CqPlace where = query(cq);
         if (where.cqType() == HblCqTypes.QP && where.memCpuAddr() != 0 && where.regsCpuAddr() != 0) {
             GaudiPort port = base.ports().get("create_cq", ports.get(cq));
             boolean oneThread = (attr.flags() & CqCreateFlags.SINGLE_THREADED) != 0;
@@ -122,11 +122,11 @@ public final class GaudiCqs {
     }
 
     /** Where a {@code struct ibv_cq} is. */
-    public static HblQueryCqAttr query(long cq) {
+    public static CqPlace query(long cq) {
         try (Scratch c = new Scratch(QueryCqAttrLayout.SIZEOF)) {
             long at = c.address();
             Answers.check(QUERY, Libhbl.function(QUERY).call(cq, at));
-            return new HblQueryCqAttr(
+            return new CqPlace(
                     NativeMemory.getLong(at + QueryCqAttrLayout.MEM_CPU_ADDR),
                     NativeMemory.getLong(at + QueryCqAttrLayout.PI_CPU_ADDR),
                     NativeMemory.getLong(at + QueryCqAttrLayout.REGS_CPU_ADDR),

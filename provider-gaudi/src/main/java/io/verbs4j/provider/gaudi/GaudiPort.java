@@ -27,6 +27,8 @@ final class GaudiPort {
 
     private static final String SET = "hbldv_set_port_ex";
     private static final int OFFSETS = 16;
+    private static final HblWqArray NONE =
+            new HblPortExAttr().wqArray(HblWqArrays.GENERIC, 0, 0, 0, 0).wqArray(HblWqArrays.GENERIC);
 
     private final GaudiContext base;
     private final int number;
@@ -47,15 +49,19 @@ final class GaudiPort {
 
     /** The work queues of queue pairs, as they are or are going to be. */
     synchronized HblWqArray array() {
-        return array == null ? new HblWqArray(USUAL_WQS, USUAL_WQES, HblMemIds.HOST, HblGranularities.BYTES_32) : array;
+        return array == null ? usual().wqArray(HblWqArrays.GENERIC) : array;
+    }
+
+    private HblPortExAttr usual() {
+        return new HblPortExAttr()
+                .portNum(number)
+                .wqArray(HblWqArrays.GENERIC, USUAL_WQS, USUAL_WQES, HblMemIds.HOST, HblGranularities.BYTES_32);
     }
 
     /** Sets it up, unless that was done. */
     synchronized void prepare() {
         if (array == null) {
-            setUp(new HblPortExAttr()
-                    .portNum(number)
-                    .wqArray(HblWqArrays.GENERIC, USUAL_WQS, USUAL_WQES, HblMemIds.HOST, HblGranularities.BYTES_32));
+            setUp(usual());
         }
     }
 
@@ -79,7 +85,7 @@ final class GaudiPort {
             }
         }
         HblWqArray generic = attr.wqArray(HblWqArrays.GENERIC);
-        array = generic == null ? new HblWqArray(0, 0, 0, 0) : generic;
+        array = generic == null ? NONE : generic;
     }
 
     private static void write(long at, HblPortExAttr attr) {

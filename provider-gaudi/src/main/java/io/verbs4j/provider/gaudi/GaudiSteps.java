@@ -13,7 +13,6 @@ import io.verbs4j.hbldv.HblGranularities;
 import io.verbs4j.hbldv.HblMemIds;
 import io.verbs4j.hbldv.HblQpAttr;
 import io.verbs4j.hbldv.HblQpCaps;
-import io.verbs4j.hbldv.HblQueryQpAttr;
 import io.verbs4j.hbldv.HblWqArray;
 import io.verbs4j.hbldv.HblWqTypes;
 import io.verbs4j.provider.gaudi.layout.HblQpAttrLayout;
@@ -49,10 +48,10 @@ final class GaudiSteps {
     }
 
     /** How libhbl knows a queue pair. */
-    static HblQueryQpAttr query(long qp) {
+    static QpPlace query(long qp) {
         try (Scratch c = new Scratch(QueryQpAttrLayout.SIZEOF)) {
             Answers.check(QUERY, Libhbl.function(QUERY).call(qp, c.address()));
-            return new HblQueryQpAttr(
+            return new QpPlace(
                     NativeMemory.getInt(c.address() + QueryQpAttrLayout.QP_NUM),
                     NativeMemory.getLong(c.address() + QueryQpAttrLayout.SWQ_CPU_ADDR),
                     NativeMemory.getLong(c.address() + QueryQpAttrLayout.RWQ_CPU_ADDR));

@@ -5,7 +5,6 @@ import io.verbs4j.Errno;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
-import io.verbs4j.hbldv.HblCollSchedResource;
 import io.verbs4j.provider.gaudi.layout.CollQpAttrLayout;
 import io.verbs4j.provider.gaudi.layout.CollQpLayout;
 import io.verbs4j.provider.gaudi.layout.CollSchedResourceLayout;
@@ -30,6 +29,9 @@ public final class HblCollectives {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private HblCollectives() {}
+
+    /** The values of {@link io.verbs4j.hbldv.HblCollSchedResource}. */
+    public record Resource(int type, int id, long size, int paOffs, long virtAddr) {}
 
     /** Reserves a number, and tries again while the device is busy. */
     public static int reserve(
@@ -115,17 +117,17 @@ public final class HblCollectives {
     }
 
     /** What the scheduler has. */
-    public static List<HblCollSchedResource> resources(GaudiContext base) {
+    public static List<Resource> resources(GaudiContext base) {
         NativeFunction function = Libhbl.function(RESOURCES, SINCE_1_16);
         try (Scratch c = new Scratch(CollSchedResourcesLayout.SIZEOF)) {
             Answers.check(RESOURCES, function.call(base.address(), c.address()));
             int number = NativeMemory.getInt(c.address() + CollSchedResourcesLayout.NUM_RESOURCES);
             int room = (base.layout().schedResourcesSize() - CollSchedResourcesLayout.RESOURCE)
                     / CollSchedResourceLayout.SIZEOF;
-            List<HblCollSchedResource> all = new ArrayList<>();
+            List<Resource> all = new ArrayList<>();
             for (int i = 0; i < Math.min(number, room); i++) {
                 long at = c.address() + CollSchedResourcesLayout.RESOURCE + (long) i * CollSchedResourceLayout.SIZEOF;
-                all.add(new HblCollSchedResource(
+                all.add(new Resource(
                         NativeMemory.getInt(at + CollSchedResourceLayout.TYPE),
                         NativeMemory.getByte(at + CollSchedResourceLayout.ID),
                         NativeMemory.getLong(at + CollSchedResourceLayout.SIZE),

@@ -1,11 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.gaudi;
 
-import io.verbs4j.hbldv.HblDeviceAttr;
-import io.verbs4j.hbldv.HblPortAttr;
 import io.verbs4j.hbldv.HblPortExAttr;
-import io.verbs4j.hbldv.HblQueryCqAttr;
-import io.verbs4j.hbldv.HblQueryQpAttr;
 import io.verbs4j.provider.gaudi.layout.QueryPortAttrLayout;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.memory.NativeMemory;
@@ -19,10 +15,32 @@ public final class HblQueries {
 
     private HblQueries() {}
 
+    /** The values of {@link io.verbs4j.hbldv.HblDeviceAttr}. */
+    public record DeviceValues(long caps, int numPorts, long portsMask, long extPortsMask, long hwPortsMask) {}
+
+    /** The values of {@link io.verbs4j.hbldv.HblPortAttr}. */
+    public record PortValues(
+            int maxNumOfQps,
+            int numAllocatedQps,
+            int maxAllocatedQpNum,
+            int maxCqSize,
+            boolean hasCollectives,
+            int maxNumOfScaleOutCollQps,
+            int maxNumOfCollQps,
+            int baseScaleOutCollQpNum,
+            int baseCollQpNum,
+            int collQpsOffset,
+            boolean advanced,
+            int maxNumOfCqs,
+            int maxNumOfUsrFifos,
+            int maxNumOfEncaps,
+            int nicMacroIdx,
+            int nicPhysPortIdx) {}
+
     /** The open device. */
-    public static HblDeviceAttr device(GaudiContext base) {
+    public static DeviceValues device(GaudiContext base) {
         DeviceQuery.Told told = DeviceQuery.ask(base.address(), base.layout(), base.portsMask());
-        return new HblDeviceAttr(
+        return new DeviceValues(
                 told.caps(), Long.bitCount(told.ports()), told.ports(), base.externalPorts(), told.hardware());
     }
 
@@ -38,12 +56,12 @@ public final class HblQueries {
     }
 
     /** A port. */
-    public static HblPortAttr port(GaudiContext base, int portNum) {
+    public static PortValues port(GaudiContext base, int portNum) {
         base.prepare(PORT, portNum);
         try (Scratch c = new Scratch(2 * QueryPortAttrLayout.SIZEOF)) {
             long at = c.address();
             Answers.check(PORT, Libhbl.function(PORT).call(base.address(), portNum, at));
-            return new HblPortAttr(
+            return new PortValues(
                     NativeMemory.getInt(at + QueryPortAttrLayout.MAX_NUM_OF_QPS),
                     NativeMemory.getInt(at + QueryPortAttrLayout.NUM_ALLOCATED_QPS),
                     NativeMemory.getInt(at + QueryPortAttrLayout.MAX_ALLOCATED_QP_NUM),
@@ -64,12 +82,12 @@ public final class HblQueries {
     }
 
     /** A {@code struct ibv_qp}. */
-    public static HblQueryQpAttr queuePair(long qp) {
+    public static QpPlace queuePair(long qp) {
         return GaudiSteps.query(qp);
     }
 
     /** A {@code struct ibv_cq}. */
-    public static HblQueryCqAttr completionQueue(long cq) {
+    public static CqPlace completionQueue(long cq) {
         return GaudiCqs.query(cq);
     }
 }

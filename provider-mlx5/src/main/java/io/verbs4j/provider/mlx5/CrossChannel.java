@@ -91,11 +91,13 @@ final class CrossChannel implements CrossPeers {
     @Override
     public CrossCounter find(SendWorkRequest wr) {
         if (wr.opcode() == WrOpcode.CQE_WAIT) {
-            return wr.cq() instanceof NativeCompletionQueue named && named.ibv instanceof Mlx5Cq cq && cq.isOpenOf(base)
+            return wr.waitCq() instanceof NativeCompletionQueue named
+                            && named.ibv instanceof Mlx5Cq cq
+                            && cq.isOpenOf(base)
                     ? cq.ring().waits()
                     : null;
         }
-        if (!(wr.qp() instanceof NativeQueuePair named && named.ibv instanceof Mlx5Qp qp && qp.isOpenOf(base))) {
+        if (!(wr.enableQp() instanceof NativeQueuePair named && named.ibv instanceof Mlx5Qp qp && qp.isOpenOf(base))) {
             return null;
         }
         return wr.opcode() == WrOpcode.SEND_ENABLE ? qp.managedSends() : qp.managedReceives();
@@ -111,9 +113,9 @@ final class CrossChannel implements CrossPeers {
             return null;
         }
         return switch (wr.opcode()) {
-            case WrOpcode.CQE_WAIT -> "cq must be an open one of this context";
-            case WrOpcode.SEND_ENABLE -> "qp must be an open one of this context, made with MANAGED_SEND";
-            default -> "qp must be an open one of this context, made with MANAGED_RECV";
+            case WrOpcode.CQE_WAIT -> "waitCq must be an open one of this context";
+            case WrOpcode.SEND_ENABLE -> "enableQp must be an open one of this context, made with MANAGED_SEND";
+            default -> "enableQp must be an open one of this context, made with MANAGED_RECV";
         };
     }
 }

@@ -124,9 +124,11 @@ public final class Mlx5Context extends VendorContext {
     @Override
     public <T> T vendor(Class<T> type) {
         if (type == Mlx5Dv.class) {
-            return type.cast(vendorVerbs(Mlx5Dv.class, () -> new Mlx5Dv(this)));
+            return type.cast(vendorVerbs(Mlx5Dv.class, () -> Mlx5Verbs.DV.make(this)));
         }
-        return type == Devx.class ? type.cast(vendorVerbs(Devx.class, () -> new Devx(this))) : super.vendor(type);
+        return type == Devx.class
+                ? type.cast(vendorVerbs(Devx.class, () -> Mlx5Verbs.DEVX.make(this)))
+                : super.vendor(type);
     }
 
     @Override

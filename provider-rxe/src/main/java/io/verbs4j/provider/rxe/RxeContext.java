@@ -85,6 +85,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
         this.limits = new RxeLimits();
         this.events = new EventQueue<>("get_async_event", "context", port);
         port.acquire();
+        port.dependents().open(context);
     }
 
     /** Fills in the extended verbs. */
@@ -98,6 +99,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
 
     @Override
     public void close() {
+        port.dependents().close("close_device", context);
         events.close();
         port.release();
     }
@@ -249,6 +251,11 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
     }
 
     @Override
+    public int compChannelDescriptor(CompletionChannel channel) {
+        return ((ChannelHandle) channel).events.descriptor(port::newEventFd);
+    }
+
+    @Override
     public CompletionQueue getCqEvent(CompletionChannel channel, long timeoutNanos) {
         return ((ChannelHandle) channel).events.get(timeoutNanos);
     }
@@ -258,6 +265,11 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
         AsyncEvent event = events.get(timeoutNanos);
         // What happens again is the same object each time; what is given back must not be.
         return event == null ? null : AsyncEvent.of(event.eventType(), event.element());
+    }
+
+    @Override
+    public int asyncEventDescriptor() {
+        return events.descriptor(port::newEventFd);
     }
 
     @Override

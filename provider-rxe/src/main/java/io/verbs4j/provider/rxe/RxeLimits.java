@@ -98,8 +98,8 @@ final class RxeLimits {
 
     private static final int CQ_FLAGS = CqCreateFlags.SINGLE_THREADED | CqCreateFlags.IGNORE_OVERRUN;
     private static final int MAX_MODERATION = 0xffff;
-    private static final int MIN_KBPS = 1;
-    private static final int MAX_KBPS = 100_000_000;
+    private static final long MIN_KBPS = 1;
+    private static final long MAX_KBPS = 100_000_000;
 
     /** Types of queue pairs whose rate can be limited, by bit. */
     private static final int RATE_TYPES = 1 << QpType.RC | 1 << QpType.UC | 1 << QpType.UD;
@@ -310,8 +310,8 @@ final class RxeLimits {
             return;
         }
         boolean xrc = attr.qpType() == QpType.XRC_SEND || attr.qpType() == QpType.XRC_RECV;
-        int flags = attr.createFlags();
-        int known = xrc ? QpCreateFlags.LOW_LATENCY : CREATE_FLAGS;
+        int flags = attr.createFlags() & ~QpCreateFlags.OPTIONAL_RANGE;
+        int known = xrc ? 0 : CREATE_FLAGS;
         if ((flags & ~known) != 0) {
             throw lacks(
                     verb,
@@ -360,8 +360,9 @@ final class RxeLimits {
         if ((wcFlags & ~WC_FLAGS) != 0) {
             throw lacks(verb, "wcFlags", WcExFlags.toString(wcFlags & ~WC_FLAGS), WcExFlags.toString(WC_FLAGS));
         }
-        if ((flags & ~CQ_FLAGS) != 0) {
-            throw lacks(verb, "flags", CqCreateFlags.toString(flags & ~CQ_FLAGS), CqCreateFlags.toString(CQ_FLAGS));
+        int lacking = flags & ~(CQ_FLAGS | CqCreateFlags.OPTIONAL_RANGE);
+        if (lacking != 0) {
+            throw lacks(verb, "flags", CqCreateFlags.toString(lacking), CqCreateFlags.toString(CQ_FLAGS));
         }
     }
 
@@ -370,7 +371,7 @@ final class RxeLimits {
         check(verb, "cqPeriod", period, 0, MAX_MODERATION);
     }
 
-    static void checkRate(String verb, int qpType, int kbps) {
+    static void checkRate(String verb, int qpType, long kbps) {
         if (qpType < 0 || qpType >= Integer.SIZE || (RATE_TYPES >>> qpType & 1) == 0) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
@@ -440,7 +441,7 @@ final class RxeLimits {
         }
     }
 
-    private static void check(String verb, String what, int value, int least, int most) {
+    private static void check(String verb, String what, long value, long least, long most) {
         if (value < least || value > most) {
             throw new VerbsException(
                     Errno.EINVAL,

@@ -1,8 +1,10 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.cm.engine;
 
+import io.verbs4j.AhAttr;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
+import io.verbs4j.GlobalRoute;
 import io.verbs4j.Mtu;
 import io.verbs4j.VerbsException;
 import io.verbs4j.cm.UdParam;
@@ -12,6 +14,8 @@ import java.net.InetSocketAddress;
 
 /** The addresses of an end. All but what is final is guarded by the engine. */
 abstract class Addressed {
+    private static final int HOPS = 64;
+
     final Engine engine;
     final int portSpace;
     final EndOptions options = new EndOptions();
@@ -88,6 +92,16 @@ abstract class Addressed {
     }
 
     final UdParam ud(Gid gid, int qpNum, int qkey) {
-        return new UdParam(gid, sgidIndex(), 1, options.trafficClass(), qpNum, qkey);
+        return UdParam.of(
+                new AhAttr()
+                        .isGlobal(true)
+                        .portNum(1)
+                        .grh(new GlobalRoute()
+                                .dgid(gid)
+                                .sgidIndex(sgidIndex())
+                                .hopLimit(HOPS)
+                                .trafficClass(options.trafficClass())),
+                qpNum,
+                qkey);
     }
 }

@@ -13,6 +13,7 @@ import io.verbs4j.cm.ConnParam;
 import io.verbs4j.cm.PortSpace;
 import io.verbs4j.cm.UdParam;
 import io.verbs4j.cm.spi.CmEndpoint;
+import io.verbs4j.cm.spi.CmSignal;
 import io.verbs4j.cm.spi.CmSink;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -67,6 +68,7 @@ final class Endpoint extends Addressed implements CmEndpoint {
         this.context = context;
         this.limits = limits;
         this.sink = sink;
+        engine.port().endOpened(context, this);
         engine.endOpened();
     }
 
@@ -80,7 +82,9 @@ final class Endpoint extends Addressed implements CmEndpoint {
                 return;
             }
         }
-        throw wrong(verb, state == State.CLOSED ? "the id is closed" : "not in this state of the id: " + state);
+        throw state == State.CLOSED
+                ? new VerbsException(Errno.EBADF, verb, "the id is closed")
+                : wrong(verb, "not in this state of the id: " + state);
     }
 
     // ---- addresses
@@ -388,6 +392,11 @@ final class Endpoint extends Addressed implements CmEndpoint {
     }
 
     @Override
+    public CmSignal newSignal() {
+        return engine.port().newSignal();
+    }
+
+    @Override
     public void keepAlive(long nanos) {
         synchronized (engine) {
             keepAliveNanos = Math.max(0, nanos);
@@ -522,9 +531,15 @@ final class Endpoint extends Addressed implements CmEndpoint {
                 connection.abandon();
             }
             engine.endClosed();
+            engine.port().endClosed(context, this);
         }
         if (published) {
             engine.port().withdraw(portSpace, localPort, published());
         }
+    }
+
+    @Override
+    public String toString() {
+        return "id " + PortSpace.toString(portSpace) + " " + localAddress() + " to " + peerAddress();
     }
 }

@@ -6,6 +6,7 @@ import io.verbs4j.Gid;
 import io.verbs4j.cm.CmEventType;
 import io.verbs4j.cm.ConnParam;
 import io.verbs4j.cm.PortSpace;
+import io.verbs4j.cm.UdParam;
 import io.verbs4j.cm.spi.CmSink;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -121,7 +122,8 @@ final class SidrTable {
         Endpoint end = question.end;
         ConnParam conn = ConnParam.DEFAULT.withPrivateData(rep.privateData()).withQpNum(rep.qpNum());
         if (rep.status() == 0) {
-            end.asked(CmEventType.ESTABLISHED, 0, conn, end.ud(end.remoteGid, rep.qpNum(), rep.qkey()));
+            UdParam ud = end.ud(end.remoteGid, rep.qpNum(), rep.qkey()).withPrivateData(rep.privateData());
+            end.asked(CmEventType.ESTABLISHED, 0, conn, ud);
         } else {
             end.asked(CmEventType.UNREACHABLE, rep.status(), conn, null);
         }

@@ -11,7 +11,7 @@ import java.net.InetSocketAddress;
 /**
  * What is behind a {@link io.verbs4j.cm.CmId}: one end. It has no queue pair; who uses it moves that by {@link #qpAttr}. No method waits for the
  * network. Methods may be called by any thread, and throw {@link io.verbs4j.VerbsException} with {@link io.verbs4j.Errno#EINVAL} in a state that does
- * not fit and after close.
+ * not fit, {@link io.verbs4j.Errno#EBADF} after close.
  */
 public interface CmEndpoint extends AutoCloseable {
     /** {@return the open device that queue pairs of this end are to be made on} */
@@ -163,6 +163,16 @@ public interface CmEndpoint extends AutoCloseable {
      */
     default void keepAlive(long nanos) {
         // the kernel disconnects for a process that ends
+    }
+
+    /**
+     * Makes a signal for event loops outside Java, in any state. It outlives this end and its device: whoever asked for it
+     * closes it.
+     *
+     * @return a new signal, not raised; null where there is none, or the process can open no further file
+     */
+    default CmSignal newSignal() {
+        return null;
     }
 
     /** Ends it; a connection is disconnected, a request rejected. Does not wait. Nothing is told afterwards. */

@@ -17,7 +17,8 @@ public interface CmProvider {
     boolean serves(Context context);
 
     /**
-     * Makes an end.
+     * Makes an end. It counts among what the device has open: until it is closed, closing the context answers {@link
+     * io.verbs4j.Errno#EBUSY}.
      *
      * @param context the open device
      * @param portSpace a {@link io.verbs4j.cm.PortSpace}

@@ -4,7 +4,11 @@ package io.verbs4j.cm.spi;
 import io.verbs4j.cm.ConnParam;
 import io.verbs4j.cm.UdParam;
 
-/** Told what happens to an end. Called by any thread, also with locks held: it notes what it is told, and calls nobody. */
+/**
+ * Told what happens to an end. Called by any thread, also with locks held: it notes what it is told, wakes threads that
+ * wait for it, raises a {@link CmSignal}, and runs the program's action ({@link
+ * io.verbs4j.cm.EventChannel#onEvent}), which neither waits nor calls back. It calls nobody else.
+ */
 public interface CmSink {
     /**
      * Something happened.

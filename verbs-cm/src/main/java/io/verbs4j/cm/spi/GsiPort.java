@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.cm.spi;
 
+import io.verbs4j.Context;
 import io.verbs4j.Gid;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -50,6 +51,29 @@ public interface GsiPort {
     void close();
 
     /**
+     * An end of the connection manager is open on a context of this port: until it is closed, closing the context
+     * answers {@link io.verbs4j.Errno#EBUSY} with the end's name, which is its {@code toString()}. Called with locks
+     * held: it calls nobody. Without an implementation such a context can be closed.
+     *
+     * @param context the open device
+     * @param end the end
+     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EINVAL} where the context is closed
+     */
+    default void endOpened(Context context, CmEndpoint end) {
+        // the context does not know of its ends
+    }
+
+    /**
+     * An end is closed. Called with locks held: it calls nobody.
+     *
+     * @param context what was given to {@link #endOpened}
+     * @param end the end
+     */
+    default void endClosed(Context context, CmEndpoint end) {
+        // the context does not know of its ends
+    }
+
+    /**
      * Sends a packet; where that can't be done it is lost, as one that the network loses. Any thread may call it, also within {@link GsiReceiver}.
      *
      * @param source local GID
@@ -58,6 +82,15 @@ public interface GsiPort {
      * @param mad {@link #MAD_LENGTH} bytes from index 0; its position and limit mean nothing
      */
     void send(Gid source, Gid destination, int trafficClass, ByteBuffer mad);
+
+    /**
+     * Makes a signal for event loops outside Java. It outlives the port: whoever asked for it closes it.
+     *
+     * @return a new signal, not raised; null where there is none, or the process can open no further file
+     */
+    default CmSignal newSignal() {
+        return null;
+    }
 
     /** What {@link #presence} answers where nothing can be said. */
     int PRESENCE_UNKNOWN = 0;

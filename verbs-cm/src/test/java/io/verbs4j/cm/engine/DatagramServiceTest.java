@@ -73,7 +73,9 @@ class DatagramServiceTest {
         assertThat(client.last().ud().qpNum()).isEqualTo(0x123456);
         assertThat(client.last().ud().qkey()).isEqualTo(0x0123_4567);
         assertThat(client.last().ud().dgid()).isEqualTo(far.gid);
+        assertThat(client.last().ud().ahAttr().isGlobal()).isTrue();
         assertThat(client.last().conn().privateData()).hasSize(136).startsWith(6, 0);
+        assertThat(client.last().ud().privateData()).hasSize(136).startsWith(6, 0);
         client.end.close();
         server.children.get(0).end.close();
         server.end.close();

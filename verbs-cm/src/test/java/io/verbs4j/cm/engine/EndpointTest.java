@@ -107,7 +107,7 @@ class EndpointTest {
         refused(Errno.EINVAL, () -> end.resolveAddress(null, other.at(7), 1));
         end.close();
         end.close();
-        refused(Errno.EINVAL, () -> end.bind(node.at(0))).hasMessageContaining("closed");
+        refused(Errno.EBADF, () -> end.bind(node.at(0))).hasMessageContaining("closed");
     }
 
     @Test

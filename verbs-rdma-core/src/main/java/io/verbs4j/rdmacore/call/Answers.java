@@ -138,4 +138,12 @@ public final class Answers {
         }
         return value;
     }
+
+    /** As {@link #narrow}, of an unsigned word of 32 bits. */
+    public static int unsignedInt(String verb, String name, long value) {
+        if (value < 0 || value > 0xffff_ffffL) {
+            throw new VerbsException(Errno.EINVAL, verb, name + " is " + value + ", but it is 0 to " + 0xffff_ffffL);
+        }
+        return (int) value;
+    }
 }

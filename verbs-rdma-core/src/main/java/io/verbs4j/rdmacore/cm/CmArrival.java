@@ -46,8 +46,9 @@ record CmArrival(NativeEnd end, long id, int type, int status, ConnParam conn, U
             case CmEventType.CONNECT_REQUEST, CmEventType.ESTABLISHED, CmEventType.UNREACHABLE -> true;
             default -> false;
         };
-        UdParam ud = type == CmEventType.ESTABLISHED ? CmParams.readUd(param) : null;
         ConnParam conn = told ? CmParams.readData(param) : null;
+        UdParam ud =
+                type == CmEventType.ESTABLISHED ? CmParams.readUd(param).withPrivateData(conn.privateData()) : null;
         return new CmArrival(end, id, type, status, ud == null ? conn : conn.withQpNum(ud.qpNum()), ud, 0);
     }
 

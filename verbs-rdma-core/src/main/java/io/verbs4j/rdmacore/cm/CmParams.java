@@ -1,7 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.cm;
 
-import io.verbs4j.AhAttr;
 import io.verbs4j.DeviceAttr;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
@@ -83,14 +82,10 @@ final class CmParams {
                 .withQpNum(NativeMemory.getInt(at + ConnParamLayout.QP_NUM) & QPN);
     }
 
-    /** Reads where datagrams go. */
+    /** Reads where datagrams go, without private data. */
     static UdParam readUd(long at) {
-        AhAttr ah = AhAttrs.read(at + UdParamLayout.AH_ATTR);
-        return new UdParam(
-                ah.grh().dgid(),
-                ah.grh().sgidIndex(),
-                ah.portNum(),
-                ah.grh().trafficClass(),
+        return UdParam.of(
+                AhAttrs.read(at + UdParamLayout.AH_ATTR),
                 NativeMemory.getInt(at + UdParamLayout.QP_NUM) & QPN,
                 NativeMemory.getInt(at + UdParamLayout.QKEY));
     }

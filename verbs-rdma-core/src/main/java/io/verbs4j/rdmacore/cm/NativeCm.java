@@ -10,6 +10,7 @@ import io.verbs4j.cm.spi.CmEndpoint;
 import io.verbs4j.cm.spi.CmProvider;
 import io.verbs4j.cm.spi.CmSink;
 import io.verbs4j.rdmacore.call.Librdmacm;
+import io.verbs4j.rdmacore.object.Children;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -18,6 +19,7 @@ public final class NativeCm implements CmProvider {
     private final Context context;
     private final String uverbsName;
     private final Function<String, Optional<String>> attributes;
+    private final Children children;
 
     /**
      * That of a device.
@@ -25,11 +27,18 @@ public final class NativeCm implements CmProvider {
      * @param context the open device
      * @param uverbsName the name of the kernel's character device, by which it is known again in ids
      * @param attributes what the kernel tells of the device, by names of files below its folder in sysfs
+     * @param children counts the ids, which keep the context open
      */
-    public NativeCm(Context context, String uverbsName, Function<String, Optional<String>> attributes) {
+    public NativeCm(
+            Context context, String uverbsName, Function<String, Optional<String>> attributes, Children children) {
         this.context = context;
         this.uverbsName = uverbsName;
         this.attributes = attributes;
+        this.children = children;
+    }
+
+    Children children() {
+        return children;
     }
 
     Context context() {
@@ -60,10 +69,10 @@ public final class NativeCm implements CmProvider {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
-                    "datagrams by address are for Ethernet: in an InfiniBand fabric they need LIDs");
+                    "datagrams by address work on Ethernet; in an InfiniBand fabric they were never tried");
         }
         Librdmacm.require(verb);
-        return NativeEnd.create(this, portSpace, sink);
+        return children.make(verb, NativeEnd.KIND, () -> NativeEnd.create(this, portSpace, sink));
     }
 
     private boolean hasFabric() {

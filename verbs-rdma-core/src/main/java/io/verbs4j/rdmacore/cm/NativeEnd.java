@@ -15,6 +15,7 @@ import io.verbs4j.cm.ConnParam;
 import io.verbs4j.cm.PortSpace;
 import io.verbs4j.cm.RejectReason;
 import io.verbs4j.cm.spi.CmEndpoint;
+import io.verbs4j.cm.spi.CmSignal;
 import io.verbs4j.cm.spi.CmSink;
 import io.verbs4j.rdmacore.call.Librdmacm;
 import io.verbs4j.rdmacore.cm.layout.CmIdLayout;
@@ -44,6 +45,9 @@ final class NativeEnd implements CmEndpoint {
         STRAYED,
         CLOSED
     }
+
+    /** What a context has of these, in words. */
+    static final String KIND = "id of the connection manager";
 
     private static final int NAME_MAX = 64;
 
@@ -118,10 +122,9 @@ final class NativeEnd implements CmEndpoint {
                 return id;
             }
         }
-        throw new VerbsException(
-                Errno.EINVAL,
-                verb,
-                state == State.CLOSED ? "the id is closed" : "not in this state of the id: " + state);
+        throw state == State.CLOSED
+                ? new VerbsException(Errno.EBADF, verb, "the id is closed")
+                : new VerbsException(Errno.EINVAL, verb, "not in this state of the id: " + state);
     }
 
     // ---- events
@@ -174,6 +177,10 @@ final class NativeEnd implements CmEndpoint {
     }
 
     private void requested(CmArrival arrival) {
+        if (!isCounted()) {
+            Librdmacm.rdma_destroy_id(arrival.id()); // the context, and so the listener, has been closed meanwhile
+            return;
+        }
         channel.acquireAgain();
         NativeEnd child = new NativeEnd(manager, channel, portSpace, limits, arrival.conn());
         CmSink to;
@@ -204,6 +211,14 @@ final class NativeEnd implements CmEndpoint {
         }
     }
 
+    private boolean isCounted() {
+        try {
+            return manager.children().make("create_id", KIND, () -> true);
+        } catch (VerbsException e) {
+            return false;
+        }
+    }
+
     private void readAddresses() {
         local = SockAddrs.read(id + CmIdLayout.ROUTE_ADDR_SRC_STORAGE);
         peer = SockAddrs.read(id + CmIdLayout.ROUTE_ADDR_DST_STORAGE);
@@ -228,6 +243,11 @@ final class NativeEnd implements CmEndpoint {
     @Override
     public Context context() {
         return manager.context();
+    }
+
+    @Override
+    public CmSignal newSignal() {
+        return EventSignal.open();
     }
 
     @Override
@@ -509,10 +529,12 @@ final class NativeEnd implements CmEndpoint {
             state = State.CLOSED;
             destroyed = id;
         }
-        try {
-            channel.destroy(destroyed); // without the lock: it waits for the thread that tells
-        } finally {
-            channel.release();
-        }
+        manager.children().unmake(KIND, () -> {
+            try {
+                channel.destroy(destroyed); // without the lock: it waits for the thread that tells
+            } finally {
+                channel.release();
+            }
+        });
     }
 }

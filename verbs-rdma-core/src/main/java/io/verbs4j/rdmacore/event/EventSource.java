@@ -9,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * A descriptor that events are read from, and those who wait for them. A wait ends by an event, by its time, by an interrupt
- * and by {@link #close}.
+ * A descriptor that events are read from, and those who wait for them. A wait ends by an event, by its time, by an interrupt, by
+ * {@link #wake} and by {@link #close}.
  *
  * <p>Events are fetched one thread at a time, under a lock. Thread-safe; a virtual thread that waits keeps no carrier.
  */
@@ -22,6 +22,15 @@ public final class EventSource {
     private FdPoller.Watch watch;
     private long news;
     private boolean closed;
+
+    /** Whether a wait is to end without an event. */
+    private boolean woken;
+
+    /** Runs when there is something to read, or null. */
+    private Runnable action;
+
+    /** Whether the action's next run is asked for. */
+    private boolean armed;
 
     /**
      * Takes a descriptor over and makes its reads not wait.
@@ -43,7 +52,7 @@ public final class EventSource {
      *
      * @param timeoutNanos how long; 0 looks without waiting, -1 waits for ever
      * @param fetch reads an event without waiting; null where there is none
-     * @return what {@code fetch} gave, or null where there was none in that time
+     * @return what {@code fetch} gave, or null where there was none in that time, or the wait was woken
      */
     public <T> T await(long timeoutNanos, Supplier<T> fetch) {
         lock.lock();
@@ -66,11 +75,25 @@ public final class EventSource {
                 return event;
             }
             long remaining = timeoutNanos < 0 ? Long.MAX_VALUE : timeoutNanos - (System.nanoTime() - start);
-            if (remaining <= 0) {
+            if (remaining <= 0 || takeWakeUp()) {
+                armForAction();
                 return null;
             }
             arm();
             sleep(before, remaining);
+        }
+    }
+
+    private boolean takeWakeUp() {
+        boolean taken = woken;
+        woken = false;
+        return taken;
+    }
+
+    /** The action runs at the next event, now that there is none. Where that was asked for before, it still comes. */
+    private void armForAction() {
+        if (action != null && !armed) {
+            arm();
         }
     }
 
@@ -79,13 +102,54 @@ public final class EventSource {
             watch = FdPoller.shared().watch(fd, this::readable);
         }
         watch.arm();
+        armed = true;
     }
 
     private void readable() {
+        Runnable told;
         lock.lock();
         try {
             news++;
             changed.signalAll();
+            armed = false;
+            told = action;
+        } finally {
+            lock.unlock();
+        }
+        if (told != null) {
+            told.run();
+        }
+    }
+
+    /** Ends a wait without an event: that of a thread that waits, else the next one that is not for a time of 0. */
+    public void wake() {
+        lock.lock();
+        try {
+            woken = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Runs an action when there is something to read: once now where there is, and once after each time that {@link #await} found nothing.
+     * It runs in the poller's thread.
+     *
+     * @param next takes the place of the one before; or null
+     * @return 0, or EBADF after close
+     */
+    public int onEvent(Runnable next) {
+        lock.lock();
+        try {
+            if (closed) {
+                return Errno.EBADF;
+            }
+            action = next;
+            if (next != null) {
+                arm();
+            }
+            return 0;
         } finally {
             lock.unlock();
         }
@@ -94,7 +158,7 @@ public final class EventSource {
     /** Waits until there is news, or the time is over; whoever calls looks what it was. */
     @SuppressWarnings("WaitNotInLoop") // the loop is awaitLocked's: it fetches before it waits again
     private void sleep(long before, long nanos) {
-        if (news != before || closed) {
+        if (news != before || closed || woken) {
             return;
         }
         try {
@@ -111,6 +175,7 @@ public final class EventSource {
         lock.lock();
         try {
             closed = true;
+            action = null;
             if (watch != null) {
                 watch.close();
                 watch = null;

@@ -74,6 +74,7 @@ public final class RingLock {
 
     private final boolean singleThreaded;
     private final Function<Thread, Ownership> made;
+    private final boolean oneThread;
     private final SpinLock others = new SpinLock();
     private Ownership owner; // changed by those who hold others, while no owner is inside
     private Thread last;
@@ -99,8 +100,14 @@ public final class RingLock {
         this.made = made;
         this.often = often;
         this.inARow = often; // the first one owns it at once
+        this.oneThread = singleThreaded;
         this.singleThreaded = singleThreaded && ProcessBarrier.isAvailable();
         this.owner = this.singleThreaded ? new Ownership(null, false) : NOBODY;
+    }
+
+    /** Whether the program says that no two threads use the ring at a time. */
+    public boolean isForOneThread() {
+        return oneThread;
     }
 
     /**

@@ -30,8 +30,6 @@ public final class DeviceAttrsEx {
         {DeviceAttrEx.RSS_MAX_RWQ_INDIRECTION_TABLES, DeviceAttrExLayout.RSS_CAPS_MAX_RWQ_INDIRECTION_TABLES},
         {DeviceAttrEx.RSS_MAX_RWQ_INDIRECTION_TABLE_SIZE, DeviceAttrExLayout.RSS_CAPS_MAX_RWQ_INDIRECTION_TABLE_SIZE},
         {DeviceAttrEx.MAX_WQ_TYPE_RQ, DeviceAttrExLayout.MAX_WQ_TYPE_RQ},
-        {DeviceAttrEx.PACKET_PACING_QP_RATE_LIMIT_MIN, DeviceAttrExLayout.PACKET_PACING_CAPS_QP_RATE_LIMIT_MIN},
-        {DeviceAttrEx.PACKET_PACING_QP_RATE_LIMIT_MAX, DeviceAttrExLayout.PACKET_PACING_CAPS_QP_RATE_LIMIT_MAX},
         {DeviceAttrEx.PACKET_PACING_SUPPORTED_QPTS, DeviceAttrExLayout.PACKET_PACING_CAPS_SUPPORTED_QPTS},
         {DeviceAttrEx.RAW_PACKET_CAPS, DeviceAttrExLayout.RAW_PACKET_CAPS},
         {DeviceAttrEx.TM_MAX_RNDV_HDR_SIZE, DeviceAttrExLayout.TM_CAPS_MAX_RNDV_HDR_SIZE},
@@ -40,6 +38,12 @@ public final class DeviceAttrsEx {
         {DeviceAttrEx.TM_MAX_OPS, DeviceAttrExLayout.TM_CAPS_MAX_OPS},
         {DeviceAttrEx.TM_MAX_SGE, DeviceAttrExLayout.TM_CAPS_MAX_SGE},
         {DeviceAttrEx.XRC_ODP_CAPS, DeviceAttrExLayout.XRC_ODP_CAPS},
+    };
+
+    /** Unsigned words of 32 bits that are longs in Java. */
+    private static final int[][] UNSIGNED_INTS = {
+        {DeviceAttrEx.PACKET_PACING_QP_RATE_LIMIT_MIN, DeviceAttrExLayout.PACKET_PACING_CAPS_QP_RATE_LIMIT_MIN},
+        {DeviceAttrEx.PACKET_PACING_QP_RATE_LIMIT_MAX, DeviceAttrExLayout.PACKET_PACING_CAPS_QP_RATE_LIMIT_MAX},
     };
 
     private static final int[][] SHORTS = {
@@ -74,6 +78,9 @@ public final class DeviceAttrsEx {
         }
         for (int[] field : INTS) {
             attr.offer(field[0], NativeMemory.getInt(at + field[1]));
+        }
+        for (int[] field : UNSIGNED_INTS) {
+            attr.offer(field[0], Integer.toUnsignedLong(NativeMemory.getInt(at + field[1])));
         }
         for (int[] field : SHORTS) {
             attr.offer(field[0], NativeMemory.getShort(at + field[1]));

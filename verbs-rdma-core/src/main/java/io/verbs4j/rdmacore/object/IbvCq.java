@@ -151,7 +151,7 @@ public class IbvCq extends IbvObject {
     }
 
     private void read(long at, WorkCompletion wc) {
-        Completions.read(NativeMemory.piece(at), wc, tellsKeysByKernelsFlag);
+        Completions.read(NativeMemory.piece(at), wc.expect(0), tellsKeysByKernelsFlag);
         if (windows.isUsed()) {
             windows.completed(wc);
         }

@@ -15,19 +15,21 @@ import java.util.function.Predicate;
  * A {@code struct ibv_cq_ex}, whose completions are read where they are, by the driver's functions.
  *
  * <p>From start to end the driver holds a lock that others spin for: those who poll, and those who destroy a queue pair, also where
- * that is the very thread that has it. So nobody comes that far here. Who polls waits for the one who reads; who closes, resizes,
- * destroys or resets waits a while, and then is told EBUSY; so is, at once, the one who reads. Where a thread ends that has begun to
+ * that is the very thread that has it. So nobody comes that far here. Who polls, closes, resizes, destroys or resets waits a while for
+ * the one who reads, and then is told EBUSY; so is, at once, the one who reads. Where a thread ends that has begun to
  * read, the next one ends it for him.
  *
  * <p>librxe's functions can't be used: see {@link ContextFunctions#endsReadingTwice}. It has no time stamps either, so {@code poll_cq} tells all
  * that they would.
  *
  * <p>With {@link io.verbs4j.CqCreateFlags#SINGLE_THREADED} the driver has no lock. The one here stays: it takes some nanoseconds of a
- * start and an end, none of what is between, and without it a program that breaks its promise would end the JVM.
+ * start, a step and an end, none of what is read, and without it a program that breaks its promise would end the JVM. Any thread may go on
+ * with what another has begun.
  */
 public class IbvCqEx extends IbvCq implements CqReader {
     private final CqExFunctions c;
-    private final ReadingTurn turn = new ReadingTurn(this::pass, this::finish);
+    private final ReadingTurn turn;
+    private final boolean oneThread;
 
     /** What a driver whose functions can't be used for it is asked for by {@code poll_cq}, one at a time; else null. */
     private final WorkCompletion polled;
@@ -43,9 +45,18 @@ public class IbvCqEx extends IbvCq implements CqReader {
      * @param wcFlags what is wanted, {@link io.verbs4j.WcExFlags} bits
      * @param windows who is told of completions
      * @param clock makes time of ticks; null where the driver does
+     * @param oneThread whether the program says that no two threads use it at a time
      */
-    public IbvCqEx(long address, ContextFunctions functions, WindowBook windows, long wcFlags, Mlx5Clock clock) {
+    public IbvCqEx(
+            long address,
+            ContextFunctions functions,
+            WindowBook windows,
+            long wcFlags,
+            Mlx5Clock clock,
+            boolean oneThread) {
         super(address, functions, windows);
+        this.oneThread = oneThread;
+        turn = new ReadingTurn(this::pass, this::finish, oneThread);
         c = new CqExFunctions(address, wcFlags, clock, functions.mostStrangers());
         polled = functions.endsReadingTwice() && !c.hasStamps() ? new WorkCompletion() : null;
     }
@@ -187,6 +198,11 @@ public class IbvCqEx extends IbvCq implements CqReader {
 
     @Override
     public int nextPoll() {
+        if (oneThread) {
+            synchronized (lock) {
+                return turn.isMine() ? take() : Errno.EINVAL;
+            }
+        }
         return turn.isMine() ? take() : Errno.EINVAL;
     }
 
@@ -196,6 +212,9 @@ public class IbvCqEx extends IbvCq implements CqReader {
             return Errno.EINVAL;
         }
         synchronized (lock) {
+            if (!turn.isMine()) {
+                return Errno.EINVAL; // another thread has ended it meanwhile
+            }
             turn.end();
         }
         return 0;

@@ -24,7 +24,7 @@ final class KeptCompletions {
     int take(WorkCompletion[] wc, int most) {
         int n = 0;
         while (n < most && !kept.isEmpty()) {
-            Completions.copy(kept.remove(), wc[n++]);
+            Completions.copy(kept.remove(), wc[n++].expect(0));
         }
         return n;
     }

@@ -21,4 +21,15 @@ public final class NativeCompletionChannel extends CompletionChannel {
         ibv = new IbvObject(address);
         events = new EventSource("get_cq_event", NativeMemory.getInt(address + CompChannelLayout.FD));
     }
+
+    @Override
+    protected int wakeWaiter() {
+        events.wake();
+        return 0;
+    }
+
+    @Override
+    protected int runOnEvent(Runnable action) {
+        return events.onEvent(action);
+    }
 }

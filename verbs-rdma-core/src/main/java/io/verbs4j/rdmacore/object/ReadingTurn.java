@@ -8,6 +8,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Which thread reads completions of a queue one by one, over several calls. All but {@link #isMine} is used with the queue's lock, which
  * is taken for each call and not between. A thread that has ended reads no more: the next one that looks ends it for him.
+ *
+ * <p>Of a queue that is for one thread at a time, the turn is whichever thread's calls next, and nobody waits for another.
  */
 public final class ReadingTurn {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -25,6 +27,7 @@ public final class ReadingTurn {
 
     private final Gap gap;
     private final Runnable end;
+    private final boolean oneThread;
     private Thread reader; // changed with the lock; that it is oneself is seen without
     private int holders; // who changes, or wants to change, the queue itself: nobody begins anew meanwhile
 
@@ -33,10 +36,12 @@ public final class ReadingTurn {
      *
      * @param gap how others get the lock meanwhile
      * @param end is done, with the lock, when reading ends
+     * @param oneThread whether the program says that no two threads use the queue at a time
      */
-    public ReadingTurn(Gap gap, Runnable end) {
+    public ReadingTurn(Gap gap, Runnable end, boolean oneThread) {
         this.gap = gap;
         this.end = end;
+        this.oneThread = oneThread;
     }
 
     /**
@@ -45,7 +50,8 @@ public final class ReadingTurn {
      * @return false also where nobody does
      */
     public boolean isMine() {
-        return reader == Thread.currentThread();
+        Thread r = reader;
+        return r == Thread.currentThread() || oneThread && r != null;
     }
 
     /**
@@ -54,7 +60,7 @@ public final class ReadingTurn {
      * @return true also where one did and has ended
      */
     public boolean isFree() {
-        if (reader != null && !reader.isAlive()) {
+        if (reader != null && !oneThread && !reader.isAlive()) {
             end();
         }
         return reader == null;
@@ -95,21 +101,21 @@ public final class ReadingTurn {
     }
 
     /**
-     * Waits until nobody reads.
+     * Waits until nobody reads, for a second at most.
      *
      * @param alone whether nobody may hold the queue either
-     * @return false where it is the calling thread that reads: it has not waited
+     * @return false where another thread still reads or holds the queue, or where it is the calling thread that reads: then
+     *     it has not waited
      */
     public boolean await(boolean alone) {
-        return !isMine() && await(alone, Long.MAX_VALUE);
-    }
-
-    private boolean await(boolean alone, long patienceNanos) {
+        if (isMine()) {
+            return false;
+        }
         long since = 0;
         for (int round = 0; !(alone ? mayStart() : isFree()); round++) {
             long now = System.nanoTime();
             since = round == 0 ? now : since;
-            if (now - since > patienceNanos) {
+            if (now - since > PATIENCE_NANOS) {
                 return false;
             }
             gap.pass(round);
@@ -125,10 +131,10 @@ public final class ReadingTurn {
      */
     public void requireUnread(String verb) {
         holders++;
-        boolean free = !isMine() && await(false, PATIENCE_NANOS);
+        boolean free = await(false);
         holders--;
         if (!free) {
-            String who = isMine() ? "this thread" : "thread " + reader.getName();
+            String who = reader == Thread.currentThread() ? "this thread" : "thread " + reader.getName();
             throw new VerbsException(
                     Errno.EBUSY, verb, who + " is reading completions of the queue; it must call endPoll first");
         }

@@ -20,7 +20,7 @@ public abstract class CompletionRing {
     protected CompletionRing(RingLock lock) {
         this.lock = lock;
         patient = new PatientLock(lock);
-        turn = new ReadingTurn(patient::pass, this::ended);
+        turn = new ReadingTurn(patient::pass, this::ended, lock.isForOneThread());
     }
 
     /** Guards all that follows, unless it says otherwise. */
@@ -71,7 +71,11 @@ public abstract class CompletionRing {
     /** Gives the places that were read back to the device. */
     protected abstract void giveBack();
 
-    /** Waits, without the lock, until nobody reads completions one by one; false where the calling thread does. */
+    /**
+     * Waits, without the lock, until nobody reads completions one by one, for a second at most.
+     *
+     * @return false where another thread still does, and where the calling thread does
+     */
     protected final boolean awaitTurn() {
         patient.lock();
         try {

@@ -103,6 +103,9 @@ public class RingReader implements CqReader {
         }
         boolean asOwner = lock.lock();
         try {
+            if (!turn.isMine()) {
+                return Errno.EINVAL; // another thread has ended it meanwhile
+            }
             current = advance(now);
             return current != 0 ? 0 : Errno.ENOENT;
         } finally {
@@ -117,6 +120,9 @@ public class RingReader implements CqReader {
         }
         boolean asOwner = lock.lock();
         try {
+            if (!turn.isMine()) {
+                return Errno.EINVAL; // another thread has ended it meanwhile
+            }
             ring.endReading();
         } finally {
             lock.unlock(asOwner);

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.verbs4j.AhAttr;
 import io.verbs4j.Context;
 import io.verbs4j.ContextOps;
 import io.verbs4j.Device;
 import io.verbs4j.DeviceAttr;
 import io.verbs4j.Errno;
+import io.verbs4j.GlobalRoute;
 import io.verbs4j.LinkLayer;
 import io.verbs4j.NodeType;
 import io.verbs4j.OpenAttr;
@@ -23,10 +25,13 @@ import io.verbs4j.cm.PortSpace;
 import io.verbs4j.cm.RejectReason;
 import io.verbs4j.cm.UdParam;
 import io.verbs4j.cm.spi.CmEndpoint;
+import io.verbs4j.cm.spi.CmSignal;
 import io.verbs4j.cm.spi.CmSink;
+import io.verbs4j.rdmacore.call.Libc;
 import io.verbs4j.rdmacore.call.Librdmacm;
 import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.call.VendorLibrary;
+import io.verbs4j.rdmacore.object.Children;
 import io.verbs4j.testsupport.Patience;
 import io.verbs4j.testsupport.program.Program;
 import java.net.InetAddress;
@@ -49,12 +54,13 @@ class NativeEndTest {
     private static final String SOURCE = "src/test/c/fakerdmacm.c";
 
     /** What a sink was told, and how many events were not acknowledged then. */
-    private record Told(int type, int status, ConnParam conn, CmEndpoint child, long unacked) {}
+    private record Told(int type, int status, ConnParam conn, UdParam ud, CmEndpoint child, long unacked) {}
 
     private static VendorLibrary library;
 
     private final BlockingQueue<Told> told = new LinkedBlockingQueue<>();
-    private final NativeCm manager = new NativeCm(new Plain(), "uverbs0", name -> Optional.empty());
+    private final Children children = new Children("the context");
+    private final NativeCm manager = new NativeCm(new Plain(), "uverbs0", name -> Optional.empty(), children);
 
     /** A context that knows its limits, and nothing else. */
     private static final class Plain extends Context {
@@ -83,12 +89,12 @@ class NativeEndTest {
     private class Noting implements CmSink {
         @Override
         public void event(int type, int status, ConnParam conn, UdParam ud, Object context) {
-            told.add(new Told(type, status, conn, null, fake("unacked")));
+            told.add(new Told(type, status, conn, ud, null, fake("unacked")));
         }
 
         @Override
         public CmSink connectRequest(CmEndpoint child, ConnParam conn) {
-            told.add(new Told(CmEventType.CONNECT_REQUEST, 0, conn, child, fake("unacked")));
+            told.add(new Told(CmEventType.CONNECT_REQUEST, 0, conn, null, child, fake("unacked")));
             return this;
         }
     }
@@ -133,10 +139,22 @@ class NativeEndTest {
 
     @AfterEach
     void nothingIsLeft() {
+        children.closeFor("close_device", () -> {});
         assertThat(fake("ids")).isZero();
         assertThat(fake("unacked")).isZero();
         assertThat(fake("channels")).isZero();
         assertThat(told).isEmpty();
+    }
+
+    @Test
+    void signalOutlivesItsEnd() {
+        CmEndpoint end = create(new Noting());
+        CmSignal signal = end.newSignal();
+        end.close();
+        int flags = Libc.fcntl(signal.descriptor(), Libc.F_GETFL, 0);
+        signal.close();
+        assertThat(flags).isPositive();
+        assertThat(flags & Libc.O_NONBLOCK).isEqualTo(Libc.O_NONBLOCK);
     }
 
     @Test
@@ -278,6 +296,50 @@ class NativeEndTest {
                 refused(Errno.ECONNABORTED, () -> child.qpAttr(io.verbs4j.QpState.INIT));
                 refused(Errno.ECONNABORTED, () -> child.accept(ConnParam.DEFAULT));
             }
+        }
+    }
+
+    /** Requests count, too, and go on to when their listener is closed. */
+    @Test
+    void contextIsBusyWhileIdsAreOpen() throws Exception {
+        CmEndpoint listener = create(new Noting());
+        long id = fake("last");
+        listener.listen(1);
+        refused(Errno.EBUSY, () -> children.closeFor("close_device", () -> {}));
+        happens(id, CmEventType.CONNECT_REQUEST, 0, 0);
+        CmEndpoint child = next().child();
+        listener.close();
+        assertThatThrownBy(() -> children.closeFor("close_device", () -> {}))
+                .hasMessageContaining("EBUSY")
+                .hasMessageContaining("the context still has {id of the connection manager=1}");
+        child.close();
+        child.close();
+        children.closeFor("close_device", () -> {});
+        refused(Errno.EINVAL, () -> create(new Noting()));
+    }
+
+    @Test
+    void addressOfDatagramsIsReadWhole() throws Exception {
+        try (CmEndpoint end = manager.create(manager.context(), PortSpace.UDP, new Noting())) {
+            happens(fake("last"), CmEventType.ESTABLISHED, 0, 0);
+            UdParam ud = next().ud();
+            assertThat(ud.ahAttr())
+                    .usingRecursiveComparison()
+                    .isEqualTo(new AhAttr()
+                            .dlid(0x1234)
+                            .sl(3)
+                            .srcPathBits(1)
+                            .staticRate(4)
+                            .portNum(2)
+                            .grh(new GlobalRoute()
+                                    .flowLabel(0xabcde)
+                                    .sgidIndex(7)
+                                    .hopLimit(9)
+                                    .trafficClass(10)));
+            assertThat(ud.qpNum()).isEqualTo(0x123456);
+            assertThat(ud.qkey()).isEqualTo(0x8000_0001);
+            assertThat(ud.privateData()).containsExactly(7, 7, 7, 7, 7, 7, 7, 7);
+            assertThat(end.context()).isSameAs(manager.context());
         }
     }
 

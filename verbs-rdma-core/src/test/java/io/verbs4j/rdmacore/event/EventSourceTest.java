@@ -247,6 +247,77 @@ class EventSourceTest {
     }
 
     @Test
+    void wakeUpEndsOneWaitWithoutAnEvent() throws Exception {
+        AtomicReference<Thread> waiter = new AtomicReference<>();
+        Future<Long> result = threads.submit(() -> {
+            waiter.set(Thread.currentThread());
+            return await(FOR_EVER);
+        });
+        while (waiter.get() == null) {
+            Thread.sleep(1);
+        }
+        awaitWaiting(waiter.get());
+        source.wake();
+        assertThat(result.get(Patience.SECONDS, TimeUnit.SECONDS)).isNull();
+        Future<Long> next = threads.submit(() -> await(FOR_EVER));
+        semaphore.post(1);
+        assertThat(next.get(Patience.SECONDS, TimeUnit.SECONDS)).isOne();
+    }
+
+    @Test
+    void wakeUpBeforeWaitEndsNextWait() {
+        source.wake();
+        source.wake();
+        semaphore.post(1);
+        assertThat(await(FOR_EVER)).as("an event comes first").isOne();
+        assertThat(await(0)).as("does not wait").isNull();
+        assertThat(await(FOR_EVER)).isNull();
+        assertThat(await(TimeUnit.MILLISECONDS.toNanos(5))).isNull();
+        source.close();
+        source.wake();
+    }
+
+    /** The loop of a program that waits elsewhere: it looks when it is told, until there is nothing. */
+    @Test
+    void actionRunsAfterEachTimeThatNothingWasFound() throws Exception {
+        java.util.concurrent.Semaphore told = new java.util.concurrent.Semaphore(0);
+        semaphore.post(1);
+        assertThat(source.onEvent(told::release)).isZero();
+        for (int i = 0; i < 50; i++) {
+            int found = 0;
+            while (found == 0) { // it may run for nothing
+                assertThat(told.tryAcquire(Patience.SECONDS, TimeUnit.SECONDS))
+                        .as("event %s", i)
+                        .isTrue();
+                while (await(0) != null) {
+                    found++;
+                }
+            }
+            assertThat(found).isOne();
+            semaphore.post(1);
+        }
+        source.close();
+        assertThat(source.onEvent(told::release)).isEqualTo(Errno.EBADF);
+    }
+
+    @Test
+    void actionThatFailsRunsAgain() throws Exception {
+        java.util.concurrent.Semaphore told = new java.util.concurrent.Semaphore(0);
+        source.onEvent(() -> {
+            told.release();
+            throw new IllegalStateException("of the program");
+        });
+        for (int i = 0; i < 2; i++) {
+            assertThat(await(0)).isNull();
+            semaphore.post(1);
+            assertThat(told.tryAcquire(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
+            assertThat(await(0)).isOne();
+        }
+        source.onEvent(null);
+        assertThat(await(0)).isNull();
+    }
+
+    @Test
     void noDescriptor() {
         assertThatThrownBy(() -> new EventSource("get_test_event", -1))
                 .isInstanceOfSatisfying(

@@ -3,6 +3,7 @@ package io.verbs4j.rdmacore.object;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
@@ -30,7 +31,8 @@ class ReadingTurnTest {
                 assertThat(System.nanoTime() - begun).as("waits for ever").isLessThan(PATIENCE_NANOS);
                 meanwhile.accept(round);
             },
-            ends::incrementAndGet);
+            ends::incrementAndGet,
+            false);
 
     /** Begins in a thread that then waits till it is let go. */
     private final class Reader implements AutoCloseable {
@@ -122,6 +124,36 @@ class ReadingTurnTest {
             turn.end();
             assertThat(turn.mayStart()).as("who gave up holds nothing").isTrue();
         }
+    }
+
+    @Test
+    void whoPollsWaitsNotForEver() throws InterruptedException {
+        try (Reader reader = new Reader()) {
+            meanwhile = round -> {};
+            assertThat(turn.await(false)).isFalse();
+            gaps = 0;
+            assertThat(turn.await(true)).isFalse();
+            assertThat(reader.thread.isAlive()).isTrue();
+            assertThat(ends).hasValue(0);
+        }
+    }
+
+    /** Nobody waits: the test's gap of another turn would fail. */
+    @Test
+    void queueOfOneThreadIsWhoeverCallsNext() throws InterruptedException {
+        ReadingTurn one = new ReadingTurn(round -> fail("waits"), ends::incrementAndGet, true);
+        assertThat(one.isMine()).isFalse();
+        Thread starts = new Thread(one::start);
+        starts.start();
+        starts.join();
+        assertThat(one.isMine()).isTrue();
+        assertThat(one.isFree()).as("its thread is dead, and another may go on").isFalse();
+        assertThat(one.await(true)).isFalse();
+        assertThatThrownBy(() -> one.requireUnread("resize_cq")).isInstanceOf(VerbsException.class);
+        one.end();
+        assertThat(one.isMine()).isFalse();
+        assertThat(one.mayStart()).isTrue();
+        assertThat(ends).hasValue(1);
     }
 
     /** Else readers that come one after the other would keep it waiting. */

@@ -13,7 +13,6 @@ import io.verbs4j.cm.ConnParam;
 import io.verbs4j.cm.EventChannel;
 import io.verbs4j.cm.PortSpace;
 import io.verbs4j.cm.UdParam;
-import io.verbs4j.tools.ToolException;
 import io.verbs4j.tools.net.Address;
 import io.verbs4j.tools.traffic.Endpoint;
 import io.verbs4j.tools.traffic.Opened;
@@ -61,9 +60,6 @@ public final class CmClient implements CmPeer {
             return client;
         } catch (VerbsException e) {
             throw CmFailures.of(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw ToolException.failed("interrupted", e);
         } finally {
             if (!done) {
                 client.close();
@@ -86,9 +82,9 @@ public final class CmClient implements CmPeer {
         boolean datagrams = endpoint.isDatagrams();
         for (int i = 0; i < endpoint.local().size(); i++) {
             CmId id = joined.keep(channel.createId(server.context(), datagrams ? PortSpace.UDP : PortSpace.TCP));
-            id.resolveAddress(null, server.address(), RESOLVE_MILLIS);
+            id.resolveAddress(null, server.address(), RESOLVE_MILLIS, TimeUnit.MILLISECONDS);
             events.await(id, CmEventType.ADDR_RESOLVED);
-            id.resolveRoute(RESOLVE_MILLIS);
+            id.resolveRoute(RESOLVE_MILLIS, TimeUnit.MILLISECONDS);
             events.await(id, CmEventType.ROUTE_RESOLVED);
             if (datagrams) {
                 ask(endpoint, id, i);

@@ -7,7 +7,6 @@ import io.verbs4j.cm.CmEvent;
 import io.verbs4j.cm.CmEventType;
 import io.verbs4j.cm.CmId;
 import io.verbs4j.cm.EventChannel;
-import io.verbs4j.tools.ToolException;
 import java.util.concurrent.TimeUnit;
 
 /** Waits for events. */
@@ -22,12 +21,7 @@ final class CmEvents {
 
     /** The next event; null after the time. */
     CmEvent next(long end) {
-        try {
-            return channel.getEvent(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw ToolException.failed("interrupted", e);
-        }
+        return channel.getEvent(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
     }
 
     long end() {

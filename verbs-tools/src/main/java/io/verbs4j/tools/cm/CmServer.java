@@ -1,8 +1,10 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.tools.cm;
 
+import io.verbs4j.AhAttr;
 import io.verbs4j.Context;
 import io.verbs4j.Gid;
+import io.verbs4j.GlobalRoute;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpState;
 import io.verbs4j.QueuePair;
@@ -14,7 +16,6 @@ import io.verbs4j.cm.CmId;
 import io.verbs4j.cm.CmListener;
 import io.verbs4j.cm.ConnParam;
 import io.verbs4j.cm.PortSpace;
-import io.verbs4j.cm.UdParam;
 import io.verbs4j.tools.ToolException;
 import io.verbs4j.tools.net.Address;
 import io.verbs4j.tools.traffic.Endpoint;
@@ -26,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 /** The side that waits. It listens in the space for connections and, where the device has it, in that for datagrams, at the same port. */
 public final class CmServer implements CmPeer {
     private static final int BACKLOG = 16;
+    private static final int HOPS = 64;
 
     private final Context context;
     private final CmListener listener;
@@ -102,9 +104,6 @@ public final class CmServer implements CmPeer {
                 }
             } catch (VerbsException e) {
                 throw CmFailures.of(e);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw ToolException.failed("interrupted", e);
             } finally {
                 if (!done) {
                     next.close(); // something else than this program wants something else
@@ -181,8 +180,11 @@ public final class CmServer implements CmPeer {
         Address there =
                 Introduction.fromWire(request.conn().privateData(), true).address();
         Gid own = Gid.of(id.localAddress().getAddress());
-        UdParam path = new UdParam(there.gid(), indexOf(own), 1, 0, there.qpn(), PortSpace.UDP_QKEY);
-        endpoint.reaches(own, path.ahAttr(), there, PortSpace.UDP_QKEY);
+        AhAttr path = new AhAttr()
+                .isGlobal(true)
+                .portNum(1)
+                .grh(new GlobalRoute().dgid(there.gid()).sgidIndex(indexOf(own)).hopLimit(HOPS));
+        endpoint.reaches(own, path, there, PortSpace.UDP_QKEY);
         id.accept(ConnParam.DEFAULT.withQpNum(endpoint.queuePair(0).qpNum()));
     }
 

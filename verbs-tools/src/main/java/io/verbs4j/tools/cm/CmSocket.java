@@ -108,9 +108,6 @@ final class CmSocket extends Socket {
     private boolean isDisconnected() throws IOException {
         try {
             return connection.awaitDisconnected(0, TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
         } catch (VerbsException e) {
             throw new IOException("the connection is closed", e);
         }

@@ -30,7 +30,7 @@ public record Reach(Context context, InetSocketAddress address) implements AutoC
 
     /** Whether an id on a device can do with an address what is wanted. */
     private interface Trial {
-        boolean works(EventChannel channel, CmId id, InetSocketAddress address) throws InterruptedException;
+        boolean works(EventChannel channel, CmId id, InetSocketAddress address);
     }
 
     /**
@@ -122,15 +122,11 @@ public record Reach(Context context, InetSocketAddress address) implements AutoC
         try (EventChannel channel = EventChannel.create();
                 CmId id = channel.createId(context, PortSpace.TCP)) {
             return trial.works(channel, id, address);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw ToolException.failed("interrupted", e);
         }
     }
 
-    private static boolean resolves(EventChannel channel, CmId id, InetSocketAddress address)
-            throws InterruptedException {
-        id.resolveAddress(null, address, RESOLVE_MILLIS);
+    private static boolean resolves(EventChannel channel, CmId id, InetSocketAddress address) {
+        id.resolveAddress(null, address, RESOLVE_MILLIS, TimeUnit.MILLISECONDS);
         CmEvent event = channel.getEvent(RESOLVE_MILLIS, TimeUnit.MILLISECONDS);
         return event != null && event.type() == CmEventType.ADDR_RESOLVED;
     }

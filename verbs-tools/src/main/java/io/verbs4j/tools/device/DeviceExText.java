@@ -95,8 +95,8 @@ final class DeviceExText {
     private void pacing() {
         if (attr.has(DeviceAttrEx.PACKET_PACING_QP_RATE_LIMIT_MAX)) {
             line(1, "packet_pacing_caps", "");
-            line(2, "qp_rate_limit_min", Integer.toUnsignedString(attr.packetPacingQpRateLimitMin()) + "kbps");
-            line(2, "qp_rate_limit_max", Integer.toUnsignedString(attr.packetPacingQpRateLimitMax()) + "kbps");
+            line(2, "qp_rate_limit_min", attr.packetPacingQpRateLimitMin() + "kbps");
+            line(2, "qp_rate_limit_max", attr.packetPacingQpRateLimitMax() + "kbps");
             types(attr.packetPacingSupportedQpts());
         }
     }

@@ -66,9 +66,6 @@ final class PingClient implements AutoCloseable {
                     TimeUnit.NANOSECONDS));
         } catch (VerbsException e) {
             throw CmFailures.of(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw ToolException.failed("interrupted", e);
         }
     }
 

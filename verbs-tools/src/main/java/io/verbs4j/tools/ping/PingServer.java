@@ -71,9 +71,6 @@ final class PingServer implements AutoCloseable {
             return true;
         } catch (VerbsException e) {
             throw CmFailures.of(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw ToolException.failed("interrupted", e);
         }
     }
 

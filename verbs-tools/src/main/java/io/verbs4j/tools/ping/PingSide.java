@@ -191,12 +191,7 @@ final class PingSide implements AutoCloseable {
     }
 
     private boolean isDisconnected() {
-        try {
-            return connection.awaitDisconnected(0, TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw ToolException.failed("interrupted", e);
-        }
+        return connection.awaitDisconnected(0, TimeUnit.NANOSECONDS);
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.verbs4j.ContextAttr;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.DeviceMemory;
+import io.verbs4j.ExportedFd;
 import io.verbs4j.FastRegister;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.MemoryWindow;
@@ -249,7 +250,9 @@ final class MemoryVerbs {
         Results.step("new", "dm_export_dmabuf_fd", () -> {
             DeviceMemory memory =
                     dm == null ? none(ContextSlot.DM_EXPORT_DMABUF_FD, "alloc_dm", new Nothing(context)) : dm;
-            return "descriptor " + memory.exportDmabufFd();
+            try (ExportedFd exported = memory.exportDmabufFd()) {
+                return "descriptor " + exported.fd();
+            }
         });
         if (mr != null) {
             Results.step("old", "dereg_dm_mr", () -> {

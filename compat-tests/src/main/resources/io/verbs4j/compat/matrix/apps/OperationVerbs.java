@@ -166,7 +166,7 @@ final class OperationVerbs {
         request.compareAdd(BEFORE).compareAddMask(0xffL).swap(0L).swapMask(0xff00L).atomicWidth(Long.BYTES);
         request.atomicWriteValue(~BEFORE).flushType(FlushType.GLOBAL).flushLevel(FlushLevel.RANGE).flushLength(8);
         request.fastRegister(new FastRegister().mr(remote).key(remote.rkey()).access(RIGHTS).addr(8));
-        return request.cq(base.cq).qp(right).count(1);
+        return request.waitCq(base.cq).enableQp(right).waitCount(1);
     }
 
     private ScatterGatherElement element() {

@@ -14,6 +14,7 @@ import io.verbs4j.CqInitAttrMask;
 import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.DeviceMemory;
 import io.verbs4j.Errno;
+import io.verbs4j.ExportedFd;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.MrKeyInitAttr;
 import io.verbs4j.ParentDomain;
@@ -235,8 +236,9 @@ final class WitnessedMemory extends WitnessedCompletions {
         CompletionQueue cq = arrives(attr, () -> context.createCqEx(attr));
         refused(Errno.EBUSY, "1 completion queue", parent::close);
         cq.close();
-        refused(Errno.EINVAL, "parentDomain", () -> context.createCqEx(
-                new CqInitAttrEx().cqe(9).wcFlags(WcExFlags.STANDARD).parentDomain(null)));
+        CqInitAttrEx none = new CqInitAttrEx().cqe(9).wcFlags(WcExFlags.STANDARD);
+        none.masks(CqInitAttrMask.PD, 0);
+        refused(Errno.EINVAL, "parentDomain", () -> context.createCqEx(none));
         parent.close();
     }
 
@@ -264,7 +266,9 @@ final class WitnessedMemory extends WitnessedCompletions {
         refused(Errno.EINVAL, "ZERO_BASED", () -> pd.regDmMr(dm, 0, 1, RIGHTS));
         refused(Errno.EINVAL, "dmOffset", () -> pd.regDmMr(dm, 63, 1, access));
         refused(Errno.EINVAL, "length", () -> pd.regDmMr(dm, 8, 56, access));
-        equal(70_000, dm.exportDmabufFd());
+        ExportedFd exported = dm.exportDmabufFd();
+        equal(70_000, exported.fd());
+        exported.close();
         equal("@" + System.identityHashCode(dm), last().get("handle"));
         ByteBuffer some = ByteBuffer.allocateDirect(8).putLong(0, 4711);
         ByteBuffer found = ByteBuffer.allocateDirect(8);

@@ -21,6 +21,7 @@ import io.verbs4j.QpRateLimitAttr;
 import io.verbs4j.QueryDeviceExInput;
 import io.verbs4j.QueuePair;
 import io.verbs4j.ValuesEx;
+import io.verbs4j.ValuesMask;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WcExFlags;
 import io.verbs4j.WrOpcode;
@@ -41,6 +42,8 @@ abstract class CompletionOps extends XrcOps {
             DeviceAttrEx.HCA_CORE_CLOCK,
             DeviceAttrEx.DEVICE_CAP_FLAGS_EX,
             DeviceAttrEx.RSS_RX_HASH_FIELDS_MASK,
+            DeviceAttrEx.PACKET_PACING_QP_RATE_LIMIT_MIN,
+            DeviceAttrEx.PACKET_PACING_QP_RATE_LIMIT_MAX,
             DeviceAttrEx.MAX_DM_SIZE,
             DeviceAttrEx.SEND_OPS_RC,
             DeviceAttrEx.SEND_OPS_UC,
@@ -82,8 +85,12 @@ abstract class CompletionOps extends XrcOps {
     /** Ticks alone: what they are in nanoseconds is for the library to know. */
     void queryValues(long wanted, ValuesEx values) {
         see("query_values", new QpCap()).put("wanted", "" + wanted);
-        values.offer(ValuesEx.RAW_CLOCK, loop.clock() | 0x1_2345_6789L);
-        values.offer(ValuesEx.HWCLOCK_NS + 1, 7L);
+        if ((wanted & ValuesMask.RAW_CLOCK) != 0) {
+            values.offer(ValuesEx.RAW_CLOCK, loop.clock() | 0x1_2345_6789L);
+        }
+        if ((wanted & ValuesMask.HWCLOCK_NS << 1) != 0) {
+            values.offer(ValuesEx.HWCLOCK_NS + 1, 7L);
+        }
     }
 
     void queryDeviceEx(QueryDeviceExInput input, DeviceAttrEx attr) {

@@ -7,6 +7,7 @@ import io.verbs4j.Context;
 import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.DeviceMemory;
 import io.verbs4j.Errno;
+import io.verbs4j.ExportedFd;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.MrKeyInitAttr;
 import io.verbs4j.ParentDomain;
@@ -133,9 +134,14 @@ final class MemoryOps extends CompletionOps {
         return memory.region(pd, 0, part.slice(), access);
     }
 
-    int dmExportDmabufFd(DeviceMemory dm) {
+    ExportedFd dmExportDmabufFd(DeviceMemory dm) {
         seen("dm_export_dmabuf_fd", new QpCap(), dm);
-        return FD;
+        return new ExportedFd(FD) {
+            @Override
+            protected void closeFd(int number) {
+                // is the number of none
+            }
+        };
     }
 
     private static final class Dm extends DeviceMemory {

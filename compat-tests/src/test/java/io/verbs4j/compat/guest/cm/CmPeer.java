@@ -115,13 +115,13 @@ final class CmPeer {
 
     // ---- the client
 
-    private CmId resolved() throws InterruptedException {
+    private CmId resolved() {
         CmId id = side.resolved(portSpace, task.source(), task.address());
         createQp(id);
         return id;
     }
 
-    private void ask(byte[] data) throws InterruptedException {
+    private void ask(byte[] data) {
         CmId id = resolved();
         String line = "connect with " + data.length + " bytes: ";
         boolean connected = false;
@@ -142,7 +142,7 @@ final class CmPeer {
         id.close();
     }
 
-    private void churn(int count) throws InterruptedException {
+    private void churn(int count) {
         if (count == 0) {
             return;
         }

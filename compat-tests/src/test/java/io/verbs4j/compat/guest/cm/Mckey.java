@@ -19,7 +19,7 @@ final class Mckey {
 
     private Mckey() {}
 
-    static void run(CmMain.Task task, boolean receives) throws InterruptedException {
+    static void run(CmMain.Task task, boolean receives) {
         Side side = task.side();
         CmId id = side.channel.createId(side.context, PortSpace.UDP);
         id.bind(new InetSocketAddress(task.source(), 0));

@@ -14,7 +14,7 @@ final class RdmaPair {
 
     private RdmaPair() {}
 
-    static void run(CmMain.Task task, boolean serves) throws InterruptedException {
+    static void run(CmMain.Task task, boolean serves) {
         Side side = task.side();
         if (serves) {
             try (CmListener listener = task.listen();

@@ -34,7 +34,7 @@ final class Rping {
         this.qp = connection.queuePair();
     }
 
-    static void run(CmMain.Task task, boolean serves) throws InterruptedException {
+    static void run(CmMain.Task task, boolean serves) {
         Side side = task.side();
         int count = task.number(0);
         if (serves) {
@@ -132,7 +132,7 @@ final class Rping {
 
     // ---- the server
 
-    private int serve() throws InterruptedException {
+    private int serve() {
         int rounds = 0;
         for (; told(); rounds++) {
             int size = side.memory.getInt(RECEIVED + 12);
@@ -151,7 +151,7 @@ final class Rping {
     }
 
     /** Waits for a message; false when the peer has gone. */
-    private boolean told() throws InterruptedException {
+    private boolean told() {
         while (!side.isDone(Side.RECEIVE)) {
             if (connection.awaitDisconnected(1, TimeUnit.MILLISECONDS)) {
                 return false;

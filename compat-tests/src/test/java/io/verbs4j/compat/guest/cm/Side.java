@@ -76,7 +76,7 @@ final class Side implements AutoCloseable {
     // ---- events
 
     /** Takes the next event, which is of that type. */
-    CmEvent next(int type) throws InterruptedException {
+    CmEvent next(int type) {
         CmEvent event = channel.getEvent(PATIENCE, TimeUnit.SECONDS);
         if (event == null || event.type() != type) {
             throw new IllegalStateException(
@@ -86,11 +86,12 @@ final class Side implements AutoCloseable {
     }
 
     /** An id that knows the way to an address. */
-    CmId resolved(int portSpace, InetAddress source, InetSocketAddress address) throws InterruptedException {
+    CmId resolved(int portSpace, InetAddress source, InetSocketAddress address) {
         CmId id = channel.createId(context, portSpace);
-        id.resolveAddress(source == null ? null : new InetSocketAddress(source, 0), address, 2000);
+        id.resolveAddress(
+                source == null ? null : new InetSocketAddress(source, 0), address, 2000, TimeUnit.MILLISECONDS);
         next(CmEventType.ADDR_RESOLVED);
-        id.resolveRoute(2000);
+        id.resolveRoute(2000, TimeUnit.MILLISECONDS);
         next(CmEventType.ROUTE_RESOLVED);
         return id;
     }

@@ -18,7 +18,7 @@ final class Ucmatose {
 
     private Ucmatose() {}
 
-    static void run(CmMain.Task task, boolean serves) throws InterruptedException {
+    static void run(CmMain.Task task, boolean serves) {
         Side side = task.side();
         List<CmConnection> all = new ArrayList<>();
         CmListener listener = serves ? task.listen() : null;
@@ -50,7 +50,7 @@ final class Ucmatose {
         }
     }
 
-    private static CmConnection accept(Side side, CmListener listener) throws InterruptedException {
+    private static CmConnection accept(Side side, CmListener listener) {
         return listener.accept(
                 side.pd,
                 side.attr(QpType.RC),
@@ -60,7 +60,7 @@ final class Ucmatose {
                 TimeUnit.SECONDS);
     }
 
-    private static CmConnection connect(CmMain.Task task) throws InterruptedException {
+    private static CmConnection connect(CmMain.Task task) {
         Side side = task.side();
         return CmConnection.connect(
                 side.pd,

@@ -21,7 +21,7 @@ final class Udaddy {
 
     private Udaddy() {}
 
-    static void run(CmMain.Task task, boolean serves) throws InterruptedException {
+    static void run(CmMain.Task task, boolean serves) {
         Side side = task.side();
         if (serves) {
             serve(task);
@@ -39,7 +39,7 @@ final class Udaddy {
         id.close();
     }
 
-    private static void serve(CmMain.Task task) throws InterruptedException {
+    private static void serve(CmMain.Task task) {
         Side side = task.side();
         CmId listener = side.channel.createId(side.context, PortSpace.UDP);
         listener.bind(task.address());

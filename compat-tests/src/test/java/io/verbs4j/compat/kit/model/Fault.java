@@ -44,7 +44,7 @@ public enum Fault {
     /** It takes attributes that it has never heard of. */
     ANY_ATTRIBUTE("R1.13", "modify_qp with bit 26 in its mask, which no level has, was accepted"),
     /** It refuses what it may drop. */
-    OPTIONAL_BIT_REFUSED("R1.14 R13.07 R18.08", "EOPNOTSUPP"),
+    OPTIONAL_BIT_REFUSED("R1.14 R13.07 R18.08 R19.05 R19.07", "EOPNOTSUPP"),
     /** It does not tell a limit. */
     NO_REGION_SIZE("R2.01", "maxMrSize is 0"),
     /** Its port is down for ever. */
@@ -228,7 +228,7 @@ public enum Fault {
     /** It does not tell that it takes no more. */
     NO_LAST_EVENT("R8.06", "no event"),
     /** It makes the event one completion late. */
-    EVENT_LATE("R9.01 R22.11", "no event though a completion came"),
+    EVENT_LATE("R9.01 R9.08 R9.09 R22.11", "no event though a completion came"),
     /** It makes more events than were asked for. */
     STAYS_ARMED("R9.02 R22.11", "there is an event for the second completion"),
     /** It makes events that nobody has asked for. */
@@ -241,6 +241,20 @@ public enum Fault {
     IGNORES_INTERRUPT("R9.06", "the wait has not ended"),
     /** Closing waits until events were given back. */
     CQ_WAITS_FOR_ACK("R9.07", "close has not returned"),
+    /** It wakes those alone who wait already. */
+    WAKE_IS_LOST("R9.08", "the wait has not ended"),
+    /** A look without waiting uses a wakeup up. */
+    LOOK_TAKES_WAKE("R9.08", "the wait has not ended"),
+    /** It lets an event wait that a wakeup came before. */
+    WAKE_BEFORE_EVENT("R9.08", "no event before a wakeup"),
+    /** It counts each wakeup. */
+    WAKE_COUNTED("R9.08", "for which there was no wakeup"),
+    /** It runs an action once for all. */
+    ACTION_ONCE("R9.09", "the action has not run for event"),
+    /** It runs an action for what comes later alone. */
+    ACTION_FOR_LATER("R9.09", "the action has not run for an event that was there before"),
+    /** It goes on to run an action that was taken off. */
+    ACTION_STAYS("R9.09", "the action has run after it was taken off"),
     /** It does not flush. */
     NO_FLUSH("R10.01 R22.26", "no completion in"),
     /** It refuses where it should flush. */
@@ -278,9 +292,9 @@ public enum Fault {
     /** It reads another length one by one. */
     LAZY_LENGTH("R12.01 R22.12", "what nextPoll gives"),
     /** It begins where it has begun. */
-    STARTS_TWICE("R12.02", "a second startPoll of the same thread returned 0"),
+    STARTS_TWICE("R12.02 R12.08", "a second startPoll of the same thread returned 0"),
     /** It lets another thread poll while one reads. */
-    POLLS_INSIDE("R12.02", "before endPoll"),
+    POLLS_INSIDE("R12.02 R12.07", "before endPoll"),
     /** It promises of completions what it has never heard of. */
     ANY_WC_FLAG("R12.03", "createCqEx with wcFlags bit 50 was accepted"),
     /** It reads what nobody has asked for. */
@@ -293,6 +307,14 @@ public enum Fault {
     FAILED_HAVE_TIME("R12.05", "compMask() of a completion that failed is 1, not 0"),
     /** It gives less than was asked for. */
     FEWER_ENTRIES("R12.06", "cqe() of createCqEx is 36, which is below 37"),
+    /** It lets a thread wait for another that reads, for ever. */
+    WAITS_FOR_READER("R12.07", "of a queue that another thread reads has not returned after a second"),
+    /** It takes a queue that another thread reads for an empty one. */
+    BUSY_IS_EMPTY("R12.07", "returned 0, not 16 (EBUSY)"),
+    /** It leaves what an earlier poll has filled. */
+    KEEPS_STALE("R12.09", "compMask() after poll without a size is 3, not 0"),
+    /** It knows who has begun to read, where any thread may go on. */
+    READS_BY_THREAD("R12.08", "a call of another thread failed"),
     /** Its clock goes back. */
     CLOCK_GOES_BACK("R13.01", "and was"),
     /** It tells other limits at length. */
@@ -306,7 +328,7 @@ public enum Fault {
     /** It takes more than it tells. */
     ANY_MODERATION("R13.05", "modify with a count of 101"),
     /** It takes more than it tells. */
-    ANY_RATE("R13.06", "modifyRateLimit of 1000001"),
+    ANY_RATE("R13.06", "modifyRateLimit of 3000000001"),
     /** It takes one kind of completion for another. */
     INVALIDATES_AS_BIND(
             "R14.01 R14.02 R14.08 R14.09 R17.01 R17.02 R17.03 R21.13", "the opcode of the completion of LOCAL_INV"),
@@ -452,7 +474,9 @@ public enum Fault {
     /** It takes what it has never heard of. */
     ANY_CREATE_FLAG("R19.05", "createQpEx with createFlags bit 20, which no level has, was accepted"),
     /** It refuses a hint. */
-    HINT_REFUSED("R19.05", "EOPNOTSUPP"),
+    HINT_REFUSED("R19.07", "createQpEx with flag bit 29"),
+    /** It refuses what it may drop. */
+    CQ_HINT_REFUSED("R19.07", "createCqEx with flag bit 29"),
     /** It gets its own multicasts. */
     HEARS_ITSELF("R19.06", "of a multicast that the queue pair has sent itself"),
     /** It counts from the beginning each time. */
@@ -478,7 +502,7 @@ public enum Fault {
     /** Of a batch, it sends the first piece alone. */
     BUILT_ONE_PIECE("R21.03", "byte 2000 of 3000"),
     /** Of a batch, it sends the pieces of the first request. */
-    BUILT_PIECES_OF_FIRST("R21.03 R21.06", "byte 0 of 3000"),
+    BUILT_PIECES_OF_FIRST("R21.03 R21.06 R21.23", "byte 0 of 3000"),
     /** Of a batch, it reads inline data when it sends them. */
     BUILT_INLINE_LATER("R21.04", "byte 0 of 32"),
     /** Of a batch, it takes any number of inline data. */
@@ -490,11 +514,11 @@ public enum Fault {
     /** It tells nobody's peer that a message of a batch is solicited. */
     BUILT_UNSOLICITED("R21.22", "no event though"),
     /** It posts what is before a bad one, and says that it has posted nothing. */
-    BUILT_HIDES_FIRST("R21.06", "of what posted() says was not posted"),
+    BUILT_HIDES_FIRST("R21.06 R21.23", "of what posted() says was not posted"),
     /** It posts with a batch what it has refused before. */
     BUILT_KEEPS_REFUSED("R21.06 R21.08", "wrId of the completion is"),
     /** It refuses a batch, and does not tell. */
-    BUILT_REFUSES_SILENTLY("R21.06", "pieces returned 0, not 22 (EINVAL)"),
+    BUILT_REFUSES_SILENTLY("R21.06 R21.23", "pieces returned 0, not 22 (EINVAL)"),
     /** It reads beyond the batch. */
     BUILT_ONE_MORE("R21.07", "of a batch that was given up, after another"),
     /** It answers another errno. */
@@ -545,6 +569,10 @@ public enum Fault {
     BUILT_NOP_LOST("R21.20", "wrId of the completion is 2, not 1"),
     /** All waits of a batch are as long as the first. */
     BUILT_COUNT_OF_FIRST("R21.21", "no completion in"),
+    /** It posts what comes before a request that it refuses. */
+    BUILT_AS_LIST("R21.23", "whose request 1 of 4 was refused is 1, not 0"),
+    /** A bind that it refuses has a window's key changed. */
+    BUILT_REFUSED_BINDS("R21.23", "rkey() of the window after a batch that was refused is"),
     /** It delivers a message twice. */
     SRD_TWICE("R22.01", "message 7 has come twice"),
     /** It loses a message, and says that it has arrived. */

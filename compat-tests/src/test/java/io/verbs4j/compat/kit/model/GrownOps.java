@@ -42,7 +42,8 @@ import io.verbs4j.slot.QueryValues;
 final class GrownOps {
     private static final int MAX_COUNT = 100;
     private static final int MAX_PERIOD = 50;
-    private static final int MAX_RATE = 1_000_000;
+    /** Above what a signed int has room for. */
+    private static final long MAX_RATE = 3_000_000_000L;
 
     private final ModelOps ops;
     private long shown;
@@ -80,6 +81,7 @@ final class GrownOps {
         long wanted = WcExFlags.STANDARD;
         wanted |= Traits.has(Capability.COMPLETION_TIMESTAMPS) ? WcExFlags.COMPLETION_TIMESTAMP : 0;
         int flags = CqCreateFlags.SINGLE_THREADED;
+        flags |= Fault.CQ_HINT_REFUSED.on() ? 0 : CqCreateFlags.OPTIONAL_RANGE;
         boolean unknown = (attr.wcFlags() & ~wanted) != 0 && !Fault.ANY_WC_FLAG.on();
         if (unknown || (attr.flags() & ~flags) != 0 || attr.vendor() != null) {
             throw no(verb, Errno.EOPNOTSUPP, "the model does not have all of this");

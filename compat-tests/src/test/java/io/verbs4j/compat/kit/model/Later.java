@@ -46,9 +46,9 @@ final class Later {
         flushType = wr.flushType();
         flushLevel = wr.flushLevel();
         flushLength = wr.flushLength();
-        cq = wr.cq();
-        qp = wr.qp();
-        count = wr.count();
+        cq = wr.waitCq();
+        qp = wr.enableQp();
+        count = wr.waitCount();
         invalidate = wr.invalidateRkey();
         FastRegister register = wr.fastRegister();
         key = register != null && register.mr() instanceof LaterMemory.Key own ? own : null;
@@ -107,7 +107,7 @@ final class Later {
             case WrOpcode.REG_MR -> registers(wr);
             case WrOpcode.RDMA_READ_WITH_INV -> wr.numSge() == 1 || wr.numSge() == 2 && Fault.READS_INTO_TWO.on();
             case WrOpcode.CQE_WAIT ->
-                qp.extras.crosses && (wr.cq() != null || Fault.WAITS_FOR_NOTHING.on()) && wr.count() > 0;
+                qp.extras.crosses && (wr.waitCq() != null || Fault.WAITS_FOR_NOTHING.on()) && wr.waitCount() > 0;
             case WrOpcode.SEND_ENABLE, WrOpcode.RECV_ENABLE -> enables(wr, qp);
             default -> true;
         };
@@ -126,10 +126,10 @@ final class Later {
     }
 
     private static boolean enables(SendWorkRequest wr, ModelQp qp) {
-        if (!qp.extras.crosses || wr.qp() == null || wr.count() < 0) {
+        if (!qp.extras.crosses || wr.enableQp() == null || wr.waitCount() < 0) {
             return false;
         }
-        QpExtras whom = ModelQp.of(wr.qp()).extras;
+        QpExtras whom = ModelQp.of(wr.enableQp()).extras;
         boolean managed = wr.opcode() == WrOpcode.SEND_ENABLE ? whom.managedSend : whom.managedRecv;
         return managed || Fault.ENABLES_UNMANAGED.on();
     }

@@ -63,6 +63,9 @@ final class ModelBuilt {
 
     private int refused(List<Send> batch, int error) {
         boolean keep = error == Errno.EINVAL ? Fault.BUILT_HIDES_FIRST.on() : Fault.BUILT_FULL_HIDES.on();
+        if (Fault.BUILT_REFUSED_BINDS.on()) {
+            batch.stream().filter(send -> send.bind != null).forEach(send -> send.bind.posted());
+        }
         if (Fault.BUILT_KEEPS_REFUSED.on()) {
             refused.addAll(batch);
         }
@@ -111,7 +114,7 @@ final class ModelBuilt {
                 .flushLevel(wr.flushLevel())
                 .flushLength(wr.flushLength())
                 .compareAddMask(wr.compareAddMask())
-                .count(wr.count())
+                .waitCount(wr.waitCount())
                 .sgList(Receives.copy(wr.sgList(), wr.numSge()));
     }
 
@@ -149,7 +152,7 @@ final class ModelBuilt {
             wr.flushLevel(first.flushLevel());
         }
         if (Fault.BUILT_COUNT_OF_FIRST.on()) {
-            wr.count(first.count());
+            wr.waitCount(first.waitCount());
         }
     }
 

@@ -2,17 +2,23 @@
 package io.verbs4j.compat.kit.model;
 
 import io.verbs4j.CompletionChannel;
-import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
-import java.util.ArrayDeque;
-import java.util.Deque;
 
 /** The model's completion channel. */
 final class ModelChannel extends CompletionChannel {
-    final Deque<CompletionQueue> events = new ArrayDeque<>();
-    boolean closed;
+    final ModelEvents state = new ModelEvents();
 
     ModelChannel(Context context) {
         super(context);
+    }
+
+    @Override
+    protected int wakeWaiter() {
+        return state.wake();
+    }
+
+    @Override
+    protected int runOnEvent(Runnable action) {
+        return state.onEvent(action);
     }
 }

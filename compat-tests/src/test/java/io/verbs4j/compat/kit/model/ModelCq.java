@@ -3,6 +3,7 @@ package io.verbs4j.compat.kit.model;
 
 import io.verbs4j.AsyncEvent;
 import io.verbs4j.CompletionQueue;
+import io.verbs4j.CqCreateFlags;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Errno;
 import io.verbs4j.EventType;
@@ -19,9 +20,12 @@ final class ModelCq {
     /** In the place of a number: every queue pair. */
     static final int ALL = -1;
 
+    private static final long PATIENCE_NANOS = 60_000_000;
+    private static final int WAIT_MILLIS = 10;
+
     final Handle handle;
     private final ModelOps ops;
-    private final ModelChannel events;
+    private final ModelEvents events;
     private final Deque<WorkCompletion> entries = new ArrayDeque<>();
     private boolean closed;
     private boolean overrun;
@@ -36,6 +40,7 @@ final class ModelCq {
 
     int awaited;
     private final Rings rings;
+    private final boolean oneThread;
 
     /** Who has the queue for itself. */
     Thread reader;
@@ -51,7 +56,14 @@ final class ModelCq {
 
         @Override
         public int poll(int numEntries, WorkCompletion[] wc) {
-            return model.poll(numEntries, wc, false);
+            synchronized (Fabric.LOCK) {
+                for (int i = 0; i < numEntries && wc != null && i < wc.length && !Fault.KEEPS_STALE.on(); i++) {
+                    if (wc[i] != null) {
+                        wc[i].expect(0);
+                    }
+                }
+                return model.poll(numEntries, wc, false);
+            }
         }
 
         @Override
@@ -66,18 +78,21 @@ final class ModelCq {
 
     ModelCq(ModelOps ops, int cqe, Object userContext, ModelChannel channel) {
         this.ops = ops;
-        events = channel;
+        events = channel == null ? null : channel.state;
         handle = new Handle(this, cqe, userContext, channel, 0);
         rings = null;
+        oneThread = false;
     }
 
     /** An extended one. */
     ModelCq(ModelOps ops, CqInitAttrEx attr) {
         this.ops = ops;
-        events = (ModelChannel) attr.channel();
+        ModelChannel channel = (ModelChannel) attr.channel();
+        events = channel == null ? null : channel.state;
         rings = Rings.of("create_cq_ex", attr.parentDomain(), Rings.CQ);
+        oneThread = (attr.flags() & CqCreateFlags.SINGLE_THREADED) != 0 && !Fault.READS_BY_THREAD.on();
         int cqe = attr.cqe() - (Fault.FEWER_ENTRIES.on() ? 1 : 0);
-        handle = new ModelCqEx(this, cqe, attr.userContext(), events, attr.wcFlags());
+        handle = new ModelCqEx(this, cqe, attr.userContext(), channel, attr.wcFlags());
     }
 
     static ModelCq of(CompletionQueue cq) {
@@ -109,14 +124,15 @@ final class ModelCq {
         }
         if ((wanted || Fault.EVENT_UNASKED.on() && !everArmed) && events != null) {
             armed = Fault.STAYS_ARMED.on() && !solicitedOnly;
-            events.events.add(handle);
-            Fabric.LOCK.notifyAll();
+            events.add(handle);
         }
     }
 
     int poll(int numEntries, WorkCompletion[] wc, boolean times) {
         synchronized (Fabric.LOCK) {
-            awaitReader();
+            if (!awaitReader()) {
+                return Fault.BUSY_IS_EMPTY.on() ? 0 : -Errno.EBUSY;
+            }
             Fabric.looked();
             if (closed) {
                 return Fault.POLLS_CLOSED.on() ? 0 : -Errno.EINVAL;
@@ -138,12 +154,21 @@ final class ModelCq {
         }
     }
 
-    /** Waits till another thread has read what it wants. */
-    private void awaitReader() {
+    /** Whether the calling thread has begun to read. */
+    boolean isRead() {
+        return reader != null && (oneThread || reader == Thread.currentThread());
+    }
+
+    /** Waits till another thread has read what it wants; false where that takes too long. */
+    private boolean awaitReader() {
+        long end = System.nanoTime() + PATIENCE_NANOS;
         boolean interrupted = false;
-        while (reader != null && reader != Thread.currentThread() && !closed && !Fault.POLLS_INSIDE.on()) {
+        while (reader != null && !isRead() && !closed && !Fault.POLLS_INSIDE.on()) {
+            if (System.nanoTime() - end > 0 && !Fault.WAITS_FOR_READER.on()) {
+                break;
+            }
             try {
-                Fabric.LOCK.wait();
+                Fabric.LOCK.wait(WAIT_MILLIS);
             } catch (InterruptedException e) {
                 interrupted = true;
             }
@@ -151,11 +176,14 @@ final class ModelCq {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+        return reader == null || isRead() || closed || Fault.POLLS_INSIDE.on();
     }
 
     /** The thread has the queue for itself where this answers 0. */
     int begin() {
-        awaitReader();
+        if (!awaitReader()) {
+            return Errno.EBUSY;
+        }
         Fabric.looked();
         if (closed) {
             return Errno.EINVAL;

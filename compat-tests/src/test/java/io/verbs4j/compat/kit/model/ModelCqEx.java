@@ -32,7 +32,7 @@ final class ModelCqEx extends ModelCq.Handle {
             return Errno.EOPNOTSUPP;
         }
         synchronized (Fabric.LOCK) {
-            if (model.reader == Thread.currentThread() && !Fault.STARTS_TWICE.on()) {
+            if (model.isRead() && !Fault.STARTS_TWICE.on()) {
                 return Errno.EBUSY;
             }
             int started = model.begin();
@@ -47,7 +47,7 @@ final class ModelCqEx extends ModelCq.Handle {
     @Override
     public int nextPoll() {
         synchronized (Fabric.LOCK) {
-            if (model.reader != Thread.currentThread()) {
+            if (!model.isRead()) {
                 return Errno.EINVAL;
             }
             current = model.take();
@@ -58,7 +58,7 @@ final class ModelCqEx extends ModelCq.Handle {
     @Override
     public int endPoll() {
         synchronized (Fabric.LOCK) {
-            if (model.reader != Thread.currentThread()) {
+            if (!model.isRead()) {
                 return Errno.EINVAL;
             }
             current = null;
@@ -71,7 +71,7 @@ final class ModelCqEx extends ModelCq.Handle {
     private WorkCompletion current(long flag) {
         synchronized (Fabric.LOCK) {
             boolean asked = flag == 0 || (wcFlags() & flag) != 0 || Fault.READS_UNASKED.on();
-            if (current == null || model.reader != Thread.currentThread() || !asked) {
+            if (current == null || !model.isRead() || !asked) {
                 throw new VerbsException(
                         Errno.EINVAL, "start_poll", "there is no completion, or this was not asked for");
             }

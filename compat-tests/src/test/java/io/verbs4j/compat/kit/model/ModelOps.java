@@ -135,18 +135,20 @@ final class ModelOps extends DeviceOps {
     @Override
     public void destroyCompChannel(CompletionChannel channel) {
         synchronized (Fabric.LOCK) {
-            ((ModelChannel) channel).closed = !Fault.NEVER_WAKES.on();
+            ((ModelChannel) channel).state.closed = !Fault.NEVER_WAKES.on();
             Fabric.LOCK.notifyAll();
         }
     }
 
     @Override
     public CompletionQueue getCqEvent(CompletionChannel channel, long timeoutNanos) {
-        ModelChannel from = (ModelChannel) channel;
+        ModelEvents from = ((ModelChannel) channel).state;
         synchronized (Fabric.LOCK) {
             Fabric.looked();
+            from.looked(timeoutNanos);
         }
-        CompletionQueue cq = Waiting.await("get_cq_event", from.events, () -> from.closed, timeoutNanos);
+        CompletionQueue cq =
+                Waiting.await("get_cq_event", from.events, () -> from.closed, from::takesWake, timeoutNanos);
         synchronized (Fabric.LOCK) {
             if (cq != null) {
                 ModelCq.of(cq).handedOut(1);

@@ -350,6 +350,9 @@ final class ModelQp {
     }
 
     private int postBuilt(SendBuilder builder) {
+        if (Fault.BUILT_AS_LIST.on()) {
+            return -Errno.EOPNOTSUPP;
+        }
         synchronized (Fabric.LOCK) {
             List<Send> batch = new ArrayList<>();
             int error = built.read(builder, batch);

@@ -39,9 +39,9 @@ final class QpExtras {
         return flags | (Traits.has(Capability.CROSS_CHANNEL) ? channel : 0);
     }
 
-    /** A hint is never refused. */
+    /** Optional bits are dropped. */
     static void judge(QpInitAttrEx attr) {
-        int hint = Fault.HINT_REFUSED.on() ? 0 : QpCreateFlags.LOW_LATENCY;
+        int hint = Fault.HINT_REFUSED.on() ? 0 : QpCreateFlags.OPTIONAL_RANGE;
         boolean asked = (attr.compMask() & QpInitAttrMask.CREATE_FLAGS) != 0;
         if (asked && (attr.createFlags() & ~(flags() | hint)) != 0 && !Fault.ANY_CREATE_FLAG.on()) {
             throw no("create_qp_ex", Errno.EOPNOTSUPP, "the model does not have all of these flags");

@@ -13,14 +13,22 @@ final class Waiting {
 
     /** For an event. */
     static <T> T await(String verb, Deque<T> events, BooleanSupplier closed, long timeoutNanos) {
+        return await(verb, events, closed, () -> false, timeoutNanos);
+    }
+
+    /** For an event, or being woken without one. */
+    static <T> T await(String verb, Deque<T> events, BooleanSupplier closed, BooleanSupplier woken, long timeoutNanos) {
         long end = System.nanoTime() + timeoutNanos;
         synchronized (Fabric.LOCK) {
+            if (Fault.WAKE_BEFORE_EVENT.on() && timeoutNanos != 0 && woken.getAsBoolean()) {
+                return null;
+            }
             while (events.isEmpty()) {
                 if (closed.getAsBoolean()) {
                     throw new VerbsException(Errno.EBADF, verb, "it is closed");
                 }
                 long left = timeoutNanos < 0 ? Long.MAX_VALUE : end - System.nanoTime();
-                if (left <= 0) {
+                if (left <= 0 || woken.getAsBoolean()) {
                     return null;
                 }
                 try {

@@ -6,7 +6,6 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.verbs4j.Errno;
 import io.verbs4j.WorkCompletion;
-import io.verbs4j.efadv.EfaCompletionQueue;
 import io.verbs4j.ordering.Blocks;
 import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.memory.NativeMemory;
@@ -68,7 +67,7 @@ final class EfaOrder {
             Rings rings = new Rings();
             posts.receive(1);
             rings.add(QPN, this, posts.sends, posts.receives);
-            ring = new CqRing(new EfaCompletionQueue(memory, 16, 2, doorbell), rings, new RingLock(false));
+            ring = new CqRing(new CqPlace(memory, 16, 2, doorbell), rings, new RingLock(false));
         }
 
         /** As a device writes a completion: the word with the phase at last. */

@@ -6,7 +6,6 @@ import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.efadv.EfaWorkQueue;
 import io.verbs4j.ordering.Blocks;
 import io.verbs4j.rdmacore.PlainContext;
 import io.verbs4j.rdmacore.lock.RingLock;
@@ -23,7 +22,7 @@ final class Posts {
     final long receiveBell = memory + 192;
     final SendRing sends = new SendRing(
             new SendElements.Setup(
-                    new EfaWorkQueue(memory, Descriptor.BLOCK, 1, sendBell, 1, 0),
+                    new WorkQueuePlace(memory, Descriptor.BLOCK, 1, sendBell, 1, 0),
                     false,
                     false,
                     false,
@@ -34,7 +33,7 @@ final class Posts {
                     new RegionTable()),
             new RingLock(false));
     final ReceiveRing receives = new ReceiveRing(
-            new EfaWorkQueue(memory + 256, Descriptor.PIECE, 1, receiveBell, 1, 0), 1, 1, new RingLock(false));
+            new WorkQueuePlace(memory + 256, Descriptor.PIECE, 1, receiveBell, 1, 0), 1, 1, new RingLock(false));
 
     Posts() {
         sends.setOpen(true);

@@ -5,7 +5,6 @@ import io.verbs4j.Errno;
 import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WorkCompletion;
-import io.verbs4j.efadv.EfaCompletionQueue;
 import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.ring.CompletionRing;
@@ -43,7 +42,7 @@ public final class CqRing extends CompletionRing {
     private long told; // to the device
 
     /** A queue over memory that the device shares. */
-    public CqRing(EfaCompletionQueue where, Rings rings, RingLock lock) {
+    public CqRing(CqPlace where, Rings rings, RingLock lock) {
         super(lock);
         buf = where.buffer();
         count = where.numEntries();
@@ -97,7 +96,7 @@ public final class CqRing extends CompletionRing {
             if (qp == null || qp.key() != qpNum) {
                 qp = rings.find(qpNum);
             }
-            if (qp != null && read(cqe, first, qp, next, to.qpNum(qpNum))) {
+            if (qp != null && read(cqe, first, qp, next, to.expect(0).qpNum(qpNum))) {
                 taken++;
             }
             next++;

@@ -4,7 +4,6 @@ package io.verbs4j.provider.efa.ring;
 import io.verbs4j.Errno;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
-import io.verbs4j.efadv.EfaWorkQueue;
 import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.object.BadWr;
@@ -28,7 +27,7 @@ public final class ReceiveRing {
     private boolean open;
 
     /** A queue over memory that the device shares, which nothing can be posted to yet. */
-    public ReceiveRing(EfaWorkQueue where, int maxWr, int maxSge, RingLock lock) {
+    public ReceiveRing(WorkQueuePlace where, int maxWr, int maxSge, RingLock lock) {
         this.lock = lock;
         this.buf = where.buffer();
         this.mask = where.numEntries() - 1;

@@ -6,7 +6,6 @@ import io.verbs4j.ProtectionDomain;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
-import io.verbs4j.efadv.EfaWorkQueue;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
 
@@ -24,7 +23,7 @@ import io.verbs4j.rdmacore.memory.RegionTable;
 public abstract class SendElements {
     /** What a send queue is made of. */
     public record Setup(
-            EfaWorkQueue where,
+            WorkQueuePlace where,
             boolean wide,
             boolean inlineWrites,
             boolean signalAll,

@@ -8,7 +8,6 @@ import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.efadv.EfaWorkQueue;
 import io.verbs4j.rdmacore.PlainContext;
 import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.memory.NativeMemory;
@@ -32,7 +31,7 @@ class CyclicListTest {
         long doorbell = memory + COUNT * Descriptor.BLOCK;
         SendRing ring = new SendRing(
                 new SendElements.Setup(
-                        new EfaWorkQueue(memory, Descriptor.BLOCK, COUNT, doorbell, maxBatch, 0),
+                        new WorkQueuePlace(memory, Descriptor.BLOCK, COUNT, doorbell, maxBatch, 0),
                         true,
                         false,
                         false,

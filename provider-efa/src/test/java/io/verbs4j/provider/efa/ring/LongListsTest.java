@@ -9,7 +9,6 @@ import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.efadv.EfaWorkQueue;
 import io.verbs4j.rdmacore.PlainContext;
 import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.memory.NativeMemory;
@@ -27,8 +26,8 @@ class LongListsTest {
     private static final int POLLED_MEANWHILE = 10 * COUNT;
 
     private final long memory = NativeMemory.allocate((COUNT + 1) * Descriptor.BLOCK);
-    private final EfaWorkQueue where =
-            new EfaWorkQueue(memory, Descriptor.BLOCK, COUNT, memory + COUNT * Descriptor.BLOCK, 4, 0);
+    private final WorkQueuePlace where =
+            new WorkQueuePlace(memory, Descriptor.BLOCK, COUNT, memory + COUNT * Descriptor.BLOCK, 4, 0);
     private final NativeProtectionDomain pd = new NativeProtectionDomain(new PlainContext(), 1);
     private final ScatterGatherElement element =
             new ScatterGatherElement().length(8).lkey(1).addr(2);

@@ -5,7 +5,6 @@ import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.efadv.EfaWorkQueue;
 import io.verbs4j.rdmacore.PlainContext;
 import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.memory.NativeMemory;
@@ -24,7 +23,7 @@ final class Posts {
         NativeProtectionDomain pd = new NativeProtectionDomain(new PlainContext(), 1);
         SendRing ring = new SendRing(
                 new SendElements.Setup(
-                        new EfaWorkQueue(memory, Descriptor.BLOCK, COUNT, doorbell, COUNT, 0),
+                        new WorkQueuePlace(memory, Descriptor.BLOCK, COUNT, doorbell, COUNT, 0),
                         false,
                         false,
                         false,

@@ -4,6 +4,7 @@ package io.verbs4j.provider.efa.sim;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Errno;
+import io.verbs4j.Gid;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
@@ -105,7 +106,9 @@ final class DirectVerbs {
                         elsewhere.regMr(java.nio.ByteBuffer.allocateDirect(64), io.verbs4j.AccessFlags.LOCAL_WRITE);
                 QueuePair receiver = elsewhere.createQp(rig.attr(QpType.DRIVER).recvCq(cq))) {
             Rig.ready(receiver);
-            Check.fails(Errno.EINVAL, "no current completion", () -> efa.readSgid(cq));
+            byte[] gid = new byte[Gid.LENGTH];
+            Check.fails(Errno.EINVAL, "gid has 4 bytes", () -> efa.readSgid(cq, new byte[4]));
+            Check.fails(Errno.EINVAL, "no current completion", () -> efa.readSgid(cq, gid));
             Check.equal(
                     0,
                     receiver.postRecv(
@@ -121,7 +124,8 @@ final class DirectVerbs {
             rig.next(rig.sends);
             Check.equal(0, cq.startPoll(null), "errno of startPoll");
             Check.equal(5, cq.wrId(), "id");
-            Check.require(rig.context.queryGid(1, 0).equals(efa.readSgid(cq)), "the sender's GID is told");
+            Check.require(efa.readSgid(cq, gid), "the sender has a GID");
+            Check.require(rig.context.queryGid(1, 0).equals(Gid.of(gid)), "the sender's GID is told");
             if (release >= 52) {
                 Check.fails(Errno.EINVAL, "EfaCqInitAttr.wcFlags", () -> efa.isUnsolicited(cq));
             }

@@ -147,7 +147,7 @@ public final class CqRing extends CompletionRing {
                 taken = taken == 0 ? -Errno.EINVAL : taken;
                 break;
             }
-            if (next(to) == 0) {
+            if (next(to.expect(0)) == 0) {
                 break;
             }
             taken++;

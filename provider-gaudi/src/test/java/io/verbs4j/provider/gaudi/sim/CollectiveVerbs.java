@@ -58,9 +58,10 @@ final class CollectiveVerbs {
     private void reserve(CompletionQueue first, CompletionQueue second) {
         long some = 1 << FIRST;
         if (layout < MAYBE_SOME_PORTS) {
-            Check.fails(Errno.ENOSYS, "1.21", () -> card.dv.reserveCollQps(card.pd, false, some, 0));
+            Check.fails(Errno.ENOSYS, "1.21", () -> card.dv.reserveCollQps(card.pd, false, some, 0, TimeUnit.SECONDS));
         }
-        int id = card.dv.reserveCollQps(card.pd, false, 0b110, 0); // all of the kind, which any release can
+        int id = card.dv.reserveCollQps(
+                card.pd, false, 0b110, 0, TimeUnit.SECONDS); // all of the kind, which any release can
         ByteBuffer in = log.last("hbldv_reserve_coll_qps", "in");
         Check.equal(layout == SOME_PORTS ? 16 : 1, in.capacity(), "length");
         Check.equal(0, in.get(0), "scale-out");
@@ -84,23 +85,24 @@ final class CollectiveVerbs {
         one.close();
         two.close();
         wrong.close();
-        Check.fails(Errno.EBUSY, "given back", () -> card.dv.reserveCollQps(card.pd, false, 0, 0));
+        Check.fails(Errno.EBUSY, "given back", () -> card.dv.reserveCollQps(card.pd, false, 0, 0, TimeUnit.SECONDS));
         QueuePair again = card.qp(first);
-        int busy = card.dv.reserveCollQps(card.pd, false, 0, 0);
+        int busy = card.dv.reserveCollQps(card.pd, false, 0, 0, TimeUnit.SECONDS);
         again.modify(Card.with(Card.init(FIRST), collective(busy + offset(FIRST))));
         again.close();
-        Check.require(card.dv.reserveCollQps(card.pd, false, 0, TimeUnit.SECONDS.toNanos(30)) >= 0, "not tried again");
+        Check.require(card.dv.reserveCollQps(card.pd, false, 0, 30, TimeUnit.SECONDS) >= 0, "not tried again");
+        Check.fails(Errno.EINVAL, "unit is null", () -> card.dv.reserveCollQps(card.pd, false, 0, 1, null));
         Check.fails(Errno.EPERM, "set up all ports", this::unprepared);
     }
 
     private int unprepared() {
-        return peer.dv.reserveCollQps(peer.pd, false, 0, 0);
+        return peer.dv.reserveCollQps(peer.pd, false, 0, 0, TimeUnit.SECONDS);
     }
 
     private void migrate(CompletionQueue cq) {
         QueuePair old = card.qp(cq);
         QueuePair taker = card.qp(cq);
-        int id = card.dv.reserveCollQps(card.pd, false, 0, TimeUnit.SECONDS.toNanos(30));
+        int id = card.dv.reserveCollQps(card.pd, false, 0, 30, TimeUnit.SECONDS);
         old.modify(Card.with(Card.init(SECOND), collective(id + offset(SECOND))));
         old.modify(Card.rtr(peer, SECOND, 1));
         old.modify(Card.rts());

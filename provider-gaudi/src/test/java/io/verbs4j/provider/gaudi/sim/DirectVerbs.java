@@ -27,6 +27,7 @@ import io.verbs4j.hbldv.HblWqArrays;
 import io.verbs4j.hbldv.HblWqTypes;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The typed API on two cards of three ports, by each published layout of libhbl: the bytes of each structure that come to the library, what it tells,
@@ -137,7 +138,7 @@ final class DirectVerbs {
         Check.equal(8192, attr.maxNumOfQps(), "queue pairs");
         Check.equal(0, attr.numAllocatedQps(), "queue pairs that there are");
         Check.equal(8192 * 16, attr.maxCqSize(), "bytes of a completion queue");
-        Check.require(attr.tellsCollectives() == tells, "collectives");
+        Check.require(attr.hasCollectives() == tells, "collectives");
         Check.equal(tells ? 64 : 0, attr.maxNumOfScaleOutCollQps(), "scale-out numbers");
         Check.equal(tells ? 64 : 0, attr.maxNumOfCollQps(), "numbers");
         Check.require(attr.baseCollQpNum() != attr.baseScaleOutCollQpNum() == tells, "first numbers");
@@ -294,7 +295,7 @@ final class DirectVerbs {
     }
 
     private void noCollectives() {
-        Check.fails(Errno.ENOSYS, "1.16", () -> card.dv.reserveCollQps(card.pd, false, 0, 0));
+        Check.fails(Errno.ENOSYS, "1.16", () -> card.dv.reserveCollQps(card.pd, false, 0, 0, TimeUnit.SECONDS));
         Check.fails(Errno.ENOSYS, "1.16", () -> card.dv.reserveCollSchedResources());
         CompletionQueue cq = card.cq(INTERNAL);
         QueuePair qp = card.qp(cq);

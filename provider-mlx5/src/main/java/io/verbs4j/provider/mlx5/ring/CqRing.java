@@ -194,7 +194,7 @@ public final class CqRing extends CompletionRing {
             if (qp == null || qp.key() != qpNum) {
                 qp = rings.find(qpNum);
             }
-            if (read(cqe, owner, operation, qp, to.qpNum(qpNum))) {
+            if (read(cqe, owner, operation, qp, to.expect(0).qpNum(qpNum))) {
                 taken++;
             }
         }

@@ -32,7 +32,7 @@ final class CrossElements {
             return Errno.EINVAL;
         }
         cross.changing(counter);
-        if (!counter.advance(wr.count())) {
+        if (!counter.advance(wr.waitCount())) {
             return Errno.EINVAL; // and nothing has changed
         }
         int opcode = wr.opcode();

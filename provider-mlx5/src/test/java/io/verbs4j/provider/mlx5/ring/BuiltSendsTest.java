@@ -125,7 +125,8 @@ class BuiltSendsTest {
     private void build(SendWorkRequest wr) {
         SendBuilder b = builder;
         long id = wr.wrId();
-        int flags = wr.sendFlags();
+        boolean inline = (wr.sendFlags() & SendFlags.INLINE) != 0;
+        int flags = wr.sendFlags() & ~SendFlags.INLINE;
         switch (wr.opcode()) {
             case WrOpcode.RDMA_WRITE -> b.write(id, flags, wr.rkey(), wr.remoteAddr());
             case WrOpcode.RDMA_READ -> b.read(id, flags, wr.rkey(), wr.remoteAddr());
@@ -135,7 +136,7 @@ class BuiltSendsTest {
         }
         for (int i = 0; i < wr.numSge(); i++) {
             ScatterGatherElement e = wr.sgList()[i];
-            if ((flags & SendFlags.INLINE) != 0) {
+            if (inline) {
                 b.inlineData(e.lkey(), e.addr(), e.length());
             } else {
                 b.sge(e.lkey(), e.addr(), e.length());

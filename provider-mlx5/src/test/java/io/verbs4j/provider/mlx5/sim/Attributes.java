@@ -70,8 +70,8 @@ final class Attributes {
         all.put("rss_caps.rx_hash_fields_mask", a.rssRxHashFieldsMask());
         all.put("rss_caps.rx_hash_function", (long) a.rssRxHashFunction());
         all.put("max_wq_type_rq", (long) a.maxWqTypeRq());
-        all.put("packet_pacing_caps.qp_rate_limit_min", (long) a.packetPacingQpRateLimitMin());
-        all.put("packet_pacing_caps.qp_rate_limit_max", (long) a.packetPacingQpRateLimitMax());
+        all.put("packet_pacing_caps.qp_rate_limit_min", a.packetPacingQpRateLimitMin());
+        all.put("packet_pacing_caps.qp_rate_limit_max", a.packetPacingQpRateLimitMax());
         all.put("packet_pacing_caps.supported_qpts", (long) a.packetPacingSupportedQpts());
         all.put("raw_packet_caps", (long) a.rawPacketCaps());
         all.put("tm_caps.max_rndv_hdr_size", (long) a.tmMaxRndvHdrSize());

@@ -65,7 +65,7 @@ final class Built {
 
     private void begin(SendWorkRequest wr) {
         long id = wr.wrId();
-        int flags = wr.sendFlags();
+        int flags = wr.sendFlags() & ~SendFlags.INLINE;
         int rkey = wr.rkey();
         long addr = wr.remoteAddr();
         switch (wr.opcode()) {

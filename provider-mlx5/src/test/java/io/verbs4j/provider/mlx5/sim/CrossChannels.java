@@ -122,8 +122,8 @@ final class CrossChannels implements AutoCloseable {
                 .wrId(wrId)
                 .opcode(WrOpcode.CQE_WAIT)
                 .sendFlags(SendFlags.SIGNALED)
-                .cq(cq)
-                .count(count);
+                .waitCq(cq)
+                .waitCount(count);
     }
 
     private static SendWorkRequest enable(int opcode, long wrId, QueuePair qp, int count) {
@@ -131,8 +131,8 @@ final class CrossChannels implements AutoCloseable {
                 .wrId(wrId)
                 .opcode(opcode)
                 .sendFlags(SendFlags.SIGNALED)
-                .qp(qp)
-                .count(count);
+                .enableQp(qp)
+                .waitCount(count);
     }
 
     /** One byte, its own number. */
@@ -368,11 +368,11 @@ final class CrossChannels implements AutoCloseable {
     private void isRefused() {
         int sends = WrOpcode.SEND_ENABLE;
         int receives = WrOpcode.RECV_ENABLE;
-        isRefused(master, await(1, null, 1), Errno.EINVAL, "cq is null");
-        isRefused(master, await(1, rig.cq, 0), Errno.EINVAL, "count is 0");
+        isRefused(master, await(1, null, 1), Errno.EINVAL, "waitCq is null");
+        isRefused(master, await(1, rig.cq, 0), Errno.EINVAL, "waitCount is 0");
         isRefused(master, await(1, rig.cq, 1).sgList(ScatterGatherElement.of(rig.mr, 0, 1)), Errno.EINVAL, "no data");
-        isRefused(master, enable(sends, 1, null, 1), Errno.EINVAL, "qp is null");
-        isRefused(master, enable(sends, 1, slave, -1), Errno.EINVAL, "count is -1");
+        isRefused(master, enable(sends, 1, null, 1), Errno.EINVAL, "enableQp is null");
+        isRefused(master, enable(sends, 1, slave, -1), Errno.EINVAL, "waitCount is -1");
         isRefused(master, enable(sends, 1, slavePeer, 0), Errno.EINVAL, "MANAGED_SEND");
         isRefused(master, enable(receives, 1, slavePeer, 0), Errno.EINVAL, "MANAGED_RECV");
         isRefused(slave, await(1, rig.cq, 1), Errno.EOPNOTSUPP, "can do");

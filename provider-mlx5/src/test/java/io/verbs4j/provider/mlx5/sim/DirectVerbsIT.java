@@ -71,6 +71,8 @@ class DirectVerbsIT {
                 .collect(Collectors.joining(File.pathSeparator));
         assertThat(DeviceSim.with("--pump")
                         .jvm("-p", modules, "--add-modules", "io.verbs4j.provider.mlx5,io.verbs4j.core,com.sun.jna")
+                        // What this program has of the binding's, which is not for programs.
+                        .jvm("--add-exports", "io.verbs4j.rdmacore/io.verbs4j.rdmacore.memory=ALL-UNNAMED")
                         .run(DirectVerbs.class, SECONDS, name, "java")
                         .text())
                 .contains("done " + name);

@@ -120,9 +120,9 @@ final class ExplainedPosts {
                 .atomicWidth(any(0, 0, 4, 8, 2, 16, 3, -1))
                 .flushType(any(FlushType.GLOBAL, 0))
                 .flushLevel(any(FlushLevel.RANGE, 7))
-                .count(any(1, 0, -1))
-                .cq(mostly(rig.cq, null))
-                .qp(mostly(rig.qp, null))
+                .waitCount(any(1, 0, -1))
+                .waitCq(mostly(rig.cq, null))
+                .enableQp(mostly(rig.qp, null))
                 .mw(mostly(window, null))
                 .mwRkey(mostly(MemoryWindow.incRkey(window.rkey()), window.rkey() ^ 0x1000))
                 .mwBind(mostly(

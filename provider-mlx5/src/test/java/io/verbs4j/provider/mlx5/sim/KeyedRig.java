@@ -98,7 +98,7 @@ abstract class KeyedRig implements AutoCloseable {
     }
 
     final SendWorkRequest byPeer(int opcode, long id, int rkey, long addr, int length) {
-        return request(opcode, id, ScatterGatherElement.of(rig.mr, PEER, length))
+        return request(opcode, id, ScatterGatherElement.of(rig.mr, PEER, 0).length(length))
                 .remoteAddr(addr)
                 .rkey(rkey);
     }

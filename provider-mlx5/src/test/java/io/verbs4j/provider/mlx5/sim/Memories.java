@@ -101,7 +101,7 @@ final class Memories {
         told("dm.region.length", mr.length());
         close("dm.busy", dm);
         close("dm.region.close", mr);
-        done("dm.export", () -> Libc.close(dm.exportDmabufFd()));
+        done("dm.export", () -> dm.exportDmabufFd().close());
         close("dm.free", dm);
     }
 

@@ -292,7 +292,8 @@ final class OpenWorld {
         try (Context context = Verbs.open(device, VerbsLevel.CURRENT, withDevx)) {
             assertThat(context.vendor(Devx.class)).isSameAs(context.vendor(Devx.class));
         }
-        for (Object unknown : new Object[] {null, "another's", new Mlx5OpenAttr().flags(1 << 9)}) {
+        Verbs.open(device, VerbsLevel.CURRENT, new OpenAttr().vendor(null)).close(); // as if it had not been set
+        for (Object unknown : new Object[] {"another's", new Mlx5OpenAttr().flags(1 << 9)}) {
             refused(
                     Errno.EOPNOTSUPP,
                     "VENDOR",

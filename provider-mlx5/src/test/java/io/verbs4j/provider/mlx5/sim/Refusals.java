@@ -49,7 +49,7 @@ final class Refusals {
     }
 
     private ScatterGatherElement element(int length) {
-        return ScatterGatherElement.of(rig.mr, 0, length);
+        return ScatterGatherElement.of(rig.mr, 0, 0).length(length);
     }
 
     private SendWorkRequest send(int flags, ScatterGatherElement... list) {
@@ -111,11 +111,11 @@ final class Refusals {
         refuses(
                 Errno.EOPNOTSUPP,
                 "opcode is CQE_WAIT",
-                request(WrOpcode.CQE_WAIT, 0, element(1)).cq(rig.cq));
+                request(WrOpcode.CQE_WAIT, 0, element(1)).waitCq(rig.cq));
         refuses(
                 Errno.EOPNOTSUPP,
                 "opcode is SEND_ENABLE",
-                request(WrOpcode.SEND_ENABLE, 0, element(1)).qp(rig.qp));
+                request(WrOpcode.SEND_ENABLE, 0, element(1)).enableQp(rig.qp));
         refuses(Errno.EINVAL, "no data", request(WrOpcode.LOCAL_INV, 0, element(1)));
     }
 

@@ -111,19 +111,19 @@ final class RingSum {
                 await(left.cq, 1);
                 tell(Math.floorMod(me - step, members));
             }
-            right.post(cross(WrOpcode.CQE_WAIT, 1).wrId(LAST).cq(left.cq).sendFlags(SendFlags.SIGNALED));
+            right.post(cross(WrOpcode.CQE_WAIT, 1).wrId(LAST).waitCq(left.cq).sendFlags(SendFlags.SIGNALED));
         }
 
         private SendWorkRequest cross(int opcode, int count) {
-            return new SendWorkRequest().opcode(opcode).count(count);
+            return new SendWorkRequest().opcode(opcode).waitCount(count);
         }
 
         private void await(CompletionQueue cq, int count) {
-            right.post(cross(WrOpcode.CQE_WAIT, count).cq(cq));
+            right.post(cross(WrOpcode.CQE_WAIT, count).waitCq(cq));
         }
 
         private void enable() {
-            right.post(cross(WrOpcode.SEND_ENABLE, WIDTH).qp(self.qp));
+            right.post(cross(WrOpcode.SEND_ENABLE, WIDTH).enableQp(self.qp));
         }
 
         private void tell(int piece) {

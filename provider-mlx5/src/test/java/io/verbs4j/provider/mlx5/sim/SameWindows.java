@@ -177,7 +177,9 @@ final class SameWindows {
         return local(opcode, id)
                 .remoteAddr(on.rig.mr.addr() + 8L * offset)
                 .rkey(on.rig.mr.rkey())
-                .sgList(ScatterGatherElement.of(on.rig.mr, offset, length));
+                .sgList(ScatterGatherElement.of(on.rig.mr, 0, 0)
+                        .addr(on.rig.mr.addr() + offset)
+                        .length(length));
     }
 
     /** The order of fences: each element behind a change of a key waits, by the one means or the other. */

@@ -38,7 +38,7 @@ public final class RateLimit {
      * @param kbps kilobits per second, from 1
      * @param burstBytes bytes that may be sent at once, or 0
      */
-    public RateLimit(LongSupplier nanos, int kbps, int burstBytes) {
+    public RateLimit(LongSupplier nanos, long kbps, long burstBytes) {
         this.nanos = nanos;
         this.kbps = kbps;
         this.burst = burstBytes == 0 ? USUAL_BURST_NANOS : burstBytes * NANOS_AT_ONE / kbps;

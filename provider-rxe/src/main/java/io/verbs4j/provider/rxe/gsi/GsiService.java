@@ -1,9 +1,13 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.gsi;
 
+import io.verbs4j.Context;
 import io.verbs4j.Gid;
+import io.verbs4j.cm.spi.CmEndpoint;
+import io.verbs4j.cm.spi.CmSignal;
 import io.verbs4j.cm.spi.GsiPort;
 import io.verbs4j.cm.spi.GsiReceiver;
+import io.verbs4j.provider.rxe.link.EventFd;
 import io.verbs4j.provider.rxe.packet.GsiOutput;
 import io.verbs4j.provider.rxe.port.ManagementPackets;
 import io.verbs4j.provider.rxe.port.Port;
@@ -135,6 +139,16 @@ public final class GsiService implements GsiPort {
     }
 
     @Override
+    public void endOpened(Context context, CmEndpoint end) {
+        port.dependents().add("create_id", context, end);
+    }
+
+    @Override
+    public void endClosed(Context context, CmEndpoint end) {
+        port.dependents().remove(context, end);
+    }
+
+    @Override
     public void send(Gid source, Gid destination, int trafficClass, ByteBuffer mad) {
         Opened now = opened;
         if (now == null) {
@@ -145,6 +159,12 @@ public final class GsiService implements GsiPort {
         } else {
             now.output.send(source, destination, mad);
         }
+    }
+
+    @Override
+    public CmSignal newSignal() {
+        EventFd fd = port.newEventFd();
+        return fd == null ? null : new EventSignal(fd);
     }
 
     @Override

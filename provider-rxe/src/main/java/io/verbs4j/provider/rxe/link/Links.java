@@ -75,6 +75,11 @@ public final class Links {
         }
     }
 
+    /** Makes a descriptor for event loops; null where these options or this machine have no system calls, or none is left. */
+    public static EventFd newEventFd(LinkOptions options) {
+        return options.kind() == LinkOptions.Kind.NIO ? null : EventFd.open();
+    }
+
     /** Why links with these options would have no one copy, as far as can be told without a peer; null where they would. */
     public static String oneCopyProblem(LinkOptions options) {
         String problem = options.oneCopyProblem();

@@ -6,6 +6,7 @@ import io.verbs4j.EventType;
 import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
+import io.verbs4j.SendBuilder;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcFlags;
@@ -138,6 +139,13 @@ public final class LocalPath implements SendPath {
     @Override
     public SendWorkRequest sendNow(SendWorkRequest first, int most) {
         return writes == null || qp.isLimited() ? first : writes.send(first, most);
+    }
+
+    @Override
+    public void sendNow(SendBuilder built) {
+        if (writes != null && !qp.isLimited()) {
+            writes.send(built);
+        }
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.verbs4j.provider.rxe.local;
 import io.verbs4j.AccessFlags;
 import io.verbs4j.QpState;
 import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendBuilder;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcOpcode;
@@ -41,7 +42,7 @@ final class PlainWrites {
         this.path = path;
     }
 
-    /** As {@link LocalPath#sendNow}. */
+    /** As {@link LocalPath#sendNow(SendWorkRequest, int)}. */
     SendWorkRequest send(SendWorkRequest first, int most) {
         SendWorkRequest wr = first;
         left = most;
@@ -58,6 +59,57 @@ final class PlainWrites {
             }
         }
         return wr;
+    }
+
+    /** As {@link LocalPath#sendNow(SendBuilder)}. */
+    void send(SendBuilder built) {
+        int next = 0;
+        left = built.count();
+        while (left > 0) {
+            RxeQueuePair to = path.peer();
+            if (to == null) {
+                break;
+            }
+            synchronized (to.recvLock) {
+                if (!(to.path() instanceof LocalPath there)) {
+                    break;
+                }
+                next = write(to, there, built, next);
+            }
+        }
+    }
+
+    /** Carries out requests of a builder; returns the first that is left. The peer's receive lock is held. */
+    private int write(RxeQueuePair to, LocalPath there, SendBuilder built, int first) {
+        int i = first;
+        int after = left;
+        int longest = path.longest(there);
+        int end = Math.max(0, left - TOGETHER);
+        long written = 0;
+        left = 0;
+        try {
+            while (mayGoOn(to, there)) {
+                int bytes = built.length(i);
+                if (bytes <= 0 || bytes > longest) {
+                    break;
+                }
+                int flags = built.sendFlags(i);
+                long remote = built.remoteAddr(i);
+                if (!write(to, there, built.addr(i), built.lkey(i), remote, built.rkey(i), bytes)) {
+                    break;
+                }
+                qp.completeSent(built.wrId(i), flags, WcOpcode.RDMA_WRITE, bytes);
+                written += bytes;
+                i++;
+                if (--after == end || written >= BYTES) {
+                    left = after;
+                    break;
+                }
+            }
+        } finally {
+            leave(there);
+        }
+        return i;
     }
 
     /** Carries out requests; answers the first that it has not carried out. The peer's receive lock is held. */
@@ -79,13 +131,9 @@ final class PlainWrites {
                 }
                 long from = piece.addr();
                 long remote = wr.remoteAddr();
-                VarHandle.releaseFence(); // who sees this request's bytes sees those of the one before
-                if (!use(there, piece.lkey(), from, wr.rkey(), remote, bytes)
-                        || !FragileMemory.copy(source.at(from), target.at(remote), bytes, false)) {
+                if (!write(to, there, from, piece.lkey(), remote, wr.rkey(), bytes)) {
                     break;
                 }
-                to.noteCommunication();
-                path.advance(there, bytes);
                 qp.completeSent(wr.wrId(), flags, WcOpcode.RDMA_WRITE, bytes);
                 written += bytes;
                 wr = wr.next();
@@ -98,6 +146,18 @@ final class PlainWrites {
             leave(there);
         }
         return wr;
+    }
+
+    /** Writes the bytes of a request; whether it could. */
+    private boolean write(RxeQueuePair to, LocalPath there, long from, int lkey, long remote, int rkey, int bytes) {
+        VarHandle.releaseFence(); // who sees this request's bytes sees those of the one before
+        if (!use(there, lkey, from, rkey, remote, bytes)
+                || !FragileMemory.copy(source.at(from), target.at(remote), bytes, false)) {
+            return false;
+        }
+        to.noteCommunication();
+        path.advance(there, bytes);
+        return true;
     }
 
     private boolean mayGoOn(RxeQueuePair to, LocalPath there) {

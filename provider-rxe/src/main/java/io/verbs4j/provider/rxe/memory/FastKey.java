@@ -66,16 +66,22 @@ public final class FastKey {
         return maxEntries;
     }
 
-    /** Takes note that a registration is posted; false where that is not one of its keys, or it is closed. */
-    public boolean registrationPosted(int newKey) {
+    /** Whether a registration with a number can be posted: it is one of this key's, which is open. */
+    public boolean takesNumber(int newKey) {
         lock.lock();
         try {
-            if (closed || (newKey ^ key.key()) >>> MemoryKeys.TAG_BITS != 0) {
-                return false;
-            }
+            return !closed && (newKey ^ key.key()) >>> MemoryKeys.TAG_BITS == 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Counts a registration that is posted: the key has the new number. */
+    public void registrationPosted(int newKey) {
+        lock.lock();
+        try {
             posted++;
             show(newKey);
-            return true;
         } finally {
             lock.unlock();
         }

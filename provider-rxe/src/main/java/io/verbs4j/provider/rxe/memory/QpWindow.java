@@ -47,16 +47,22 @@ public final class QpWindow {
         newRkey.accept(key.key());
     }
 
-    /** Takes note that a bind is posted; false where that is not one of this window's keys, or it is closed. */
-    public boolean bindPosted(int rkey) {
+    /** Whether a bind to a key can be posted: the key is one of this window's, which is open. */
+    public boolean takesKey(int rkey) {
         lock.lock();
         try {
-            if (closed || (rkey ^ key.key()) >>> MemoryKeys.TAG_BITS != 0) {
-                return false;
-            }
+            return !closed && (rkey ^ key.key()) >>> MemoryKeys.TAG_BITS == 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Counts a bind that is posted: the window's key is the new one. */
+    public void bindPosted(int rkey) {
+        lock.lock();
+        try {
             posted++;
             newRkey.accept(rkey);
-            return true;
         } finally {
             lock.unlock();
         }

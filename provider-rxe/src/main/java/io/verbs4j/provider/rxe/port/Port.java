@@ -8,6 +8,7 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.clock.SystemClock;
 import io.verbs4j.provider.rxe.clock.TickClock;
 import io.verbs4j.provider.rxe.clock.WallClock;
+import io.verbs4j.provider.rxe.link.EventFd;
 import io.verbs4j.provider.rxe.link.Link;
 import io.verbs4j.provider.rxe.link.Links;
 import io.verbs4j.provider.rxe.local.LocalPath;
@@ -71,6 +72,7 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomain
     private final PortLinks links;
     private final int[] pathMtus;
     private volatile ManagementPackets management;
+    private final Dependents dependents = new Dependents();
     private Object service;
     private int users;
 
@@ -148,6 +150,11 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomain
             service = make.get();
         }
         return service;
+    }
+
+    /** What keeps contexts of the device from being closed. */
+    public Dependents dependents() {
+        return dependents;
     }
 
     /** The GID table; index 0 works between all processes of this machine. */
@@ -260,6 +267,11 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomain
     /** The link of a local address, opened where it is not; throws where it can't be. */
     public Link link(Gid local) {
         return links.open(local);
+    }
+
+    /** A new descriptor for event loops; null where none can be made. */
+    public EventFd newEventFd() {
+        return Links.newEventFd(config.linkOptions());
     }
 
     /** What the transport has counted. */

@@ -66,7 +66,8 @@ final class CrossChannel implements CompletionWaits.Waiter, CrossRequest.Managed
 
     /** The flags that a queue pair is made with, {@link QpCreateFlags} bits. */
     static int createFlags(QpInitAttrEx attr) {
-        return (attr.compMask() & QpInitAttrMask.CREATE_FLAGS) != 0 ? attr.createFlags() : 0;
+        long given = attr.compMask() & (QpInitAttrMask.CREATE_FLAGS | QpInitAttrMask.CREATE_HINTS);
+        return given != 0 ? attr.createFlags() : 0;
     }
 
     /** Which of {@link QpCreateSendOps} an opcode of cross channel is. */
@@ -82,19 +83,19 @@ final class CrossChannel implements CompletionWaits.Waiter, CrossRequest.Managed
     /** Whether what a request names is there, and of this device. */
     boolean hasWhatItNames(SendWorkRequest wr) {
         return wr.opcode() == WrOpcode.CQE_WAIT
-                ? wr.cq() instanceof CqHandle handle && host instanceof CqHost queues && handle.cq.isOn(queues)
-                : managed(wr.qp(), wr.opcode()) != null;
+                ? wr.waitCq() instanceof CqHandle handle && host instanceof CqHost queues && handle.cq.isOn(queues)
+                : managed(wr.enableQp(), wr.opcode()) != null;
     }
 
-    /** Judges and posts a request of cross channel; answers an errno. */
-    int post(SendWqe wqe) {
+    /** Checks a request of cross channel; 0 or an errno. */
+    int check(SendWqe wqe) {
         if (!wqe.data.isEmpty()) {
             return Errno.EINVAL;
         }
         if (wqe.opcode == WrOpcode.CQE_WAIT) {
-            return host instanceof CqHost queues ? wqe.cross.postWait(queues) : Errno.EOPNOTSUPP;
+            return host instanceof CqHost queues ? wqe.cross.checkWait(queues) : Errno.EOPNOTSUPP;
         }
-        return wqe.cross.postEnable(managed(wqe.cross.qp(), wqe.opcode));
+        return wqe.cross.checkEnable(managed(wqe.cross.qp(), wqe.opcode));
     }
 
     /** Carries a request out; answers a status, or {@link CrossRequest#WAITS}. The send lock is held. */

@@ -8,6 +8,7 @@ import io.verbs4j.MwBind;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.SendBuilder;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.provider.rxe.queue.EventQueue;
 import io.verbs4j.provider.rxe.queue.ReadyEvents;
@@ -42,6 +43,11 @@ public final class QpHandle extends QueuePair {
     @Override
     public int postSend(SendWorkRequest wr, SendWorkRequest[] badWr) {
         return qp.postSend(wr, badWr);
+    }
+
+    @Override
+    protected int postBuilt(SendBuilder builder) {
+        return qp.postBuilt(builder);
     }
 
     @Override

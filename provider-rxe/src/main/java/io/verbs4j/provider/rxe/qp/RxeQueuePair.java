@@ -22,6 +22,7 @@ import io.verbs4j.QpState;
 import io.verbs4j.QpStateTable;
 import io.verbs4j.QpType;
 import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.SendBuilder;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.VerbsException;
@@ -43,7 +44,6 @@ import io.verbs4j.provider.rxe.queue.RecvWqe;
 import io.verbs4j.provider.rxe.queue.RingMemory;
 import io.verbs4j.provider.rxe.queue.RxeCompletionQueue;
 import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
-import io.verbs4j.provider.rxe.queue.ScatterList;
 import io.verbs4j.provider.rxe.queue.SendQueue;
 import io.verbs4j.provider.rxe.queue.SendWqe;
 import io.verbs4j.provider.rxe.queue.SrqHandle;
@@ -61,8 +61,6 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 public class RxeQueuePair implements Inbox {
     /** Largest message, in bytes. */
     public static final long MAX_MESSAGE = 1L << 31;
-
-    private static final int MAX_SRQ_NUM = 0xff_ffff;
 
     private static final AtomicReferenceFieldUpdater<RxeQueuePair, SendPath> FAILED =
             AtomicReferenceFieldUpdater.newUpdater(RxeQueuePair.class, SendPath.class, "failed");
@@ -104,7 +102,8 @@ public class RxeQueuePair implements Inbox {
     private final ReadyEvents events;
     private final QpSettings settings = new QpSettings();
     private final BoundWindows windows = new BoundWindows();
-    private final SendWqe.InlineReader inlineReader = new OwnReader();
+    private final SendChecks checks;
+    private final BuiltSends built;
 
     private volatile int state = QpState.RESET;
     private volatile boolean closed;
@@ -149,6 +148,7 @@ public class RxeQueuePair implements Inbox {
         this.qpNum = qpNum;
         this.qpType = attr.qpType();
         this.pd = base(attr.pd());
+        this.checks = new SendChecks(this);
         this.sendCq = queue(attr.sendCq());
         this.recvCq = queue(attr.recvCq());
         this.host = host;
@@ -164,6 +164,7 @@ public class RxeQueuePair implements Inbox {
                 .maxRecvSge(c.maxRecvSge())
                 .maxInlineData(c.maxInlineData());
         this.sq = new SendQueue(c.maxSendWr(), c.maxSendSge(), c.maxInlineData(), inlineMemory);
+        this.built = new BuiltSends(this, sq, checks);
         RxeSharedReceiveQueue shared = attr.srq() == null ? null : ((SrqHandle) attr.srq()).srq;
         RecvQueue own = shared == null && !isXrc() ? new RecvQueue(c.maxRecvWr(), c.maxRecvSge()) : null;
         this.receives = new ReceiveSide(this, recvCq, own, shared);
@@ -243,7 +244,7 @@ public class RxeQueuePair implements Inbox {
             long before = sq.posted();
             SendWorkRequest wr = first;
             try {
-                if (sq.isEmpty() && !closed && state == QpState.RTS && !sq.isManaged() && !isFull()) {
+                if (sq.isEmpty() && !closed && state == QpState.RTS && !sq.isManaged() && hasRoom(1)) {
                     wr = path.sendNow(first, sq.room());
                 }
                 for (; wr != null; wr = wr.next()) {
@@ -272,11 +273,11 @@ public class RxeQueuePair implements Inbox {
         if (closed || state < QpState.RTS) {
             return Errno.EINVAL;
         }
-        if (isFull()) {
+        if (!hasRoom(1)) {
             return Errno.ENOMEM;
         }
-        SendWqe wqe = sq.free();
-        int error = wqe.set(wr) ? check(wqe) : Errno.EINVAL;
+        SendWqe wqe = sq.free(0);
+        int error = wqe.set(wr) ? checks.check(wqe) : Errno.EINVAL;
         if (error != 0) {
             wqe.refused();
             return error;
@@ -285,46 +286,27 @@ public class RxeQueuePair implements Inbox {
         return 0;
     }
 
-    /** Whether nothing more can be posted. What polling has freed is asked for only where it is needed. */
-    private boolean isFull() {
-        if (sq.room() > 0) {
-            return false;
+    /** As {@link io.verbs4j.QueuePair#postBuilt}: posts all requests or none. */
+    public int postBuilt(SendBuilder requests) {
+        synchronized (sendLock) {
+            if (closed || state < QpState.RTS) {
+                return Errno.EINVAL;
+            }
+            int error = built.post(requests);
+            if (error == 0 && !sq.isEmpty()) {
+                runOrFlush();
+            }
+            return error;
+        }
+    }
+
+    /** Whether so many more can be posted. What polling has freed is asked for only where it is needed. */
+    boolean hasRoom(int requests) {
+        if (sq.room() >= requests) {
+            return true;
         }
         sq.free(sendCq.polled(sq));
-        return sq.room() <= 0;
-    }
-
-    private int check(SendWqe wqe) {
-        int opcode = wqe.opcode;
-        if (CrossRequest.isOne(opcode)) {
-            return judgeCross(wqe);
-        }
-        if ((sendOps & wqe.op) == 0
-                || (wqe.sendFlags & ~SEND_FLAGS) != 0
-                || opcode == WrOpcode.BIND_MW && !bindsByRequest(qpType)) {
-            return Errno.EOPNOTSUPP;
-        }
-        if (wqe.isLocal()) {
-            return !wqe.data.isEmpty() ? Errno.EINVAL : checkLocal(wqe);
-        }
-        if (!isValid(wqe)) {
-            return Errno.EINVAL;
-        }
-        int error = wqe.isAnswered() ? AnsweredSends.check(wqe, settings.maxRdAtomic) : 0;
-        return error == 0 && !wqe.copyInline(inlineReader) ? Errno.EINVAL : error;
-    }
-
-    private static int checkLocal(SendWqe wqe) {
-        return switch (wqe.opcode) {
-            case WrOpcode.BIND_MW -> wqe.bind.post();
-            case WrOpcode.REG_MR -> wqe.register.post();
-            default -> 0;
-        };
-    }
-
-    private int judgeCross(SendWqe wqe) {
-        boolean has = mayCross() && (sendOps & CrossChannel.operation(wqe.opcode)) != 0;
-        return !has || (wqe.sendFlags & ~SEND_FLAGS) != 0 ? Errno.EOPNOTSUPP : cross.post(wqe);
+        return sq.room() >= requests;
     }
 
     /** Whether what it sends to a group does not come back to it. */
@@ -355,28 +337,6 @@ public class RxeQueuePair implements Inbox {
     /** Whether windows of type 2 are bound on queue pairs of a type: nobody reaches memory through the sending side of XRC. */
     static boolean bindsByRequest(int qpType) {
         return qpType == QpType.RC || qpType == QpType.UC;
-    }
-
-    /** Whether a work request of an operation that the type has is fine. */
-    private boolean isValid(SendWqe wqe) {
-        long size = wqe.data.total();
-        if (size > MAX_MESSAGE) {
-            return false;
-        }
-        if (qpType == QpType.UD) {
-            return wqe.ah instanceof AhHandle ah
-                    && size <= ah.av.maxPayload()
-                    && !ah.av.isClosed()
-                    && ah.pd().base() == pd;
-        }
-        return qpType != QpType.XRC_SEND || (wqe.remoteSrqn & ~MAX_SRQ_NUM) == 0;
-    }
-
-    private final class OwnReader implements SendWqe.InlineReader {
-        @Override
-        public boolean read(ScatterList from, long to) {
-            return from.gather(host.keys(), pd, 0, to, from.total()) == ScatterList.OK;
-        }
     }
 
     /** As {@link io.verbs4j.QueuePair#postRecv(RecvWorkRequest, RecvWorkRequest[])}. */
@@ -419,7 +379,7 @@ public class RxeQueuePair implements Inbox {
                     || (sendFlags & ~SEND_FLAGS) != 0) {
                 return Errno.EOPNOTSUPP;
             }
-            if (isFull()) {
+            if (!hasRoom(1)) {
                 return Errno.ENOMEM;
             }
             // Bound at once, so that the caller knows the new key; it takes its turn in the queue to complete.
@@ -848,7 +808,7 @@ public class RxeQueuePair implements Inbox {
     // ---- how fast: the send lock is held
 
     /** Limits the rate in state RTS; at 0 kilobits per second not. Source: {@code ibv_modify_qp_rate_limit(3)}. */
-    public void limitRate(int kbps, int burstBytes) {
+    public void limitRate(long kbps, long burstBytes) {
         synchronized (sendLock) {
             if (closed || state != QpState.RTS) {
                 throw new VerbsException(

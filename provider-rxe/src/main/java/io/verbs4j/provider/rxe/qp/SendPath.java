@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.qp;
 
+import io.verbs4j.SendBuilder;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.provider.rxe.wire.Packet;
 
@@ -21,6 +22,12 @@ public interface SendPath {
     default SendWorkRequest sendNow(SendWorkRequest first, int most) {
         return first;
     }
+
+    /**
+     * Carries out the first requests of a builder, all of them plain RDMA writes for which the send queue, which is
+     * empty, has room. {@link RxeQueuePair#completeSent} is told of each; the others are to be queued.
+     */
+    default void sendNow(SendBuilder built) {}
 
     /** Goes on with the send queue as far as it can without waiting. */
     void run();

@@ -119,17 +119,17 @@ public final class SendRules {
         }
         boolean there = qp.crossChannel().hasWhatItNames(wr);
         if (wr.opcode() == WrOpcode.CQE_WAIT) {
-            if (wr.count() < 1) {
-                return "count is " + wr.count() + "; wait for 1 completion at least";
+            if (wr.waitCount() < 1) {
+                return "waitCount is " + wr.waitCount() + "; wait for 1 completion at least";
             }
-            return there ? null : "cq must be an open one of this device";
+            return there ? null : "waitCq must be an open one of this device";
         }
-        if (wr.count() < 0) {
-            return "count is " + wr.count() + "; 0 stands for all that are posted";
+        if (wr.waitCount() < 0) {
+            return "waitCount is " + wr.waitCount() + "; 0 stands for all that are posted";
         }
         return there
                 ? null
-                : "qp must be an open one of this device, made with "
+                : "enableQp must be an open one of this device, made with "
                         + (wr.opcode() == WrOpcode.SEND_ENABLE ? "MANAGED_SEND" : "MANAGED_RECV");
     }
 

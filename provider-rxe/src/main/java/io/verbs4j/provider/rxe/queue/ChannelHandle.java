@@ -15,4 +15,15 @@ public final class ChannelHandle extends CompletionChannel {
         super(context);
         events = new EventQueue<>("get_cq_event", "completion channel", waiters);
     }
+
+    @Override
+    protected int wakeWaiter() {
+        events.wake();
+        return 0;
+    }
+
+    @Override
+    protected int runOnEvent(Runnable action) {
+        return events.onEvent(action);
+    }
 }

@@ -42,9 +42,9 @@ public final class CrossRequest {
 
     /** Takes it over, each field once: it is this copy that is checked. */
     void set(SendWorkRequest wr) {
-        cq = wr.cq();
-        qp = wr.qp();
-        count = wr.count();
+        cq = wr.waitCq();
+        qp = wr.enableQp();
+        count = wr.waitCount();
     }
 
     /** Whom it lets begin, as the program has it. */
@@ -52,21 +52,22 @@ public final class CrossRequest {
         return qp;
     }
 
-    /** Posts a wait; answers an errno. */
-    public int postWait(CqHost host) {
-        if (count < 1 || !(cq instanceof CqHandle handle) || !handle.cq.isOn(host)) {
-            return Errno.EINVAL;
-        }
-        target = handle.cq.postWait(count);
-        if (target < 0) {
-            return Errno.EINVAL;
-        }
-        awaited = handle.cq;
-        return 0;
+    /** Checks a wait; 0 or an errno. */
+    public int checkWait(CqHost host) {
+        return count < 1 || !(cq instanceof CqHandle handle) || !handle.cq.isOn(host) ? Errno.EINVAL : 0;
     }
 
-    /** Posts a request that lets a queue pair begin; answers an errno. */
-    public int postEnable(Managed whom) {
+    /** It is posted: a wait counts from here on. */
+    void posted(int opcode) {
+        if (opcode == WrOpcode.CQE_WAIT) {
+            RxeCompletionQueue queue = ((CqHandle) cq).cq;
+            target = queue.postWait(count);
+            awaited = target < 0 ? null : queue;
+        }
+    }
+
+    /** Checks a request that lets a queue pair begin; 0 or an errno. */
+    public int checkEnable(Managed whom) {
         managed = whom;
         return count < 0 || whom == null ? Errno.EINVAL : 0;
     }
@@ -74,6 +75,9 @@ public final class CrossRequest {
     /** Carries it out; answers a status, or {@link #WAITS}: then the waiter is told when to try again. */
     public int execute(int opcode, CompletionWaits.Waiter who) {
         if (opcode == WrOpcode.CQE_WAIT) {
+            if (awaited == null) {
+                return WcStatus.LOC_QP_OP_ERR; // the queue was closed between check and post
+            }
             waiter = who;
             return awaited.await(target, who);
         }

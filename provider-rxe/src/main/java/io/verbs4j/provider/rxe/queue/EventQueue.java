@@ -3,9 +3,11 @@ package io.verbs4j.provider.rxe.queue;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.link.EventFd;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Events that wait to be fetched, and threads that wait for them.
@@ -30,6 +32,18 @@ public final class EventQueue<E> {
     private final Waiters waiters;
     private boolean closed;
 
+    /** Whether a wait is to end without an event. */
+    private boolean woken;
+
+    /** Runs when an event was added, or null. */
+    private Runnable action;
+
+    /** Readable while a wait would end at once; null until it is asked for, and after close. */
+    private EventFd readable;
+
+    /** Whether {@link #readable} is so. */
+    private boolean raised;
+
     /** Threads that wait, in turn; each until it is woken or gives up. */
     private final ArrayDeque<Thread> sleepers = new ArrayDeque<>();
 
@@ -49,12 +63,121 @@ public final class EventQueue<E> {
     }
 
     /** Adds an event and wakes a thread that waits. Where there is no room nor memory, it is left out if it is there before. */
-    public synchronized void add(E event) {
-        if (closed || count == ring.length && !grows(event)) {
+    public void add(E event) {
+        Runnable told;
+        synchronized (this) {
+            if (closed || count == ring.length && !grows(event)) {
+                return;
+            }
+            ring[at(count++)] = event;
+            signal();
+            wakeOne();
+            told = action;
+        }
+        run(told);
+    }
+
+    /** Runs the program's code in a thread of ours, or in one that posts: what it throws ends neither. */
+    private void run(Runnable told) {
+        if (told == null) {
             return;
         }
-        ring[at(count++)] = event;
+        try {
+            told.run();
+        } catch (Throwable e) {
+            log(e);
+        }
+    }
+
+    private void log(Throwable failure) {
+        try {
+            System.getLogger(EventQueue.class.getName())
+                    .log(System.Logger.Level.ERROR, "the action for events of the " + what + " has failed", failure);
+        } catch (Throwable e) {
+            failure.addSuppressed(e); // the caller has more to do after this
+        }
+    }
+
+    /** Ends a wait without an event: that of a thread that sleeps, else the next. */
+    public synchronized void wake() {
+        woken = true;
+        signal();
         wakeOne();
+    }
+
+    /**
+     * The descriptor that is readable while a wait would end at once. A port has to move packets for whoever waits for it, from the
+     * first call on.
+     *
+     * @param opener makes it at the first call; null where it can't
+     * @return the same number each time, until the queue is closed; -1 where there is none, or the queue is closed
+     */
+    public int descriptor(Supplier<EventFd> opener) {
+        synchronized (this) {
+            if (readable != null || closed) {
+                return descriptor();
+            }
+        }
+        EventFd made = opener.get(); // without the monitor: it may take long the first time
+        if (made == null) {
+            return -1;
+        }
+        synchronized (this) {
+            if (readable == null && !closed) {
+                waiters.begin();
+                readable = made;
+                signal();
+                return made.descriptor();
+            }
+        }
+        made.close();
+        return descriptor();
+    }
+
+    private synchronized int descriptor() {
+        return readable == null ? -1 : readable.descriptor();
+    }
+
+    /** The descriptor follows what has changed. With the monitor held, so that it follows in the right order. */
+    private void signal() {
+        boolean some = count > 0 || woken;
+        if (readable == null || some == raised) {
+            return;
+        }
+        if (some) {
+            readable.raise();
+        } else {
+            readable.clear();
+        }
+        raised = some;
+    }
+
+    /**
+     * Runs an action each time that an event was added. A port has to move packets for it as for a thread that waits.
+     *
+     * @param next takes the place of the one before; or null
+     * @return 0, or EBADF where the queue is closed
+     */
+    public int onEvent(Runnable next) {
+        Runnable told;
+        synchronized (this) {
+            if (closed) {
+                return Errno.EBADF;
+            }
+            replaceAction(next);
+            told = count > 0 ? next : null;
+        }
+        run(told);
+        return 0;
+    }
+
+    private void replaceAction(Runnable next) {
+        if (action == null && next != null) {
+            waiters.begin();
+        } else if (action != null && next == null) {
+            waiters.end();
+        }
+        action = next;
     }
 
     private boolean wakeOne() {
@@ -108,16 +231,28 @@ public final class EventQueue<E> {
         while (count > kept) {
             ring[at(--count)] = null;
         }
+        signal();
     }
 
     /** Wakes all threads that wait; they and later ones are told EBADF. */
     public synchronized void close() {
         closed = true;
+        replaceAction(null);
         removeIf(e -> true);
+        closeDescriptor();
         boolean more;
         do {
             more = wakeOne();
         } while (more);
+    }
+
+    private void closeDescriptor() {
+        if (readable != null) {
+            readable.raise(); // whoever waits for it learns that the queue is closed
+            readable.close();
+            readable = null;
+            waiters.end();
+        }
     }
 
     /** Fetches an event, as {@link io.verbs4j.ContextOps#getCqEvent} says. */
@@ -142,9 +277,12 @@ public final class EventQueue<E> {
         try {
             while (true) {
                 long left = timeoutNanos < 0 ? Long.MAX_VALUE : deadline - System.nanoTime();
-                E event = pollOrSleep(me, left > 0);
-                if (event != null || left <= 0) {
-                    return event;
+                synchronized (this) {
+                    E event = pollOrFail();
+                    if (event != null || left <= 0 || takeWakeUp()) {
+                        return event;
+                    }
+                    sleep(me);
                 }
                 if (me.isInterrupted()) {
                     throw new VerbsException(Errno.EINTR, verb, "the thread was interrupted while it waited");
@@ -164,19 +302,24 @@ public final class EventQueue<E> {
         }
     }
 
-    /** Fetches an event; where there is none, the thread is to be woken by the next. */
-    private synchronized E pollOrSleep(Thread me, boolean waits) {
-        E event = pollOrFail();
-        if (event == null && waits && !sleepers.contains(me)) {
+    private boolean takeWakeUp() {
+        boolean taken = woken;
+        woken = false;
+        signal();
+        return taken;
+    }
+
+    /** The thread is to be woken by the next event. */
+    private void sleep(Thread me) {
+        if (!sleepers.contains(me)) {
             sleepers.add(me);
         }
-        return event;
     }
 
     /** A thread waits no more; what it may have been woken for is for another now. */
     private synchronized void leave(Thread me) {
         sleepers.remove(me);
-        if (count > 0) {
+        if (count > 0 || woken) {
             wakeOne();
         }
     }
@@ -192,12 +335,13 @@ public final class EventQueue<E> {
         ring[head] = null;
         head = at(1);
         count--;
+        signal();
         return first;
     }
 
-    /** Who must know that threads sleep: the device then moves packets by itself. */
+    /** Who must know that threads sleep, here or at a descriptor, or that an action is to run: the device then moves packets by itself. */
     public interface Waiters {
-        /** A thread begins to sleep. */
+        /** A thread begins to sleep, or there is a descriptor that one may sleep at. */
         void begin();
 
         /** It has ended. */

@@ -75,8 +75,8 @@ public final class FastRegistration {
         return true;
     }
 
-    /** Whether it names a key and memory; answers an errno, and from 0 on the region's keys are the new one. */
-    public int post() {
+    /** Checks key and memory; 0 or an errno. Changes nothing that a program can see. */
+    public int check() {
         if (!complete
                 || !(mr instanceof MrKeyHandle handle)
                 || count > handle.key.maxEntries()
@@ -86,11 +86,18 @@ public final class FastRegistration {
         if ((access & ~RIGHTS) != 0) {
             return Errno.EOPNOTSUPP;
         }
-        if (!handle.key.registrationPosted(newKey)) {
+        if (!handle.key.takesNumber(newKey)) {
             return Errno.EINVAL;
         }
         key = handle.key;
         return 0;
+    }
+
+    /**
+     * It is posted: the region's keys are the new one. A region that was closed since the check fails it in its turn.
+     */
+    void posted() {
+        key.registrationPosted(newKey);
     }
 
     /** What is wrong with a request that the library finds nothing wrong with, in words; null where nothing is. */

@@ -23,7 +23,7 @@ public final class RxeCompletionQueue {
     private static final int ARMED_SOLICITED = 1;
     private static final int ARMED = 2;
 
-    /** How long a thread waits for another that reads; then it is told that there is nothing. */
+    /** How long a thread waits for another that reads; then it is told EBUSY. */
     private static final long PATIENCE_NANOS = 1_000_000_000;
 
     private static final long NAP_NANOS = 20_000;
@@ -79,10 +79,10 @@ public final class RxeCompletionQueue {
 
     /** As {@link CompletionQueue#poll(int, WorkCompletion[])}. */
     public int poll(int numEntries, WorkCompletion[] wc) {
-        return poll(numEntries, wc, -1);
+        return poll(numEntries, wc, 0);
     }
 
-    /** As {@code CompletionQueue.pollEx}; with a size below 0 the fields after level 1 stay as they are. */
+    /** As {@code CompletionQueue.pollEx}. */
     int poll(int numEntries, WorkCompletion[] wc, int wcSize) {
         if (numEntries < 0 || wc == null || numEntries > wc.length || closed) {
             return -Errno.EINVAL;
@@ -104,8 +104,11 @@ public final class RxeCompletionQueue {
                 return -Errno.EBUSY;
             }
             since = since == 0 ? System.nanoTime() | 1 : since;
-            if (numEntries == 0 || !nap(since)) {
+            if (numEntries == 0) {
                 return 0;
+            }
+            if (!nap(since)) {
+                return -Errno.EBUSY;
             }
         }
     }
@@ -118,11 +121,9 @@ public final class RxeCompletionQueue {
                 return i == 0 ? -Errno.EINVAL : i;
             }
             copy(ring.first(), to);
-            if (wcSize >= 0) {
-                to.expect(wcSize);
-                if (options.stamped()) {
-                    copyStamps(ring.first(), to);
-                }
+            to.expect(wcSize);
+            if (wcSize > 0 && options.stamped()) {
+                copyStamps(ring.first(), to);
             }
             ring.takeFirst();
         }
@@ -163,7 +164,7 @@ public final class RxeCompletionQueue {
             }
             since = since == 0 ? System.nanoTime() | 1 : since;
             if (!nap(since)) {
-                return Errno.ENOENT;
+                return Errno.EBUSY;
             }
         }
     }

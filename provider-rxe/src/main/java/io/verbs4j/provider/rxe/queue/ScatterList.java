@@ -83,6 +83,16 @@ public final class ScatterList {
         return true;
     }
 
+    /** Takes over one element, whose length is not negative. */
+    void set(long address, int bytes, int key) {
+        inline = false;
+        addr[0] = address;
+        length[0] = bytes;
+        lkey[0] = key;
+        count = 1;
+        total = bytes;
+    }
+
     /** Makes this one piece of the device's own memory, which needs no key. */
     void setInline(long address, int bytes) {
         inline = true;

@@ -85,14 +85,16 @@ public final class SendQueue {
         freed = posted;
     }
 
-    /** The element that {@link #post()} will add, to be filled before. There must be room. */
-    public SendWqe free() {
-        return ring[(int) posted & mask];
+    /** The element that a {@link #post()} will add after so many others, to be filled before. There must be room. */
+    public SendWqe free(int after) {
+        return ring[(int) posted + after & mask];
     }
 
-    /** Adds the element that was filled. */
+    /** Adds the next element, which was filled and checked. */
     public void post() {
+        SendWqe wqe = ring[(int) posted & mask];
         posted++;
+        wqe.posted();
     }
 
     /**

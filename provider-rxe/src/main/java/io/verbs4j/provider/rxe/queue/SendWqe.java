@@ -2,8 +2,10 @@
 package io.verbs4j.provider.rxe.queue;
 
 import io.verbs4j.AddressHandle;
+import io.verbs4j.Errno;
 import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendBuilder;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcOpcode;
@@ -130,6 +132,30 @@ public final class SendWqe {
         return data.set(wr.sgList(), wr.numSge());
     }
 
+    /**
+     * Takes over a request of a builder, as {@link #set(SendWorkRequest)}. Allocates nothing where the request is of
+     * the commonest shape.
+     *
+     * @return 0 or an errno
+     */
+    public int set(SendBuilder built, int i) {
+        if (built.isSimple(i) && built.opcode(i) <= WrOpcode.RDMA_READ) {
+            wrId = built.wrId(i);
+            opcode = built.opcode(i);
+            op = QpCreateSendOps.of(opcode);
+            sendFlags = built.sendFlags(i) | (built.isInline(i) ? SendFlags.INLINE : 0);
+            immData = built.immData(i);
+            remoteAddr = built.remoteAddr(i);
+            rkey = built.rkey(i);
+            ah = null;
+            begin();
+            data.set(built.addr(i), built.length(i), built.lkey(i));
+            return 0;
+        }
+        SendWorkRequest wr = built.request(i);
+        return wr == null ? Errno.ENOMEM : set(wr) ? 0 : Errno.EINVAL;
+    }
+
     /** Takes over what newer operations have; true where the list is not one of data. */
     private boolean setMore(SendWorkRequest wr) {
         if (opcode == WrOpcode.REG_MR) {
@@ -174,6 +200,17 @@ public final class SendWqe {
         begin();
         executed = true;
         data.set(NO_DATA, 0);
+    }
+
+    /** It is posted: what its operation changes at once is changed. */
+    void posted() {
+        if (opcode == WrOpcode.BIND_MW) {
+            bind.posted();
+        } else if (opcode == WrOpcode.REG_MR) {
+            register.posted();
+        } else if (CrossRequest.isOne(opcode)) {
+            cross.posted(opcode);
+        }
     }
 
     /** Forgets objects of the program. */

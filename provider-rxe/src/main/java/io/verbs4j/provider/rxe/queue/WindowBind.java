@@ -48,8 +48,8 @@ public final class WindowBind {
         }
     }
 
-    /** Whether it names what there is to be bound, and to what; answers an errno, and from 0 on the window's key is the new one. */
-    public int post() {
+    /** Checks what is to be bound, and to what; 0 or an errno. Changes nothing that a program can see. */
+    public int check() {
         if (!complete
                 || !(mw instanceof MwHandle mwHandle)
                 || mwHandle.qpWindow == null
@@ -61,12 +61,20 @@ public final class WindowBind {
         if ((access & ~RIGHTS) != 0) {
             return Errno.EOPNOTSUPP;
         }
-        if (!mwHandle.qpWindow.bindPosted(rkey)) {
+        if (!mwHandle.qpWindow.takesKey(rkey)) {
             return Errno.EINVAL;
         }
         window = mwHandle.qpWindow;
         region = mrHandle.mr;
         return 0;
+    }
+
+    /**
+     * It is posted: the window's key is the new one. A window that was closed since the check fails the bind in its
+     * turn.
+     */
+    void posted() {
+        window.bindPosted(rkey);
     }
 
     /** What is wrong with the rights of a window, in words; null where nothing is. */

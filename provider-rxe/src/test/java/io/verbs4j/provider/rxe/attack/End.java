@@ -99,15 +99,15 @@ final class End implements AutoCloseable {
     }
 
     void receive(long id, MemoryRegion into, int length) {
-        assertThat(qp.postRecv(new RecvWorkRequest().wrId(id).sgList(ScatterGatherElement.of(into, 0, length))))
-                .isZero();
+        ScatterGatherElement piece = ScatterGatherElement.of(into, 0, 0).length(length);
+        assertThat(qp.postRecv(new RecvWorkRequest().wrId(id).sgList(piece))).isZero();
     }
 
     static SendWorkRequest request(int opcode, MemoryRegion local, MemoryRegion remote, int length) {
         return new SendWorkRequest()
                 .opcode(opcode)
                 .sendFlags(SendFlags.SIGNALED)
-                .sgList(ScatterGatherElement.of(local, 0, length))
+                .sgList(ScatterGatherElement.of(local, 0, 0).length(length))
                 .remoteAddr(remote.addr())
                 .rkey(remote.rkey())
                 .compareAdd(1);

@@ -40,6 +40,9 @@ abstract class BuilderBehaviour extends TwoSides {
         MIXED
     }
 
+    /** Post all or none; the kernel's device posts what comes before a request that it refuses. */
+    private static final boolean EMBEDDED = System.getProperty(TwoSides.DEVICES) == null;
+
     private static final int AT = 4096;
 
     @TempDir
@@ -232,7 +235,7 @@ abstract class BuilderBehaviour extends TwoSides {
         }
     }
 
-    /** What is refused, and how much was posted before it: the same by both. */
+    /** Both refuse the same. */
     @Test
     void whatIsRefused() {
         start();
@@ -247,16 +250,18 @@ abstract class BuilderBehaviour extends TwoSides {
             assertThat(Built.post(b1, remote(WrOpcode.RDMA_WRITE, 1, 0, 8).next(bad)))
                     .as("%s", bad)
                     .isEqualTo(errno);
-            assertThat(b1.posted()).isEqualTo(1);
-            a.next(1, WcStatus.SUCCESS);
+            assertThat(b1.posted()).isEqualTo(EMBEDDED ? 0 : 1);
+            if (!EMBEDDED) {
+                a.next(1, WcStatus.SUCCESS);
+            }
         }
         b1.start();
         for (int i = 0; i <= a.maxWr; i++) {
             b1.write(i, 0, b.mr.rkey(), b.mr.addr(), a.mr.lkey(), a.mr.addr(), 8);
         }
-        int errno = b1.complete(); // unless some are done meanwhile, which the next to complete tells of
-        assertThat(errno).isEqualTo(Errno.ENOMEM);
-        assertThat(b1.posted()).isBetween(a.maxWr / 2, a.maxWr);
+        assertThat(b1.complete()).isEqualTo(Errno.ENOMEM);
+        assertThat(b1.posted()).isBetween(0, EMBEDDED ? 0 : a.maxWr);
+        assertThat(a.rest(0)).isEmpty();
     }
 
     @Test

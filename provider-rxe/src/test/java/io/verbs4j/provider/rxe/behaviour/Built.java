@@ -35,7 +35,7 @@ final class Built {
 
     private static void begin(SendBuilder b, SendWorkRequest wr) {
         long id = wr.wrId();
-        int flags = wr.sendFlags();
+        int flags = wr.sendFlags() & ~SendFlags.INLINE;
         int rkey = wr.rkey();
         long addr = wr.remoteAddr();
         switch (wr.opcode()) {

@@ -63,11 +63,11 @@ abstract class CrossChannelBehaviour extends TwoSides {
     }
 
     private static SendWorkRequest await(long wrId, CompletionQueue cq, int count) {
-        return Side.wr(WrOpcode.CQE_WAIT, wrId).cq(cq).count(count);
+        return Side.wr(WrOpcode.CQE_WAIT, wrId).waitCq(cq).waitCount(count);
     }
 
     private static SendWorkRequest enable(int opcode, long wrId, QueuePair qp, int count) {
-        return Side.wr(opcode, wrId).qp(qp).count(count);
+        return Side.wr(opcode, wrId).enableQp(qp).waitCount(count);
     }
 
     private SendWorkRequest write(long wrId) {
@@ -315,14 +315,14 @@ abstract class CrossChannelBehaviour extends TwoSides {
     @Test
     void whatIsWrongWhenItIsPosted() {
         begin(side -> {}, MANAGED);
-        isRefused(await(1, null, 1), Errno.EINVAL, "cq is null");
-        isRefused(await(1, c.cq, 0), Errno.EINVAL, "count is 0");
-        isRefused(await(1, c.cq, -1), Errno.EINVAL, "count is -1");
+        isRefused(await(1, null, 1), Errno.EINVAL, "waitCq is null");
+        isRefused(await(1, c.cq, 0), Errno.EINVAL, "waitCount is 0");
+        isRefused(await(1, c.cq, -1), Errno.EINVAL, "waitCount is -1");
         isRefused(await(1, c.cq, 1).sgList(a.sge(0, 1)), Errno.EINVAL, "has no data");
-        isRefused(enable(WrOpcode.SEND_ENABLE, 1, null, 1), Errno.EINVAL, "qp is null");
+        isRefused(enable(WrOpcode.SEND_ENABLE, 1, null, 1), Errno.EINVAL, "enableQp is null");
         isRefused(enable(WrOpcode.SEND_ENABLE, 1, a.qp, 1), Errno.EINVAL, "MANAGED_SEND");
         isRefused(enable(WrOpcode.RECV_ENABLE, 1, a.qp, 1), Errno.EINVAL, "MANAGED_RECV");
-        isRefused(enable(WrOpcode.RECV_ENABLE, 1, c.qp, -1), Errno.EINVAL, "count is -1");
+        isRefused(enable(WrOpcode.RECV_ENABLE, 1, c.qp, -1), Errno.EINVAL, "waitCount is -1");
         if (overTheWire()) {
             isRefused(await(1, b.cq, 1), Errno.EINVAL, "of this device");
             isRefused(enable(WrOpcode.SEND_ENABLE, 1, d.qp, 1), Errno.EINVAL, "of this device");

@@ -101,9 +101,9 @@ class ExplanationsAgreeTest extends TwoSides {
                 .flushType(any(1, 2, 3, 0, 4))
                 .flushLevel(any(FlushLevel.RANGE, FlushLevel.MR, 7))
                 .flushLength(mostly(8L, mostly(-1L, 1L << 32)))
-                .count(any(1, 1, 0, -1))
-                .cq(mostly(a.cq, null))
-                .qp(mostly(a.qp, mostly(null, b.qp)));
+                .waitCount(any(1, 1, 0, -1))
+                .waitCq(mostly(a.cq, null))
+                .enableQp(mostly(a.qp, mostly(null, b.qp)));
         if (random.nextInt(20) == 0) {
             wr.sgList(random.nextBoolean() ? list : null, any(-1, 0, list.length + 1));
         }
@@ -168,7 +168,7 @@ class ExplanationsAgreeTest extends TwoSides {
         return WrOpcode.toString(wr.opcode()) + " flags " + wr.sendFlags() + " numSge " + wr.numSge() + " of "
                 + Arrays.toString(wr.sgList()) + " addr " + Long.toHexString(wr.remoteAddr()) + " width "
                 + wr.atomicWidth() + " flush " + wr.flushType() + "/" + wr.flushLevel() + "/" + wr.flushLength()
-                + " count " + wr.count() + " srqn " + wr.remoteSrqn();
+                + " count " + wr.waitCount() + " srqn " + wr.remoteSrqn();
     }
 
     private void receives(SharedReceiveQueue srq) {

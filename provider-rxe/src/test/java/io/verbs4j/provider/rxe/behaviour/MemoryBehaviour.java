@@ -98,6 +98,14 @@ abstract class MemoryBehaviour extends TwoSides {
                 .iova(name)));
     }
 
+    /** The same of a buffer, whose address nobody has to know. */
+    private MemoryRegion namedBuffer(long name) {
+        return b.opened(b.pd.regMrEx(new RegMrAttrEx()
+                .buffer(part(1000, 300_000))
+                .access(Side.ALL_ACCESS)
+                .iova(name)));
+    }
+
     private MemoryRegion zeroBased() {
         return b.opened(b.pd.regMr(part(1000, 300_000), ZERO));
     }
@@ -139,6 +147,12 @@ abstract class MemoryBehaviour extends TwoSides {
     void memoryByTheHighestName() {
         start();
         isAllThatItWasMadeOf(named(-300_008), -300_008);
+    }
+
+    @Test
+    void memoryOfABufferByAnotherName() {
+        start();
+        isAllThatItWasMadeOf(namedBuffer(0x1234_5000L), 0x1234_5000L);
     }
 
     @ParameterizedTest

@@ -217,14 +217,6 @@ class NotSupportedTest extends TwoSides {
         refused(() -> a.context.vendor(Runnable.class));
     }
 
-    /** There is no file descriptor behind an embedded device. */
-    @Test
-    void thereAreNoDescriptors() {
-        make(side -> side.withChannel = true);
-        assertThat(a.context.asyncEventDescriptor()).isEqualTo(-1);
-        assertThat(a.channel.descriptor()).isEqualTo(-1);
-    }
-
     private QpInitAttrEx queuePair(int type) {
         return new QpInitAttrEx()
                 .qpType(type)

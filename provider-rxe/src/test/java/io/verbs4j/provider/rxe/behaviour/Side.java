@@ -116,6 +116,11 @@ final class Side implements AutoCloseable {
                 extended == null
                         ? context.createCq(cqe, this, channel, 0)
                         : context.createCqEx(extended.cqe(cqe).userContext(this).channel(channel)));
+        return createQp();
+    }
+
+    /** Makes the queue pair, with the completion queue that there is. */
+    Side createQp() {
         if (withSrq) {
             srq = opened(pd.createSrq(
                     new SrqInitAttr().attr(new SrqAttr().maxWr(maxWr).maxSge(4))));
@@ -272,8 +277,12 @@ final class Side implements AutoCloseable {
         }
     }
 
+    /** Any, also one that is not within the region. */
     ScatterGatherElement sge(int offset, int length) {
-        return ScatterGatherElement.of(mr, offset, length);
+        return new ScatterGatherElement()
+                .addr(mr.addr() + offset)
+                .length(length)
+                .lkey(mr.lkey());
     }
 
     // ---- posting and polling

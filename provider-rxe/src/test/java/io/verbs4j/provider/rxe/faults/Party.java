@@ -129,7 +129,7 @@ final class Party implements AutoCloseable {
     }
 
     private ScatterGatherElement piece(int at, int length) {
-        return ScatterGatherElement.of(mr, at, length);
+        return new ScatterGatherElement().addr(mr.addr() + at).length(length).lkey(mr.lkey());
     }
 
     private static int sendSlot(int message) {

@@ -149,7 +149,7 @@ final class AcceptingServer {
         }
     }
 
-    private void closeEnded() throws InterruptedException {
+    private void closeEnded() {
         for (Iterator<CmConnection> i = connections.values().iterator(); i.hasNext(); ) {
             CmConnection c = i.next();
             if (c.awaitDisconnected(0, TimeUnit.SECONDS)) {

@@ -82,7 +82,7 @@ class AsyncConnectTest {
                 executor);
     }
 
-    private CmEvent request() throws InterruptedException {
+    private CmEvent request() {
         CmEvent event = channel.getEvent(PATIENCE, TimeUnit.SECONDS);
         assertThat(CmEventType.toString(event.type())).isEqualTo("CONNECT_REQUEST");
         return event;

@@ -20,6 +20,7 @@ import io.verbs4j.cm.CmListener;
 import io.verbs4j.cm.ConnParam;
 import io.verbs4j.core.Verbs;
 import io.verbs4j.provider.rxe.DevicePorts;
+import io.verbs4j.testsupport.OwnThreads;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,17 +63,11 @@ class ConnectionEndTest {
     }
 
     private CompletableFuture<CmConnection> accepted(Consumer<QueuePair> prepare) {
-        return CompletableFuture.supplyAsync(() -> {
-            try {
-                return listener.accept(
-                        server.pd, server.attr(), ConnParam.DEFAULT, prepare, PATIENCE, TimeUnit.SECONDS);
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
-        });
+        return OwnThreads.supply(() ->
+                listener.accept(server.pd, server.attr(), ConnParam.DEFAULT, prepare, PATIENCE, TimeUnit.SECONDS));
     }
 
-    private CmConnection connected(Consumer<QueuePair> prepare) throws InterruptedException {
+    private CmConnection connected(Consumer<QueuePair> prepare) {
         InetSocketAddress address = new InetSocketAddress(
                 server.context.queryGid(1, 0).toInetAddress(),
                 listener.address().getPort());
@@ -133,6 +128,25 @@ class ConnectionEndTest {
         assertThat(here.awaitDisconnected(0, TimeUnit.SECONDS)).isTrue();
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void closeLetsTheProgramPollTheLastCompletions(int device) throws Exception {
+        listen(device);
+        connect(server::receive, client::receive);
+        List<String> seen = new ArrayList<>();
+        here.beforeDestroy(() -> seen.add(WcStatus.toString(client.nextStatus())));
+        here.close();
+        here.close();
+        assertThat(seen).containsExactly(WcStatus.toString(WcStatus.WR_FLUSH_ERR));
+        assertThat(there.awaitDisconnected(PATIENCE, TimeUnit.SECONDS)).isTrue();
+        there.beforeDestroy(() -> {
+            seen.add(WcStatus.toString(server.nextStatus()));
+            throw new IllegalStateException("of the program");
+        });
+        assertThatThrownBy(there::close).hasMessage("of the program");
+        assertThat(seen).hasSize(2);
+    }
+
     @Test
     void anyNumberOfThreadsWaitForTheEnd() throws Exception {
         listen(0);
@@ -149,7 +163,7 @@ class ConnectionEndTest {
         }
         assertThatThrownBy(() -> ofTheOther.get(PATIENCE, TimeUnit.SECONDS))
                 .cause()
-                .satisfies(e -> assertThat(errnoOf(e)).isEqualTo(Errno.EINVAL));
+                .satisfies(e -> assertThat(errnoOf(e)).isEqualTo(Errno.EBADF));
     }
 
     /** Also where it has closed before the connection is taken. */
@@ -167,13 +181,7 @@ class ConnectionEndTest {
     }
 
     private static CompletableFuture<Boolean> ended(CmConnection connection) {
-        return CompletableFuture.supplyAsync(() -> {
-            try {
-                return connection.awaitDisconnected(PATIENCE, TimeUnit.SECONDS);
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
-        });
+        return OwnThreads.supply(() -> connection.awaitDisconnected(PATIENCE, TimeUnit.SECONDS));
     }
 
     /** What was posted arrives, whoever polls: here the sender does not. */
@@ -224,8 +232,8 @@ class ConnectionEndTest {
         connect(ConnectionEndTest::nothing, ConnectionEndTest::nothing);
         post(client, here.queuePair());
         here.drainTime(PATIENCE, TimeUnit.SECONDS);
-        CompletableFuture<Throwable> closing = CompletableFuture.supplyAsync(() -> thrownBy(here));
-        CompletableFuture<Throwable> second = CompletableFuture.supplyAsync(() -> thrownBy(here));
+        CompletableFuture<Throwable> closing = OwnThreads.supply(() -> thrownBy(here));
+        CompletableFuture<Throwable> second = OwnThreads.supply(() -> thrownBy(here));
         assertThatThrownBy(() -> CompletableFuture.anyOf(closing, second).get(50, TimeUnit.MILLISECONDS))
                 .isInstanceOf(TimeoutException.class);
         there.close();

@@ -218,30 +218,31 @@ class ConnectionsTest {
             thread.start();
             waits.await();
             thread.interrupt();
-            assertThat(interrupted.get(PATIENCE, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
+            assertThat(interrupted.get(PATIENCE, TimeUnit.SECONDS))
+                    .isInstanceOfSatisfying(
+                            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINTR));
             CompletableFuture<CmConnection> closed = accepted(listener, server, ConnParam.DEFAULT);
             listener.close();
             assertThatThrownBy(() -> closed.get(PATIENCE, TimeUnit.SECONDS))
                     .cause()
                     .isInstanceOfSatisfying(
-                            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
+                            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EBADF));
         }
         nothingIsLeft(DevicePorts.of(device(0)));
     }
 
-    private static CmEvent next(EventChannel channel, int type) throws InterruptedException {
+    private static CmEvent next(EventChannel channel, int type) {
         CmEvent event = channel.getEvent(PATIENCE, TimeUnit.SECONDS);
         assertThat(event).isNotNull();
         assertThat(CmEventType.toString(event.type())).isEqualTo(CmEventType.toString(type));
         return event;
     }
 
-    private static CmId resolved(EventChannel channel, Party party, int portSpace, InetSocketAddress address)
-            throws InterruptedException {
+    private static CmId resolved(EventChannel channel, Party party, int portSpace, InetSocketAddress address) {
         CmId id = channel.createId(party.context, portSpace);
-        id.resolveAddress(null, address, 1000);
+        id.resolveAddress(null, address, 1000, TimeUnit.MILLISECONDS);
         next(channel, CmEventType.ADDR_RESOLVED);
-        id.resolveRoute(1000);
+        id.resolveRoute(1000, TimeUnit.MILLISECONDS);
         next(channel, CmEventType.ROUTE_RESOLVED);
         return id;
     }

@@ -41,7 +41,7 @@ final class EndingProcess implements AutoCloseable {
     }
 
     /** Connects, and asks for an end. */
-    CmConnection connect(Consumer<QueuePair> prepare, int... asks) throws InterruptedException {
+    CmConnection connect(Consumer<QueuePair> prepare, int... asks) {
         byte[] data = new byte[asks.length];
         for (int i = 0; i < asks.length; i++) {
             data[i] = (byte) asks[i];

@@ -51,7 +51,7 @@ class RequestFloodTest {
                 VerbsLevel.CURRENT));
     }
 
-    private static void serves(Party client, ServerProcess server, int value) throws InterruptedException {
+    private static void serves(Party client, ServerProcess server, int value) {
         try (CmConnection c = CmConnection.connect(
                 client.pd,
                 server.address,

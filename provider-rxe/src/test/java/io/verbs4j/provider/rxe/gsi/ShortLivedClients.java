@@ -57,11 +57,11 @@ final class ShortLivedClients {
         private final MemoryRegion mr;
         private final CmConnection connection;
 
-        Client(InetSocketAddress server, int bytes) throws InterruptedException {
+        Client(InetSocketAddress server, int bytes) {
             this(server, bytes, () -> {});
         }
 
-        private Client(InetSocketAddress server, int bytes, Runnable asking) throws InterruptedException {
+        private Client(InetSocketAddress server, int bytes, Runnable asking) {
             this.server = server;
             this.bytes = bytes;
             memory = ByteBuffer.allocateDirect(2 * bytes);
@@ -138,7 +138,7 @@ final class ShortLivedClients {
     }
 
     /** Connects many, which have had an answer each. */
-    static List<Client> connect(InetSocketAddress server, int bytes, int count) throws InterruptedException {
+    static List<Client> connect(InetSocketAddress server, int bytes, int count) {
         List<Client> clients = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             clients.add(new Client(server, bytes));
@@ -204,10 +204,6 @@ final class ShortLivedClients {
     }
 
     private static void ask(InetSocketAddress server, int bytes, CountDownLatch asking) {
-        try {
-            new Client(server, bytes, asking::countDown);
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
+        new Client(server, bytes, asking::countDown);
     }
 }

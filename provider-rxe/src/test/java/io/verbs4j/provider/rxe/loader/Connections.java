@@ -65,17 +65,17 @@ final class Connections {
         }
     }
 
-    private static void ask(Context context) throws InterruptedException {
+    private static void ask(Context context) {
         try (EventChannel channel = EventChannel.create()) {
             CmId listener = channel.createId(context, PortSpace.UDP);
             listener.bind(localhost(0));
             listener.listen(4);
             CmId asker = channel.createId(context, PortSpace.UDP);
-            asker.resolveAddress(null, listener.localAddress(), TimeUnit.SECONDS.toMillis(SECONDS));
+            asker.resolveAddress(null, listener.localAddress(), SECONDS, TimeUnit.SECONDS);
             for (boolean answered = false; !answered; ) {
                 CmEvent event = channel.getEvent(SECONDS, TimeUnit.SECONDS);
                 switch (event.type()) {
-                    case CmEventType.ADDR_RESOLVED -> asker.resolveRoute(TimeUnit.SECONDS.toMillis(SECONDS));
+                    case CmEventType.ADDR_RESOLVED -> asker.resolveRoute(SECONDS, TimeUnit.SECONDS);
                     case CmEventType.ROUTE_RESOLVED -> asker.connect(ConnParam.DEFAULT);
                     case CmEventType.CONNECT_REQUEST -> event.id().accept(ConnParam.DEFAULT.withQpNum(7));
                     case CmEventType.ESTABLISHED -> answered = true;

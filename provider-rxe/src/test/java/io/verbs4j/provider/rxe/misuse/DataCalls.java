@@ -146,7 +146,8 @@ final class DataCalls {
         }
         int size = v.small(4);
         int most = c.chance(20) ? v.number() : random.nextInt(completions.length + 1);
-        boolean dead = pool.cqs.isDead(cq) || most < 0 || most > completions.length || size < 0;
+        boolean dead =
+                pool.cqs.isDead(cq) || most < 0 || most > completions.length || size < 0 || size > WorkCompletion.SIZE;
         int n = c.data("poll_cq_ex", dead, () -> cq.poll(most, completions, size), cq, most, size);
         for (int i = 0; i < n; i++) {
             if (size < 64 && completions[i].compMask() >>> size != 0) {

@@ -151,8 +151,13 @@ public final class Subject implements AutoCloseable {
 
     // ---- posting and polling
 
+    /** Any, also one that is not within the region. */
+    private ScatterGatherElement piece(int at, int length) {
+        return new ScatterGatherElement().addr(mr.addr() + at).length(length).lkey(mr.lkey());
+    }
+
     public void recv(long wrId, int at, int length) {
-        RecvWorkRequest wr = new RecvWorkRequest().wrId(wrId).sgList(ScatterGatherElement.of(mr, at, length));
+        RecvWorkRequest wr = new RecvWorkRequest().wrId(wrId).sgList(piece(at, length));
         assertThat(srq != null ? srq.postRecv(wr) : qp.postRecv(wr)).isZero();
     }
 
@@ -161,7 +166,7 @@ public final class Subject implements AutoCloseable {
                 .opcode(opcode)
                 .wrId(wrId)
                 .sendFlags(SendFlags.SIGNALED)
-                .sgList(ScatterGatherElement.of(mr, at, length));
+                .sgList(piece(at, length));
     }
 
     public void post(int opcode, long wrId, int at, int length) {

@@ -134,6 +134,94 @@ class EventQueueTest {
         assertThat(waiting).hasValue(0);
     }
 
+    @Test
+    void wakeUpEndsOneWaitWithoutAnEvent() throws InterruptedException {
+        for (long timeout : new long[] {FOR_EVER, LONG}) {
+            Fetcher waiter = new Fetcher(timeout).thatWaits();
+            events.wake();
+            waiter.join();
+            assertThat(waiter.event).isNull();
+            assertThat(waiter.errno).isZero();
+        }
+        assertThat(waiting).hasValue(0);
+    }
+
+    @Test
+    void wakeUpBeforeWaitEndsNextWaitAlone() throws InterruptedException {
+        events.wake();
+        events.wake();
+        assertThat(events.get(0)).as("does not wait").isNull();
+        assertThat(events.get(FOR_EVER)).isNull();
+        Fetcher next = new Fetcher(FOR_EVER).thatWaits();
+        events.add(1);
+        next.join();
+        assertThat(next.event).isEqualTo(1);
+    }
+
+    @Test
+    void eventComesBeforeWakeUpThatStaysPending() {
+        events.wake();
+        events.add(1);
+        assertThat(events.get(FOR_EVER)).isEqualTo(1);
+        assertThat(events.get(FOR_EVER)).isNull();
+    }
+
+    /** Wake-ups meet events, and waiters that are interrupted: each waiter is told of every wake-up that nobody else took. */
+    @Test
+    void noWakeUpIsForgottenWhereThreadsGiveUp() throws InterruptedException {
+        for (int i = 0; i < 300; i++) {
+            Fetcher first = new Fetcher(FOR_EVER);
+            Fetcher second = new Fetcher(FOR_EVER);
+            events.wake();
+            first.interrupt();
+            if (i % 2 == 0) {
+                events.add(i);
+            }
+            first.join();
+            if (first.errno == 0 && i % 2 != 0) {
+                events.wake(); // the first took the wake-up
+            }
+            second.join(TimeUnit.SECONDS.toMillis(Patience.SECONDS));
+            assertThat(second.isAlive()).as("round %s", i).isFalse();
+            int nothing = 0; // what is left is not for the next round: a wake-up answers null once, too
+            while (nothing < 2) {
+                nothing = events.get(1) == null ? nothing + 1 : 0;
+            }
+        }
+    }
+
+    @Test
+    void actionRunsOnceForEachEvent() {
+        AtomicInteger runs = new AtomicInteger();
+        assertThat(events.onEvent(runs::incrementAndGet)).isZero();
+        assertThat(waiting).as("the device moves packets").hasValue(1);
+        events.add(1);
+        events.add(2);
+        assertThat(runs).hasValue(2);
+        assertThat(events.onEvent(null)).isZero();
+        assertThat(waiting).hasValue(0);
+        events.add(3);
+        assertThat(runs).hasValue(2);
+        events.onEvent(runs::incrementAndGet);
+        assertThat(runs).as("there were some").hasValue(3);
+        events.close();
+        assertThat(waiting).hasValue(0);
+        assertThat(events.onEvent(runs::incrementAndGet)).isEqualTo(Errno.EBADF);
+    }
+
+    @Test
+    void actionHoldsNoMonitorAndItsFailureIsContained() {
+        List<Integer> seen = new ArrayList<>();
+        events.onEvent(() -> {
+            assertThat(Thread.holdsLock(events)).isFalse();
+            seen.add(events.get(0));
+            throw new IllegalStateException("of the program");
+        });
+        events.add(1);
+        events.add(2);
+        assertThat(seen).containsExactly(1, 2);
+    }
+
     private void fetchUntilClosed(AtomicInteger fetched) {
         int errno = 0;
         while (errno != Errno.EBADF) {

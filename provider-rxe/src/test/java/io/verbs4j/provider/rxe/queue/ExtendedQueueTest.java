@@ -14,11 +14,14 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.clock.TickClock;
+import io.verbs4j.testsupport.OwnThreads;
 import io.verbs4j.testsupport.Patience;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -103,7 +106,7 @@ class ExtendedQueueTest {
 
     private static <T> T elsewhere(java.util.function.Supplier<T> call) {
         try {
-            return CompletableFuture.supplyAsync(call).get(Patience.SECONDS, TimeUnit.SECONDS);
+            return OwnThreads.supply(call).get(Patience.SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
             throw new AssertionError(e);
         }
@@ -129,9 +132,10 @@ class ExtendedQueueTest {
         assertThat(wc[0].completionTs()).as("ticks of when it completed").isEqualTo(156_250);
         assertThat(cq.poll(1, wc, WorkCompletion.SIZE)).isEqualTo(1);
         assertThat(wc[0].compMask()).isEqualTo(1);
-        assertThat(cq.poll(1, wc, 99)).isEqualTo(1);
+        assertThat(cq.poll(1, wc, WorkCompletion.SIZE + 1)).isEqualTo(-Errno.EINVAL);
+        assertThat(cq.poll(1, wc, WorkCompletion.SIZE)).isEqualTo(1);
         assertThat(wc[0].wrId()).isEqualTo(4);
-        assertThat(cq.poll(1, wc, 99)).isZero();
+        assertThat(cq.poll(1, wc, WorkCompletion.SIZE)).isZero();
     }
 
     @Test
@@ -158,6 +162,20 @@ class ExtendedQueueTest {
             assertThat(cq.poll(1, wc, 2)).isEqualTo(1);
             assertThat(wc[0].compMask()).isZero();
         }
+    }
+
+    @Test
+    void pollWithoutSizeLeavesNothingOfAnEarlierCompletion() {
+        WorkCompletion[] wc = {new WorkCompletion()};
+        CqExHandle cq = queue(8);
+        push(cq, 1);
+        push(cq, 2);
+        assertThat(cq.poll(1, wc, WorkCompletion.SIZE)).isEqualTo(1);
+        assertThat(wc[0].compMask()).isEqualTo(1);
+        assertThat(cq.poll(1, wc)).isEqualTo(1);
+        assertThat(wc[0].wrId()).isEqualTo(2);
+        assertThat(wc[0].compMask()).isZero();
+        assertThat(wc[0].completionTs()).isZero();
     }
 
     // ---- reading one by one
@@ -270,8 +288,8 @@ class ExtendedQueueTest {
         push(cq, 2);
         push(cq, 3);
         assertThat(cq.startPoll(null)).isZero();
-        CompletableFuture<List<Long>> other = CompletableFuture.supplyAsync(() -> poll(cq));
-        CompletableFuture<Integer> starts = CompletableFuture.supplyAsync(() -> {
+        CompletableFuture<List<Long>> other = OwnThreads.supply(() -> poll(cq));
+        CompletableFuture<Integer> starts = OwnThreads.supply(() -> {
             int error = cq.startPoll(null);
             return error == 0 ? cq.endPoll() : error;
         });
@@ -290,10 +308,45 @@ class ExtendedQueueTest {
         push(cq, 1);
         push(cq, 2);
         assertThat(cq.startPoll(null)).isZero();
-        assertThat(elsewhere(() -> poll(cq))).isEmpty();
-        assertThat(elsewhere(() -> cq.startPoll(null))).isEqualTo(Errno.ENOENT);
+        WorkCompletion[] wc = {new WorkCompletion()};
+        List<CompletableFuture<Integer>> others = List.of(
+                OwnThreads.supply(() -> cq.poll(1, wc)),
+                OwnThreads.supply(() -> cq.poll(1, wc, 2)),
+                OwnThreads.supply(() -> -cq.startPoll(null)));
+        assertThat(others)
+                .allSatisfy(other -> assertThat(other.get(Patience.SECONDS, TimeUnit.SECONDS))
+                        .isEqualTo(-Errno.EBUSY));
         assertThat(cq.endPoll()).isZero();
         assertThat(poll(cq)).containsExactly(2L);
+    }
+
+    /** Two threads, each of which reads a queue and wants the other's. */
+    @Test
+    void readersThatWantEachOthersQueueAreBusy() {
+        List<CqExHandle> queues = List.of(queue(4), queue(4));
+        queues.forEach(cq -> push(cq, 1));
+        CyclicBarrier both = new CyclicBarrier(2);
+        List<CompletableFuture<Integer>> answers = List.of(0, 1).stream()
+                .map(i -> OwnThreads.supply(() -> crosswise(queues.get(i), queues.get(1 - i), both)))
+                .toList();
+        assertThat(answers)
+                .allSatisfy(answer -> assertThat(answer.get(Patience.SECONDS, TimeUnit.SECONDS))
+                        .isEqualTo(Errno.EBUSY));
+        queues.forEach(cq -> assertThat(poll(cq)).isEmpty());
+    }
+
+    private static int crosswise(CompletionQueue own, CompletionQueue other, CyclicBarrier both) {
+        assertThat(own.startPoll(null)).isZero();
+        try {
+            both.await(Patience.SECONDS, TimeUnit.SECONDS);
+            int answer = other.startPoll(null);
+            both.await(Patience.SECONDS, TimeUnit.SECONDS);
+            return answer;
+        } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+            throw new AssertionError(e);
+        } finally {
+            own.endPoll();
+        }
     }
 
     @Test

@@ -1,0 +1,12 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.efa.ring;
+
+/**
+ * Where a completion queue is, as libefa answers it.
+ *
+ * @param buffer address of the ring
+ * @param entrySize size of an entry in bytes
+ * @param numEntries number of entries
+ * @param doorbell address of the doorbell; 0 where there is none
+ */
+public record CqPlace(long buffer, int entrySize, int numEntries, long doorbell) {}

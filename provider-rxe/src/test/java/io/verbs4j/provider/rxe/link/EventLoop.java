@@ -1,0 +1,88 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.link;
+
+import com.sun.jna.Native;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
+
+/** What an event loop outside Java sees of a descriptor, for tests of other packages: {@code ppoll(2)}. Any thread may ask. */
+public final class EventLoop implements AutoCloseable {
+    private static final int TIMESPEC = NativeMemory.POLLFD_SIZE;
+
+    /** Binds the calls; the test is skipped where that can't be. */
+    public EventLoop() {
+        String problem = Posix.enter();
+        Assumptions.assumeTrue(problem == null, problem);
+        problem = Posix.bind(Limit.class);
+        Assumptions.assumeTrue(problem == null, problem);
+    }
+
+    /** A descriptor as the device makes it. */
+    public EventFd newEventFd() {
+        return EventFd.open();
+    }
+
+    /** Whether there is something to read now. */
+    public boolean isReadable(int fd) {
+        return poll(fd, 0) == Posix.POLLIN;
+    }
+
+    /** Waits until there is something to read, for a minute at most. */
+    public boolean awaitReadable(int fd) {
+        return poll(fd, TimeUnit.MINUTES.toSeconds(1)) == Posix.POLLIN;
+    }
+
+    /** Whether the number stands for an open file. */
+    public boolean isOpen(int fd) {
+        return poll(fd, 0) != 0x20; // POLLNVAL
+    }
+
+    /** What has happened, as {@code POLLIN} and the like; 0 for nothing in that time. */
+    public int poll(int fd, long seconds) {
+        NativeMemory m = new NativeMemory(TIMESPEC + 2 * Long.BYTES);
+        m.putInt(0, fd);
+        m.putInt(NativeMemory.POLLFD_EVENTS, 0);
+        m.putShort(NativeMemory.POLLFD_EVENTS, Posix.POLLIN);
+        m.putLong(TIMESPEC, seconds);
+        m.putLong(TIMESPEC + Long.BYTES, 0);
+        int n = Posix.ppoll(m.address(0), 1, m.address(TIMESPEC), 0);
+        m.keepUntilHere();
+        return n <= 0 ? n : m.getShort(NativeMemory.POLLFD_REVENTS);
+    }
+
+    /** Runs something while the process may open no file. */
+    public void withoutFiles(Runnable task) {
+        NativeMemory limits = new NativeMemory(2 * Long.BYTES);
+        Limit.check(Limit.getrlimit(Limit.NOFILE, limits.address(0)));
+        long before = limits.getLong(0);
+        limits.putLong(0, 0);
+        Limit.check(Limit.setrlimit(Limit.NOFILE, limits.address(0)));
+        try {
+            task.run();
+        } finally {
+            limits.putLong(0, before);
+            Limit.check(Limit.setrlimit(Limit.NOFILE, limits.address(0)));
+            limits.keepUntilHere();
+        }
+    }
+
+    @Override
+    public void close() {
+        Native.unregister(Limit.class);
+        Posix.exit();
+    }
+
+    private static final class Limit {
+        static final int NOFILE = 7;
+
+        static native int getrlimit(int resource, long limits);
+
+        static native int setrlimit(int resource, long limits);
+
+        static void check(int result) {
+            if (result != 0) {
+                throw new IllegalStateException("errno " + Posix.errno());
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.cm;
+
+import java.lang.System.Logger.Level;
+
+/** Runs actions of the program's in threads of ours. */
+final class Actions {
+    private Actions() {}
+
+    /** Runs an action, if there is one; what it throws is logged, as the thread has more to do. */
+    static void run(Runnable action, String what) {
+        if (action == null) {
+            return;
+        }
+        try {
+            action.run();
+        } catch (Throwable e) {
+            log(what, e);
+        }
+    }
+
+    private static void log(String what, Throwable failure) {
+        try {
+            System.getLogger(Actions.class.getName())
+                    .log(Level.ERROR, "the action for " + what + " has failed", failure);
+        } catch (Throwable e) {
+            failure.addSuppressed(e); // the caller has more to do after this
+        }
+    }
+}

@@ -1,0 +1,217 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.cm;
+
+import io.verbs4j.Errno;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QueuePair;
+import io.verbs4j.VerbsException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * A peer's request for a connection, to be accepted or rejected: {@link CmListener#take}. It does not end with its
+ * listener. A request that is neither accepted nor rejected holds a place in the backlog until it is closed.
+ *
+ * <p>All methods may be called by any thread; the request is accepted or rejected once.
+ */
+public final class CmRequest implements AutoCloseable {
+    /** How long a call that lets nobody else in waits for its peer before it looks whether others wait. */
+    static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
+
+    private static final int MAX_REJECT_DATA = 148;
+    private static final long GLANCE = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final EventChannel channel;
+    private final CmId id;
+    private final ConnParam conn;
+    private final long limit;
+    private final AtomicBoolean decided = new AtomicBoolean();
+    private volatile boolean closed;
+
+    private CmRequest(EventChannel channel, CmId id, ConnParam conn, long limit) {
+        this.channel = channel;
+        this.id = id;
+        this.conn = conn;
+        this.limit = limit;
+    }
+
+    /** Of an event; its id gets a channel of its own. The handshake is given {@code limit} nanoseconds. */
+    static CmRequest of(CmEvent event, long limit) {
+        EventChannel channel = EventChannel.create();
+        boolean done = false;
+        try {
+            event.id().migrate(channel);
+            done = true;
+            return new CmRequest(channel, event.id(), event.conn(), limit);
+        } finally {
+            if (!done) {
+                channel.close();
+                event.id().close();
+            }
+        }
+    }
+
+    /** {@return what the peer has asked with, from this side's point of view, its private data among it} */
+    public ConnParam conn() {
+        return conn;
+    }
+
+    /**
+     * Private data of the peer.
+     *
+     * @return a copy; all bytes that the message has room for (56 by InfiniBand and RoCE), filled with zeros
+     */
+    public byte[] privateData() {
+        return conn.privateData();
+    }
+
+    /** {@return the peer's address} */
+    public InetSocketAddress peerAddress() {
+        return id.peerAddress();
+    }
+
+    /** {@return the id of the request, for options; it becomes that of the connection} */
+    public CmId id() {
+        return id;
+    }
+
+    /**
+     * Accepts with parameters as usual, as {@link #accept(ProtectionDomain, QpInitAttr, ConnParam, Consumer)}.
+     *
+     * @param pd domain of the queue pair
+     * @param attr what the queue pair is made with, type RC
+     * @return the connection
+     * @throws VerbsException likewise
+     */
+    public CmConnection accept(ProtectionDomain pd, QpInitAttr attr) {
+        return accept(pd, attr, ConnParam.DEFAULT, CmConnection::unprepared);
+    }
+
+    /**
+     * Makes a queue pair, accepts, and waits until the peer confirms the connection: for the listener's {@link
+     * CmOptions#handshakeTimeout} at most. Whatever goes wrong, the peer is rejected and nothing is left.
+     *
+     * @param pd domain of the queue pair
+     * @param attr what the queue pair is made with, type RC
+     * @param param parameters, with private data for the peer
+     * @param prepare given the queue pair before it is connected, to post receives
+     * @return the connection
+     * @throws VerbsException {@link Errno#ECONNABORTED} where the peer has given up, or has not confirmed in time;
+     *     {@link Errno#EINVAL} where the request was accepted or rejected before, and for private data that is too
+     *     long; {@link Errno#EINTR} where the thread is interrupted (it stays interrupted); {@link Errno#EBADF} after
+     *     close; what making or moving the queue pair says
+     */
+    public CmConnection accept(ProtectionDomain pd, QpInitAttr attr, ConnParam param, Consumer<QueuePair> prepare) {
+        return accept(pd, attr, param, prepare, () -> false);
+    }
+
+    /** As that; a peer that has not confirmed within {@link #PATIENCE} is given up where others wait. */
+    CmConnection accept(
+            ProtectionDomain pd,
+            QpInitAttr attr,
+            ConnParam param,
+            Consumer<QueuePair> prepare,
+            BooleanSupplier othersWait) {
+        String verb = "accept";
+        Arguments.require(verb, "pd", pd);
+        Arguments.require(verb, "attr", attr);
+        Arguments.require(verb, "param", param);
+        Arguments.require(verb, "prepare", prepare);
+        decide(verb);
+        boolean done = false;
+        try {
+            prepare.accept(id.createQp(pd, attr));
+            id.accept(param);
+            awaitConfirmation(othersWait);
+            CmConnection connection = CmConnection.accepted(channel, id, conn);
+            done = true;
+            return connection;
+        } finally {
+            if (!done) {
+                channel.close();
+            }
+        }
+    }
+
+    private void awaitConfirmation(BooleanSupplier othersWait) {
+        long start = System.nanoTime();
+        long pause = Math.min(PATIENCE, limit);
+        while (true) {
+            CmEvent event = channel.get("accept", pause);
+            long left = limit - (System.nanoTime() - start);
+            if (event == null && (left <= 0 || othersWait.getAsBoolean())) {
+                event = channel.get("accept", 0); // it may have come just now
+                if (event == null) {
+                    throw aborted("the connection was not confirmed in time", null);
+                }
+            }
+            pause = Math.min(GLANCE, Math.max(0, left));
+            switch (event == null ? CmEventType.TIMEWAIT_EXIT : event.type()) {
+                case CmEventType.ESTABLISHED -> {
+                    return;
+                }
+                case CmEventType.REJECTED,
+                        CmEventType.UNREACHABLE,
+                        CmEventType.CONNECT_ERROR,
+                        CmEventType.DISCONNECTED,
+                        CmEventType.DEVICE_REMOVAL ->
+                    throw aborted(CmEventType.toString(event.type()) + ": " + event.statusText(), event.cause());
+                default -> {
+                    // nothing that ends the handshake
+                }
+            }
+        }
+    }
+
+    private VerbsException aborted(String why, VerbsException cause) {
+        return new VerbsException(Errno.ECONNABORTED, "accept", peerAddress() + ": " + why, cause);
+    }
+
+    /**
+     * Rejects: the peer is told so, {@link RejectReason#CONSUMER_DEFINED}.
+     *
+     * @param privateData for the program at the peer, at most 148 bytes
+     * @throws VerbsException {@link Errno#EINVAL} where the request was accepted or rejected before, and for private
+     *     data that is too long: the peer is rejected without then; {@link Errno#EBADF} after close
+     */
+    public void reject(byte... privateData) {
+        Arguments.require("reject", "privateData", privateData);
+        decide("reject");
+        try {
+            id.reject(privateData);
+        } catch (VerbsException e) {
+            if (e.errno() == Errno.EINVAL && privateData.length <= MAX_REJECT_DATA) {
+                return; // the peer has given up before
+            }
+            throw e;
+        } finally {
+            channel.close();
+        }
+    }
+
+    private void decide(String verb) {
+        if (!decided.compareAndSet(false, true)) {
+            throw closed
+                    ? Arguments.closed(verb, toString())
+                    : new VerbsException(Errno.EINVAL, verb, this + " was accepted or rejected before");
+        }
+    }
+
+    /** Rejects a request that was neither accepted nor rejected; else does nothing. */
+    @Override
+    public void close() {
+        if (decided.compareAndSet(false, true)) {
+            closed = true;
+            channel.close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "request of " + peerAddress();
+    }
+}

@@ -168,10 +168,9 @@ class EventSubscriptionTest {
     void anExecutorThatKeepsAnExceptionToItselfIsLoggedToo() throws Exception {
         BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
         try (Log log = new Log();
-                EventSubscription subscription =
-                        EventSubscription.of(new Source(), this::next, tasks::add, event -> {
-                            throw new IllegalStateException(event);
-                        })) {
+                EventSubscription subscription = EventSubscription.of(new Source(), this::next, tasks::add, event -> {
+                    throw new IllegalStateException(event);
+                })) {
             events.add("a");
             assertThatThrownBy(tasks.take()::run).hasMessage("a");
             assertThat(log.records.take().getThrown()).hasMessage("a");

@@ -57,7 +57,7 @@ public abstract class CompletionChannel extends VerbsObject {
      * @return the subscription; to be closed, and ended by closing the channel
      */
     public final EventSubscription subscribe(Executor executor, Consumer<? super CompletionQueue> handler) {
-        return EventSubscription.start(this, this::getEvent, executor, handler);
+        return EventSubscription.of(this, this::getEvent, executor, handler);
     }
 
     /**

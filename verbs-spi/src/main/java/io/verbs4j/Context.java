@@ -565,7 +565,7 @@ public abstract class Context extends VerbsObject {
      * @return the subscription; to be closed, and ended by closing the context
      */
     public final EventSubscription subscribe(Executor executor, Consumer<? super AsyncEvent> handler) {
-        return EventSubscription.start(this, this::getAsyncEvent, executor, handler);
+        return EventSubscription.of(this, this::getAsyncEvent, executor, handler);
     }
 
     /**

@@ -51,7 +51,7 @@ public final class EventSubscription implements AutoCloseable {
      * @param handler takes the event; an exception of it goes where the executor's exceptions go
      * @return the subscription, to be closed
      */
-    public static <E> EventSubscription start(
+    public static <E> EventSubscription of(
             Object source, Supplier<? extends E> next, Executor executor, Consumer<? super E> handler) {
         Objects.requireNonNull(executor, "executor");
         Objects.requireNonNull(handler, "handler");

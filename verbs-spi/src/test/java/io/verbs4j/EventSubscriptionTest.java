@@ -59,7 +59,7 @@ class EventSubscriptionTest {
     }
 
     private EventSubscription subscribe(Executor executor) {
-        return EventSubscription.start(new Source(), this::next, executor, handled::add);
+        return EventSubscription.of(new Source(), this::next, executor, handled::add);
     }
 
     @Test
@@ -149,7 +149,7 @@ class EventSubscriptionTest {
     void aHandlerThatThrowsIsLoggedOnceAndEndsWhatRunsItAtOnce() throws Exception {
         IllegalStateException oops = new IllegalStateException("oops");
         try (Log log = new Log()) {
-            EventSubscription subscription = EventSubscription.start(new Source(), this::next, Runnable::run, event -> {
+            EventSubscription subscription = EventSubscription.of(new Source(), this::next, Runnable::run, event -> {
                 throw oops;
             });
             events.add("a");
@@ -168,10 +168,9 @@ class EventSubscriptionTest {
     void anExecutorThatKeepsAnExceptionToItselfIsLoggedToo() throws Exception {
         BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
         try (Log log = new Log();
-                EventSubscription subscription =
-                        EventSubscription.start(new Source(), this::next, tasks::add, event -> {
-                            throw new IllegalStateException(event);
-                        })) {
+                EventSubscription subscription = EventSubscription.of(new Source(), this::next, tasks::add, event -> {
+                    throw new IllegalStateException(event);
+                })) {
             events.add("a");
             assertThatThrownBy(tasks.take()::run).hasMessage("a");
             assertThat(log.records.take().getThrown()).hasMessage("a");
@@ -185,7 +184,7 @@ class EventSubscriptionTest {
     void itsThreadIsADaemonNamedAfterTheSource() throws Exception {
         BlockingQueue<Thread> threads = new LinkedBlockingQueue<>();
         CountDownLatch done = new CountDownLatch(1);
-        EventSubscription subscription = EventSubscription.start(new Source(), this::next, Runnable::run, event -> {
+        EventSubscription subscription = EventSubscription.of(new Source(), this::next, Runnable::run, event -> {
             threads.add(Thread.currentThread());
             done.countDown();
         });

@@ -201,7 +201,7 @@ public final class CmListener implements AutoCloseable {
      * @return the subscription; to be closed, and ended by closing the listener
      */
     public EventSubscription subscribe(Executor executor, Consumer<? super CmRequest> handler) {
-        return EventSubscription.start(this, () -> handshakes.take(Long.MAX_VALUE), executor, handler);
+        return EventSubscription.of(this, () -> handshakes.take(Long.MAX_VALUE), executor, handler);
     }
 
     /** {@return where it listens, with its port} */

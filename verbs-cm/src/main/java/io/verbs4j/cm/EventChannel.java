@@ -216,7 +216,7 @@ public final class EventChannel implements AutoCloseable {
      * @return the subscription; to be closed, and ended by closing the channel
      */
     public EventSubscription subscribe(Executor executor, Consumer<? super CmEvent> handler) {
-        return EventSubscription.start(this, this::getEvent, executor, handler);
+        return EventSubscription.of(this, this::getEvent, executor, handler);
     }
 
     /**

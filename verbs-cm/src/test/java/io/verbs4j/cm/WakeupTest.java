@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.testsupport.OwnThreads;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,9 +26,8 @@ class WakeupTest {
             assertThat(channel.getEvent(1, TimeUnit.MILLISECONDS))
                     .as("two count as one")
                     .isNull();
-            CompletableFuture<CmEvent> waiting = CompletableFuture.supplyAsync(channel::getEvent);
-            CompletableFuture<CmEvent> another =
-                    CompletableFuture.supplyAsync(() -> channel.getEvent(1, TimeUnit.DAYS));
+            CompletableFuture<CmEvent> waiting = OwnThreads.supply(channel::getEvent);
+            CompletableFuture<CmEvent> another = OwnThreads.supply(() -> channel.getEvent(1, TimeUnit.DAYS));
             channel.wakeup();
             CompletableFuture.anyOf(waiting, another).get(30, TimeUnit.SECONDS);
             channel.wakeup(); // whichever of them is left
@@ -47,9 +47,8 @@ class WakeupTest {
             assertThat(channel.getEvent())
                     .as("the wake-up is left to the program")
                     .isNull();
-            CompletableFuture<CmEvent> ours =
-                    CompletableFuture.supplyAsync(() -> channel.get("connect", TimeUnit.DAYS.toNanos(1)));
-            CompletableFuture<CmEvent> theirs = CompletableFuture.supplyAsync(channel::getEvent);
+            CompletableFuture<CmEvent> ours = OwnThreads.supply(() -> channel.get("connect", TimeUnit.DAYS.toNanos(1)));
+            CompletableFuture<CmEvent> theirs = OwnThreads.supply(channel::getEvent);
             channel.wakeup();
             assertThat(theirs.get(30, TimeUnit.SECONDS)).isNull();
             assertThat(ours).isNotDone();

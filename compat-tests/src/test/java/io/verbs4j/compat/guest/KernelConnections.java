@@ -224,8 +224,8 @@ class KernelConnections {
                 CmConnection there = coming.get(PATIENCE, TimeUnit.SECONDS);
                 client.send(here.queuePair(), i);
                 assertThat(server.received()).isEqualTo(i);
-                server.send(there.queuePair(), 100 + i);
                 client.completed(1);
+                server.send(there.queuePair(), 100 + i);
                 server.completed(1);
                 assertThat(client.received()).isEqualTo(100 + i);
                 CompletableFuture<Void> closing = CompletableFuture.runAsync(there::close, threads);

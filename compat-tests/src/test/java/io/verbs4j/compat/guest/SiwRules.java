@@ -35,7 +35,8 @@ final class SiwRules {
             "is for devices with memory on the device,",
             "is for devices with thread domains and parent domains,",
             "is for devices with queue pairs that wait for queues and let others begin,",
-            "hasConnectingModify() says");
+            "hasConnectingModify() says",
+            "the provider posts batches as lists of work requests");
 
     private static final Map<String, String> DEPARTURES = new HashMap<>();
 

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.sim;
 
+import io.verbs4j.testsupport.OwnThreads;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.Program;
 import io.verbs4j.tools.Main;
@@ -24,7 +25,7 @@ final class TwoPrograms {
         try (ServerSocket socket = new ServerSocket(0)) {
             port = socket.getLocalPort();
         }
-        first = CompletableFuture.supplyAsync(() -> run(arguments));
+        first = OwnThreads.supply(() -> run(arguments));
     }
 
     /** Runs the other one, which is given the address of the first. */

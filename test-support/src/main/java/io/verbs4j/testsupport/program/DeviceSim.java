@@ -21,7 +21,7 @@ public final class DeviceSim {
     /** Property: {@code ffm} or {@code jna}, for the long form of tests that run one way else. */
     private static final String BINDING = "verbs4j.sim.binding";
 
-    private static final int MAKE_SECONDS = 120;
+    private static final int MAKE_SECONDS = 600;
 
     private final List<String> options;
     private final List<String> variables;

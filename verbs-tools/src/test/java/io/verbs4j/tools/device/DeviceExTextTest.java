@@ -26,7 +26,6 @@ class DeviceExTextTest {
             DeviceAttrEx.RSS_MAX_RWQ_INDIRECTION_TABLE_SIZE,
             DeviceAttrEx.RSS_RX_HASH_FUNCTION,
             DeviceAttrEx.MAX_WQ_TYPE_RQ,
-            DeviceAttrEx.PACKET_PACING_QP_RATE_LIMIT_MIN,
             DeviceAttrEx.TM_MAX_RNDV_HDR_SIZE,
             DeviceAttrEx.TM_MAX_NUM_TAGS,
             DeviceAttrEx.TM_FLAGS,
@@ -45,7 +44,8 @@ class DeviceExTextTest {
         attr.offer(DeviceAttrEx.DEVICE_CAP_FLAGS_EX, 1L << 38 | 0x801);
         attr.offer(DeviceAttrEx.TSO_SUPPORTED_QPTS, 1 << 8);
         attr.offer(DeviceAttrEx.RSS_SUPPORTED_QPTS, 1 << 4);
-        attr.offer(DeviceAttrEx.PACKET_PACING_QP_RATE_LIMIT_MAX, -1);
+        attr.offer(DeviceAttrEx.PACKET_PACING_QP_RATE_LIMIT_MIN, 17L);
+        attr.offer(DeviceAttrEx.PACKET_PACING_QP_RATE_LIMIT_MAX, 0xffff_ffffL);
         attr.offer(DeviceAttrEx.PACKET_PACING_SUPPORTED_QPTS, 1 << 2);
         return attr;
     }

@@ -233,7 +233,7 @@ final class NamesOf3 {
     }
 
     static void methods() {
-        EventSubscription.start(null, null, null, null);
+        EventSubscription.of(null, null, null, null);
         MemoryWindow.incRkey(0);
         QpCreateSendOps.of(0);
         of(CompletionChannel.class).onEvent(null);

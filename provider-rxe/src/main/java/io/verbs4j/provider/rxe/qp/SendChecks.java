@@ -14,13 +14,12 @@ import io.verbs4j.provider.rxe.queue.SendWqe;
  * Checks send requests before they are posted. A check changes nothing that a program can see, so that requests which
  * were found right need not be posted. Guarded by the send lock.
  */
-final class SendChecks {
+final class SendChecks implements SendWqe.InlineReader {
     private static final int MAX_SRQ_NUM = 0xff_ffff;
 
     private final RxeQueuePair qp;
     private final ProtectionDomain pd;
     private final int qpType;
-    private final SendWqe.InlineReader inlineReader = new OwnReader();
 
     SendChecks(RxeQueuePair qp) {
         this.qp = qp;
@@ -55,7 +54,7 @@ final class SendChecks {
             return Errno.EINVAL;
         }
         int error = wqe.isAnswered() ? AnsweredSends.check(wqe, qp.settings().maxRdAtomic) : 0;
-        return error == 0 && !wqe.copyInline(inlineReader) ? Errno.EINVAL : error;
+        return error == 0 && !wqe.copyInline(this) ? Errno.EINVAL : error;
     }
 
     private static int checkLocal(SendWqe wqe) {
@@ -88,10 +87,8 @@ final class SendChecks {
         return qpType != QpType.XRC_SEND || (wqe.remoteSrqn & ~MAX_SRQ_NUM) == 0;
     }
 
-    private final class OwnReader implements SendWqe.InlineReader {
-        @Override
-        public boolean read(ScatterList from, long to) {
-            return from.gather(qp.keys(), pd, 0, to, from.total()) == ScatterList.OK;
-        }
+    @Override
+    public boolean read(ScatterList from, long to) {
+        return from.gather(qp.keys(), pd, 0, to, from.total()) == ScatterList.OK;
     }
 }

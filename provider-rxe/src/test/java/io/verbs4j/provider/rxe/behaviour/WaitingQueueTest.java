@@ -10,6 +10,7 @@ import io.verbs4j.WaitingQueue;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.core.Verbs;
+import io.verbs4j.testsupport.OwnThreads;
 import io.verbs4j.testsupport.Patience;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -66,7 +67,7 @@ class WaitingQueueTest {
         assertThat(queue.await(wc, 20, TimeUnit.MILLISECONDS)).isZero();
         write(1);
         assertThat(queue.await(wc, 1, TimeUnit.DAYS)).isEqualTo(1);
-        CompletableFuture<Integer> coming = CompletableFuture.supplyAsync(() -> queue.await(wc, 1, TimeUnit.DAYS));
+        CompletableFuture<Integer> coming = OwnThreads.supply(() -> queue.await(wc, 1, TimeUnit.DAYS));
         write(2);
         assertThat(coming.join()).isEqualTo(1);
         assertThat(wc[0].wrId()).isEqualTo(2);

@@ -17,6 +17,7 @@ import io.verbs4j.cm.CmRequest;
 import io.verbs4j.cm.EventChannel;
 import io.verbs4j.cm.PortSpace;
 import io.verbs4j.core.Verbs;
+import io.verbs4j.testsupport.OwnThreads;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +45,23 @@ class BusyContextTest {
                 .hasMessageContaining(with)
                 .isInstanceOfSatisfying(
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EBUSY));
+    }
+
+    private void becomesBusy(String with) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE);
+        while (!refusal().contains(with) && System.nanoTime() < end) {
+            Thread.sleep(1);
+        }
+        isBusy(with);
+    }
+
+    private String refusal() {
+        try {
+            context.close();
+            return "it is closed";
+        } catch (VerbsException e) {
+            return e.getMessage();
+        }
     }
 
     private void isClosed() {
@@ -87,7 +105,7 @@ class BusyContextTest {
     void requestsAndConnectionsKeepTheirContextOpen() throws Exception {
         CmListener listener = CmListener.listen(context, ANY, 4);
         Party client = new Party(open());
-        CompletableFuture<CmConnection> coming = CompletableFuture.supplyAsync(
+        CompletableFuture<CmConnection> coming = OwnThreads.supply(
                 () -> CmConnection.connect(client.pd, listener.address(), client.attr(), PATIENCE, TimeUnit.SECONDS));
         CmRequest request = listener.take(PATIENCE, TimeUnit.SECONDS);
         listener.close();
@@ -108,7 +126,7 @@ class BusyContextTest {
             id.resolveRoute(PATIENCE, TimeUnit.SECONDS);
             assertThat(channel.getEvent(PATIENCE, TimeUnit.SECONDS).type()).isEqualTo(CmEventType.ROUTE_RESOLVED);
             id.connect(io.verbs4j.cm.ConnParam.DEFAULT.withQpNum(77));
-            isBusy("still has 3 ids");
+            becomesBusy("still has 3 ids"); // the request is another thread's
             listener.close();
             isBusy("still has 1 id");
             id.close();

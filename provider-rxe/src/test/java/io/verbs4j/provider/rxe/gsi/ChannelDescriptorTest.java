@@ -17,6 +17,7 @@ import io.verbs4j.core.Verbs;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.link.EventLoop;
 import io.verbs4j.provider.rxe.link.LinkOptions;
+import io.verbs4j.testsupport.OwnThreads;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -174,7 +175,7 @@ class ChannelDescriptorTest {
         int fd = channel.descriptor();
         try (Party client = new Party(open(1));
                 EventChannel asking = EventChannel.create()) {
-            CompletableFuture<Void> all = CompletableFuture.runAsync(() -> {
+            CompletableFuture<Void> all = OwnThreads.run(() -> {
                 for (int i = 0; i < peers; i++) {
                     ask(asking, client, address);
                 }

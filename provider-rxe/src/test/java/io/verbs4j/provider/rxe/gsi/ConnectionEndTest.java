@@ -20,6 +20,7 @@ import io.verbs4j.cm.CmListener;
 import io.verbs4j.cm.ConnParam;
 import io.verbs4j.core.Verbs;
 import io.verbs4j.provider.rxe.DevicePorts;
+import io.verbs4j.testsupport.OwnThreads;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +63,7 @@ class ConnectionEndTest {
     }
 
     private CompletableFuture<CmConnection> accepted(Consumer<QueuePair> prepare) {
-        return CompletableFuture.supplyAsync(() ->
+        return OwnThreads.supply(() ->
                 listener.accept(server.pd, server.attr(), ConnParam.DEFAULT, prepare, PATIENCE, TimeUnit.SECONDS));
     }
 
@@ -180,7 +181,7 @@ class ConnectionEndTest {
     }
 
     private static CompletableFuture<Boolean> ended(CmConnection connection) {
-        return CompletableFuture.supplyAsync(() -> connection.awaitDisconnected(PATIENCE, TimeUnit.SECONDS));
+        return OwnThreads.supply(() -> connection.awaitDisconnected(PATIENCE, TimeUnit.SECONDS));
     }
 
     /** What was posted arrives, whoever polls: here the sender does not. */
@@ -231,8 +232,8 @@ class ConnectionEndTest {
         connect(ConnectionEndTest::nothing, ConnectionEndTest::nothing);
         post(client, here.queuePair());
         here.drainTime(PATIENCE, TimeUnit.SECONDS);
-        CompletableFuture<Throwable> closing = CompletableFuture.supplyAsync(() -> thrownBy(here));
-        CompletableFuture<Throwable> second = CompletableFuture.supplyAsync(() -> thrownBy(here));
+        CompletableFuture<Throwable> closing = OwnThreads.supply(() -> thrownBy(here));
+        CompletableFuture<Throwable> second = OwnThreads.supply(() -> thrownBy(here));
         assertThatThrownBy(() -> CompletableFuture.anyOf(closing, second).get(50, TimeUnit.MILLISECONDS))
                 .isInstanceOf(TimeoutException.class);
         there.close();

@@ -11,6 +11,7 @@ import io.verbs4j.provider.rxe.gsi.ShortLivedClients.Client;
 import io.verbs4j.provider.rxe.link.Link;
 import io.verbs4j.provider.rxe.link.LinkOptions;
 import io.verbs4j.provider.rxe.port.Port;
+import io.verbs4j.testsupport.OwnThreads;
 import io.verbs4j.testsupport.Patience;
 import java.lang.ref.WeakReference;
 import java.net.InetSocketAddress;
@@ -55,7 +56,7 @@ class GoneClientTest {
         InetSocketAddress address = new InetSocketAddress(
                 link.localGid().toInetAddress(), listener.address().getPort());
         AtomicReference<Client> made = new AtomicReference<>();
-        CompletableFuture<Void> connects = CompletableFuture.runAsync(() -> made.set(new Client(address, 1)));
+        CompletableFuture<Void> connects = OwnThreads.run(() -> made.set(new Client(address, 1)));
         try (CmConnection c = listener.accept(
                 server.pd, server.attr(), ConnParam.DEFAULT, server::receive, Patience.SECONDS, TimeUnit.SECONDS)) {
             connects.get(Patience.SECONDS, TimeUnit.SECONDS);

@@ -14,6 +14,7 @@ import io.verbs4j.cm.CmRequest;
 import io.verbs4j.cm.EventChannel;
 import io.verbs4j.core.Verbs;
 import io.verbs4j.provider.rxe.DevicePorts;
+import io.verbs4j.testsupport.OwnThreads;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
@@ -86,7 +87,7 @@ class InterruptedWaitTest {
         interrupted(() -> listener.take(PATIENCE, TimeUnit.SECONDS));
         interrupted(() -> listener.accept(party.pd, party.attr(), PATIENCE, TimeUnit.SECONDS));
         interrupted(this::connect);
-        CompletableFuture<CmConnection> coming = CompletableFuture.supplyAsync(this::connect);
+        CompletableFuture<CmConnection> coming = OwnThreads.supply(this::connect);
         CmRequest request = listener.take(PATIENCE, TimeUnit.SECONDS);
         interrupted(() -> request.accept(party.pd, party.attr()));
         CompletableFuture<Void> closed = coming.handle((connection, failure) -> connection)
@@ -100,7 +101,7 @@ class InterruptedWaitTest {
 
     @Test
     void interruptedThreadDoesNotWaitForTheEnd() throws Exception {
-        CompletableFuture<CmConnection> coming = CompletableFuture.supplyAsync(this::connect);
+        CompletableFuture<CmConnection> coming = OwnThreads.supply(this::connect);
         try (CmConnection there = listener.accept(party.pd, party.attr(), PATIENCE, TimeUnit.SECONDS);
                 CmConnection here = coming.get(PATIENCE, TimeUnit.SECONDS)) {
             interrupted(() -> here.awaitDisconnected(PATIENCE, TimeUnit.SECONDS));

@@ -3,6 +3,7 @@ package io.verbs4j.provider.rxe.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.OwnThreads;
 import io.verbs4j.testsupport.Patience;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +55,7 @@ class IntTableTest {
     /** Each waits for what the other has put, with nothing else between them. */
     @Test
     void anotherThreadSeesWhatChanges() throws Exception {
-        CompletableFuture<Void> other = CompletableFuture.runAsync(() -> {
+        CompletableFuture<Void> other = OwnThreads.run(() -> {
             for (int i = 0; i < TURNS; i++) {
                 await(2 * i, true);
                 table.putIfAbsent(2 * i + 1, "answer");

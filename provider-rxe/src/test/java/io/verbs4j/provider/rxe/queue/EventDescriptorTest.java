@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import io.verbs4j.provider.rxe.link.EventFd;
 import io.verbs4j.provider.rxe.link.EventLoop;
+import io.verbs4j.testsupport.OwnThreads;
 import io.verbs4j.testsupport.Patience;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.CompletableFuture;
@@ -133,7 +134,7 @@ class EventDescriptorTest {
     @Test
     void loopThatWaitsSeesClose() throws Exception {
         int fd = descriptor();
-        CompletableFuture<Integer> seen = CompletableFuture.supplyAsync(() -> loop.poll(fd, 60));
+        CompletableFuture<Integer> seen = OwnThreads.supply(() -> loop.poll(fd, 60));
         events.close();
         assertThat(seen.get(30, TimeUnit.SECONDS)).as("readable, or closed").isNotZero();
     }
@@ -142,7 +143,7 @@ class EventDescriptorTest {
     void noEdgeIsLostBetweenTwoThreads() throws Exception {
         int all = 50_000;
         int fd = descriptor();
-        CompletableFuture<Void> adding = CompletableFuture.runAsync(() -> {
+        CompletableFuture<Void> adding = OwnThreads.run(() -> {
             for (int i = 0; i < all; i++) {
                 events.add(i);
                 if (i % 8 == 0) {

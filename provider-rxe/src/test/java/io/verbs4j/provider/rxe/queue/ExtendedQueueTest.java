@@ -14,6 +14,7 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.clock.TickClock;
+import io.verbs4j.testsupport.OwnThreads;
 import io.verbs4j.testsupport.Patience;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,7 +106,7 @@ class ExtendedQueueTest {
 
     private static <T> T elsewhere(java.util.function.Supplier<T> call) {
         try {
-            return CompletableFuture.supplyAsync(call).get(Patience.SECONDS, TimeUnit.SECONDS);
+            return OwnThreads.supply(call).get(Patience.SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
             throw new AssertionError(e);
         }
@@ -287,8 +288,8 @@ class ExtendedQueueTest {
         push(cq, 2);
         push(cq, 3);
         assertThat(cq.startPoll(null)).isZero();
-        CompletableFuture<List<Long>> other = CompletableFuture.supplyAsync(() -> poll(cq));
-        CompletableFuture<Integer> starts = CompletableFuture.supplyAsync(() -> {
+        CompletableFuture<List<Long>> other = OwnThreads.supply(() -> poll(cq));
+        CompletableFuture<Integer> starts = OwnThreads.supply(() -> {
             int error = cq.startPoll(null);
             return error == 0 ? cq.endPoll() : error;
         });
@@ -309,9 +310,9 @@ class ExtendedQueueTest {
         assertThat(cq.startPoll(null)).isZero();
         WorkCompletion[] wc = {new WorkCompletion()};
         List<CompletableFuture<Integer>> others = List.of(
-                CompletableFuture.supplyAsync(() -> cq.poll(1, wc)),
-                CompletableFuture.supplyAsync(() -> cq.poll(1, wc, 2)),
-                CompletableFuture.supplyAsync(() -> -cq.startPoll(null)));
+                OwnThreads.supply(() -> cq.poll(1, wc)),
+                OwnThreads.supply(() -> cq.poll(1, wc, 2)),
+                OwnThreads.supply(() -> -cq.startPoll(null)));
         assertThat(others)
                 .allSatisfy(other -> assertThat(other.get(Patience.SECONDS, TimeUnit.SECONDS))
                         .isEqualTo(-Errno.EBUSY));
@@ -326,7 +327,7 @@ class ExtendedQueueTest {
         queues.forEach(cq -> push(cq, 1));
         CyclicBarrier both = new CyclicBarrier(2);
         List<CompletableFuture<Integer>> answers = List.of(0, 1).stream()
-                .map(i -> CompletableFuture.supplyAsync(() -> crosswise(queues.get(i), queues.get(1 - i), both)))
+                .map(i -> OwnThreads.supply(() -> crosswise(queues.get(i), queues.get(1 - i), both)))
                 .toList();
         assertThat(answers)
                 .allSatisfy(answer -> assertThat(answer.get(Patience.SECONDS, TimeUnit.SECONDS))

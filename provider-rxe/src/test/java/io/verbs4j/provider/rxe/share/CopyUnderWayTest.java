@@ -4,6 +4,7 @@ package io.verbs4j.provider.rxe.share;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.testsupport.OwnThreads;
 import io.verbs4j.testsupport.Patience;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -109,7 +110,7 @@ class CopyUnderWayTest {
         began = new CountDownLatch(1);
         mayEnd = new CountDownLatch(1);
         TwoAddresses.span(ring, Memory.address(memory), BYTES);
-        CompletableFuture<byte[]> taken = CompletableFuture.supplyAsync(() -> {
+        CompletableFuture<byte[]> taken = OwnThreads.supply(() -> {
             assertThat(two.poll(1)).isEqualTo(1);
             return two.payloads.get(two.payloads.size() - 1);
         });
@@ -125,7 +126,7 @@ class CopyUnderWayTest {
     private boolean isWaitedFor(Runnable takeBack) throws Exception {
         long before = epoch();
         CompletableFuture<byte[]> taken = beginCopy();
-        CompletableFuture<Boolean> waited = CompletableFuture.supplyAsync(() -> {
+        CompletableFuture<Boolean> waited = OwnThreads.supply(() -> {
             takeBack.run();
             return mayEnd.getCount() == 0;
         });
@@ -177,7 +178,7 @@ class CopyUnderWayTest {
             boolean[] during = {false};
             long before = epoch();
             CompletableFuture<byte[]> taken = beginCopy();
-            CompletableFuture<Void> closed = CompletableFuture.runAsync(mine::close);
+            CompletableFuture<Void> closed = OwnThreads.run(mine::close);
             while (epoch() == before) {
                 Thread.onSpinWait();
             }

@@ -10,13 +10,37 @@ public final class OwnNamespaces {
     /** Where a system has no namespaces. */
     private static final String NONE = "0";
 
-    private static final String NAMES = name("net") + "-" + name("pid");
+    /** That of the machine's first process. */
+    private static final String FIRST_OF_PROCESSES = "4026531836";
+
+    /** Where both numbers have changed the product's bits. */
+    private static final int SCATTERED = 36;
+
+    private static final String PROCESSES = name("pid");
+    private static final String NAMES = name("net") + "-" + PROCESSES;
 
     private OwnNamespaces() {}
 
     /** {@return the two names of this process, for names of files} */
     public static String names() {
         return NAMES;
+    }
+
+    /**
+     * A number for a process among all that use the same network, where containers number their own from 1.
+     *
+     * @param pid the process's number in this process's namespace
+     * @return the same number outside of containers; else one that is scattered by the container's
+     */
+    public static long number(long pid) {
+        return number(pid, PROCESSES);
+    }
+
+    static long number(long pid, String namespace) {
+        if (namespace.equals(FIRST_OF_PROCESSES) || namespace.equals(NONE) || namespace.isEmpty()) {
+            return pid;
+        }
+        return (Long.parseLong(namespace) << Integer.SIZE ^ pid) * 0x9e3779b97f4a7c15L >>> SCATTERED;
     }
 
     private static String name(String kind) {

@@ -2,6 +2,7 @@
 package io.verbs4j.provider.rxe.port;
 
 import io.verbs4j.Gid;
+import io.verbs4j.provider.rxe.files.OwnNamespaces;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -75,7 +76,7 @@ public final class PortAddresses {
     }
 
     private static Gid ownLoopback(int device) {
-        return loopback(OwnProcess.find().pid(), LOADER * RxeConfig.MAX_DEVICES + device);
+        return loopback(OwnNamespaces.number(OwnProcess.find().pid()), LOADER * RxeConfig.MAX_DEVICES + device);
     }
 
     /** The address of the n-th device of a process, from 0. */

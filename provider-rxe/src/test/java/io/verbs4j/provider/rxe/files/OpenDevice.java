@@ -1,0 +1,26 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.files;
+
+import io.verbs4j.Context;
+import io.verbs4j.DeviceKind;
+import io.verbs4j.VerbsLevel;
+import io.verbs4j.core.Verbs;
+import java.io.IOException;
+
+/** Has the first embedded device open until it is ended; says its process's number and its GID. */
+final class OpenDevice {
+    private OpenDevice() {}
+
+    public static void main(String[] args) throws IOException {
+        try (Context device = Verbs.open(
+                Verbs.devices().stream()
+                        .filter(d -> d.kind() == DeviceKind.EMBEDDED)
+                        .findFirst()
+                        .orElseThrow(),
+                VerbsLevel.CURRENT)) {
+            System.out.println("process " + ProcessHandle.current().pid());
+            System.out.println(device.queryGid(1, 0));
+            System.in.read();
+        }
+    }
+}

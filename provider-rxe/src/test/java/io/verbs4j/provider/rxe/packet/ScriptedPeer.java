@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 public final class ScriptedPeer implements AutoCloseable {
     public static final int QPN = 0x4711;
     private static final long PATIENCE = Patience.NANOS;
+    private static final long AGAIN = TimeUnit.SECONDS.toNanos(2);
 
     public final Link link = Links.open(TestContext.newAddress(), TestContext.PACKETS);
     private final TxBatch batch = link.newBatch();
@@ -183,10 +184,24 @@ public final class ScriptedPeer implements AutoCloseable {
             link.await(TimeUnit.MILLISECONDS.toNanos(5));
             link.poll(p -> inbox.add(new Received(p)), 64);
             if (System.nanoTime() > end) {
-                throw new AssertionError("no packet in 10 s");
+                throw new AssertionError("no packet in " + Patience.SECONDS + " s");
             }
         }
         return inbox.remove();
+    }
+
+    /** The next packet, as an answer to one that is sent again while none comes: a socket that is full loses packets. */
+    public Received next(Runnable send) {
+        long end = System.nanoTime() + PATIENCE;
+        do {
+            send.run();
+            long again = System.nanoTime() + AGAIN;
+            while (inbox.isEmpty() && System.nanoTime() < again) {
+                link.await(TimeUnit.MILLISECONDS.toNanos(5));
+                link.poll(p -> inbox.add(new Received(p)), 64);
+            }
+        } while (inbox.isEmpty() && System.nanoTime() < end);
+        return next();
     }
 
     public Received next(int opcode, int psn) {

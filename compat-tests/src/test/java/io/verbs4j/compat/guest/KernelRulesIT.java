@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class KernelRulesIT {
     private static final String BEHAVIOUR = "io.verbs4j.provider.rxe.behaviour.";
 
-    /** What this binding has no other way for. */
+    /** The generic binding posts every batch as a list. */
     private static final String AS_LISTS = "the provider posts batches as lists of work requests";
 
     /** What rdma_rxe has not; the kit's words. */

@@ -103,13 +103,13 @@ public final class Links {
         if (destination.isMulticast() || named == NamedAddresses.isName(destination) || !areNames()) {
             return null;
         }
-        return (named ? source : destination) + " is a name: " + NamedAddresses.REACH
+        return (named ? source : destination) + " is a name: " + NamedAddresses.reach()
                 + "; for other machines use a GID index with an address of an interface, at both ends";
     }
 
     /** {@return whom GIDs in 127.0.0.0/8 reach where they are names; null where they are addresses} */
     public static String reach() {
-        return areNames() ? NamedAddresses.REACH : null;
+        return areNames() ? NamedAddresses.reach() : null;
     }
 
     /** What is tried when somebody asks. */

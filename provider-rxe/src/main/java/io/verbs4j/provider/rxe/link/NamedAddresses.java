@@ -19,9 +19,6 @@ import java.util.concurrent.TimeUnit;
  * elsewhere. All packets look as if they came from the UDP port of RoCE v2.
  */
 final class NamedAddresses implements Addressing {
-    static final String REACH = "this machine has 127.0.0.1 alone, so GIDs in 127.0.0.0/8 are names, which reach"
-            + " processes of this user on this machine, and nobody else";
-
     private static final Long TOLD = Long.MIN_VALUE;
 
     /** A peer that has told its GID in another way may publish it a moment later. */
@@ -49,6 +46,13 @@ final class NamedAddresses implements Addressing {
     /** Whether a GID is a name where those are needed: an address that nobody else can have. */
     static boolean isName(Gid gid) {
         return gid.isIpv4Mapped() && (gid.interfaceId() >>> 24 & 0xff) == 127;
+    }
+
+    /** Whom names reach, for a reader. */
+    static String reach() {
+        return "this machine has 127.0.0.1 alone, so GIDs in 127.0.0.0/8 are names, which reach processes of this user"
+                + " on this machine with the same folder for temporary files (java.io.tmpdir, here "
+                + System.getProperty("java.io.tmpdir") + "), and nobody else";
     }
 
     @Override
@@ -86,7 +90,7 @@ final class NamedAddresses implements Addressing {
         Long since = nowhere.putIfAbsent(gid, now);
         if (since != null && !since.equals(TOLD) && now - since > SOON && nowhere.replace(gid, since, TOLD)) {
             System.getLogger(NamedAddresses.class.getName())
-                    .log(Level.WARNING, "packets to " + gid + " go nowhere, as no process has that GID: " + REACH);
+                    .log(Level.WARNING, "packets to " + gid + " go nowhere, as no process has that GID: " + reach());
         }
     }
 

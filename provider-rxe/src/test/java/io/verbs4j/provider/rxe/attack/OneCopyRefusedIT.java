@@ -3,10 +3,10 @@ package io.verbs4j.provider.rxe.attack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.verbs4j.testsupport.program.Namespaces;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.xrc.ToldProcess;
 import io.verbs4j.testsupport.Patience;
+import io.verbs4j.testsupport.program.Namespaces;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

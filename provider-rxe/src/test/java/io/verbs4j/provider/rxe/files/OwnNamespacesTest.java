@@ -44,9 +44,10 @@ class OwnNamespacesTest {
         try {
             Set<String> gids = new HashSet<>();
             for (int i = 0; i < 2; i++) {
-                List<String> command = new ArrayList<>(
-                        Namespaces.unshared("--pid", "--fork", "--kill-child", "--mount-proc", "--mount"));
-                command.addAll(Jdk.own().command(List.of(), OpenDevice.class));
+                List<String> command = new ArrayList<>(Namespaces.unshared(
+                        "--map-root-user", "--pid", "--fork", "--kill-child", "--mount-proc", "--mount"));
+                // both are process 1, which is what the JVM's file of performance data is named after
+                command.addAll(Jdk.own().command(List.of("-XX:-UsePerfData"), OpenDevice.class));
                 Process process = new ProcessBuilder(command)
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start();

@@ -17,20 +17,17 @@ class OneLoopbackAddressIT {
     private static final int SECONDS = 1200;
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "behaviour\\.(Rc|Uc|Ud|Xrc|Memory|Windows|Builder|Completions)WireTest",
-        "gsi\\.(Connections|Localhost|ConnectionEnd|LastMessage|Request)Test",
-        "xrc\\.XrcProcessesIT",
-    })
+    @ValueSource(
+            strings = {
+                "behaviour\\.(Rc|Uc|Ud|Xrc|Memory|Windows|Builder|Completions)WireTest",
+                "gsi\\.(Connections|Localhost|ConnectionEnd|LastMessage|Request)Test",
+                "xrc\\.XrcProcessesIT",
+            })
     void testsPass(String pattern) throws Exception {
         List<String> command = new ArrayList<>(Namespaces.withOneLoopbackAddress());
         command.addAll(Jdk.own()
                 .command(
-                        List.of(
-                                Jdk.QUICK,
-                                "-Xmx1g",
-                                "-Dio.verbs4j.rxe.devices=2",
-                                "-Dio.verbs4j.rxe.onecopy=false"),
+                        List.of(Jdk.QUICK, "-Xmx1g", "-Dio.verbs4j.rxe.devices=2", "-Dio.verbs4j.rxe.onecopy=false"),
                         Suite.class));
         command.addAll(List.of("io.verbs4j.provider.rxe", "io\\.verbs4j\\.provider\\.rxe\\." + pattern));
         Program.Result result = Program.run(command, SECONDS);

@@ -34,7 +34,8 @@ class XrcProcessesIT {
     @TempDir
     Path folder;
 
-    private final XrcChild sender = new XrcChild();
+    private final String temporary = System.getProperty("java.io.tmpdir");
+    private XrcChild sender;
     private QueuePair qp;
     private Child a;
     private Child b;
@@ -59,6 +60,8 @@ class XrcProcessesIT {
     @BeforeEach
     void start() throws IOException {
         Path file = folder.resolve("domain");
+        System.setProperty("java.io.tmpdir", folder.toString()); // that of the children
+        sender = new XrcChild();
         a = new Child(file);
         b = new Child(file);
         assertThat(a.srqNum >>> 12).isNotEqualTo(b.srqNum >>> 12);
@@ -87,6 +90,7 @@ class XrcProcessesIT {
         }
         qp.close();
         sender.close();
+        System.setProperty("java.io.tmpdir", temporary);
     }
 
     /** Sends messages {@code from} to {@code to}, the even ones to the one queue; answers the first status that is bad. */

@@ -20,8 +20,8 @@ class OneLoopbackAddressIT {
     @ParameterizedTest
     @CsvSource({
         "pingpong, verified: every byte of",
-        "pingpong ud -n 50, verified: every byte of",
-        "pingpong xrc -n 50, verified: every byte of",
+        "pingpong ud --both -n 50, verified: every byte of",
+        "pingpong srq --both -n 50, verified: every byte of",
         "ping, verified: every byte of 640",
         "bench write -n 300 -s 4096, MB",
     })

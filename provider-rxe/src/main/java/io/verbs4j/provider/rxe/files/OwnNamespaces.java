@@ -43,11 +43,11 @@ public final class OwnNamespaces {
         return (Long.parseLong(namespace) << Integer.SIZE ^ pid) * 0x9e3779b97f4a7c15L >>> SCATTERED;
     }
 
+    /** The number in a text such as {@code pid:[4026531836]}. */
     private static String name(String kind) {
         try {
-            return Files.readSymbolicLink(Path.of("/proc/self/ns", kind))
-                    .toString()
-                    .replaceAll("[^0-9]", "");
+            String link = Files.readSymbolicLink(Path.of("/proc/self/ns", kind)).toString();
+            return link.substring(link.indexOf('[') + 1, link.lastIndexOf(']'));
         } catch (IOException | UnsupportedOperationException e) {
             return NONE;
         }

@@ -57,17 +57,16 @@ public final class Links {
     }
 
     private static Link open(InetAddress local, LocalInterface nic, LinkOptions options, PacketTap tap) {
-        Gid gid = Gid.of(local);
         try {
             return enterNative(options.kind())
                     ? udp(local, nic, options, tap)
-                    : new NioLink(gid, nic, new DirectAddresses(local, nic), options, tap);
+                    : NioLink.direct(local, nic, options, tap);
         } catch (VerbsException e) {
-            if (e.errno() != Errno.EADDRNOTAVAIL || !NamedAddresses.isName(gid)) {
+            Gid gid = Gid.of(local);
+            if (e.errno() != Errno.EADDRNOTAVAIL || !isInLoopback(gid)) {
                 throw e;
             }
-            InetAddress loopback = InetAddress.getLoopbackAddress();
-            return new NioLink(gid, nic, new NamedAddresses(gid, loopback), options, tap);
+            return NioLink.named(gid, nic, options, tap);
         }
     }
 
@@ -88,7 +87,12 @@ public final class Links {
      * @return whether {@link #areNames}, and it is in 127.0.0.0/8
      */
     public static boolean isName(Gid gid) {
-        return NamedAddresses.isName(gid) && areNames();
+        return isInLoopback(gid) && areNames();
+    }
+
+    /** Whether a GID is in 127.0.0.0/8: an address that no other machine can have. */
+    private static boolean isInLoopback(Gid gid) {
+        return gid.isIpv4Mapped() && (gid.interfaceId() >>> 24 & 0xff) == 127;
     }
 
     /**
@@ -99,8 +103,8 @@ public final class Links {
      * @return what to do instead, as the end of a message
      */
     public static String noWay(Gid source, Gid destination) {
-        boolean named = NamedAddresses.isName(source);
-        if (destination.isMulticast() || named == NamedAddresses.isName(destination) || !areNames()) {
+        boolean named = isInLoopback(source);
+        if (destination.isMulticast() || named == isInLoopback(destination) || !areNames()) {
             return null;
         }
         return (named ? source : destination) + " is a name: " + NamedAddresses.reach()

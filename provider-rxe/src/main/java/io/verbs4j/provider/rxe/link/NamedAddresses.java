@@ -43,11 +43,6 @@ final class NamedAddresses implements Addressing {
         names = new PortNames(local);
     }
 
-    /** Whether a GID is a name where those are needed: an address that nobody else can have. */
-    static boolean isName(Gid gid) {
-        return gid.isIpv4Mapped() && (gid.interfaceId() >>> 24 & 0xff) == 127;
-    }
-
     /** Whom names reach, for a reader. */
     static String reach() {
         return "this machine has 127.0.0.1 alone, so GIDs in 127.0.0.0/8 are names, which reach processes of this user"

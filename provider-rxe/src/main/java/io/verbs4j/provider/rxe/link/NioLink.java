@@ -71,12 +71,17 @@ final class NioLink implements Link {
 
     private Gid senderGid = Gid.ZERO;
 
-    /**
-     * Opens it.
-     *
-     * @param addresses where this link and others are
-     */
-    NioLink(Gid local, LocalInterface nic, Addressing addresses, LinkOptions options, PacketTap tap) {
+    /** Opens it, where GIDs are addresses. */
+    static NioLink direct(InetAddress local, LocalInterface nic, LinkOptions options, PacketTap tap) {
+        return new NioLink(Gid.of(local), nic, new DirectAddresses(local, nic), options, tap);
+    }
+
+    /** Opens it, where GIDs are names of ports of the loopback address. */
+    static NioLink named(Gid local, LocalInterface nic, LinkOptions options, PacketTap tap) {
+        return new NioLink(local, nic, new NamedAddresses(local, InetAddress.getLoopbackAddress()), options, tap);
+    }
+
+    private NioLink(Gid local, LocalInterface nic, Addressing addresses, LinkOptions options, PacketTap tap) {
         this.local = local;
         this.nic = nic;
         this.addresses = addresses;

@@ -11,6 +11,14 @@ import java.util.List;
 public final class Namespaces {
     private static final int SECONDS = 20;
 
+    private static final String ONE_LOOPBACK_ADDRESS =
+            "ip link set lo up;" + " ip address del 127.0.0.1/8 dev lo;" + " ip address add 127.0.0.1/32 dev lo;";
+
+    /** Without /proc the JVM does not find its libraries by itself. */
+    private static final String NO_KERNEL_FILES = " mount -t tmpfs none /proc;"
+            + " mount -t tmpfs none /sys;"
+            + " export LD_LIBRARY_PATH=" + System.getProperty("java.home") + "/lib;";
+
     private Namespaces() {}
 
     /**
@@ -31,17 +39,24 @@ public final class Namespaces {
 
     /**
      * What starts a process on a network as macOS has it: 127.0.0.1 and ::1 are its only addresses. The test is left out
-     * where such a network can't be made.
+     * where that can't be made.
      */
     public static List<String> withOneLoopbackAddress() throws IOException, InterruptedException {
+        return after(ONE_LOOPBACK_ADDRESS);
+    }
+
+    /**
+     * On such a network, and without /proc and /sys. Unlike macOS it does not tell which processes run. The test is left out
+     * where that can't be made.
+     */
+    public static List<String> likeMacOs() throws IOException, InterruptedException {
+        return after(ONE_LOOPBACK_ADDRESS + NO_KERNEL_FILES);
+    }
+
+    private static List<String> after(String script) throws IOException, InterruptedException {
         assumeTrue(Program.isOnPath("ip"), "there is no ip of iproute2");
-        List<String> command = unshared("--map-root-user", "--net");
-        command.addAll(List.of(
-                "sh",
-                "-e",
-                "-c",
-                "ip link set lo up; ip address del 127.0.0.1/8 dev lo; ip address add 127.0.0.1/32 dev lo; exec \"$@\"",
-                "sh"));
+        List<String> command = unshared("--map-root-user", "--net", "--mount");
+        command.addAll(List.of("sh", "-e", "-c", script + " exec \"$@\"", "sh"));
         return command;
     }
 }

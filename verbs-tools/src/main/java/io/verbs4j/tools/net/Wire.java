@@ -48,8 +48,13 @@ public final class Wire {
             }
         }
         throw ToolException.failed(
-                "couldn't connect to " + host + ":" + port + ": " + reason(last) + "; start the server there first",
-                last);
+                "couldn't connect to " + host + ":" + port + ": " + reason(last) + "; " + advice(last), last);
+    }
+
+    private static String advice(IOException e) {
+        return reason(e).contains("unreachable")
+                ? "no network interface of this machine that is up leads there"
+                : "start the server there first";
     }
 
     /**

@@ -21,19 +21,19 @@ import java.util.concurrent.TimeUnit;
  *     4026531840-4026531836-{GID}      an {@link OwnedFile} that says the port
  * </pre>
  *
- * <p>What was read holds for a second: a port may be another process's by then. Nobody but the user can enter the
+ * <p>What was read holds for 50 ms: a port may be another process's by then. Nobody but the user can enter the
  * folder, so a datagram from a port that is not in it is a stranger's. Thread-safe.
  */
 public final class PortNames implements FileKeeper.Kept {
     private static final String SUBFOLDER = "ports";
     private static final String PREFIX = OwnNamespaces.names() + "-";
-    private static final long HOLDS = TimeUnit.SECONDS.toNanos(1);
+    private static final long HOLDS = TimeUnit.MILLISECONDS.toNanos(50);
 
     /**
      * How long it holds that a name is not there, and the time between two looks at the whole folder for a port that is not
      * in it: anybody can send a datagram.
      */
-    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final int MOST_PORT = 0xffff;
 

@@ -176,10 +176,11 @@ public final class Links {
         }
     }
 
+    /** No warning on other systems than Linux: nobody could do anything about it. */
     private static void warn(String problem) {
         if (problem != null && isFirst()) {
             log().log(
-                            Logger.Level.WARNING,
+                            Posix.isLinux() ? Logger.Level.WARNING : Logger.Level.DEBUG,
                             "the embedded device sends its packets through the JDK's channels, at more than ten times the cost of"
                                     + " Linux' system calls in bulk: " + problem + "; -D" + LinkOptions.KIND_PROPERTY
                                     + "=nio keeps this quiet");

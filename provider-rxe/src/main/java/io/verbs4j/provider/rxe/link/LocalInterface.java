@@ -29,7 +29,12 @@ record LocalInterface(NetworkInterface nic, int index, int pathMtu) {
             }
             return new LocalInterface(nic, nic.getIndex(), pathMtu(nic.getMTU()));
         } catch (SocketException e) {
-            throw new VerbsException(Errno.EIO, "open_device", "the interfaces of this machine can't be listed", e);
+            throw new VerbsException(
+                    Errno.ENODEV,
+                    "open_device",
+                    "this machine has no network interface that is up, not even loopback (" + e.getMessage()
+                            + "); on Linux 'ip link set lo up' is enough for processes of one machine",
+                    e);
         }
     }
 

@@ -56,8 +56,19 @@ final class NamedAddresses implements Addressing {
     }
 
     @Override
-    public void bound(InetSocketAddress at) throws IOException {
-        OwnProcess holder = names.publish(at.getPort());
+    public void bound(InetSocketAddress at) {
+        OwnProcess holder;
+        try {
+            holder = names.publish(at.getPort());
+        } catch (IOException e) {
+            throw new VerbsException(
+                    Errno.EACCES,
+                    "open_device",
+                    "no process could find " + local + ", as nothing can be written to the folder for temporary files, "
+                            + System.getProperty("java.io.tmpdir") + ": " + e
+                            + "; -Djava.io.tmpdir names another one, for both ends",
+                    e);
+        }
         if (holder != null) {
             throw new VerbsException(
                     Errno.EADDRINUSE,

@@ -118,11 +118,14 @@ final class Posix {
         return Binding.bind(calls);
     }
 
+    static boolean isLinux() {
+        return "Linux".equals(System.getProperty("os.name"));
+    }
+
     private static String unsupported() {
-        String os = System.getProperty("os.name");
         String arch = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
-        if (!"Linux".equals(os)) {
-            return "the operating system is " + os + ", not Linux";
+        if (!isLinux()) {
+            return "the operating system is " + System.getProperty("os.name") + ", not Linux";
         }
         return GENERIC.contains(arch) ? null : "the processor " + arch + " has system call numbers of its own";
     }

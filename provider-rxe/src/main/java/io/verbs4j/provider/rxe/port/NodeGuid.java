@@ -2,12 +2,11 @@
 package io.verbs4j.provider.rxe.port;
 
 import io.verbs4j.Gid;
+import io.verbs4j.provider.rxe.files.OwnNamespaces;
 import io.verbs4j.provider.rxe.memory.ProcFile;
 import java.io.IOException;
 import java.net.NetworkInterface;
 import java.net.SocketException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -84,14 +83,6 @@ public final class NodeGuid {
     /** Two containers of a machine can give the same number to processes. */
     private static String process() {
         OwnProcess me = OwnProcess.find();
-        return me.pid() + " " + me.began() + " " + namespace() + " " + PortAddresses.LOADER;
-    }
-
-    private static String namespace() {
-        try {
-            return Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString();
-        } catch (IOException | UnsupportedOperationException e) {
-            return ""; // not Linux
-        }
+        return me.pid() + " " + me.began() + " " + OwnNamespaces.names() + " " + PortAddresses.LOADER;
     }
 }

@@ -48,7 +48,7 @@ public record OwnProcess(long pid, String began) {
         }
     }
 
-    /** {@return whether the process runs, and is not a later one with its number} */
+    /** {@return whether the process runs, and is not a later one with its number, as far as the system tells} */
     public boolean isAlive() {
         if (equals(THIS)) {
             return true;
@@ -59,7 +59,10 @@ public record OwnProcess(long pid, String began) {
             return of(stat).equals(this) && !"Z".equals(state) && !"X".equals(state);
         } catch (IOException e) {
             Optional<ProcessHandle> process = ProcessHandle.of(pid);
-            return process.isPresent() && began(process.get()).equals(began);
+            // A Linux without /proc tells of no process, not even of this one: then all count as running.
+            return process.isPresent()
+                    ? began(process.get()).equals(began)
+                    : ProcessHandle.of(THIS.pid).isEmpty();
         }
     }
 

@@ -2,6 +2,7 @@
 package io.verbs4j.provider.rxe.share;
 
 import io.verbs4j.Gid;
+import io.verbs4j.provider.rxe.files.OwnNamespaces;
 import io.verbs4j.provider.rxe.files.UserFolder;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -55,11 +56,7 @@ final class Directory {
     /** The folder of the user that this process runs as, and what it shares with others. */
     static Directory find(Kernel kernel, Processes processes) throws IOException {
         Path folder = UserFolder.find().path().resolve(SUBFOLDER);
-        return new Directory(kernel, processes, folder, namespace("net") + "-" + namespace("pid"));
-    }
-
-    private static String namespace(String kind) throws IOException {
-        return Files.readSymbolicLink(Path.of("/proc/self/ns", kind)).toString().replaceAll("[^0-9]", "");
+        return new Directory(kernel, processes, folder, OwnNamespaces.names());
     }
 
     private Path file(Gid address) {

@@ -80,7 +80,6 @@ class ReadmeProgramTest {
         assertThat(compiled).as("javac").isZero();
     }
 
-    /** A server and a client, in two processes. */
     @Test
     void gettingStartedNamesTheVersionThatTheBuildInstalls() throws IOException {
         Pattern version = Pattern.compile("<version>(.+?)</version>");
@@ -90,6 +89,7 @@ class ReadmeProgramTest {
         assertThat(named.group(1)).isEqualTo(built.group(1));
     }
 
+    /** A server and a client, in two processes. */
     @Test
     void thePairOfProgramsDoesWhatIsPromised(@TempDir Path folder) throws Exception {
         String readme = Files.readString(Path.of("..", "README.md"));

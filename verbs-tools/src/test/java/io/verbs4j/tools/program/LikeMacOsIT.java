@@ -9,11 +9,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The tools on a machine whose loopback is 127.0.0.1 alone, as macOS has it. */
+/** The tools on a machine like one with macOS. */
 @Tag("e2e")
-class OneLoopbackAddressIT {
+class LikeMacOsIT {
     private static Program run(String line) throws Exception {
-        return Program.within(Namespaces.withOneLoopbackAddress(), line);
+        return Program.within(Namespaces.likeMacOs(), line);
     }
 
     /** Both sides are processes of their own. */

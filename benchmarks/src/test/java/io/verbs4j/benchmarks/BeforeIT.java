@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbs4j.benchmarks.RunScript.Outcome;
+import io.verbs4j.testsupport.Extent;
+import io.verbs4j.testsupport.Full;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,10 +16,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * {@code benchmarks/run before}: the release before is made of the history, and runs what today's libraries run. A case of each kind; all of
- * them with {@code -Dverbs4j.benchmarks.full}.
+ * them with {@code -Phours}.
  */
+@Full
 class BeforeIT {
-    private static final boolean FULL = Boolean.getBoolean("verbs4j.benchmarks.full");
+    private static final boolean FULL = Extent.isHours();
     private static final String SOME = "^(mlx5-write-list64|mlx5-poll-16-single|rxe-write-64B)-vs";
 
     @TempDir

@@ -4,6 +4,7 @@ package io.verbs4j.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.benchmarks.RunScript.Outcome;
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.Jdk;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code benchmarks/run memory}: a case of each kind, on a JDK that has what is compared. */
+@Full
 class MemoryIT {
     private static final String NAME = "memory";
 

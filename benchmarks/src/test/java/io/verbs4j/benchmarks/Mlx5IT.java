@@ -4,6 +4,8 @@ package io.verbs4j.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.benchmarks.RunScript.Outcome;
+import io.verbs4j.testsupport.Extent;
+import io.verbs4j.testsupport.Full;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -14,11 +16,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * {@code benchmarks/run mlx5-post}, {@code mlx5-list}, {@code mlx5-poll}, {@code mlx5-scale}, {@code mlx5-layers}: what they print, and that Java makes no
- * garbage. Some cases of each, which have each rival once; with {@code -Dverbs4j.benchmarks.full} each benchmark, and each condition, but not each under all
+ * garbage. Some cases of each, which have each rival once; with {@code -Phours} each benchmark, and each condition, but not each under all
  * of them.
  */
+@Full
 class Mlx5IT {
-    private static final boolean FULL = Boolean.getBoolean("verbs4j.benchmarks.full");
+    private static final boolean FULL = Extent.isHours();
     private static final String GARBAGE = "-garbage";
 
     @TempDir

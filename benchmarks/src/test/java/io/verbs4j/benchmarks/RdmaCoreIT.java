@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbs4j.benchmarks.RunScript.Outcome;
+import io.verbs4j.testsupport.Extent;
+import io.verbs4j.testsupport.Full;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -16,10 +18,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * {@code benchmarks/run rdma-core}. Both sides look at the status of every completion and at the contents of the memory, and
- * fail where one is wrong; how fast anything is does not matter here. Some of the verbs; all with {@code -Dverbs4j.benchmarks.full}.
+ * fail where one is wrong; how fast anything is does not matter here. Some of the verbs; all with {@code -Phours}.
  */
+@Full
 class RdmaCoreIT {
-    private static final boolean FULL = Boolean.getBoolean("verbs4j.benchmarks.full");
+    private static final boolean FULL = Extent.isHours();
     private static final String NAME = "rdma-core";
     private static final List<String> DATA_PATH = FULL
             ? List.of(

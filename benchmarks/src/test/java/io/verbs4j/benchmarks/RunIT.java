@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbs4j.benchmarks.RunScript.Outcome;
+import io.verbs4j.testsupport.Full;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@code benchmarks/run}, as it is called. How fast anything is does not matter here. */
+@Full
 class RunIT {
     @TempDir
     Path folder;

@@ -4,6 +4,8 @@ package io.verbs4j.testsupport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.verbs4j.testsupport.TestReports.Outcome;
+import io.verbs4j.testsupport.TestReports.TestClass;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -13,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,15 +35,20 @@ class BuildReportTest {
     }
 
     private static String tests(String body) {
-        return "<?xml version='1.0' encoding='UTF-8'?><testsuite>" + body + "</testsuite>";
+        return "<?xml version='1.0' encoding='UTF-8'?><testsuite name='one.Test' time='1,002.5'>" + body
+                + "</testsuite>";
     }
 
     private static String test(String name, String body) {
         return "<testcase name='" + name + "' classname='one.Test'>" + body + "</testcase>";
     }
 
+    private Outcome outcome() {
+        return new TestReports(root, "target", BUILD).read();
+    }
+
     private List<String> failed() {
-        return new FailedTests(root, "target", BUILD).read();
+        return outcome().failed();
     }
 
     @Test
@@ -59,6 +67,9 @@ class BuildReportTest {
                         "FAILED one.Test.fails: expected: 1 but was: 2",
                         "FAILED one.Test.breaks",
                         "FAILED one.Test.its");
+        assertThat(outcome().passed()).as("passes, and passesAgain").isEqualTo(2);
+        assertThat(outcome().classes())
+                .containsExactly(new TestClass("one.Test", 1002.5), new TestClass("one.Test", 1002.5));
     }
 
     @Test
@@ -80,18 +91,34 @@ class BuildReportTest {
     }
 
     @Test
-    void reportFailsAfterBothListsWhereOneTestFailed() {
-        assertThat(print(List.of(), List.of(), true)).isEqualTo("No test was skipped.\nNo test failed.\n");
+    void slowestTenAreListedAndWhatWasLeftOutIsTold() {
+        List<TestClass> classes = IntStream.rangeClosed(1, 12)
+                .mapToObj(i -> new TestClass("a.T" + i, i / 4.0))
+                .toList();
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        assertThatThrownBy(() -> BuildReport.report(List.of("FAILED x"), List.of(SKIPPED), false, stream(out)))
+        BuildReport.report(new Outcome(7, List.of(), classes), List.of(), true, Extent.SHORT, stream(out));
+        assertThat(text(out).lines())
+                .startsWith("Slowest of 12 test classes:", "     3.0 s  a.T12", "     2.8 s  a.T11")
+                .contains("     0.8 s  a.T3", "Tests passed: 7")
+                .noneMatch(line -> line.endsWith(" a.T2"))
+                .anyMatch(line -> line.contains("./mvnw verify -Pfull"));
+    }
+
+    @Test
+    void reportFailsAfterBothListsWhereOneTestFailed() {
+        assertThat(print(List.of(), List.of(), true))
+                .isEqualTo("Tests passed: 0\nNo test was skipped.\nNo test failed.\n");
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        assertThatThrownBy(() -> report(List.of("FAILED x"), List.of(SKIPPED), false, out))
                 .hasMessage("1 test(s) failed: [FAILED x]");
-        assertThat(text(out)).isEqualTo("Tests skipped: 1\n" + SKIPPED + "\nTests failed: 1\nFAILED x\n");
+        assertThat(text(out))
+                .isEqualTo("Tests passed: 0\nTests skipped: 1\n" + SKIPPED + "\nTests failed: 1\nFAILED x\n");
     }
 
     @Test
     void reportFailsOnSkippedTestsOnlyWhereNoneMayBe() {
         assertThat(print(List.of(), List.of(SKIPPED), false))
-                .isEqualTo("Tests skipped: 1\n" + SKIPPED + "\nNo test failed.\n");
+                .isEqualTo("Tests passed: 0\nTests skipped: 1\n" + SKIPPED + "\nNo test failed.\n");
         assertThatThrownBy(() -> print(List.of(), List.of(SKIPPED), true)).hasMessageContaining(SKIPPED);
     }
 
@@ -103,9 +130,13 @@ class BuildReportTest {
         return out.toString(StandardCharsets.UTF_8).replace(System.lineSeparator(), "\n");
     }
 
+    private static void report(List<String> failed, List<String> skipped, boolean noSkip, ByteArrayOutputStream out) {
+        BuildReport.report(new Outcome(0, failed, List.of()), skipped, noSkip, Extent.FULL, stream(out));
+    }
+
     private static String print(List<String> failed, List<String> skipped, boolean noSkip) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        BuildReport.report(failed, skipped, noSkip, stream(out));
+        report(failed, skipped, noSkip, out);
         return text(out);
     }
 }

@@ -24,6 +24,7 @@ import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.testsupport.Full;
 import java.util.Collections;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -83,6 +84,7 @@ class ExplanationsTest {
     }
 
     @Test
+    @Full
     void nullAndEndlessLists() {
         assertThat(rc.explain((SendWorkRequest) null)).contains("null");
         assertThat(rc.explain((RecvWorkRequest) null)).contains("null");

@@ -3,6 +3,7 @@ package io.verbs4j.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A provider that fills the heap: told to the program, which goes on once there is memory again. */
+@Full
 @Tag("attack")
 class FullHeapTest {
     @TempDir

@@ -3,6 +3,7 @@ package io.verbs4j.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.Patience;
 import java.io.IOException;
 import java.net.URL;
@@ -139,6 +140,7 @@ class HangingProvidersTest {
     }
 
     @Test
+    @Full
     void whoHangsIsNotAskedOnceMoreUntilItHasReturned() throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
         Fakes.FakeProvider slow = new Fakes.FakeProvider("slow", new Fakes.FakeDevice("s0"));

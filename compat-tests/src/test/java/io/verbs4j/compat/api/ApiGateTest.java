@@ -12,6 +12,7 @@ import static org.objectweb.asm.Opcodes.ACC_STATIC;
 
 import io.verbs4j.compat.built.BuiltModules;
 import io.verbs4j.compat.built.JarContent;
+import io.verbs4j.testsupport.Full;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -205,6 +206,7 @@ class ApiGateTest {
     /** Each of them, with a method that has a body: what is easily taken for harmless. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("frozenTypes")
+    @Full
     void aMethodWithABodyIsFoundInWhatIsFrozenForEver(String type) {
         String file = type.replace('.', '/');
         String expected = type + " is frozen for ever, without additions: added: public ";

@@ -7,6 +7,7 @@ import io.verbs4j.VerbsLevel;
 import io.verbs4j.compat.built.Javac;
 import io.verbs4j.compat.matrix.Jdk;
 import io.verbs4j.compat.services.ChildJvm;
+import io.verbs4j.testsupport.Full;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Broken providers, as jars with a library around them: each is set aside or contained with words of its own, and the good
  * provider beside it opens its device.
  */
+@Full
 class FieldFailuresIT {
     /** Tries one path in a class loader of its own after the other. */
     private static final String PROGRAM = """

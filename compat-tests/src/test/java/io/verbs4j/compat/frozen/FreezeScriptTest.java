@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbs4j.compat.built.BuiltModules;
 import io.verbs4j.compat.built.JarContent;
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -187,6 +188,7 @@ class FreezeScriptTest {
      * build.
      */
     @Test
+    @Full
     void keepsLaterWhatAReleasedLevelRequires() throws Exception {
         freeze("1");
         assertRefused(freeze("--required", "1"), "level 1 has what it requires");
@@ -209,6 +211,7 @@ class FreezeScriptTest {
 
     /** What the gate compares later builds with; a level whose commit has none of it is verified without. */
     @Test
+    @Full
     void keepsWhatIsPromisedBeside() throws Exception {
         freeze("1");
         commit("freeze");
@@ -247,6 +250,7 @@ class FreezeScriptTest {
     }
 
     @Test
+    @Full
     void freezesAgainOnlyWithAReason() throws Exception {
         freeze("1");
         commit("freeze");
@@ -284,6 +288,7 @@ class FreezeScriptTest {
     }
 
     @Test
+    @Full
     void aReleasedLevelIsReopenedForAReasonThatAUserAccepts() throws Exception {
         freeze("1");
         commit("freeze");
@@ -351,6 +356,7 @@ class FreezeScriptTest {
     }
 
     @Test
+    @Full
     void verifyNoticesWhatIsNotAsItWasFrozen() throws Exception {
         assertRefused(freeze("--verify", "1"), "level 1 is not frozen");
         freeze("1");
@@ -375,6 +381,7 @@ class FreezeScriptTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "01", "-1", "one", "1 2", "99999", "../1"})
+    @Full
     void refusesWhatIsNoLevel(String level) throws Exception {
         Run run = freeze(level);
         assertThat(run.status()).as(run.text()).isIn(1, 2);

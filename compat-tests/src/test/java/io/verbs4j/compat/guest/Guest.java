@@ -3,6 +3,7 @@ package io.verbs4j.compat.guest;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.verbs4j.testsupport.Extent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
@@ -20,7 +21,7 @@ import java.util.stream.Stream;
  */
 record Guest(String kernel) {
     /** Whether the long form of these tests is asked for. */
-    static final boolean FULL = Boolean.getBoolean("verbs4j.guest.full");
+    static final boolean FULL = Extent.isHours();
 
     /** How many times as long a command may take where other programs have the processors. */
     private static final int ROOM = 5;

@@ -4,6 +4,7 @@ package io.verbs4j.compat.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.RdmaCore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Atomic writes and flushes between the embedded device and a kernel that has them, in both directions; the kernel's end is a program
  * in C, by a libibverbs that has them.
  */
+@Full
 class KernelAnsweredIT {
     private static final int RELEASE = 65;
 

@@ -3,11 +3,13 @@ package io.verbs4j.compat.guest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a kernel's device answers to the questions of level 3: as {@code ibv_devinfo} has it, and as sysfs has it. */
+@Full
 class KernelAskedIT {
     private static final String TABLE = "cd /sys/class/infiniband/rxe0/ports/1; for i in gids/*; do n=${i#gids/};"
             + " g=$(cat $i); [[ ${g//[0:]} ]] || continue;"

@@ -4,6 +4,7 @@ package io.verbs4j.compat.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.DeviceCap;
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.RdmaCore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Atomic writes and flushes of a kernel's device, as far as kernel and librxe have them. */
+@Full
 class KernelBuiltIT {
     /** Release 0 is this machine's, 44. */
     @ParameterizedTest

@@ -4,6 +4,7 @@ package io.verbs4j.compat.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.verbs4j.testsupport.Full;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The connection manager in Java, on the embedded device, with the kernel's: the programs of librdmacm on the one end and the same in Java on the other, each
  * end in turn as the one that serves. Where nothing is lost neither side may send anything twice; after each program nothing may be left on either.
  */
+@Full
 class KernelCmIT {
     private static final List<String> IPV4 = CmPrograms.IPV4;
 

@@ -4,6 +4,7 @@ package io.verbs4j.compat.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.RdmaCore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Connections by address on devices of the kernel, by the librdmacm of several releases. */
+@Full
 class KernelConnectionsIT {
     private static final int TESTS = 16;
     private static final String CLASS = KernelConnections.class.getName();

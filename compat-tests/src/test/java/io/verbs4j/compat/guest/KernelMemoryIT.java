@@ -4,6 +4,7 @@ package io.verbs4j.compat.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.DeviceCap;
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.RdmaCore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Regions and memory verbs of level 3 on a kernel's device: what it can, and with which errno it refuses the rest. */
+@Full
 class KernelMemoryIT {
     private static final String[] LACKING = {
         "otherPlaceInPage EINVAL",

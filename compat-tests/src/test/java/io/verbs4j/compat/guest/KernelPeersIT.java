@@ -8,6 +8,8 @@ import io.verbs4j.Context;
 import io.verbs4j.cm.CmConnection;
 import io.verbs4j.core.Verbs;
 import io.verbs4j.provider.rxe.RxeProvider;
+import io.verbs4j.testsupport.Full;
+import io.verbs4j.testsupport.Hours;
 import io.verbs4j.tools.Main;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,7 +17,6 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -23,6 +24,7 @@ import picocli.CommandLine;
  * The proof that the embedded device is Soft-RoCE: it talks to the kernel's rdma_rxe on the wire, under the ping-pong programs of
  * libibverbs, with neither side dropping a packet.
  */
+@Full
 class KernelPeersIT {
     private static final List<String> SERVICES = List.of("rc", "uc", "ud", "srq");
 
@@ -79,7 +81,7 @@ class KernelPeersIT {
 
     /** The kernel as it is delivered, and packets that are lost on the way. */
     @Test
-    @Tag("long")
+    @Hours
     void reliableConnectionsOnTheDistributionsKernelWithLoss() {
         check(Guest.qemu().run("wire", 400, pingpongs("rc", "ipv4", "2")), List.of("rc"), List.of("ipv4"));
     }

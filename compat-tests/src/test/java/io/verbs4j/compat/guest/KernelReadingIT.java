@@ -3,10 +3,12 @@ package io.verbs4j.compat.guest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Extended completion queues of the kernel's device. */
+@Full
 class KernelReadingIT {
     @Test
     void completionsAreReadOneByOne() {

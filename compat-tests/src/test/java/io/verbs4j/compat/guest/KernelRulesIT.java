@@ -4,6 +4,8 @@ package io.verbs4j.compat.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.provider.rxe.RxeProvider;
+import io.verbs4j.testsupport.Full;
+import io.verbs4j.testsupport.Hours;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -14,11 +16,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The kernel's devices through libibverbs: every rule of the kit, the tests of the embedded device's behaviour, and misuse. */
+@Full
 class KernelRulesIT {
     private static final String BEHAVIOUR = "io.verbs4j.provider.rxe.behaviour.";
 
@@ -75,7 +77,7 @@ class KernelRulesIT {
 
     /** The kernel as it is delivered, which deviates in other places. */
     @Test
-    @Tag("long")
+    @Hours
     void rulesOnTheDistributionsKernel() {
         judge(Guest.qemu(), 300, 4, List.of(KernelRxeKit.class.getName()), 90);
     }

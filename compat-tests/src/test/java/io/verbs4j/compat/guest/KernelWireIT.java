@@ -4,6 +4,7 @@ package io.verbs4j.compat.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.RdmaCore;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
  * The same Java program on the kernel's device, through libibverbs, and on the embedded one: every opcode, each as requester and as
  * responder, over IPv4 and IPv6, and every byte looked at.
  */
+@Full
 class KernelWireIT {
     /** MiB each way; 1024 takes some two minutes. */
     private static final int BULK = Integer.getInteger("verbs4j.guest.bulk", 48);

@@ -115,7 +115,7 @@ record KitRun(Map<String, String> failed, Map<String, String> skipped, Map<Strin
         String fault = properties.getOrDefault(Fault.PROPERTY, "");
         boolean extended =
                 !Traits.capabilities(properties.getOrDefault(Traits.LACKS, "")).contains(Capability.EXTENDED);
-        if (KitVerificationTest.FULL || MET_ONCE.contains(fault)) {
+        if (KitVerificationTest.EVERY_RULE || MET_ONCE.contains(fault)) {
             try (Fresh loader = fault.equals(Fault.NOT_REGISTERED.name()) ? library() : library(extended)) {
                 return run(loader, ModelKit.class, properties, rules);
             }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.compat.frozen.FrozenFolder;
 import io.verbs4j.compat.frozen.FrozenLevel;
+import io.verbs4j.testsupport.Full;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The other axes: the header at run time, the module path, the JDK, and every level with every other. */
+@Full
 class AxesIT {
     @TempDir
     Path scratch;

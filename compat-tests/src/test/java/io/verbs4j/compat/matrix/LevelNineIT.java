@@ -4,6 +4,7 @@ package io.verbs4j.compat.matrix;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.compat.matrix.Step.Kind;
+import io.verbs4j.testsupport.Full;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The world is open: a program and a provider of level 9 agree on a type of queue pairs, rights, attributes and an operation that
  * no library has heard of, and every library there is carries them, those of the frozen levels too.
  */
+@Full
 class LevelNineIT {
     private static final int NINE = 9;
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.compat.api.ApiGate;
 import io.verbs4j.compat.matrix.Mutant.Seer;
+import io.verbs4j.testsupport.Extent;
+import io.verbs4j.testsupport.Full;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,10 +20,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Each mutant of the list is seen by whom the list says. A build takes every thirty-first of them; all are run with {@code
- * -Dverbs4j.mutants.full=true}.
+ * -Phours}.
  */
 class MutantListIT {
-    private static final boolean FULL = Boolean.getBoolean("verbs4j.mutants.full");
+    private static final boolean FULL = Extent.isHours();
     private static final int SAMPLE = 31;
     private static final int AT_A_TIME = 6;
 
@@ -54,6 +56,7 @@ class MutantListIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("mutants")
+    @Full
     void itIsSeen(Mutant mutant) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory(scratch, "mutant");
         assertThat(sees(mutant.by(), mutant.release(build, folder), folder))

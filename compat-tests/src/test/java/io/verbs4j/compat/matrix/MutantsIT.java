@@ -3,6 +3,7 @@ package io.verbs4j.compat.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * What must not happen to the API, done to its sources: the rows that go red, and what they say. The new release is the
  * mutant, the old one the first frozen level; the providers are those of the frozen level and of the build.
  */
+@Full
 class MutantsIT {
     private static final String SLOT = "io/verbs4j/ContextSlot.java";
     private static final String PROVIDER = "io/verbs4j/spi/VerbsProvider.java";

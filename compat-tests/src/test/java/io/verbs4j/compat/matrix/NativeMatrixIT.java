@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbs4j.compat.frozen.FrozenFolder;
+import io.verbs4j.testsupport.Full;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Java levels with releases of rdma-core, in the guest; and changes to the binding that must turn it red. They share the boots:
  * one for each release.
  */
+@Full
 class NativeMatrixIT {
     private static final String FUNCTIONS = "io/verbs4j/rdmacore/call/ContextFunctions.java";
     private static final String LAYOUT = "io/verbs4j/rdmacore/layout/ExtendedContextLayout.java";

@@ -4,13 +4,14 @@ package io.verbs4j.compat.matrix;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.compat.frozen.FrozenFolder;
+import io.verbs4j.testsupport.Extent;
 import java.nio.file.Path;
 import java.util.List;
 
 /** The releases that the tests run. */
 final class Parties {
     /** Whether the long forms run, which are for the hand: CONTRIBUTING. */
-    static final boolean FULL = Boolean.getBoolean("verbs4j.matrix.full");
+    static final boolean FULL = Extent.isHours();
 
     private Parties() {}
 

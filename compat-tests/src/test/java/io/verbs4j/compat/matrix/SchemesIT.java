@@ -3,6 +3,7 @@ package io.verbs4j.compat.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Which of the talk's eight rows the schemes lose that the talk rejects, and that one like ours loses none. */
+@Full
 class SchemesIT {
     private static SchemeSection section;
 

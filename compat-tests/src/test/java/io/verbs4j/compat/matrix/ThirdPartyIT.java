@@ -4,6 +4,7 @@ package io.verbs4j.compat.matrix;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.compat.built.JarContent;
+import io.verbs4j.testsupport.Full;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command, with someone else's provider that can do little. */
+@Full
 class ThirdPartyIT {
     @TempDir
     Path scratch;

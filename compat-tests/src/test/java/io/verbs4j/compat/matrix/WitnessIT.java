@@ -3,6 +3,7 @@ package io.verbs4j.compat.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Programs and providers of every level, and of one to come, on every library: every attribute arrives and comes back, and a
  * provider's minimum alone tells whether a library takes it.
  */
+@Full
 class WitnessIT {
     private static List<CellResult> results;
     private static int newest;

@@ -8,6 +8,7 @@ import com.sun.jna.Native;
 import io.verbs4j.compat.built.BuiltModules;
 import io.verbs4j.compat.matrix.Jdk;
 import io.verbs4j.compat.services.ChildJvm;
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.tools.Main;
 import java.io.File;
@@ -29,6 +30,7 @@ import picocli.CommandLine;
  * One jar of a program and three providers, with their services files merged, half merged and lost: what the report
  * says, and that its remedies work.
  */
+@Full
 class FatJarIT {
     private static final String MLX5 = "io.verbs4j.provider.mlx5.Mlx5Provider";
     private static final String GENERIC = "io.verbs4j.rdmacore.RdmaCoreProvider";

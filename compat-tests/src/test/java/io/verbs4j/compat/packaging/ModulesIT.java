@@ -7,6 +7,8 @@ import com.sun.jna.Native;
 import io.verbs4j.compat.built.BuiltModules;
 import io.verbs4j.compat.matrix.Jdk;
 import io.verbs4j.compat.services.ChildJvm;
+import io.verbs4j.testsupport.Full;
+import io.verbs4j.testsupport.Hours;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -15,13 +17,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Jars in a folder, on the class path and the module path, and run-time images of them. */
+@Full
 class ModulesIT {
     private static final String SLOW = "through the JDK's channels";
     private static final String NAMED = "jlink -p lib --add-modules com.example,io";
@@ -124,7 +126,7 @@ class ModulesIT {
 
     /** All services of the JDK make the image large. */
     @Test
-    @Tag("long")
+    @Hours
     void anImageWithServicesHasTheProviders() throws InterruptedException {
         Path image = scratch.resolve("bound");
         jlink(0, image(BOUND, image));

@@ -9,6 +9,7 @@ import io.verbs4j.compat.built.JarContent;
 import io.verbs4j.compat.built.Javac;
 import io.verbs4j.compat.matrix.Jdk;
 import io.verbs4j.compat.services.ChildJvm;
+import io.verbs4j.testsupport.Full;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Jars in a jar, loaded by a class loader that reads them in place, with URLs of its own. */
+@Full
 class NestedJarsIT {
     private static final String LAUNCHER = """
             package launcher;

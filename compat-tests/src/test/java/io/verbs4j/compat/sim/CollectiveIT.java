@@ -3,6 +3,7 @@ package io.verbs4j.compat.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Program;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The all-reduce of {@code examples/collective} on four simulated Gaudis, and on the embedded device. */
+@Full
 class CollectiveIT {
     private static final int SECONDS = 120;
     private static final int RANKS = 4;

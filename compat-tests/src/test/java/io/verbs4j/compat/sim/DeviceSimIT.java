@@ -3,6 +3,7 @@ package io.verbs4j.compat.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** The simulator's own tests, in C, each of their cases as a test. */
+@Full
 class DeviceSimIT {
     private static final Pattern CASE = Pattern.compile("(\\S+ \\S+): (ok|FAILED|failed|not ok)(.*)");
 

@@ -4,6 +4,8 @@ package io.verbs4j.compat.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.compat.guest.TestsMain;
+import io.verbs4j.testsupport.Extent;
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Program;
@@ -21,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The conformance kit on a simulated EFA, a device without connections, with the strict checker looking on. */
+@Full
 class EfaKitIT {
     private static final int REORDER = 8;
 
@@ -44,9 +47,9 @@ class EfaKitIT {
         }
     }
 
-    /** The installed release, the oldest and the newest on the own JDK, and the newest on the newest JDK; with {@code -Dverbs4j.sim.full} each on each, in more orders. */
+    /** The installed release, the oldest and the newest on the own JDK, and the newest on the newest JDK; with {@code -Phours} each on each, in more orders. */
     static List<Place> places() throws IOException {
-        boolean full = Boolean.getBoolean("verbs4j.sim.full");
+        boolean full = Extent.isHours();
         List<Jdk> jdks = Jdk.all();
         List<Place> places = new ArrayList<>();
         places.add(new Place(Jdk.own(), 0, 1));

@@ -4,6 +4,7 @@ package io.verbs4j.compat.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.compat.guest.TestsMain;
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The conformance kit on simulated Gaudis, devices of RDMA writes alone, with the strict checker looking on. */
+@Full
 class GaudiKitIT {
     /** Those that ask for nothing that Gaudi has not. */
     private static final int HOLD = 88;

@@ -4,6 +4,8 @@ package io.verbs4j.compat.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.compat.guest.TestsMain;
+import io.verbs4j.testsupport.Extent;
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Program;
@@ -20,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The conformance kit on a simulated ConnectX, by Java's data path and by libmlx5's, with the strict checker looking on. */
+@Full
 class Mlx5KitIT {
     /** What the simulator, or libmlx5, has not. */
     private static final Map<String, String> BROKEN = Map.of(
@@ -87,10 +90,10 @@ class Mlx5KitIT {
 
     /**
      * Both paths on the own JDK and the installed rdma-core, and Java's on the newest JDK and release; with {@code
-     * -Dverbs4j.sim.full} both on each JDK with each release.
+     * -Phours} both on each JDK with each release.
      */
     static List<Place> places() throws IOException {
-        boolean full = Boolean.getBoolean("verbs4j.sim.full");
+        boolean full = Extent.isHours();
         List<Jdk> jdks = Jdk.all();
         List<Place> places = new ArrayList<>();
         places.add(new Place(Jdk.own(), 0, "java"));

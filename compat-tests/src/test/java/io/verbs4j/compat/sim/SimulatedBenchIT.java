@@ -3,6 +3,7 @@ package io.verbs4j.compat.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.Program;
 import io.verbs4j.tools.Main;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code verbs bench -c SRD} on simulated EFA that keep no order, and of writes on other devices: between two processes, and in one. */
+@Full
 class SimulatedBenchIT {
     private static final int SECONDS = 120;
     private static final int COUNT = 600;

@@ -4,6 +4,7 @@ package io.verbs4j.compat.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.Program;
 import io.verbs4j.tools.Main;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code verbs info} says of simulated devices what {@code ibv_devinfo} says of them, to the letter. */
+@Full
 class SimulatedInfoIT {
     private static final int SECONDS = 120;
 

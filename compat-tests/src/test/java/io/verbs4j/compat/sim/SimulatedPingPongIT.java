@@ -3,6 +3,7 @@ package io.verbs4j.compat.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.Program;
 import io.verbs4j.tools.Main;
@@ -47,6 +48,7 @@ class SimulatedPingPongIT {
     /** Writes of EFA are in releases that a process which is started by another one does not get: here are two by themselves. */
     @ParameterizedTest
     @ValueSource(strings = {"java", "native"})
+    @Full
     void byWritesOfEfa(String path, @TempDir Path rendezvous) throws Exception {
         DeviceSim.require();
         DeviceSim devices = DeviceSim.with("--vendors", "efa", "--thread", "--rendezvous", "" + rendezvous)
@@ -61,6 +63,7 @@ class SimulatedPingPongIT {
     /** A Gaudi is open once, so each process has one of its own. */
     @ParameterizedTest
     @ValueSource(strings = {"upstream", "1.21"})
+    @Full
     void byWritesOfGaudi(String layout, @TempDir Path rendezvous) throws Exception {
         DeviceSim.require();
         DeviceSim devices = DeviceSim.with(

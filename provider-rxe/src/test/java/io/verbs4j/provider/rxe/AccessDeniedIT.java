@@ -3,6 +3,7 @@ package io.verbs4j.provider.rxe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * JVMs that deny {@code sun.misc.Unsafe}, native access, or both: with one of them the embedded device works, without it says what to give. Tests
  * of memory and of the data path run in each of those that work.
  */
+@Full
 class AccessDeniedIT {
     private static final String UNSAFE = "--sun-misc-unsafe-memory-access=";
     private static final String NATIVE = "--enable-native-access=ALL-UNNAMED";

@@ -8,6 +8,7 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.cm.CmEventType;
 import io.verbs4j.cm.ConnParam;
 import io.verbs4j.cm.PortSpace;
+import io.verbs4j.testsupport.Full;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Messages of a kernel, nearly: with ids that fit, or nearly, with bits turned, from the right address and others, while programs on this side do what they do.
  * Nothing is thrown, no end is told what can't be, and in the end nothing is left.
  */
+@Full
 class MessageFuzzTest {
     private static final int MESSAGES = Integer.getInteger("io.verbs4j.cm.fuzz.messages", 40_000);
     private static final int BACKLOG = 8;

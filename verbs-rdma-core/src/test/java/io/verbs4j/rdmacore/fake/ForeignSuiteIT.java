@@ -2,12 +2,14 @@
 package io.verbs4j.rdmacore.fake;
 
 import io.verbs4j.rdmacore.call.NativeBinding;
+import io.verbs4j.testsupport.Full;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every test of this module by the JDK's foreign function API. */
+@Full
 class ForeignSuiteIT {
     @Test
     void everyTestPasses(@TempDir Path scratch) throws IOException, InterruptedException {

@@ -3,6 +3,7 @@ package io.verbs4j.rdmacore.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The table against a list that is searched from one end to the other, whatever is added, removed and looked up. */
+@Full
 class RegionTableRandomTest {
     private static final Object[] DOMAINS = {new Object(), new Object()};
     private static final int[] LKEYS = {Integer.MIN_VALUE, -1, Integer.MAX_VALUE};

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.Patience;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +17,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Whose turn it is to read. What others do meanwhile, they do in the gaps that a wait leaves: so each step has its place. */
+@Full
 class ReadingTurnTest {
     private static final long PATIENCE_NANOS = Patience.NANOS;
 

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.oracle;
 
+import io.verbs4j.testsupport.Full;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -9,6 +10,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The layouts and numbers of connections by address, against the headers of the releases of rdma-core that Debian has. */
+@Full
 class CmOracleIT {
     @TempDir
     Path scratch;

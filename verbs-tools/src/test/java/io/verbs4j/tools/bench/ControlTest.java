@@ -4,6 +4,7 @@ package io.verbs4j.tools.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.tools.ToolException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -138,6 +139,7 @@ class ControlTest {
     }
 
     @Test
+    @Full
     void silenceIsToldUnlessThePeerIsAlive() throws Exception {
         Thread beats = new Thread(() -> {
             for (int i = 0; i < 30; i++) {

@@ -3,6 +3,7 @@ package io.verbs4j.tools.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.tools.JsonReader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code verbs bench} between processes and within one, over the embedded device. */
+@Full
 @Tag("e2e")
 class BenchIT {
     /** Runs a measurement that need not be a good one. */

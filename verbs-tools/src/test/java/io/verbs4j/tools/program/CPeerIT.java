@@ -8,6 +8,7 @@ import io.verbs4j.Context;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.tools.device.Devices;
 import io.verbs4j.tools.net.Exchange;
 import io.verbs4j.tools.net.Wire;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * {@code verbs pingpong} with a peer that behaves as the C programs do: one buffer for what it sends and what it receives,
  * and no connection once the addresses are exchanged. The real ones need a device of the kernel's.
  */
+@Full
 @Tag("e2e")
 class CPeerIT {
     private static final int ITERATIONS = 50;

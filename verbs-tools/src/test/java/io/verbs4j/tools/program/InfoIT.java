@@ -3,6 +3,7 @@ package io.verbs4j.tools.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.tools.ExitCode;
 import io.verbs4j.tools.JsonReader;
 import java.util.List;
@@ -25,6 +26,7 @@ class InfoIT {
 
     /** JNA has no library of its own then. */
     @Test
+    @Full
     void aSlowLinkIsALineOfTheList() {
         List<String> withoutJna = List.of("-Djna.nounpack=true", "-Djna.nosys=true");
         Program program = Program.start(withoutJna, "devices").succeeds();

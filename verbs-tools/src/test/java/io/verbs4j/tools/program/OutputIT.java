@@ -4,6 +4,7 @@ package io.verbs4j.tools.program;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.tools.ExitCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +36,7 @@ class OutputIT {
                 "pingpong -n 10 --warm-up 0",
                 "bench send -n 10 --warm-up 0 --in-process"
             })
+    @Full
     void aFullDisk(String line) {
         Program.redirected(line, "> /dev/full").fails(ExitCode.FAILED, COULD_NOT);
     }
@@ -47,6 +49,7 @@ class OutputIT {
 
     /** As other programs, which SIGPIPE ends: without a word, and not as if all was well. */
     @Test
+    @Full
     void aReaderThatHasHadEnough() {
         Program program = Program.redirected("pingpong -n 10 --warm-up 0", "| head -n 1");
         assertThat(program.fails(ExitCode.FAILED, "").err()).isEmpty();

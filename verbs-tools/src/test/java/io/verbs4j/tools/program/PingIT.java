@@ -9,6 +9,7 @@ import io.verbs4j.cm.CmEventType;
 import io.verbs4j.cm.CmId;
 import io.verbs4j.cm.EventChannel;
 import io.verbs4j.cm.PortSpace;
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.tools.ExitCode;
 import io.verbs4j.tools.JsonReader;
 import io.verbs4j.tools.device.Devices;
@@ -39,6 +40,7 @@ class PingIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"-S 26", "-S 1000 -e", "-S 65535 -C 100"})
+    @Full
     void serverAndClient(String options) throws Exception {
         try (Program server = Program.start("ping -s -p 0 --json -v")) {
             int port = port(server);
@@ -66,6 +68,7 @@ class PingIT {
     }
 
     @Test
+    @Full
     void listensAtOneAddress() throws Exception {
         String settings = " -Dio.verbs4j.rxe.addresses=";
         try (Program server = Program.start("ping -s -p 7199 -a 127.9.8.7" + settings + "127.9.8.7")) {
@@ -80,6 +83,7 @@ class PingIT {
     }
 
     @Test
+    @Full
     void aPersistentServerServesSeveralAtOnce() throws Exception {
         try (Program server = Program.start("ping -s -P -p 0")) {
             String client = "ping localhost -C 2000 -p " + port(server);
@@ -139,6 +143,7 @@ class PingIT {
     }
 
     @Test
+    @Full
     void aServerThatIsKilledIsMissed() throws Exception {
         try (Program server = Program.start("ping -s -p 0");
                 Program client = Program.start("ping localhost -C 0 -v --timeout 2 -p " + port(server))) {
@@ -152,6 +157,7 @@ class PingIT {
     }
 
     @Test
+    @Full
     void aClientThatIsKilledIsMissed() throws Exception {
         try (Program server = Program.start("ping -s -p 0 --timeout 10");
                 Program client = Program.start("ping localhost -C 0 -v -p " + port(server))) {
@@ -165,6 +171,7 @@ class PingIT {
     }
 
     @Test
+    @Full
     void lostPacketsAreSentAgain() {
         Program.run("ping -C 100 -S 5000 -Dio.verbs4j.rxe.faults=drop=0.02,seed=7")
                 .succeeds();

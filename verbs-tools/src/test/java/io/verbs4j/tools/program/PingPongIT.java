@@ -3,6 +3,7 @@ package io.verbs4j.tools.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.tools.ExitCode;
 import io.verbs4j.tools.JsonReader;
 import java.io.IOException;
@@ -88,6 +89,7 @@ class PingPongIT {
         "ud,-n 50 --cm",
         "srq,-n 50 --cm -q 3",
     })
+    @Full
     void bothSidesWithAllOptions(String type, String options) {
         String out = Program.run("pingpong " + type + " --both --json --warm-up 0.1 " + options)
                 .succeeds()
@@ -126,6 +128,7 @@ class PingPongIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"rc", "uc", "ud", "srq"})
+    @Full
     void serverAndClientAsInC(String type) throws Exception {
         int port = freePort();
         try (Program server = Program.start("pingpong " + type + " -p " + port + " -n 100")) {
@@ -167,6 +170,7 @@ class PingPongIT {
     }
 
     @Test
+    @Full
     void aPeerThatIsKilledIsMissed() throws Exception {
         int port = freePort();
         try (Program server = Program.start("pingpong rc -n 100000000 -p " + port);
@@ -208,12 +212,14 @@ class PingPongIT {
     }
 
     @Test
+    @Full
     void lostPacketsAreSentAgain() {
         Program.run("pingpong -n 200 --warm-up 0 -Dio.verbs4j.rxe.faults=drop=0.02,seed=7")
                 .succeeds();
     }
 
     @Test
+    @Full
     void withoutRetransmissionALossIsToldInTime() {
         Program.run("pingpong uc --both -n 5000 --timeout 2 -Dio.verbs4j.rxe.faults=drop=0.2,seed=7")
                 .fails(ExitCode.FAILED, "uc does not send again what gets lost; rc does");
@@ -228,6 +234,7 @@ class PingPongIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"rc", "ud"})
+    @Full
     void byAddress(String type) throws Exception {
         try (Program server = Program.start("pingpong " + type + " --cm -p 0 -n 100")) {
             server.awaitError(" of rxe_emb0");

@@ -3,6 +3,7 @@ package io.verbs4j.tools.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.tools.ExitCode;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A stranger's provider, in a jar that the program was not built with. */
+@Full
 @Tag("e2e")
 class ProviderIT {
     /** The embedded device under another name. */

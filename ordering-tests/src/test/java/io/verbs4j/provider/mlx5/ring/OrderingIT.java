@@ -4,6 +4,8 @@ package io.verbs4j.provider.mlx5.ring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.provider.rxe.memory.KeyUse;
+import io.verbs4j.testsupport.Extent;
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
@@ -16,10 +18,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Runs the tests of this module under jcstress. Shortly: on the own JDK, some tenths of a second for each. With {@code
- * -Dverbs4j.ordering.full} on each JDK, for minutes, with all ways to compile; then each control must show what it is there to show.
+ * -Phours} on each JDK, for minutes, with all ways to compile; then each control must show what it is there to show.
  */
+@Full
 class OrderingIT {
-    private static final boolean FULL = Boolean.getBoolean("verbs4j.ordering.full");
+    private static final boolean FULL = Extent.isHours();
     private static final int SECONDS = FULL ? 7200 : 3000;
 
     @TempDir

@@ -2,6 +2,7 @@
 package io.verbs4j.provider.efa.oracle;
 
 import io.verbs4j.rdmacore.oracle.Releases;
+import io.verbs4j.testsupport.Full;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The layouts and constants of efadv, against the headers of the releases of rdma-core that Debian has. */
+@Full
 class EfaOracleIT {
     @TempDir
     Path scratch;

@@ -4,6 +4,7 @@ package io.verbs4j.provider.efa.ring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.rdmacore.memory.StoreFence;
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.MachineCode;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * What the JIT compiler makes of a post: a fence, or without one an exchange; the eight stores of a descriptor, in ascending order; another fence; the
  * doorbell, by one store of 4 bytes.
  */
+@Full
 class StoreOrderIT {
     private static final Pattern FENCE = Pattern.compile("\\tsfence");
     private static final Pattern EXCHANGE =

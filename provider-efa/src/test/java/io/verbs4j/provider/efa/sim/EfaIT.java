@@ -3,6 +3,7 @@ package io.verbs4j.provider.efa.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.ProgramOfPage;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** EFA by the real libefa of each release, on simulated devices; release 0 is the installed one. */
+@Full
 class EfaIT {
     private static final int SECONDS = 120;
 

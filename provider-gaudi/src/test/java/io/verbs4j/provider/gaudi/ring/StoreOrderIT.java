@@ -3,6 +3,7 @@ package io.verbs4j.provider.gaudi.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.MachineCode;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * What the JIT compiler makes of a post: the four stores of a descriptor, and behind them the doorbell, by one store of 8 bytes. The processor keeps
  * the order that stores to ordinary memory have before one to memory that is not cached; so the compiler has to, and nobody else.
  */
+@Full
 class StoreOrderIT {
     private static final Pattern STORE = Pattern.compile(
             "mov(?:q\\s+\\$0x[0-9a-f]+|\\s+%r(?:[a-z]+|[0-9]+)),(0x[0-9a-f]+)?(\\(%r[a-z0-9]+(?:,%r[a-z0-9]+,1)?\\))$");

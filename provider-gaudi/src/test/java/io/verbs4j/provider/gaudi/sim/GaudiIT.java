@@ -3,6 +3,7 @@ package io.verbs4j.provider.gaudi.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Gaudi by the library that stands in for libhbl, on simulated cards; release 0 of rdma-core is the installed one. */
+@Full
 class GaudiIT {
     private static final int SECONDS = 120;
 

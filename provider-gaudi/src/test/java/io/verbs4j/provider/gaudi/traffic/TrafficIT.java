@@ -3,6 +3,7 @@ package io.verbs4j.provider.gaudi.traffic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.ProgramOfPage;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Java's rings of Gaudi on simulated devices, which look at each store to their registers; release 0 is the installed one. */
+@Full
 class TrafficIT {
     private static final int SECONDS = 120;
 

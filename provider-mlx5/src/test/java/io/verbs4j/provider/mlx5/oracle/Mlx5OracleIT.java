@@ -2,6 +2,7 @@
 package io.verbs4j.provider.mlx5.oracle;
 
 import io.verbs4j.rdmacore.oracle.Releases;
+import io.verbs4j.testsupport.Full;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The layouts and constants of mlx5dv, against the headers of the releases of rdma-core that Debian has. */
+@Full
 class Mlx5OracleIT {
     @TempDir
     Path scratch;

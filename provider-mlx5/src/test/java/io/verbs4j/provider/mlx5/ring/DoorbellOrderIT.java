@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbs4j.rdmacore.memory.StoreFence;
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.MachineCode;
 import java.io.IOException;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * another fence. Without: the record by an exchange, the doorbell, a locked instruction. Where the page is not cached: the record,
  * the doorbell, and neither.
  */
+@Full
 class DoorbellOrderIT {
     private static final Pattern RECORD = Pattern.compile("mov\\s+%(?:e[a-z]+|r[0-9]+d),\\(%r[a-z0-9]+\\)$");
     private static final Pattern EXCHANGE = Pattern.compile("xchg\\s+%[a-z0-9]+,\\(%[a-z0-9]+\\)");

@@ -4,6 +4,7 @@ package io.verbs4j.provider.mlx5.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.DeviceCap;
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a device is asked and told beyond the first levels, under each release: as a C program sees it, and as the device acts. */
+@Full
 class AttributesIT {
     private static final int SECONDS = 120;
     private static final String NAME = "phys_port_cnt_ex ";

@@ -4,6 +4,7 @@ package io.verbs4j.provider.mlx5.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.rdmacore.call.NativeBinding;
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.Jdk;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The data path, and what libmlx5 calls back, on a JDK that has the foreign function API: by that, and by JNA. */
+@Full
 class BindingsIT {
     private static final int SECONDS = 120;
 

@@ -3,6 +3,7 @@ package io.verbs4j.provider.mlx5.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import java.io.IOException;
 import org.junit.jupiter.api.BeforeAll;
@@ -10,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Nobody reads or writes what closing has destroyed, whoever polls meanwhile: freed memory can't be accessed. */
+@Full
 class ClosingWhilePolledIT {
     private static final int SECONDS = 120;
     private static final String ROUNDS = "40";

@@ -3,6 +3,7 @@ package io.verbs4j.provider.mlx5.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Program;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** DevX on simulated devices, under libmlx5 of this machine and of other releases. */
+@Full
 class DevxIT {
     /** A libmlx5 that has the general command, and hands it to the real one. */
     private static final String POOR_LIBRARY = """

@@ -3,6 +3,7 @@ package io.verbs4j.provider.mlx5.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import java.io.File;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** mlx5dv for applications, on simulated devices, on both data paths and under the oldest and the newest release. */
+@Full
 class DirectVerbsIT {
     private static final int SECONDS = 120;
 

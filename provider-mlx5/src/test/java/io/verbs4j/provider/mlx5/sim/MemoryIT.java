@@ -3,6 +3,7 @@ package io.verbs4j.provider.mlx5.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Memory and domains beyond the first levels, under each release: as a C program is answered, and as data arrive. */
+@Full
 class MemoryIT {
     private static final int SECONDS = 120;
 

@@ -3,6 +3,7 @@ package io.verbs4j.provider.mlx5.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import java.io.IOException;
 import org.junit.jupiter.api.BeforeAll;
@@ -10,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the device does not know, what it gives, and events that nobody gives back: on each release, by both data paths. */
+@Full
 class OpenWorldIT {
     private static final int SECONDS = 120;
 

@@ -4,6 +4,8 @@ package io.verbs4j.provider.mlx5.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.verbs4j.testsupport.Extent;
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.RdmaCore;
 import java.io.IOException;
@@ -20,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs on simulated devices, under the machine's own libibverbs and libmlx5. */
+@Full
 class SimulatedDeviceIT {
     private static final int SECONDS = 120;
 
@@ -143,7 +146,7 @@ class SimulatedDeviceIT {
     /** Release 0 is the installed one. */
     static List<Arguments> placesOfAttack() {
         List<Integer> releases = new ArrayList<>(List.of(0));
-        if (Boolean.getBoolean("verbs4j.attack.full")) {
+        if (Extent.isHours()) {
             releases.addAll(RdmaCore.RELEASES);
         }
         return releases.stream()

@@ -3,6 +3,8 @@ package io.verbs4j.provider.mlx5.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Extent;
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.RdmaCore;
@@ -15,10 +17,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Programs on simulated devices that do much: on the own JDK with the installed rdma-core, and on the newest JDK with the newest
- * release. With {@code -Dverbs4j.sim.full} on each JDK with each release, by both data paths.
+ * release. With {@code -Phours} on each JDK with each release, by both data paths.
  */
+@Full
 class SimulatedLoadIT {
-    private static final boolean FULL = Boolean.getBoolean("verbs4j.sim.full");
+    private static final boolean FULL = Extent.isHours();
     private static final long SOAK = Long.getLong("verbs4j.sim.soak", FULL ? 2_000_000 : 300_000);
     private static final int SECONDS = 300;
     private static final int MIN_SOAK_A_SECOND = 10_000;

@@ -18,6 +18,7 @@ import io.verbs4j.provider.rxe.wire.AtomicEth;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.PsnMath;
 import io.verbs4j.provider.rxe.wire.Reth;
+import io.verbs4j.testsupport.Extent;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Random;
@@ -211,7 +212,7 @@ class BlindRequestTest {
     @ValueSource(ints = {-(1 << 23), -(1 << 20), -1, 1, 1 << 20, (1 << 23) - 1})
     void whateverComesWithAnotherPsn(int distance) {
         Random random = new Random(distance);
-        int rounds = Boolean.getBoolean("verbs4j.attack.full") ? 1000 : 20;
+        int rounds = Extent.isHours() ? 1000 : 20;
         for (int round = 0; round < rounds; round++) {
             for (int opcode = 0; opcode < 0x20; opcode++) {
                 if (Opcode.isKnown(opcode)) {

@@ -13,6 +13,7 @@ import io.verbs4j.provider.rxe.packet.ScriptedPeer;
 import io.verbs4j.provider.rxe.packet.Subject;
 import io.verbs4j.provider.rxe.packet.TransportCounters;
 import io.verbs4j.provider.rxe.wire.Opcode;
+import io.verbs4j.testsupport.Extent;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Many packets from somebody who is nobody's peer. What they cost, {@link FloodBench} measures. */
 @Tag("attack")
 class FloodTest {
-    private static final int MESSAGES = Boolean.getBoolean("verbs4j.attack.full") ? 50_000 : 500;
+    private static final int MESSAGES = Extent.isHours() ? 50_000 : 500;
     private static final int MESSAGE = 10_000;
 
     /** A queue pair number, source or type that does not fit is seen before anything is computed. */

@@ -3,6 +3,8 @@ package io.verbs4j.provider.rxe.attack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Extent;
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
@@ -13,9 +15,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A program's heap is full for a while, under traffic: the device's threads are there afterwards, and do what they are for. */
+@Full
 @Tag("attack")
 class FullHeapTest {
-    private static final int ROUNDS = Boolean.getBoolean("verbs4j.attack.full") ? 30 : 3;
+    private static final int ROUNDS = Extent.isHours() ? 30 : 3;
 
     @ParameterizedTest
     @EnumSource(value = Way.class, names = "LOCAL", mode = EnumSource.Mode.EXCLUDE)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.xrc.ToldProcess;
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.Patience;
 import io.verbs4j.testsupport.program.Namespaces;
 import java.io.IOException;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Two processes of one machine that may not read each other, or can't find each other: each message goes by packets, and nobody is told
  * but who looks at the counters.
  */
+@Full
 @Tag("attack")
 @Timeout(Patience.TEST_SECONDS)
 class OneCopyRefusedIT {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.WcStatus;
 import io.verbs4j.provider.rxe.TestContext;
+import io.verbs4j.testsupport.Extent;
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.Jdk;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -25,16 +27,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A process that is stopped and goes on keeps its connections, whether it waited for an answer or was to give one. */
+@Full
 @Tag("attack")
 @EnabledOnOs(OS.LINUX)
 class StoppedProcessTest {
     private static final int LONG_TIMEOUT = 19; // 2.1 s
     private static final int TIMEOUT = 16; // 0.27 s
     private static final int SHORT_TIMEOUT = 12;
-    private static final int MESSAGES = Boolean.getBoolean("verbs4j.attack.full") ? 500_000 : 50_000;
-    private static final int KILLS = Boolean.getBoolean("verbs4j.attack.full") ? 40 : 2;
+    private static final int MESSAGES = Extent.isHours() ? 500_000 : 50_000;
+    private static final int KILLS = Extent.isHours() ? 40 : 2;
     private static final long ENDLESS = 1L << 40;
-    private static final int STOPS = Boolean.getBoolean("verbs4j.attack.full") ? 20 : 2;
+    private static final int STOPS = Extent.isHours() ? 20 : 2;
 
     @TempDir
     Path folder;

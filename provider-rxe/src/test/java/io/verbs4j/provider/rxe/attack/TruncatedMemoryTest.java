@@ -16,6 +16,7 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.TestContext;
+import io.verbs4j.testsupport.Extent;
 import io.verbs4j.testsupport.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -36,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(Patience.TEST_SECONDS)
 class TruncatedMemoryTest {
     private static final int BYTES = 1 << 16;
-    private static final boolean FULL = Boolean.getBoolean("verbs4j.attack.full");
+    private static final boolean FULL = Extent.isHours();
 
     /** As many races as it took to find two that hung, and more. */
     private static final int RACES = FULL ? 900 : 45;

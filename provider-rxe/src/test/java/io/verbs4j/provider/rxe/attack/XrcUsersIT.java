@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.Errno;
 import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.provider.rxe.xrc.ToldProcess;
+import io.verbs4j.testsupport.Full;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** XRC domains by file, and users of the machine that have nothing to do with each other: two that have no name even. */
+@Full
 @Tag("attack")
 class XrcUsersIT {
     private static final int ALICE = 61_001;

@@ -3,11 +3,13 @@ package io.verbs4j.provider.rxe.clock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A limited rate, by a clock of the test's. */
+@Full
 class RateLimitTest {
     private long now = -77;
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.packet.TransportCounters;
 import io.verbs4j.provider.rxe.port.Port;
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.Patience;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
  * as long as it is because eight of them end a connection, and a machine with more threads than processors may not let the
  * receiving thread run for a tenth of a second.
  */
+@Full
 class FaultsIT {
     private static final long BYTES = Long.getLong("io.verbs4j.faults.bytes", 1L << 29);
     private static final long SEED = Long.getLong("io.verbs4j.faults.seed", 7);

@@ -3,6 +3,7 @@ package io.verbs4j.provider.rxe.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
  * Jazzer goes on from the corpus for a while, in a JVM of its own that it instruments. What it finds to be new stays in
  * {@code target/fuzz-corpus}; {@code -Dio.verbs4j.fuzz.keep=true} merges it, made as small as possible, into the corpus.
  */
+@Full
 class CoverageFuzzIT {
     private static final long RUNS = Long.getLong("io.verbs4j.fuzz.runs", 200_000);
     private static final long SECONDS = Long.getLong("io.verbs4j.fuzz.seconds", 90);

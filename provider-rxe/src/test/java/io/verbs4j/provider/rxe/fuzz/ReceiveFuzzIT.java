@@ -10,12 +10,14 @@ import io.verbs4j.provider.rxe.wire.Bth;
 import io.verbs4j.provider.rxe.wire.Icrc;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Packet;
+import io.verbs4j.testsupport.Full;
 import java.util.Locale;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** Ten million forged packets to queue pairs of every type and state, and as many millions of whole datagrams as asked. */
+@Full
 class ReceiveFuzzIT {
     private static final long PACKETS = Long.getLong("io.verbs4j.fuzz.packets", 10_000_000);
     private static final long DATAGRAMS = Long.getLong("io.verbs4j.fuzz.datagrams", 1_000_000);

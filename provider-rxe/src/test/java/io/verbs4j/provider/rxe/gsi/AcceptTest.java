@@ -24,6 +24,7 @@ import io.verbs4j.cm.ConnParam;
 import io.verbs4j.cm.EventChannel;
 import io.verbs4j.cm.PortSpace;
 import io.verbs4j.core.Verbs;
+import io.verbs4j.testsupport.Full;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,6 +122,7 @@ class AcceptTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
+    @Full
     void silentClientsHoldNobodyUp(boolean shared) throws Exception {
         listen(CmOptions.DEFAULT.withHandshakeTimeout(PATIENCE, TimeUnit.SECONDS));
         Accepts accepts = accepts(shared);

@@ -31,6 +31,7 @@ import io.verbs4j.core.Verbs;
 import io.verbs4j.provider.rxe.DevicePorts;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.port.Port;
+import io.verbs4j.testsupport.Full;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -134,6 +135,7 @@ class ConnectionsTest {
     /** A network that loses, doubles and reorders; messages, too, that say that the connection is there. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6})
+    @Full
     void connectsOnABadNetwork(int seed) throws Exception {
         String faults = "drop=0.2,duplicate=0.2,reorder=0.2,corrupt=0.05,seed=";
         try (Party server = new Party(TestContext.open(faults + seed));
@@ -153,6 +155,7 @@ class ConnectionsTest {
     }
 
     @Test
+    @Full
     void aThousandConnections() throws Exception {
         try (Party server = party(1);
                 Party client = party(0);

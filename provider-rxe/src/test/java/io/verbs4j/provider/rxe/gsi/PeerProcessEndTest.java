@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbs4j.WcStatus;
 import io.verbs4j.cm.CmConnection;
+import io.verbs4j.testsupport.Full;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -62,6 +63,7 @@ class PeerProcessEndTest {
     }
 
     @Test
+    @Full
     void stoppedProcessIsThere() throws Exception {
         assumeTrue(Files.exists(Path.of("/proc/self/stat")), "processes are stopped by a signal");
         try (CmConnection connection = peer.connect(peer.client::receive, EndingPeer.STAY)) {

@@ -9,6 +9,7 @@ import io.verbs4j.VerbsLevel;
 import io.verbs4j.cm.CmConnection;
 import io.verbs4j.cm.ConnParam;
 import io.verbs4j.core.Verbs;
+import io.verbs4j.testsupport.Extent;
 import io.verbs4j.testsupport.Patience;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -24,8 +25,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("attack")
 @Timeout(Patience.TEST_SECONDS)
 class RequestFloodTest {
-    private static final long FLOOD =
-            TimeUnit.MILLISECONDS.toNanos(Boolean.getBoolean("verbs4j.attack.full") ? 12_000 : 1_500);
+    private static final long FLOOD = TimeUnit.MILLISECONDS.toNanos(Extent.isHours() ? 12_000 : 1_500);
     private static final int SOURCES = 24;
 
     /** A request that is not confirmed was answered for 52 s. */

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.gsi.ShortLivedClients.Client;
 import io.verbs4j.provider.rxe.gsi.ShortLivedClients.End;
+import io.verbs4j.testsupport.Extent;
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.Patience;
 import io.verbs4j.testsupport.program.Jdk;
 import java.io.BufferedReader;
@@ -20,12 +22,13 @@ import org.junit.jupiter.api.condition.OS;
 
 /**
  * Clients that come and go, by one copy: the server holds afterwards what it held before, however they have gone.
- * {@code -Dverbs4j.attack.full=true} lets ten thousand come in ten minutes.
+ * {@code -Phours} lets ten thousand come in ten minutes.
  */
+@Full
 @Tag("attack")
 @EnabledOnOs(OS.LINUX)
 class ShortLivedClientsTest {
-    private static final boolean FULL = Boolean.getBoolean("verbs4j.attack.full");
+    private static final boolean FULL = Extent.isHours();
 
     /** Enough to be lent rather than copied to a ring. */
     private static final int BYTES = 16 << 10;

@@ -4,6 +4,7 @@ package io.verbs4j.provider.rxe.link;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Memory that the kernel was given the address of stays until it has answered. It did not once, and ended a JVM in four seconds. */
+@Full
 class CollectedMemoryTest {
     private static final int SECONDS = 60;
 

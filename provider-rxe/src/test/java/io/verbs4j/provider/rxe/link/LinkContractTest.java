@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.VerbsException;
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.Patience;
 import java.util.ArrayList;
 import java.util.List;
@@ -158,6 +159,7 @@ class LinkContractTest {
 
     @ParameterizedTest
     @MethodSource("links")
+    @Full
     void closesUnderAThreadThatWaits(Supplier<Link> kind) throws InterruptedException {
         for (int i = 0; i < 50; i++) {
             Link a = kind.get();

@@ -3,6 +3,7 @@ package io.verbs4j.provider.rxe.loader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Class loaders that each have verbs4j: their devices work side by side, and the loaders can be unloaded. The programs run all at the
  * same time, since most of theirs is waiting.
  */
+@Full
 class ClassLoadersIT {
     private static final int TIMEOUT = 300;
     private static final String SYSTEM_CALLS = "udp";

@@ -3,6 +3,7 @@ package io.verbs4j.provider.rxe.misuse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import java.util.Locale;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
  * <p>Each episode has a seed, which a failure names; with the property it is run again. What one thread does depends on
  * the seed alone as long as it is alone; every fourth episode has one thread only.
  */
+@Full
 class MisuseIT {
     /** Runs the episode of this seed again and again. */
     static final String SEED = "io.verbs4j.misuse.seed";

@@ -28,6 +28,7 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.core.Verbs;
 import io.verbs4j.provider.rxe.DevicePorts;
+import io.verbs4j.testsupport.Full;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,6 +121,7 @@ class MisuseTest {
     }
 
     @Test
+    @Full
     void queuesThatTheJvmHasNoMemoryFor() {
         QpCap largest = new QpCap().maxSendWr(1 << 16).maxInlineData(4096); // 256 MB
         assertThatThrownBy(() -> {

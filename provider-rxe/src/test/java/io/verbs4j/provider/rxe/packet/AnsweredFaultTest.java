@@ -17,12 +17,14 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.memory.MrKeyHandle;
+import io.verbs4j.testsupport.Full;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Atomic writes, flushes, masked atomics and keys of pieces over a network that loses, doubles, delays and swaps packets. */
+@Full
 class AnsweredFaultTest {
     private static final int ROUNDS = 200;
     private static final int RIGHTS = Subject.ALL | AccessFlags.FLUSH_GLOBAL;

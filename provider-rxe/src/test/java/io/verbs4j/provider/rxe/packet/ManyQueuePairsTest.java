@@ -3,6 +3,7 @@ package io.verbs4j.provider.rxe.packet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.Patience;
 import io.verbs4j.testsupport.program.Jdk;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** 4,000 connected queue pairs in a JVM with 32 MiB of direct memory, and what happens when there is none left. */
+@Full
 class ManyQueuePairsTest {
     @Test
     @Timeout(Patience.TEST_SECONDS)

@@ -9,6 +9,7 @@ import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.link.LinkOptions;
 import io.verbs4j.provider.rxe.share.Relay;
 import io.verbs4j.provider.rxe.share.Relay.Fault;
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.Patience;
 import java.util.Arrays;
 import java.util.Map;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** As {@link FaultTest}, by one copy: rings whose records are lost, doubled, late, in another order, taken back or no records at all. */
+@Full
 @Timeout(Patience.TEST_SECONDS)
 class RingFaultTest {
     private static final double OFTEN = 0.05;

@@ -15,11 +15,13 @@ import io.verbs4j.WcFlags;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.testsupport.Full;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Windows of type 2 over a network that loses, doubles, delays and swaps packets: each is taken back once, by whom it should be. */
+@Full
 class WindowFaultTest {
     private static final int ROUNDS = 300;
     private static final int BYTES = 3000;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.Gid;
 import io.verbs4j.provider.rxe.link.SystemKernel;
 import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.testsupport.Extent;
 import io.verbs4j.testsupport.Patience;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs(OS.LINUX)
 @Timeout(Patience.TEST_SECONDS)
 class DeadPeersTest {
-    private static final int PEERS = Boolean.getBoolean("verbs4j.attack.full") ? 600 : 24;
+    private static final int PEERS = Extent.isHours() ? 600 : 24;
 
     /** Within which this test asks for its addresses. */
     private static final long ASKED = 5_000_000_000L;

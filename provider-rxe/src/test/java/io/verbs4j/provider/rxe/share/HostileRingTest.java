@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.wire.Packet;
+import io.verbs4j.testsupport.Extent;
 import io.verbs4j.testsupport.Patience;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs(OS.LINUX)
 @Timeout(Patience.TEST_SECONDS)
 class HostileRingTest {
-    private static final int ROUNDS = Boolean.getBoolean("verbs4j.attack.full") ? 20_000 : 300;
+    private static final int ROUNDS = Extent.isHours() ? 20_000 : 300;
 
     private final Random random = new Random(7);
     private final ByteBuffer from = ByteBuffer.allocateDirect(8192);

@@ -21,6 +21,7 @@ import io.verbs4j.core.Verbs;
 import io.verbs4j.provider.rxe.Monitors;
 import io.verbs4j.provider.rxe.files.Interrupts;
 import io.verbs4j.provider.rxe.packet.InboundMessage;
+import io.verbs4j.testsupport.Full;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -136,6 +137,7 @@ class FrameChannelTest {
     }
 
     @Test
+    @Full
     void whoDoesNotAnswerMayHaveTheQueuePair() throws Exception {
         Thread other = other(frames -> {
             receive(frames, FrameType.OPEN);

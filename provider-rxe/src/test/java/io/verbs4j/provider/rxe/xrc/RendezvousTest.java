@@ -15,6 +15,7 @@ import io.verbs4j.core.Verbs;
 import io.verbs4j.provider.rxe.files.Interrupts;
 import io.verbs4j.provider.rxe.files.LateException;
 import io.verbs4j.provider.rxe.files.UserFolder;
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.Patience;
 import io.verbs4j.testsupport.program.Jdk;
 import java.io.IOException;
@@ -152,6 +153,7 @@ class RendezvousTest {
     }
 
     @Test
+    @Full
     void waitingForTheLockHasALimit() throws IOException {
         Path file = folder.resolve("file");
         XrcDomain before = open(file, XrcdOpenFlags.CREAT);

@@ -8,6 +8,7 @@ import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.provider.rxe.attack.DomainUser;
 import io.verbs4j.provider.rxe.files.Interrupts;
 import io.verbs4j.provider.rxe.packet.InboundMessage;
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.Jdk;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process of a domain that has no descriptors left. */
+@Full
 @Tag("attack")
 @EnabledOnOs(OS.LINUX)
 class XrcDescriptorsIT {

@@ -12,6 +12,7 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.Patience;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -126,6 +127,7 @@ class XrcProcessesIT {
     }
 
     @Test
+    @Full
     void aProcessThatDiesEndsTheQueuePairAndNothingElse() throws Exception {
         a.tell("receive 500");
         b.tell("receive 500");
@@ -161,6 +163,7 @@ class XrcProcessesIT {
     }
 
     @Test
+    @Full
     void theSurvivorGoesOn() throws Exception {
         b.kill();
         assertThat(send(0, 2, a.srqNum, b.srqNum)).isEqualTo(WcStatus.REM_OP_ERR);
@@ -174,6 +177,7 @@ class XrcProcessesIT {
 
     @Test
     @EnabledOnOs(OS.LINUX)
+    @Full
     void aProcessThatHangsIsGivenUp() throws Exception {
         String pid = Long.toString(b.process.pid());
         assertThat(new ProcessBuilder("kill", "-STOP", pid).start().waitFor()).isZero();
@@ -237,6 +241,7 @@ class XrcProcessesIT {
     }
 
     @Test
+    @Full
     void readWithAForeignKeyIsRefused() throws IOException {
         assertThat(execute(wr(WrOpcode.RDMA_READ, 0, 8, a.addr, a.rkey))).isEqualTo(WcStatus.REM_ACCESS_ERR);
         connect(remoteNumber);
@@ -246,6 +251,7 @@ class XrcProcessesIT {
     }
 
     @Test
+    @Full
     void queuePairOfAnotherProcess() throws Exception {
         assertThat(b.ask("open " + remoteNumber)).isEqualTo("ok");
         assertThat(b.ask("state")).isEqualTo("RTS");
@@ -264,6 +270,7 @@ class XrcProcessesIT {
     }
 
     @Test
+    @Full
     void senderInTheSameProcess() throws IOException {
         b.tell("receive 200");
         assertThat(a.ask("loop " + b.srqNum + " 200")).isEqualTo("200 sent");

@@ -14,6 +14,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.xml.XMLConstants;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
@@ -23,10 +24,22 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
 /**
- * The tests that failed in one build, read from the reports that Surefire and Failsafe left in the modules. A test that
+ * What became of the tests of one build, read from the reports that Surefire and Failsafe left in the modules. A test that
  * failed first and then passed has not failed.
  */
-final class FailedTests {
+final class TestReports {
+    /**
+     * What they say.
+     *
+     * @param passed how many tests passed
+     * @param failed a line for each test that failed, and for each JVM that ended before its tests had
+     * @param classes the classes that ran
+     */
+    record Outcome(int passed, List<String> failed, List<TestClass> classes) {}
+
+    /** How long a class took, with what its tests have in common. */
+    record TestClass(String name, double seconds) {}
+
     private static final DateTimeFormatter BUILD = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
     private static final int MESSAGE_LENGTH = 300;
 
@@ -41,23 +54,30 @@ final class FailedTests {
      * @param target the folder below each module that the build writes to
      * @param build when the build began, as {@code yyyyMMdd-HHmmss} in UTC; older reports are of another build
      */
-    FailedTests(Path root, String target, String build) {
+    TestReports(Path root, String target, String build) {
         this.root = root;
         this.target = target;
         this.start = LocalDateTime.parse(build, BUILD).toInstant(ZoneOffset.UTC);
     }
 
-    /** A line for each test that failed, and for each JVM that ended before its tests had. */
-    List<String> read() {
-        List<String> found = new ArrayList<>();
+    /** Reads them all. */
+    Outcome read() {
+        int passed = 0;
+        List<String> failed = new ArrayList<>();
+        List<TestClass> classes = new ArrayList<>();
         for (Path module : list(root, "*")) {
             for (String plugin : List.of("surefire", "failsafe")) {
                 Path reports = module.resolve(target).resolve(plugin + "-reports");
-                list(reports, "TEST-*.xml").forEach(report -> found.addAll(tests(parse(report))));
-                list(reports, "failsafe-summary.xml").forEach(report -> found.addAll(ended(module, parse(report))));
+                for (Path path : list(reports, "TEST-*.xml")) {
+                    Element report = parse(path).getDocumentElement();
+                    passed += passed(report);
+                    failed.addAll(failed(report));
+                    classes.add(testClass(report));
+                }
+                list(reports, "failsafe-summary.xml").forEach(report -> failed.addAll(ended(module, parse(report))));
             }
         }
-        return found;
+        return new Outcome(passed, failed, classes);
     }
 
     private List<Path> list(Path folder, String glob) {
@@ -93,7 +113,24 @@ final class FailedTests {
         }
     }
 
-    private static List<String> tests(Document report) {
+    private static TestClass testClass(Element report) {
+        String seconds = report.getAttribute("time").replace(",", "");
+        return new TestClass(report.getAttribute("name"), seconds.isEmpty() ? 0 : Double.parseDouble(seconds));
+    }
+
+    private static int passed(Element report) {
+        NodeList tests = report.getElementsByTagName("testcase");
+        int passed = 0;
+        for (int i = 0; i < tests.getLength(); i++) {
+            Element test = (Element) tests.item(i);
+            boolean other = Stream.of("failure", "error", "skipped")
+                    .anyMatch(kind -> test.getElementsByTagName(kind).getLength() > 0);
+            passed += other ? 0 : 1;
+        }
+        return passed;
+    }
+
+    private static List<String> failed(Element report) {
         List<String> found = new ArrayList<>();
         NodeList tests = report.getElementsByTagName("testcase");
         for (int i = 0; i < tests.getLength(); i++) {

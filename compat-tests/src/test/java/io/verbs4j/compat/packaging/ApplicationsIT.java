@@ -4,6 +4,7 @@ package io.verbs4j.compat.packaging;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.compat.built.Javac;
+import io.verbs4j.testsupport.Extent;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Namespaces;
 import io.verbs4j.testsupport.program.Program;
@@ -50,8 +51,12 @@ class ApplicationsIT {
 
         List<String> command = new ArrayList<>(Namespaces.withOneLoopbackAddress());
         command.addAll(List.of(
-                Jdk.own().home().resolve("bin/java").toString(), Jdk.QUICK, "-cp", folder + File.pathSeparator + jars, Suite.class.getName()));
-        command.addAll(List.of("com.example", ".*Test"));
+                Jdk.own().home().resolve("bin/java").toString(),
+                Jdk.QUICK,
+                "-cp",
+                folder + File.pathSeparator + jars,
+                Suite.class.getName()));
+        command.addAll(List.of("com.example", Extent.isFull() ? ".*Test" : ".*RpcTest"));
         Program.Result result = Program.run(command, SECONDS);
         assertThat(result.status()).as(result.text()).isZero();
         assertThat(result.text()).contains("passed ");

@@ -19,12 +19,12 @@ class QuotedCodeTest {
     @ParameterizedTest
     @CsvSource({"docs/server.md, 4", "docs/ud.md, 1", "docs/srq.md, 1"})
     void quotationsAreOfTheExamples(String page, int atLeast) throws Exception {
-        List<String> quotations = ReadmeProgramTest.PROGRAM
+        List<String> quotations = DocumentedProgramsTest.PROGRAM
                 .matcher(Files.readString(Path.of("..", page)))
                 .results()
                 .map(MatchResult::group)
                 .map(block -> block.substring("```java\n".length(), block.length() - "```".length()))
-                .filter(block -> !block.startsWith("import ")) // a program: ReadmeProgramTest runs it
+                .filter(block -> !block.startsWith("import ")) // a program: DocumentedProgramsTest runs it
                 .toList();
         assertThat(quotations).hasSizeGreaterThanOrEqualTo(atLeast);
 

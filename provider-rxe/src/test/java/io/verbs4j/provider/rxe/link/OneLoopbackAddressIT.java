@@ -21,7 +21,7 @@ class OneLoopbackAddressIT {
     static List<String> patterns() {
         List<String> all = List.of(
                 "behaviour\\.(Rc|Ud)WireTest",
-                "docs\\.ReadmeProgramTest",
+                "docs\\.DocumentedProgramsTest",
                 "behaviour\\.(Uc|Xrc|Memory|Windows|Builder|Completions)WireTest",
                 "gsi\\.(Connections|Localhost|ConnectionEnd|LastMessage|Request)Test",
                 "xrc\\.XrcProcessesIT");

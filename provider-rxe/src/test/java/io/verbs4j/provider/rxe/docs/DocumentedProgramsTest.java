@@ -26,13 +26,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Programs of the documentation are compiled and run as they stand there. */
-class ReadmeProgramTest {
+class DocumentedProgramsTest {
     static final Pattern PROGRAM = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final Pattern PROMISE = Pattern.compile("It prints `([^`]+)`");
 
     @ParameterizedTest
     @CsvSource({
-        "README.md, HelloVerbs",
+        "docs/getting-started.md, HelloVerbs",
         "docs/cm.md, HelloCm",
         "docs/server.md, HelloLoop",
         "docs/xrc.md, HelloXrc",
@@ -42,13 +42,13 @@ class ReadmeProgramTest {
         "docs/memory.md, HelloWindow"
     })
     void theProgramPrintsWhatIsPromised(String file, String name, @TempDir Path folder) throws Exception {
-        String readme = Files.readString(Path.of("..", file));
-        Matcher promise = PROMISE.matcher(readme);
+        String page = Files.readString(Path.of("..", file));
+        Matcher promise = PROMISE.matcher(page);
         assertThat(promise.find()).as(file + " has a promise").isTrue();
-        String program = PROGRAM.matcher(readme)
+        String program = PROGRAM.matcher(page)
                 .results()
                 .map(block -> block.group(1))
-                .filter(block -> block.startsWith("import ")) // else it quotes an example
+                .filter(block -> block.contains("class " + name + " "))
                 .findFirst()
                 .orElseThrow();
         compile(program, name, folder);
@@ -80,21 +80,12 @@ class ReadmeProgramTest {
         assertThat(compiled).as("javac").isZero();
     }
 
-    @Test
-    void gettingStartedNamesTheVersionThatTheBuildInstalls() throws IOException {
-        Pattern version = Pattern.compile("<version>(.+?)</version>");
-        Matcher built = version.matcher(Files.readString(Path.of("..", "pom.xml")));
-        Matcher named = version.matcher(Files.readString(Path.of("..", "docs", "getting-started.md")));
-        assertThat(built.find() && named.find()).isTrue();
-        assertThat(named.group(1)).isEqualTo(built.group(1));
-    }
-
     /** A server and a client, in two processes. */
     @Test
     void thePairOfProgramsDoesWhatIsPromised(@TempDir Path folder) throws Exception {
-        String readme = Files.readString(Path.of("..", "README.md"));
+        String page = Files.readString(Path.of("..", "docs", "cm.md"));
         for (String name : List.of("GreetingServer", "GreetingClient")) {
-            String text = PROGRAM.matcher(readme)
+            String text = PROGRAM.matcher(page)
                     .results()
                     .map(program -> program.group(1))
                     .filter(program -> program.contains("class " + name + " "))
@@ -103,7 +94,7 @@ class ReadmeProgramTest {
             assertThat(text.lines().count()).as("lines of " + name).isLessThan(55);
             compile(text, name, folder);
         }
-        Matcher promise = Pattern.compile("The client says `([^`]+)`").matcher(readme);
+        Matcher promise = Pattern.compile("The client says `([^`]+)`").matcher(page);
         assertThat(promise.find()).isTrue();
         Process server = new ProcessBuilder(command(folder, "GreetingServer", "0"))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

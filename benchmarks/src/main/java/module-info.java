@@ -9,5 +9,6 @@ module io.verbs4j.benchmarks {
     requires java.management;
     requires jdk.management;
     requires jmh.core;
+    requires jucx;
     requires HdrHistogram;
 }

@@ -47,6 +47,9 @@ public enum Comparisons {
     /** The same, against what is quickest between processes of a machine. */
     RXE_UDS("rxe-uds", "the same, against Unix-domain sockets", RcAgainstStream::unix),
 
+    /** The same, against the library that is quickest on RDMA adapters. */
+    RXE_JUCX("rxe-jucx", "the same, against tagged messages of UCX by jucx", RcAgainstStream::jucx),
+
     /** Message rate between processes. */
     RXE_UDP(
             "rxe-udp",

@@ -6,6 +6,7 @@ import io.verbs4j.benchmarks.harness.JsonReport;
 import io.verbs4j.benchmarks.harness.Machine;
 import io.verbs4j.benchmarks.harness.MarkdownTable;
 import io.verbs4j.benchmarks.harness.MissingException;
+import io.verbs4j.benchmarks.harness.PeersPicture;
 import io.verbs4j.benchmarks.harness.Rounds;
 import io.verbs4j.benchmarks.harness.SvgPlot;
 import java.io.IOException;
@@ -93,7 +94,16 @@ public final class Main {
         boolean json = write(options.json(), JsonReport.of(Machine.facts(), figures), Files::writeString);
         boolean plot = write(options.plot(), SvgPlot.of(figures), Files::writeString);
         boolean table = write(options.table(), MarkdownTable.of(Machine.facts(), figures), MarkdownTable::write);
-        return json && plot && table;
+        return json && plot && table && peers(options.peers(), figures);
+    }
+
+    private static boolean peers(Path file, List<Figure> figures) {
+        try {
+            return file == null || write(file, PeersPicture.of(figures), Files::writeString);
+        } catch (IllegalArgumentException e) {
+            System.err.println("benchmarks/run: nothing to draw with --peers: " + e.getMessage());
+            return false;
+        }
     }
 
     private static boolean write(Path file, String text, Writer writer) {

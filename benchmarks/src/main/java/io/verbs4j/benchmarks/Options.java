@@ -20,6 +20,7 @@ import java.util.regex.PatternSyntaxException;
  * @param json file for all values, or null
  * @param plot file for a picture, or null
  * @param table file for tables, or null
+ * @param peers file for a picture of the embedded device beside what else there is, or null
  */
 record Options(
         List<String> names,
@@ -31,10 +32,11 @@ record Options(
         Pattern only,
         Path json,
         Path plot,
-        Path table) {
+        Path table,
+        Path peers) {
     static final String USAGE = """
             usage: benchmarks/run NAME... [--rounds N] [--seconds S] [--pin] [--only REGEX] [--json FILE]
-                            [--plot FILE.svg] [--table FILE.md]
+                            [--plot FILE.svg] [--table FILE.md] [--peers FILE.svg]
                    benchmarks/run --list
 
             Runs both sides of a comparison in one go and prints, for each thing compared,
@@ -51,6 +53,9 @@ record Options(
               --plot FILE     draw the ratios, as SVG
               --table FILE    write tables, as Markdown; into a file that is there between the lines
                               <!-- figures --> and <!-- /figures -->
+
+              --peers FILE    draw round trip and bandwidth of the embedded device beside those of what
+                              rxe-tcp, rxe-uds and rxe-jucx compare it with, as SVG
 
             Exit status: 0; 1 where a side failed, data was wrong, or something that is needed is missing;
             2 for a wrong command line.
@@ -79,6 +84,7 @@ record Options(
         Path json = null;
         Path plot = null;
         Path table = null;
+        Path peers = null;
         for (int i = 0; i < args.length; i++) {
             switch (args[i]) {
                 case "--list" -> list = true;
@@ -90,13 +96,14 @@ record Options(
                 case "--json" -> json = Path.of(value(args, ++i));
                 case "--plot" -> plot = Path.of(value(args, ++i));
                 case "--table" -> table = Path.of(value(args, ++i));
+                case "--peers" -> peers = Path.of(value(args, ++i));
                 default -> names.add(name(args[i]));
             }
         }
         if (!list && !help && names.isEmpty()) {
             throw new UsageException("name a comparison; there are: " + String.join(", ", Comparisons.labels()));
         }
-        return new Options(names, list, help, rounds, seconds, pin, only, json, plot, table);
+        return new Options(names, list, help, rounds, seconds, pin, only, json, plot, table, peers);
     }
 
     private static String name(String text) throws UsageException {

@@ -8,6 +8,9 @@ import io.verbs4j.benchmarks.RunScript.Outcome;
 import io.verbs4j.testsupport.Full;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +27,8 @@ class RunIT {
     static void needsShell() {
         RunScript.assumeShell();
     }
+
+    private static final Set<Comparisons> SIMILAR = Set.of(Comparisons.RXE_UDS, Comparisons.RXE_JUCX);
 
     private Outcome run(String... arguments) throws IOException, InterruptedException {
         return new RunScript(folder).run(arguments);
@@ -76,8 +81,8 @@ class RunIT {
     }
 
     /**
-     * But those that need what not every machine has: {@link RdmaCoreIT}, {@link Mlx5IT}, {@link MemoryIT}, {@link BeforeIT}. Of {@code rxe-uds} some of its
-     * cases, which are those of {@code rxe-tcp} with another kind of socket.
+     * But those that need what not every machine has: {@link RdmaCoreIT}, {@link Mlx5IT}, {@link MemoryIT}, {@link BeforeIT}. Of {@link #SIMILAR} some
+     * of their cases, which are those of {@code rxe-tcp} with another rival.
      */
     @ParameterizedTest
     @EnumSource(
@@ -96,19 +101,20 @@ class RunIT {
     void everyComparisonRuns(Comparisons comparison) throws Exception {
         Path json = folder.resolve("figures.json");
         Path plot = folder.resolve("figures.svg");
-        Outcome outcome = run(
-                comparison.label(),
-                "--rounds",
-                "1",
-                "--seconds",
-                "0.02",
-                "--only",
-                comparison == Comparisons.RXE_UDS ? "round-trip|send-64KiB" : "",
-                "--json",
-                json.toString(),
-                "--plot",
-                plot.toString());
+        Path peers = folder.resolve("peers.svg");
+        List<String> arguments = new ArrayList<>(List.of(comparison.label(), "--rounds", "1", "--seconds", "0.02"));
+        if (SIMILAR.contains(comparison)) {
+            arguments.addAll(List.of("--only", "round-trip|send-64KiB"));
+        }
+        if (comparison == Comparisons.RXE_TCP) {
+            arguments.addAll(List.of("--peers", peers.toString()));
+        }
+        arguments.addAll(List.of("--json", json.toString(), "--plot", plot.toString()));
+        Outcome outcome = run(arguments.toArray(String[]::new));
         requireRun(outcome);
+        if (comparison == Comparisons.RXE_TCP) {
+            assertThat(peers).content().contains(">verbs4j, RDMA WRITE<", ">TCP<");
+        }
         assertThat(outcome.out()).isNotEmpty().allMatch(line -> RunScript.isResult(line, comparison.label()));
         assertThat(json).content().contains("\"comparison\": \"" + comparison.label() + "\"");
         assertThat(plot).content().startsWith("<svg").endsWith("</svg>\n");

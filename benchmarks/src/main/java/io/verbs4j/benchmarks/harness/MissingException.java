@@ -9,4 +9,9 @@ public final class MissingException extends Exception {
     public MissingException(String message) {
         super(message);
     }
+
+    /** Makes it, with what was tried. */
+    public MissingException(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

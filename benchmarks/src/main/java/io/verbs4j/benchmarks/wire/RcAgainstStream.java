@@ -7,7 +7,7 @@ import io.verbs4j.benchmarks.harness.Rounds;
 import io.verbs4j.benchmarks.harness.Sizes;
 import io.verbs4j.benchmarks.harness.Unit;
 
-/** Between two processes: RC sends and RDMA writes against a stream of NIO. */
+/** Between two processes: RC sends and RDMA writes against a stream of NIO, and against UCX. */
 public final class RcAgainstStream implements Comparison {
     private static final int[] SIZES = {64 << 10, 1 << 20};
     private static final int SMALL = 64;
@@ -30,6 +30,14 @@ public final class RcAgainstStream implements Comparison {
         return new RcAgainstStream(Transports.UNIX, Transports.UNIX_POLLED);
     }
 
+    /** By the messages of UCX, which are polled for always. */
+    public static Comparison jucx() {
+        return rounds -> {
+            Jucx.require();
+            new RcAgainstStream(Transports.JUCX, Transports.JUCX).run(rounds);
+        };
+    }
+
     @Override
     public void run(Rounds rounds) throws Exception {
         for (Way way : Way.values()) {
@@ -37,7 +45,9 @@ public final class RcAgainstStream implements Comparison {
                 stream(rounds, way, Transports.RC_SEND, "send-", size);
                 stream(rounds, way, Transports.RC_WRITE, "write-", size);
             }
-            roundTrip(rounds, way, theirs, "round-trip-64B");
+            if (theirs != polled) {
+                roundTrip(rounds, way, theirs, "round-trip-64B");
+            }
             roundTrip(rounds, way, polled, "round-trip-64B-polled");
         }
     }

@@ -24,6 +24,9 @@ enum Transports {
     /** The same, polled without a pause. */
     UNIX_POLLED((link, client, size) -> NioStream.unix(link, client, size, false)),
 
+    /** UCX by jucx, polled without a pause. */
+    JUCX((link, client, size) -> new Jucx(link, size)),
+
     /** NIO UDP, polled without a pause. */
     UDP((link, client, size) -> new Udp(link, size));
 

@@ -2,6 +2,7 @@
 /** The library: discovery, negotiation and the library-side functions. */
 module io.verbs4j.core {
     requires transitive io.verbs4j.spi;
+    requires static jdk.jfr; // events, where the JVM has a recorder
 
     exports io.verbs4j.core;
 

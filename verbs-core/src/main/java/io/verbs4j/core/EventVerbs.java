@@ -8,6 +8,7 @@ import io.verbs4j.ContextOps;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsObject;
+import io.verbs4j.core.flight.FlightRecording;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -59,7 +60,11 @@ final class EventVerbs {
             if (state != context && !WITH_ASYNC_EVENTS.contains(state.kind())) {
                 throw side.broken(verb, "gave an event about a " + state.kind() + ", which has none");
             }
-            return state.deliver(event);
+            boolean delivered = state.deliver(event);
+            if (delivered) {
+                FlightRecording.delivered(event);
+            }
+            return delivered;
         });
     }
 

@@ -9,6 +9,8 @@ import io.verbs4j.ProtectionDomain;
 import io.verbs4j.RegMrAttrEx;
 import io.verbs4j.RegMrMask;
 import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.core.flight.FlightRecording;
+import io.verbs4j.core.flight.MemoryRegistrationEvent;
 import io.verbs4j.slot.AdviseMr;
 import io.verbs4j.slot.AllocMrKey;
 import io.verbs4j.slot.AllocNullMr;
@@ -45,9 +47,11 @@ final class MemoryExVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey 
         RegMrEx provider = side.slot(verb, ContextSlot.REG_MR_EX, RegMrEx.class);
         RegionState state = new RegionState(context.owner(), List.of(domain, context), ofBuffer ? attr.buffer() : null);
         Creation creation = handles.begin(verb, state);
+        MemoryRegistrationEvent event = FlightRecording.registering();
         try (creation) {
             state.hold(verb);
-            return done(creation, ofBuffer ? regBuffer(provider, pd, attr) : provider.regMrEx(pd, attr), pd);
+            MemoryRegion mr = ofBuffer ? regBuffer(provider, pd, attr) : provider.regMrEx(pd, attr);
+            return FlightRecording.registered(event, done(creation, mr, pd), attr.access());
         } catch (Throwable t) {
             throw side.failed(verb, t);
         }

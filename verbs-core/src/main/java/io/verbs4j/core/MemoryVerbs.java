@@ -5,6 +5,8 @@ import io.verbs4j.MemoryRegion;
 import io.verbs4j.MemoryWindow;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.ReregFlags;
+import io.verbs4j.core.flight.FlightRecording;
+import io.verbs4j.core.flight.MemoryRegistrationEvent;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -28,8 +30,10 @@ final class MemoryVerbs {
         MemoryChecks.access(verb, access);
         implicit.check(verb, addr, length, access);
         Creation creation = handles.begin(verb, new RegionState(context.owner(), List.of(domain, context), null));
+        MemoryRegistrationEvent event = FlightRecording.registering();
         try (creation) {
-            return done(creation, side.ops().regMr(pd, addr, length, access), pd);
+            MemoryRegion mr = done(creation, side.ops().regMr(pd, addr, length, access), pd);
+            return FlightRecording.registered(event, mr, access);
         } catch (Throwable t) {
             throw side.failed(verb, t);
         }
@@ -42,9 +46,11 @@ final class MemoryVerbs {
         MemoryChecks.buffer(verb, buffer, access);
         RegionState state = new RegionState(context.owner(), List.of(domain, context), buffer);
         Creation creation = handles.begin(verb, state);
+        MemoryRegistrationEvent event = FlightRecording.registering();
         try (creation) {
             state.hold(verb);
-            return done(creation, side.ops().regMrBuffer(pd, buffer, access), pd);
+            MemoryRegion mr = done(creation, side.ops().regMrBuffer(pd, buffer, access), pd);
+            return FlightRecording.registered(event, mr, access);
         } catch (Throwable t) {
             throw side.failed(verb, t);
         }

@@ -11,6 +11,8 @@ import io.verbs4j.OpenAttr;
 import io.verbs4j.OpenAttrMask;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsLevel;
+import io.verbs4j.core.flight.DeviceOpenEvent;
+import io.verbs4j.core.flight.FlightRecording;
 import io.verbs4j.spi.ExtendedProvider;
 
 /**
@@ -29,6 +31,21 @@ final class Opening {
     private Opening() {}
 
     static Context open(Found owner, Device device, int callerLevel, OpenAttr attr) {
+        DeviceOpenEvent event = FlightRecording.opening(device, owner.identity().name(), callerLevel);
+        if (event == null) {
+            return negotiate(owner, device, callerLevel, attr);
+        }
+        try {
+            return negotiate(owner, device, callerLevel, attr);
+        } catch (VerbsException e) {
+            event.failed(e);
+            throw e;
+        } finally {
+            event.commit();
+        }
+    }
+
+    private static Context negotiate(Found owner, Device device, int callerLevel, OpenAttr attr) {
         ContextTable table = new ContextTable(ContextSlot.LEVEL_3_COUNT);
         Parties parties = new Parties(callerLevel, owner.identity());
         LibraryContext context = new LibraryContext(device, attr, parties, table);

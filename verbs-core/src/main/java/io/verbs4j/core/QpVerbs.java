@@ -23,6 +23,7 @@ import io.verbs4j.SrqType;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsObject;
 import io.verbs4j.XrcDomain;
+import io.verbs4j.core.flight.FlightRecording;
 import io.verbs4j.slot.CreateQpEx;
 import io.verbs4j.slot.ModifyQpRateLimit;
 import io.verbs4j.slot.OpenQp;
@@ -196,6 +197,7 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
             }
             side.ops().modifyQp(qp, attr, mask);
             state.lastState(to);
+            FlightRecording.modified(qp, from, to);
         } catch (Throwable t) {
             throw side.failed(verb, t);
         } finally {

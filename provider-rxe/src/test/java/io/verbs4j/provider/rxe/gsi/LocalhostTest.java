@@ -13,6 +13,7 @@ import io.verbs4j.cm.CmConnection;
 import io.verbs4j.cm.ConnParam;
 import io.verbs4j.core.Verbs;
 import io.verbs4j.provider.rxe.TestContext;
+import io.verbs4j.provider.rxe.files.OwnNamespaces;
 import io.verbs4j.provider.rxe.files.UserFolder;
 import io.verbs4j.testsupport.Patience;
 import io.verbs4j.testsupport.program.Jdk;
@@ -228,12 +229,10 @@ class LocalhostTest {
         assertThat(file).doesNotExist();
     }
 
+    /** Processes of other containers may have left files for the same port. */
     private static Path file(int port) throws Exception {
-        try (var all = Files.list(UserFolder.find().path().resolve("cm"))) {
-            return all.filter(file -> file.getFileName().toString().startsWith(TCP + "-" + port + "-"))
-                    .findFirst()
-                    .orElseThrow();
-        }
+        Path folder = UserFolder.find().path().resolve("cm");
+        return folder.resolve(TCP + "-" + port + "-" + OwnNamespaces.names());
     }
 
     /** Who withdraws a name that another process has by now leaves it alone. */

@@ -1,0 +1,44 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core.flight;
+
+import io.verbs4j.VerbsException;
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+/** A device was opened, or was not. */
+@Name("io.verbs4j.DeviceOpen")
+@Label("Device Open")
+@Description("A program opened an RDMA device")
+@Category("RDMA")
+@StackTrace(false)
+public final class DeviceOpenEvent extends Event {
+    @Label("Device")
+    private final String device;
+
+    @Label("Provider")
+    private final String provider;
+
+    @Label("Level")
+    @Description("The level of the API that the program was compiled for")
+    private final int level;
+
+    @Label("Errno")
+    @Description("0, or why the device was not opened")
+    private int errno;
+
+    DeviceOpenEvent(String device, String provider, int level) {
+        this.device = device;
+        this.provider = provider;
+        this.level = level;
+        begin();
+    }
+
+    /** It failed. */
+    public void failed(VerbsException why) {
+        errno = why.errno();
+    }
+}

@@ -1,0 +1,59 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core.flight;
+
+import io.verbs4j.AsyncEvent;
+import io.verbs4j.Device;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.QueuePair;
+import jdk.jfr.FlightRecorder;
+
+/** What the library tells the flight recorder. Nothing where the JVM has none, and nothing before the first recording. */
+public final class FlightRecording {
+    private static final boolean IS_THERE =
+            ModuleLayer.boot().findModule("jdk.jfr").isPresent();
+
+    private FlightRecording() {}
+
+    /** {@return whether anything has been recorded in this JVM} */
+    public static boolean isOn() {
+        return IS_THERE && FlightRecorder.isInitialized();
+    }
+
+    /**
+     * A device is about to be opened.
+     *
+     * @param provider the provider's name
+     * @param level what the program was compiled against
+     * @return what to end with; null where nothing is recorded
+     */
+    public static DeviceOpenEvent opening(Device device, String provider, int level) {
+        return isOn() ? new DeviceOpenEvent(device.name(), provider, level) : null;
+    }
+
+    /** {@return what to end with after memory has been registered; null where nothing is recorded} */
+    public static MemoryRegistrationEvent registering() {
+        return isOn() ? new MemoryRegistrationEvent() : null;
+    }
+
+    /** Memory was registered. */
+    public static MemoryRegion registered(MemoryRegistrationEvent event, MemoryRegion mr, int access) {
+        if (event != null) {
+            event.end(mr, access);
+        }
+        return mr;
+    }
+
+    /** A program has modified a queue pair. */
+    public static void modified(QueuePair qp, int from, int to) {
+        if (isOn() && from != to) {
+            QueuePairStateEvent.record(qp, from, to);
+        }
+    }
+
+    /** A program takes an asynchronous event. */
+    public static void delivered(AsyncEvent event) {
+        if (isOn()) {
+            AsynchronousEvent.record(event);
+        }
+    }
+}

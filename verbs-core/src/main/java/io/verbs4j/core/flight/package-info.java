@@ -1,0 +1,6 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+/**
+ * Events for the JDK's flight recorder, which a program may run without: {@link FlightRecording} loads none of them unless a
+ * recording has been made.
+ */
+package io.verbs4j.core.flight;

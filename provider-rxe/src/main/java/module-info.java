@@ -6,6 +6,7 @@ module io.verbs4j.provider.rxe {
     requires io.verbs4j.rdmacore;
     requires static com.sun.jna;
     requires static io.verbs4j.cm;
+    requires static jdk.jfr; // events, where the JVM has a recorder
     requires jdk.unsupported;
 
     exports io.verbs4j.rxedv;

@@ -2,6 +2,7 @@
 /** RDMA-CM: connections by address, over whatever device can carry its messages. */
 module io.verbs4j.cm {
     requires transitive io.verbs4j.spi;
+    requires static jdk.jfr; // events, where the JVM has a recorder
 
     exports io.verbs4j.cm;
     exports io.verbs4j.cm.spi;

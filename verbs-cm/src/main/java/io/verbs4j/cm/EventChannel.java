@@ -5,6 +5,7 @@ import io.verbs4j.Context;
 import io.verbs4j.Errno;
 import io.verbs4j.EventSubscription;
 import io.verbs4j.VerbsException;
+import io.verbs4j.cm.flight.FlightRecording;
 import io.verbs4j.cm.spi.CmSignal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -127,7 +128,7 @@ public final class EventChannel implements AutoCloseable {
             }
             CmEvent event = next.id().take(next); // without the lock: it moves queue pairs
             if (event != null) {
-                return event;
+                return FlightRecording.taken(event);
             }
         }
     }

@@ -16,49 +16,18 @@ import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
-import java.io.IOException;
+import io.verbs4j.testsupport.FlightRecorded;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.List;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What the library tells the flight recorder. */
 class FlightRecordingTest {
-    private static final String PREFIX = "io.verbs4j.";
-
-    @TempDir
-    Path folder;
-
-    private interface Action {
-        void run() throws Exception;
-    }
-
-    /** The events of one kind that an action leads to. */
-    private List<RecordedEvent> record(String name, Action action) throws Exception {
-        try (Recording recording = new Recording()) {
-            recording.enable(PREFIX + name).withoutThreshold();
-            recording.start();
-            action.run();
-            recording.stop();
-            return read(recording).stream()
-                    .filter(event -> event.getEventType().getName().equals(PREFIX + name))
-                    .toList();
-        }
-    }
-
-    private List<RecordedEvent> read(Recording recording) throws IOException {
-        Path file = folder.resolve("recording.jfr");
-        recording.dump(file);
-        return RecordingFile.readAllEvents(file);
-    }
-
     @Test
     void openingADeviceIsRecorded() throws Exception {
-        List<RecordedEvent> events = record("DeviceOpen", () -> new Rig("fake7"));
+        List<RecordedEvent> events = FlightRecorded.of(() -> new Rig("fake7"), "DeviceOpen");
         assertThat(events).hasSize(1);
         assertThat(events.get(0).getString("device")).isEqualTo("fake7");
         assertThat(events.get(0).getString("provider")).isEqualTo("fake");
@@ -72,10 +41,9 @@ class FlightRecordingTest {
         rig.provider.opener = (device, context) -> {
             throw new VerbsException(Errno.EBUSY, "open_device", "somebody has it");
         };
-        List<RecordedEvent> events = record(
-                "DeviceOpen",
-                () -> assertThatThrownBy(() -> rig.library.open(rig.device, 1))
-                        .hasMessageContaining("somebody has it"));
+        List<RecordedEvent> events = FlightRecorded.of(
+                () -> assertThatThrownBy(() -> rig.library.open(rig.device, 1)).hasMessageContaining("somebody has it"),
+                "DeviceOpen");
         assertThat(events).hasSize(1);
         assertThat(events.get(0).getInt("errno")).isEqualTo(Errno.EBUSY);
     }
@@ -84,10 +52,12 @@ class FlightRecordingTest {
     void registrationsAreRecorded() throws Exception {
         Rig rig = new Rig();
         ProtectionDomain pd = rig.pd();
-        List<RecordedEvent> events = record("MemoryRegistration", () -> {
-            pd.regMr(ByteBuffer.allocateDirect(77), AccessFlags.LOCAL_WRITE);
-            pd.regMr(0x1000, 78, AccessFlags.REMOTE_READ);
-        });
+        List<RecordedEvent> events = FlightRecorded.of(
+                () -> {
+                    pd.regMr(ByteBuffer.allocateDirect(77), AccessFlags.LOCAL_WRITE);
+                    pd.regMr(0x1000, 78, AccessFlags.REMOTE_READ);
+                },
+                "MemoryRegistration");
         assertThat(events).extracting(event -> event.getLong("length")).containsExactly(77L, 78L);
         assertThat(events)
                 .extracting(event -> event.getInt("access"))
@@ -100,10 +70,12 @@ class FlightRecordingTest {
         Rig rig = new Rig();
         QueuePair qp = rig.qp(QpType.RC);
         QpAttr init = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(0);
-        List<RecordedEvent> events = record("QueuePairState", () -> {
-            qp.modify(init);
-            qp.modify(new QpAttr().pkeyIndex(0));
-        });
+        List<RecordedEvent> events = FlightRecorded.of(
+                () -> {
+                    qp.modify(init);
+                    qp.modify(new QpAttr().pkeyIndex(0));
+                },
+                "QueuePairState");
         assertThat(events).hasSize(1);
         RecordedEvent event = events.get(0);
         assertThat(event.getInt("qpNum")).isEqualTo(qp.qpNum());
@@ -119,13 +91,15 @@ class FlightRecordingTest {
     void asynchronousEventsAreRecordedWhenTheyAreTaken() throws Exception {
         Rig rig = new Rig();
         QueuePair qp = rig.udQp();
-        List<RecordedEvent> events = record("AsyncEvent", () -> {
-            doReturn(AsyncEvent.of(EventType.QP_FATAL, qp), AsyncEvent.of(rig.context, EventType.PORT_ERR, 3))
-                    .when(rig.ops)
-                    .getAsyncEvent(anyLong());
-            rig.context.getAsyncEvent();
-            rig.context.getAsyncEvent();
-        });
+        List<RecordedEvent> events = FlightRecorded.of(
+                () -> {
+                    doReturn(AsyncEvent.of(EventType.QP_FATAL, qp), AsyncEvent.of(rig.context, EventType.PORT_ERR, 3))
+                            .when(rig.ops)
+                            .getAsyncEvent(anyLong());
+                    rig.context.getAsyncEvent();
+                    rig.context.getAsyncEvent();
+                },
+                "AsyncEvent");
         assertThat(events)
                 .extracting(event -> event.getString("type"))
                 .containsExactly(EventType.toString(EventType.QP_FATAL), EventType.toString(EventType.PORT_ERR));
@@ -136,14 +110,13 @@ class FlightRecordingTest {
     void nothingIsRecordedThatIsNotWanted() throws Exception {
         try (Recording recording = new Recording()) {
             for (String name : List.of("DeviceOpen", "MemoryRegistration", "QueuePairState", "AsyncEvent")) {
-                recording.disable(PREFIX + name);
+                recording.disable(FlightRecorded.PREFIX + name);
             }
             recording.start();
             Rig rig = new Rig();
             rig.mr(rig.pd());
             recording.stop();
-            assertThat(read(recording))
-                    .noneMatch(event -> event.getEventType().getName().startsWith(PREFIX));
+            assertThat(FlightRecorded.read(recording)).isEmpty();
         }
     }
 }

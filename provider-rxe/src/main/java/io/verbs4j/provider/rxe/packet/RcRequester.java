@@ -5,6 +5,7 @@ import io.verbs4j.QpState;
 import io.verbs4j.SendFlags;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.provider.rxe.flight.FlightRecording;
 import io.verbs4j.provider.rxe.qp.RnrTimer;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.queue.CrossRequest;
@@ -530,6 +531,7 @@ final class RcRequester {
 
     private void goBack() {
         counters.count(TransportCounters.GO_BACK);
+        FlightRecording.sentAgain(qp.qpNum(), PsnMath.diff(nextPsn, una), retries);
         repeated = true;
         nextPsn = una;
         sq.rewindNext(sq.done());

@@ -8,6 +8,7 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.rxe.clock.Pause;
+import io.verbs4j.provider.rxe.flight.FlightRecording;
 import java.util.function.IntConsumer;
 
 /**
@@ -329,6 +330,9 @@ public final class RxeCompletionQueue {
             stamp(added);
         }
         waits.added();
+        if (added.status() != WcStatus.SUCCESS) {
+            FlightRecording.failed(handle, added);
+        }
         return armed != NOT_ARMED
                 && (armed == ARMED || solicited || added.status() != WcStatus.SUCCESS)
                 && moderation.isDue()
@@ -345,6 +349,7 @@ public final class RxeCompletionQueue {
             synchronized (this) {
                 waits.lost();
             }
+            FlightRecording.overrun(handle);
             overrunHandler.overrun(this);
         }
     }

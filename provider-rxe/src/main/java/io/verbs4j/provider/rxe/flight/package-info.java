@@ -1,0 +1,3 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+/** Events for the JDK's flight recorder, which a program may run without. */
+package io.verbs4j.provider.rxe.flight;

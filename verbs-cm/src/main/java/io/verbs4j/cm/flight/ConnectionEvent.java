@@ -1,0 +1,52 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.cm.flight;
+
+import io.verbs4j.cm.CmEventType;
+import io.verbs4j.cm.CmId;
+import java.net.InetSocketAddress;
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+/** Something has happened to a connection. */
+@Name("io.verbs4j.ConnectionEvent")
+@Label("Connection Event")
+@Description("The RDMA connection manager reported progress or the end of a connection")
+@Category("RDMA")
+@StackTrace(false)
+final class ConnectionEvent extends Event {
+    @Label("Device")
+    private String device;
+
+    @Label("Type")
+    private String type;
+
+    @Label("Status")
+    @Description("0, a negative errno, or the reason of a rejection")
+    private int status;
+
+    @Label("Local Address")
+    private String localAddress;
+
+    @Label("Peer Address")
+    private String peerAddress;
+
+    static void record(CmId id, int type, int status) {
+        ConnectionEvent event = new ConnectionEvent();
+        if (event.shouldCommit()) {
+            event.device = id.context().device().name();
+            event.type = CmEventType.toString(type);
+            event.status = status;
+            event.localAddress = text(id.localAddress());
+            event.peerAddress = text(id.peerAddress());
+            event.commit();
+        }
+    }
+
+    private static String text(InetSocketAddress address) {
+        return address == null ? null : address.getAddress().getHostAddress() + ":" + address.getPort();
+    }
+}

@@ -8,6 +8,7 @@ import io.verbs4j.tools.device.Devices;
 import io.verbs4j.tools.ping.PingCommand;
 import io.verbs4j.tools.pingpong.PingPongCommand;
 import io.verbs4j.tools.text.Printable;
+import io.verbs4j.tools.top.TopCommand;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -51,6 +52,7 @@ public final class Main {
         VerbsCommand verbs = new VerbsCommand();
         CommandLine commands = new CommandLine(verbs)
                 .addSubcommand(new DevicesCommand(devices, out))
+                .addSubcommand(new TopCommand(out))
                 .addSubcommand(new InfoCommand(devices, out))
                 .addSubcommand(new PingCommand(devices, out))
                 .addSubcommand(new PingPongCommand(devices, out))

@@ -105,7 +105,7 @@ final class VerbsCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say what to do: devices, info, ping, pingpong or bench");
+        throw new ParameterException(spec.commandLine(), "say what to do: devices, info, ping, pingpong, bench or top");
     }
 
     /** What {@code --version} prints. */

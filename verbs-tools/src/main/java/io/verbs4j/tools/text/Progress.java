@@ -1,10 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.tools.text;
 
-import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Locale;
 
 /** Shows how far long work has come: a bar where standard error is a terminal, else a line now and then. */
@@ -32,22 +29,12 @@ public final class Progress implements AutoCloseable {
 
     /** A display on standard error. */
     public static Progress onStandardError() {
-        return new Progress(System.err, isTerminal(2));
+        return new Progress(System.err, Terminal.isStandardError());
     }
 
     /** A display that shows nothing. */
     public static Progress none() {
         return new Progress(null, false);
-    }
-
-    private static boolean isTerminal(int fileDescriptor) {
-        try {
-            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + fileDescriptor))
-                    .toString();
-            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
-        } catch (IOException | UnsupportedOperationException | SecurityException e) {
-            return false; // not Linux: lines now and then do no harm
-        }
     }
 
     /**

@@ -104,6 +104,9 @@ final class PortLinks {
     private final Map<String, Long> closed = new LinkedHashMap<>();
     private volatile Receiver[] receivers = {};
 
+    /** Null while no link is open. */
+    private WatchedCounters watched;
+
     /** Acknowledges what a program has got, where that ends the JVM and not the device; null until something is held back. */
     private volatile Thread atExit;
 
@@ -134,6 +137,9 @@ final class PortLinks {
             more[before.length] = self;
             receivers = more;
             self.loop.start();
+            if (watched == null) {
+                watched = WatchedCounters.of(port.name(), port::counters);
+            }
         } catch (OutOfMemoryError e) {
             receivers = before; // no memory, or no thread: as if it had not been tried
             link.close();
@@ -145,6 +151,10 @@ final class PortLinks {
     synchronized void close() {
         Receiver[] old = receivers;
         receivers = new Receiver[0];
+        if (watched != null) {
+            watched.close();
+            watched = null;
+        }
         for (Receiver r : old) {
             r.link.close();
             count(r, closed);

@@ -1,0 +1,76 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.top;
+
+import io.verbs4j.rxedv.RunningDevice;
+import io.verbs4j.tools.ExitCode;
+import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.text.Terminal;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code verbs top}. */
+@Command(
+        name = "top",
+        description = {
+            "Shows what the embedded devices of this user's processes send and receive, once every two seconds until"
+                    + " Ctrl-C.",
+            "A process is shown once it exchanges packets with another one, if it has the same folder for temporary files."
+        })
+public final class TopCommand implements Callable<Integer> {
+    /** Processes look every two seconds whether anybody wants to know. */
+    private static final long PERIOD_MILLIS = TimeUnit.SECONDS.toMillis(2);
+
+    private static final String CLEAR = "\033[H\033[2J";
+
+    @Spec
+    CommandSpec spec;
+
+    @Option(
+            names = {"-n", "--times"},
+            paramLabel = "N",
+            description = "end after N tables; the first has no rates yet (default: until Ctrl-C)")
+    int times;
+
+    private final PrintStream out;
+
+    /** Makes it, with where its tables go. */
+    public TopCommand(PrintStream out) {
+        this.out = out;
+    }
+
+    @Override
+    public Integer call() {
+        if (times < 0) {
+            throw new ParameterException(spec.commandLine(), "--times takes a number from 1, not " + times);
+        }
+        boolean redraw = Terminal.isStandardOutput();
+        TopTable table = new TopTable();
+        try {
+            for (int i = 0; times == 0 || i < times; i++) {
+                RunningDevice.watch();
+                TimeUnit.MILLISECONDS.sleep(PERIOD_MILLIS + (i == 0 ? PERIOD_MILLIS / 2 : 0));
+                String text = table.next(RunningDevice.all(), System.nanoTime());
+                out.print((redraw ? CLEAR : "") + text);
+                out.flush();
+                if (out.checkError()) {
+                    break; // who read it has gone
+                }
+            }
+        } catch (IOException e) {
+            throw ToolException.failed(
+                    "the folder for temporary files, " + System.getProperty("java.io.tmpdir") + ", can't be used: " + e
+                            + "; -Djava.io.tmpdir=FOLDER names another one, which the programs must have, too",
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return ExitCode.OK;
+    }
+}

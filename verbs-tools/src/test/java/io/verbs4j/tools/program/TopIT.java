@@ -1,0 +1,40 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** {@code verbs top} beside programs that run. */
+@Tag("e2e")
+class TopIT {
+    private static final Pattern ROW =
+            Pattern.compile("\\s*(\\d+)\\s+rxe_emb0\\s+(\\d+\\.\\d)\\s+(\\d+\\.\\d)\\s+(\\d+)\\s+\\d+\\s+\\d+");
+
+    @Test
+    void bothProcessesOfABenchmarkAreShownWithTheirRates() throws Exception {
+        try (Program bench = Program.start("bench write --duration 20 -s 65536")) {
+            Program top = Program.run("top -n 4").succeeds();
+            List<double[]> rows = ROW.matcher(top.out())
+                    .results()
+                    .map(row -> new double[] {
+                        Double.parseDouble(row.group(1)),
+                        Double.parseDouble(row.group(2)),
+                        Double.parseDouble(row.group(3))
+                    })
+                    .toList();
+            assertThat(rows).as(top.out()).anyMatch(row -> row[1] > 1).anyMatch(row -> row[2] > 1);
+            assertThat(rows.stream().map(row -> row[0]).distinct()).hasSize(2);
+            assertThat(bench.process().isAlive()).isTrue();
+        }
+        assertThat(Program.run("top -n 1").succeeds().out()).doesNotContain("rxe_emb0");
+    }
+
+    @Test
+    void numberThatIsNoneIsRefused() throws Exception {
+        Program.run("top -n -1").fails(2, "--times takes a number from 1, not -1");
+    }
+}

@@ -19,20 +19,20 @@ import jdk.jfr.StackTrace;
 @StackTrace(false)
 final class ConnectionEvent extends Event {
     @Label("Device")
-    private String device;
+    String device;
 
     @Label("Type")
-    private String type;
+    String type;
 
     @Label("Status")
     @Description("0, a negative errno, or the reason of a rejection")
-    private int status;
+    int status;
 
     @Label("Local Address")
-    private String localAddress;
+    String localAddress;
 
     @Label("Peer Address")
-    private String peerAddress;
+    String peerAddress;
 
     static void record(CmId id, int type, int status) {
         ConnectionEvent event = new ConnectionEvent();

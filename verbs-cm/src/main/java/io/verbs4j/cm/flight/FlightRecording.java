@@ -13,7 +13,12 @@ public final class FlightRecording {
 
     private FlightRecording() {}
 
-    /** An event is taken by the program, or by the library for it; {@return the same} */
+    /**
+     * An event is taken by the program, or by the library for it.
+     *
+     * @param event the event
+     * @return the event
+     */
     public static CmEvent taken(CmEvent event) {
         if (event.type() != CmEventType.DISCONNECTED && isOn()) {
             ConnectionEvent.record(event.id(), event.type(), event.status());
@@ -21,7 +26,12 @@ public final class FlightRecording {
         return event;
     }
 
-    /** A connection has ended, whether or not anybody takes the event. */
+    /**
+     * A connection has ended, whether or not anybody takes the event.
+     *
+     * @param id this end of it
+     * @param status of the event
+     */
     public static void ended(CmId id, int status) {
         if (isOn()) {
             ConnectionEvent.record(id, CmEventType.DISCONNECTED, status);

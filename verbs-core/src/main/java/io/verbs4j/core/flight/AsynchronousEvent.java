@@ -18,14 +18,14 @@ import jdk.jfr.StackTrace;
 @StackTrace(false)
 final class AsynchronousEvent extends Event {
     @Label("Device")
-    private String device;
+    String device;
 
     @Label("Type")
-    private String type;
+    String type;
 
     @Label("Element")
     @Description("The queue pair, completion queue or port that it is about")
-    private String element;
+    String element;
 
     static void record(AsyncEvent about) {
         AsynchronousEvent event = new AsynchronousEvent();

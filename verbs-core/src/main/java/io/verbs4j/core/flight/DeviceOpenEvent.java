@@ -17,18 +17,18 @@ import jdk.jfr.StackTrace;
 @StackTrace(false)
 public final class DeviceOpenEvent extends Event {
     @Label("Device")
-    private final String device;
+    final String device;
 
     @Label("Provider")
-    private final String provider;
+    final String provider;
 
     @Label("Level")
     @Description("The level of the API that the program was compiled for")
-    private final int level;
+    final int level;
 
     @Label("Errno")
     @Description("0, or why the device was not opened")
-    private int errno;
+    int errno;
 
     DeviceOpenEvent(String device, String provider, int level) {
         this.device = device;
@@ -37,7 +37,11 @@ public final class DeviceOpenEvent extends Event {
         begin();
     }
 
-    /** It failed. */
+    /**
+     * The device was not opened.
+     *
+     * @param why what the program gets
+     */
     public void failed(VerbsException why) {
         errno = why.errno();
     }

@@ -22,6 +22,7 @@ public final class FlightRecording {
     /**
      * A device is about to be opened.
      *
+     * @param device the device
      * @param provider the provider's name
      * @param level what the program was compiled against
      * @return what to end with; null where nothing is recorded
@@ -35,7 +36,14 @@ public final class FlightRecording {
         return isOn() ? new MemoryRegistrationEvent() : null;
     }
 
-    /** Memory was registered. */
+    /**
+     * Memory was registered.
+     *
+     * @param event of {@link #registering}
+     * @param mr the region
+     * @param access its rights, {@link io.verbs4j.AccessFlags}
+     * @return the region
+     */
     public static MemoryRegion registered(MemoryRegistrationEvent event, MemoryRegion mr, int access) {
         if (event != null) {
             event.end(mr, access);
@@ -43,14 +51,24 @@ public final class FlightRecording {
         return mr;
     }
 
-    /** A program has modified a queue pair. */
+    /**
+     * A program has modified a queue pair.
+     *
+     * @param qp the queue pair
+     * @param from its state before
+     * @param to its state now
+     */
     public static void modified(QueuePair qp, int from, int to) {
         if (isOn() && from != to) {
             QueuePairStateEvent.record(qp, from, to);
         }
     }
 
-    /** A program takes an asynchronous event. */
+    /**
+     * A program takes an asynchronous event.
+     *
+     * @param event the event
+     */
     public static void delivered(AsyncEvent event) {
         if (isOn()) {
             AsynchronousEvent.record(event);

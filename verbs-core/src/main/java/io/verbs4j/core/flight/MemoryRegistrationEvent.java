@@ -18,15 +18,15 @@ import jdk.jfr.Threshold;
 @Threshold("1 ms")
 public final class MemoryRegistrationEvent extends Event {
     @Label("Device")
-    private String device;
+    String device;
 
     @Label("Length")
     @DataAmount
-    private long length;
+    long length;
 
     @Label("Access")
     @Description("The bits of AccessFlags")
-    private int access;
+    int access;
 
     MemoryRegistrationEvent() {
         begin();

@@ -19,19 +19,19 @@ import jdk.jfr.StackTrace;
 @StackTrace(false)
 final class QueuePairStateEvent extends Event {
     @Label("Device")
-    private String device;
+    String device;
 
     @Label("Queue Pair Number")
-    private int qpNum;
+    int qpNum;
 
     @Label("Type")
-    private String type;
+    String type;
 
     @Label("From")
-    private String from;
+    String from;
 
     @Label("To")
-    private String to;
+    String to;
 
     static void record(QueuePair qp, int from, int to) {
         QueuePairStateEvent event = new QueuePairStateEvent();

@@ -2,5 +2,7 @@
 /**
  * Events for the JDK's flight recorder, which a program may run without: {@link FlightRecording} loads none of them unless a
  * recording has been made.
+ *
+ * <p>Fields of events are not private, as only the recorder reads them.
  */
 package io.verbs4j.core.flight;

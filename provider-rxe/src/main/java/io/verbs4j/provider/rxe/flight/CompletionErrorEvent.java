@@ -19,16 +19,16 @@ import jdk.jfr.StackTrace;
 @StackTrace(false)
 final class CompletionErrorEvent extends Event {
     @Label("Device")
-    private String device;
+    String device;
 
     @Label("Queue Pair Number")
-    private int qpNum;
+    int qpNum;
 
     @Label("Work Request ID")
-    private long wrId;
+    long wrId;
 
     @Label("Status")
-    private String status;
+    String status;
 
     static void record(CompletionQueue cq, WorkCompletion wc) {
         CompletionErrorEvent event = new CompletionErrorEvent();

@@ -17,11 +17,11 @@ import jdk.jfr.StackTrace;
 @StackTrace(false)
 final class CompletionQueueOverrunEvent extends Event {
     @Label("Device")
-    private String device;
+    String device;
 
     @Label("Entries")
     @Description("The size of the queue")
-    private int entries;
+    int entries;
 
     static void record(CompletionQueue cq) {
         CompletionQueueOverrunEvent event = new CompletionQueueOverrunEvent();

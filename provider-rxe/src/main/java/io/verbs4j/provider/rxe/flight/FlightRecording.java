@@ -23,6 +23,7 @@ public final class FlightRecording {
     /**
      * A work request has failed. Those that are flushed behind it have not.
      *
+     * @param cq the queue that gets its completion
      * @param wc its completion, with another status than SUCCESS
      */
     public static void failed(CompletionQueue cq, WorkCompletion wc) {
@@ -31,14 +32,24 @@ public final class FlightRecording {
         }
     }
 
-    /** A completion was lost, as its queue was full. */
+    /**
+     * A completion was lost, as its queue was full.
+     *
+     * @param cq the queue
+     */
     public static void overrun(CompletionQueue cq) {
         if (isOn()) {
             CompletionQueueOverrunEvent.record(cq);
         }
     }
 
-    /** Packets of a queue pair, as many, are sent again. */
+    /**
+     * A queue pair sends packets again.
+     *
+     * @param qpNum its number
+     * @param packets how many at most
+     * @param timeouts how many in a row have led to this; 0 where the peer asked for it
+     */
     public static void sentAgain(int qpNum, int packets, int timeouts) {
         if (isOn()) {
             RetransmissionEvent.record(qpNum, packets, timeouts);

@@ -16,15 +16,15 @@ import jdk.jfr.StackTrace;
 @StackTrace(false)
 final class RetransmissionEvent extends Event {
     @Label("Queue Pair Number")
-    private int qpNum;
+    int qpNum;
 
     @Label("Packets")
     @Description("From the first that is not acknowledged to the last that was sent")
-    private int packets;
+    int packets;
 
     @Label("Timeouts")
     @Description("How many in a row have led here; 0 where the peer asked for it")
-    private int timeouts;
+    int timeouts;
 
     static void record(int qpNum, int packets, int timeouts) {
         RetransmissionEvent event = new RetransmissionEvent();

@@ -13,6 +13,7 @@ import io.verbs4j.core.Verbs;
 import io.verbs4j.testsupport.FlightRecorded;
 import io.verbs4j.testsupport.OwnThreads;
 import io.verbs4j.testsupport.Patience;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -32,7 +33,8 @@ class RecordedConnectionsTest {
     void connectionsAreRecordedFromTheAddressToTheEnd() throws Exception {
         try (Party server = new Party(open());
                 Party client = new Party(open());
-                CmListener listener = CmListener.listen(server.context, new InetSocketAddress("127.0.0.1", 0), 4)) {
+                CmListener listener = CmListener.listen(
+                        server.context, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 4)) {
             List<RecordedEvent> events = FlightRecorded.of(() -> connect(server, client, listener), "ConnectionEvent");
             String port = ":" + listener.address().getPort();
             assertThat(events)

@@ -55,7 +55,7 @@ class MainTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "\"\"|say what to do: devices, info, ping, pingpong or bench",
+                "\"\"|say what to do: devices, info, ping, pingpong, bench or top",
                 "frobnicate                       | frobnicate",
                 "devices --provider /no/such.jar  | --provider /no/such.jar: there is no such jar",
                 "--provider /etc/passwd devices   | --provider /etc/passwd: can't be read as a jar",

@@ -42,11 +42,9 @@ public final class WatchFolder {
         this.folder = folder;
     }
 
-    /** Finds it; makes it where it is not there. */
+    /** Where it is, or will be once somebody {@linkplain #want wants} something. */
     public static WatchFolder find() throws IOException {
-        Path folder = UserFolder.find().path().resolve(SUBFOLDER);
-        UserFolder.make(folder);
-        return new WatchFolder(folder);
+        return new WatchFolder(UserFolder.find().path().resolve(SUBFOLDER));
     }
 
     // ---- whoever wants to see counters
@@ -54,6 +52,7 @@ public final class WatchFolder {
     /** Asks all processes for their counters. */
     public void want() throws IOException {
         Path wanted = folder.resolve(WANTED);
+        UserFolder.make(folder);
         if (!Files.exists(wanted)) {
             Files.createFile(wanted);
         }
@@ -63,6 +62,9 @@ public final class WatchFolder {
     /** What processes that run have written down last. */
     public List<Entry> read() throws IOException {
         List<Entry> all = new ArrayList<>();
+        if (!Files.isDirectory(folder)) {
+            return all; // nobody has asked
+        }
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, PREFIX + "*")) {
             for (Path file : files) {
                 Entry entry = read(file);

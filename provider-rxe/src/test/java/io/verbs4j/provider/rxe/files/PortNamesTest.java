@@ -85,7 +85,9 @@ class PortNamesTest {
         assertThat(own.publish(40_006)).isNull();
         Files.writeString(file(), "40006 " + pid + " 1");
         becomes(0, peer, gid);
-        assertThat(new PortNames(name()).publish(40_007)).isNull();
+        PortNames another = new PortNames(name());
+        assertThat(another.publish(40_007)).isNull();
+        another.withdraw();
         assertThat(file()).doesNotExist();
     }
 

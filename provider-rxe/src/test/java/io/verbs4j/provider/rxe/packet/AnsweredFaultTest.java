@@ -44,8 +44,7 @@ class AnsweredFaultTest {
                 Subject b = new Subject(QpType.RC, faults + ",delay-ms=1,seed=4", 1 << 16);
                 MemoryRegion mr = b.pd.regMr(memory, RIGHTS)) {
             for (Subject s : new Subject[] {a, b}) {
-                s.timeout = 14; // as in FaultTest
-                s.retryCnt = 7;
+                s.expectLoss();
                 s.access |= AccessFlags.FLUSH_GLOBAL;
             }
             a.connect(b.gid(), b.qp.qpNum(), 0xffff00, 77);

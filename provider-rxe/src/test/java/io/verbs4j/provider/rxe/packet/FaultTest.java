@@ -39,8 +39,7 @@ class FaultTest {
                 Subject b = new Subject(QpType.RC, faults + ",delay-ms=1,seed=" + -seed, Conversation.BYTES)) {
             for (Subject s : new Subject[] {a, b}) {
                 s.mtu = mtu;
-                s.timeout = 14; // 67 ms: eight tries take half a second, by when a busy machine has let the peer run
-                s.retryCnt = 7;
+                s.expectLoss();
                 s.rnrRetry = 7;
                 s.minRnrTimer = 1;
             }

@@ -179,29 +179,30 @@ public final class ScriptedPeer implements AutoCloseable {
     // ---- receiving
 
     public Received next() {
-        long end = System.nanoTime() + PATIENCE;
-        while (inbox.isEmpty()) {
-            link.await(TimeUnit.MILLISECONDS.toNanos(5));
-            link.poll(p -> inbox.add(new Received(p)), 64);
-            if (System.nanoTime() > end) {
-                throw new AssertionError("no packet in " + Patience.SECONDS + " s");
-            }
+        if (!comesBy(System.nanoTime() + PATIENCE)) {
+            throw new AssertionError("no packet in " + Patience.SECONDS + " s");
         }
         return inbox.remove();
     }
 
-    /** The next packet, as an answer to one that is sent again while none comes: a socket that is full loses packets. */
+    /** The next packet, as an answer to one that is sent again while none comes: a full socket loses packets. */
     public Received next(Runnable send) {
-        long end = System.nanoTime() + PATIENCE;
-        do {
+        for (long end = System.nanoTime() + PATIENCE; System.nanoTime() < end; ) {
             send.run();
-            long again = System.nanoTime() + AGAIN;
-            while (inbox.isEmpty() && System.nanoTime() < again) {
-                link.await(TimeUnit.MILLISECONDS.toNanos(5));
-                link.poll(p -> inbox.add(new Received(p)), 64);
+            if (comesBy(System.nanoTime() + AGAIN)) {
+                return inbox.remove();
             }
-        } while (inbox.isEmpty() && System.nanoTime() < end);
-        return next();
+        }
+        throw new AssertionError("no packet in " + Patience.SECONDS + " s, however often it was asked for");
+    }
+
+    /** Whether a packet is there before a time. */
+    private boolean comesBy(long end) {
+        while (inbox.isEmpty() && System.nanoTime() < end) {
+            link.await(TimeUnit.MILLISECONDS.toNanos(5));
+            link.poll(p -> inbox.add(new Received(p)), 64);
+        }
+        return !inbox.isEmpty();
     }
 
     public Received next(int opcode, int psn) {

@@ -97,6 +97,15 @@ public final class Subject implements AutoCloseable {
                         .maxInlineData(64)));
     }
 
+    /**
+     * For a network that loses packets, before {@link #connect}: tries as often as may be, for half a second in
+     * all. By then a busy machine has let the peer run.
+     */
+    void expectLoss() {
+        timeout = 14; // 67 ms
+        retryCnt = 7;
+    }
+
     public Gid gid() {
         return context.queryGid(1, 0);
     }

@@ -35,8 +35,7 @@ class WindowFaultTest {
                         b.pd.regMr(ByteBuffer.allocateDirect(BYTES), AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND);
                 MemoryWindow mw = b.pd.allocMw(MwType.TYPE_2)) {
             for (Subject s : new Subject[] {a, b}) {
-                s.timeout = 14; // as in FaultTest
-                s.retryCnt = 7;
+                s.expectLoss();
             }
             a.connect(b.gid(), b.qp.qpNum(), 0xffff00, 77);
             b.connect(a.gid(), a.qp.qpNum(), 77, 0xffff00);

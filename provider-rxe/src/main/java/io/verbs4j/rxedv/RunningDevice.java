@@ -8,19 +8,36 @@ import java.util.Map;
 
 /**
  * An embedded device that a process of this user has in use, with what it has counted. Processes with the same folder for
- * temporary files are seen, from when they first exchange packets with another device on.
- *
- * @param pid the process
- * @param device the device's name
- * @param counters as {@link RxeDv#counters()}
+ * temporary files are seen, from when they first exchange packets with another device on. Any thread may ask.
  */
-public record RunningDevice(long pid, String device, Map<String, Long> counters) {
+public interface RunningDevice {
+    /**
+     * The process that has it open.
+     *
+     * @return its number
+     */
+    long pid();
+
+    /**
+     * Which of the process's devices it is.
+     *
+     * @return the device's name
+     */
+    String device();
+
+    /**
+     * What it has counted, when it was last written down.
+     *
+     * @return as {@link RxeDv#counters()}; can't be changed
+     */
+    Map<String, Long> counters();
+
     /**
      * Asks all processes to write their counters down every two seconds, for the next ten.
      *
      * @throws IOException where nothing can be written to the folder for temporary files
      */
-    public static void watch() throws IOException {
+    static void watch() throws IOException {
         WatchFolder.find().want();
     }
 
@@ -30,9 +47,7 @@ public record RunningDevice(long pid, String device, Map<String, Long> counters)
      * @return the devices, in no order; none of a process that has ended
      * @throws IOException where the folder can't be read
      */
-    public static List<RunningDevice> all() throws IOException {
-        return WatchFolder.find().read().stream()
-                .map(entry -> new RunningDevice(entry.pid(), entry.device(), Map.copyOf(entry.counters())))
-                .toList();
+    static List<RunningDevice> all() throws IOException {
+        return List.copyOf(WatchFolder.find().read());
     }
 }

@@ -51,10 +51,10 @@ public final class BuildReport {
         }
         List<String> reasons = new ArrayList<>();
         if (!failed.isEmpty()) {
-            reasons.add(failed.size() + " test(s) failed: " + failed);
+            reasons.add(failed.size() + " test(s) failed; they are listed above");
         }
         if (noSkip && !skipped.isEmpty()) {
-            reasons.add("VERBS4J_NO_SKIP=1 and " + skipped.size() + " test(s) were skipped: " + skipped);
+            reasons.add("VERBS4J_NO_SKIP=1 and " + skipped.size() + " test(s) were skipped; they are listed above");
         }
         if (!reasons.isEmpty()) {
             throw new IllegalStateException(String.join("; ", reasons));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.benchmarks.RequiredPrograms;
 import io.verbs4j.benchmarks.harness.Commands;
+import io.verbs4j.testsupport.Full;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** {@link Jni} under the JVM's own checks of native code. */
+@Full
 class JniIT {
     private static final String ROOT = "benchmarks.root";
 

@@ -32,6 +32,8 @@ final class Boundaries {
     private static final String NATIVE_BINDING = "io.verbs4j.rdmacore..";
     private static final String RXE = "io.verbs4j.provider.rxe";
 
+    private static final DescribedPredicate<JavaClass> RECORDING = resideInAPackage("jdk.jfr..");
+
     private static final DescribedPredicate<JavaClass> IN_HEADER = resideInAnyPackage(HEADER, SPI, SLOTS);
 
     static final ArchRule HEADER_NEEDS_JAVA_BASE_ONLY = classes()
@@ -43,8 +45,15 @@ final class Boundaries {
     static final ArchRule CORE_NEEDS_HEADER_ONLY = classes()
             .that(resideInAPackage(CORE))
             .should()
-            .onlyDependOnClassesThat(inJavaBase().or(IN_HEADER).or(resideInAPackage(CORE)))
-            .as("verbs-core depends on java.base and verbs-spi only");
+            .onlyDependOnClassesThat(
+                    inJavaBase().or(IN_HEADER).or(resideInAPackage(CORE)).or(RECORDING))
+            .as("verbs-core depends on java.base and verbs-spi only, and records where there is jdk.jfr");
+
+    static final ArchRule RECORDING_IS_APART = noClasses()
+            .that(not(resideInAPackage("..flight")))
+            .should()
+            .dependOnClassesThat(RECORDING)
+            .as("what records is in packages named flight, so that no class of jdk.jfr is loaded elsewhere");
 
     static final ArchRule PROVIDERS_DO_NOT_KNOW_CORE = noClasses()
             .that(resideInAnyPackage(PROVIDERS, NATIVE_BINDING))

@@ -31,6 +31,7 @@ class BoundaryViolationsTest {
                 arguments("HEADER_NEEDS_JAVA_BASE_ONLY", "io.verbs4j", "java.util.logging.Logger f;"),
                 arguments("HEADER_NEEDS_JAVA_BASE_ONLY", "io.verbs4j.spi", "io.verbs4j.core.Verbs[] f;"),
                 arguments("CORE_NEEDS_HEADER_ONLY", "io.verbs4j.core", "java.sql.Connection f;"),
+                arguments("RECORDING_IS_APART", "io.verbs4j.core", "jdk.jfr.Event f;"),
                 arguments("CORE_NEEDS_HEADER_ONLY", "io.verbs4j.core", "io.verbs4j.provider.rxe.RxeProvider f;"),
                 arguments("PROVIDERS_DO_NOT_KNOW_CORE", "io.verbs4j.provider.any", "io.verbs4j.core.ProviderReport f;"),
                 arguments(

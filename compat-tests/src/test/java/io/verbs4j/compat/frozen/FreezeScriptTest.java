@@ -174,6 +174,7 @@ class FreezeScriptTest {
     }
 
     @Test
+    @Full
     void keepsWhatTheFrozenJarsRequire() throws Exception {
         freeze("1");
         Path jar = frozen.resolve("level-1/required/verbs-rdma-core-1.0.0.jar");
@@ -201,6 +202,7 @@ class FreezeScriptTest {
     }
 
     @Test
+    @Full
     void keepsNothingThatIsNotRequired() throws Exception {
         require("", "requires static io.verbs4j.rdmacore;");
         commit("require nothing");
@@ -277,6 +279,7 @@ class FreezeScriptTest {
     }
 
     @Test
+    @Full
     void aReleasedLevelStays() throws Exception {
         assertRefused(freeze("--release", "1"), "level 1 is not frozen");
         freeze("1");
@@ -311,6 +314,7 @@ class FreezeScriptTest {
     }
 
     @Test
+    @Full
     void levelsComeOneAfterTheOther() throws Exception {
         assertRefused(freeze("2"), "level 1 is not frozen yet: levels are frozen one after the other");
         freeze("1");
@@ -324,6 +328,7 @@ class FreezeScriptTest {
     }
 
     @Test
+    @Full
     void refusesABuildThatIsNotRepeatable() throws Exception {
         executable(repository.resolve("mvnw"), BUILD + "pwd >> verbs-core/target/verbs-core-1.0.0.jar\n");
         commit("not repeatable");
@@ -332,6 +337,7 @@ class FreezeScriptTest {
     }
 
     @Test
+    @Full
     void refusesABuildThatFailsOrMakesOtherJars() throws Exception {
         executable(repository.resolve("mvnw"), BUILD + "exit 3\n");
         commit("fails");
@@ -343,6 +349,7 @@ class FreezeScriptTest {
     }
 
     @Test
+    @Full
     void refusesAVersionThatIsNoRelease() throws Exception {
         Files.writeString(repository.resolve("version"), "1.0.0-SNAPSHOT");
         commit("snapshot");

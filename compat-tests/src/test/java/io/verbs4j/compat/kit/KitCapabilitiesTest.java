@@ -34,7 +34,7 @@ class KitCapabilitiesTest {
     private static final int SAMPLE = 3;
 
     /** Of so many devices the short test command looks at one. */
-    private static final int SHORT_TAKES_ONE_OF = 8;
+    private static final int SHORT_TAKES_ONE_OF = 16;
 
     private static final Set<Capability> NOTHING = EnumSet.noneOf(Capability.class);
 

@@ -19,11 +19,11 @@ class LikeMacOsIT {
     /** Both sides are processes of their own. */
     @ParameterizedTest
     @CsvSource({
-        "pingpong, verified: every byte of",
-        "pingpong ud --both -n 50, verified: every byte of",
-        "pingpong srq --both -n 50, verified: every byte of",
+        "pingpong --warm-up 0.1, verified: every byte of",
+        "pingpong ud --both -n 50 --warm-up 0.1, verified: every byte of",
+        "pingpong srq --both -n 50 --warm-up 0.1, verified: every byte of",
         "ping, verified: every byte of 640",
-        "bench write -n 300 -s 4096, MB",
+        "bench write -n 300 -s 4096 --warm-up 0.1, MB",
     })
     void twoProcesses(String line, String verified) throws Exception {
         assertThat(run(line).succeeds().out()).contains(verified);

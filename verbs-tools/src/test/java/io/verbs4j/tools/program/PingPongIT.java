@@ -45,6 +45,7 @@ class PingPongIT {
     }
 
     @Test
+    @Full
     void withoutWarmUpEveryMessageCounts() {
         assertThat(Program.run("pingpong --warm-up 0").succeeds().out())
                 .doesNotContain("warm-up")
@@ -159,6 +160,7 @@ class PingPongIT {
     }
 
     @Test
+    @Full
     void differentSizesAreTold() throws Exception {
         int port = freePort();
         try (Program server = Program.start("pingpong rc -p " + port + " -s 4096")) {

@@ -11,6 +11,8 @@ import org.junit.jupiter.api.Test;
 class TopTableTest {
     private static final long SECOND = 1_000_000_000L;
 
+    private record Counted(long pid, String device, Map<String, Long> counters) implements RunningDevice {}
+
     private final TopTable table = new TopTable();
 
     private List<String> next(long nanos, RunningDevice... devices) {
@@ -21,7 +23,7 @@ class TopTableTest {
     }
 
     private static RunningDevice device(long pid, Map<String, Long> counters) {
-        return new RunningDevice(pid, "rxe_emb0", counters);
+        return new Counted(pid, "rxe_emb0", counters);
     }
 
     @Test

@@ -66,20 +66,20 @@ public final class PortNames implements FileKeeper.Kept {
      * Tells where this process's name is from now on, until {@link #withdraw}.
      *
      * @param port a UDP port of the loopback address
-     * @return null; else the process that has the name
+     * @return 0; else the process that has the name
      * @throws IOException where nothing can be written there
      */
-    public synchronized OwnProcess publish(int port) throws IOException {
+    public synchronized long publish(int port) throws IOException {
         Path folder = folder();
         sweep(folder);
         OwnedFile mine = new OwnedFile(Integer.toString(port), OwnProcess.find());
         OwnedFile holder = mine.publish(file(folder, own));
         if (!mine.equals(holder)) {
-            return holder.process();
+            return holder.process().pid();
         }
         ownPort = port;
         FileKeeper.keep(this);
-        return null;
+        return 0;
     }
 
     /** Ends that. */

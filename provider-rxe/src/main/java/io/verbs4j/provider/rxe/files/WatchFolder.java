@@ -2,6 +2,7 @@
 package io.verbs4j.provider.rxe.files;
 
 import io.verbs4j.provider.rxe.port.OwnProcess;
+import io.verbs4j.rxedv.RunningDevice;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +38,11 @@ public final class WatchFolder {
     private final Path folder;
 
     /** What a process has written down. */
-    public record Entry(long pid, String device, Map<String, Long> counters) {}
+    public record Entry(long pid, String device, Map<String, Long> counters) implements RunningDevice {
+        public Entry {
+            counters = Collections.unmodifiableMap(counters);
+        }
+    }
 
     private WatchFolder(Path folder) {
         this.folder = folder;

@@ -5,7 +5,6 @@ import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.files.PortNames;
-import io.verbs4j.provider.rxe.port.OwnProcess;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
@@ -57,7 +56,7 @@ final class NamedAddresses implements Addressing {
 
     @Override
     public void bound(InetSocketAddress at) {
-        OwnProcess holder;
+        long holder;
         try {
             holder = names.publish(at.getPort());
         } catch (IOException e) {
@@ -69,11 +68,11 @@ final class NamedAddresses implements Addressing {
                             + "; -Djava.io.tmpdir names another one, for both ends",
                     e);
         }
-        if (holder != null) {
+        if (holder != 0) {
             throw new VerbsException(
                     Errno.EADDRINUSE,
                     "open_device",
-                    "process " + holder.pid() + " has the name " + local + ": give this device another address");
+                    "process " + holder + " has the name " + local + ": give this device another address");
         }
     }
 

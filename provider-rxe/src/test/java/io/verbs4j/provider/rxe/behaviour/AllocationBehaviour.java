@@ -21,6 +21,7 @@ import io.verbs4j.WcExFlags;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.testsupport.Extent;
 import io.verbs4j.testsupport.Patience;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -32,7 +33,7 @@ abstract class AllocationBehaviour extends TwoSides {
     private static final boolean EMBEDDED = System.getProperty(TwoSides.DEVICES) == null;
 
     /** Enough for all of it to be compiled; fewer where each operation takes long, and the code is compiled early. */
-    private static final int WARM_UP = Integer.getInteger("verbs4j.test.warmup", 12_000);
+    private static final int WARM_UP = Integer.getInteger("verbs4j.test.warmup", Extent.isFull() ? 12_000 : 6_000);
 
     private static final int MEASURED = WARM_UP / 6;
     private static final int ROUNDS = 6;

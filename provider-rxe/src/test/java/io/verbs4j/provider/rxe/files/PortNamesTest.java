@@ -54,7 +54,7 @@ class PortNamesTest {
     @Test
     void othersFindWhatIsPublishedUntilItIsWithdrawn() throws Exception {
         assertThat(peer.find(gid)).isZero();
-        assertThat(own.publish(40_001)).isNull();
+        assertThat(own.publish(40_001)).isZero();
         becomes(40_001, peer, gid);
         assertThat(peer.name(40_001)).isEqualTo(gid);
         own.withdraw();
@@ -65,15 +65,16 @@ class PortNamesTest {
 
     @Test
     void aPortThatNobodyHasToldIsAStrangers() throws Exception {
-        assertThat(own.publish(40_002)).isNull();
+        assertThat(own.publish(40_002)).isZero();
         assertThat(peer.name(40_003)).isNull();
         assertThat(peer.name(40_002)).isEqualTo(gid);
     }
 
     @Test
     void aNameIsOneLinks() throws Exception {
-        assertThat(own.publish(40_004)).isNull();
-        assertThat(new PortNames(gid).publish(40_005)).isEqualTo(OwnProcess.find());
+        assertThat(own.publish(40_004)).isZero();
+        assertThat(new PortNames(gid).publish(40_005))
+                .isEqualTo(OwnProcess.find().pid());
         becomes(40_004, peer, gid);
     }
 
@@ -82,11 +83,11 @@ class PortNamesTest {
         Process process = new ProcessBuilder("sleep", "0").start();
         long pid = process.pid();
         assertThat(process.waitFor(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
-        assertThat(own.publish(40_006)).isNull();
+        assertThat(own.publish(40_006)).isZero();
         Files.writeString(file(), "40006 " + pid + " 1");
         becomes(0, peer, gid);
         PortNames another = new PortNames(name());
-        assertThat(another.publish(40_007)).isNull();
+        assertThat(another.publish(40_007)).isZero();
         another.withdraw();
         assertThat(file()).doesNotExist();
     }
@@ -94,7 +95,7 @@ class PortNamesTest {
     /** As after a cleaner of temporary files. */
     @Test
     void aFileThatSomebodyHasDeletedIsMadeAgain() throws Exception {
-        assertThat(own.publish(40_008)).isNull();
+        assertThat(own.publish(40_008)).isZero();
         Files.delete(file());
         own.refresh();
         becomes(40_008, peer, gid);
@@ -103,7 +104,7 @@ class PortNamesTest {
     @Test
     void whatIsNoPortCountsForNothing() throws Exception {
         for (String word : new String[] {"0", "65536", "-1", "x", ""}) {
-            assertThat(own.publish(40_009)).isNull();
+            assertThat(own.publish(40_009)).isZero();
             Files.writeString(file(), new OwnedFile(word, OwnProcess.find()).line());
             becomes(0, peer, gid);
             Files.delete(file());

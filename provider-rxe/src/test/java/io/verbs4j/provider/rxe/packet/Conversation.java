@@ -9,6 +9,7 @@ import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.testsupport.Extent;
 import io.verbs4j.testsupport.Patience;
 import java.util.Random;
 
@@ -18,7 +19,7 @@ final class Conversation {
     private static final int SLOTS = 32;
 
     /** Bytes for each kind of fault; a longer run is a matter of a property. */
-    static final int TOTAL = Integer.getInteger("verbs4j.fault.bytes", 4 << 20);
+    static final int TOTAL = Integer.getInteger("verbs4j.fault.bytes", Extent.isFull() ? 4 << 20 : 1 << 20);
 
     /** Of the buffer of each side. */
     static final int BYTES = SLOT * SLOTS;

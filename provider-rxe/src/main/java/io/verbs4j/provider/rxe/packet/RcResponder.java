@@ -389,6 +389,9 @@ final class RcResponder {
     void lost(Packet packet) {
         if (!stopped && !failing && PsnMath.diff(packet.psn(), expected) >= 0) {
             counters.count(TransportCounters.LOST_SPAN);
+            if (packet.psn() == expected) {
+                told = false; // who has been told has sent it again, and must hear that it is lost again
+            }
             missed(packet.psn());
         }
     }

@@ -105,6 +105,7 @@ class BoundaryViolationsTest {
         return Stream.of(
                 arguments("HEADER_NEEDS_JAVA_BASE_ONLY", "io.verbs4j", "java.util.concurrent.TimeUnit[][] f; int[] g;"),
                 arguments("CORE_NEEDS_HEADER_ONLY", "io.verbs4j.core", "io.verbs4j.spi.VerbsProvider[] f;"),
+                arguments("RECORDING_IS_APART", "io.verbs4j.core.flight", "jdk.jfr.Event f;"),
                 arguments("PROVIDERS_DO_NOT_KNOW_CORE", "io.verbs4j.provider.any", "io.verbs4j.Context f;"),
                 arguments("TOOLS_DO_NOT_KNOW_PROVIDERS", "io.verbs4j.tools.some", "io.verbs4j.core.Verbs f;"),
                 arguments("JNA_IS_FOR_PROVIDERS", "io.verbs4j.provider.any", "com.sun.jna.Pointer f;"),

@@ -2,6 +2,11 @@
 package io.verbs4j.provider.rxe.link;
 
 import com.sun.jna.Native;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
@@ -32,9 +37,17 @@ public final class EventLoop implements AutoCloseable {
         return poll(fd, TimeUnit.MINUTES.toSeconds(1)) == Posix.POLLIN;
     }
 
-    /** Whether the number stands for an open file. */
+    /** Whether there is something by that number that tells of events: what was closed may be another thread's file meanwhile. */
     public boolean isOpen(int fd) {
-        return poll(fd, 0) != 0x20; // POLLNVAL
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/self/fd/" + fd))
+                    .toString()
+                    .contains("eventfd");
+        } catch (NoSuchFileException e) {
+            return false;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** What has happened, as {@code POLLIN} and the like; 0 for nothing in that time. */

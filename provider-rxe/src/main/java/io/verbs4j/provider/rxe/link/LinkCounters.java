@@ -124,6 +124,11 @@ public final class LinkCounters {
         values = new AtomicLongArray(names.length * STRIDE);
     }
 
+    /** Those of a link that has counted nothing, by name. */
+    public static Map<String, Long> none() {
+        return new LinkCounters().snapshot();
+    }
+
     /** Index of the first further counter. */
     static int firstFurther() {
         return RX_REFUSED + Packet.REASON_COUNT + ONE_COPY;

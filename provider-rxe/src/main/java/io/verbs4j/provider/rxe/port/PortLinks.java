@@ -3,6 +3,7 @@ package io.verbs4j.provider.rxe.port;
 
 import io.verbs4j.Gid;
 import io.verbs4j.provider.rxe.link.Link;
+import io.verbs4j.provider.rxe.link.LinkCounters;
 import io.verbs4j.provider.rxe.link.Links;
 import io.verbs4j.provider.rxe.packet.Dispatcher;
 import io.verbs4j.provider.rxe.packet.PacketPaths;
@@ -185,9 +186,10 @@ final class PortLinks {
         r.link.counters().snapshot().forEach((counter, value) -> into.merge(counter, value, Long::sum));
     }
 
-    /** What all links have counted, by name: those that are open and those that were. */
+    /** What all links have counted, by name: those that are open and those that were. The names are there before the first link is. */
     synchronized Map<String, Long> counters() {
-        Map<String, Long> all = new LinkedHashMap<>(closed);
+        Map<String, Long> all = LinkCounters.none();
+        all.putAll(closed);
         for (Receiver r : receivers) {
             count(r, all);
         }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 import org.w3c.dom.NodeList;
 
-/** The BOM has no parent to take its version from, and no list of modules: it must not lag behind. */
+/** The BOM has no list of modules, and versions that stand alone: it must not lag behind. */
 class BomTest {
     private static final Path ROOT = Path.of("..");
     private static final XPath XPATH = XPathFactory.newInstance().newXPath();
@@ -26,8 +26,9 @@ class BomTest {
         List<String> published = new ArrayList<>();
         for (String module : texts(ROOT.resolve("pom.xml"), "/project/modules/module")) {
             Path pom = ROOT.resolve(module).resolve("pom.xml");
-            boolean kept = texts(pom, "/project/properties/maven.deploy.skip").contains("true");
-            if (!kept && !module.equals("verbs4j-bom")) {
+            boolean isPublished =
+                    texts(pom, "/project/properties/maven.deploy.skip").contains("false");
+            if (isPublished && !module.equals("verbs4j-bom")) {
                 published.add("io.verbs4j:" + module + ":" + version);
             }
         }
@@ -40,7 +41,7 @@ class BomTest {
                     + texts(bom, entry + "version").get(i));
         }
 
-        assertThat(texts(bom, "/project/version")).containsExactly(version);
+        assertThat(published).hasSizeGreaterThan(10);
         assertThat(listed).containsExactlyInAnyOrderElementsOf(published);
     }
 

@@ -54,6 +54,9 @@ final class PackagedProgram {
 
     private static final String DESCRIPTOR = "module com.example { requires io.verbs4j.core; requires io.verbs4j.cm; }";
 
+    private static final Map<String, String> SOURCES =
+            Map.of("module-info.java", DESCRIPTOR, "com/example/Main.java", SOURCE);
+
     private PackagedProgram() {}
 
     /** The jars that each program needs, without a provider. */
@@ -67,9 +70,17 @@ final class PackagedProgram {
     static Path compile(Path folder) {
         Path classes = folder.resolve("program");
         String path = library().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
-        Javac.compile(
-                Map.of("module-info.java", DESCRIPTOR, "com/example/Main.java", SOURCE), classes, List.of("-p", path));
+        Javac.compile(SOURCES, classes, List.of("-p", path));
         return classes;
+    }
+
+    /** Writes its sources, for somebody else's compiler. */
+    static void writeSources(Path folder) throws IOException {
+        for (Map.Entry<String, String> source : SOURCES.entrySet()) {
+            Path file = folder.resolve(source.getKey());
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, source.getValue());
+        }
     }
 
     /** Puts the program and jars into a folder, each as a jar. */

@@ -1,0 +1,35 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.site;
+
+import java.nio.file.Path;
+import java.util.Map;
+
+/** What is around a page's content: title, list of pages, search. */
+final class Layout {
+    private final String template;
+    private final Map<Path, Page> pages;
+
+    Layout(String template, Map<Path, Page> pages) {
+        this.template = template;
+        this.pages = pages;
+    }
+
+    /** The whole page. */
+    String of(Page page) {
+        int depth = page.target().getNameCount() - 1;
+        return template.replace("{{title}}", Html.escape(page.title()))
+                .replace("{{root}}", "../".repeat(depth))
+                .replace("{{pages}}", list(page, "../".repeat(depth)))
+                .replace("{{content}}", page.html());
+    }
+
+    private String list(Page current, String top) {
+        StringBuilder list = new StringBuilder();
+        for (Page page : pages.values()) {
+            String here = page.equals(current) ? " aria-current=\"page\"" : "";
+            String address = top + page.target().toString().replace('\\', '/');
+            list.append("<li><a href=\"%s\"%s>%s</a>\n".formatted(address, here, Html.escape(page.title())));
+        }
+        return list.toString();
+    }
+}

@@ -3,10 +3,12 @@ package io.verbs4j.tools.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** {@code verbs top} beside programs that run. */
 @Tag("e2e")
@@ -15,9 +17,10 @@ class TopIT {
             Pattern.compile("\\s*(\\d+)\\s+rxe_emb0\\s+(\\d+\\.\\d)\\s+(\\d+\\.\\d)\\s+(\\d+)\\s+\\d+\\s+\\d+");
 
     @Test
-    void bothProcessesOfABenchmarkAreShownWithTheirRates() throws Exception {
-        try (Program bench = Program.start("bench write --duration 20 -s 65536")) {
-            Program top = Program.run("top -n 4").succeeds();
+    void bothProcessesOfABenchmarkAreShownWithTheirRates(@TempDir Path folder) throws Exception {
+        String own = " -Djava.io.tmpdir=" + folder; // so that the programs of other tests are not seen
+        try (Program bench = Program.start("bench write --duration 20 -s 65536" + own)) {
+            Program top = Program.run("top -n 4" + own).succeeds();
             List<double[]> rows = ROW.matcher(top.out())
                     .results()
                     .map(row -> new double[] {
@@ -30,7 +33,7 @@ class TopIT {
             assertThat(rows.stream().map(row -> row[0]).distinct()).hasSize(2);
             assertThat(bench.process().isAlive()).isTrue();
         }
-        assertThat(Program.run("top -n 1").succeeds().out()).doesNotContain("rxe_emb0");
+        assertThat(Program.run("top -n 1" + own).succeeds().out()).doesNotContain("rxe_emb0");
     }
 
     @Test

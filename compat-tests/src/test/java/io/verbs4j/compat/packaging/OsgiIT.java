@@ -52,7 +52,7 @@ class OsgiIT {
                             bundles.add(framework.getBundleContext().installBundle(Path.of(jar).toUri().toString()));
                         }
                         for (Bundle bundle : bundles) {
-                            if (bundle.getHeaders().get(Constants.FRAGMENT_HOST) == null) bundle.start();
+                            bundle.start();
                         }
                         Class<?> main = bundles.get(bundles.size() - 1).loadClass("com.example.Main");
                         main.getMethod("main", String[].class).invoke(null, (Object) new String[0]);

@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What {@code ./mvnw -Prelease} stages: built of a copy of these sources, in another folder, with another umask, locale and time zone. */
+/**
+ * What {@code ./mvnw -Prelease} stages: built from a copy of these sources, in another folder, with another umask, locale
+ * and time zone.
+ */
 final class Staging {
     static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
@@ -45,7 +48,7 @@ final class Staging {
         command.addAll(List.of(
                 "LC_ALL=C",
                 "TZ=Asia/Kolkata",
-                "MAVEN_OPTS=-XX:TieredStopAtLevel=1 -Duser.language=tr -Duser.country=TR",
+                "MAVEN_OPTS=-Duser.language=tr -Duser.country=TR",
                 "sh",
                 "-c",
                 "cd \"$0\" && umask 077 && exec ./mvnw \"$@\"",

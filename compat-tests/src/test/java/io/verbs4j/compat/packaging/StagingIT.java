@@ -18,7 +18,6 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.xpath.XPath;
@@ -28,33 +27,36 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
 
-/** What a release stages is whole, signed, the same wherever it is built, and enough for an application's build. */
+/** A staged release is complete and signed, is the same wherever it is built, and is all that an application needs. */
 @Full
 class StagingIT {
     private static final int SECONDS = 600;
     private static final String BOM = "verbs4j-bom";
+    private static final String PASSPHRASE = "once";
 
     @TempDir
     static Path scratch;
 
+    /** Of its own: what the agent has in it is gone with it, and so is the agent. */
+    @TempDir
+    static Path keys;
+
     private static Staging staging;
-    private static Path keys;
 
     @BeforeAll
     static void stage() throws Exception {
-        keys = Files.createTempDirectory("k"); // short: the agent's socket lies in it
         staging = Staging.in(scratch.resolve("first"), Program.isOnPath("gpg") ? throwAwayKey() : Map.of());
     }
 
     private static Map<String, String> throwAwayKey() throws Exception {
-        gpg("--pinentry-mode", "loopback", "--passphrase", "once", "--quick-gen-key", "test@example.com", "rsa2048");
-        String key = gpg("--pinentry-mode", "loopback", "--passphrase", "once", "--armor", "--export-secret-keys")
-                .text();
-        return Map.of("MAVEN_GPG_KEY", key, "MAVEN_GPG_PASSPHRASE", "once");
+        gpg("--quick-gen-key", "test@example.com", "rsa2048");
+        String key = gpg("--armor", "--export-secret-keys").text();
+        return Map.of("MAVEN_GPG_KEY", key, "MAVEN_GPG_PASSPHRASE", PASSPHRASE);
     }
 
     private static Program.Result gpg(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("gpg", "-q", "--batch", "--homedir", keys.toString()));
+        command.addAll(List.of("--pinentry-mode", "loopback", "--passphrase", PASSPHRASE));
         command.addAll(List.of(arguments));
         return Program.run(command, SECONDS);
     }
@@ -63,6 +65,13 @@ class StagingIT {
         try (Stream<Path> walk = Files.walk(folder)) {
             return walk.filter(Files::isRegularFile).sorted().toList();
         }
+    }
+
+    /** What is published, without checksums and signatures. */
+    private static List<Path> published() throws IOException {
+        return files(staging.repository()).stream()
+                .filter(file -> file.toString().matches(".*\\.(pom|jar|json)"))
+                .toList();
     }
 
     @Test
@@ -149,13 +158,9 @@ class StagingIT {
     void signaturesAreOfTheKey() throws Exception {
         assumeTrue(Program.isOnPath("gpg"), "no gpg: install gnupg");
         int verified = 0;
-        for (Path artefact : staging.artefacts()) {
-            for (Path file : files(artefact)) {
-                if (file.toString().matches(".*\\.(pom|jar|json)")) {
-                    gpg("--verify", file + ".asc", file.toString()).text();
-                    verified++;
-                }
-            }
+        for (Path file : published()) {
+            gpg("--verify", file + ".asc", file.toString()).text();
+            verified++;
         }
         assertThat(verified).isGreaterThan(50);
         Path changed = scratch.resolve("changed");
@@ -164,7 +169,7 @@ class StagingIT {
         assertThat(gpg("--verify", pom + ".asc", changed.toString()).status()).isNotZero();
     }
 
-    /** The build whose test this is had another folder, umask, locale and time zone. */
+    /** This build ran in another folder, with another umask, locale and time zone. */
     @Test
     void whatTheBuildMadeIsTheSameByteByByte() throws Exception {
         int compared = 0;
@@ -189,15 +194,11 @@ class StagingIT {
     @Hours
     void whatIsStagedTwiceIsTheSameByteByByte() throws Exception {
         Staging second = Staging.in(scratch.resolve("second"), Map.of());
-        Map<String, Path> first = new TreeMap<>();
-        for (Path file : files(staging.repository())) {
-            if (file.toString().matches(".*\\.(pom|jar|json)")) {
-                first.put(staging.repository().relativize(file).toString(), file);
-            }
-        }
+        List<Path> first = published();
         assertThat(first).hasSizeGreaterThan(50);
-        first.forEach(
-                (name, file) -> assertThat(second.repository().resolve(name)).hasSameBinaryContentAs(file));
+        first.forEach(file -> assertThat(
+                        second.repository().resolve(staging.repository().relativize(file)))
+                .hasSameBinaryContentAs(file));
     }
 
     @Test
@@ -238,7 +239,7 @@ class StagingIT {
         Path lib = target.resolve("lib");
         String all = lib + "/*:" + program;
         for (Jdk jdk : Jdk.all()) {
-            connects(jdk, "-cp", all, "com.example.Main");
+            connects(jdk, "-cp", all, PackagedProgram.MAIN);
             connects(
                     jdk,
                     "-p",
@@ -246,7 +247,7 @@ class StagingIT {
                     "--add-modules",
                     "com.sun.jna",
                     "-m",
-                    "com.example/com.example.Main");
+                    PackagedProgram.MODULE + "/" + PackagedProgram.MAIN);
             connects(jdk, "-jar", target.resolve("consumer-1-shaded.jar").toString());
             connects(jdk, "-jar", target.resolve("consumer-1-boot.jar").toString());
         }

@@ -16,10 +16,10 @@ final class Layout {
 
     /** The whole page. */
     String of(Page page) {
-        int depth = page.target().getNameCount() - 1;
+        String top = "../".repeat(page.target().getNameCount() - 1);
         return template.replace("{{title}}", Html.escape(page.title()))
-                .replace("{{root}}", "../".repeat(depth))
-                .replace("{{pages}}", list(page, "../".repeat(depth)))
+                .replace("{{root}}", top)
+                .replace("{{pages}}", list(page, top))
                 .replace("{{content}}", page.html());
     }
 
@@ -27,7 +27,7 @@ final class Layout {
         StringBuilder list = new StringBuilder();
         for (Page page : pages.values()) {
             String here = page.equals(current) ? " aria-current=\"page\"" : "";
-            String address = top + page.target().toString().replace('\\', '/');
+            String address = top + page.address();
             list.append("<li><a href=\"%s\"%s>%s</a>\n".formatted(address, here, Html.escape(page.title())));
         }
         return list.toString();

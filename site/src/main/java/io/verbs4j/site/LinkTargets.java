@@ -39,7 +39,7 @@ final class LinkTargets {
         return file.toString().matches(".*\\.(svg|jfc|json)");
     }
 
-    /** What the link of a page is in the site. */
+    /** Where a link of a page leads in the site. */
     String inSite(Path source, String link) {
         if (isAddress(link) || link.startsWith("#")) {
             return link;

@@ -38,6 +38,11 @@ record Page(Path source, String title, String html, Set<String> anchors, List<Li
         return target(source);
     }
 
+    /** The same as an address. */
+    String address() {
+        return target().toString().replace('\\', '/');
+    }
+
     /** The file that a source becomes: the README is the front page, and README files of folders have their names. */
     static Path target(Path source) {
         String name = source.toString().replace('\\', '/');

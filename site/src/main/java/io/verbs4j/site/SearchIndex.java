@@ -12,10 +12,9 @@ final class SearchIndex {
     static String of(Collection<Page> pages) {
         StringJoiner entries = new StringJoiner(",\n", "window.searchIndex = [\n", "\n];\n");
         for (Page page : pages) {
-            String address = page.target().toString().replace('\\', '/');
             for (Page.Section section : page.sections()) {
                 StringJoiner entry = new StringJoiner(", ", "[", "]");
-                entry.add(Html.literal(address + "#" + section.anchor()));
+                entry.add(Html.literal(page.address() + "#" + section.anchor()));
                 entry.add(Html.literal(page.title()));
                 entry.add(Html.literal(section.heading()));
                 entry.add(Html.literal(section.text()));

@@ -91,9 +91,22 @@ class SiteBuilderTest {
 
     @Test
     void searchHasEachHeadingWithItsText() throws IOException {
-        write(
-                "docs/one.md",
-                "# One & only\n\nfirst `code`\nline\n\n## `two` of \"them\"\n\n| a | b |\n|---|---|\n| c | <d> |\n\n```\n</script>\n```\n");
+        write("docs/one.md", """
+                # One & only
+
+                first `code`
+                line
+
+                ## `two` of "them"
+
+                | a | b |
+                |---|---|
+                | c | <d> |
+
+                ```
+                </script>
+                ```
+                """);
         Page page = page("docs/one.md");
         assertThat(page.title()).isEqualTo("One & only");
         assertThat(page.sections())

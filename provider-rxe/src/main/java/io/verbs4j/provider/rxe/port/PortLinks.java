@@ -186,14 +186,13 @@ final class PortLinks {
         r.link.counters().snapshot().forEach((counter, value) -> into.merge(counter, value, Long::sum));
     }
 
-    /** What all links have counted, by name: those that are open and those that were. The names are there before the first link is. */
+    /** What all links have counted, by name: those that are open, and those that were. Before the first link all is 0. */
     synchronized Map<String, Long> counters() {
-        Map<String, Long> all = LinkCounters.none();
-        all.putAll(closed);
+        Map<String, Long> all = new LinkedHashMap<>(closed);
         for (Receiver r : receivers) {
             count(r, all);
         }
-        return all;
+        return all.isEmpty() ? LinkCounters.none() : all;
     }
 
     List<Link> all() {

@@ -26,7 +26,7 @@ public interface RunningDevice {
     String device();
 
     /**
-     * What it has counted, when it was last written down.
+     * Its counters as it last wrote them down.
      *
      * @return as {@link RxeDv#counters()}; can't be changed
      */

@@ -27,8 +27,8 @@ import java.util.Objects;
  *     <td>{@code event}, the counter's name
  * </table>
  *
- * <p>The meters have as many tags as the device has counters: no queue pair or peer is named. They hold on to the device's
- * counters, not to the context, and stay as they are when it is closed. Thread-safe.
+ * <p>There are as many meters as the device has counters: no tag names a queue pair or a peer. They hold on to the
+ * device's counters, not to the context, and stay as they are when it is closed. Thread-safe.
  */
 public final class DeviceMetrics implements MeterBinder {
     private static final String DIRECTION = "direction";
@@ -40,8 +40,8 @@ public final class DeviceMetrics implements MeterBinder {
      * Meters of a device.
      *
      * @param context the open device, an embedded one
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the device has no such counters: adapters count in the kernel,
-     *     see {@code /sys/class/infiniband/DEVICE/ports/PORT/counters}
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the device has no such counters: adapters count in the
+     *     kernel, see {@code /sys/class/infiniband/DEVICE/ports/PORT/counters}
      */
     public DeviceMetrics(Context context) {
         this(context, Tags.empty());

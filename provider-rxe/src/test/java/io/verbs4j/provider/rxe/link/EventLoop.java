@@ -37,7 +37,7 @@ public final class EventLoop implements AutoCloseable {
         return poll(fd, TimeUnit.MINUTES.toSeconds(1)) == Posix.POLLIN;
     }
 
-    /** Whether there is something by that number that tells of events: what was closed may be another thread's file meanwhile. */
+    /** Whether the number is an event descriptor's. Another thread may have opened a file by a number that was closed. */
     public boolean isOpen(int fd) {
         try {
             return Files.readSymbolicLink(Path.of("/proc/self/fd/" + fd))

@@ -94,8 +94,13 @@ final class EngineThread implements GsiReceiver, Runnable {
         }
     }
 
+    /** Never ends the thread: where there is no memory to tell it, it is not told. */
     private static void warn(Throwable e) {
-        LOG.log(Level.WARNING, "a message of the connection manager could not be handled", e);
+        try {
+            LOG.log(Level.WARNING, "a message of the connection manager could not be handled", e);
+        } catch (OutOfMemoryError untold) {
+            // the next message may find some
+        }
     }
 
     @Override

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.files;
 
+import io.verbs4j.provider.rxe.port.Mishaps;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ public final class FileKeeper {
 
     private static final long PERIOD_MILLIS = TimeUnit.SECONDS.toMillis(2);
 
+    private static final Mishaps MISHAPS = new Mishaps("the thread that looks after files goes on after a failure");
     private static final Set<Kept> KEPT = new HashSet<>();
     private static Thread keeper;
 
@@ -60,29 +62,40 @@ public final class FileKeeper {
     }
 
     private static void run() {
-        while (true) {
-            List<Kept> all;
-            synchronized (KEPT) {
-                try {
-                    KEPT.wait(PERIOD_MILLIS);
-                } catch (InterruptedException e) {
-                    // nobody is told to interrupt it
-                }
-                if (KEPT.isEmpty()) {
-                    keeper = null;
-                    return;
-                }
-                all = new ArrayList<>(KEPT);
+        boolean more = true;
+        while (more) {
+            try {
+                more = pass();
+            } catch (Throwable e) { // such as a lack of memory: there may be some again at the next pass
+                MISHAPS.survive(e);
             }
-            for (Kept files : all) {
-                refresh(files);
-                synchronized (KEPT) {
-                    if (files.isOver()) {
-                        KEPT.remove(files);
-                    }
+        }
+    }
+
+    /** Waits, then looks after all; answers whether there is more to do. */
+    private static boolean pass() {
+        List<Kept> all;
+        synchronized (KEPT) {
+            try {
+                KEPT.wait(PERIOD_MILLIS);
+            } catch (InterruptedException e) {
+                // nobody is told to interrupt it
+            }
+            if (KEPT.isEmpty()) {
+                keeper = null;
+                return false;
+            }
+            all = new ArrayList<>(KEPT);
+        }
+        for (Kept files : all) {
+            refresh(files);
+            synchronized (KEPT) {
+                if (files.isOver()) {
+                    KEPT.remove(files);
                 }
             }
         }
+        return true;
     }
 
     private static void refresh(Kept files) {

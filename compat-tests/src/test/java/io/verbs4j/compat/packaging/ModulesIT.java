@@ -9,13 +9,17 @@ import io.verbs4j.compat.matrix.Jdk;
 import io.verbs4j.compat.services.ChildJvm;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.Hours;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.JarFile;
 import java.util.spi.ToolProvider;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,21 +30,39 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Full
 class ModulesIT {
     private static final String SLOW = "through the JDK's channels";
+    private static final String CONNECTED = "connected by rxe_emb0";
     private static final String NAMED = "jlink -p lib --add-modules com.example,io";
+    private static final String WITH_JNA = "jlink -p lib --add-modules com.example,com";
     private static final String BOUND = "jlink -p lib --add-modules com.example --bind";
+    private static final String START = "image/bin/java -m";
 
     @TempDir
     static Path scratch;
 
     private static Path lib;
 
+    /** As {@link #lib}, and as the page says for images: with JNA as a module. */
+    private static Path forImages;
+
     @BeforeAll
-    static void fillTheFolder() throws Exception {
+    static void fillTheFolders() throws Exception {
+        Path program = PackagedProgram.compile(scratch);
         List<Path> jars = new ArrayList<>(PackagedProgram.library());
         jars.add(BuiltModules.location(BuiltModules.RDMA_CORE));
         jars.add(BuiltModules.location(BuiltModules.RXE));
-        jars.add(PackagedProgram.location(Native.class));
-        lib = PackagedProgram.lib(scratch, PackagedProgram.compile(scratch), jars);
+        lib = PackagedProgram.lib(scratch, program, with(jars, PackagedProgram.location(Native.class)));
+        Path jpms = Path.of(System.getProperty("verbs4j.modules"), "jna-jpms.jar");
+        forImages = PackagedProgram.lib(scratch.resolve("images"), program, with(jars, jpms));
+    }
+
+    private static List<Path> with(List<Path> jars, Path another) {
+        List<Path> all = new ArrayList<>(jars);
+        all.add(another);
+        return all;
+    }
+
+    private static boolean callsCItself(Jdk jdk) {
+        return !jdk.isFeature("17") && !jdk.isFeature("21");
     }
 
     private static String run(Jdk jdk, List<String> arguments) throws InterruptedException {
@@ -57,29 +79,60 @@ class ModulesIT {
     @MethodSource("io.verbs4j.compat.matrix.Jdk#all")
     void theClassPathHasAll(Jdk jdk) throws InterruptedException {
         String said = run(jdk, arguments("java -cp"));
-        assertThat(said).contains("connected by rxe_emb0").doesNotContain(SLOW);
+        assertThat(said).contains(CONNECTED).doesNotContain(SLOW);
         assertThat(said.contains("WARNING")).as(said).isEqualTo(jdk.isFeature("25"));
 
         assertThat(run(jdk, arguments("java --enable-native-access=ALL")))
-                .contains("connected by rxe_emb0")
+                .contains(CONNECTED)
                 .doesNotContain("WARNING");
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("io.verbs4j.compat.matrix.Jdk#all")
-    void theModulePathHasAllButJna(Jdk jdk) throws InterruptedException {
-        assertThat(run(jdk, arguments("java -p lib")))
-                .contains("connected by rxe_emb0")
-                .doesNotContain(SLOW);
-        if (jdk.isFeature("25")) {
-            assertThat(run(jdk, arguments("java --enable-native-access=com")))
-                    .contains("connected by rxe_emb0")
-                    .doesNotContain("WARNING");
+    void theClassPathDoesWithoutJnaWhereThePageSaysSo(Jdk jdk) throws Exception {
+        Path without = Files.createTempDirectory(scratch, "without");
+        try (Stream<Path> jars = Files.list(lib)) {
+            for (Path jar : jars.toList()) {
+                if (!hasJna(jar)) {
+                    Files.copy(jar, without.resolve(jar.getFileName()));
+                }
+            }
         }
-        List<String> without = new ArrayList<>(arguments("java -p lib"));
-        assertThat(without.remove("--add-modules") && without.remove("com.sun.jna"))
-                .isTrue();
-        assertThat(run(jdk, without)).contains("connected by rxe_emb0").containsOnlyOnce(SLOW);
+        List<String> arguments = new ArrayList<>(arguments("java --enable-native-access=ALL"));
+        arguments.replaceAll(word -> word.equals(lib + "/*") ? without + "/*" : word);
+        assertHowItConnects(jdk, run(jdk, arguments));
+    }
+
+    private static boolean hasJna(Path jar) throws IOException {
+        try (JarFile file = new JarFile(jar.toFile())) {
+            return file.getEntry("com/sun/jna/Native.class") != null;
+        }
+    }
+
+    /** Without JNA: by system calls where the JDK makes them, else slowly, and it says so. */
+    private static void assertHowItConnects(Jdk jdk, String said) {
+        assertThat(said).contains(CONNECTED);
+        if (callsCItself(jdk)) {
+            assertThat(said).doesNotContain(SLOW, "WARNING");
+        } else {
+            assertThat(said).containsOnlyOnce(SLOW);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("io.verbs4j.compat.matrix.Jdk#all")
+    void theModulePathHasAllButJna(Jdk jdk) throws InterruptedException {
+        assertThat(run(jdk, arguments("java -p lib --add-modules")))
+                .contains(CONNECTED)
+                .doesNotContain(SLOW);
+        if (callsCItself(jdk)) {
+            assertThat(run(jdk, arguments("java -p lib -m")))
+                    .contains(CONNECTED)
+                    .doesNotContain(SLOW);
+            assertHowItConnects(jdk, run(jdk, arguments("java --enable-native-access=io")));
+        } else {
+            assertHowItConnects(jdk, run(jdk, arguments("java -p lib -m")));
+        }
     }
 
     /** What {@code jlink} answers. */
@@ -95,11 +148,12 @@ class ModulesIT {
     /** The page's command that begins so, which makes an image. */
     private static List<String> image(String begin, Path image) {
         return new ArrayList<>(
-                PackagingPage.arguments(begin, Map.of("lib", lib.toString(), "image", image.toString())));
+                PackagingPage.arguments(begin, Map.of("lib", forImages.toString(), "image", image.toString())));
     }
 
-    private static String runIn(Path image) throws InterruptedException {
-        return run(new Jdk("of " + image, image), PackagingPage.arguments("image/bin/java", Map.of()));
+    /** What the program says in an image, started by the page's command that begins so. */
+    private static String runIn(Path image, String begin) throws InterruptedException {
+        return run(new Jdk("of " + image, image), PackagingPage.arguments(begin, Map.of()));
     }
 
     @Test
@@ -109,7 +163,7 @@ class ModulesIT {
         assertThat(arguments.remove("--bind-services")).isTrue();
         jlink(0, arguments);
 
-        assertThat(runIn(image))
+        assertThat(runIn(image, START))
                 .contains("no providers found: this run-time image has none")
                 .contains("link it with jlink --bind-services, or name each: --add-modules io.verbs4j.provider.rxe")
                 .contains("failed: get_device: ENODEV")
@@ -121,7 +175,19 @@ class ModulesIT {
         Path image = scratch.resolve("named");
         jlink(0, image(NAMED, image));
 
-        assertThat(runIn(image)).contains("connected by rxe_emb0").containsOnlyOnce(SLOW);
+        String said = runIn(image, START);
+        assertThat(said).contains(CONNECTED);
+        assertThat(said.contains(SLOW)).as(said).isEqualTo(Runtime.version().feature() < 22);
+    }
+
+    @Test
+    void anImageHasJnaAsThePageSays() throws InterruptedException {
+        Path image = scratch.resolve("jna");
+        jlink(0, image(WITH_JNA, image));
+
+        assertThat(runIn(image, "image/bin/java --add-modules"))
+                .contains(CONNECTED)
+                .doesNotContain(SLOW);
     }
 
     /** All services of the JDK make the image large. */
@@ -131,7 +197,7 @@ class ModulesIT {
         Path image = scratch.resolve("bound");
         jlink(0, image(BOUND, image));
 
-        assertThat(runIn(image)).contains("connected by rxe_emb0").containsOnlyOnce(SLOW);
+        assertThat(runIn(image, START)).contains(CONNECTED);
     }
 
     @Test
@@ -142,8 +208,8 @@ class ModulesIT {
 
     @Test
     void jlinkRefusesJnaWithoutADescriptor() {
-        List<String> arguments = image(NAMED, scratch.resolve("refused"));
-        arguments.set(arguments.indexOf("com.example,io.verbs4j.provider.rxe"), "com.example,com.sun.jna");
+        List<String> arguments = image(WITH_JNA, scratch.resolve("refused"));
+        arguments.set(arguments.indexOf(forImages.toString()), lib.toString());
         assertThat(jlink(1, arguments)).contains("automatic module cannot be used with jlink: com.sun.jna");
     }
 }

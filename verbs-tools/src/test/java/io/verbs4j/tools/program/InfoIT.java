@@ -24,11 +24,11 @@ class InfoIT {
         assertThat(map.get("devices").toString()).contains("name=rxe_emb0");
     }
 
-    /** JNA has no library of its own then. */
+    /** JNA has no library of its own then, and nothing takes its place. */
     @Test
     @Full
     void aSlowLinkIsALineOfTheList() {
-        List<String> withoutJna = List.of("-Djna.nounpack=true", "-Djna.nosys=true");
+        List<String> withoutJna = List.of("-Dio.verbs4j.native=jna", "-Djna.nounpack=true", "-Djna.nosys=true");
         Program program = Program.start(withoutJna, "devices").succeeds();
         assertThat(program.out()).containsPattern("\nwarnings:\n    .*ten times.*JNA is missing or does not work here");
         assertThat(program.err()).doesNotContain("ten times");

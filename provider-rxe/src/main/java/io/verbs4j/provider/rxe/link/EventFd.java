@@ -26,7 +26,7 @@ public final class EventFd implements AutoCloseable {
         if (Posix.enter() != null) {
             return null;
         }
-        int fd = Posix.eventfd(0, Posix.EFD_NONBLOCK | Posix.EFD_CLOEXEC);
+        int fd = Posix.calls().eventfd(0, Posix.EFD_NONBLOCK | Posix.EFD_CLOEXEC);
         if (fd < 0) {
             Posix.exit();
             return null;
@@ -41,19 +41,19 @@ public final class EventFd implements AutoCloseable {
 
     /** Makes it readable. */
     public void raise() {
-        Posix.write(fd, value.address(0), COUNT);
+        Posix.calls().write(fd, value.address(0), COUNT);
         value.keepUntilHere();
     }
 
     /** Makes it unreadable, however often it was raised. */
     public void clear() {
-        Posix.read(fd, value.address(COUNT), COUNT);
+        Posix.calls().read(fd, value.address(COUNT), COUNT);
         value.keepUntilHere();
     }
 
     @Override
     public void close() {
-        Posix.close(fd);
+        Posix.calls().close(fd);
         Posix.exit();
     }
 }

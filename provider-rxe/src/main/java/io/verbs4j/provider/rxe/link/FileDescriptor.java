@@ -20,7 +20,7 @@ final class FileDescriptor extends Gate {
     /** Closes, after the calls under way: whoever calls this has made sure that they end. Idempotent. */
     void close() {
         if (shut()) {
-            Posix.close(fd);
+            Posix.calls().close(fd);
         }
     }
 }

@@ -219,8 +219,8 @@ public final class Links {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     "open_device",
-                    "system calls were asked for but " + problem + ": leave " + LinkOptions.KIND_PROPERTY
-                            + " at auto, or add JNA to the class path");
+                    "system calls were asked for but " + problem + "; or leave " + LinkOptions.KIND_PROPERTY
+                            + " at auto");
         }
         warn(problem);
         return false;

@@ -25,9 +25,9 @@ final class Poller {
 
     /** Makes one, for the link of an address. */
     static Poller open(Gid local) {
-        int fd = Posix.eventfd(0, Posix.EFD_NONBLOCK | Posix.EFD_CLOEXEC);
+        int fd = Posix.calls().eventfd(0, Posix.EFD_NONBLOCK | Posix.EFD_CLOEXEC);
         if (fd < 0) {
-            throw SocketErrors.failed("open_device", "eventfd", Posix.errno(), local);
+            throw SocketErrors.failed("open_device", "eventfd", Posix.calls().errno(), local);
         }
         boolean complete = false;
         try {
@@ -36,7 +36,7 @@ final class Poller {
             return made;
         } finally {
             if (!complete) {
-                Posix.close(fd);
+                Posix.calls().close(fd);
             }
         }
     }
@@ -66,14 +66,14 @@ final class Poller {
                 }
                 put(entered + 1, d.fd());
             }
-            int n = Posix.ppoll(fds.address(16), sockets.length + 1L, fds.address(0), 0);
+            int n = Posix.calls().ppoll(fds.address(16), sockets.length + 1L, fds.address(0), 0);
             if (n <= 0) {
                 return false;
             }
             if (fds.getShort(16 + NativeMemory.POLLFD_REVENTS) == 0) {
                 return true;
             }
-            Posix.read(event.fd(), value.address(8), 8);
+            Posix.calls().read(event.fd(), value.address(8), 8);
             // After the read: a wakeup() in between finds the flag still set and leaves it at that, rightly, as the
             // caller of this method has yet to look for what it was woken for.
             woken.set(false);
@@ -109,7 +109,7 @@ final class Poller {
 
     private void signal() {
         if (event.enter()) {
-            Posix.write(event.fd(), value.address(0), 8);
+            Posix.calls().write(event.fd(), value.address(0), 8);
             value.keepUntilHere();
             event.exit();
         }
@@ -122,7 +122,7 @@ final class Poller {
         m.putShort(NativeMemory.POLLFD_EVENTS, Posix.POLLOUT);
         m.putLong(TIMESPEC, 0);
         m.putLong(TIMESPEC + 8, nanos);
-        Posix.ppoll(m.address(0), 1, m.address(TIMESPEC), 0);
+        Posix.calls().ppoll(m.address(0), 1, m.address(TIMESPEC), 0);
         m.keepUntilHere();
     }
 }

@@ -1,15 +1,13 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.link;
 
-import com.sun.jna.Native;
-import com.sun.jna.NativeLibrary;
-import com.sun.jna.Platform;
+import io.verbs4j.provider.rxe.memory.MemoryAccess;
 import java.util.Locale;
 import java.util.Set;
 
 /**
- * System calls of Linux through JNA's direct mapping: primitives only, so that a call allocates nothing. Constants are those
- * of the processors with Linux' generic numbers; elsewhere {@link #unavailable()} says so.
+ * The system calls of this machine, by the JDK's foreign function API where {@linkplain MemoryAccess#isForeign memory} goes by it, else by
+ * JNA. Constants are those of the processors with Linux' generic numbers; elsewhere {@link #unavailable()} says so.
  */
 final class Posix {
     static final int EINTR = 4;
@@ -72,7 +70,17 @@ final class Posix {
     /** Links that make calls. */
     private static int users;
 
+    /** Apart: decided where it is asked for, on a machine that may have them. */
+    private static final class Chosen {
+        static final SystemCalls CALLS = MemoryAccess.isForeign() ? new ForeignSystemCalls() : new JnaSystemCalls();
+    }
+
     private Posix() {}
+
+    /** The calls, between {@link #enter} and {@link #exit}. */
+    static SystemCalls calls() {
+        return Chosen.CALLS;
+    }
 
     /** Why these calls can't be made here; null where they can. */
     static synchronized String unavailable() {
@@ -93,7 +101,7 @@ final class Posix {
         if (users == 0) {
             String problem = unsupported();
             if (problem == null) {
-                problem = bind(Posix.class);
+                problem = calls().bind();
             }
             if (problem != null) {
                 return problem;
@@ -103,19 +111,11 @@ final class Posix {
         return null;
     }
 
-    /**
-     * Ends an {@link #enter}; no call of that user may be under way. JNA has a thread while anything is bound, and the thread
-     * keeps JNA's class loader for ever, and so, mostly, that of this class.
-     */
+    /** Ends an {@link #enter}; no call of that user may be under way. */
     static synchronized void exit() {
         if (--users == 0) {
-            Binding.unbind();
+            calls().unbind();
         }
-    }
-
-    /** Binds the native methods of a class; answers why they can't be bound, or null. */
-    static String bind(Class<?> calls) {
-        return Binding.bind(calls);
     }
 
     static boolean isLinux() {
@@ -129,84 +129,4 @@ final class Posix {
         }
         return GENERIC.contains(arch) ? null : "the processor " + arch + " has system call numbers of its own";
     }
-
-    /** Apart, because it needs classes of JNA. */
-    private static final class Binding {
-        /**
-         * On a thread that ends: JNA leaves objects of its own with the thread that first uses it, and its own thread has the
-         * class loader of that. Either would keep a class loader for as long as the thread is there.
-         */
-        static String bind(Class<?> calls) {
-            String[] problem = {"JNA could not be asked"};
-            Thread thread = new Thread(() -> problem[0] = register(calls), "rxe-bind");
-            thread.setDaemon(true);
-            thread.start();
-            boolean interrupted = false;
-            while (thread.isAlive()) {
-                try {
-                    thread.join();
-                } catch (InterruptedException e) {
-                    interrupted = true; // the verb goes on, and its caller learns of it afterwards
-                }
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-            return problem[0];
-        }
-
-        private static String register(Class<?> calls) {
-            try {
-                Thread.currentThread().setContextClassLoader(Native.class.getClassLoader());
-                // By the library and not by its name: for that JNA would remember the class loader.
-                Native.register(calls, NativeLibrary.getInstance(Platform.C_LIBRARY_NAME));
-                return null;
-            } catch (LinkageError | RuntimeException e) {
-                return obstacle(e);
-            }
-        }
-
-        private static String obstacle(Throwable thrown) {
-            boolean isWrapped = thrown instanceof ExceptionInInitializerError && thrown.getCause() != null;
-            Throwable cause = isWrapped ? thrown.getCause() : thrown;
-            if (cause instanceof IllegalCallerException) {
-                Module jna = Native.class.getModule();
-                return "native access is denied to JNA (" + cause.getMessage()
-                        + "); allow it with --enable-native-access=" + (jna.isNamed() ? jna.getName() : "ALL-UNNAMED");
-            }
-            return "JNA is missing or does not work here (" + cause
-                    + "); put it on the class path, or on the module path with --add-modules com.sun.jna";
-        }
-
-        static void unbind() {
-            Native.unregister(Posix.class);
-        }
-    }
-
-    /** The error number of this thread's last call that answered -1. */
-    static int errno() {
-        return Native.getLastError();
-    }
-
-    static native int socket(int domain, int type, int protocol);
-
-    static native int bind(int fd, long address, int length);
-
-    static native int setsockopt(int fd, int level, int option, long value, int length);
-
-    static native int getsockopt(int fd, int level, int option, long value, long length);
-
-    static native long sendmsg(int fd, long msghdr, int flags);
-
-    static native int recvmmsg(int fd, long mmsghdrs, int count, int flags, long timeout);
-
-    static native int ppoll(long pollfds, long count, long timespec, long sigmask);
-
-    static native int eventfd(int initial, int flags);
-
-    static native long read(int fd, long buffer, long length);
-
-    static native long write(int fd, long buffer, long length);
-
-    static native int close(int fd);
 }

@@ -1,15 +1,15 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.link;
 
-import com.sun.jna.Native;
+import io.verbs4j.provider.rxe.memory.MemoryAccess;
 import io.verbs4j.provider.rxe.share.Kernel;
 import io.verbs4j.provider.rxe.share.OneCopy;
 
-/**
- * The system calls that one copy needs, by JNA's direct mapping as those of {@link Posix}. Apart from them: where a C library lacks one,
- * packets go on.
- */
+/** The system calls that one copy needs, of this machine. Apart from those of {@link Posix}: where a C library lacks one, packets go on. */
 final class ProcessCalls {
+    private static final OneCopyCalls CALLS =
+            MemoryAccess.isForeign() ? new ForeignOneCopyCalls() : new JnaOneCopyCalls();
+
     private static int users;
 
     private ProcessCalls() {}
@@ -21,7 +21,7 @@ final class ProcessCalls {
      */
     static synchronized String enter() {
         if (users == 0) {
-            String problem = Posix.bind(ProcessCalls.class);
+            String problem = CALLS.bind();
             if (problem != null) {
                 return problem;
             }
@@ -33,7 +33,7 @@ final class ProcessCalls {
     /** Ends an {@link #enter}; no call of that user may be under way. */
     static synchronized void exit() {
         if (--users == 0) {
-            Native.unregister(ProcessCalls.class);
+            CALLS.unbind();
         }
     }
 
@@ -52,17 +52,6 @@ final class ProcessCalls {
         }
     }
 
-    static native long process_vm_readv(
-            int pid, long local, long localCount, long remote, long remoteCount, long flags);
-
-    static native int memfd_create(long name, int flags);
-
-    static native int open(long name, int flags);
-
-    static native int fcntl(int fd, int command, long argument);
-
-    static native int madvise(long address, long bytes, int advice);
-
     /** The calls as the other package wants them, until they are shut: then none is under way, and each fails. */
     static final class Calls extends Gate implements Kernel {
         @Override
@@ -71,7 +60,7 @@ final class ProcessCalls {
                 return -1;
             }
             try {
-                return process_vm_readv(pid, local, localCount, remote, remoteCount, 0);
+                return CALLS.process_vm_readv(pid, local, localCount, remote, remoteCount, 0);
             } finally {
                 exit();
             }
@@ -79,27 +68,27 @@ final class ProcessCalls {
 
         @Override
         public int memfd(long name, int flags) {
-            return enter() ? leave(memfd_create(name, flags)) : -1;
+            return enter() ? leave(CALLS.memfd_create(name, flags)) : -1;
         }
 
         @Override
         public int open(long name, int flags) {
-            return enter() ? leave(ProcessCalls.open(name, flags)) : -1;
+            return enter() ? leave(CALLS.open(name, flags)) : -1;
         }
 
         @Override
         public int fcntl(int fd, int command, long argument) {
-            return enter() ? leave(ProcessCalls.fcntl(fd, command, argument)) : -1;
+            return enter() ? leave(CALLS.fcntl(fd, command, argument)) : -1;
         }
 
         @Override
         public int madvise(long address, long bytes, int advice) {
-            return enter() ? leave(ProcessCalls.madvise(address, bytes, advice)) : -1;
+            return enter() ? leave(CALLS.madvise(address, bytes, advice)) : -1;
         }
 
         @Override
         public int close(int fd) {
-            return enter() ? leave(Posix.close(fd)) : -1;
+            return enter() ? leave(Posix.calls().close(fd)) : -1;
         }
 
         private int leave(int result) {
@@ -109,7 +98,7 @@ final class ProcessCalls {
 
         @Override
         public int errno() {
-            return Posix.errno();
+            return Posix.calls().errno();
         }
     }
 }

@@ -46,9 +46,9 @@ final class UdpSocket {
 
     private static UdpSocket open(Gid bound, int interfaceIndex, LinkOptions options, String verb, Setup setup) {
         int family = bound.isIpv4Mapped() ? Posix.AF_INET : Posix.AF_INET6;
-        int fd = Posix.socket(family, Posix.SOCK_DGRAM | Posix.SOCK_CLOEXEC, 0);
+        int fd = Posix.calls().socket(family, Posix.SOCK_DGRAM | Posix.SOCK_CLOEXEC, 0);
         if (fd < 0) {
-            throw SocketErrors.failed(verb, "socket", Posix.errno(), bound);
+            throw SocketErrors.failed(verb, "socket", Posix.calls().errno(), bound);
         }
         boolean complete = false;
         try {
@@ -62,16 +62,16 @@ final class UdpSocket {
             setup.accept(socket);
             NativeMemory address = new NativeMemory(SockAddr.SPACE);
             int size = SockAddr.put(address, 0, bound.subnetPrefix(), bound.interfaceId(), Link.PORT, interfaceIndex);
-            int rc = Posix.bind(fd, address.address(0), size);
+            int rc = Posix.calls().bind(fd, address.address(0), size);
             address.keepUntilHere();
             if (rc != 0) {
-                throw SocketErrors.failed(verb, "bind", Posix.errno(), bound);
+                throw SocketErrors.failed(verb, "bind", Posix.calls().errno(), bound);
             }
             complete = true;
             return socket;
         } finally {
             if (!complete) { // whatever lacks: else the address would stay in use
-                Posix.close(fd);
+                Posix.calls().close(fd);
             }
         }
     }
@@ -132,7 +132,8 @@ final class UdpSocket {
     boolean canSegment() {
         NativeMemory m = new NativeMemory(8);
         m.putInt(4, 4);
-        int rc = Posix.getsockopt(descriptor.fd(), Posix.SOL_UDP, Posix.UDP_SEGMENT, m.address(0), m.address(4));
+        int rc =
+                Posix.calls().getsockopt(descriptor.fd(), Posix.SOL_UDP, Posix.UDP_SEGMENT, m.address(0), m.address(4));
         m.keepUntilHere();
         return rc == 0;
     }
@@ -144,7 +145,7 @@ final class UdpSocket {
     }
 
     private boolean set(int level, int option, NativeMemory value, int size) {
-        int rc = Posix.setsockopt(descriptor.fd(), level, option, value.address(0), size);
+        int rc = Posix.calls().setsockopt(descriptor.fd(), level, option, value.address(0), size);
         value.keepUntilHere();
         return rc == 0;
     }
@@ -157,7 +158,7 @@ final class UdpSocket {
 
     private void require(String name, int level, int option, NativeMemory value, int size) {
         if (!set(level, option, value, size)) {
-            throw SocketErrors.failed(verb, name, Posix.errno(), Gid.of(boundHigh, boundLow));
+            throw SocketErrors.failed(verb, name, Posix.calls().errno(), Gid.of(boundHigh, boundLow));
         }
     }
 
@@ -190,10 +191,10 @@ final class UdpSocket {
         try {
             int fullFor = 0;
             for (int attempts = 0; ; attempts++) {
-                if (Posix.sendmsg(descriptor.fd(), msghdr, Posix.MSG_DONTWAIT) >= 0) {
+                if (Posix.calls().sendmsg(descriptor.fd(), msghdr, Posix.MSG_DONTWAIT) >= 0) {
                     return 0;
                 }
-                int errno = Posix.errno();
+                int errno = Posix.calls().errno();
                 if (errno == Posix.EAGAIN && fullFor < FULL_WAITS) {
                     fullFor++;
                     Poller.awaitWritable(descriptor.fd(), waiting, FULL_WAIT_NANOS);
@@ -219,8 +220,8 @@ final class UdpSocket {
             return 0;
         }
         try {
-            int n = Posix.recvmmsg(descriptor.fd(), mmsghdrs, count, Posix.MSG_DONTWAIT, 0);
-            return n >= 0 ? n : -Posix.errno();
+            int n = Posix.calls().recvmmsg(descriptor.fd(), mmsghdrs, count, Posix.MSG_DONTWAIT, 0);
+            return n >= 0 ? n : -Posix.calls().errno();
         } finally {
             descriptor.exit();
         }

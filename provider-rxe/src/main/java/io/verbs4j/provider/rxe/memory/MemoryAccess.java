@@ -4,11 +4,15 @@ package io.verbs4j.provider.rxe.memory;
 import java.nio.ByteBuffer;
 
 /**
- * By what {@link Memory} touches memory by address, and whether this JVM lets it; apart, because that class can't be used where it does
- * not. The rules are those of {@code NativeBinding} of verbs-rdma-core, without which there is an embedded device, too.
+ * By what {@link Memory} touches memory by address and the links call the system, and whether this JVM lets it; apart, because that
+ * class can't be used where it does not. The rules are those of {@code NativeBinding} of verbs-rdma-core, without which there is an
+ * embedded device, too.
  */
 public final class MemoryAccess {
-    /** Property: {@code ffm} for the foreign memory API, {@code jna} for what there was before, where the choice is not to be made here. */
+    /**
+     * Property: {@code ffm} for the JDK's foreign function and memory API, {@code jna} for what there was before, where the choice is not to
+     * be made here.
+     */
     public static final String PROPERTY = "io.verbs4j.native";
 
     private static final String FFM = "ffm";
@@ -16,6 +20,11 @@ public final class MemoryAccess {
     private static final int SINCE = 22;
 
     private static final String WANTED = System.getProperty(PROPERTY);
+
+    /** What an obstacle begins with that an option takes away. */
+    private static final String DENIED = "is not allowed (";
+
+    private static final String JNAS = "is not asked for, as it is JNA that has native access";
     private static final String OBSTACLE = obstacle();
 
     /** Apart, for {@link Memory}, which asks first. */
@@ -25,9 +34,19 @@ public final class MemoryAccess {
 
     private MemoryAccess() {}
 
-    /** Whether it is the JDK's foreign memory API; else {@code sun.misc.Unsafe}. */
+    /** Whether it is the JDK's foreign function and memory API; else {@code sun.misc.Unsafe}, and JNA. */
     public static boolean isForeign() {
         return OBSTACLE == null;
+    }
+
+    /** The option that gives the foreign API where this JVM has it and denies it; else null. */
+    public static String grant() {
+        return OBSTACLE != null && (OBSTACLE.startsWith(DENIED) || OBSTACLE.equals(JNAS)) ? option() : null;
+    }
+
+    private static String option() {
+        Module module = MemoryAccess.class.getModule();
+        return "--enable-native-access=" + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
     }
 
     /** Why it does not, and what to do; null where it does. */
@@ -42,9 +61,7 @@ public final class MemoryAccess {
         if (WANTED != null && !WANTED.equals(FFM)) {
             return "is not wanted (-D" + PROPERTY + "=" + WANTED + ")";
         }
-        return WANTED == null && isMeantForJna()
-                ? "is not asked for, as it is JNA that has native access"
-                : obstacleOfSegments();
+        return WANTED == null && isMeantForJna() ? JNAS : obstacleOfSegments();
     }
 
     private static String obstacleOfSegments() {
@@ -53,7 +70,7 @@ public final class MemoryAccess {
             return null;
         } catch (ExceptionInInitializerError e) {
             return e.getCause() instanceof IllegalCallerException denied
-                    ? "is not allowed (" + denied.getMessage() + ")"
+                    ? DENIED + denied.getMessage() + ")"
                     : "does not work here (" + e.getCause() + ")";
         } catch (LinkageError e) {
             return "does not work here (" + e + ")";
@@ -103,8 +120,6 @@ public final class MemoryAccess {
         if (Runtime.version().feature() < SINCE || WANTED != null) {
             return unsafe;
         }
-        Module module = MemoryAccess.class.getModule();
-        return "--enable-native-access=" + (module.isNamed() ? module.getName() : "ALL-UNNAMED") + ", or with "
-                + unsafe;
+        return option() + ", or with " + unsafe;
     }
 }

@@ -3,6 +3,7 @@ package io.verbs4j.provider.rxe.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Program;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
@@ -115,10 +116,11 @@ class DocumentedProgramsTest {
     }
 
     private static List<String> command(Path folder, String... program) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                folder + File.pathSeparator + System.getProperty("java.class.path")));
+        Jdk jdk = Jdk.own();
+        List<String> command = new ArrayList<>();
+        command.add(jdk.home().resolve("bin/java").toString());
+        command.addAll(jdk.permissions());
+        command.addAll(List.of("-cp", folder + File.pathSeparator + System.getProperty("java.class.path")));
         command.addAll(List.of(program));
         return command;
     }

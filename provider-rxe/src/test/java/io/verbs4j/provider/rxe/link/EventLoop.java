@@ -18,7 +18,7 @@ public final class EventLoop implements AutoCloseable {
     public EventLoop() {
         String problem = Posix.enter();
         Assumptions.assumeTrue(problem == null, problem);
-        problem = Posix.bind(Limit.class);
+        problem = JnaBinding.bind(Limit.class);
         Assumptions.assumeTrue(problem == null, problem);
     }
 
@@ -58,7 +58,7 @@ public final class EventLoop implements AutoCloseable {
         m.putShort(NativeMemory.POLLFD_EVENTS, Posix.POLLIN);
         m.putLong(TIMESPEC, seconds);
         m.putLong(TIMESPEC + Long.BYTES, 0);
-        int n = Posix.ppoll(m.address(0), 1, m.address(TIMESPEC), 0);
+        int n = Posix.calls().ppoll(m.address(0), 1, m.address(TIMESPEC), 0);
         m.keepUntilHere();
         return n <= 0 ? n : m.getShort(NativeMemory.POLLFD_REVENTS);
     }
@@ -94,7 +94,7 @@ public final class EventLoop implements AutoCloseable {
 
         static void check(int result) {
             if (result != 0) {
-                throw new IllegalStateException("errno " + Posix.errno());
+                throw new IllegalStateException("errno " + Posix.calls().errno());
             }
         }
     }

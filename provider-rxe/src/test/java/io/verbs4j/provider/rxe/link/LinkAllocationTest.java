@@ -19,8 +19,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LinkAllocationTest {
     private static final int BATCHES = 500;
 
-    /** The JIT compiler and the measurement itself now and then account something to this thread. */
-    private static final int ROUNDS = 12;
+    /**
+     * The JIT compiler and the measurement itself now and then account something to this thread; and before it is compiled for good, a call
+     * by the foreign function API makes an object.
+     */
+    private static final int ROUNDS = 40;
 
     private long sum;
     private final PacketHandler handler = p -> sum += p.psn();

@@ -44,12 +44,12 @@ class NoChecksumTest {
     }
 
     private static void sendShortDatagram(Gid to) {
-        int fd = Posix.socket(Posix.AF_INET6, Posix.SOCK_DGRAM | Posix.SOCK_CLOEXEC, 0);
+        int fd = Posix.calls().socket(Posix.AF_INET6, Posix.SOCK_DGRAM | Posix.SOCK_CLOEXEC, 0);
         assertThat(fd).isNotNegative();
         try {
             NativeMemory m = new NativeMemory(DATA + 8);
             m.putInt(DATA, 1);
-            assertThat(Posix.setsockopt(fd, Posix.SOL_UDP, UDP_NO_CHECK6_TX, m.address(DATA), 4))
+            assertThat(Posix.calls().setsockopt(fd, Posix.SOL_UDP, UDP_NO_CHECK6_TX, m.address(DATA), 4))
                     .isZero();
             int size = SockAddr.put(m, NAME, to.subnetPrefix(), to.interfaceId(), Link.PORT, 0);
             m.putLong(IOV, m.address(DATA));
@@ -58,9 +58,9 @@ class NoChecksumTest {
             m.putInt(MSGHDR + NativeMemory.MSG_NAMELEN, size);
             m.putLong(MSGHDR + NativeMemory.MSG_IOV, m.address(IOV));
             m.putLong(MSGHDR + NativeMemory.MSG_IOVLEN, 1);
-            assertThat(Posix.sendmsg(fd, m.address(MSGHDR), 0)).isEqualTo(8);
+            assertThat(Posix.calls().sendmsg(fd, m.address(MSGHDR), 0)).isEqualTo(8);
         } finally {
-            Posix.close(fd);
+            Posix.calls().close(fd);
         }
     }
 }

@@ -13,7 +13,7 @@ public final class ProcessControl {
     public static void forbidReading() {
         String problem = Posix.enter();
         if (problem == null) {
-            problem = Posix.bind(ProcessControl.class);
+            problem = JnaBinding.bind(ProcessControl.class);
         }
         if (problem != null || prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) {
             throw new IllegalStateException("prctl: " + problem);

@@ -14,8 +14,10 @@ import org.junit.jupiter.api.Test;
 
 /** A link that is slow because something is missing says what, once. */
 class SlowLinkTest {
-    /** JNA then has no library of its own. */
-    private static final List<String> WITHOUT_JNA = List.of("-Djna.nounpack=true", "-Djna.nosys=true");
+    private static final String BY_JNA = "-Dio.verbs4j.native=jna";
+
+    /** JNA then has no library of its own, and nothing takes its place. */
+    private static final List<String> WITHOUT_JNA = List.of(BY_JNA, "-Djna.nounpack=true", "-Djna.nosys=true");
 
     private static final int LIMIT_SECONDS = 300;
 
@@ -38,17 +40,41 @@ class SlowLinkTest {
                 .contains("ten times", "JNA is missing or does not work here", "UnsatisfiedLinkError");
     }
 
-    @Test
-    void missingJnaIsReportedWithTheOptionThatResolvesIt() throws Exception {
-        List<String> command = new ArrayList<>(Jdk.own().command(List.of(), SlowLinkProgram.class));
-        int path = command.indexOf("-cp") + 1;
-        command.set(
+    /** The command without JNA's jar on its class path. */
+    private static List<String> withoutJar(List<String> command) {
+        List<String> without = new ArrayList<>(command);
+        int path = without.indexOf("-cp") + 1;
+        without.set(
                 path,
-                Stream.of(command.get(path).split(File.pathSeparator))
+                Stream.of(without.get(path).split(File.pathSeparator))
                         .filter(entry -> !entry.contains("jna-"))
                         .collect(Collectors.joining(File.pathSeparator)));
+        return without;
+    }
+
+    @Test
+    void missingJnaIsReportedWithTheOptionThatResolvesIt() throws Exception {
+        List<String> command = withoutJar(Jdk.own().command(List.of(BY_JNA), SlowLinkProgram.class));
         assertThat(Program.run(command, LIMIT_SECONDS).text())
                 .contains("link NioLink", "JNA is missing", "--add-modules com.sun.jna");
+    }
+
+    @Test
+    void noJnaIsNeededWhereTheJdkCallsC() throws Exception {
+        List<String> command = withoutJar(Jdk.withForeignMemory().command(List.of(), SlowLinkProgram.class));
+        assertThat(Program.run(command, LIMIT_SECONDS).text().lines())
+                .containsOnly("link UdpLink")
+                .hasSize(3);
+    }
+
+    @Test
+    void missingJnaIsReportedWithTheOptionThatDoesWithout() throws Exception {
+        List<String> options = List.of("--illegal-native-access=deny", "--sun-misc-unsafe-memory-access=allow");
+        List<String> command =
+                withoutJar(Jdk.thatCanDeny().commandWithoutPermissions(options, SlowLinkProgram.class.getName()));
+        assertThat(Program.run(command, LIMIT_SECONDS).text())
+                .contains("link NioLink", "JNA is missing")
+                .contains("or allow what this JDK has in its place with --enable-native-access=ALL-UNNAMED");
     }
 
     @Test

@@ -20,10 +20,7 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.core.Verbs;
-import io.verbs4j.rdmacore.NativeDevice;
-import io.verbs4j.rdmacore.NativeProvider;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -42,19 +39,6 @@ final class Rig implements AutoCloseable {
 
     /** In the place of a data path: by the generic provider, as a device that no other provider knows. */
     static final String GENERIC = "generic";
-
-    /** Takes whatever rdma-core drives. */
-    private static final class Generic extends NativeProvider {
-        @Override
-        public String name() {
-            return GENERIC;
-        }
-
-        @Override
-        public boolean takes(NativeDevice device) {
-            return true;
-        }
-    }
 
     final Context context;
     final ProtectionDomain pd;
@@ -82,11 +66,12 @@ final class Rig implements AutoCloseable {
 
     /** Opens a device, with the data path that is named. */
     static Context open(String device, String path) {
-        if (!path.equals(GENERIC)) {
+        if (path.equals(GENERIC)) {
+            GenericProvider.use();
+        } else {
             System.setProperty("io.verbs4j.mlx5.path", path);
         }
-        List<? extends Device> devices = path.equals(GENERIC) ? new Generic().devices() : Verbs.devices();
-        Device found = devices.stream()
+        Device found = Verbs.devices().stream()
                 .filter(d -> d.name().equals(device))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("no " + device + ": " + Verbs.report()));

@@ -9,6 +9,7 @@ module io.verbs4j.rdmacore {
     requires transitive io.verbs4j.spi;
     requires static com.sun.jna;
     requires static io.verbs4j.cm;
+    requires static jdk.jfr; // events, where the JVM has a recorder
     requires jdk.unsupported;
 
     exports io.verbs4j.rdmacore to
@@ -22,6 +23,11 @@ module io.verbs4j.rdmacore {
             io.verbs4j.provider.mlx5;
     exports io.verbs4j.rdmacore.event to
             io.verbs4j.provider.mlx5;
+    exports io.verbs4j.rdmacore.flight to
+            io.verbs4j.provider.efa,
+            io.verbs4j.provider.gaudi,
+            io.verbs4j.provider.mlx5,
+            io.verbs4j.provider.rxe;
     exports io.verbs4j.rdmacore.layout to
             io.verbs4j.benchmarks,
             io.verbs4j.provider.efa,

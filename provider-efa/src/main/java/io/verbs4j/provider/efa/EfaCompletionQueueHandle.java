@@ -8,6 +8,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.efa.ring.RawStatus;
+import io.verbs4j.rdmacore.flight.FailedRequests;
 import io.verbs4j.rdmacore.object.IbvCq;
 import io.verbs4j.rdmacore.object.IbvCqEx;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
@@ -45,13 +46,13 @@ final class EfaCompletionQueueHandle extends NativeCompletionQueue {
 
     @Override
     public int poll(int numEntries, WorkCompletion[] wc) {
-        int taken = super.poll(numEntries, wc);
+        int taken = ibv.poll(numEntries, wc);
         for (int i = 0; i < taken; i++) {
             if (wc[i].status() == WcStatus.GENERAL_ERR) {
                 wc[i].status(RawStatus.toStatus(wc[i].vendorErr()));
             }
         }
-        return taken;
+        return FailedRequests.polled(this, wc, taken);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Errno;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.efa.ring.CqRing;
+import io.verbs4j.rdmacore.flight.FailedRequests;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import java.nio.ByteBuffer;
 
@@ -37,7 +38,7 @@ public final class EfaRingCompletionQueue extends NativeCompletionQueue {
 
     @Override
     public int poll(int numEntries, WorkCompletion[] wc) {
-        int taken = ring.poll(numEntries, wc);
+        int taken = FailedRequests.polled(this, wc, ring.poll(numEntries, wc));
         return taken == 0 && numEntries > 0 && ibv.isOverrun() ? -Errno.EOVERFLOW : taken;
     }
 

@@ -7,6 +7,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.gaudi.ring.CqRing;
 import io.verbs4j.provider.gaudi.ring.CqRingReader;
+import io.verbs4j.rdmacore.flight.FailedRequests;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 
 /** A completion queue that Java polls. It has no events. */
@@ -20,7 +21,7 @@ final class GaudiCompletionQueue extends NativeCompletionQueue {
 
     @Override
     public int poll(int numEntries, WorkCompletion[] wc) {
-        int taken = ring.poll(numEntries, wc);
+        int taken = FailedRequests.polled(this, wc, ring.poll(numEntries, wc));
         return taken == 0 && numEntries > 0 && ibv.isOverrun() ? -Errno.EOVERFLOW : taken;
     }
 

@@ -6,6 +6,7 @@ import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Errno;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.mlx5.ring.CqRing;
+import io.verbs4j.rdmacore.flight.FailedRequests;
 import io.verbs4j.rdmacore.object.Mlx5Clock;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 
@@ -26,7 +27,7 @@ final class Mlx5CompletionQueue extends NativeCompletionQueue {
 
     @Override
     public int poll(int numEntries, WorkCompletion[] wc) {
-        int taken = ring.poll(numEntries, wc);
+        int taken = FailedRequests.polled(this, wc, ring.poll(numEntries, wc));
         return taken == 0 && numEntries > 0 && ibv.isOverrun() ? -Errno.EOVERFLOW : taken;
     }
 

@@ -143,7 +143,7 @@ final class CqExFunctions {
         return NativeMemory.getInt(struct + CqExLayout.STATUS);
     }
 
-    private boolean hasFailed() {
+    boolean hasFailed() {
         return status() != WcStatus.SUCCESS;
     }
 

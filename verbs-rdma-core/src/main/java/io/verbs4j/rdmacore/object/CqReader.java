@@ -21,6 +21,9 @@ public interface CqReader {
     /** {@link io.verbs4j.CompletionQueue#poll(int, WorkCompletion[], int)}. */
     int poll(int numEntries, WorkCompletion[] wc, int wcSize);
 
+    /** Whether what {@link #startPoll} or {@link #nextPoll} has just made current failed; for who has called that. */
+    boolean hasFailed();
+
     /** {@link io.verbs4j.CompletionQueue#wrId}. */
     long wrId();
 

@@ -73,7 +73,8 @@ public class IbvCq extends IbvObject {
         // the driver keeps count itself
     }
 
-    final int poll(int numEntries, WorkCompletion[] wc) {
+    /** {@link CompletionQueue#poll(int, WorkCompletion[])}. */
+    public final int poll(int numEntries, WorkCompletion[] wc) {
         if (numEntries < 0 || wc == null || numEntries > wc.length) {
             return -Errno.EINVAL;
         }

@@ -361,6 +361,12 @@ public class IbvCqEx extends IbvCq implements CqReader {
     }
 
     @Override
+    public boolean hasFailed() {
+        WorkCompletion old = keptNow;
+        return old == null ? c.hasFailed() : old.status() != WcStatus.SUCCESS;
+    }
+
+    @Override
     public long wrId() {
         WorkCompletion old = now();
         return old == null ? c.wrId() : old.wrId();

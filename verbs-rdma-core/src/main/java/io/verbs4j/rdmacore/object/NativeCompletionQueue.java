@@ -9,6 +9,7 @@ import io.verbs4j.PollCqAttr;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WcExFlags;
 import io.verbs4j.WorkCompletion;
+import io.verbs4j.rdmacore.flight.FailedRequests;
 
 /** A completion queue of a native device. */
 public class NativeCompletionQueue extends CompletionQueue {
@@ -38,7 +39,7 @@ public class NativeCompletionQueue extends CompletionQueue {
 
     @Override
     public int poll(int numEntries, WorkCompletion[] wc) {
-        return ibv.poll(numEntries, wc);
+        return FailedRequests.polled(this, wc, ibv.poll(numEntries, wc));
     }
 
     @Override
@@ -48,17 +49,27 @@ public class NativeCompletionQueue extends CompletionQueue {
 
     @Override
     protected int pollEx(int numEntries, WorkCompletion[] wc, int wcSize) {
-        return reader == null ? -Errno.EOPNOTSUPP : reader.poll(numEntries, wc, wcSize);
+        return reader == null
+                ? -Errno.EOPNOTSUPP
+                : FailedRequests.polled(this, wc, reader.poll(numEntries, wc, wcSize));
     }
 
     @Override
     public int startPoll(PollCqAttr attr) {
-        return reader == null ? Errno.EOPNOTSUPP : reader.startPoll(attr);
+        return reader == null ? Errno.EOPNOTSUPP : told(reader.startPoll(attr));
     }
 
     @Override
     public int nextPoll() {
-        return reader == null ? Errno.EOPNOTSUPP : reader.nextPoll();
+        return reader == null ? Errno.EOPNOTSUPP : told(reader.nextPoll());
+    }
+
+    /** Has what was just made current recorded where it failed, whatever the queue was made for. */
+    private int told(int answer) {
+        if (answer == 0 && reader.hasFailed()) {
+            FailedRequests.failed(this, reader.qpNum(), reader.wrId(), status());
+        }
+        return answer;
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.verbs4j.rdmacore.ring;
 import io.verbs4j.Errno;
 import io.verbs4j.PollCqAttr;
 import io.verbs4j.VerbsException;
+import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.object.CqReader;
@@ -182,6 +183,11 @@ public class RingReader implements CqReader {
                     "there is no current completion; startPoll or nextPoll must have told 0");
         }
         return at;
+    }
+
+    @Override
+    public boolean hasFailed() {
+        return now.status() != WcStatus.SUCCESS;
     }
 
     @Override

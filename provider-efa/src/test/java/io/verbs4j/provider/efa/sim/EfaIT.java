@@ -174,6 +174,16 @@ class EfaIT {
     }
 
     @ParameterizedTest
+    @CsvSource({"0, native", "33, native", "65, native-wr", "65, java"})
+    void failedRequestsAreRecorded(int release, String path) throws IOException, InterruptedException {
+        assertThat(sim(release, DEVICE, "--quiet")
+                        .jvm(path(path))
+                        .run(Recorded.class, SECONDS)
+                        .text())
+                .contains("recorded ok");
+    }
+
+    @ParameterizedTest
     @CsvSource({"0, native", "65, java", "65, native-wr"})
     void explanationsAgreeWithThePost(int release, String path) throws IOException, InterruptedException {
         assertThat(sim(release, DEVICE, "--quiet")

@@ -44,6 +44,12 @@ class TrafficIT {
     }
 
     @ParameterizedTest
+    @CsvSource({"0, 1.18", "65, upstream"})
+    void failedRequestsAreRecorded(int release, String layout) throws IOException, InterruptedException {
+        assertThat(sim(release, layout).run(Recorded.class, SECONDS).text()).contains("recorded ok");
+    }
+
+    @ParameterizedTest
     @CsvSource({"0, 1.16.1", "44, 1.20"})
     void whoReadsNoEventsIsToldByPolls(int release, String layout) throws IOException, InterruptedException {
         assertThat(sim(release, layout).run(Unread.class, SECONDS).text()).contains("unread ok");

@@ -22,7 +22,7 @@ class SettingsTest {
 
     private static Set<String> events() throws Exception {
         Set<String> names = new TreeSet<>();
-        for (String module : List.of("verbs-core", "verbs-cm", "provider-rxe")) {
+        for (String module : List.of("verbs-core", "verbs-cm", "verbs-rdma-core", "provider-rxe")) {
             try (Stream<Path> files = Files.walk(Path.of("..", module, "src/main/java"))) {
                 for (Path file : files.filter(path -> path.toString().endsWith("Event.java"))
                         .toList()) {

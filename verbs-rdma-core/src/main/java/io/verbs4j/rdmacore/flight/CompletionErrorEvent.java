@@ -1,9 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.rxe.flight;
+package io.verbs4j.rdmacore.flight;
 
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.WcStatus;
-import io.verbs4j.WorkCompletion;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
@@ -30,13 +29,13 @@ final class CompletionErrorEvent extends Event {
     @Label("Status")
     String status;
 
-    static void record(CompletionQueue cq, WorkCompletion wc) {
+    static void record(CompletionQueue cq, int qpNum, long wrId, int status) {
         CompletionErrorEvent event = new CompletionErrorEvent();
         if (event.shouldCommit()) {
             event.device = cq.context().device().name();
-            event.qpNum = wc.qpNum();
-            event.wrId = wc.wrId();
-            event.status = WcStatus.toString(wc.status());
+            event.qpNum = qpNum;
+            event.wrId = wrId;
+            event.status = WcStatus.toString(status);
             event.commit();
         }
     }

@@ -1,0 +1,61 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.flight;
+
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import jdk.jfr.FlightRecorder;
+
+/**
+ * Tells the flight recorder of work requests that failed, and not of those that are flushed behind them. Nothing where
+ * the JVM has no recorder, and nothing before the first recording. What succeeds costs a look at its status.
+ */
+public final class FailedRequests {
+    private static final boolean CAN_BE_RECORDED =
+            ModuleLayer.boot().findModule("jdk.jfr").isPresent();
+
+    private FailedRequests() {}
+
+    /**
+     * Completions were polled.
+     *
+     * @param cq the queue
+     * @param wc where they are
+     * @param taken how many they are, or the negative of an errno
+     * @return {@code taken}
+     */
+    public static int polled(CompletionQueue cq, WorkCompletion[] wc, int taken) {
+        if (CAN_BE_RECORDED) {
+            for (int i = 0; i < taken; i++) {
+                if (wc[i].status() != WcStatus.SUCCESS) {
+                    failed(cq, wc[i]);
+                }
+            }
+        }
+        return taken;
+    }
+
+    /**
+     * A request has failed.
+     *
+     * @param cq the queue that has its completion
+     * @param wc its completion
+     */
+    public static void failed(CompletionQueue cq, WorkCompletion wc) {
+        failed(cq, wc.qpNum(), wc.wrId(), wc.status());
+    }
+
+    /**
+     * A request has failed.
+     *
+     * @param cq the queue that has its completion
+     * @param qpNum the queue pair's number
+     * @param wrId the request's id
+     * @param status of its completion, another than SUCCESS
+     */
+    public static void failed(CompletionQueue cq, int qpNum, long wrId, int status) {
+        if (status != WcStatus.WR_FLUSH_ERR && CAN_BE_RECORDED && FlightRecorder.isInitialized()) {
+            CompletionErrorEvent.record(cq, qpNum, wrId, status);
+        }
+    }
+}

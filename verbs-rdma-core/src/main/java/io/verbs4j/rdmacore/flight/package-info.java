@@ -1,0 +1,7 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+/**
+ * Events of all devices for the JDK's flight recorder, which a program may run without.
+ *
+ * <p>Fields of events are not private, as only the recorder reads them.
+ */
+package io.verbs4j.rdmacore.flight;

@@ -25,7 +25,8 @@ final class Janitor implements AutoCloseable {
     private final RemoteTable table;
 
     /** Listens and connects by itself, at an address of its device that nobody else is told. */
-    Janitor(KvServer server, Context context) throws InterruptedException {
+    Janitor(KvServer server) throws InterruptedException {
+        Context context = server.context();
         try (CmListener listener =
                 CmListener.listen(context, new InetSocketAddress(server.port().gid().toInetAddress(), 0), 1)) {
             memory = server.table();

@@ -83,7 +83,7 @@ public final class KvServer implements AutoCloseable {
             region = resources.add(pd.regMr(table, AccessFlags.LOCAL_WRITE | CLIENT_ACCESS));
             queue = resources.add(new WaitingQueue(context, Receives.MOST));
             receives = resources.add(new Receives(pd));
-            janitor = resources.add(new Janitor(this, context));
+            janitor = resources.add(new Janitor(this));
             watcher = new Watcher(queue, receives, table);
             events = new EventLoop(context, receives, clients);
             listener = resources.add(CmListener.listen(context, new InetSocketAddress(port), BACKLOG));
@@ -118,10 +118,7 @@ public final class KvServer implements AutoCloseable {
             try {
                 ClientLink client = accept(listener, number);
                 if (client != null) {
-                    clients.put(number, client);
-                    Thread thread = new Thread(() -> serve(number, client), "client");
-                    serving.add(thread);
-                    thread.start();
+                    letIn(number, client);
                 }
             } catch (VerbsException e) {
                 if (closing || e.errno() == Errno.EINTR) {
@@ -130,6 +127,14 @@ public final class KvServer implements AutoCloseable {
                 System.err.println("a client did not come in: " + e.getMessage());
             }
         }
+    }
+
+    /** From here on the client is served. */
+    void letIn(long number, ClientLink client) {
+        events.letIn(number, client);
+        Thread thread = new Thread(() -> serve(number, client), "client");
+        serving.add(thread);
+        thread.start();
     }
 
     /** A client, from its first word to its end. */
@@ -158,7 +163,7 @@ public final class KvServer implements AutoCloseable {
         }
     }
 
-    /** Lets a client in, and tells it what it has to know; null where none has come. */
+    /** Accepts a client, and tells it what it has to know; null where none has come. */
     ClientLink accept(CmListener at, long number) {
         CompletionQueue sends = context.createCq(1);
         CmConnection connection = null;
@@ -178,6 +183,10 @@ public final class KvServer implements AutoCloseable {
             }
         }
         return connection == null ? null : new ClientLink(sends, connection);
+    }
+
+    Context context() {
+        return context;
     }
 
     ActivePort port() {

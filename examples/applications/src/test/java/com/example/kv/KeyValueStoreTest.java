@@ -11,11 +11,16 @@ import io.verbs4j.AccessFlags;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.cm.CmListener;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -77,28 +82,60 @@ class KeyValueStoreTest {
         assertEquals(3000, server.puts());
     }
 
-    /** The queue pair of a client that uses a wrong key breaks, by an event; the client is dropped, and others go on. */
+    /** Uses a wrong key: the server's queue pair breaks, by an event. */
+    private static void breakConnection(RemoteTable table) {
+        ByteBuffer memory = ByteBuffer.allocateDirect(8);
+        try (MemoryRegion region = table.connection().queuePair().pd().regMr(memory, AccessFlags.LOCAL_WRITE)) {
+            int errno = table.connection()
+                    .queuePair()
+                    .postSend(new SendWorkRequest()
+                            .opcode(WrOpcode.RDMA_READ)
+                            .sgList(ScatterGatherElement.of(region))
+                            .remoteAddr(table.server().address())
+                            .rkey(table.server().key() + 1));
+            assertEquals(0, errno);
+            WorkCompletion[] refused = {new WorkCompletion()};
+            while (table.connection().queuePair().sendCq().poll(1, refused) == 0) {
+                Thread.onSpinWait();
+            }
+            assertEquals(WcStatus.REM_ACCESS_ERR, refused[0].status());
+        }
+    }
+
+    /** The server has ended the connection of a client that broke it. */
+    private static void assertDropped(RemoteTable table) throws InterruptedException {
+        assertTrue(table.connection().awaitDisconnected(1, TimeUnit.MINUTES));
+        assertThrows(IOException.class, () -> table.get(Workload.bytes("a")));
+    }
+
+    /** The client is dropped, and others go on. */
     @Test
     void aClientThatDoesWhatItMayNotIsDropped() throws Exception {
         try (KvServer server = new KvServer(0);
                 KvClient client = new KvClient("localhost", server.portNumber())) {
-            RemoteTable table = client.table();
-            ByteBuffer memory = ByteBuffer.allocateDirect(8);
-            try (MemoryRegion region =
-                    table.connection().queuePair().pd().regMr(memory, AccessFlags.LOCAL_WRITE)) {
-                int errno = table.connection()
-                        .queuePair()
-                        .postSend(new SendWorkRequest()
-                                .opcode(WrOpcode.RDMA_READ)
-                                .sgList(ScatterGatherElement.of(region))
-                                .remoteAddr(table.server().address())
-                                .rkey(table.server().key() + 1));
-                assertEquals(0, errno);
-                assertTrue(table.connection().awaitDisconnected(1, TimeUnit.MINUTES));
-            }
-            assertThrows(IOException.class, () -> table.get(Workload.bytes("a")));
+            breakConnection(client.table());
+            assertDropped(client.table());
             try (KvClient other = new KvClient("localhost", server.portNumber())) {
                 other.table().put(Workload.bytes("a"), Workload.bytes("1"));
+            }
+        }
+    }
+
+    /** Its event is handled when the server does not yet know the client: one of another client that came later is, too. */
+    @Test
+    void aClientThatIsTooQuickIsDropped() throws Exception {
+        try (KvServer server = new KvServer(0);
+                CmListener listener = CmListener.listen(server.context(), new InetSocketAddress(0), 1)) {
+            FutureTask<ClientLink> accepting = new FutureTask<>(() -> server.accept(listener, Long.MAX_VALUE));
+            new Thread(accepting).start();
+            try (KvClient quick = new KvClient("localhost", listener.address().getPort());
+                    KvClient later = new KvClient("localhost", server.portNumber())) {
+                ClientLink link = accepting.get();
+                breakConnection(quick.table());
+                breakConnection(later.table());
+                assertDropped(later.table());
+                server.letIn(Long.MAX_VALUE, link);
+                assertDropped(quick.table());
             }
         }
     }

@@ -6,12 +6,17 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectPacka
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.ClassOrderer;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** Test classes that run in a JVM that another test has chosen. */
+/**
+ * Test classes that run in a JVM that another test has chosen. In the order of their names, as in the build: in that of
+ * the files a test that waits until nothing is left may come behind one that leaves connections behind, which last for
+ * a minute.
+ */
 public final class Suite {
     private Suite() {}
 
@@ -28,6 +33,9 @@ public final class Suite {
                         LauncherDiscoveryRequestBuilder.request()
                                 .selectors(selectPackage(packageName))
                                 .filters(includeClassNamePatterns(pattern))
+                                .configurationParameter(
+                                        ClassOrderer.DEFAULT_ORDER_PROPERTY_NAME,
+                                        ClassOrderer.ClassName.class.getName())
                                 .build(),
                         listener);
         TestExecutionSummary summary = listener.getSummary();

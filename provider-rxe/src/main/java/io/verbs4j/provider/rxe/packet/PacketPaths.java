@@ -19,7 +19,10 @@ public final class PacketPaths {
 
     /** A path for a connected queue pair, RC, UC or XRC, over a link. */
     public SendPath connected(RxeQueuePair qp, Link link) {
-        return qp.isReliable() ? new RcPath(qp, link, held, counters) : new UcPath(qp, link, counters);
+        if (qp.isReliable()) { // no "? :", of which newer compilers make something that loads both
+            return new RcPath(qp, link, held, counters);
+        }
+        return new UcPath(qp, link, counters);
     }
 
     /** A path for a queue pair of type UD. */

@@ -81,6 +81,7 @@ public final class FileKeeper {
             } catch (InterruptedException e) {
                 // nobody is told to interrupt it
             }
+            KEPT.removeIf(Kept::isOver); // first: to look after what is over may not even be possible any more
             if (KEPT.isEmpty()) {
                 keeper = null;
                 return false;
@@ -89,11 +90,6 @@ public final class FileKeeper {
         }
         for (Kept files : all) {
             refresh(files);
-            synchronized (KEPT) {
-                if (files.isOver()) {
-                    KEPT.remove(files);
-                }
-            }
         }
         return true;
     }

@@ -28,8 +28,9 @@ class ClassLoadersIT {
     private static final String SYSTEM_CALLS = "udp";
     private static final String CHANNELS = "nio";
 
-    private static final ExecutorService STARTERS = Executors.newCachedThreadPool();
     private static final Map<String, Future<Program.Result>> RUNS = new HashMap<>();
+
+    private static ExecutorService starters;
 
     static List<Jdk> jdks() throws IOException {
         return Jdk.all();
@@ -37,19 +38,20 @@ class ClassLoadersIT {
 
     @BeforeAll
     static void startAll() throws IOException {
+        starters = Executors.newCachedThreadPool();
         for (Jdk jdk : jdks()) {
             for (String link : List.of(SYSTEM_CALLS, CHANNELS)) {
                 List<String> options = List.of("-Dio.verbs4j.rxe.link=" + link, "-XX:+UseSerialGC");
                 RUNS.put(
                         link + jdk,
-                        STARTERS.submit(() -> Program.run(jdk.command(options, LoadersProgram.class), TIMEOUT)));
+                        starters.submit(() -> Program.run(jdk.command(options, LoadersProgram.class), TIMEOUT)));
             }
         }
     }
 
     @AfterAll
     static void stop() {
-        STARTERS.shutdownNow();
+        starters.shutdownNow();
     }
 
     /** It takes 30 s: so long does JNA's own thread wait for work before it ends. */

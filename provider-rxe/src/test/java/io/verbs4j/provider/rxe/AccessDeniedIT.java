@@ -116,4 +116,19 @@ class AccessDeniedIT {
                 .contains("failed 0", "binding " + binding)
                 .anyMatch(line -> line.matches("passed [1-9][0-9]+"));
     }
+
+    /** JNA is there, and is not used. */
+    @Test
+    void testsOfSystemCallsPassByTheJdksOwn() throws Exception {
+        String text = run(
+                        Jdk.thatCanDeny(),
+                        SuiteProgram.class,
+                        List.of("-Xmx1g", "-XX:+UseSerialGC", "-Dio.verbs4j.rxe.devices=2", NATIVE, UNSAFE + "deny"),
+                        ".*\\.link\\.(SystemCalls|LinkContract|LinkAllocation|NoChecksum|Hostile|BatchRing)Test")
+                .text();
+        assertThat(text.lines())
+                .as(text)
+                .contains("failed 0", "binding ffm")
+                .anyMatch(line -> line.matches("passed [1-9][0-9]+"));
+    }
 }

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.link;
 
+import io.verbs4j.provider.rxe.memory.Memory;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
@@ -28,8 +29,13 @@ final class ForeignFunctions {
 
     private ForeignFunctions() {}
 
+    /** Where the C library has a thread's error number. */
+    private static final class Location {
+        static final MethodHandle FUNCTION = link("__errno_location", MethodType.methodType(long.class));
+    }
+
     /**
-     * Finds a function that sets {@code errno}.
+     * Finds a function that is called now and then: a call keeps its error number, and makes an object where it is not well compiled.
      *
      * @param type of ints and longs
      * @param fixed how many arguments come before those that C takes any number of; all where it doesn't
@@ -39,19 +45,34 @@ final class ForeignFunctions {
     static MethodHandle find(String name, MethodType type, int fixed) {
         Object capture =
                 call(method(OPTION, "captureCallState", String[].class), null, (Object) new String[] {"errno"});
-        Object options = Array.newInstance(OPTION, fixed < type.parameterCount() ? 2 : 1);
-        Array.set(options, 0, capture);
-        if (fixed < type.parameterCount()) {
-            Array.set(options, 1, call(method(OPTION, "firstVariadicArg", int.class), null, fixed));
-        }
+        MethodHandle found = fixed < type.parameterCount()
+                ? link(name, type, capture, call(method(OPTION, "firstVariadicArg", int.class), null, fixed))
+                : link(name, type, capture);
+        return found.asType(found.type().changeParameterType(0, Object.class));
+    }
+
+    /**
+     * Finds a function that is called all the time: a call makes no object. Where it fails, {@link #keepErrno} is to be called at
+     * once, or a function that {@link #find} has found instead.
+     *
+     * @param type of ints and longs
+     * @throws UnsatisfiedLinkError where the C library has none
+     */
+    static MethodHandle findOften(String name, MethodType type) {
+        keepErrno(); // what is loaded for it now can't change the number later
+        return link(name, type);
+    }
+
+    private static MethodHandle link(String name, MethodType type, Object... all) {
+        Object options = Array.newInstance(OPTION, all.length);
+        System.arraycopy(all, 0, options, 0, all.length);
         Class<?> descriptor = type("FunctionDescriptor");
-        MethodHandle found = (MethodHandle) call(
+        return (MethodHandle) call(
                 method(type("Linker"), "downcallHandle", SEGMENT, descriptor, options.getClass()),
                 LINKER,
                 address(name),
                 describe(descriptor, type),
                 options);
-        return found.asType(found.type().changeParameterType(0, Object.class));
     }
 
     private static Object address(String name) {
@@ -80,6 +101,19 @@ final class ForeignFunctions {
     /** What the functions take first. */
     static Object kept() {
         return KEPT.get();
+    }
+
+    /**
+     * Keeps the error number of a call that has failed a moment ago. If the JVM has stopped this thread since, to collect garbage for instance,
+     * it is the one of that wait, EAGAIN or EINTR: a call that ends with either is made again, and tells the true one then.
+     */
+    static void keepErrno() {
+        try {
+            int number = Memory.getInt((long) Location.FUNCTION.invokeExact());
+            ERRNO.set(KEPT.get(), 0L, number);
+        } catch (Throwable t) {
+            throw thrown(t);
+        }
     }
 
     /** The error number of this thread's last call that failed. */

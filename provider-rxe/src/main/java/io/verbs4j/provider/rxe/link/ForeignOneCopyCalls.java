@@ -8,8 +8,12 @@ import java.lang.invoke.MethodType;
 final class ForeignOneCopyCalls implements OneCopyCalls {
     /** Apart, so that what keeps them from being found is told by {@link #bind()}. */
     private static final class Functions {
-        static final MethodHandle PROCESS_VM_READV = find(
-                "process_vm_readv", long.class, int.class, long.class, long.class, long.class, long.class, long.class);
+        private static final Class<?>[] READV = {int.class, long.class, long.class, long.class, long.class, long.class};
+        static final MethodHandle PROCESS_VM_READV = findOften("process_vm_readv", long.class, READV);
+
+        /** The same, for one that has failed: keeps the error number. */
+        static final MethodHandle PROCESS_VM_READV_AGAIN = find("process_vm_readv", long.class, READV);
+
         static final MethodHandle MEMFD_CREATE = find("memfd_create", int.class, long.class, int.class);
         static final MethodHandle OPEN = find("open", int.class, long.class, int.class);
         static final MethodHandle FCNTL =
@@ -21,6 +25,10 @@ final class ForeignOneCopyCalls implements OneCopyCalls {
 
         private static MethodHandle find(String name, Class<?> result, Class<?>... arguments) {
             return ForeignFunctions.find(name, MethodType.methodType(result, arguments), arguments.length);
+        }
+
+        private static MethodHandle findOften(String name, Class<?> result, Class<?>... arguments) {
+            return ForeignFunctions.findOften(name, MethodType.methodType(result, arguments));
         }
     }
 
@@ -42,8 +50,12 @@ final class ForeignOneCopyCalls implements OneCopyCalls {
     @Override
     public long process_vm_readv(int pid, long local, long localCount, long remote, long remoteCount, long flags) {
         try {
-            return (long) Functions.PROCESS_VM_READV.invokeExact(
-                    ForeignFunctions.kept(), pid, local, localCount, remote, remoteCount, flags);
+            long result =
+                    (long) Functions.PROCESS_VM_READV.invokeExact(pid, local, localCount, remote, remoteCount, flags);
+            return result >= 0
+                    ? result
+                    : (long) Functions.PROCESS_VM_READV_AGAIN.invokeExact(
+                            ForeignFunctions.kept(), pid, local, localCount, remote, remoteCount, flags);
         } catch (Throwable t) {
             throw ForeignFunctions.thrown(t);
         }

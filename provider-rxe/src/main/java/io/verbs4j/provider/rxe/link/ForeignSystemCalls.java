@@ -14,13 +14,13 @@ final class ForeignSystemCalls implements SystemCalls {
                 find("setsockopt", int.class, int.class, int.class, int.class, long.class, int.class);
         static final MethodHandle GETSOCKOPT =
                 find("getsockopt", int.class, int.class, int.class, int.class, long.class, long.class);
-        static final MethodHandle SENDMSG = find("sendmsg", long.class, int.class, long.class, int.class);
+        static final MethodHandle SENDMSG = findOften("sendmsg", long.class, int.class, long.class, int.class);
         static final MethodHandle RECVMMSG =
-                find("recvmmsg", int.class, int.class, long.class, int.class, int.class, long.class);
-        static final MethodHandle PPOLL = find("ppoll", int.class, long.class, long.class, long.class, long.class);
+                findOften("recvmmsg", int.class, int.class, long.class, int.class, int.class, long.class);
+        static final MethodHandle PPOLL = findOften("ppoll", int.class, long.class, long.class, long.class, long.class);
         static final MethodHandle EVENTFD = find("eventfd", int.class, int.class, int.class);
-        static final MethodHandle READ = find("read", long.class, int.class, long.class, long.class);
-        static final MethodHandle WRITE = find("write", long.class, int.class, long.class, long.class);
+        static final MethodHandle READ = findOften("read", long.class, int.class, long.class, long.class);
+        static final MethodHandle WRITE = findOften("write", long.class, int.class, long.class, long.class);
         static final MethodHandle CLOSE = find("close", int.class, int.class);
 
         /** Finds them all, where that has not been done. */
@@ -28,6 +28,10 @@ final class ForeignSystemCalls implements SystemCalls {
 
         private static MethodHandle find(String name, Class<?> result, Class<?>... arguments) {
             return ForeignFunctions.find(name, MethodType.methodType(result, arguments), arguments.length);
+        }
+
+        private static MethodHandle findOften(String name, Class<?> result, Class<?>... arguments) {
+            return ForeignFunctions.findOften(name, MethodType.methodType(result, arguments));
         }
     }
 
@@ -90,7 +94,11 @@ final class ForeignSystemCalls implements SystemCalls {
     @Override
     public long sendmsg(int fd, long msghdr, int flags) {
         try {
-            return (long) Functions.SENDMSG.invokeExact(ForeignFunctions.kept(), fd, msghdr, flags);
+            long result = (long) Functions.SENDMSG.invokeExact(fd, msghdr, flags);
+            if (result < 0) {
+                ForeignFunctions.keepErrno();
+            }
+            return result;
         } catch (Throwable t) {
             throw ForeignFunctions.thrown(t);
         }
@@ -99,7 +107,11 @@ final class ForeignSystemCalls implements SystemCalls {
     @Override
     public int recvmmsg(int fd, long mmsghdrs, int count, int flags, long timeout) {
         try {
-            return (int) Functions.RECVMMSG.invokeExact(ForeignFunctions.kept(), fd, mmsghdrs, count, flags, timeout);
+            int result = (int) Functions.RECVMMSG.invokeExact(fd, mmsghdrs, count, flags, timeout);
+            if (result < 0) {
+                ForeignFunctions.keepErrno();
+            }
+            return result;
         } catch (Throwable t) {
             throw ForeignFunctions.thrown(t);
         }
@@ -108,7 +120,11 @@ final class ForeignSystemCalls implements SystemCalls {
     @Override
     public int ppoll(long pollfds, long count, long timespec, long sigmask) {
         try {
-            return (int) Functions.PPOLL.invokeExact(ForeignFunctions.kept(), pollfds, count, timespec, sigmask);
+            int result = (int) Functions.PPOLL.invokeExact(pollfds, count, timespec, sigmask);
+            if (result < 0) {
+                ForeignFunctions.keepErrno();
+            }
+            return result;
         } catch (Throwable t) {
             throw ForeignFunctions.thrown(t);
         }
@@ -126,7 +142,11 @@ final class ForeignSystemCalls implements SystemCalls {
     @Override
     public long read(int fd, long buffer, long length) {
         try {
-            return (long) Functions.READ.invokeExact(ForeignFunctions.kept(), fd, buffer, length);
+            long result = (long) Functions.READ.invokeExact(fd, buffer, length);
+            if (result < 0) {
+                ForeignFunctions.keepErrno();
+            }
+            return result;
         } catch (Throwable t) {
             throw ForeignFunctions.thrown(t);
         }
@@ -135,7 +155,11 @@ final class ForeignSystemCalls implements SystemCalls {
     @Override
     public long write(int fd, long buffer, long length) {
         try {
-            return (long) Functions.WRITE.invokeExact(ForeignFunctions.kept(), fd, buffer, length);
+            long result = (long) Functions.WRITE.invokeExact(fd, buffer, length);
+            if (result < 0) {
+                ForeignFunctions.keepErrno();
+            }
+            return result;
         } catch (Throwable t) {
             throw ForeignFunctions.thrown(t);
         }

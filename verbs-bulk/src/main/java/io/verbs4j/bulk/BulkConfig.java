@@ -1,0 +1,212 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk;
+
+import io.verbs4j.Context;
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.bulk.control.ControlLayout;
+import io.verbs4j.bulk.control.Hello;
+import io.verbs4j.bulk.transfer.Limits;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What an endpoint is opened with. Immutable: each {@code with} method returns a copy. What is not set keeps its
+ * default.
+ */
+public final class BulkConfig {
+    private static final int SLOTS = 32;
+    private static final int SLOT_BYTES = 4096;
+    private static final int MAX_SLOTS = 4096;
+    private static final int MAX_SLOT_BYTES = 1 << 16;
+    private static final int SEND_DEPTH = 128;
+    private static final int PIECE_BYTES = 256 << 10;
+    private static final int MIN_PIECE_BYTES = 4096;
+    private static final int MAX_PIECE_BYTES = 1 << 30;
+    private static final int PEER_PIECES = 16;
+    private static final int DEVICE_PIECES = 64;
+    private static final long SPIN_NANOS = 30_000;
+
+    private final List<Context> contexts;
+    private InetSocketAddress address;
+    private BulkProgress progress = BulkProgress.CALLER;
+    private BulkListener listener = new BulkListener() {};
+    private int slots = SLOTS;
+    private int slotBytes = SLOT_BYTES;
+    private int pieceBytes = PIECE_BYTES;
+    private long spinNanos = SPIN_NANOS;
+
+    private BulkConfig(List<Context> contexts) {
+        this.contexts = contexts;
+    }
+
+    private BulkConfig(BulkConfig from) {
+        contexts = from.contexts;
+        address = from.address;
+        progress = from.progress;
+        listener = from.listener;
+        slots = from.slots;
+        slotBytes = from.slotBytes;
+        pieceBytes = from.pieceBytes;
+        spinNanos = from.spinNanos;
+    }
+
+    /**
+     * A configuration with all defaults.
+     *
+     * @param contexts open devices, at least one, the preferred one first; they stay the program's, which closes them
+     *     after the endpoint
+     * @return the configuration
+     * @throws VerbsException {@link Errno#EINVAL} without a context
+     */
+    public static BulkConfig of(Context... contexts) {
+        if (contexts.length == 0) {
+            throw invalid("no context is given; open a device, for instance Verbs.defaultDevice()");
+        }
+        return new BulkConfig(List.of(contexts));
+    }
+
+    /**
+     * Sets where the endpoint listens; nowhere by default.
+     *
+     * @param value the address; port 0 for one that is free, the wildcard for all addresses of the devices
+     * @return a copy with it
+     */
+    public BulkConfig withAddress(InetSocketAddress value) {
+        BulkConfig copy = new BulkConfig(this);
+        copy.address = value;
+        return copy;
+    }
+
+    /**
+     * Sets who drives the endpoint; {@link BulkProgress#CALLER} by default.
+     *
+     * @param value who
+     * @return a copy with it
+     */
+    public BulkConfig withProgress(BulkProgress value) {
+        BulkConfig copy = new BulkConfig(this);
+        copy.progress = require("progress", value);
+        return copy;
+    }
+
+    /**
+     * Sets who is told of peers; nobody by default.
+     *
+     * @param value the listener
+     * @return a copy with it
+     */
+    public BulkConfig withListener(BulkListener value) {
+        BulkConfig copy = new BulkConfig(this);
+        copy.listener = require("listener", value);
+        return copy;
+    }
+
+    /**
+     * Sets how many messages a peer may send before it hears from this side; 32 by default.
+     *
+     * @param value 8 to 4096
+     * @return a copy with it
+     * @throws VerbsException {@link Errno#EINVAL} where the value is out of range
+     */
+    public BulkConfig withSlots(int value) {
+        BulkConfig copy = new BulkConfig(this);
+        copy.slots = require("slots", value, Hello.MIN_SLOTS, MAX_SLOTS);
+        return copy;
+    }
+
+    /**
+     * Sets the size of the memory for a message that comes; 4096 by default. Messages of up to 64 bytes less are copied
+     * once, at the receiver; longer ones are read by the receiver's device, without a copy. The smaller value of both
+     * sides counts.
+     *
+     * @param value 64 to 65536
+     * @return a copy with it
+     * @throws VerbsException {@link Errno#EINVAL} where the value is out of range
+     */
+    public BulkConfig withSlotBytes(int value) {
+        BulkConfig copy = new BulkConfig(this);
+        copy.slotBytes = require("slotBytes", value, ControlLayout.SIZE, MAX_SLOT_BYTES);
+        return copy;
+    }
+
+    /**
+     * Sets the size of the pieces that long transfers are split into; 262144 by default. A connection has 16 pieces
+     * under way at a time, a device 64.
+     *
+     * @param value 4096 to 2 to the power of 30
+     * @return a copy with it
+     * @throws VerbsException {@link Errno#EINVAL} where the value is out of range
+     */
+    public BulkConfig withPieceBytes(int value) {
+        BulkConfig copy = new BulkConfig(this);
+        copy.pieceBytes = require("pieceBytes", value, MIN_PIECE_BYTES, MAX_PIECE_BYTES);
+        return copy;
+    }
+
+    /**
+     * Sets how long a thread that drives and finds nothing to do looks again before it sleeps; 30 us by default.
+     *
+     * @param time the time, from 0
+     * @param unit its unit
+     * @return a copy with it
+     * @throws VerbsException {@link Errno#EINVAL} for a time below 0
+     */
+    public BulkConfig withSpin(long time, TimeUnit unit) {
+        if (time < 0) {
+            throw invalid("the time to spin is " + time + "; it must not be below 0");
+        }
+        BulkConfig copy = new BulkConfig(this);
+        copy.spinNanos = require("unit", unit).toNanos(time);
+        return copy;
+    }
+
+    private static <T> T require(String name, T value) {
+        if (value == null) {
+            throw invalid(name + " is null");
+        }
+        return value;
+    }
+
+    private static int require(String name, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw invalid(name + " is " + value + "; it must be " + least + " to " + most);
+        }
+        return value;
+    }
+
+    private static VerbsException invalid(String message) {
+        return new VerbsException(Errno.EINVAL, "bulk_config", message);
+    }
+
+    List<Context> contexts() {
+        return contexts;
+    }
+
+    InetSocketAddress address() {
+        return address;
+    }
+
+    BulkProgress progress() {
+        return progress;
+    }
+
+    BulkListener listener() {
+        return listener;
+    }
+
+    long spinNanos() {
+        return spinNanos;
+    }
+
+    Limits limits() {
+        return new Limits(
+                slots,
+                slotBytes,
+                SEND_DEPTH,
+                pieceBytes,
+                (long) pieceBytes * PEER_PIECES,
+                (long) pieceBytes * DEVICE_PIECES);
+    }
+}

@@ -1,0 +1,297 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk;
+
+import io.verbs4j.Context;
+import io.verbs4j.Errno;
+import io.verbs4j.Resources;
+import io.verbs4j.VerbsException;
+import io.verbs4j.bulk.memory.LocalWindow;
+import io.verbs4j.bulk.memory.MemoryTable;
+import io.verbs4j.bulk.memory.RegisteredMemory;
+import io.verbs4j.bulk.memory.WindowTable;
+import io.verbs4j.bulk.progress.Acceptor;
+import io.verbs4j.bulk.progress.Adapter;
+import io.verbs4j.bulk.progress.Connector;
+import io.verbs4j.bulk.progress.Driver;
+import io.verbs4j.bulk.progress.Engine;
+import io.verbs4j.bulk.progress.Workers;
+import io.verbs4j.bulk.ring.EngineSide;
+import io.verbs4j.bulk.ring.RingMemory;
+import io.verbs4j.bulk.strategy.RcStrategy;
+import io.verbs4j.bulk.strategy.Strategy;
+import io.verbs4j.bulk.transfer.Limits;
+import io.verbs4j.bulk.transfer.LinkTable;
+import io.verbs4j.bulk.transfer.Transfers;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * One side of the bulk transport: connects to endpoints and is connected to, registers memory, and has rings. All
+ * methods may be called from any thread; with {@link BulkProgress#CALLER} see there.
+ */
+public final class BulkEndpoint implements AutoCloseable {
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
+    private static final int ACCEPTING_THREADS = 8;
+    private static final long CONNECTING_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final long id = randomId();
+    private final List<Adapter> adapters = new ArrayList<>();
+    private final List<Acceptor> acceptors = new ArrayList<>();
+    private final Resources resources = new Resources();
+    private final MemoryTable memories = new MemoryTable();
+    private final BulkMemories registrar = new BulkMemories(adapters, memories);
+    private final BulkPeers peers;
+    private final WindowTable windows;
+    private final Connector connector;
+    private final Driver driver;
+    private final AtomicBoolean closing = new AtomicBoolean();
+
+    private BulkEndpoint(BulkConfig config) {
+        Limits limits = config.limits();
+        Strategy strategy = new RcStrategy();
+        String name = "bulk-" + Long.toHexString(id);
+        boolean done = false;
+        try {
+            for (Context context : config.contexts()) {
+                requireAble(strategy, context);
+                adapters.add(resources.add(new Adapter(context, adapters.size(), limits)));
+            }
+            ExecutorService events = Workers.of(name + "-events", 1);
+            resources.add(events::shutdown);
+            windows = new WindowTable(events);
+            LinkTable links = new LinkTable();
+            Transfers transfers = new Transfers(limits, memories, windows, links);
+            peers = new BulkPeers(config.listener(), events);
+            connector = new Connector(adapters, links, strategy, limits, id, peers);
+            boolean service = config.progress() == BulkProgress.SERVICE;
+            Engine engine = new Engine(adapters, links, transfers, connector, !service);
+            peers.engine(engine);
+            connector.engine(engine);
+            driver = new Driver(engine, service ? name : null, config.spinNanos());
+            if (config.address() != null) {
+                ExecutorService accepting = Workers.of(name + "-accept", ACCEPTING_THREADS);
+                resources.add(accepting::shutdown);
+                listen(config.address(), accepting);
+            }
+            done = true;
+        } finally {
+            if (!done) {
+                resources.close();
+            }
+        }
+    }
+
+    private static void requireAble(Strategy strategy, Context context) {
+        String missing = strategy.missing(context);
+        if (missing != null) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    "bulk_open",
+                    context.device() + " lacks for reliable connections: " + missing + "; use another device");
+        }
+    }
+
+    private void listen(InetSocketAddress address, ExecutorService executor) {
+        InetSocketAddress wanted = address;
+        for (Adapter adapter : adapters) {
+            Acceptor acceptor = resources.add(new Acceptor(connector, adapter, wanted, executor));
+            acceptors.add(acceptor);
+            if (wanted.getPort() == 0) {
+                wanted = new InetSocketAddress(
+                        wanted.getAddress(), acceptor.address().getPort());
+            }
+        }
+    }
+
+    /**
+     * Opens an endpoint.
+     *
+     * @param config what with
+     * @return the endpoint, which listens if the configuration has an address
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} where a device lacks an operation: the message names it; {@link
+     *     Errno#EADDRINUSE}, {@link Errno#EADDRNOTAVAIL} for the address; {@link Errno#ENOMEM} where a device has
+     *     no more
+     */
+    public static BulkEndpoint open(BulkConfig config) {
+        return new BulkEndpoint(config);
+    }
+
+    /** {@return the identifier of the endpoint, random and never 0} */
+    public long id() {
+        return id;
+    }
+
+    /**
+     * {@return where the endpoint listens, with its port}
+     *
+     * @throws VerbsException {@link Errno#EINVAL} where it does not listen
+     */
+    public InetSocketAddress address() {
+        if (acceptors.isEmpty()) {
+            throw new VerbsException(
+                    Errno.EINVAL, "bulk_address", "the endpoint does not listen; open it with an address");
+        }
+        return acceptors.get(0).address();
+    }
+
+    /**
+     * Connects to an endpoint that listens. With {@link BulkProgress#CALLER} nothing else goes on meanwhile.
+     *
+     * @param address where it listens
+     * @param timeout longest time
+     * @param unit its unit
+     * @return the peer
+     * @throws VerbsException as {@code CmConnection.connect} of verbs-cm: {@link Errno#ECONNREFUSED} where nobody
+     *     listens, or the peer has rejected; {@link Errno#ETIMEDOUT}; {@link Errno#EADDRNOTAVAIL} where no device leads
+     *     there; {@link Errno#EINTR} where the thread is interrupted, which it stays. {@link Errno#EPROTO} where the
+     *     other side is no endpoint of this transport; {@link BulkResult#ESHUTDOWN} after close
+     */
+    public BulkPeer connect(InetSocketAddress address, long timeout, TimeUnit unit) {
+        return peers.of(connector.connect(address, unit.toNanos(timeout)));
+    }
+
+    /**
+     * {@return the peer of a number in a completion; null where its connection has ended}
+     *
+     * @param peer the number
+     */
+    public BulkPeer peer(int peer) {
+        return peers.find(peer);
+    }
+
+    /**
+     * Makes a ring. It lasts as long as the endpoint. The first ring of an endpoint is told of notifications of peers;
+     * those that come before wait for it.
+     *
+     * @param entries submissions that it has room for, a power of two, 2 to 1048576; twice as many completions
+     * @return the ring, for one thread at a time
+     * @throws VerbsException {@link Errno#EINVAL} for another number; {@link BulkResult#ESHUTDOWN} after close
+     */
+    public BulkRing ring(int entries) {
+        if (entries < BulkRing.MIN_ENTRIES || entries > BulkRing.MAX_ENTRIES || Integer.bitCount(entries) != 1) {
+            throw new VerbsException(
+                    Errno.EINVAL, "bulk_ring", "entries is " + entries + "; it must be a power of two, 2 to 1048576");
+        }
+        requireOpen("bulk_ring");
+        RingMemory memory = new RingMemory(entries, 2 * entries);
+        EngineSide side = new EngineSide(memory);
+        return new BulkRing(driver, memory, driver.call(() -> driver.engine().addRing(side)));
+    }
+
+    /**
+     * Registers memory of the program's with the devices.
+     *
+     * @param bytes a direct buffer; its memory between position and limit is registered, and stays reachable until the
+     *     buffer is closed. Read-only memory can be put and sent from
+     * @return the registered buffer
+     * @throws VerbsException {@link Errno#EINVAL} for a buffer that is not direct or has no bytes remaining; {@link
+     *     Errno#EOPNOTSUPP} for memory of an arena that the program can close; {@link Errno#ENOMEM} where a device has
+     *     no more; {@link BulkResult#ESHUTDOWN} after close
+     */
+    public BulkBuffer register(ByteBuffer bytes) {
+        requireOpen("bulk_register");
+        return new BulkBuffer(this, registrar.register(bytes));
+    }
+
+    /**
+     * Allocates and registers memory.
+     *
+     * @param length bytes, from 1
+     * @return the registered buffer, all zeros
+     * @throws VerbsException as {@link #register}
+     */
+    public BulkBuffer allocate(int length) {
+        if (length < 1) {
+            throw new VerbsException(Errno.EINVAL, "bulk_register", "length is " + length + "; it must be above 0");
+        }
+        return register(ByteBuffer.allocateDirect(length));
+    }
+
+    /**
+     * Allocates and registers memory in chunks of equal size.
+     *
+     * @param chunkBytes bytes of a chunk, from 1
+     * @param chunks how many, from 1; 2 GiB at most in all
+     * @return the slab
+     * @throws VerbsException as {@link #register}
+     */
+    public BulkSlab slab(int chunkBytes, int chunks) {
+        return new BulkSlab(this, chunkBytes, chunks);
+    }
+
+    BulkWindow window(RegisteredMemory memory, long offset, long length, int rights) {
+        requireOpen("bulk_window");
+        LocalWindow window = registrar.window(randomId(), memory, offset, length, rights);
+        boolean added = driver.call(() -> windows.add(window));
+        if (!added) {
+            window.deregister();
+            throw new VerbsException(Errno.EBADF, "bulk_window", "the buffer is closed");
+        }
+        return new BulkWindow(this, window);
+    }
+
+    void revoke(LocalWindow window) {
+        if (!driver.isStopped()) {
+            driver.engine().execute(() -> driver.engine().transfers().revoke(window));
+        }
+    }
+
+    void close(RegisteredMemory memory) {
+        if (driver.isStopped()) {
+            return; // closed with the endpoint
+        }
+        if (!driver.call(memory::closeIfUnused)) {
+            throw new VerbsException(
+                    Errno.EBUSY,
+                    "bulk_close",
+                    "buffer " + memory.index()
+                            + " is used by entries, or has windows; let them complete, and close these");
+        }
+        registrar.close(memory);
+    }
+
+    private void requireOpen(String verb) {
+        if (closing.get()) {
+            throw new VerbsException(BulkResult.ESHUTDOWN, verb, "the endpoint is closed; open another one");
+        }
+    }
+
+    private static long randomId() {
+        long value = RANDOM.nextLong();
+        return value == 0 ? 1 : value;
+    }
+
+    /**
+     * Ends all connections, after the peers were told, and closes windows and buffers. Entries that are under way, and
+     * those that are submitted from now on, complete with {@link BulkResult#ESHUTDOWN}; rings can be read further on.
+     * Waits for connections to end, which takes two seconds at most where a peer does not answer.
+     */
+    @Override
+    public void close() {
+        if (!closing.compareAndSet(false, true)) {
+            return;
+        }
+        connector.close();
+        acceptors.forEach(Acceptor::close);
+        driver.stop();
+        boolean idle = connector.awaitIdle(CONNECTING_NANOS);
+        if (!idle) {
+            LOG.log(System.Logger.Level.WARNING, this + " is closed while a connection is being made");
+        }
+        windows.close();
+        registrar.closeAll();
+        resources.close();
+    }
+
+    @Override
+    public String toString() {
+        return "bulk endpoint " + Long.toHexString(id);
+    }
+}

@@ -1,0 +1,28 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk;
+
+/**
+ * Is told of peers. The calls come one after the other from a thread of the endpoint's, never from a call of a ring's,
+ * and may block. A completion may name a peer a moment before {@link #peerUp} does: {@link BulkEndpoint#peer} knows it
+ * by then. What a call throws is logged and ignored.
+ */
+public interface BulkListener {
+    /**
+     * A peer has connected to this endpoint.
+     *
+     * @param peer the peer
+     */
+    default void peerUp(BulkPeer peer) {
+        // for those who do not want to know
+    }
+
+    /**
+     * A connection has ended, whoever made it: all entries for the peer have completed.
+     *
+     * @param peer the peer
+     * @param errno why: 0 where one side has closed it, else an errno such as {@link io.verbs4j.Errno#ECONNRESET}
+     */
+    default void peerDown(BulkPeer peer, int errno) {
+        // for those who do not want to know
+    }
+}

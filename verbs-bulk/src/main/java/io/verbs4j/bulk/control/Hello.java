@@ -1,0 +1,88 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.control;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * What both sides say when they connect, in the private data of the connection. It has a length of its own, as the
+ * receiver gets all bytes that the message has room for. A later version may be longer; what is behind the length that
+ * this one knows is ignored.
+ *
+ * @param version the newest version that the side speaks
+ * @param slots receives that are posted before the connection is there
+ * @param epoch number of the connection between these endpoints, from 1
+ * @param endpoint identifier of the endpoint
+ * @param slotBytes size of a slot
+ * @param capabilities bits of what the side can do; none are defined yet
+ */
+public record Hello(int version, int slots, int epoch, long endpoint, int slotBytes, long capabilities) {
+    /** The version of this code, and the oldest that it speaks. */
+    public static final int VERSION = 1;
+
+    /** Bytes of a hello: all that RDMA-CM has room for in a request. */
+    public static final int SIZE = 56;
+
+    /** Fewest slots that work: half of them for EAGER messages, two kept back, and one. */
+    public static final int MIN_SLOTS = 8;
+
+    private static final int MAX_SLOTS = 0xffff;
+    private static final int MAGIC = 0x4b4c_4256; // "VBLK", as the bytes lie in memory
+    private static final int AT_LENGTH = 4;
+    private static final int AT_VERSION = 6;
+    private static final int AT_SLOTS = 10;
+    private static final int AT_EPOCH = 12;
+    private static final int AT_ENDPOINT = 16;
+    private static final int AT_SLOT_BYTES = 44;
+    private static final int AT_CAPABILITIES = 48;
+
+    /** {@return the bytes} Flags, the last sequence and the control ring's address and key are 0 in version 1. */
+    public byte[] encode() {
+        return ByteBuffer.allocate(SIZE)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(0, MAGIC)
+                .putShort(AT_LENGTH, (short) SIZE)
+                .putShort(AT_VERSION, (short) version)
+                .putShort(AT_SLOTS, (short) slots)
+                .putInt(AT_EPOCH, epoch)
+                .putLong(AT_ENDPOINT, endpoint)
+                .putInt(AT_SLOT_BYTES, slotBytes)
+                .putLong(AT_CAPABILITIES, capabilities)
+                .array();
+    }
+
+    /** {@return why the bytes are no hello that this code can answer, or null} */
+    public static String refusal(byte[] data) {
+        if (data.length < SIZE) {
+            return "its private data has " + data.length + " bytes, not " + SIZE;
+        }
+        ByteBuffer bytes = ByteBuffer.wrap(data).order(ByteOrder.LITTLE_ENDIAN);
+        if (bytes.getInt(0) != MAGIC) {
+            return "it is no endpoint of the bulk transport";
+        }
+        int length = bytes.getShort(AT_LENGTH) & 0xffff;
+        Hello hello = read(bytes);
+        if (length < SIZE || hello.version < VERSION) {
+            return "it speaks version " + hello.version + " in " + length + " bytes";
+        }
+        if (hello.slots < MIN_SLOTS || hello.slotBytes < ControlLayout.SIZE) {
+            return "it has " + hello.slots + " slots of " + hello.slotBytes + " bytes";
+        }
+        return null;
+    }
+
+    /** {@return what the bytes say} Only for those without a {@link #refusal}. */
+    public static Hello decode(byte[] data) {
+        return read(ByteBuffer.wrap(data).order(ByteOrder.LITTLE_ENDIAN));
+    }
+
+    private static Hello read(ByteBuffer bytes) {
+        return new Hello(
+                bytes.getShort(AT_VERSION) & 0xffff,
+                bytes.getShort(AT_SLOTS) & MAX_SLOTS,
+                bytes.getInt(AT_EPOCH),
+                bytes.getLong(AT_ENDPOINT),
+                bytes.getInt(AT_SLOT_BYTES),
+                bytes.getLong(AT_CAPABILITIES));
+    }
+}

@@ -1,0 +1,89 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.memory;
+
+import io.verbs4j.MemoryRegion;
+import java.nio.ByteBuffer;
+
+/** Memory that is registered with the devices of an endpoint. The engine counts who uses it. */
+public final class RegisteredMemory {
+    private final int index;
+    private final ByteBuffer bytes;
+    private final MemoryRegion[] regions;
+    private int users;
+    private boolean closed;
+
+    /**
+     * Memory that was registered.
+     *
+     * @param index its number
+     * @param bytes the memory, from 0 to its capacity
+     * @param regions one of each device, in the order of the endpoint
+     */
+    public RegisteredMemory(int index, ByteBuffer bytes, MemoryRegion[] regions) {
+        this.index = index;
+        this.bytes = bytes;
+        this.regions = regions;
+    }
+
+    public int index() {
+        return index;
+    }
+
+    public ByteBuffer bytes() {
+        return bytes;
+    }
+
+    public long length() {
+        return bytes.capacity();
+    }
+
+    /** Whether bytes may be put there. */
+    public boolean isWritable() {
+        return !bytes.isReadOnly();
+    }
+
+    /** Its address for a device. */
+    public long address(int device) {
+        return regions[device].addr();
+    }
+
+    /** Its local key for a device. */
+    public int lkey(int device) {
+        return regions[device].lkey();
+    }
+
+    /** Its remote key for a device. */
+    public int rkey(int device) {
+        return regions[device].rkey();
+    }
+
+    /** A transfer or a window needs it. */
+    public void use() {
+        users++;
+    }
+
+    /** A transfer or a window is over. */
+    public void unuse() {
+        users--;
+    }
+
+    /** Whether nothing needs it, so that it may be closed: then it is. */
+    public boolean closeIfUnused() {
+        if (users == 0) {
+            closed = true;
+        }
+        return closed;
+    }
+
+    /** Whether it must not be used any more. */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** Takes it from the devices. */
+    public void deregister() {
+        for (MemoryRegion region : regions) {
+            region.close();
+        }
+    }
+}

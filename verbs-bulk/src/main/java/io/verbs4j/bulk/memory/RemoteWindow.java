@@ -1,0 +1,89 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.memory;
+
+/** What is known of a window of a peer's. */
+public final class RemoteWindow {
+    /** Right to write. */
+    public static final int WRITE = 1;
+
+    /** Right to read. */
+    public static final int READ = 2;
+
+    final long id;
+    RemoteWindow next;
+    private boolean known;
+    private int error;
+    private long length;
+    private long address;
+    private int key;
+    private int rights;
+    private int users;
+    private boolean revoked;
+
+    RemoteWindow(long id) {
+        this.id = id;
+    }
+
+    public long id() {
+        return id;
+    }
+
+    /** The peer has answered. */
+    public void answer(long answeredLength, long answeredAddress, int answeredKey, int answeredRights) {
+        known = true;
+        if (answeredLength < 0) {
+            error = (int) -answeredLength;
+        }
+        length = answeredLength;
+        address = answeredAddress;
+        key = answeredKey;
+        rights = answeredRights;
+    }
+
+    /** Whether the peer has answered. */
+    public boolean isKnown() {
+        return known;
+    }
+
+    /** Why there is no such window, an errno, or 0. */
+    public int error() {
+        return error;
+    }
+
+    public long address() {
+        return address;
+    }
+
+    public int key() {
+        return key;
+    }
+
+    public boolean allows(int right) {
+        return (rights & right) != 0;
+    }
+
+    public boolean contains(long offset, long count) {
+        return offset >= 0 && count >= 0 && offset <= length - count;
+    }
+
+    public void use() {
+        users++;
+    }
+
+    public void unuse() {
+        users--;
+    }
+
+    public boolean isUsed() {
+        return users > 0;
+    }
+
+    /** The peer wants it back. */
+    public void revoke() {
+        revoked = true;
+    }
+
+    public boolean isRevoked() {
+        return revoked;
+    }
+}

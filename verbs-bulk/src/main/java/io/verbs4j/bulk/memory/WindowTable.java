@@ -1,0 +1,102 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.memory;
+
+import io.verbs4j.VerbsException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/** The windows of an endpoint, and which connections know them. For the engine. */
+public final class WindowTable {
+    private final Map<Long, LocalWindow> windows = new HashMap<>();
+    private final Executor executor;
+
+    /** Windows whose futures are completed by an executor. */
+    public WindowTable(Executor executor) {
+        this.executor = executor;
+    }
+
+    /** Adds a new one. Returns whether its memory is not closed. */
+    public boolean add(LocalWindow window) {
+        if (window.memory().isClosed()) {
+            return false;
+        }
+        windows.put(window.id(), window);
+        window.memory().use();
+        return true;
+    }
+
+    /** The window that a connection's peer has asked for, which then knows it; or null. */
+    public LocalWindow lookUp(long id, int connection) {
+        LocalWindow window = windows.get(id);
+        if (window == null || window.isRevoking()) {
+            return null;
+        }
+        window.holders().add(connection);
+        return window;
+    }
+
+    /** Begins to take a window back; the connections in {@link LocalWindow#holders} have to answer. */
+    public void revoke(LocalWindow window) {
+        window.startRevoking();
+        endIfUnknown(window);
+    }
+
+    /** A connection's peer does not use a window any more. */
+    public void revoked(long id, int connection) {
+        LocalWindow window = windows.get(id);
+        if (window != null && window.isRevoking() && window.holders().remove(connection)) {
+            endIfUnknown(window);
+        }
+    }
+
+    /** A connection has ended: nothing comes by it any more. */
+    public void forget(int connection) {
+        List<LocalWindow> all = new ArrayList<>(windows.values());
+        for (LocalWindow window : all) {
+            if (window.holders().remove(connection) && window.isRevoking()) {
+                endIfUnknown(window);
+            }
+        }
+    }
+
+    /** All connections have ended. */
+    public void close() {
+        List<LocalWindow> all = new ArrayList<>(windows.values());
+        for (LocalWindow window : all) {
+            window.startRevoking();
+            window.holders().clear();
+            endIfUnknown(window);
+        }
+    }
+
+    private void endIfUnknown(LocalWindow window) {
+        if (window.holders().isEmpty() && windows.remove(window.id()) != null) {
+            end(window, window.revoked());
+        }
+    }
+
+    private void end(LocalWindow window, CompletableFuture<Void> revoked) {
+        window.memory().unuse();
+        VerbsException failure = deregister(window);
+        executor.execute(() -> {
+            if (failure == null) {
+                revoked.complete(null);
+            } else {
+                revoked.completeExceptionally(failure);
+            }
+        });
+    }
+
+    private static VerbsException deregister(LocalWindow window) {
+        try {
+            window.deregister();
+            return null;
+        } catch (VerbsException e) {
+            return e;
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.progress;
+
+import io.verbs4j.EventSubscription;
+import io.verbs4j.VerbsException;
+import io.verbs4j.cm.CmListener;
+import io.verbs4j.cm.CmRequest;
+import java.net.InetSocketAddress;
+import java.util.concurrent.Executor;
+
+/** Listens at one device. */
+public final class Acceptor implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
+    private static final int BACKLOG = 128;
+
+    private final Connector connector;
+    private final Adapter adapter;
+    private final CmListener listener;
+    private final EventSubscription subscription;
+
+    /**
+     * Listens.
+     *
+     * @param executor its threads wait for peers that have asked for a connection
+     */
+    public Acceptor(Connector connector, Adapter adapter, InetSocketAddress address, Executor executor) {
+        this.connector = connector;
+        this.adapter = adapter;
+        listener = CmListener.listen(adapter.context(), address, BACKLOG);
+        subscription = listener.subscribe(executor, this::accept);
+    }
+
+    private void accept(CmRequest request) {
+        try (request) {
+            connector.accept(adapter, request);
+        } catch (VerbsException e) {
+            LOG.log(System.Logger.Level.DEBUG, "a peer was not accepted", e);
+        }
+    }
+
+    public InetSocketAddress address() {
+        return listener.address();
+    }
+
+    @Override
+    public void close() {
+        listener.close();
+        subscription.close();
+    }
+}

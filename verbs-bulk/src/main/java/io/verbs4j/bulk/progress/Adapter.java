@@ -1,0 +1,123 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.progress;
+
+import io.verbs4j.CompletionChannel;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.Context;
+import io.verbs4j.Errno;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.Resources;
+import io.verbs4j.WcOpcode;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.bulk.transfer.DeviceLoad;
+import io.verbs4j.bulk.transfer.Limits;
+import io.verbs4j.bulk.transfer.Link;
+import io.verbs4j.bulk.transfer.LinkTable;
+
+/** What an endpoint has of one device. */
+public final class Adapter implements AutoCloseable {
+    private static final int BATCH = 64;
+    private static final int FIRST_LINKS = 2;
+
+    private final Context context;
+    private final Limits limits;
+    private final DeviceLoad load;
+    private final Resources resources = new Resources();
+    private final ProtectionDomain pd;
+    private final CompletionChannel channel;
+    private final CompletionQueue cq;
+    private final WorkCompletion[] completions = new WorkCompletion[BATCH];
+    private int links;
+
+    /** Of the device with that index in the endpoint. */
+    public Adapter(Context context, int device, Limits limits) {
+        this.context = context;
+        this.limits = limits;
+        load = new DeviceLoad(device, limits.deviceWindow());
+        boolean done = false;
+        try {
+            pd = resources.add(context.allocPd());
+            channel = resources.add(context.createCompChannel());
+            cq = resources.add(context.createCq(FIRST_LINKS * limits.completions(), null, channel, 0));
+            done = true;
+        } finally {
+            if (!done) {
+                resources.close();
+            }
+        }
+        for (int i = 0; i < BATCH; i++) {
+            completions[i] = new WorkCompletion();
+        }
+    }
+
+    public Context context() {
+        return context;
+    }
+
+    public ProtectionDomain pd() {
+        return pd;
+    }
+
+    CompletionChannel channel() {
+        return channel;
+    }
+
+    CompletionQueue cq() {
+        return cq;
+    }
+
+    DeviceLoad load() {
+        return load;
+    }
+
+    /** Makes room for the completions of one more connection: a queue that overruns fails all of them. */
+    synchronized void reserve() {
+        int needed = (links + 1) * limits.completions();
+        if (needed > cq.cqe()) {
+            cq.resize(Math.max(needed, 2 * cq.cqe()));
+        }
+        links++;
+    }
+
+    /** A connection has ended. */
+    synchronized void unreserve() {
+        links--;
+    }
+
+    /** Hands completions to their connections. Those of connections that have ended are dropped. */
+    boolean poll(LinkTable table) {
+        int count = cq.poll(BATCH, completions);
+        for (int i = 0; i < count; i++) {
+            WorkCompletion wc = completions[i];
+            long wrId = wc.wrId();
+            Link link = table.find(Link.idOf(wrId));
+            if (link == null) {
+                continue;
+            }
+            if (wrId < 0) {
+                boolean told = wc.opcode() == WcOpcode.RECV_RDMA_WITH_IMM;
+                link.received((int) wrId, wc.status(), told, wc.immData(), wc.byteLen());
+            } else {
+                link.sent((int) wrId, wc.status());
+            }
+        }
+        if (count < 0 && count != -Errno.EBUSY) {
+            failAll(table);
+        }
+        return count > 0;
+    }
+
+    /** The queue has overrun: nobody knows what has completed. */
+    private void failAll(LinkTable table) {
+        for (Link link : table.all()) {
+            if (link.isOf(load)) {
+                link.fail(Errno.EIO);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        resources.close();
+    }
+}

@@ -1,0 +1,26 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.progress;
+
+import io.verbs4j.CompletionChannel;
+import io.verbs4j.CompletionQueue;
+import java.util.concurrent.TimeUnit;
+
+/** Sleeps in the channel of the only device: nobody has to wake the thread for a completion. */
+final class ChannelSleeper implements Sleeper {
+    private final CompletionChannel channel;
+
+    ChannelSleeper(CompletionChannel channel) {
+        this.channel = channel;
+        channel.wakeup(); // throws where the device can't
+    }
+
+    @Override
+    public void sleep(long nanos) {
+        CompletionQueue unused = channel.getEvent(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void wake() {
+        channel.wakeup();
+    }
+}

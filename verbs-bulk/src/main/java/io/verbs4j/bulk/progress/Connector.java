@@ -1,0 +1,225 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.progress;
+
+import io.verbs4j.Errno;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QueuePair;
+import io.verbs4j.VerbsException;
+import io.verbs4j.bulk.control.Hello;
+import io.verbs4j.bulk.ring.EntryCode;
+import io.verbs4j.bulk.strategy.Strategy;
+import io.verbs4j.bulk.transfer.Limits;
+import io.verbs4j.bulk.transfer.Link;
+import io.verbs4j.bulk.transfer.LinkEnd;
+import io.verbs4j.bulk.transfer.LinkTable;
+import io.verbs4j.cm.CmConnection;
+import io.verbs4j.cm.CmOptions;
+import io.verbs4j.cm.CmRequest;
+import io.verbs4j.cm.ConnParam;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/** Makes connections, from this side and from peers', and closes them. Any thread may use it. */
+public final class Connector implements LinkEnd {
+    private static final String CONNECT = "bulk_connect";
+    private static final int EPOCH = 1;
+    private static final long NAP_NANOS = 100_000;
+
+    private final List<Adapter> adapters;
+    private final LinkTable links;
+    private final Strategy strategy;
+    private final Limits limits;
+    private final LinkEvents events;
+    private final ConnParam param;
+    private final Map<Integer, Connection> connections = new ConcurrentHashMap<>();
+    private final AtomicInteger making = new AtomicInteger();
+    private Engine engine;
+    private volatile boolean closed;
+
+    /** For an endpoint with an identifier. */
+    public Connector(
+            List<Adapter> adapters,
+            LinkTable links,
+            Strategy strategy,
+            Limits limits,
+            long endpoint,
+            LinkEvents events) {
+        this.adapters = adapters;
+        this.links = links;
+        this.strategy = strategy;
+        this.limits = limits;
+        this.events = events;
+        Hello hello = new Hello(Hello.VERSION, limits.slots(), EPOCH, endpoint, limits.slotBytes(), 0);
+        param = ConnParam.DEFAULT.withPrivateData(hello.encode());
+    }
+
+    /** The engine that is told of connections, before there are any. */
+    public void engine(Engine value) {
+        engine = value;
+    }
+
+    /** From now on no connections are made; those that are being made end soon. */
+    public void close() {
+        closed = true;
+    }
+
+    /** Waits until no connection is being made, after {@link #close()}. Returns whether none is. */
+    public boolean awaitIdle(long nanos) {
+        long start = System.nanoTime();
+        while (making.get() > 0 && System.nanoTime() - start < nanos) {
+            LockSupport.parkNanos(NAP_NANOS);
+        }
+        return making.get() == 0;
+    }
+
+    @Override
+    public void close(Link link) {
+        Connection connection = connections.remove(link.id());
+        if (connection != null) {
+            connection.end();
+        }
+    }
+
+    @Override
+    public void ended(Link link) {
+        events.down(link);
+    }
+
+    /** Connects by the first device that an address can be reached from. */
+    public Link connect(InetSocketAddress address, long nanos) {
+        VerbsException noWay = null;
+        for (Adapter adapter : adapters) {
+            try {
+                return connect(adapter, address, nanos);
+            } catch (VerbsException e) {
+                if (e.errno() != Errno.EADDRNOTAVAIL && e.errno() != Errno.ENETUNREACH) {
+                    throw e;
+                }
+                noWay = e;
+            }
+        }
+        throw noWay;
+    }
+
+    private Link connect(Adapter adapter, InetSocketAddress address, long nanos) {
+        return establish(adapter, address, false, connection -> {
+            CmConnection made = CmConnection.connect(
+                    adapter.pd(),
+                    address,
+                    attr(adapter),
+                    param,
+                    CmOptions.DEFAULT,
+                    qp -> prepare(connection, address, qp),
+                    nanos,
+                    TimeUnit.NANOSECONDS);
+            String refusal = Hello.refusal(made.peer().privateData());
+            if (refusal != null) {
+                made.close();
+                throw new VerbsException(
+                        Errno.EPROTO, CONNECT, "the peer at " + address + " can't be used: " + refusal);
+            }
+            return made;
+        });
+    }
+
+    /** Accepts what a peer asks for, or rejects it with the reason. */
+    void accept(Adapter adapter, CmRequest request) {
+        String refusal = Hello.refusal(request.privateData());
+        if (refusal != null || closed) {
+            String reason = refusal == null ? "the endpoint is closed" : "this is a bulk endpoint: " + refusal;
+            request.reject(reason.getBytes(StandardCharsets.US_ASCII));
+            return;
+        }
+        Link unused = establish(
+                adapter,
+                request.peerAddress(),
+                true,
+                connection -> request.accept(
+                        adapter.pd(), attr(adapter), param, qp -> prepare(connection, request.peerAddress(), qp)));
+    }
+
+    /** Makes the connection of a new link. */
+    private interface Maker {
+        CmConnection make(Connection connection);
+    }
+
+    private Link establish(Adapter adapter, InetSocketAddress address, boolean accepted, Maker maker) {
+        making.incrementAndGet();
+        try {
+            requireOpen();
+            return make(adapter, address, accepted, maker);
+        } finally {
+            making.decrementAndGet();
+        }
+    }
+
+    private Link make(Adapter adapter, InetSocketAddress address, boolean accepted, Maker maker) {
+        adapter.reserve();
+        Connection connection = null;
+        boolean done = false;
+        try {
+            Link link = new Link(links.reserve(), engine.transfers(), adapter.pd(), adapter.load());
+            connection = new Connection(link, adapter);
+            CmConnection made = maker.make(connection);
+            Hello peer = Hello.decode(made.peer().privateData());
+            events.up(link, peer.endpoint(), accepted);
+            if (!connection.attach(made)) {
+                made.close();
+                events.down(link);
+                throw closed ? shutDown() : new VerbsException(Errno.ECONNABORTED, CONNECT, address + " has gone");
+            }
+            engine.execute(() -> link.up(peer));
+            made.onDisconnected(() -> engine.execute(() -> link.fail(Errno.ECONNRESET)));
+            done = true;
+            return link;
+        } finally {
+            if (!done) {
+                abandon(adapter, connection);
+            }
+        }
+    }
+
+    /** The queue pair is closed, or was never there. */
+    private void abandon(Adapter adapter, Connection connection) {
+        if (connection == null) {
+            adapter.unreserve();
+        } else if (links.find(connection.link().id()) == null) {
+            connections.remove(connection.link().id());
+            connection.end();
+        } else {
+            Link link = connection.link();
+            engine.execute(() -> link.fail(Errno.ECONNABORTED)); // which ends it by and by
+        }
+    }
+
+    private void prepare(Connection connection, InetSocketAddress address, QueuePair qp) {
+        Link link = connection.link();
+        int errno = link.prepare(strategy.posts(qp));
+        if (errno != 0) {
+            throw new VerbsException(errno, CONNECT, "the device takes no receives: " + Errno.toString(errno));
+        }
+        events.made(link, address);
+        connections.put(link.id(), connection);
+        links.add(link);
+    }
+
+    private QpInitAttr attr(Adapter adapter) {
+        return strategy.attr(adapter.cq(), limits.sendDepth(), limits.slots());
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw shutDown();
+        }
+    }
+
+    private static VerbsException shutDown() {
+        return new VerbsException(EntryCode.ESHUTDOWN, CONNECT, "the endpoint is closed; open another one");
+    }
+}

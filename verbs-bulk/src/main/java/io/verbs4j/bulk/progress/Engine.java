@@ -1,0 +1,145 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.progress;
+
+import io.verbs4j.bulk.ring.EngineSide;
+import io.verbs4j.bulk.transfer.LinkEnd;
+import io.verbs4j.bulk.transfer.LinkTable;
+import io.verbs4j.bulk.transfer.Submitter;
+import io.verbs4j.bulk.transfer.Transfers;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/** Takes submissions, polls completions and lets transfers go on. One thread at a time drives it. */
+public final class Engine {
+    private static final int TAKEN_AT_A_TIME = 64;
+    private static final long LONGEST_SLEEP = TimeUnit.SECONDS.toNanos(1);
+    private static final long ENDING_SLEEP = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final List<Adapter> adapters;
+    private final LinkTable links;
+    private final Transfers transfers;
+    private final LinkEnd linkEnd;
+    private final List<Submitter> rings = new CopyOnWriteArrayList<>();
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final Sleeper sleeper;
+
+    /**
+     * An engine.
+     *
+     * @param linkEnd what is done when a connection ends
+     * @param parks whether the thread that drives it sleeps by parking, as it may be virtual
+     */
+    public Engine(List<Adapter> adapters, LinkTable links, Transfers transfers, LinkEnd linkEnd, boolean parks) {
+        this.adapters = adapters;
+        this.links = links;
+        this.transfers = transfers;
+        this.linkEnd = linkEnd;
+        sleeper = parks || adapters.size() > 1
+                ? new ParkSleeper(adapters.stream().map(Adapter::channel).toList())
+                : new ChannelSleeper(adapters.get(0).channel());
+    }
+
+    public Transfers transfers() {
+        return transfers;
+    }
+
+    /** Has a task run by the thread that drives. Any thread may. */
+    public void execute(Runnable task) {
+        tasks.add(task);
+        sleeper.wake();
+    }
+
+    /** Ends the sleep of the thread that drives. Any thread may. */
+    public void wake() {
+        sleeper.wake();
+    }
+
+    /** Adds a ring; by the thread that drives. */
+    public Submitter addRing(EngineSide side) {
+        Submitter ring = transfers.addRing(side);
+        rings.add(ring);
+        return ring;
+    }
+
+    /**
+     * Does what is to be done now.
+     *
+     * @return whether there was something
+     */
+    public boolean turn() {
+        boolean any = runTasks();
+        any |= takeSubmissions();
+        any |= transfers.startReady();
+        for (int i = 0; i < adapters.size(); i++) {
+            any |= adapters.get(i).poll(links);
+        }
+        any |= transfers.startReady();
+        any |= transfers.advance();
+        if (transfers.hasDeadlines()) {
+            any |= transfers.expire(System.nanoTime());
+        }
+        if (transfers.isEnding()) {
+            any |= transfers.endLinks(System.nanoTime(), linkEnd);
+        }
+        for (int i = 0; i < rings.size(); i++) {
+            rings.get(i).side().signal();
+        }
+        return any;
+    }
+
+    boolean runTasks() {
+        boolean any = false;
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            task.run();
+            any = true;
+        }
+        return any;
+    }
+
+    private boolean takeSubmissions() {
+        boolean any = false;
+        for (int i = 0; i < rings.size(); i++) {
+            Submitter ring = rings.get(i);
+            any |= ring.side().writeBacklog();
+            if (ring.side().hasSubmissions()) {
+                long now = System.nanoTime();
+                int taken = 0;
+                while (taken < TAKEN_AT_A_TIME && ring.take(now)) {
+                    taken++;
+                }
+                any |= taken > 0;
+            }
+        }
+        return any;
+    }
+
+    /** Whether there is no reason to sleep: something goes on without an event. */
+    boolean isBusy() {
+        return transfers.isBusy() || !tasks.isEmpty();
+    }
+
+    /** Sleeps until there is something to do, for {@code most} nanoseconds at most. */
+    public void sleep(long most) {
+        for (int i = 0; i < rings.size(); i++) {
+            rings.get(i).side().needWakeup(true);
+        }
+        for (int i = 0; i < adapters.size(); i++) {
+            adapters.get(i).cq().reqNotify(false);
+        }
+        if (!turn() && !isBusy()) { // what came before the queues were armed
+            long nanos = transfers.untilDeadline(System.nanoTime(), Math.min(most, LONGEST_SLEEP));
+            sleeper.sleep(transfers.isEnding() ? Math.min(nanos, ENDING_SLEEP) : nanos);
+        }
+        for (int i = 0; i < rings.size(); i++) {
+            rings.get(i).side().needWakeup(false);
+        }
+    }
+
+    /** Whether no connection is there, and no task waits. */
+    boolean isEmpty() {
+        return links.all().isEmpty() && tasks.isEmpty();
+    }
+}

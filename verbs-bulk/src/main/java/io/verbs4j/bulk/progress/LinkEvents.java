@@ -1,0 +1,17 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.progress;
+
+import io.verbs4j.bulk.transfer.Link;
+import java.net.InetSocketAddress;
+
+/** Is told of connections. The calls come from several threads, and must be quick. */
+public interface LinkEvents {
+    /** A connection is being made, and may be used soon. */
+    void made(Link link, InetSocketAddress address);
+
+    /** A connection is there, to the endpoint of that identifier. */
+    void up(Link link, long endpoint, boolean accepted);
+
+    /** A connection has ended, or was never there. */
+    void down(Link link);
+}

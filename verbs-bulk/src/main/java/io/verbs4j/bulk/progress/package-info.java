@@ -1,0 +1,3 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+/** The engine that drives connections, and who runs it. */
+package io.verbs4j.bulk.progress;

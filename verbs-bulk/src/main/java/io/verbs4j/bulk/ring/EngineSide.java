@@ -1,0 +1,140 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.ring;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The engine's side of a ring: takes submissions, writes completions. A completion that finds the ring full is kept
+ * back, and no submission is taken until it has its place. For one thread at a time.
+ */
+public final class EngineSide {
+    private final RingMemory memory;
+    private final ByteBuffer bytes;
+    private final Backlog backlog = new Backlog();
+    private final Waiter waiter = new Waiter();
+    private int sqHead;
+    private int sqTail;
+    private int cqTail;
+    private int cqHead;
+    private boolean completed;
+
+    public EngineSide(RingMemory memory) {
+        this.memory = memory;
+        this.bytes = memory.bytes();
+    }
+
+    /** Where the oldest submission is, or -1 where there is none, or where completions are kept back. */
+    public int peek() {
+        if (!backlog.isEmpty() || !hasSubmissions()) {
+            return -1;
+        }
+        return memory.submission(sqHead);
+    }
+
+    /** Whether there are submissions, also where completions are kept back. */
+    public boolean hasSubmissions() {
+        if (sqTail == sqHead) {
+            sqTail = memory.acquire(RingLayout.SQ_TAIL);
+        }
+        return sqTail != sqHead;
+    }
+
+    /** Gives the place of the oldest submission back: its fields were read. */
+    public void taken() {
+        memory.release(RingLayout.SQ_HEAD, ++sqHead);
+    }
+
+    public int u8(int offset) {
+        return bytes.get(offset) & 0xff;
+    }
+
+    public int u16(int offset) {
+        return bytes.getShort(offset) & 0xffff;
+    }
+
+    public int i32(int offset) {
+        return bytes.getInt(offset);
+    }
+
+    public long i64(int offset) {
+        return bytes.getLong(offset);
+    }
+
+    /** Writes a completion, or keeps it back. */
+    public void complete(long userData, long result, int flags, int peer, long value) {
+        if (!backlog.isEmpty() || isFull()) {
+            backlog.add(userData, result, flags, peer, value);
+            memory.setFlag(RingLayout.CQ_OVERFLOW);
+        } else {
+            write(userData, result, flags, peer, value);
+        }
+    }
+
+    /** Whether the completion ring has no room. */
+    public boolean isFull() {
+        if (cqTail - cqHead < memory.cqEntries()) {
+            return false;
+        }
+        cqHead = memory.acquire(RingLayout.CQ_HEAD);
+        return cqTail - cqHead == memory.cqEntries();
+    }
+
+    private void write(long userData, long result, int flags, int peer, long value) {
+        int at = memory.completion(cqTail);
+        bytes.putLong(at + RingLayout.CQE_USER_DATA, userData);
+        bytes.putLong(at + RingLayout.CQE_RESULT, result);
+        bytes.putInt(at + RingLayout.CQE_FLAGS, flags);
+        bytes.putInt(at + RingLayout.CQE_PEER, peer);
+        bytes.putLong(at + RingLayout.CQE_VALUE, value);
+        memory.release(RingLayout.CQ_TAIL, ++cqTail);
+        completed = true;
+    }
+
+    /**
+     * Writes completions that were kept back, as far as there is room.
+     *
+     * @return whether one was written
+     */
+    public boolean writeBacklog() {
+        if (backlog.isEmpty()) {
+            return false;
+        }
+        boolean any = false;
+        while (!backlog.isEmpty() && !isFull()) {
+            write(backlog.userData(), backlog.result(), backlog.flags(), backlog.peer(), backlog.value());
+            backlog.remove();
+            any = true;
+        }
+        if (backlog.isEmpty()) {
+            memory.clearFlag(RingLayout.CQ_OVERFLOW);
+        }
+        return any;
+    }
+
+    /** Whether completions are kept back. */
+    public boolean hasBacklog() {
+        return !backlog.isEmpty();
+    }
+
+    /** Tells the user whether a submission has to wake the engine. */
+    public void needWakeup(boolean value) {
+        if (value) {
+            memory.setFlag(RingLayout.NEED_WAKEUP);
+        } else {
+            memory.clearFlag(RingLayout.NEED_WAKEUP);
+        }
+    }
+
+    /** Wakes a thread that waits for completions, if some were written since the last time. */
+    public void signal() {
+        if (completed) {
+            completed = false;
+            waiter.signal();
+        }
+    }
+
+    /** Where a thread of the user's waits for completions. */
+    public Waiter waiter() {
+        return waiter;
+    }
+}

@@ -1,0 +1,28 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.strategy;
+
+import io.verbs4j.RecvWorkRequest;
+
+/**
+ * Posts requests to one queue pair. Keys and addresses are the device's. Flags are {@link io.verbs4j.SendFlags} bits.
+ * Methods return 0 or an errno, and allocate nothing.
+ */
+public interface Posts {
+    /** Writes bytes to the peer's memory. */
+    int write(long wrId, int flags, int lkey, long address, int length, int rkey, long remoteAddress);
+
+    /** Writes bytes to the peer's memory, perhaps none, and tells the peer a value when they are there. */
+    int writeAndTell(long wrId, int flags, int lkey, long address, int length, int rkey, long remoteAddress, int value);
+
+    /** Reads bytes from the peer's memory. */
+    int read(long wrId, int flags, int lkey, long address, int length, int rkey, long remoteAddress);
+
+    /** Sends a header, and what is behind it, perhaps nothing. */
+    int send(long wrId, int flags, int headerKey, long header, int headerLength, int lkey, long address, int length);
+
+    /** Posts a receive. */
+    int receive(RecvWorkRequest request);
+
+    /** Fails the queue pair: what is posted completes, and the peer reaches no memory by it any more. */
+    void fail();
+}

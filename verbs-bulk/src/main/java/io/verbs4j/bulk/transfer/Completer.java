@@ -1,0 +1,75 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.transfer;
+
+import io.verbs4j.Errno;
+import io.verbs4j.bulk.ring.EntryCode;
+
+/** Ends transfers: each has exactly one final completion, and what is chained behind it starts or is cancelled. */
+final class Completer {
+    private final TransferPool pool;
+    private final Timers timers;
+    private final TransferList ready;
+
+    Completer(TransferPool pool, Timers timers, TransferList ready) {
+        this.pool = pool;
+        this.timers = timers;
+        this.ready = ready;
+    }
+
+    /** Ends a transfer that has done what it should. */
+    void succeed(Transfer transfer) {
+        end(transfer, transfer.done, transfer.value);
+    }
+
+    /** Ends a transfer with an errno. */
+    void fail(Transfer transfer, int errno) {
+        end(transfer, -errno, 0);
+    }
+
+    private void end(Transfer transfer, long result, long value) {
+        Transfer next = endOne(transfer, result, value);
+        if (result >= 0 && next != null) {
+            next.chainedBehind = null;
+            next.phase = Transfer.Phase.READY;
+            ready.add(next);
+            return;
+        }
+        while (next != null) {
+            next = endOne(next, -Errno.ECANCELED, 0);
+        }
+    }
+
+    private Transfer endOne(Transfer transfer, long result, long value) {
+        Transfer chained = transfer.chain;
+        if (transfer.list != null) {
+            transfer.list.remove(transfer);
+        }
+        timers.remove(transfer);
+        release(transfer);
+        Submitter ring = transfer.ring;
+        if (result < 0 || !transfer.has(EntryCode.QUIET)) {
+            int flags = transfer.copied ? EntryCode.COPIED : 0;
+            if (result < 0 && transfer.done > 0) {
+                ring.side()
+                        .complete(transfer.userData, result, flags | EntryCode.PARTIAL, transfer.peer, transfer.done);
+            } else {
+                ring.side().complete(transfer.userData, result, flags, transfer.peer, value);
+            }
+        }
+        ring.ended(transfer, result >= 0);
+        pool.give(transfer);
+        return chained;
+    }
+
+    private static void release(Transfer transfer) {
+        if (transfer.memory != null) {
+            transfer.memory.unuse();
+        }
+        if (transfer.target != null) {
+            transfer.target.unuse();
+        }
+        if (transfer.window != null) {
+            transfer.window.unuse();
+        }
+    }
+}

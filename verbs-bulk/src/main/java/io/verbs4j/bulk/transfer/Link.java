@@ -1,0 +1,307 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.transfer;
+
+import io.verbs4j.Errno;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.bulk.control.ControlKind;
+import io.verbs4j.bulk.control.ControlLayout;
+import io.verbs4j.bulk.control.Hello;
+import io.verbs4j.bulk.memory.RemoteWindow;
+import io.verbs4j.bulk.memory.RemoteWindows;
+import io.verbs4j.bulk.ring.EntryCode;
+import io.verbs4j.bulk.strategy.Posts;
+
+/** A connection to a peer: what it still has to do, and how it ends. */
+public final class Link implements FairQueue.Flow {
+    /** Bit of the identifiers of receives. */
+    static final long RECEIVE = Long.MIN_VALUE;
+
+    private static final int NUMBER = 32; // bits
+
+    final Transfers transfers;
+    final Limits limits;
+    final DeviceLoad load;
+    final Slots slots;
+    final PostedQueue posted;
+    final MessageQueue messages = new MessageQueue();
+    final RemoteWindows windows = new RemoteWindows();
+    final Matcher matcher;
+    final LinkSender sender;
+    final LinkReceiver receiver;
+
+    /** Messages that wait for their turn, in order. */
+    final TransferList sends = new TransferList();
+
+    /** Bytes, and messages with FENCE, that wait for their turn, in order. */
+    final TransferList data = new TransferList();
+
+    final TransferList flying = new TransferList();
+    final TransferList announced = new TransferList();
+
+    private final int id;
+    private final FairQueue.Share share = new FairQueue.Share();
+    private final LinkState state = new LinkState();
+    private Posts posts;
+    private volatile Object attachment;
+
+    /** A connection that is about to be made. Any thread may do so. */
+    public Link(int id, Transfers transfers, ProtectionDomain pd, DeviceLoad load) {
+        this.id = id;
+        this.transfers = transfers;
+        this.load = load;
+        limits = transfers.limits;
+        slots = new Slots(pd, limits, RECEIVE | (long) id << NUMBER);
+        posted = new PostedQueue(limits.sendDepth());
+        matcher = new Matcher(this);
+        receiver = new LinkReceiver(this);
+        sender = new LinkSender(this);
+    }
+
+    /** The link that a work request's identifier names. */
+    public static int idOf(long wrId) {
+        return (int) (wrId >>> NUMBER) & Integer.MAX_VALUE;
+    }
+
+    public int id() {
+        return id;
+    }
+
+    /** What the program knows the connection by. */
+    public Object attachment() {
+        return attachment;
+    }
+
+    /** Changes {@link #attachment()}. */
+    public void attachment(Object value) {
+        attachment = value;
+    }
+
+    /** Whether it is a connection of that device. */
+    public boolean isOf(DeviceLoad device) {
+        return load == device;
+    }
+
+    /** The queue pair is there, and not connected yet: posts the receives. Returns 0 or an errno. */
+    public int prepare(Posts to) {
+        posts = to;
+        for (int i = 0; i < limits.slots(); i++) {
+            int errno = to.receive(slots.receive(i));
+            if (errno != 0) {
+                return errno;
+            }
+            receiver.posted();
+        }
+        return 0;
+    }
+
+    /** It is connected, to a peer that has said so. */
+    public void up(Hello peer) {
+        if (state.up()) {
+            sender.start(peer.slots(), peer.slotBytes());
+            activate();
+        }
+    }
+
+    Posts posts() {
+        return posts;
+    }
+
+    long wrId(int number) {
+        return (long) id << NUMBER | number & 0xffff_ffffL;
+    }
+
+    LinkState state() {
+        return state;
+    }
+
+    /** Has it looked at in the next round. */
+    void activate() {
+        transfers.fair.activate(this);
+    }
+
+    @Override
+    public FairQueue.Share share() {
+        return share;
+    }
+
+    @Override
+    public long send(long budget) {
+        return sender.send(budget);
+    }
+
+    @Override
+    public boolean wantsMore() {
+        return sender.wantsMore();
+    }
+
+    /** Sends a message when it may. */
+    void message(int kind, long messageId, long a) {
+        messages.add(kind, messageId, a, 0, 0, 0, null);
+        activate();
+    }
+
+    /** Takes a transfer whose arguments are right. */
+    void submit(Transfer transfer) {
+        if (!state.isOpen()) {
+            transfers.completer.fail(transfer, state.errno());
+            return;
+        }
+        if (transfer.opcode == EntryCode.RECV) {
+            matcher.receive(transfer);
+            return;
+        }
+        transfer.phase = Transfer.Phase.QUEUED;
+        if (transfer.isMessage()) {
+            sender.queueMessage(transfer);
+        } else {
+            transfer.window = window(transfer.windowId);
+            transfer.window.use();
+            data.add(transfer);
+        }
+        activate();
+    }
+
+    private RemoteWindow window(long windowId) {
+        RemoteWindow window = windows.find(windowId);
+        if (window == null) {
+            window = windows.add(windowId);
+            message(ControlKind.LOOKUP, windowId, 0);
+        }
+        return window;
+    }
+
+    /** Ends a transfer early, see {@link Transfers#stop}. */
+    int stop(Transfer transfer, int errno) {
+        if (transfer.phase == Transfer.Phase.ANNOUNCED) {
+            if (transfer.error != 0) {
+                return Errno.EALREADY;
+            }
+            transfer.error = errno;
+            message(ControlKind.WITHDRAW, transfer.id(), 0);
+            return 0;
+        }
+        if (transfer.phase != Transfer.Phase.QUEUED) {
+            return Errno.EALREADY;
+        }
+        sender.dequeued(transfer);
+        transfer.error = errno;
+        transfer.phase = Transfer.Phase.FLYING;
+        flying.add(transfer);
+        if (transfer.isIdle()) {
+            idle(transfer);
+        }
+        return 0;
+    }
+
+    /** No request of a transfer is under way, and none will be. */
+    void idle(Transfer transfer) {
+        boolean read = transfer.opcode == EntryCode.RECV;
+        if (transfer.error != 0) {
+            if (read) {
+                message(ControlKind.FIN, transfer.remoteTransfer, -transfer.error);
+            }
+            transfers.completer.fail(transfer, transfer.error);
+        } else if (transfer.opcode == EntryCode.GET && transfer.has(EntryCode.NOTIFY) && !transfer.notified) {
+            sender.tell(transfer);
+        } else {
+            if (read) {
+                message(ControlKind.FIN, transfer.remoteTransfer, transfer.done);
+            }
+            transfers.completer.succeed(transfer);
+        }
+    }
+
+    /** A request that was posted under a number has completed, and all before it. */
+    public void sent(int number, int status) {
+        while (posted.reaches(number)) {
+            int errno = posted.oldest() == number ? WireError.errno(status) : 0;
+            int bytes = posted.oldestBytes();
+            Transfer transfer = posted.remove();
+            sender.completed(bytes);
+            if (transfer != null) {
+                transfer.completed(bytes, errno);
+                if (transfer.isIdle()) {
+                    idle(transfer);
+                }
+            }
+        }
+        if (status != 0) {
+            fail(WireError.errnoOfLink(status));
+        } else {
+            receiver.giveWindowsBack();
+            activate();
+        }
+    }
+
+    /** A receive has completed. */
+    public void received(int slot, int status, boolean told, int immediate, int length) {
+        receiver.received(slot, status, told, immediate, length);
+    }
+
+    /** The peer keeps no rules, or is gone: ends the connection. */
+    public void fail(int errno) {
+        if (state.fail(errno, System.nanoTime())) {
+            posts.fail();
+            transfers.addEnding(this);
+        }
+    }
+
+    /** The peer has said that it goes. */
+    void peerLeft() {
+        state.peerLeft();
+        fail(Errno.ECONNRESET);
+    }
+
+    /** Ends the connection from this side, after the peer was told. What is under way ends with an errno. */
+    public void close(int errno) {
+        if (!state.isOpen()) {
+            return;
+        }
+        boolean tell = state.isUp();
+        state.close(errno, System.nanoTime());
+        if (tell) {
+            transfers.addEnding(this);
+            activate();
+        } else {
+            fail(errno);
+        }
+    }
+
+    /** Whether the queue pair may be closed now. */
+    public boolean isOver(long now) {
+        if (state.isTold(posted.isEmpty(), now)) {
+            fail(state.errno());
+        }
+        return state.isOver(posted.isEmpty() && receiver.isEmpty(), now);
+    }
+
+    /** The queue pair is closed, or everything has completed: no memory of the program's is touched any more. */
+    void end() {
+        state.down();
+        int reason = state.errno();
+        receiver.deliverLast();
+        transfers.failAll(flying, reason);
+        transfers.failAll(announced, reason);
+        transfers.failAll(data, reason);
+        transfers.failAll(sends, reason);
+        matcher.fail(reason);
+        messages.clear();
+        load.add(-sender.bytesUnderWay());
+        transfers.windows.forget(id);
+    }
+
+    /** Why it has ended: an errno; 0 where one side has closed it. */
+    public int reason() {
+        return state.reason();
+    }
+
+    /** Gives the memory back, when the queue pair is closed. */
+    public void closeMemory() {
+        slots.close();
+    }
+
+    /** Size of a message that is sent in one slot. */
+    static int eagerBytes(int slotBytes) {
+        return slotBytes - ControlLayout.SIZE;
+    }
+}

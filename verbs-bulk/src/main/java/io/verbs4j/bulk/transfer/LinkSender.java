@@ -1,0 +1,234 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.transfer;
+
+import io.verbs4j.Errno;
+import io.verbs4j.SendFlags;
+import io.verbs4j.bulk.control.ControlKind;
+import io.verbs4j.bulk.control.ControlLayout;
+import io.verbs4j.bulk.control.ReceiveCredits;
+import io.verbs4j.bulk.control.SendCredits;
+import io.verbs4j.bulk.ring.EntryCode;
+
+/** Posts what a connection has to send, as far as credits and limits allow: messages, then bytes. */
+final class LinkSender {
+    private static final int EPOCH = 1;
+
+    private final Link link;
+    private final SendCredits credits = new SendCredits();
+    private final ReceiveCredits receiveCredits;
+    private final DataSender data;
+    private int peerSlots;
+    private int eagerBytes;
+    private long sequence;
+    private long underWay;
+    private int fencedMessages;
+
+    LinkSender(Link link) {
+        this.link = link;
+        receiveCredits = new ReceiveCredits(link.limits.slots());
+        data = new DataSender(link, this, credits);
+    }
+
+    /** What the peer has said. */
+    void start(int slots, int slotBytes) {
+        peerSlots = slots;
+        eagerBytes = Math.min(Link.eagerBytes(slotBytes), Link.eagerBytes(link.limits.slotBytes()));
+        credits.start(slots);
+    }
+
+    ReceiveCredits receiveCredits() {
+        return receiveCredits;
+    }
+
+    /** The peer has told its totals. */
+    void told(int granted, int eagerTaken) {
+        if (!link.state().isConnecting()) {
+            credits.told(granted, eagerTaken, peerSlots);
+        }
+    }
+
+    long bytesUnderWay() {
+        return underWay;
+    }
+
+    void completed(int bytes) {
+        underWay -= bytes;
+        link.load.add(-bytes);
+    }
+
+    boolean wantsMore() {
+        return data.wantsMore();
+    }
+
+    /** Queues a message: in order with the bytes before it if it has FENCE, or one before it has. */
+    void queueMessage(Transfer transfer) {
+        if (transfer.has(EntryCode.FENCE) || fencedMessages > 0) {
+            fencedMessages++;
+            link.data.add(transfer);
+        } else {
+            link.sends.add(transfer);
+        }
+    }
+
+    /** A transfer leaves the queue that it is in. */
+    void dequeued(Transfer transfer) {
+        if (transfer.isMessage() && transfer.list == link.data) {
+            fencedMessages--;
+        }
+    }
+
+    /** Posts what may be posted, at most {@code budget} bytes of data; returns how many. */
+    long send(long budget) {
+        if (link.state().isClosing()) {
+            sendBye();
+            return 0;
+        }
+        if (!link.state().isUp()) {
+            return 0;
+        }
+        sendMessages();
+        long sent = data.send(budget);
+        sendMessages(); // notifications of what was posted
+        sendCredits();
+        return sent;
+    }
+
+    private void sendBye() {
+        if (!link.state().isByeSent() && credits.mayUrgently() && link.posted.room() > 0) {
+            link.messages.clear();
+            link.messages.add(ControlKind.BYE, 0, 0, 0, 0, 0, null);
+            if (postMessage()) {
+                link.state().byeSent();
+            }
+        }
+    }
+
+    private void sendCredits() {
+        boolean slots = receiveCredits.owesSlots() && credits.mayUrgently();
+        boolean eager = receiveCredits.owesEager() && credits.may();
+        if ((slots || eager) && link.posted.room() > 0 && link.messages.isEmpty()) {
+            link.messages.add(ControlKind.CREDIT, 0, 0, 0, 0, 0, null);
+            postMessage();
+        }
+    }
+
+    private void sendMessages() {
+        while (!link.messages.isEmpty() && mayMessage()) {
+            if (!postMessage()) {
+                return;
+            }
+        }
+        Transfer transfer = link.sends.first();
+        while (transfer != null && sendProgramMessage(transfer, 0)) {
+            transfer = link.sends.first();
+        }
+    }
+
+    private boolean mayMessage() {
+        return credits.may() && link.posted.room() > 0;
+    }
+
+    private boolean postMessage() {
+        int number = link.posted.next();
+        int at = link.slots.header(number);
+        Transfer transfer = link.messages.firstTransfer();
+        link.messages.write(link.slots.bytes(), at);
+        boolean signaled =
+                transfer != null || link.posted.mustSignal() || link.state().isClosing();
+        if (!postHeader(number, at, signaled ? SendFlags.SIGNALED : 0, null)) {
+            return false;
+        }
+        link.posted.posted(transfer, 0, signaled);
+        link.messages.remove();
+        return true;
+    }
+
+    /** Posts a header, and the bytes of a transfer behind it. */
+    private boolean postHeader(int number, int at, int flags, Transfer body) {
+        ControlLayout.header(
+                link.slots.bytes(), at, EPOCH, receiveCredits.tellPosted(), receiveCredits.tellEagerTaken(), sequence);
+        int errno = body == null || body.length == 0
+                ? link.posts()
+                        .send(
+                                link.wrId(number),
+                                flags,
+                                link.slots.lkey(),
+                                link.slots.address(at),
+                                ControlLayout.SIZE,
+                                0,
+                                0,
+                                0)
+                : link.posts()
+                        .send(
+                                link.wrId(number),
+                                flags,
+                                link.slots.lkey(),
+                                link.slots.address(at),
+                                ControlLayout.SIZE,
+                                body.memory.lkey(link.load.device()),
+                                body.localAddress(link.load.device()),
+                                (int) body.length);
+        if (errno != 0) {
+            link.fail(Errno.EIO);
+            return false;
+        }
+        sequence++;
+        credits.sent();
+        return true;
+    }
+
+    /** Sends a message of the program's, in its slot or by telling where it is. */
+    boolean sendProgramMessage(Transfer transfer, int fence) {
+        boolean eager = transfer.length <= eagerBytes && credits.mayEager();
+        if (!mayMessage() || !eager && link.announced.size() >= Limits.ANNOUNCED) {
+            return false;
+        }
+        int number = link.posted.next();
+        int at = link.slots.header(number);
+        int device = link.load.device();
+        ControlLayout.body(
+                link.slots.bytes(),
+                at,
+                eager ? ControlKind.EAGER : ControlKind.RTS,
+                transfer.id(),
+                transfer.length,
+                eager ? 0 : transfer.localAddress(device),
+                eager ? 0 : transfer.memory.rkey(device),
+                0);
+        ControlLayout.message(link.slots.bytes(), at, transfer.stream, transfer.value);
+        if (!postHeader(number, at, fence | SendFlags.SIGNALED, eager ? transfer : null)) {
+            return false;
+        }
+        dequeued(transfer);
+        if (eager) {
+            credits.sentEager();
+            posted(transfer, (int) transfer.length);
+            fly(transfer);
+        } else {
+            link.posted.posted(null, 0, true);
+            transfer.phase = Transfer.Phase.ANNOUNCED;
+            link.announced.add(transfer);
+        }
+        return true;
+    }
+
+    void posted(Transfer transfer, int bytes) {
+        link.posted.posted(transfer, bytes, true);
+        transfer.piecePosted(bytes);
+        underWay += bytes;
+        link.load.add(bytes);
+    }
+
+    void fly(Transfer transfer) {
+        transfer.phase = Transfer.Phase.FLYING;
+        link.flying.add(transfer);
+    }
+
+    /** Tells the peer the value of a transfer; the transfer ends when the peer's device has it. */
+    void tell(Transfer transfer) {
+        transfer.notified = true;
+        transfer.outstanding++;
+        link.messages.add(ControlKind.NOTIFY, 0, transfer.value, 0, 0, 0, transfer);
+        link.activate();
+    }
+}

@@ -1,0 +1,59 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.transfer;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Connections by their number, which is never used again. Any thread may add; the engine looks up without a lock. */
+public final class LinkTable {
+    private static final int FIRST_ROOM = 16;
+
+    private volatile Link[] table = new Link[FIRST_ROOM];
+    private int next;
+
+    /** Reserves a number. */
+    public synchronized int reserve() {
+        if (next == Integer.MAX_VALUE) {
+            throw new IllegalStateException("no numbers left for connections: open another endpoint");
+        }
+        return next++;
+    }
+
+    /** Adds a connection. */
+    public synchronized void add(Link link) {
+        Link[] all = table;
+        Link[] copy = Arrays.copyOf(all, Math.max(all.length, Integer.highestOneBit(link.id()) * 2));
+        copy[link.id()] = link;
+        table = copy;
+    }
+
+    /** The connection, or null where there is none of that number any more. */
+    public Link find(int id) {
+        Link[] all = table;
+        return id >= 0 && id < all.length ? all[id] : null;
+    }
+
+    /** Whether there was a connection of that number. */
+    synchronized boolean wasThere(int id) {
+        return id >= 0 && id < next;
+    }
+
+    /** Forgets a connection. */
+    public synchronized void remove(int id) {
+        Link[] copy = table.clone();
+        copy[id] = null;
+        table = copy;
+    }
+
+    /** The connections that there are. */
+    public List<Link> all() {
+        List<Link> links = new ArrayList<>();
+        for (Link link : table) {
+            if (link != null) {
+                links.add(link);
+            }
+        }
+        return links;
+    }
+}

@@ -1,0 +1,30 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.transfer;
+
+import io.verbs4j.Errno;
+import io.verbs4j.WcStatus;
+import io.verbs4j.bulk.ring.EntryCode;
+
+/** What statuses of completions mean for transfers. */
+final class WireError {
+    private WireError() {}
+
+    /** For the request itself. */
+    static int errno(int status) {
+        return switch (status) {
+            case WcStatus.SUCCESS -> 0;
+            case WcStatus.WR_FLUSH_ERR, WcStatus.RETRY_EXC_ERR, WcStatus.RNR_RETRY_EXC_ERR -> Errno.ECONNRESET;
+            case WcStatus.REM_INV_REQ_ERR,
+                    WcStatus.REM_ACCESS_ERR,
+                    WcStatus.REM_OP_ERR,
+                    WcStatus.REM_ABORT_ERR,
+                    WcStatus.BAD_RESP_ERR -> EntryCode.EREMOTEIO;
+            default -> Errno.EIO;
+        };
+    }
+
+    /** For all else that its connection has to do. */
+    static int errnoOfLink(int status) {
+        return status == WcStatus.SUCCESS ? 0 : Errno.ECONNRESET;
+    }
+}

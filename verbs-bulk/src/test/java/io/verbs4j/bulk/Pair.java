@@ -1,0 +1,85 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk;
+
+import io.verbs4j.Context;
+import io.verbs4j.Device;
+import io.verbs4j.Resources;
+import io.verbs4j.VerbsLevel;
+import io.verbs4j.core.Verbs;
+import io.verbs4j.testsupport.Patience;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+
+/** Two endpoints on two devices, which one thread drives: {@code a} has connected to {@code b}. */
+final class Pair implements AutoCloseable {
+    static final int ENTRIES = 256;
+
+    final Resources resources = new Resources();
+    final Context aContext;
+    final Context bContext;
+    final BulkEndpoint a;
+    final BulkEndpoint b;
+    final BulkRing aRing;
+    final BulkRing bRing;
+    final BulkPeer toB;
+    final BulkPeer toA;
+    final Completions aDone;
+    final Completions bDone;
+
+    Pair() {
+        this(config -> config);
+    }
+
+    Pair(UnaryOperator<BulkConfig> settings) {
+        this(settings, ENTRIES);
+    }
+
+    Pair(UnaryOperator<BulkConfig> settings, int entries) {
+        List<Device> devices = Verbs.devices();
+        aContext = resources.add(Verbs.open(devices.get(0), VerbsLevel.CURRENT));
+        bContext = resources.add(Verbs.open(devices.get(1), VerbsLevel.CURRENT));
+        a = resources.add(BulkEndpoint.open(settings.apply(BulkConfig.of(aContext))));
+        b = resources.add(
+                BulkEndpoint.open(settings.apply(BulkConfig.of(bContext)).withAddress(new InetSocketAddress(0))));
+        aRing = a.ring(entries);
+        bRing = b.ring(entries);
+        aDone = new Completions(aRing);
+        bDone = new Completions(bRing);
+        toB = a.connect(b.address(), Patience.SECONDS, TimeUnit.SECONDS);
+        until(() -> b.peer(0) != null);
+        toA = b.peer(0);
+    }
+
+    /** Drives both sides until something holds. */
+    void until(BooleanSupplier holds) {
+        long start = System.nanoTime();
+        int turn = 0;
+        while (!holds.getAsBoolean()) {
+            if (System.nanoTime() - start > Patience.NANOS) {
+                throw new AssertionError("not in time; a: " + aDone + ", b: " + bDone);
+            }
+            if (turnBoth() == 0) {
+                Patience.pause(turn++);
+            }
+        }
+    }
+
+    /** Drives both sides once. */
+    int turnBoth() {
+        return aDone.take() + bDone.take();
+    }
+
+    /** The next completion of a ring's, with both sides driven. */
+    Completions.Completion next(Completions of) {
+        until(() -> !of.isEmpty());
+        return of.remove();
+    }
+
+    @Override
+    public void close() {
+        resources.close();
+    }
+}

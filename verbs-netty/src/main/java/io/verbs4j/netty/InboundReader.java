@@ -1,0 +1,161 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.netty;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.RecvByteBufAllocator;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.ChannelInputShutdownReadComplete;
+import io.netty.util.internal.PlatformDependent;
+import io.verbs4j.Errno;
+import java.io.IOException;
+
+/** Hands what a connection has received to the pipeline of its channel. Belongs to the loop's thread. */
+@SuppressWarnings("deprecation") // Handle: Netty's own methods return it
+final class InboundReader {
+    /** Messages of this size are handed out where they are. */
+    private static final int MIN_IN_PLACE = 8192;
+
+    private static final boolean CAN_LEND = PlatformDependent.hasUnsafe();
+
+    private final VerbsSocketChannel channel;
+    private final Traffic traffic;
+
+    /** Whether the program has asked to read, or reads by itself. */
+    private boolean interested;
+
+    private boolean readPending;
+    private boolean reading;
+    private boolean endReported;
+
+    InboundReader(VerbsSocketChannel channel, Traffic traffic) {
+        this.channel = channel;
+        this.traffic = traffic;
+    }
+
+    void beginRead(Link link) {
+        readPending = true;
+        interested = true;
+        if (link != null && !reading) {
+            link.touch();
+        }
+    }
+
+    void clearPending() {
+        readPending = false;
+        interested = false;
+    }
+
+    /** Reads if there is something and the program wants it. */
+    void read(Link link, RecvByteBufAllocator.Handle handle) {
+        // The end is reported also where nobody asks, once all before it has been read.
+        if (reading || !hasSome(link) || !interested && (link.firstUnread() != null || endReported)) {
+            return;
+        }
+        VerbsSocketChannelConfig config = channel.config();
+        if (channel.isInputShutdown() && link.failure() == 0 && (endReported || !config.isAllowHalfClosure())) {
+            clearPending();
+            return;
+        }
+        reading = true;
+        try {
+            readMessages(link, handle, config);
+        } finally {
+            reading = false;
+            if (!readPending && !config.isAutoRead()) {
+                interested = false;
+            }
+            if (link.isOpen() && hasSome(link) && !endReported && (interested || link.firstUnread() == null)) {
+                link.touch();
+            }
+        }
+    }
+
+    private static boolean hasSome(Link link) {
+        return link.firstUnread() != null || link.isInputEnded() || link.failure() != 0;
+    }
+
+    private void readMessages(Link link, RecvByteBufAllocator.Handle handle, VerbsSocketChannelConfig config) {
+        ChannelPipeline pipeline = channel.pipeline();
+        ByteBufAllocator allocator = config.getAllocator();
+        boolean over = false;
+        Throwable failure = null;
+        handle.reset(config);
+        try {
+            do {
+                if (link.firstUnread() == null) {
+                    over = link.isInputEnded();
+                    break;
+                }
+                ByteBuf buffer = next(link, handle, allocator);
+                handle.incMessagesRead(1);
+                readPending = false;
+                pipeline.fireChannelRead(buffer);
+            } while (handle.continueReading());
+            if (!over && link.firstUnread() == null && link.failure() != 0 && !link.isInputEnded()) {
+                failure = new IOException(
+                        link.failure() == Errno.ETIMEDOUT ? "Connection timed out" : "Connection reset by peer");
+            }
+        } catch (Throwable t) {
+            failure = t;
+        }
+        if (over) {
+            readPending = false;
+        }
+        handle.readComplete();
+        pipeline.fireChannelReadComplete();
+        if (failure != null) {
+            pipeline.fireExceptionCaught(failure);
+            if (failure instanceof IOException || failure instanceof OutOfMemoryError) {
+                channel.unsafe().close(channel.voidPromise());
+            }
+        } else if (over) {
+            closeOnRead(pipeline, config);
+        }
+    }
+
+    private ByteBuf next(Link link, RecvByteBufAllocator.Handle handle, ByteBufAllocator allocator) {
+        Slot slot = link.firstUnread();
+        int length = slot.length;
+        if (CAN_LEND && slot.read == 0 && length >= MIN_IN_PLACE && handle.guess() >= length && link.replaceFirst()) {
+            handle.attemptedBytesRead(length);
+            handle.lastBytesRead(length);
+            traffic.receivedInPlace(length);
+            return new ReceivedByteBuf(allocator, link.slab(), slot);
+        }
+        ByteBuf buffer = handle.allocate(allocator);
+        int room = buffer.writableBytes();
+        handle.attemptedBytesRead(room);
+        int total = 0;
+        while (slot != null && total < room) {
+            int n = Math.min(room - total, slot.length - slot.read);
+            buffer.writeBytes(slot.bytes, slot.read, n);
+            slot.read += n;
+            total += n;
+            if (slot.read == slot.length) {
+                link.releaseFirst();
+                slot = link.firstUnread();
+            }
+        }
+        handle.lastBytesRead(total);
+        traffic.receivedByCopy(total);
+        return buffer;
+    }
+
+    private void closeOnRead(ChannelPipeline pipeline, VerbsSocketChannelConfig config) {
+        if (!channel.isInputShutdown()) {
+            if (!config.isAllowHalfClosure()) {
+                endReported = true;
+                channel.unsafe().close(channel.voidPromise());
+                return;
+            }
+            channel.inputShutdown();
+            pipeline.fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
+        }
+        if (!endReported) {
+            endReported = true;
+            pipeline.fireUserEventTriggered(ChannelInputShutdownReadComplete.INSTANCE);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.netty;
+
+import io.netty.util.collection.IntObjectHashMap;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** The connections of an event loop, by the numbers that completions have. Belongs to the loop's thread. */
+final class LinkTable {
+    private static final int NUMBER_BITS = 4;
+
+    private final IntObjectHashMap<Link> byQueuePair = new IntObjectHashMap<>();
+    private final List<Link> byIndex = new ArrayList<>();
+    private final ArrayDeque<Integer> free = new ArrayDeque<>();
+
+    /** {@return a place for a connection, until {@link #remove}} */
+    int reserve(Link link) {
+        Integer index = free.pollLast();
+        if (index == null) {
+            byIndex.add(link);
+            return byIndex.size() - 1;
+        }
+        byIndex.set(index, link);
+        return index;
+    }
+
+    void add(int qpNum, Link link) {
+        byQueuePair.put(qpNum, link);
+    }
+
+    void remove(int index, int qpNum) {
+        byIndex.set(index, null);
+        free.addLast(index);
+        byQueuePair.remove(qpNum);
+    }
+
+    void release(int index) {
+        byIndex.set(index, null);
+        free.addLast(index);
+    }
+
+    Link ofQueuePair(int qpNum) {
+        return byQueuePair.get(qpNum);
+    }
+
+    /** The connection that a request of that number is of, or null. */
+    Link ofRequest(long wrId) {
+        return byIndex.get((int) (wrId >>> NUMBER_BITS));
+    }
+
+    /** The number of a request among those of its connection. */
+    static int number(long wrId) {
+        return (int) wrId & ((1 << NUMBER_BITS) - 1);
+    }
+
+    /** The first number of the requests of the connection at that place. */
+    static long firstId(int index) {
+        return (long) index << NUMBER_BITS;
+    }
+
+    int size() {
+        return byQueuePair.size();
+    }
+
+    Collection<Link> all() {
+        return List.copyOf(byQueuePair.values());
+    }
+}

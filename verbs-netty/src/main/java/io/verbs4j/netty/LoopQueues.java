@@ -1,0 +1,114 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.netty;
+
+import io.verbs4j.CompletionChannel;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.Context;
+import io.verbs4j.DeviceAttr;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpType;
+import io.verbs4j.VerbsException;
+import io.verbs4j.WcOpcode;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+
+/** The queues of an event loop: one completion queue for all of its connections, and their receives. */
+final class LoopQueues {
+    private static final int BATCH = 64;
+    private static final int FIRST_SENDS = 1024;
+
+    private final CompletionQueue cq;
+    private final Slab slab;
+    private final ReceivePool pool;
+    private final LinkTable links;
+    private final QpInitAttr attr;
+    private final int maxCqe;
+    private final WorkCompletion[] completions = new WorkCompletion[BATCH];
+
+    LoopQueues(SharedDevice device, CompletionChannel channel, Slab slab, LinkTable links, int receives) {
+        this.slab = slab;
+        this.links = links;
+        Context context = device.context();
+        DeviceAttr limits = context.queryDevice();
+        int capacity = Math.min(Math.min(receives, slab.maxSlots() / 2), limits.maxSrqWr());
+        maxCqe = limits.maxCqe();
+        for (int i = 0; i < BATCH; i++) {
+            completions[i] = new WorkCompletion();
+        }
+        cq = context.createCq(Math.min(maxCqe, capacity + FIRST_SENDS), null, channel, 0);
+        try {
+            pool = new ReceivePool(device.pd(), slab, capacity);
+        } catch (VerbsException e) {
+            cq.close();
+            throw e;
+        }
+        attr = new QpInitAttr()
+                .qpType(QpType.RC)
+                .sendCq(cq)
+                .recvCq(cq)
+                .srq(pool.queue())
+                .cap(new QpCap()
+                        .maxSendWr(SendQueue.MAX_REQUESTS)
+                        .maxSendSge(Math.min(SendRequest.MAX_PIECES, limits.maxSge())));
+    }
+
+    ReceivePool pool() {
+        return pool;
+    }
+
+    /** {@return how a queue pair of the loop is made} */
+    QpInitAttr attr() {
+        return attr;
+    }
+
+    /** Makes room for the completions of one more connection; a queue that overruns would break them all. */
+    void makeRoom() {
+        long needed = pool.capacity() + (links.size() + 1L) * SendQueue.MAX_REQUESTS;
+        if (needed > cq.cqe()) {
+            cq.resize((int) Math.min(maxCqe, needed * 2));
+        }
+    }
+
+    /** Hands at most a batch of completions to their connections. {@return how many there were} */
+    int poll() {
+        int n = cq.poll(BATCH, completions);
+        for (int i = 0; i < n; i++) {
+            WorkCompletion wc = completions[i];
+            if ((wc.wrId() & ReceivePool.RECEIVE) != 0) {
+                received(wc);
+            } else {
+                Link link = links.ofRequest(wc.wrId());
+                if (link != null) {
+                    link.sent(LinkTable.number(wc.wrId()), wc.status());
+                }
+            }
+        }
+        if (n < 0) {
+            throw new VerbsException(-n, "poll_cq", "the completion queue of an event loop failed");
+        }
+        return n;
+    }
+
+    private void received(WorkCompletion wc) {
+        Slot slot = slab.slot((int) (wc.wrId() & ~ReceivePool.RECEIVE));
+        pool.taken();
+        Link link =
+                wc.status() == WcStatus.SUCCESS && wc.opcode() == WcOpcode.RECV ? links.ofQueuePair(wc.qpNum()) : null;
+        if (link == null) {
+            pool.put(slot); // of a message that broke off, or of a connection that is gone
+        } else {
+            link.received(slot, wc.byteLen(), wc.immData());
+        }
+    }
+
+    /** The next completion wakes the loop. */
+    void arm() {
+        cq.reqNotify(false);
+    }
+
+    void close() {
+        pool.close();
+        cq.close();
+    }
+}

@@ -1,0 +1,217 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.netty;
+
+import io.verbs4j.QueuePair;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WrOpcode;
+
+/**
+ * What a connection sends, in order: messages that are under way, then messages that wait for credits, then the end
+ * of the stream. Its length is what a socket's send buffer is elsewhere. A message needs a credit of the peer, which
+ * has a receive for it; returning credits and the end need none, as the peer has receives to spare. Belongs to the
+ * loop's thread.
+ */
+final class SendQueue {
+    /** Most messages under way or waiting. */
+    static final int DEPTH = 8;
+
+    /** Requests of a queue pair: messages, a return of credits, the end, the marker of {@link Link}. */
+    static final int MAX_REQUESTS = DEPTH + 3;
+
+    /** Request numbers beyond those of messages. */
+    static final int UPDATE = DEPTH;
+
+    static final int END = DEPTH + 1;
+    static final int MARKER = DEPTH + 2;
+
+    private static final ScatterGatherElement[] NOTHING = {};
+
+    private final SendRequest[] ring = new SendRequest[DEPTH];
+    private final SendWorkRequest control = new SendWorkRequest();
+    private final Slab slab;
+    private final RegisteredMemory registered;
+    private final Traffic traffic;
+    private final QueuePair qp;
+    private final long firstId;
+
+    /** Counts of messages that have been acknowledged, posted, and gathered. */
+    private int acknowledged;
+
+    private int posted;
+    private int gathered;
+    private int depth = DEPTH;
+    private int credits;
+    private int limit;
+    private int owed;
+    private boolean updating;
+    private boolean endWanted;
+    private boolean endPosted;
+    private boolean endDone;
+    private boolean failed;
+
+    /**
+     * A queue that sends nothing before {@link #open}.
+     *
+     * @param firstId the number of its first request, the others follow
+     */
+    SendQueue(Slab slab, RegisteredMemory registered, Traffic traffic, QueuePair qp, long firstId) {
+        this.slab = slab;
+        this.registered = registered;
+        this.traffic = traffic;
+        this.qp = qp;
+        this.firstId = firstId;
+    }
+
+    void open(Wire.Greeting peer, int maxBytes) {
+        credits += peer.credits();
+        limit = Math.min(peer.bufferSize(), slab.slotSize());
+        depth = Math.max(1, Math.min(DEPTH, maxBytes / limit));
+    }
+
+    /** {@return the message to gather into; null where there is no room} */
+    SendRequest current() {
+        if (gathered != posted) {
+            SendRequest last = ring[(gathered - 1) & (DEPTH - 1)];
+            if (last.hasRoom()) {
+                return last;
+            }
+        }
+        if (gathered - acknowledged >= depth || endWanted || limit == 0) {
+            return null;
+        }
+        int next = gathered & (DEPTH - 1);
+        if (ring[next] == null) {
+            ring[next] = new SendRequest(slab, registered, traffic, limit);
+        }
+        return ring[next];
+    }
+
+    /** What was appended to {@link #current()} is to be sent. */
+    void commit(SendRequest request) {
+        if (request.length() > 0 && (gathered == posted || ring[(gathered - 1) & (DEPTH - 1)] != request)) {
+            gathered++;
+        }
+        post();
+    }
+
+    /** Posts what there are credits for. */
+    void post() {
+        while (posted != gathered && credits > 0 && !failed) {
+            int index = posted & (DEPTH - 1);
+            credits--;
+            int immediate = takeOwed() | (credits == 0 ? Wire.WANTING : 0);
+            send(ring[index].prepared(firstId + index, immediate));
+            posted++;
+        }
+        if (endWanted && !endPosted && posted == gathered && !failed) {
+            endPosted = true;
+            sendControl(END, Wire.END | takeOwed());
+        }
+    }
+
+    private int takeOwed() {
+        int taken = Math.min(owed, Wire.MAX_CREDITS);
+        owed -= taken;
+        return taken;
+    }
+
+    private void sendControl(int number, int immediate) {
+        control.wrId(firstId + number)
+                .opcode(WrOpcode.SEND_WITH_IMM)
+                .immData(immediate)
+                .sendFlags(SendFlags.SIGNALED)
+                .sgList(NOTHING);
+        send(control);
+    }
+
+    private void send(SendWorkRequest request) {
+        if (qp.postSend(request) != 0) {
+            failed = true; // the queue pair has failed, which its completions and events tell
+        }
+    }
+
+    /** What the immediate data of a message of the peer's says about credits. */
+    void credit(int immediate) {
+        credits += immediate & Wire.MAX_CREDITS;
+    }
+
+    /** Receives of this side are there again, for the peer to use. */
+    void owe(int count) {
+        owed += count;
+    }
+
+    int owed() {
+        return owed;
+    }
+
+    /** Returns credits by a message of its own, unless one is under way. */
+    void returnCredits() {
+        if (!updating && owed > 0 && !endPosted && !failed) {
+            updating = true;
+            sendControl(UPDATE, takeOwed());
+        }
+    }
+
+    /** Nothing more is appended; the peer is told when all before it was sent. */
+    void end() {
+        endWanted = true;
+        post();
+    }
+
+    boolean isEnded() {
+        return endWanted;
+    }
+
+    /** A request has completed. */
+    void completed(int number) {
+        if (number < DEPTH) {
+            ring[number].clear();
+            acknowledged++;
+        } else if (number == UPDATE) {
+            updating = false;
+        } else if (number == END) {
+            endDone = true;
+        }
+    }
+
+    /** Whether the peer has acknowledged all, the end included. */
+    boolean isDone() {
+        return endDone && acknowledged == gathered;
+    }
+
+    /** Whether a request of any kind is under way. */
+    boolean isIdle() {
+        return acknowledged == posted && !updating && endPosted == endDone;
+    }
+
+    boolean hasFailed() {
+        return failed;
+    }
+
+    /** Nothing is sent any more. */
+    void fail() {
+        failed = true;
+    }
+
+    /** Posts a request whose completion comes after that of all others; for a queue pair in state ERR. */
+    boolean postMarker() {
+        control.wrId(firstId + MARKER)
+                .opcode(WrOpcode.SEND)
+                .sendFlags(SendFlags.SIGNALED)
+                .sgList(NOTHING);
+        return qp.postSend(control) == 0;
+    }
+
+    /** Lets go of all memory; the queue pair is closed. */
+    void clear() {
+        for (SendRequest request : ring) {
+            if (request != null) {
+                request.clear();
+            }
+        }
+        acknowledged = gathered;
+        posted = gathered;
+    }
+}

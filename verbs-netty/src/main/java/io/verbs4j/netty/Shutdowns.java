@@ -1,0 +1,51 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.netty;
+
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.EventLoop;
+import io.netty.channel.socket.SocketChannel;
+import java.io.IOException;
+
+/** Ends of streams, one direction or both. */
+final class Shutdowns {
+    /** What ends a direction. */
+    interface Action {
+        void run() throws IOException;
+    }
+
+    private Shutdowns() {}
+
+    /** Runs an action in the loop, and reports how it ended. */
+    static ChannelFuture inLoop(EventLoop loop, ChannelPromise promise, Action action) {
+        if (!loop.inEventLoop()) {
+            loop.execute(() -> run(promise, action));
+        } else {
+            run(promise, action);
+        }
+        return promise;
+    }
+
+    private static void run(ChannelPromise promise, Action action) {
+        try {
+            action.run();
+            promise.trySuccess();
+        } catch (IOException | RuntimeException e) {
+            promise.tryFailure(e);
+        }
+    }
+
+    /** Shuts both directions down; fails with what failed first. */
+    static ChannelFuture both(SocketChannel channel, ChannelPromise promise) {
+        channel.shutdownOutput()
+                .addListener(output -> channel.shutdownInput().addListener(input -> {
+                    Throwable cause = output.cause() != null ? output.cause() : input.cause();
+                    if (cause == null) {
+                        promise.trySuccess();
+                    } else {
+                        promise.tryFailure(cause);
+                    }
+                }));
+        return promise;
+    }
+}

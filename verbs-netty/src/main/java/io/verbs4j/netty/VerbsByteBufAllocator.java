@@ -1,0 +1,72 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.netty;
+
+import io.netty.buffer.AbstractByteBufAllocator;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.util.internal.PlatformDependent;
+
+/**
+ * Allocates direct buffers in registered memory, which {@link VerbsSocketChannel} sends without a copy: those of 2
+ * KiB and more. Any buffer can be written to such a channel; others are copied into registered memory first.
+ *
+ * <p>Such a buffer is sent from where it is. The channel holds it until the peer has acknowledged the message, which
+ * may be after the write has succeeded. Who keeps a reference of its own must not change what was written until
+ * {@link ByteBuf#refCnt()} tells that the channel's is gone.
+ *
+ * <p>Buffers above 4 MiB, and those beyond the limit of the allocator, are not registered, and copied as others are.
+ * Heap buffers come from {@link PooledByteBufAllocator#DEFAULT}. May be used by any thread, for any number of
+ * channels.
+ */
+public final class VerbsByteBufAllocator extends AbstractByteBufAllocator implements AutoCloseable {
+    private static final boolean HAS_ADDRESSES = PlatformDependent.hasUnsafe();
+
+    private final SharedDevice device;
+    private final BlockPool pool;
+
+    /**
+     * An allocator for channels whose event loops have these options.
+     *
+     * @param options their {@link VerbsOptions#device()}; of this allocator {@link VerbsOptions#maxMemory()}
+     * @throws IllegalStateException where no RDMA device can be used; the message says why
+     */
+    public VerbsByteBufAllocator(VerbsOptions options) {
+        super(true);
+        device = SharedDevice.acquire(options.device());
+        pool = new BlockPool(device, options.maxMemory());
+    }
+
+    /** {@return how many bytes are registered at the moment} */
+    public long registeredBytes() {
+        return pool.bytes();
+    }
+
+    @Override
+    protected ByteBuf newHeapBuffer(int initialCapacity, int maxCapacity) {
+        return PooledByteBufAllocator.DEFAULT.heapBuffer(initialCapacity, maxCapacity);
+    }
+
+    @Override
+    protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
+        BlockPool.Block block = HAS_ADDRESSES ? pool.take(initialCapacity) : null;
+        return block == null
+                ? PooledByteBufAllocator.DEFAULT.directBuffer(initialCapacity, maxCapacity)
+                : toLeakAwareBuffer(new RegisteredByteBuf(this, pool, block, maxCapacity));
+    }
+
+    @Override
+    public boolean isDirectBufferPooled() {
+        return true;
+    }
+
+    /**
+     * Registers nothing more, and deregisters the memory when the last buffer in it has been released. Buffers can
+     * still be allocated, without registration.
+     */
+    @Override
+    public void close() {
+        if (pool.close()) {
+            device.release();
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.netty;
+
+import io.netty.channel.IoEvent;
+import io.netty.channel.IoHandle;
+import io.netty.channel.IoRegistration;
+
+/** What a channel registers with an event loop. Its events come by way of {@link CmTarget} and {@link Link}. */
+final class VerbsHandle implements IoHandle {
+    private final Runnable closing;
+
+    /**
+     * A handle of a channel.
+     *
+     * @param closing closes the channel; called by the loop's thread
+     */
+    VerbsHandle(Runnable closing) {
+        this.closing = closing;
+    }
+
+    @Override
+    public void handle(IoRegistration registration, IoEvent event) {
+        throw new UnsupportedOperationException("no events are submitted");
+    }
+
+    @Override
+    public void close() {
+        closing.run();
+    }
+}

@@ -1,0 +1,389 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.netty;
+
+import io.netty.channel.IoHandle;
+import io.netty.channel.IoHandler;
+import io.netty.channel.IoHandlerContext;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.IoOps;
+import io.netty.channel.IoRegistration;
+import io.netty.util.concurrent.ThreadAwareExecutor;
+import io.netty.util.internal.logging.InternalLogger;
+import io.netty.util.internal.logging.InternalLoggerFactory;
+import io.verbs4j.CompletionChannel;
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.cm.CmEvent;
+import io.verbs4j.cm.CmEventType;
+import io.verbs4j.cm.CmId;
+import io.verbs4j.cm.EventChannel;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Runs {@link VerbsServerSocketChannel} and {@link VerbsSocketChannel} in an event loop of Netty's.
+ *
+ * <pre>{@code
+ * EventLoopGroup group = new MultiThreadIoEventLoopGroup(VerbsIoHandler.newFactory());
+ * }</pre>
+ *
+ * <p>The loop sleeps while nothing happens, however many channels it has. All of its methods are Netty's to call.
+ */
+public final class VerbsIoHandler implements IoHandler {
+    /** While connections linger, the loop looks at their deadlines that often. */
+    private static final long LINGER_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    /** Longest time that the end of a loop waits for peers to acknowledge what was written. */
+    private static final long LAST_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** At its end, or while memory is short, the loop looks that often. */
+    private static final long LAST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private static final int LOOKS_PER_CLOCK = 16;
+
+    /** Rest after a failure that is likely to come again. */
+    private static final long FAILED_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private static final InternalLogger LOGGER = InternalLoggerFactory.getInstance(VerbsIoHandler.class);
+
+    private final ThreadAwareExecutor executor;
+    private final VerbsOptions options;
+    private final SharedDevice device;
+    private final CompletionChannel channel;
+    private final EventChannel events;
+    private final Slab slab;
+    private final LinkTable links = new LinkTable();
+    private final Set<VerbsHandle> handles = new LinkedHashSet<>();
+    private final ArrayDeque<Link> touched = new ArrayDeque<>();
+    private final ArrayDeque<CmEvent> collected = new ArrayDeque<>();
+    private final Set<Link> starved = new LinkedHashSet<>();
+    private final List<Link> awaited = new ArrayList<>();
+    private final AtomicBoolean sleeping = new AtomicBoolean();
+    private final long spinNanos;
+    private volatile boolean eventPending;
+    private LoopQueues queues;
+    private long nextLook = System.nanoTime();
+
+    private VerbsIoHandler(ThreadAwareExecutor executor, VerbsOptions options) {
+        this.executor = executor;
+        this.options = options;
+        this.spinNanos = options.spin(TimeUnit.NANOSECONDS);
+        this.device = SharedDevice.acquire(options.device());
+        try {
+            channel = device.context().createCompChannel();
+        } catch (VerbsException e) {
+            device.release();
+            throw e;
+        }
+        slab = new Slab(device, executor, options.messageSize(), options.maxMemory());
+        events = EventChannel.create();
+        events.onEvent(() -> {
+            eventPending = true;
+            wakeup();
+        });
+    }
+
+    /**
+     * Makes event loops with all options at their defaults.
+     *
+     * @return a factory for {@link io.netty.channel.MultiThreadIoEventLoopGroup}, whose constructor fails where no RDMA
+     *     device can be used
+     */
+    public static IoHandlerFactory newFactory() {
+        return newFactory(VerbsOptions.DEFAULT);
+    }
+
+    /**
+     * Makes event loops. Groups whose channels are each other's, as those of a server bootstrap, must be on one device.
+     *
+     * @param options how they work
+     * @return a factory for {@link io.netty.channel.MultiThreadIoEventLoopGroup}, whose constructor fails where no RDMA
+     *     device can be used: the cause says why
+     */
+    public static IoHandlerFactory newFactory(VerbsOptions options) {
+        return executor -> new VerbsIoHandler(executor, options);
+    }
+
+    SharedDevice device() {
+        return device;
+    }
+
+    EventChannel events() {
+        return events;
+    }
+
+    Slab slab() {
+        return slab;
+    }
+
+    LinkTable links() {
+        return links;
+    }
+
+    /** The queues of connections, which a loop of listeners alone does not need. */
+    LoopQueues queues() {
+        if (queues == null) {
+            int receives = (int) Math.min(1 << 16, options.maxMemory() / 2 / options.messageSize());
+            queues = new LoopQueues(device, channel, slab, links, receives);
+        }
+        return queues;
+    }
+
+    void execute(Runnable task) {
+        executor.execute(task);
+    }
+
+    void touched(Link link) {
+        touched.addLast(link);
+    }
+
+    /** A connection waits for memory that others give back. */
+    void starved(Link link) {
+        starved.add(link);
+    }
+
+    /** A connection has a deadline. */
+    void await(Link link) {
+        awaited.add(link);
+    }
+
+    @Override
+    public int run(IoHandlerContext context) {
+        try {
+            return runOnce(context);
+        } catch (VerbsException e) { // the loop's other work goes on
+            LOGGER.warn("an event loop's device failed", e);
+            LockSupport.parkNanos(FAILED_NANOS);
+            return 0;
+        }
+    }
+
+    private int runOnce(IoHandlerContext context) {
+        int done = work();
+        if (done == 0 && touched.isEmpty() && context.canBlock()) {
+            done = spin(context);
+            if (done == 0 && touched.isEmpty() && context.canBlock()) {
+                done = sleep(context);
+            }
+        }
+        return done;
+    }
+
+    /** {@return how many things there were to do} */
+    private int work() {
+        int done = queues == null ? 0 : queues.poll();
+        if (eventPending || !collected.isEmpty()) {
+            done += takeEvents();
+        }
+        for (int n = touched.size(); n > 0; n--) { // those that are touched meanwhile come next time
+            touched.pollFirst().process();
+            done++;
+        }
+        if (!starved.isEmpty() && slab.hasFree()) {
+            starved.forEach(Link::touch);
+            starved.clear();
+        }
+        if (!awaited.isEmpty()) {
+            expire();
+        }
+        return done;
+    }
+
+    void pollAll() {
+        while (queues != null && queues.poll() > 0) {
+            // the next batch
+        }
+    }
+
+    private int takeEvents() {
+        collectEvents();
+        int done = 0;
+        for (CmEvent event; (event = collected.pollFirst()) != null; done++) {
+            CmId about = event.listenId() == null ? event.id() : event.listenId();
+            if (about.userContext() instanceof CmTarget target) {
+                target.event(this, event);
+            }
+        }
+        return done;
+    }
+
+    /**
+     * Takes events to be handled later; of a connection that has ended it is known at once, so that nothing more is
+     * written to it.
+     */
+    void collectEvents() {
+        if (eventPending) {
+            eventPending = false;
+            for (CmEvent event; (event = events.getEvent(0, TimeUnit.NANOSECONDS)) != null; ) {
+                collected.addLast(event);
+                if (event.type() == CmEventType.DISCONNECTED && event.id().userContext() instanceof Link link) {
+                    link.ended(this);
+                }
+            }
+        }
+    }
+
+    private void expire() {
+        long now = System.nanoTime();
+        if (now - nextLook < 0) {
+            return;
+        }
+        nextLook = now + LINGER_LOOK_NANOS;
+        List<Link> looked = List.copyOf(awaited);
+        awaited.clear();
+        for (Link link : looked) {
+            if (!link.isOver(now)) {
+                awaited.add(link);
+            }
+        }
+    }
+
+    private int spin(IoHandlerContext context) {
+        if (spinNanos == 0) {
+            return 0;
+        }
+        long begin = System.nanoTime();
+        int looks = 0;
+        while (true) {
+            int done = work();
+            if (done != 0 || !context.canBlock()) {
+                return done;
+            }
+            Thread.onSpinWait();
+            if (++looks % LOOKS_PER_CLOCK == 0 && System.nanoTime() - begin > spinNanos) {
+                return 0;
+            }
+        }
+    }
+
+    private int sleep(IoHandlerContext context) {
+        sleeping.set(true);
+        try {
+            if (queues != null) {
+                queues.arm();
+            }
+            int done = work(); // what came before that wakes nobody
+            if (done != 0 || !touched.isEmpty() || eventPending || !collected.isEmpty() || !context.canBlock()) {
+                return done;
+            }
+            long nanos = context.deadlineNanos() == -1 ? Long.MAX_VALUE : context.delayNanos(System.nanoTime());
+            if (!awaited.isEmpty()) {
+                nanos = Math.min(nanos, LINGER_LOOK_NANOS);
+            }
+            if (!starved.isEmpty()) {
+                nanos = Math.min(nanos, LAST_LOOK_NANOS); // other threads give memory back without a word
+            }
+            if (nanos > 0) {
+                await(nanos);
+            }
+        } finally {
+            sleeping.set(false);
+        }
+        return work();
+    }
+
+    private void await(long nanos) {
+        try {
+            if (nanos == Long.MAX_VALUE) {
+                channel.getEvent();
+            } else {
+                channel.getEvent(nanos, TimeUnit.NANOSECONDS);
+            }
+        } catch (VerbsException e) {
+            if (e.errno() != Errno.EINTR) {
+                throw e;
+            }
+            Thread.interrupted(); // an interrupted thread could not sleep again
+        }
+    }
+
+    @Override
+    public void wakeup() {
+        if (sleeping.compareAndSet(true, false)) {
+            channel.wakeup();
+        }
+    }
+
+    @Override
+    public IoRegistration register(IoHandle handle) {
+        VerbsHandle added = (VerbsHandle) handle;
+        handles.add(added);
+        return new Registration(added);
+    }
+
+    @Override
+    public boolean isCompatible(Class<? extends IoHandle> handleType) {
+        return VerbsHandle.class.isAssignableFrom(handleType);
+    }
+
+    @Override
+    public void prepareToDestroy() {
+        List.copyOf(handles).forEach(VerbsHandle::close);
+    }
+
+    @Override
+    public void destroy() {
+        // Of channels that came when the others were closed already; their pipelines can't run any more.
+        links.all().forEach(link -> link.close(LAST_NANOS));
+        long end = System.nanoTime() + LAST_NANOS;
+        while (links.size() > 0 && System.nanoTime() - end < 0) {
+            if (work() == 0) {
+                queues.arm();
+                if (work() == 0) {
+                    await(LAST_LOOK_NANOS);
+                }
+            }
+        }
+        try {
+            links.all().forEach(Link::finish);
+            events.close();
+            if (queues != null) {
+                queues.close();
+            }
+            channel.close();
+        } finally {
+            slab.close();
+            device.release();
+        }
+    }
+
+    /** What a channel has of its loop. */
+    private final class Registration implements IoRegistration {
+        private final VerbsHandle handle;
+        private boolean valid = true;
+
+        Registration(VerbsHandle handle) {
+            this.handle = handle;
+        }
+
+        @Override
+        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // as Netty declares it
+        public <T> T attachment() {
+            return (T) VerbsIoHandler.this;
+        }
+
+        @Override
+        public long submit(IoOps ops) {
+            throw new UnsupportedOperationException("channels need not ask for events");
+        }
+
+        @Override
+        public boolean isValid() {
+            return valid;
+        }
+
+        @Override
+        public boolean cancel() {
+            boolean was = valid;
+            valid = false;
+            handles.remove(handle);
+            return was;
+        }
+    }
+}

@@ -1,0 +1,126 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.netty;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How event loops of {@link VerbsIoHandler} work. Immutable: each {@code with} method returns a copy.
+ *
+ * <p>Both ends of a connection may have other options.
+ */
+public final class VerbsOptions {
+    /** All defaults. */
+    public static final VerbsOptions DEFAULT = new VerbsOptions(null, 32 * 1024, 256L << 20, defaultSpin());
+
+    static final int FIRST_WINDOW = 2;
+    static final int MAX_WINDOW = 16;
+
+    private static final int MAX_SPIN = 30;
+    private static final int MIN_PROCESSORS = 4;
+
+    private final String device;
+    private final int messageSize;
+    private final long maxMemory;
+    private final int spinMicros;
+
+    private VerbsOptions(String device, int messageSize, long maxMemory, int spinMicros) {
+        this.device = device;
+        this.messageSize = messageSize;
+        this.maxMemory = maxMemory;
+        this.spinMicros = spinMicros;
+    }
+
+    /** A loop that spins takes a processor that others may need. */
+    private static int defaultSpin() {
+        return Runtime.getRuntime().availableProcessors() >= MIN_PROCESSORS ? MAX_SPIN : 0;
+    }
+
+    /**
+     * The device's name.
+     *
+     * @return its name; null, the default, for that of the system property {@code io.verbs4j.device}, else the first
+     *     with an active port
+     */
+    public String device() {
+        return device;
+    }
+
+    /**
+     * Changes {@link #device()}.
+     *
+     * @param value the name, or null
+     * @return a copy with it
+     */
+    public VerbsOptions withDevice(String value) {
+        return new VerbsOptions(value, messageSize, maxMemory, spinMicros);
+    }
+
+    /** {@return the size of the buffers that messages are received into, in bytes; 32,768 by default} */
+    public int messageSize() {
+        return messageSize;
+    }
+
+    /**
+     * Changes {@link #messageSize()}. A write is sent in messages of at most the smaller size of both ends. Each
+     * connection has two of these buffers, and up to sixteen while it is busy.
+     *
+     * @param value 4,096 to 1,048,576 bytes
+     * @return a copy with it
+     */
+    public VerbsOptions withMessageSize(int value) {
+        require("messageSize", value, Wire.MIN_BUFFER, Wire.MAX_BUFFER);
+        return new VerbsOptions(device, value, maxMemory, spinMicros);
+    }
+
+    /** {@return the most memory that an event loop registers, in bytes; 256 MiB by default} */
+    public long maxMemory() {
+        return maxMemory;
+    }
+
+    /**
+     * Changes {@link #maxMemory()}. Half of it is for what is received: it limits how many connections a loop has. It
+     * is allocated as it is needed, and freed with the loop.
+     *
+     * @param value 1 MiB to 64 GiB, in bytes
+     * @return a copy with it
+     */
+    public VerbsOptions withMaxMemory(long value) {
+        require("maxMemory", value, 1L << 20, 1L << 36);
+        return new VerbsOptions(device, messageSize, value, spinMicros);
+    }
+
+    /**
+     * How long an event loop goes on to look for completions before it sleeps.
+     *
+     * @param unit the unit of the result
+     * @return the time; 30 us by default, 0 on machines with fewer than four processors
+     */
+    public long spin(TimeUnit unit) {
+        return unit.convert(spinMicros, TimeUnit.MICROSECONDS);
+    }
+
+    /**
+     * Changes {@link #spin}. It saves the time of waking the loop where the next message comes soon.
+     *
+     * @param value 0 to 30 us
+     * @param unit its unit
+     * @return a copy with it
+     */
+    public VerbsOptions withSpin(long value, TimeUnit unit) {
+        long micros = unit.toMicros(value);
+        require("spin", micros, 0, MAX_SPIN);
+        return new VerbsOptions(device, messageSize, maxMemory, (int) micros);
+    }
+
+    private static void require(String what, long value, long min, long max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(what + " is " + value + "; it must be " + min + " to " + max);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "device=" + device + " messageSize=" + messageSize + " maxMemory=" + maxMemory + " spin=" + spinMicros
+                + " us";
+    }
+}

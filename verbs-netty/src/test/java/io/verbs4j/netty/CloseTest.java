@@ -1,0 +1,123 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.netty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import java.io.IOException;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What was written before a close arrives; what ends otherwise is a reset; nothing is left. */
+@Timeout(60)
+class CloseTest {
+    private static final int LENGTH = 200_000;
+
+    @RepeatedTest(20)
+    void peerReceivesAllThatWasWrittenBeforeClose() throws Exception {
+        try (EchoPair pair = new EchoPair()) {
+            Receiver atServer = new Receiver();
+            pair.childHandler = atServer;
+            VerbsSocketChannel client = pair.connect();
+            client.writeAndFlush(Unpooled.wrappedBuffer(new byte[LENGTH])).addListener(ChannelFutureListener.CLOSE);
+            client.closeFuture().sync();
+            assertThat(atServer.end.get(10, TimeUnit.SECONDS)).isEqualTo("inactive after " + LENGTH);
+        }
+    }
+
+    @Test
+    void peerSeesResetWhereNothingLingers() throws Exception {
+        try (EchoPair pair = new EchoPair()) {
+            Receiver atServer = new Receiver();
+            pair.childHandler = atServer;
+            VerbsSocketChannel client = pair.connect();
+            client.config().setSoLinger(0);
+            client.close().sync();
+            assertThat(atServer.end.get(10, TimeUnit.SECONDS)).isEqualTo("Connection reset by peer");
+        }
+    }
+
+    @Test
+    void halfClosedChannelStillReceives() throws Exception {
+        try (EchoPair pair = new EchoPair()) {
+            BlockingQueue<Integer> lengths = new LinkedBlockingQueue<>();
+            pair.childHandler = new Receiver() {
+                @Override
+                public void channelInactive(ChannelHandlerContext context) {
+                    end.complete("inactive");
+                }
+
+                @Override
+                public void userEventTriggered(ChannelHandlerContext context, Object event) {
+                    context.writeAndFlush(Unpooled.wrappedBuffer(new byte[7])).addListener(ChannelFutureListener.CLOSE);
+                }
+            };
+            pair.halfClosure = true;
+            VerbsSocketChannel client = pair.connect(new SimpleChannelInboundHandler<ByteBuf>() {
+                @Override
+                protected void channelRead0(ChannelHandlerContext context, ByteBuf message) {
+                    lengths.add(message.readableBytes());
+                }
+            });
+            client.shutdownOutput().sync();
+            assertThat(client.isOutputShutdown()).isTrue();
+            assertThat(lengths.poll(10, TimeUnit.SECONDS)).isEqualTo(7);
+            assertThat(client.closeFuture().await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(client.writeAndFlush(Unpooled.EMPTY_BUFFER).await().cause())
+                    .isInstanceOf(IOException.class);
+            assertThat(client.shutdownInput().await().cause()).isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void nothingIsLeftOfClosedGroups() throws Exception {
+        for (int round = 0; round < 3; round++) {
+            try (EchoPair pair = new EchoPair();
+                    VerbsByteBufAllocator allocator = new VerbsByteBufAllocator(VerbsOptions.DEFAULT)) {
+                VerbsSocketChannel client = pair.connect();
+                ByteBuf buffer = allocator.directBuffer(LENGTH);
+                EchoPair.fill(buffer, LENGTH);
+                client.writeAndFlush(buffer).sync();
+                pair.received(LENGTH);
+            }
+            // Its context closes only when all that was made of it is closed: queue pairs, regions, queues.
+            assertThat(SharedDevice.openDevices()).isZero();
+        }
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().startsWith(EchoPair.THREADS)) {
+                thread.join(5000); // it has said that it ends
+                assertThat(thread.isAlive()).as(thread.getName()).isFalse();
+            }
+        }
+    }
+
+    /** Counts what comes, and tells how it ended. */
+    private static class Receiver extends SimpleChannelInboundHandler<ByteBuf> {
+        final CompletableFuture<String> end = new CompletableFuture<>();
+        private long bytes;
+
+        @Override
+        protected void channelRead0(ChannelHandlerContext context, ByteBuf message) {
+            bytes += message.readableBytes();
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            end.complete("inactive after " + bytes);
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            end.complete(cause.getMessage());
+        }
+    }
+}

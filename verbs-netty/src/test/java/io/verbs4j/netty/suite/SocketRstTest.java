@@ -1,0 +1,20 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.netty.suite;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.testsuite.transport.TestsuitePermutation.BootstrapComboFactory;
+import java.util.List;
+
+class SocketRstTest extends io.netty.testsuite.transport.socket.SocketRstTest {
+    @Override
+    protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {
+        return VerbsChannels.both();
+    }
+
+    @Override
+    protected List<ByteBufAllocator> newAllocators() {
+        return VerbsChannels.allocators();
+    }
+}

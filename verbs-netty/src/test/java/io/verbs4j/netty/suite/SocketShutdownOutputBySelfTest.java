@@ -1,0 +1,50 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.netty.suite;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.testsuite.transport.TestsuitePermutation.BootstrapFactory;
+import java.util.List;
+import org.junit.jupiter.api.TestInfo;
+
+class SocketShutdownOutputBySelfTest extends io.netty.testsuite.transport.socket.SocketShutdownOutputBySelfTest {
+    @Override
+    protected List<BootstrapFactory<Bootstrap>> newFactories() {
+        return VerbsChannels.clients();
+    }
+
+    @Override
+    protected List<ByteBufAllocator> newAllocators() {
+        return VerbsChannels.allocators();
+    }
+
+    @Override
+    @NotRun("its server is one of TCP")
+    public void testShutdownOutput(TestInfo info) {
+        // not run
+    }
+
+    @Override
+    @NotRun("its server is one of TCP")
+    public void testShutdownOutputAfterClosed(TestInfo info) {
+        // not run
+    }
+
+    @Override
+    @NotRun("its server is one of TCP")
+    public void testShutdownOutputSoLingerNoAssertError(TestInfo info) {
+        // not run
+    }
+
+    @Override
+    @NotRun("its server is one of TCP")
+    public void testShutdownSoLingerNoAssertError(TestInfo info) {
+        // not run
+    }
+
+    @Override
+    @NotRun("the suite leaves it out")
+    public void testWriteAfterShutdownOutputNoWritabilityChange(TestInfo info) {
+        // not run
+    }
+}

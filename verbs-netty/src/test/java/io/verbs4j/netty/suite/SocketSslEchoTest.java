@@ -1,0 +1,22 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.netty.suite;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.testsuite.transport.TestsuitePermutation.BootstrapComboFactory;
+import io.verbs4j.testsupport.Full;
+import java.util.List;
+
+@Full // nearly a hundred combinations
+class SocketSslEchoTest extends io.netty.testsuite.transport.socket.SocketSslEchoTest {
+    @Override
+    protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {
+        return VerbsChannels.both();
+    }
+
+    @Override
+    protected List<ByteBufAllocator> newAllocators() {
+        return VerbsChannels.allocators();
+    }
+}

@@ -26,8 +26,7 @@ module io.verbs4j.rdmacore {
     exports io.verbs4j.rdmacore.flight to
             io.verbs4j.provider.efa,
             io.verbs4j.provider.gaudi,
-            io.verbs4j.provider.mlx5,
-            io.verbs4j.provider.rxe;
+            io.verbs4j.provider.mlx5;
     exports io.verbs4j.rdmacore.layout to
             io.verbs4j.benchmarks,
             io.verbs4j.provider.efa,

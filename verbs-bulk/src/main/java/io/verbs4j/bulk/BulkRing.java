@@ -118,8 +118,8 @@ public final class BulkRing {
 
     /**
      * Fills in a SEND: sends a message, to the oldest RECV of the peer's on the same stream. Messages of a stream
-     * arrive in their order. A short message is good when the peer's device has it, a long one when the peer has read it, for
-     * which the peer needs a RECV. {@link #value} goes with it.
+     * arrive in their order. A short message is good when the peer's device has it, a long one when the peer has read
+     * it, for which the peer needs a RECV. {@link #value} goes with it.
      *
      * @param entry place of {@link #next()}
      * @param peer the peer

@@ -3,15 +3,25 @@ package io.verbs4j.provider.rxe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.rdmacore.NativeClaim;
 import io.verbs4j.spi.VerbsProvider;
+import io.verbs4j.testsupport.program.Jdk;
+import io.verbs4j.testsupport.program.Program;
+import io.verbs4j.testsupport.program.Suite;
+import java.io.File;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Without verbs-rdma-core on the path there are the embedded devices alone, and nothing is broken. */
 class WithoutBindingTest {
+    private static final int SECONDS = 300;
+
     @Test
     void theEmbeddedDevicesAreThere() throws Exception {
         URL[] path = Stream.of(VerbsProvider.class, RxeProvider.class)
@@ -26,5 +36,22 @@ class WithoutBindingTest {
             assertThat(devices).extracting(Object::toString).allMatch(device -> device.contains("rxe_emb"));
             assertThat(devices).isNotEmpty();
         }
+    }
+
+    /** Requests that fail, with a recording and without. */
+    @Test
+    void failedRequestsNeedNothingOfIt() throws Exception {
+        List<String> command = new ArrayList<>(Jdk.own().command(List.of("-Dio.verbs4j.rxe.devices=2"), Suite.class));
+        String binding = Path.of(NativeClaim.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toURI())
+                .toString();
+        command.replaceAll(word -> Stream.of(word.split(File.pathSeparator))
+                .filter(entry -> !entry.equals(binding))
+                .collect(Collectors.joining(File.pathSeparator)));
+        command.addAll(List.of("io.verbs4j.provider.rxe.flight", ".*FlightRecordingTest"));
+        assertThat(Program.run(command, SECONDS).text()).containsPattern("passed [1-9]");
     }
 }

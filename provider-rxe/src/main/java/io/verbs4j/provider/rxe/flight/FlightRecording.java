@@ -2,11 +2,13 @@
 package io.verbs4j.provider.rxe.flight;
 
 import io.verbs4j.CompletionQueue;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
 import jdk.jfr.FlightRecorder;
 
 /**
- * What the embedded device alone tells the flight recorder: what goes wrong, and nothing for a packet that does not.
- * Nothing where the JVM has none, and nothing before the first recording.
+ * What the embedded device tells the flight recorder: what goes wrong, and nothing for a packet that does not. Nothing where the
+ * JVM has none, and nothing before the first recording.
  */
 public final class FlightRecording {
     private static final boolean IS_THERE =
@@ -16,6 +18,18 @@ public final class FlightRecording {
 
     private static boolean isOn() {
         return IS_THERE && FlightRecorder.isInitialized();
+    }
+
+    /**
+     * A work request has failed. Those that are flushed behind it have not.
+     *
+     * @param cq the queue that gets its completion
+     * @param wc its completion, with another status than SUCCESS
+     */
+    public static void failed(CompletionQueue cq, WorkCompletion wc) {
+        if (wc.status() != WcStatus.WR_FLUSH_ERR && isOn()) {
+            CompletionErrorEvent.record(cq, wc);
+        }
     }
 
     /**

@@ -11,8 +11,9 @@ import java.lang.reflect.Method;
 import java.util.Optional;
 
 /**
- * Functions of the C library by the JDK's foreign function API. By reflection, as this module is compiled for JDK 17, which lacks it; what
- * comes of it are method handles, for {@code static final} fields, which the compiler takes for constants.
+ * Functions of the C library by the JDK's foreign function API. By reflection, as this module is compiled for JDK 17,
+ * which lacks it; what comes of it are method handles, for {@code static final} fields, which the compiler takes for
+ * constants.
  */
 final class ForeignFunctions {
     private static final String PACKAGE = "java.lang.foreign.";
@@ -24,7 +25,10 @@ final class ForeignFunctions {
     private static final Object INT = constant("JAVA_INT");
     private static final VarHandle ERRNO = (VarHandle) call(method(type("ValueLayout"), "varHandle"), INT);
 
-    /** What a call leaves its error number in, for each thread: an object of the JDK's, which keeps no class loader of ours. */
+    /**
+     * What a call leaves its error number in, for each thread: an object of the JDK's, which keeps no class loader of
+     * ours.
+     */
     private static final ThreadLocal<Object> KEPT = ThreadLocal.withInitial(ForeignFunctions::allocate);
 
     private ForeignFunctions() {}
@@ -35,7 +39,8 @@ final class ForeignFunctions {
     }
 
     /**
-     * Finds a function that is called now and then: a call keeps its error number, and makes an object where it is not well compiled.
+     * Finds a function that is called now and then: a call keeps its error number, and makes an object where it is
+     * not well compiled.
      *
      * @param type of ints and longs
      * @param fixed how many arguments come before those that C takes any number of; all where it doesn't
@@ -52,8 +57,8 @@ final class ForeignFunctions {
     }
 
     /**
-     * Finds a function that is called all the time: a call makes no object. Where it fails, {@link #keepErrno} is to be called at
-     * once, or a function that {@link #find} has found instead.
+     * Finds a function that is called all the time: a call makes no object. Where it fails, {@link #keepErrno} is to
+     * be called at once, or a function that {@link #find} has found instead.
      *
      * @param type of ints and longs
      * @throws UnsatisfiedLinkError where the C library has none
@@ -104,8 +109,9 @@ final class ForeignFunctions {
     }
 
     /**
-     * Keeps the error number of a call that has failed a moment ago. If the JVM has stopped this thread since, to collect garbage for instance,
-     * it is the one of that wait, EAGAIN or EINTR: a call that ends with either is made again, and tells the true one then.
+     * Keeps the error number of a call that has failed a moment ago. If the JVM has stopped this thread since, to
+     * collect garbage for instance, it is the one of that wait, EAGAIN or EINTR: a call that ends with either is made
+     * again, and tells the true one then.
      */
     static void keepErrno() {
         try {
@@ -121,7 +127,7 @@ final class ForeignFunctions {
         return (int) ERRNO.get(KEPT.get(), 0L);
     }
 
-    /** What a method handle has thrown: of itself it throws nothing. */
+    /** What a call has thrown, as an exception that need not be declared. */
     static RuntimeException thrown(Throwable t) {
         if (t instanceof Error error) {
             throw error;

@@ -11,8 +11,9 @@ final class JnaBinding {
     private JnaBinding() {}
 
     /**
-     * Binds a class; answers why that can't be, or null. On a thread that ends: JNA leaves objects of its own with the thread that first
-     * uses it, and its own thread has the class loader of that. Either would keep a class loader for as long as the thread is there.
+     * Binds a class; answers why that can't be, or null. On a thread that ends: JNA leaves objects of its own with
+     * the thread that first uses it, and its own thread has the class loader of that. Either would keep a class
+     * loader for as long as the thread is there.
      */
     static String bind(Class<?> calls) {
         String[] problem = {"JNA could not be asked"};
@@ -34,8 +35,8 @@ final class JnaBinding {
     }
 
     /**
-     * Ends a {@link #bind}. JNA has a thread while anything is bound, and the thread keeps JNA's class loader for ever, and so, mostly,
-     * that of the class.
+     * Ends a {@link #bind}. JNA has a thread while anything is bound, and the thread keeps JNA's class loader for
+     * ever, and so, mostly, that of the class.
      */
     static void unbind(Class<?> calls) {
         Native.unregister(calls);

@@ -4,14 +4,14 @@ package io.verbs4j.provider.rxe.memory;
 import java.nio.ByteBuffer;
 
 /**
- * By what {@link Memory} touches memory by address and the links call the system, and whether this JVM lets it; apart, because that
- * class can't be used where it does not. The rules are those of {@code NativeBinding} of verbs-rdma-core, without which there is an
- * embedded device, too.
+ * By what {@link Memory} touches memory by address and the links call the system, and whether this JVM lets it.
+ * Apart, because that class can't be used where it does not. The rules are those of {@code NativeBinding} of
+ * verbs-rdma-core, without which there is an embedded device, too.
  */
 public final class MemoryAccess {
     /**
-     * Property: {@code ffm} for the JDK's foreign function and memory API, {@code jna} for what there was before, where the choice is not to
-     * be made here.
+     * Property: {@code ffm} for the JDK's foreign function and memory API, {@code jna} for what there was before, where
+     * the choice is not to be made here.
      */
     public static final String PROPERTY = "io.verbs4j.native";
 

@@ -9,7 +9,6 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.rxe.clock.Pause;
 import io.verbs4j.provider.rxe.flight.FlightRecording;
-import io.verbs4j.rdmacore.flight.FailedRequests;
 import java.util.function.IntConsumer;
 
 /**
@@ -332,7 +331,7 @@ public final class RxeCompletionQueue {
         }
         waits.added();
         if (added.status() != WcStatus.SUCCESS) {
-            FailedRequests.failed(handle, added);
+            FlightRecording.failed(handle, added);
         }
         return armed != NOT_ARMED
                 && (armed == ARMED || solicited || added.status() != WcStatus.SUCCESS)

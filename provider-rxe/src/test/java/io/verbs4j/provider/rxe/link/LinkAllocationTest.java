@@ -20,8 +20,8 @@ class LinkAllocationTest {
     private static final int BATCHES = 500;
 
     /**
-     * The JIT compiler and the measurement itself now and then account something to this thread; and before it is compiled for good, a call
-     * by the foreign function API makes an object.
+     * The JIT compiler and the measurement itself now and then account something to this thread; and before it is
+     * compiled for good, a call by the foreign function API makes an object.
      */
     private static final int ROUNDS = 40;
 

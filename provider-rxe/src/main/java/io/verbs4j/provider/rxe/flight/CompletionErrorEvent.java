@@ -1,0 +1,43 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.flight;
+
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+/** A work request has failed. */
+@Name("io.verbs4j.CompletionError")
+@Label("Completion Error")
+@Description("A work request failed; the requests that are flushed behind it have no events")
+@Category("RDMA")
+@StackTrace(false)
+final class CompletionErrorEvent extends Event {
+    @Label("Device")
+    String device;
+
+    @Label("Queue Pair Number")
+    int qpNum;
+
+    @Label("Work Request ID")
+    long wrId;
+
+    @Label("Status")
+    String status;
+
+    static void record(CompletionQueue cq, WorkCompletion wc) {
+        CompletionErrorEvent event = new CompletionErrorEvent();
+        if (event.shouldCommit()) {
+            event.device = cq.context().device().name();
+            event.qpNum = wc.qpNum();
+            event.wrId = wc.wrId();
+            event.status = WcStatus.toString(wc.status());
+            event.commit();
+        }
+    }
+}

@@ -76,6 +76,7 @@ class SimulatedPingPongIT {
 
     /** A completion queue is a port's there, so the port that is asked for has to be told. */
     @Test
+    @Full
     void bySecondPortsOfGaudi(@TempDir Path rendezvous) throws Exception {
         DeviceSim.require();
         DeviceSim devices = DeviceSim.with(

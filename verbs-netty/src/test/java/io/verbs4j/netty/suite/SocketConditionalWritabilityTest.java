@@ -5,8 +5,10 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.testsuite.transport.TestsuitePermutation.BootstrapComboFactory;
+import io.verbs4j.testsupport.Full;
 import java.util.List;
 
+@Full
 class SocketConditionalWritabilityTest extends io.netty.testsuite.transport.socket.SocketConditionalWritabilityTest {
     @Override
     protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {

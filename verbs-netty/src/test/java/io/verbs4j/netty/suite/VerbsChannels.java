@@ -15,6 +15,7 @@ import io.verbs4j.netty.VerbsIoHandler;
 import io.verbs4j.netty.VerbsOptions;
 import io.verbs4j.netty.VerbsServerSocketChannel;
 import io.verbs4j.netty.VerbsSocketChannel;
+import io.verbs4j.testsupport.Extent;
 import java.util.List;
 
 /** What the tests of Netty's own suite are given in place of NIO's channels. */
@@ -32,9 +33,9 @@ final class VerbsChannels {
                 THREADS, new DefaultThreadFactory(name, true), VerbsIoHandler.newFactory());
     }
 
-    /** One that registers its memory, and one that does not. */
+    /** One that registers its memory, and, unless the command is the short one, one that does not. */
     static List<ByteBufAllocator> allocators() {
-        return List.of(REGISTERED, PooledByteBufAllocator.DEFAULT);
+        return Extent.some(List.of(REGISTERED, PooledByteBufAllocator.DEFAULT), 2);
     }
 
     static List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> both() {

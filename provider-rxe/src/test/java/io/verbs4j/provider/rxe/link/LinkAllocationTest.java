@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.verbs4j.Gid;
+import io.verbs4j.testsupport.Extent;
 import io.verbs4j.testsupport.Patience;
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,13 +29,14 @@ class LinkAllocationTest {
     private long sum;
     private final PacketHandler handler = p -> sum += p.psn();
 
-    static Stream<Named<Supplier<Link>>> links() {
+    static List<Named<Supplier<Link>>> links() {
         LinkOptions udp = LinkOptions.defaults().withKind(LinkOptions.Kind.UDP);
         PipeFabric pipes = new PipeFabric();
-        return Stream.of(
+        List<Named<Supplier<Link>>> all = List.of(
                 Named.of("udp", () -> Traffic.open(udp)),
                 Named.of("udp without GSO and GRO", () -> Traffic.open(udp.withOffload(false, false))),
                 Named.of("pipe", () -> pipes.open(Gid.of(1, System.nanoTime()))));
+        return Extent.some(all, 3);
     }
 
     @ParameterizedTest

@@ -7,7 +7,6 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.ChannelInputShutdownReadComplete;
-import io.netty.util.internal.PlatformDependent;
 import io.verbs4j.Errno;
 import java.io.IOException;
 
@@ -16,8 +15,6 @@ import java.io.IOException;
 final class InboundReader {
     /** Messages of this size are handed out where they are. */
     private static final int MIN_IN_PLACE = 8192;
-
-    private static final boolean CAN_LEND = PlatformDependent.hasUnsafe();
 
     private final VerbsSocketChannel channel;
     private final Traffic traffic;
@@ -118,11 +115,11 @@ final class InboundReader {
     private ByteBuf next(Link link, RecvByteBufAllocator.Handle handle, ByteBufAllocator allocator) {
         Slot slot = link.firstUnread();
         int length = slot.length;
-        if (CAN_LEND && slot.read == 0 && length >= MIN_IN_PLACE && handle.guess() >= length && link.replaceFirst()) {
+        if (slot.read == 0 && length >= MIN_IN_PLACE && handle.guess() >= length && link.replaceFirst()) {
             handle.attemptedBytesRead(length);
             handle.lastBytesRead(length);
             traffic.receivedInPlace(length);
-            return new ReceivedByteBuf(allocator, link.slab(), slot);
+            return BuffersInPlace.received(allocator, link.slab(), slot);
         }
         ByteBuf buffer = handle.allocate(allocator);
         int room = buffer.writableBytes();

@@ -2,19 +2,47 @@
 package io.verbs4j.netty;
 
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.UnpooledUnsafeDirectByteBuf;
+import io.netty.buffer.UnpooledDirectByteBuf;
+import io.netty.util.internal.CleanableDirectBuffer;
 
-/** A message where it was received. Its slot goes back to the slab when the program releases it. */
-final class ReceivedByteBuf extends UnpooledUnsafeDirectByteBuf {
+/**
+ * A message where it was received. Its slot goes back to the slab when the program releases it. For JVMs in which Netty
+ * uses no Unsafe, see {@link RegisteredByteBuf}.
+ */
+final class ReceivedByteBuf extends UnpooledDirectByteBuf {
     private final Slab slab;
     private final Slot slot;
 
+    /** Whether the program has changed the capacity, which moves the bytes to memory of the JVM's. */
+    private boolean moved;
+
     ReceivedByteBuf(ByteBufAllocator allocator, Slab slab, Slot slot) {
-        super(allocator, false, slot.memory, slot.memory.capacity());
+        super(allocator, slot.memory, slot.memory.capacity());
         this.slab = slab;
         this.slot = slot;
         setIndex(0, slot.length);
         slab.lend(slot);
+    }
+
+    @Override
+    public boolean hasMemoryAddress() {
+        return !moved || super.hasMemoryAddress();
+    }
+
+    @Override
+    public long memoryAddress() {
+        if (moved) {
+            return super.memoryAddress();
+        }
+        ensureAccessible();
+        return slot.address;
+    }
+
+    @Override
+    protected CleanableDirectBuffer allocateDirectBuffer(int capacity) {
+        CleanableDirectBuffer memory = super.allocateDirectBuffer(capacity);
+        moved = true;
+        return memory;
     }
 
     @Override

@@ -3,21 +3,38 @@ package io.verbs4j.netty;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.UnpooledUnsafeDirectByteBuf;
+import io.netty.buffer.UnpooledDirectByteBuf;
 import io.netty.util.internal.CleanableDirectBuffer;
 
-/** A buffer on registered memory, also when it grows, as long as there is some. */
-final class RegisteredByteBuf extends UnpooledUnsafeDirectByteBuf {
+/**
+ * A buffer on registered memory, also when it grows, as long as there is some. For JVMs in which Netty uses no Unsafe,
+ * as from JDK 24 on: there the buffers of the JDK have no address for Netty, and this one knows that of its block.
+ */
+final class RegisteredByteBuf extends UnpooledDirectByteBuf {
     private final BlockPool pool;
 
     /** The block that it began with; null when it has another one, which the base knows. */
     private BlockPool.Block first;
 
     RegisteredByteBuf(ByteBufAllocator allocator, BlockPool pool, BlockPool.Block first, int maxCapacity) {
-        super(allocator, false, first.buffer(), maxCapacity);
+        super(allocator, first.buffer(), maxCapacity);
         this.pool = pool;
         this.first = first;
         setIndex(0, 0);
+    }
+
+    @Override
+    public boolean hasMemoryAddress() {
+        return first != null || super.hasMemoryAddress();
+    }
+
+    @Override
+    public long memoryAddress() {
+        if (first == null) {
+            return super.memoryAddress();
+        }
+        ensureAccessible();
+        return first.memoryAddress();
     }
 
     @Override

@@ -4,7 +4,6 @@ package io.verbs4j.netty;
 import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
-import io.netty.util.internal.PlatformDependent;
 
 /**
  * Allocates direct buffers in registered memory, which {@link VerbsSocketChannel} sends without a copy: those of 2
@@ -19,8 +18,6 @@ import io.netty.util.internal.PlatformDependent;
  * channels.
  */
 public final class VerbsByteBufAllocator extends AbstractByteBufAllocator implements AutoCloseable {
-    private static final boolean HAS_ADDRESSES = PlatformDependent.hasUnsafe();
-
     private final SharedDevice device;
     private final BlockPool pool;
 
@@ -48,10 +45,10 @@ public final class VerbsByteBufAllocator extends AbstractByteBufAllocator implem
 
     @Override
     protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
-        BlockPool.Block block = HAS_ADDRESSES ? pool.take(initialCapacity) : null;
+        BlockPool.Block block = pool.take(initialCapacity);
         return block == null
                 ? PooledByteBufAllocator.DEFAULT.directBuffer(initialCapacity, maxCapacity)
-                : toLeakAwareBuffer(new RegisteredByteBuf(this, pool, block, maxCapacity));
+                : toLeakAwareBuffer(BuffersInPlace.registered(this, pool, block, maxCapacity));
     }
 
     @Override

@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,6 +106,45 @@ class AllocatorTest {
         }
         assertThat(client.bytesReceivedInPlace()).isGreaterThan(LENGTH);
         assertThat(client.bytesReceivedInPlace() + client.bytesReceivedByCopy()).isEqualTo(20L * LENGTH);
+    }
+
+    /** Its bytes lie elsewhere then, and are sent from there. */
+    @Test
+    void receivedBufferWithOtherCapacityIsSentAsItIs() throws Exception {
+        AtomicLong inPlace = new AtomicLong();
+        pair.childHandler = new Shrinker(inPlace);
+        VerbsSocketChannel client = pair.connect();
+        int length = 20_000;
+        for (int i = 0; i < 20; i++) {
+            byte[] sent = new byte[length];
+            Arrays.fill(sent, (byte) i);
+            client.writeAndFlush(allocator.directBuffer(length).writeBytes(sent))
+                    .sync();
+            Arrays.fill(sent, (byte) ~i);
+            assertThat(pair.received(length)).isEqualTo(sent);
+        }
+        assertThat(inPlace.get()).isPositive();
+    }
+
+    /** Makes messages as large as their content, and sends them back with all bits turned over. */
+    private static final class Shrinker extends ChannelInboundHandlerAdapter {
+        private final AtomicLong inPlace;
+
+        Shrinker(AtomicLong inPlace) {
+            this.inPlace = inPlace;
+        }
+
+        @Override
+        @SuppressWarnings("FutureReturnValueIgnored") // the client waits for the bytes
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            ByteBuf bytes = (ByteBuf) message;
+            bytes.capacity(bytes.writerIndex());
+            for (int i = bytes.readerIndex(); i < bytes.writerIndex(); i++) {
+                bytes.setByte(i, ~bytes.getByte(i));
+            }
+            inPlace.set(((VerbsSocketChannel) context.channel()).bytesReceivedInPlace());
+            context.writeAndFlush(bytes);
+        }
     }
 
     @Test

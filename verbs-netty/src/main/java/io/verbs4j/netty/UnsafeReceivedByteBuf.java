@@ -20,6 +20,7 @@ final class UnsafeReceivedByteBuf extends UnpooledUnsafeDirectByteBuf {
     @Override
     protected void deallocate() {
         super.deallocate();
+        slot.memory.clear(); // a change of the capacity has moved its position and limit
         slab.giveBack(slot);
     }
 }

@@ -51,6 +51,7 @@ final class Judge {
     private void symbols(Compilation compilation) {
         for (Compilation.Complaint error : compilation.complaints()) {
             boolean form = error.code().startsWith("compiler.err.cant.apply")
+                    || error.code().equals("compiler.err.invalid.mref")
                     || error.code().equals("compiler.err.package.not.visible");
             boolean missed = form && symbols(cell).stream().anyMatch(MissingNames.of(List.of(error))::has);
             // A method of a class that extends one that is not there overrides nothing.

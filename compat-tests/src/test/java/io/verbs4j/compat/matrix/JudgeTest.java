@@ -223,6 +223,18 @@ class JudgeTest {
                                 error("compiler.err.cant.apply.symbol", form.formatted("other")))
                         .problems())
                 .hasSize(1);
+        // So is one that a method reference names; on JDK 25 the programs of the matrix have such errors.
+        String reference = "A.java:3: invalid method reference\n  cannot find symbol\n    symbol:   method %s()\n"
+                + "    location: class io.verbs4j.CompletionQueue";
+        assertThat(compiled(cell, error("compiler.err.invalid.mref", reference.formatted("Symbol")))
+                        .green())
+                .isTrue();
+        assertThat(compiled(
+                                cell,
+                                error("compiler.err.cant.resolve.location", missing),
+                                error("compiler.err.invalid.mref", reference.formatted("other")))
+                        .problems())
+                .hasSize(1);
         assertThat(compiled(cell, error("compiler.err.expected", missing)).problems())
                 .hasSize(1);
         assertThat(compiled(cell).problems())

@@ -118,7 +118,7 @@ public final class BulkConfig {
 
     /**
      * Sets the size of the memory for a message that comes; 4096 by default. Messages of up to 64 bytes less are copied
-     * once, at the receiver; longer ones are read by the receiver's device, without a copy. The smaller value of both
+     * once, at the receiver; longer ones come without a copy, where the devices have READ. The smaller value of both
      * sides counts.
      *
      * @param value 64 to 65536

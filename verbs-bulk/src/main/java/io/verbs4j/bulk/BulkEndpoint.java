@@ -17,8 +17,7 @@ import io.verbs4j.bulk.progress.Engine;
 import io.verbs4j.bulk.progress.Workers;
 import io.verbs4j.bulk.ring.EngineSide;
 import io.verbs4j.bulk.ring.RingMemory;
-import io.verbs4j.bulk.strategy.RcStrategy;
-import io.verbs4j.bulk.strategy.Strategy;
+import io.verbs4j.bulk.strategy.Abilities;
 import io.verbs4j.bulk.transfer.Limits;
 import io.verbs4j.bulk.transfer.LinkTable;
 import io.verbs4j.bulk.transfer.Transfers;
@@ -55,13 +54,12 @@ public final class BulkEndpoint implements AutoCloseable {
 
     private BulkEndpoint(BulkConfig config) {
         Limits limits = config.limits();
-        Strategy strategy = new RcStrategy();
         String name = "bulk-" + Long.toHexString(id);
         boolean done = false;
         try {
             for (Context context : config.contexts()) {
-                requireAble(strategy, context);
-                adapters.add(resources.add(new Adapter(context, adapters.size(), limits)));
+                Abilities abilities = requireAble(context);
+                adapters.add(resources.add(new Adapter(context, abilities, adapters.size(), limits)));
             }
             ExecutorService events = Workers.of(name + "-events", 1);
             resources.add(events::shutdown);
@@ -69,7 +67,7 @@ public final class BulkEndpoint implements AutoCloseable {
             LinkTable links = new LinkTable();
             Transfers transfers = new Transfers(limits, memories, windows, links);
             peers = new BulkPeers(config.listener(), events);
-            connector = new Connector(adapters, links, strategy, limits, id, peers);
+            connector = new Connector(adapters, links, limits, id, peers);
             boolean service = config.progress() == BulkProgress.SERVICE;
             Engine engine = new Engine(adapters, links, transfers, connector, !service);
             peers.engine(engine);
@@ -88,14 +86,16 @@ public final class BulkEndpoint implements AutoCloseable {
         }
     }
 
-    private static void requireAble(Strategy strategy, Context context) {
-        String missing = strategy.missing(context);
+    private static Abilities requireAble(Context context) {
+        Abilities abilities = Abilities.of(context);
+        String missing = abilities.missing();
         if (missing != null) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     "bulk_open",
                     context.device() + " lacks for reliable connections: " + missing + "; use another device");
         }
+        return abilities;
     }
 
     private void listen(InetSocketAddress address, ExecutorService executor) {

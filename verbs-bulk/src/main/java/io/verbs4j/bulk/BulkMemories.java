@@ -65,7 +65,7 @@ final class BulkMemories {
         int access = (writes ? AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE : 0)
                 | ((rights & BulkWindow.READ) != 0 ? AccessFlags.REMOTE_READ : 0);
         ByteBuffer part = memory.bytes().slice((int) offset, (int) length);
-        return new LocalWindow(id, memory, regions(part, access), rights);
+        return new LocalWindow(id, memory, offset, regions(part, access), rights);
     }
 
     private static VerbsException refused(int errno, String message) {

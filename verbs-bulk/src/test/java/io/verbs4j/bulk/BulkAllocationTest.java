@@ -7,12 +7,20 @@ import com.sun.management.ThreadMXBean;
 import io.verbs4j.testsupport.Full;
 import java.lang.management.ManagementFactory;
 import java.util.function.IntConsumer;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Entries and their completions allocate nothing on either side. */
 @Full
+@ParameterizedClass
+@EnumSource(Strategy.class)
 class BulkAllocationTest {
+    @Parameter
+    Strategy strategy;
+
     private static final int WARM_UP = 20_000;
     private static final int MEASURED = 5_000;
 
@@ -26,7 +34,7 @@ class BulkAllocationTest {
     @ParameterizedTest
     @ValueSource(ints = {BulkOpcode.NOP, BulkOpcode.PUT, BulkOpcode.GET, BulkOpcode.SEND, BulkOpcode.COPY})
     void nothingForAnEntry(int opcode) {
-        try (Pair pair = new Pair()) {
+        try (Pair pair = new Pair(strategy)) {
             BulkBuffer mine = pair.a.allocate(20_000);
             BulkBuffer other = pair.a.allocate(20_000);
             BulkBuffer theirs = pair.b.allocate(20_000);

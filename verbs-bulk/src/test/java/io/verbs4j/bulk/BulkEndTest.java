@@ -14,13 +14,20 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections and endpoints that end: each entry has one final completion, and its memory is left alone after it. */
 @Full
+@ParameterizedClass
+@EnumSource(Strategy.class)
 class BulkEndTest {
+    @Parameter
+    Strategy strategy;
+
     /** How a connection ends. */
     enum End {
         PEER_CLOSES,
@@ -49,7 +56,7 @@ class BulkEndTest {
     @EnumSource
     void eachEntryCompletesOnce(End end) {
         for (int seed = 0; seed < 3; seed++) {
-            try (Pair pair = new Pair()) {
+            try (Pair pair = new Pair(strategy)) {
                 eachEntryCompletesOnce(pair, end, new Random(seed));
             }
         }
@@ -117,7 +124,7 @@ class BulkEndTest {
     @ParameterizedTest
     @EnumSource
     void receiveEndsWithTheConnection(End end) {
-        try (Pair pair = new Pair()) {
+        try (Pair pair = new Pair(strategy)) {
             BulkBuffer buffer = pair.a.allocate(64);
             int i = pair.aRing.next();
             pair.aRing.receive(i, pair.toB, 0, buffer, 0, 64, 1);
@@ -143,7 +150,7 @@ class BulkEndTest {
     @ValueSource(booleans = {true, false})
     void nothingIsLostByClosing(boolean endpoint) {
         for (int round = 0; round < 10; round++) {
-            try (Pair pair = new Pair()) {
+            try (Pair pair = new Pair(strategy)) {
                 BulkBuffer from = pair.a.allocate(64);
                 BulkBuffer to = pair.b.allocate(64);
                 for (int n = 0; n < 10; n++) {
@@ -171,7 +178,7 @@ class BulkEndTest {
 
     @Test
     void closedEndpointRefusesAllWithoutAnException() {
-        try (Pair pair = new Pair()) {
+        try (Pair pair = new Pair(strategy)) {
             BulkBuffer buffer = pair.a.allocate(64);
             pair.a.close();
             for (int n = 0; n < 3 * Pair.ENTRIES; n++) { // more than the completion ring has room for
@@ -211,7 +218,7 @@ class BulkEndTest {
                 }
             }
         };
-        try (Pair pair = new Pair(config -> config.withListener(listener))) {
+        try (Pair pair = new Pair(strategy, config -> config.withListener(listener))) {
             assertThat(up.get(60, TimeUnit.SECONDS)).isSameAs(pair.toA);
             assertThat(pair.toA.endpointId()).isEqualTo(pair.a.id());
             assertThat(pair.toB.endpointId()).isEqualTo(pair.b.id());

@@ -11,26 +11,34 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is wrong is in completions, and the connection goes on. */
+@ParameterizedClass
+@EnumSource(Strategy.class)
 class BulkErrorsTest {
     private static Pair pair;
     private static BulkRing ring;
     private static BulkBuffer mine;
     private static BulkBuffer theirs;
 
-    @BeforeAll
-    static void open() {
-        pair = new Pair();
+    @Parameter
+    Strategy strategy;
+
+    @BeforeParameterizedClassInvocation
+    static void open(Strategy by) {
+        pair = new Pair(by);
         ring = pair.aRing;
         mine = pair.a.allocate(1 << 16);
         theirs = pair.b.allocate(1 << 16);
     }
 
-    @AfterAll
+    @AfterParameterizedClassInvocation
     static void close() {
         pair.close();
     }

@@ -10,11 +10,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** More than the peer has room for: everything waits, nothing is lost, and no receive is ever missing. */
+@ParameterizedClass
+@EnumSource(Strategy.class)
 class BulkFlowTest {
+    @Parameter
+    Strategy strategy;
+
     private static final int COUNT = 400;
 
     private static long receiverNotReady(Context context) {
@@ -57,7 +65,7 @@ class BulkFlowTest {
     @ParameterizedTest
     @ValueSource(ints = {8, 9, 32})
     void bothSidesSendBeforeTheyReceive(int slots) {
-        try (Pair pair = new Pair(config -> config.withSlots(slots).withPieceBytes(4096))) {
+        try (Pair pair = new Pair(strategy, config -> config.withSlots(slots).withPieceBytes(4096))) {
             BulkBuffer a = pair.a.allocate(5000);
             BulkBuffer b = pair.b.allocate(5000);
             fill(pair, pair.aRing, pair.aDone, pair.toB, a, true);
@@ -89,7 +97,7 @@ class BulkFlowTest {
     @ParameterizedTest
     @ValueSource(longs = {0, 1L << 40})
     void notificationsWaitForTheProgram(long base) {
-        try (Pair pair = new Pair(config -> config.withSlots(8), 16)) {
+        try (Pair pair = new Pair(strategy, config -> config.withSlots(8), 16)) {
             BulkBuffer from = pair.a.allocate(8);
             BulkWindow window = pair.b.allocate(8).window(0, 8, BulkWindow.WRITE);
             int count = 200;
@@ -123,7 +131,7 @@ class BulkFlowTest {
     /** A long transfer to one peer lets others through. */
     @Test
     void peersShareADevice() {
-        try (Pair pair = new Pair()) {
+        try (Pair pair = new Pair(strategy)) {
             int length = 128 << 20;
             BulkBuffer from = pair.a.allocate(length);
             BulkBuffer to = pair.b.allocate(length);
@@ -148,7 +156,7 @@ class BulkFlowTest {
     /** The endpoint looks for room in the completion queue before each connection. */
     @Test
     void manyPeersAtATime() {
-        try (Pair pair = new Pair()) {
+        try (Pair pair = new Pair(strategy)) {
             BulkBuffer from = pair.a.allocate(1 << 20);
             BulkBuffer to = pair.b.allocate(1 << 20);
             BulkWindow window = to.window(0, 1 << 20, BulkWindow.WRITE);

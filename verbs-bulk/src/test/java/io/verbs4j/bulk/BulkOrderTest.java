@@ -13,9 +13,17 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is promised of the order of entries, and how entries are stopped. */
+@ParameterizedClass
+@EnumSource(Strategy.class)
 class BulkOrderTest {
+    @Parameter
+    Strategy strategy;
+
     private static final int SIZE = 1 << 20;
 
     private Pair pair;
@@ -26,7 +34,7 @@ class BulkOrderTest {
 
     @BeforeEach
     void open() {
-        pair = new Pair();
+        pair = new Pair(strategy);
         ring = pair.aRing;
         mine = pair.a.allocate(SIZE);
         theirs = pair.b.allocate(SIZE);
@@ -328,6 +336,29 @@ class BulkOrderTest {
                     .as("byte %d after the completion", n)
                     .isZero();
         }
+    }
+
+    @Test
+    void cancelStopsLongGetInItsMiddle() {
+        int length = 64 << 20;
+        BulkBuffer here = pair.a.allocate(length);
+        BulkBuffer source = pair.b.allocate(length);
+        BulkWindow there = source.window(0, length, BulkWindow.READ);
+        source.bytes().put(1 << 20, (byte) 1);
+        int i = ring.next();
+        ring.get(i, pair.toB, here, 0, there.id(), 0, length, 1);
+        ring.submit();
+        pair.until(() -> here.bytes().get(1 << 20) == 1);
+        i = ring.next();
+        ring.cancel(i, 1, 2);
+        ring.submit();
+        assertNext(2, 0);
+        Completion stopped = pair.next(pair.aDone);
+        assertThat(stopped.result()).isEqualTo(-Errno.ECANCELED);
+        assertThat(stopped.value()).isBetween(1L << 20, length - 1L);
+        here.bytes().put(1 << 20, (byte) 0);
+        assertNothingMore();
+        assertThat(here.bytes().get(1 << 20)).as("after the completion").isZero();
     }
 
     @Test

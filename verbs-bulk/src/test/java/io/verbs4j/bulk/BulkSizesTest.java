@@ -5,24 +5,33 @@ import static io.verbs4j.bulk.Canaries.MARGIN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.bulk.Completions.Completion;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each operation with sizes at the edges of slots and pieces. */
+@ParameterizedClass
+@EnumSource(Strategy.class)
 class BulkSizesTest {
     private static final int EAGER = 4032;
+    private static final int CHUNK = 64 << 10;
     private static final int PIECE = 256 << 10;
 
     private static Pair pair;
 
-    @BeforeAll
-    static void open() {
-        pair = new Pair();
+    @Parameter
+    Strategy strategy;
+
+    @BeforeParameterizedClassInvocation
+    static void open(Strategy by) {
+        pair = new Pair(by);
     }
 
-    @AfterAll
+    @AfterParameterizedClassInvocation
     static void close() {
         pair.close();
     }
@@ -39,7 +48,8 @@ class BulkSizesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 8, EAGER - 1, EAGER, EAGER + 1, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE + 5})
+    @ValueSource(
+            ints = {0, 1, 8, EAGER - 1, EAGER, EAGER + 1, CHUNK, CHUNK + 1, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE + 5})
     void putNotifies(int size) {
         Canaries from = new Canaries(pair.a, size).fill(1);
         Canaries to = new Canaries(pair.b, size);
@@ -58,7 +68,8 @@ class BulkSizesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 8, EAGER - 1, EAGER, EAGER + 1, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE + 5})
+    @ValueSource(
+            ints = {0, 1, 8, EAGER - 1, EAGER, EAGER + 1, CHUNK, CHUNK + 1, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE + 5})
     void putCompletesWhenPlaced(int size) {
         Canaries from = new Canaries(pair.a, size).fill(2);
         Canaries to = new Canaries(pair.b, size);
@@ -71,7 +82,8 @@ class BulkSizesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 8, EAGER - 1, EAGER, EAGER + 1, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE + 5})
+    @ValueSource(
+            ints = {0, 1, 8, EAGER - 1, EAGER, EAGER + 1, CHUNK, CHUNK + 1, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE + 5})
     void getReads(int size) {
         Canaries from = new Canaries(pair.b, size).fill(3);
         Canaries to = new Canaries(pair.a, size);
@@ -81,13 +93,14 @@ class BulkSizesTest {
         pair.aRing.flags(i, BulkFlags.NOTIFY);
         pair.aRing.value(i, 9);
         pair.aRing.submit();
-        assertThat(pair.next(pair.aDone)).isEqualTo(new Completion(43, size, 0, pair.toB.id(), 9));
+        assertThat(pair.next(pair.aDone)).isEqualTo(new Completion(43, size, strategy.fetched(size), pair.toB.id(), 9));
         assertMoved(from, to);
         assertThat(pair.next(pair.bDone)).isEqualTo(new Completion(0, 0, BulkResult.NOTIFY_ARRIVED, pair.toA.id(), 9));
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 8, EAGER - 1, EAGER, EAGER + 1, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE + 5})
+    @ValueSource(
+            ints = {0, 1, 8, EAGER - 1, EAGER, EAGER + 1, CHUNK, CHUNK + 1, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE + 5})
     void receiveBeforeSend(int size) {
         Canaries from = new Canaries(pair.a, size).fill(4);
         Canaries to = new Canaries(pair.b, size);
@@ -97,7 +110,8 @@ class BulkSizesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 8, EAGER - 1, EAGER, EAGER + 1, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE + 5})
+    @ValueSource(
+            ints = {0, 1, 8, EAGER - 1, EAGER, EAGER + 1, CHUNK, CHUNK + 1, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE + 5})
     void sendBeforeReceive(int size) {
         Canaries from = new Canaries(pair.a, size).fill(5);
         Canaries to = new Canaries(pair.b, size);
@@ -122,9 +136,9 @@ class BulkSizesTest {
         pair.bRing.submit();
     }
 
-    private static void assertExchanged(Canaries from, Canaries to) {
+    private void assertExchanged(Canaries from, Canaries to) {
         int size = from.length;
-        int copied = size > 0 && size <= EAGER ? BulkResult.COPIED : 0;
+        int copied = size > 0 && size <= EAGER ? BulkResult.COPIED : strategy.fetched(size);
         assertThat(pair.next(pair.bDone)).isEqualTo(new Completion(45, size, copied, pair.toA.id(), -5));
         assertMoved(from, to);
         assertThat(pair.next(pair.aDone)).isEqualTo(new Completion(44, size, 0, pair.toB.id(), -5));

@@ -2,13 +2,9 @@
 package io.verbs4j.bulk;
 
 import io.verbs4j.Context;
-import io.verbs4j.Device;
 import io.verbs4j.Resources;
-import io.verbs4j.VerbsLevel;
-import io.verbs4j.core.Verbs;
 import io.verbs4j.testsupport.Patience;
 import java.net.InetSocketAddress;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
@@ -29,18 +25,17 @@ final class Pair implements AutoCloseable {
     final Completions aDone;
     final Completions bDone;
 
-    Pair() {
-        this(config -> config);
+    Pair(Strategy strategy) {
+        this(strategy, config -> config);
     }
 
-    Pair(UnaryOperator<BulkConfig> settings) {
-        this(settings, ENTRIES);
+    Pair(Strategy strategy, UnaryOperator<BulkConfig> settings) {
+        this(strategy, settings, ENTRIES);
     }
 
-    Pair(UnaryOperator<BulkConfig> settings, int entries) {
-        List<Device> devices = Verbs.devices();
-        aContext = resources.add(Verbs.open(devices.get(0), VerbsLevel.CURRENT));
-        bContext = resources.add(Verbs.open(devices.get(1), VerbsLevel.CURRENT));
+    Pair(Strategy strategy, UnaryOperator<BulkConfig> settings, int entries) {
+        aContext = resources.add(strategy.openFirst());
+        bContext = resources.add(strategy.openSecond());
         a = resources.add(BulkEndpoint.open(settings.apply(BulkConfig.of(aContext))));
         b = resources.add(
                 BulkEndpoint.open(settings.apply(BulkConfig.of(bContext)).withAddress(new InetSocketAddress(0))));

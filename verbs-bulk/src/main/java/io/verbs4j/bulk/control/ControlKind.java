@@ -15,7 +15,10 @@ public final class ControlKind {
     /** All bytes of a transfer are there: a is the value. */
     public static final int NOTIFY = 4;
 
-    /** The sender of a message wants it back: id is the transfer. FIN answers. */
+    /**
+     * The sender of a message wants it back, or wants no more of what it has asked for or was to be written: id is the
+     * transfer. FIN answers, or DONE.
+     */
     public static final int WITHDRAW = 5;
 
     /** Asks for a window: id. */
@@ -35,6 +38,21 @@ public final class ControlKind {
 
     /** The last message. */
     public static final int BYE = 11;
+
+    /**
+     * Asks the peer to write bytes of a window: id is the transfer of the one that asks, a the window, b the offset in
+     * it, rights the number of bytes, value the address to write to, with its key. DONE answers.
+     */
+    public static final int ASK_PUT = 12;
+
+    /**
+     * Says where a message that RTS has told of is to be written: id is the transfer of its sender, a the one of its
+     * receiver, b the address, with its key. DONE answers.
+     */
+    public static final int RTR = 13;
+
+    /** What was asked for is written: id is the transfer, a the bytes or minus an errno, b the bytes in any case. */
+    public static final int DONE = 14;
 
     private ControlKind() {}
 }

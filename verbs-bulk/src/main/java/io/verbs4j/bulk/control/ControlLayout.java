@@ -31,7 +31,7 @@ public final class ControlLayout {
     public static final int KEY = 48;
     public static final int RIGHTS = 52;
 
-    /** Of EAGER and RTS: a number of the sender's, for the receiver's completion. */
+    /** Of EAGER and RTS: a number of the sender's, for the receiver's completion. Of ASK_PUT an address. */
     public static final int VALUE = 56;
 
     private ControlLayout() {}

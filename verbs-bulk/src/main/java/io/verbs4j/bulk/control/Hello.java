@@ -14,11 +14,13 @@ import java.nio.ByteOrder;
  * @param epoch number of the connection between these endpoints, from 1
  * @param endpoint identifier of the endpoint
  * @param slotBytes size of a slot
- * @param capabilities bits of what the side can do; none are defined yet
+ * @param capabilities bits of what the side's device can do; in version 1 they are 0, and stand for all
  */
 public record Hello(int version, int slots, int epoch, long endpoint, int slotBytes, long capabilities) {
-    /** The version of this code, and the oldest that it speaks. */
-    public static final int VERSION = 1;
+    /** The version of this code. */
+    public static final int VERSION = 2;
+
+    private static final int OLDEST = 1;
 
     /** Bytes of a hello: all that RDMA-CM has room for in a request. */
     public static final int SIZE = 56;
@@ -36,7 +38,7 @@ public record Hello(int version, int slots, int epoch, long endpoint, int slotBy
     private static final int AT_SLOT_BYTES = 44;
     private static final int AT_CAPABILITIES = 48;
 
-    /** {@return the bytes} Flags, the last sequence and the control ring's address and key are 0 in version 1. */
+    /** {@return the bytes} Flags, the last sequence and the control ring's address and key are 0. */
     public byte[] encode() {
         return ByteBuffer.allocate(SIZE)
                 .order(ByteOrder.LITTLE_ENDIAN)
@@ -62,7 +64,7 @@ public record Hello(int version, int slots, int epoch, long endpoint, int slotBy
         }
         int length = bytes.getShort(AT_LENGTH) & 0xffff;
         Hello hello = read(bytes);
-        if (length < SIZE || hello.version < VERSION) {
+        if (length < SIZE || hello.version < OLDEST) {
             return "it speaks version " + hello.version + " in " + length + " bytes";
         }
         if (hello.slots < MIN_SLOTS || hello.slotBytes < ControlLayout.SIZE) {

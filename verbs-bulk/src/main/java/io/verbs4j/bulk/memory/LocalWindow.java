@@ -1,21 +1,20 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.memory;
 
+import io.verbs4j.Errno;
 import io.verbs4j.MemoryRegion;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** A part of registered memory that peers may use: a region of its own, so that the device guards bounds and rights. */
-public final class LocalWindow {
-    private final long id;
+public final class LocalWindow extends IdTable.Entry {
     private final RegisteredMemory memory;
+    private final long offset;
     private final MemoryRegion[] regions;
     private final int rights;
     private final CompletableFuture<Void> revoked = new CompletableFuture<>();
 
     /** The connections whose peers know the window. */
-    private final Set<Integer> holders = new HashSet<>();
+    private final IntSet holders = new IntSet();
 
     private boolean revoking;
 
@@ -24,22 +23,25 @@ public final class LocalWindow {
      *
      * @param id its identifier
      * @param memory what it is a part of
+     * @param offset where it begins there
      * @param regions one of each device, in the order of the endpoint
      * @param rights bits of {@link RemoteWindow}
      */
-    public LocalWindow(long id, RegisteredMemory memory, MemoryRegion[] regions, int rights) {
-        this.id = id;
+    public LocalWindow(long id, RegisteredMemory memory, long offset, MemoryRegion[] regions, int rights) {
+        super(id);
         this.memory = memory;
+        this.offset = offset;
         this.regions = regions;
         this.rights = rights;
     }
 
-    public long id() {
-        return id;
-    }
-
     public RegisteredMemory memory() {
         return memory;
+    }
+
+    /** Where it begins in its memory. */
+    public long offset() {
+        return offset;
     }
 
     public long length() {
@@ -58,13 +60,26 @@ public final class LocalWindow {
         return rights;
     }
 
+    /** Why a peer may not read some bytes, an errno; or 0. */
+    public int readError(long from, long count) {
+        if ((rights & RemoteWindow.READ) == 0) {
+            return Errno.EACCES;
+        }
+        return from < 0 || count < 0 || from > length() - count ? Errno.ERANGE : 0;
+    }
+
     /** Complete when no peer uses the window any more. */
     public CompletableFuture<Void> revoked() {
         return revoked;
     }
 
-    public Set<Integer> holders() {
+    IntSet holders() {
         return holders;
+    }
+
+    /** The connections whose peers know the window. */
+    public int[] connections() {
+        return holders.all();
     }
 
     /** From now on no peer is told of it. */

@@ -2,15 +2,13 @@
 package io.verbs4j.bulk.memory;
 
 /** What is known of a window of a peer's. */
-public final class RemoteWindow {
+public final class RemoteWindow extends IdTable.Entry {
     /** Right to write. */
     public static final int WRITE = 1;
 
     /** Right to read. */
     public static final int READ = 2;
 
-    final long id;
-    RemoteWindow next;
     private boolean known;
     private int error;
     private long length;
@@ -20,12 +18,9 @@ public final class RemoteWindow {
     private int users;
     private boolean revoked;
 
-    RemoteWindow(long id) {
-        this.id = id;
-    }
-
-    public long id() {
-        return id;
+    /** A window of which only the identifier is known. */
+    public RemoteWindow(long id) {
+        super(id);
     }
 
     /** The peer has answered. */

@@ -2,16 +2,12 @@
 package io.verbs4j.bulk.memory;
 
 import io.verbs4j.VerbsException;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /** The windows of an endpoint, and which connections know them. For the engine. */
 public final class WindowTable {
-    private final Map<Long, LocalWindow> windows = new HashMap<>();
+    private final IdTable<LocalWindow> windows = new IdTable<>();
     private final Executor executor;
 
     /** Windows whose futures are completed by an executor. */
@@ -24,14 +20,14 @@ public final class WindowTable {
         if (window.memory().isClosed()) {
             return false;
         }
-        windows.put(window.id(), window);
+        windows.add(window);
         window.memory().use();
         return true;
     }
 
     /** The window that a connection's peer has asked for, which then knows it; or null. */
     public LocalWindow lookUp(long id, int connection) {
-        LocalWindow window = windows.get(id);
+        LocalWindow window = windows.find(id);
         if (window == null || window.isRevoking()) {
             return null;
         }
@@ -39,7 +35,7 @@ public final class WindowTable {
         return window;
     }
 
-    /** Begins to take a window back; the connections in {@link LocalWindow#holders} have to answer. */
+    /** Begins to take a window back; the connections in {@link LocalWindow#connections} have to answer. */
     public void revoke(LocalWindow window) {
         window.startRevoking();
         endIfUnknown(window);
@@ -47,7 +43,7 @@ public final class WindowTable {
 
     /** A connection's peer does not use a window any more. */
     public void revoked(long id, int connection) {
-        LocalWindow window = windows.get(id);
+        LocalWindow window = windows.find(id);
         if (window != null && window.isRevoking() && window.holders().remove(connection)) {
             endIfUnknown(window);
         }
@@ -55,8 +51,7 @@ public final class WindowTable {
 
     /** A connection has ended: nothing comes by it any more. */
     public void forget(int connection) {
-        List<LocalWindow> all = new ArrayList<>(windows.values());
-        for (LocalWindow window : all) {
+        for (LocalWindow window : windows.all()) {
             if (window.holders().remove(connection) && window.isRevoking()) {
                 endIfUnknown(window);
             }
@@ -65,8 +60,7 @@ public final class WindowTable {
 
     /** All connections have ended. */
     public void close() {
-        List<LocalWindow> all = new ArrayList<>(windows.values());
-        for (LocalWindow window : all) {
+        for (LocalWindow window : windows.all()) {
             window.startRevoking();
             window.holders().clear();
             endIfUnknown(window);
@@ -74,7 +68,7 @@ public final class WindowTable {
     }
 
     private void endIfUnknown(LocalWindow window) {
-        if (window.holders().isEmpty() && windows.remove(window.id()) != null) {
+        if (window.holders().isEmpty() && windows.remove(window)) {
             end(window, window.revoked());
         }
     }

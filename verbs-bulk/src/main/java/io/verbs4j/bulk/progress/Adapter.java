@@ -9,6 +9,7 @@ import io.verbs4j.ProtectionDomain;
 import io.verbs4j.Resources;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WorkCompletion;
+import io.verbs4j.bulk.strategy.Abilities;
 import io.verbs4j.bulk.transfer.DeviceLoad;
 import io.verbs4j.bulk.transfer.Limits;
 import io.verbs4j.bulk.transfer.Link;
@@ -22,6 +23,7 @@ public final class Adapter implements AutoCloseable {
     private final Context context;
     private final Limits limits;
     private final DeviceLoad load;
+    private final Abilities abilities;
     private final Resources resources = new Resources();
     private final ProtectionDomain pd;
     private final CompletionChannel channel;
@@ -30,8 +32,9 @@ public final class Adapter implements AutoCloseable {
     private int links;
 
     /** Of the device with that index in the endpoint. */
-    public Adapter(Context context, int device, Limits limits) {
+    public Adapter(Context context, Abilities abilities, int device, Limits limits) {
         this.context = context;
+        this.abilities = abilities;
         this.limits = limits;
         load = new DeviceLoad(device, limits.deviceWindow());
         boolean done = false;
@@ -56,6 +59,10 @@ public final class Adapter implements AutoCloseable {
 
     public ProtectionDomain pd() {
         return pd;
+    }
+
+    Abilities abilities() {
+        return abilities;
     }
 
     CompletionChannel channel() {

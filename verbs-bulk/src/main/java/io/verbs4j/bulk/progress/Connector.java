@@ -7,7 +7,8 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import io.verbs4j.bulk.control.Hello;
 import io.verbs4j.bulk.ring.EntryCode;
-import io.verbs4j.bulk.strategy.Strategy;
+import io.verbs4j.bulk.strategy.Protocol;
+import io.verbs4j.bulk.strategy.QueuePairs;
 import io.verbs4j.bulk.transfer.Limits;
 import io.verbs4j.bulk.transfer.Link;
 import io.verbs4j.bulk.transfer.LinkEnd;
@@ -33,30 +34,21 @@ public final class Connector implements LinkEnd {
 
     private final List<Adapter> adapters;
     private final LinkTable links;
-    private final Strategy strategy;
     private final Limits limits;
     private final LinkEvents events;
-    private final ConnParam param;
+    private final long endpoint;
     private final Map<Integer, Connection> connections = new ConcurrentHashMap<>();
     private final AtomicInteger making = new AtomicInteger();
     private Engine engine;
     private volatile boolean closed;
 
     /** For an endpoint with an identifier. */
-    public Connector(
-            List<Adapter> adapters,
-            LinkTable links,
-            Strategy strategy,
-            Limits limits,
-            long endpoint,
-            LinkEvents events) {
+    public Connector(List<Adapter> adapters, LinkTable links, Limits limits, long endpoint, LinkEvents events) {
         this.adapters = adapters;
         this.links = links;
-        this.strategy = strategy;
         this.limits = limits;
         this.events = events;
-        Hello hello = new Hello(Hello.VERSION, limits.slots(), EPOCH, endpoint, limits.slotBytes(), 0);
-        param = ConnParam.DEFAULT.withPrivateData(hello.encode());
+        this.endpoint = endpoint;
     }
 
     /** The engine that is told of connections, before there are any. */
@@ -113,12 +105,12 @@ public final class Connector implements LinkEnd {
                     adapter.pd(),
                     address,
                     attr(adapter),
-                    param,
+                    param(adapter),
                     CmOptions.DEFAULT,
                     qp -> prepare(connection, address, qp),
                     nanos,
                     TimeUnit.NANOSECONDS);
-            String refusal = Hello.refusal(made.peer().privateData());
+            String refusal = refusal(adapter, made.peer().privateData());
             if (refusal != null) {
                 made.close();
                 throw new VerbsException(
@@ -130,7 +122,7 @@ public final class Connector implements LinkEnd {
 
     /** Accepts what a peer asks for, or rejects it with the reason. */
     void accept(Adapter adapter, CmRequest request) {
-        String refusal = Hello.refusal(request.privateData());
+        String refusal = refusal(adapter, request.privateData());
         if (refusal != null || closed) {
             String reason = refusal == null ? "the endpoint is closed" : "this is a bulk endpoint: " + refusal;
             request.reject(reason.getBytes(StandardCharsets.US_ASCII));
@@ -141,7 +133,10 @@ public final class Connector implements LinkEnd {
                 request.peerAddress(),
                 true,
                 connection -> request.accept(
-                        adapter.pd(), attr(adapter), param, qp -> prepare(connection, request.peerAddress(), qp)));
+                        adapter.pd(),
+                        attr(adapter),
+                        param(adapter),
+                        qp -> prepare(connection, request.peerAddress(), qp)));
     }
 
     /** Makes the connection of a new link. */
@@ -174,7 +169,8 @@ public final class Connector implements LinkEnd {
                 events.down(link);
                 throw closed ? shutDown() : new VerbsException(Errno.ECONNABORTED, CONNECT, address + " has gone");
             }
-            engine.execute(() -> link.up(peer));
+            Protocol protocol = Protocol.of(adapter.abilities(), peer);
+            engine.execute(() -> link.up(peer, protocol));
             made.onDisconnected(() -> engine.execute(() -> link.fail(Errno.ECONNRESET)));
             done = true;
             return link;
@@ -200,7 +196,7 @@ public final class Connector implements LinkEnd {
 
     private void prepare(Connection connection, InetSocketAddress address, QueuePair qp) {
         Link link = connection.link();
-        int errno = link.prepare(strategy.posts(qp));
+        int errno = link.prepare(QueuePairs.posts(qp));
         if (errno != 0) {
             throw new VerbsException(errno, CONNECT, "the device takes no receives: " + Errno.toString(errno));
         }
@@ -209,8 +205,24 @@ public final class Connector implements LinkEnd {
         links.add(link);
     }
 
+    private ConnParam param(Adapter adapter) {
+        Hello hello = new Hello(
+                Hello.VERSION,
+                limits.slots(),
+                EPOCH,
+                endpoint,
+                limits.slotBytes(),
+                adapter.abilities().bits());
+        return ConnParam.DEFAULT.withPrivateData(hello.encode());
+    }
+
+    private static String refusal(Adapter adapter, byte... data) {
+        String refusal = Hello.refusal(data);
+        return refusal == null ? Protocol.refusal(adapter.abilities(), Hello.decode(data)) : refusal;
+    }
+
     private QpInitAttr attr(Adapter adapter) {
-        return strategy.attr(adapter.cq(), limits.sendDepth(), limits.slots());
+        return QueuePairs.attr(adapter.cq(), limits.sendDepth(), limits.slots());
     }
 
     private void requireOpen() {

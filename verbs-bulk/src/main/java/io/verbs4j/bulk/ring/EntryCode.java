@@ -12,6 +12,9 @@ public final class EntryCode {
     public static final int BARRIER = 6;
     public static final int COPY = 7;
 
+    /** In no ring: bytes of a window that the peer has asked for. */
+    public static final int ANSWER = 256;
+
     public static final int LINK = 1;
     public static final int DRAIN = 2;
     public static final int FENCE = 4;

@@ -47,6 +47,10 @@ final class Completer {
         timers.remove(transfer);
         release(transfer);
         Submitter ring = transfer.ring;
+        if (ring == null) { // what a peer has asked for
+            pool.give(transfer);
+            return null;
+        }
         if (result < 0 || !transfer.has(EntryCode.QUIET)) {
             int flags = transfer.copied ? EntryCode.COPIED : 0;
             if (result < 0 && transfer.done > 0) {
@@ -67,6 +71,9 @@ final class Completer {
         }
         if (transfer.target != null) {
             transfer.target.unuse();
+        }
+        if (transfer.landings != null) {
+            transfer.landings.close(transfer);
         }
         if (transfer.window != null) {
             transfer.window.unuse();

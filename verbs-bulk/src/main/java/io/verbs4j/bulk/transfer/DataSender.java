@@ -14,13 +14,14 @@ final class DataSender {
 
     private final Link link;
     private final LinkSender sender;
-    private final SendCredits credits;
+    private final PiecePoster pieces;
     private boolean more;
+    private boolean answersFirst;
 
     DataSender(Link link, LinkSender sender, SendCredits credits) {
         this.link = link;
         this.sender = sender;
-        this.credits = credits;
+        pieces = new PiecePoster(link, sender, credits);
     }
 
     /** Whether more could be posted, with a larger budget or by a device with less to do. */
@@ -31,8 +32,30 @@ final class DataSender {
     /** Posts what may be posted, at most {@code budget} bytes; returns how many. */
     long send(long budget) {
         more = false;
+        answersFirst = !answersFirst; // the peer's wishes and the program's, in turn
+        long sent = answersFirst ? sendAnswers(budget) : sendOwn(budget);
+        return sent + (answersFirst ? sendOwn(budget - sent) : sendAnswers(budget - sent));
+    }
+
+    /** What the peer has asked for waits for nothing of this side's: otherwise both could wait for each other. */
+    private long sendAnswers(long budget) {
+        long sent = 0;
+        for (Transfer answer = link.answerer.first(); answer != null; answer = link.answerer.first()) {
+            int piece = answer.nextPiece(link.limits.pieceBytes());
+            if (!hasRoom(piece, budget - sent) || !pieces.post(answer, piece)) {
+                return sent;
+            }
+            sent += piece;
+        }
+        return sent;
+    }
+
+    private long sendOwn(long budget) {
         long sent = 0;
         for (Transfer transfer = link.data.first(); transfer != null; transfer = link.data.first()) {
+            if (transfer.has(EntryCode.FENCE) && transfer.posted == 0 && link.asker.waitsForGet()) {
+                return sent; // what comes may be what it sends
+            }
             if (transfer.isMessage()) {
                 if (!link.sends.isEmpty() || !sender.sendProgramMessage(transfer, SendFlags.FENCE)) {
                     return sent;
@@ -45,8 +68,16 @@ final class DataSender {
                 }
                 continue;
             }
+            if (transfer.opcode == EntryCode.GET
+                    && transfer.length > 0
+                    && !link.protocol().reads()) {
+                if (!link.asker.ask(transfer)) {
+                    return sent;
+                }
+                continue;
+            }
             int piece = transfer.nextPiece(link.limits.pieceBytes());
-            if (!hasRoom(piece) || !postPiece(transfer, piece, budget - sent)) {
+            if (!hasRoom(piece, budget - sent) || !pieces.post(transfer, piece)) {
                 return sent;
             }
             sent += piece;
@@ -81,65 +112,16 @@ final class DataSender {
         return true;
     }
 
-    private boolean hasRoom(int piece) {
+    private boolean hasRoom(int piece, long budget) {
         long underWay = sender.bytesUnderWay();
         if (underWay > 0 && underWay + piece > link.limits.peerWindow() || link.posted.room() <= MESSAGE_ROOM) {
             return false; // a completion of this connection goes on
         }
-        more = !link.load.hasRoom(piece); // a completion of another connection goes on
-        return !more;
-    }
-
-    private boolean postPiece(Transfer transfer, int piece, long budget) {
-        if (piece > budget) {
+        if (!link.load.hasRoom(piece)
+                || piece > budget) { // a completion of another connection goes on, or the next round
             more = true;
             return false;
         }
-        boolean last = transfer.posted + piece == transfer.length;
-        boolean tells = transfer.opcode == EntryCode.PUT && transfer.has(EntryCode.NOTIFY) && last;
-        boolean immediate = tells && transfer.value >>> Integer.SIZE == 0;
-        if (immediate && !credits.may()) {
-            return false;
-        }
-        if ((piece > 0 || immediate) && !post(transfer, piece, immediate)) {
-            return false;
-        }
-        if (last) {
-            sender.fly(transfer);
-            if (tells && !immediate) {
-                sender.tell(transfer);
-            } else if (transfer.isIdle()) {
-                link.idle(transfer);
-            }
-        }
-        return true;
-    }
-
-    private boolean post(Transfer transfer, int piece, boolean immediate) {
-        long wrId = link.wrId(link.posted.next());
-        boolean fenced = transfer.has(EntryCode.FENCE) && transfer.posted == 0;
-        int flags = SendFlags.SIGNALED | (fenced ? SendFlags.FENCE : 0);
-        int device = link.load.device();
-        int lkey = transfer.memory.lkey(device);
-        long local = transfer.localAddress(device) + transfer.posted;
-        long remote = transfer.remoteAddress + transfer.posted;
-        int errno;
-        if (immediate) {
-            errno = link.posts()
-                    .writeAndTell(wrId, flags, lkey, local, piece, transfer.remoteKey, remote, (int) transfer.value);
-        } else if (transfer.opcode == EntryCode.PUT) {
-            errno = link.posts().write(wrId, flags, lkey, local, piece, transfer.remoteKey, remote);
-        } else {
-            errno = link.posts().read(wrId, flags, lkey, local, piece, transfer.remoteKey, remote);
-        }
-        if (errno != 0) {
-            link.fail(Errno.EIO);
-            return false;
-        }
-        if (immediate) {
-            credits.sent();
-        }
-        sender.posted(transfer, piece);
         return true;
     }
 }

@@ -6,10 +6,11 @@ import io.verbs4j.ProtectionDomain;
 import io.verbs4j.bulk.control.ControlKind;
 import io.verbs4j.bulk.control.ControlLayout;
 import io.verbs4j.bulk.control.Hello;
+import io.verbs4j.bulk.memory.IdTable;
 import io.verbs4j.bulk.memory.RemoteWindow;
-import io.verbs4j.bulk.memory.RemoteWindows;
 import io.verbs4j.bulk.ring.EntryCode;
 import io.verbs4j.bulk.strategy.Posts;
+import io.verbs4j.bulk.strategy.Protocol;
 
 /** A connection to a peer: what it still has to do, and how it ends. */
 public final class Link implements FairQueue.Flow {
@@ -24,10 +25,13 @@ public final class Link implements FairQueue.Flow {
     final Slots slots;
     final PostedQueue posted;
     final MessageQueue messages = new MessageQueue();
-    final RemoteWindows windows = new RemoteWindows();
+    final IdTable<RemoteWindow> windows = new IdTable<>();
     final Matcher matcher;
     final LinkSender sender;
     final LinkReceiver receiver;
+    final Landings landings;
+    final Asker asker = new Asker(this);
+    final Answerer answerer = new Answerer(this);
 
     /** Messages that wait for their turn, in order. */
     final TransferList sends = new TransferList();
@@ -42,6 +46,7 @@ public final class Link implements FairQueue.Flow {
     private final FairQueue.Share share = new FairQueue.Share();
     private final LinkState state = new LinkState();
     private Posts posts;
+    private Protocol protocol;
     private volatile Object attachment;
 
     /** A connection that is about to be made. Any thread may do so. */
@@ -50,6 +55,7 @@ public final class Link implements FairQueue.Flow {
         this.transfers = transfers;
         this.load = load;
         limits = transfers.limits;
+        landings = new Landings(this, pd);
         slots = new Slots(pd, limits, RECEIVE | (long) id << NUMBER);
         posted = new PostedQueue(limits.sendDepth());
         matcher = new Matcher(this);
@@ -94,12 +100,18 @@ public final class Link implements FairQueue.Flow {
         return 0;
     }
 
-    /** It is connected, to a peer that has said so. */
-    public void up(Hello peer) {
+    /** It is connected, to a peer that has said so, and transfers are to be done so. */
+    public void up(Hello peer, Protocol agreed) {
         if (state.up()) {
+            protocol = agreed;
             sender.start(peer.slots(), peer.slotBytes());
             activate();
         }
+    }
+
+    /** How transfers are done, once it is connected. */
+    Protocol protocol() {
+        return protocol;
     }
 
     Posts posts() {
@@ -164,7 +176,8 @@ public final class Link implements FairQueue.Flow {
     private RemoteWindow window(long windowId) {
         RemoteWindow window = windows.find(windowId);
         if (window == null) {
-            window = windows.add(windowId);
+            window = new RemoteWindow(windowId);
+            windows.add(window);
             message(ControlKind.LOOKUP, windowId, 0);
         }
         return window;
@@ -172,6 +185,9 @@ public final class Link implements FairQueue.Flow {
 
     /** Ends a transfer early, see {@link Transfers#stop}. */
     int stop(Transfer transfer, int errno) {
+        if (transfer.phase == Transfer.Phase.ASKED) {
+            return asker.withdraw(transfer, errno);
+        }
         if (transfer.phase == Transfer.Phase.ANNOUNCED) {
             if (transfer.error != 0) {
                 return Errno.EALREADY;
@@ -282,6 +298,8 @@ public final class Link implements FairQueue.Flow {
         receiver.deliverLast();
         transfers.failAll(flying, reason);
         transfers.failAll(announced, reason);
+        asker.fail(reason);
+        answerer.fail(reason);
         transfers.failAll(data, reason);
         transfers.failAll(sends, reason);
         matcher.fail(reason);
@@ -298,6 +316,7 @@ public final class Link implements FairQueue.Flow {
     /** Gives the memory back, when the queue pair is closed. */
     public void closeMemory() {
         slots.close();
+        landings.close();
     }
 
     /** Size of a message that is sent in one slot. */

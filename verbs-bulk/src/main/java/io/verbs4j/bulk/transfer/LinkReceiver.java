@@ -105,11 +105,20 @@ final class LinkReceiver {
             }
             case ControlKind.RTS -> right = a >= 0 && link.matcher.announced(bytes, at, stream);
             case ControlKind.FIN -> finish(id, a);
-            case ControlKind.WITHDRAW -> link.matcher.withdraw(id);
+            case ControlKind.WITHDRAW -> {
+                link.matcher.withdraw(id);
+                link.answerer.withdraw(id);
+            }
             case ControlKind.LOOKUP -> tellWindow(id);
             case ControlKind.WINDOW -> learnWindow(id, a, at);
             case ControlKind.REVOKE -> revoke(id);
-            case ControlKind.REVOKED -> link.transfers.windows.revoked(id, link.id());
+            case ControlKind.REVOKED -> {
+                right = !link.answerer.uses(id);
+                link.transfers.windows.revoked(id, link.id());
+            }
+            case ControlKind.ASK_PUT -> right = ask(id, a, at);
+            case ControlKind.RTR -> right = grant(id, a, at);
+            case ControlKind.DONE -> right = link.asker.done(id, a, bytes.getLong(at + ControlLayout.B));
             case ControlKind.CREDIT -> {
                 // its header says all
             }
@@ -137,6 +146,21 @@ final class LinkReceiver {
             int errno = transfer.error != 0 && result == -Errno.ECANCELED ? transfer.error : (int) -result;
             link.transfers.completer.fail(transfer, errno);
         }
+    }
+
+    private boolean ask(long id, long window, int at) {
+        return link.answerer.ask(
+                id,
+                window,
+                bytes.getLong(at + ControlLayout.B),
+                bytes.getInt(at + ControlLayout.RIGHTS),
+                bytes.getInt(at + ControlLayout.KEY),
+                bytes.getLong(at + ControlLayout.VALUE));
+    }
+
+    private boolean grant(long id, long receive, int at) {
+        return link.answerer.grant(
+                id, receive, bytes.getInt(at + ControlLayout.KEY), bytes.getLong(at + ControlLayout.B));
     }
 
     private void tellWindow(long id) {
@@ -187,7 +211,7 @@ final class LinkReceiver {
             RemoteWindow window = revoked.get(i);
             if (!window.isUsed()) {
                 revoked.remove(i);
-                link.windows.remove(window);
+                boolean unused = link.windows.remove(window);
                 if (window.isRevoked()) {
                     link.message(ControlKind.REVOKED, window.id(), 0);
                 }

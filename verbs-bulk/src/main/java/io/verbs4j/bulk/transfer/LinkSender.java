@@ -1,31 +1,27 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.transfer;
 
-import io.verbs4j.Errno;
-import io.verbs4j.SendFlags;
 import io.verbs4j.bulk.control.ControlKind;
-import io.verbs4j.bulk.control.ControlLayout;
 import io.verbs4j.bulk.control.ReceiveCredits;
 import io.verbs4j.bulk.control.SendCredits;
 import io.verbs4j.bulk.ring.EntryCode;
 
 /** Posts what a connection has to send, as far as credits and limits allow: messages, then bytes. */
 final class LinkSender {
-    private static final int EPOCH = 1;
-
     private final Link link;
     private final SendCredits credits = new SendCredits();
     private final ReceiveCredits receiveCredits;
+    private final MessagePoster poster;
     private final DataSender data;
     private int peerSlots;
     private int eagerBytes;
-    private long sequence;
     private long underWay;
     private int fencedMessages;
 
     LinkSender(Link link) {
         this.link = link;
         receiveCredits = new ReceiveCredits(link.limits.slots());
+        poster = new MessagePoster(link, credits, receiveCredits);
         data = new DataSender(link, this, credits);
     }
 
@@ -97,7 +93,7 @@ final class LinkSender {
         if (!link.state().isByeSent() && credits.mayUrgently() && link.posted.room() > 0) {
             link.messages.clear();
             link.messages.add(ControlKind.BYE, 0, 0, 0, 0, 0, null);
-            if (postMessage()) {
+            if (poster.postQueued()) {
                 link.state().byeSent();
             }
         }
@@ -108,73 +104,31 @@ final class LinkSender {
         boolean eager = receiveCredits.owesEager() && credits.may();
         if ((slots || eager) && link.posted.room() > 0 && link.messages.isEmpty()) {
             link.messages.add(ControlKind.CREDIT, 0, 0, 0, 0, 0, null);
-            postMessage();
+            boolean unused = poster.postQueued(); // where it can't be, the connection has failed
         }
     }
 
     private void sendMessages() {
         while (!link.messages.isEmpty() && mayMessage()) {
-            if (!postMessage()) {
+            if (!poster.postQueued()) {
                 return;
             }
         }
+        link.asker.sendFetches();
         Transfer transfer = link.sends.first();
         while (transfer != null && sendProgramMessage(transfer, 0)) {
             transfer = link.sends.first();
         }
     }
 
-    private boolean mayMessage() {
-        return credits.may() && link.posted.room() > 0;
+    /** Whether a message may be sent. */
+    boolean mayMessage() {
+        return poster.may();
     }
 
-    private boolean postMessage() {
-        int number = link.posted.next();
-        int at = link.slots.header(number);
-        Transfer transfer = link.messages.firstTransfer();
-        link.messages.write(link.slots.bytes(), at);
-        boolean signaled =
-                transfer != null || link.posted.mustSignal() || link.state().isClosing();
-        if (!postHeader(number, at, signaled ? SendFlags.SIGNALED : 0, null)) {
-            return false;
-        }
-        link.posted.posted(transfer, 0, signaled);
-        link.messages.remove();
-        return true;
-    }
-
-    /** Posts a header, and the bytes of a transfer behind it. */
-    private boolean postHeader(int number, int at, int flags, Transfer body) {
-        ControlLayout.header(
-                link.slots.bytes(), at, EPOCH, receiveCredits.tellPosted(), receiveCredits.tellEagerTaken(), sequence);
-        int errno = body == null || body.length == 0
-                ? link.posts()
-                        .send(
-                                link.wrId(number),
-                                flags,
-                                link.slots.lkey(),
-                                link.slots.address(at),
-                                ControlLayout.SIZE,
-                                0,
-                                0,
-                                0)
-                : link.posts()
-                        .send(
-                                link.wrId(number),
-                                flags,
-                                link.slots.lkey(),
-                                link.slots.address(at),
-                                ControlLayout.SIZE,
-                                body.memory.lkey(link.load.device()),
-                                body.localAddress(link.load.device()),
-                                (int) body.length);
-        if (errno != 0) {
-            link.fail(Errno.EIO);
-            return false;
-        }
-        sequence++;
-        credits.sent();
-        return true;
+    /** Sends a message that may be sent. Returns whether it could. */
+    boolean post(int kind, long id, long a, long b, int key, int rights, long value) {
+        return poster.post(kind, id, a, b, key, rights, value);
     }
 
     /** Sends a message of the program's, in its slot or by telling where it is. */
@@ -183,20 +137,7 @@ final class LinkSender {
         if (!mayMessage() || !eager && link.announced.size() >= Limits.ANNOUNCED) {
             return false;
         }
-        int number = link.posted.next();
-        int at = link.slots.header(number);
-        int device = link.load.device();
-        ControlLayout.body(
-                link.slots.bytes(),
-                at,
-                eager ? ControlKind.EAGER : ControlKind.RTS,
-                transfer.id(),
-                transfer.length,
-                eager ? 0 : transfer.localAddress(device),
-                eager ? 0 : transfer.memory.rkey(device),
-                0);
-        ControlLayout.message(link.slots.bytes(), at, transfer.stream, transfer.value);
-        if (!postHeader(number, at, fence | SendFlags.SIGNALED, eager ? transfer : null)) {
+        if (!poster.postProgram(transfer, eager, link.protocol().reads() ? fence : 0)) {
             return false;
         }
         dequeued(transfer);

@@ -127,9 +127,7 @@ final class Matcher {
             receive.remoteAddress = arrival.address;
             receive.remoteKey = arrival.key;
             receive.remoteTransfer = arrival.transfer;
-            receive.phase = Transfer.Phase.QUEUED;
-            link.data.add(receive);
-            link.activate();
+            link.asker.fetch(receive);
         } else {
             link.message(ControlKind.FIN, arrival.transfer, -Errno.EMSGSIZE);
             link.transfers.completer.fail(receive, Errno.EMSGSIZE);

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.transfer;
 
+import io.verbs4j.MemoryRegion;
 import io.verbs4j.bulk.memory.RegisteredMemory;
 import io.verbs4j.bulk.memory.RemoteWindow;
 import io.verbs4j.bulk.ring.EntryCode;
@@ -17,6 +18,8 @@ final class Transfer {
         QUEUED,
         /** A message that the peer was told of, and has not read yet. */
         ANNOUNCED,
+        /** Bytes that the peer was asked to write, and has not written all. */
+        ASKED,
         /** A receive that waits for its message. */
         MATCHING,
         /** All of it is posted, or nothing more is to be posted. */
@@ -66,8 +69,16 @@ final class Transfer {
 
     int remoteKey;
 
-    /** Of a matched RECV: the peer's transfer. */
+    /** Of a matched RECV, and of bytes that the peer wants to have written: the peer's transfer. */
     long remoteTransfer;
+
+    /** Who has given it memory that the peer writes to, or null. */
+    Landings landings;
+
+    /** Chunk of {@link #landings}, or a region of its own; -1 and null where it has none. */
+    int chunk = -1;
+
+    MemoryRegion landing;
 
     /** Bytes that were posted. */
     long posted;
@@ -165,6 +176,7 @@ final class Transfer {
         error = 0;
         notified = false;
         copied = false;
+        landings = null;
         chain = null;
         chainedBehind = null;
     }

@@ -181,7 +181,7 @@ public final class Transfers {
                 completer.fail(transfer, errno);
             }
             case READY, MATCHING, COPYING -> completer.fail(transfer, errno);
-            case QUEUED, ANNOUNCED, FLYING -> {
+            case QUEUED, ANNOUNCED, ASKED, FLYING -> {
                 return links.find(transfer.peer).stop(transfer, errno);
             }
         }
@@ -254,7 +254,7 @@ public final class Transfers {
         if (window.isRevoking()) {
             return;
         }
-        for (int id : window.holders()) {
+        for (int id : window.connections()) {
             Link link = links.find(id);
             if (link != null) {
                 link.message(ControlKind.REVOKE, window.id(), 0);

@@ -6,12 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-class RemoteWindowsTest {
+class IdTableTest {
     @Test
     void agreesWithMap() {
-        RemoteWindows windows = new RemoteWindows();
+        IdTable<RemoteWindow> windows = new IdTable<>();
         Map<Long, RemoteWindow> map = new HashMap<>();
         Random random = new Random(1);
         for (int i = 0; i < 20_000; i++) {
@@ -19,12 +20,34 @@ class RemoteWindowsTest {
             RemoteWindow found = windows.find(id);
             assertThat(found).isSameAs(map.get(id));
             if (found == null) {
-                map.put(id, windows.add(id));
+                RemoteWindow window = new RemoteWindow(id);
+                windows.add(window);
+                map.put(id, window);
             } else if (random.nextBoolean()) {
-                windows.remove(found);
+                assertThat(windows.remove(found)).isTrue();
+                assertThat(windows.remove(found)).isFalse();
                 map.remove(id);
             }
         }
+        assertThat(windows.all()).containsExactlyInAnyOrderElementsOf(map.values());
+    }
+
+    @Test
+    void setOfNumbersAgreesWithSet() {
+        IntSet numbers = new IntSet();
+        TreeSet<Integer> set = new TreeSet<>();
+        Random random = new Random(2);
+        for (int i = 0; i < 5_000; i++) {
+            int number = random.nextInt(60);
+            if (random.nextBoolean()) {
+                numbers.add(number);
+                set.add(number);
+            } else {
+                assertThat(numbers.remove(number)).isEqualTo(set.remove(number));
+            }
+            assertThat(numbers.isEmpty()).isEqualTo(set.isEmpty());
+        }
+        assertThat(numbers.all()).containsExactly(set.toArray(Integer[]::new));
     }
 
     @Test

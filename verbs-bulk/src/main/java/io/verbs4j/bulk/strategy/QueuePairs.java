@@ -1,0 +1,37 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.strategy;
+
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+
+/** The queue pairs of connections. */
+public final class QueuePairs {
+    private QueuePairs() {}
+
+    /**
+     * What a connection's queue pair is made with.
+     *
+     * @param cq its completion queue
+     * @param sends requests that are under way at a time
+     * @param receives receives that are posted at a time
+     */
+    public static QpInitAttr attr(CompletionQueue cq, int sends, int receives) {
+        return new QpInitAttr()
+                .qpType(QpType.RC)
+                .sendCq(cq)
+                .recvCq(cq)
+                .cap(new QpCap()
+                        .maxSendWr(sends)
+                        .maxSendSge(2)
+                        .maxRecvWr(receives)
+                        .maxRecvSge(1));
+    }
+
+    /** Posts to a queue pair that was made with {@link #attr}. */
+    public static Posts posts(QueuePair qp) {
+        return new RcPosts(qp);
+    }
+}

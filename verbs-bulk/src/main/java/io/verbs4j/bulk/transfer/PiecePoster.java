@@ -1,0 +1,78 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.transfer;
+
+import io.verbs4j.Errno;
+import io.verbs4j.SendFlags;
+import io.verbs4j.bulk.control.SendCredits;
+import io.verbs4j.bulk.ring.EntryCode;
+
+/** Posts a piece of a transfer, and behind the last one what the peer is told. */
+final class PiecePoster {
+    private final Link link;
+    private final LinkSender sender;
+    private final SendCredits credits;
+
+    PiecePoster(Link link, LinkSender sender, SendCredits credits) {
+        this.link = link;
+        this.sender = sender;
+        this.credits = credits;
+    }
+
+    /** Posts the next piece. Returns whether it could; after the last one the transfer has left its list. */
+    boolean post(Transfer transfer, int piece) {
+        boolean last = transfer.posted + piece == transfer.length;
+        boolean tells = transfer.opcode == EntryCode.PUT && transfer.has(EntryCode.NOTIFY) && last;
+        boolean immediate =
+                tells && transfer.value >>> Integer.SIZE == 0 && link.protocol().immediates();
+        if (immediate && !credits.may()) {
+            return false;
+        }
+        if ((piece > 0 || immediate) && !postRequest(transfer, piece, immediate)) {
+            return false;
+        }
+        if (!last) {
+            return true;
+        }
+        if (link.answerer.has(transfer)) {
+            link.answerer.posted(transfer);
+            return true;
+        }
+        sender.fly(transfer);
+        if (tells && !immediate) {
+            sender.tell(transfer);
+        } else if (transfer.isIdle()) {
+            link.idle(transfer);
+        }
+        return true;
+    }
+
+    private boolean postRequest(Transfer transfer, int piece, boolean immediate) {
+        long wrId = link.wrId(link.posted.next());
+        boolean fenced = transfer.has(EntryCode.FENCE)
+                && transfer.posted == 0
+                && link.protocol().reads();
+        int flags = SendFlags.SIGNALED | (fenced ? SendFlags.FENCE : 0);
+        int device = link.load.device();
+        int lkey = transfer.memory.lkey(device);
+        long local = transfer.localAddress(device) + transfer.posted;
+        long remote = transfer.remoteAddress + transfer.posted;
+        int errno;
+        if (immediate) {
+            errno = link.posts()
+                    .writeAndTell(wrId, flags, lkey, local, piece, transfer.remoteKey, remote, (int) transfer.value);
+        } else if (transfer.opcode == EntryCode.GET || transfer.opcode == EntryCode.RECV) {
+            errno = link.posts().read(wrId, flags, lkey, local, piece, transfer.remoteKey, remote);
+        } else {
+            errno = link.posts().write(wrId, flags, lkey, local, piece, transfer.remoteKey, remote);
+        }
+        if (errno != 0) {
+            link.fail(Errno.EIO);
+            return false;
+        }
+        if (immediate) {
+            credits.sent();
+        }
+        sender.posted(transfer, piece);
+        return true;
+    }
+}

@@ -1,0 +1,39 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.model;
+
+import io.verbs4j.QpCreateSendOps;
+
+/**
+ * What a device claims, of what the embedded device has. What it does not claim it refuses.
+ *
+ * @param name part of the device's name
+ * @param operations of reliable connections, {@link QpCreateSendOps} bits
+ * @param reads depth of reads, as requester and as responder
+ */
+public record Model(String name, long operations, int reads) {
+    private static final long NO_READ_OPERATIONS =
+            QpCreateSendOps.SEND | QpCreateSendOps.RDMA_WRITE | QpCreateSendOps.RDMA_WRITE_WITH_IMM;
+
+    /** What the transport uses where it can choose. */
+    public static final Model ALL = new Model("all", NO_READ_OPERATIONS | QpCreateSendOps.RDMA_READ, 16);
+
+    /** It does not know the operation. */
+    public static final Model WITHOUT_READ = new Model("noread", NO_READ_OPERATIONS, 16);
+
+    /** It knows the operation, and has no resources for it. */
+    public static final Model WITHOUT_READ_DEPTH =
+            new Model("nodepth", NO_READ_OPERATIONS | QpCreateSendOps.RDMA_READ, 0);
+
+    /** Receives are for messages alone. */
+    public static final Model WITHOUT_IMMEDIATE =
+            new Model("noimm", QpCreateSendOps.SEND | QpCreateSendOps.RDMA_WRITE | QpCreateSendOps.RDMA_READ, 16);
+
+    /** No WRITE: of no use. */
+    public static final Model WITHOUT_WRITE =
+            new Model("nowrite", QpCreateSendOps.SEND | QpCreateSendOps.RDMA_READ, 16);
+
+    /** Whether receives take anything. */
+    boolean hasReceives() {
+        return (operations & (QpCreateSendOps.SEND | QpCreateSendOps.RDMA_WRITE_WITH_IMM)) != 0;
+    }
+}

@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.Context;
 import io.verbs4j.Errno;
-import io.verbs4j.VerbsLevel;
-import io.verbs4j.core.Verbs;
 import io.verbs4j.testsupport.Patience;
 import io.verbs4j.testsupport.program.Jdk;
 import java.io.BufferedReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Two processes, and one that is killed in the middle of transfers. */
 class BulkProcessesIT {
@@ -26,7 +26,7 @@ class BulkProcessesIT {
         private Server() {}
 
         public static void main(String... args) {
-            try (Context context = Verbs.open(Verbs.defaultDevice(), VerbsLevel.CURRENT);
+            try (Context context = Strategy.valueOf(args[0]).openFirst();
                     BulkEndpoint endpoint = BulkEndpoint.open(BulkConfig.of(context)
                             .withProgress(BulkProgress.SERVICE)
                             .withAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)))) {
@@ -54,18 +54,20 @@ class BulkProcessesIT {
         }
     }
 
-    private static Process start() throws Exception {
-        List<String> command = Jdk.own().command(List.of(), Server.class);
+    private static Process start(Strategy strategy) throws Exception {
+        List<String> command = new ArrayList<>(Jdk.own().command(List.of(), Server.class));
+        command.add(strategy.name());
         return new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
     }
 
-    @Test
-    void transfersBetweenProcessesAndAKilledPeer() throws Exception {
-        Process server = start();
+    @ParameterizedTest
+    @EnumSource(names = {"EVERYTHING", "WITHOUT_READ", "WRITE_ALONE"})
+    void transfersBetweenProcessesAndAKilledPeer(Strategy strategy) throws Exception {
+        Process server = start(strategy);
         try (BufferedReader said = server.inputReader();
-                Context context = Verbs.open(Verbs.defaultDevice(), VerbsLevel.CURRENT);
+                Context context = strategy.openFirst();
                 BulkEndpoint endpoint = BulkEndpoint.open(BulkConfig.of(context))) {
             String[] words = said.readLine().split(" ", -1);
             InetSocketAddress address =

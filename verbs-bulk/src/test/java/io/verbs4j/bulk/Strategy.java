@@ -15,7 +15,10 @@ enum Strategy {
     EVERYTHING(null, null),
     WITHOUT_READ(Model.WITHOUT_READ, Model.WITHOUT_READ),
     WITHOUT_READ_THERE(Model.ALL, Model.WITHOUT_READ_DEPTH),
-    WITHOUT_IMMEDIATE(Model.WITHOUT_IMMEDIATE, Model.WITHOUT_IMMEDIATE);
+    WITHOUT_IMMEDIATE(Model.WITHOUT_IMMEDIATE, Model.WITHOUT_IMMEDIATE),
+    WRITE_ALONE(Model.WRITE_ALONE, Model.WRITE_ALONE),
+    WRITE_ALONE_HERE(Model.WRITE_ALONE, Model.ALL),
+    WRITE_ALONE_THERE(Model.ALL, Model.WRITE_ALONE);
 
     /** More than this is worth a registration where the peer writes it. */
     private static final int CHUNK = 64 << 10;

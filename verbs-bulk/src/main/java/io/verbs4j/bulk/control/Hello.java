@@ -13,10 +13,13 @@ import java.nio.ByteOrder;
  * @param slots receives that are posted before the connection is there
  * @param epoch number of the connection between these endpoints, from 1
  * @param endpoint identifier of the endpoint
+ * @param ring address of memory that the peer may write messages to, instead of sending them; 0 for none
+ * @param ringKey its remote key
  * @param slotBytes size of a slot
  * @param capabilities bits of what the side's device can do; in version 1 they are 0, and stand for all
  */
-public record Hello(int version, int slots, int epoch, long endpoint, int slotBytes, long capabilities) {
+public record Hello(
+        int version, int slots, int epoch, long endpoint, long ring, int ringKey, int slotBytes, long capabilities) {
     /** The version of this code. */
     public static final int VERSION = 2;
 
@@ -35,10 +38,12 @@ public record Hello(int version, int slots, int epoch, long endpoint, int slotBy
     private static final int AT_SLOTS = 10;
     private static final int AT_EPOCH = 12;
     private static final int AT_ENDPOINT = 16;
+    private static final int AT_RING = 32;
+    private static final int AT_RING_KEY = 40;
     private static final int AT_SLOT_BYTES = 44;
     private static final int AT_CAPABILITIES = 48;
 
-    /** {@return the bytes} Flags, the last sequence and the control ring's address and key are 0. */
+    /** {@return the bytes} Flags and the last sequence are 0; so are, in version 1, the ring's address and key. */
     public byte[] encode() {
         return ByteBuffer.allocate(SIZE)
                 .order(ByteOrder.LITTLE_ENDIAN)
@@ -48,6 +53,8 @@ public record Hello(int version, int slots, int epoch, long endpoint, int slotBy
                 .putShort(AT_SLOTS, (short) slots)
                 .putInt(AT_EPOCH, epoch)
                 .putLong(AT_ENDPOINT, endpoint)
+                .putLong(AT_RING, ring)
+                .putInt(AT_RING_KEY, ringKey)
                 .putInt(AT_SLOT_BYTES, slotBytes)
                 .putLong(AT_CAPABILITIES, capabilities)
                 .array();
@@ -84,6 +91,8 @@ public record Hello(int version, int slots, int epoch, long endpoint, int slotBy
                 bytes.getShort(AT_SLOTS) & MAX_SLOTS,
                 bytes.getInt(AT_EPOCH),
                 bytes.getLong(AT_ENDPOINT),
+                bytes.getLong(AT_RING),
+                bytes.getInt(AT_RING_KEY),
                 bytes.getInt(AT_SLOT_BYTES),
                 bytes.getLong(AT_CAPABILITIES));
     }

@@ -4,6 +4,7 @@ package io.verbs4j.bulk.progress;
 import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
+import io.verbs4j.DeviceTraits;
 import io.verbs4j.Errno;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.Resources;
@@ -40,7 +41,7 @@ public final class Adapter implements AutoCloseable {
         boolean done = false;
         try {
             pd = resources.add(context.allocPd());
-            channel = resources.add(context.createCompChannel());
+            channel = hasEvents(context) ? resources.add(context.createCompChannel()) : null;
             cq = resources.add(context.createCq(FIRST_LINKS * limits.completions(), null, channel, 0));
             done = true;
         } finally {
@@ -51,6 +52,10 @@ public final class Adapter implements AutoCloseable {
         for (int i = 0; i < BATCH; i++) {
             completions[i] = new WorkCompletion();
         }
+    }
+
+    private static boolean hasEvents(Context context) {
+        return (context.queryDeviceEx().deviceTraits() & DeviceTraits.NO_COMPLETION_EVENTS) == 0;
     }
 
     public Context context() {
@@ -65,8 +70,16 @@ public final class Adapter implements AutoCloseable {
         return abilities;
     }
 
+    /** What tells of completions, or null where the device has no events. */
     CompletionChannel channel() {
         return channel;
+    }
+
+    /** Has the channel tell of the next completion, if there is one. */
+    void arm() {
+        if (channel != null) {
+            cq.reqNotify(false);
+        }
     }
 
     CompletionQueue cq() {

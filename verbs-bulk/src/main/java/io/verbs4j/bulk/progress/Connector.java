@@ -7,6 +7,7 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import io.verbs4j.bulk.control.Hello;
 import io.verbs4j.bulk.ring.EntryCode;
+import io.verbs4j.bulk.strategy.Abilities;
 import io.verbs4j.bulk.strategy.Protocol;
 import io.verbs4j.bulk.strategy.QueuePairs;
 import io.verbs4j.bulk.transfer.Limits;
@@ -101,13 +102,15 @@ public final class Connector implements LinkEnd {
 
     private Link connect(Adapter adapter, InetSocketAddress address, long nanos) {
         return establish(adapter, address, false, connection -> {
+            connection.link().openRing(); // what the peer can do is not known yet
+            boolean receives = adapter.abilities().has(Abilities.SEND);
             CmConnection made = CmConnection.connect(
                     adapter.pd(),
                     address,
                     attr(adapter),
-                    param(adapter),
+                    param(adapter, connection.link()),
                     CmOptions.DEFAULT,
-                    qp -> prepare(connection, address, qp),
+                    qp -> prepare(connection, address, qp, receives),
                     nanos,
                     TimeUnit.NANOSECONDS);
             String refusal = refusal(adapter, made.peer().privateData());
@@ -128,15 +131,18 @@ public final class Connector implements LinkEnd {
             request.reject(reason.getBytes(StandardCharsets.US_ASCII));
             return;
         }
-        Link unused = establish(
-                adapter,
-                request.peerAddress(),
-                true,
-                connection -> request.accept(
-                        adapter.pd(),
-                        attr(adapter),
-                        param(adapter),
-                        qp -> prepare(connection, request.peerAddress(), qp)));
+        boolean ring = Protocol.of(adapter.abilities(), Hello.decode(request.privateData()))
+                .ring();
+        Link unused = establish(adapter, request.peerAddress(), true, connection -> {
+            if (ring) {
+                connection.link().openRing();
+            }
+            return request.accept(
+                    adapter.pd(),
+                    attr(adapter),
+                    param(adapter, connection.link()),
+                    qp -> prepare(connection, request.peerAddress(), qp, !ring));
+        });
     }
 
     /** Makes the connection of a new link. */
@@ -194,9 +200,9 @@ public final class Connector implements LinkEnd {
         }
     }
 
-    private void prepare(Connection connection, InetSocketAddress address, QueuePair qp) {
+    private void prepare(Connection connection, InetSocketAddress address, QueuePair qp, boolean receives) {
         Link link = connection.link();
-        int errno = link.prepare(QueuePairs.posts(qp));
+        int errno = link.prepare(QueuePairs.posts(qp), receives);
         if (errno != 0) {
             throw new VerbsException(errno, CONNECT, "the device takes no receives: " + Errno.toString(errno));
         }
@@ -205,12 +211,14 @@ public final class Connector implements LinkEnd {
         links.add(link);
     }
 
-    private ConnParam param(Adapter adapter) {
+    private ConnParam param(Adapter adapter, Link link) {
         Hello hello = new Hello(
                 Hello.VERSION,
                 limits.slots(),
                 EPOCH,
                 endpoint,
+                link.ringAddress(),
+                link.ringKey(),
                 limits.slotBytes(),
                 adapter.abilities().bits());
         return ConnParam.DEFAULT.withPrivateData(hello.encode());
@@ -222,7 +230,7 @@ public final class Connector implements LinkEnd {
     }
 
     private QpInitAttr attr(Adapter adapter) {
-        return QueuePairs.attr(adapter.cq(), limits.sendDepth(), limits.slots());
+        return QueuePairs.attr(adapter.abilities(), adapter.cq(), limits.sendDepth(), limits.slots());
     }
 
     private void requireOpen() {

@@ -1,12 +1,14 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.progress;
 
+import io.verbs4j.CompletionChannel;
 import io.verbs4j.bulk.ring.EngineSide;
 import io.verbs4j.bulk.transfer.LinkEnd;
 import io.verbs4j.bulk.transfer.LinkTable;
 import io.verbs4j.bulk.transfer.Submitter;
 import io.verbs4j.bulk.transfer.Transfers;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -18,6 +20,11 @@ public final class Engine {
     private static final long LONGEST_SLEEP = TimeUnit.SECONDS.toNanos(1);
     private static final long ENDING_SLEEP = TimeUnit.MILLISECONDS.toNanos(1);
 
+    /** How long an idle engine sleeps at first, and at most, where it has to look for what comes by itself. */
+    private static final long FIRST_NAP = TimeUnit.MICROSECONDS.toNanos(50);
+
+    private static final long LONGEST_NAP = TimeUnit.MILLISECONDS.toNanos(1);
+
     private final List<Adapter> adapters;
     private final LinkTable links;
     private final Transfers transfers;
@@ -25,6 +32,11 @@ public final class Engine {
     private final List<Submitter> rings = new CopyOnWriteArrayList<>();
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Sleeper sleeper;
+
+    /** Whether a device tells of no completions. */
+    private final boolean silent;
+
+    private long nap = FIRST_NAP;
 
     /**
      * An engine.
@@ -37,9 +49,10 @@ public final class Engine {
         this.links = links;
         this.transfers = transfers;
         this.linkEnd = linkEnd;
-        sleeper = parks || adapters.size() > 1
-                ? new ParkSleeper(adapters.stream().map(Adapter::channel).toList())
-                : new ChannelSleeper(adapters.get(0).channel());
+        List<CompletionChannel> channels =
+                adapters.stream().map(Adapter::channel).filter(Objects::nonNull).toList();
+        silent = channels.size() < adapters.size();
+        sleeper = parks || channels.size() != 1 ? new ParkSleeper(channels) : new ChannelSleeper(channels.get(0));
     }
 
     public Transfers transfers() {
@@ -76,6 +89,7 @@ public final class Engine {
         for (int i = 0; i < adapters.size(); i++) {
             any |= adapters.get(i).poll(links);
         }
+        any |= transfers.poll();
         any |= transfers.startReady();
         any |= transfers.advance();
         if (transfers.hasDeadlines()) {
@@ -86,6 +100,9 @@ public final class Engine {
         }
         for (int i = 0; i < rings.size(); i++) {
             rings.get(i).side().signal();
+        }
+        if (any) {
+            nap = FIRST_NAP;
         }
         return any;
     }
@@ -127,10 +144,10 @@ public final class Engine {
             rings.get(i).side().needWakeup(true);
         }
         for (int i = 0; i < adapters.size(); i++) {
-            adapters.get(i).cq().reqNotify(false);
+            adapters.get(i).arm();
         }
         if (!turn() && !isBusy()) { // what came before the queues were armed
-            long nanos = transfers.untilDeadline(System.nanoTime(), Math.min(most, LONGEST_SLEEP));
+            long nanos = transfers.untilDeadline(System.nanoTime(), Math.min(most, longestSleep()));
             sleeper.sleep(transfers.isEnding() ? Math.min(nanos, ENDING_SLEEP) : nanos);
         }
         for (int i = 0; i < rings.size(); i++) {
@@ -138,8 +155,17 @@ public final class Engine {
         }
     }
 
+    private long longestSleep() {
+        if (!transfers.isPolled() && (!silent || links.isEmpty())) {
+            return LONGEST_SLEEP;
+        }
+        long now = nap;
+        nap = Math.min(2 * nap, LONGEST_NAP);
+        return now;
+    }
+
     /** Whether no connection is there, and no task waits. */
     boolean isEmpty() {
-        return links.all().isEmpty() && tasks.isEmpty();
+        return links.isEmpty() && tasks.isEmpty();
     }
 }

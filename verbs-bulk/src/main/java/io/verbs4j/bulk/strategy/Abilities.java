@@ -31,7 +31,7 @@ public record Abilities(long bits) {
     public static final Abilities ALL = new Abilities(SEND | WRITE | IMMEDIATE | READ);
 
     /** What every connection needs. */
-    static final long NEEDED = SEND | WRITE;
+    static final long NEEDED = WRITE;
 
     private static final String[] NAMES = {"SEND", "RDMA_WRITE", "RDMA_WRITE_WITH_IMM", "RDMA_READ"};
 

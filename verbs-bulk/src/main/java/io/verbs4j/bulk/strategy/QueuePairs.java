@@ -14,19 +14,21 @@ public final class QueuePairs {
     /**
      * What a connection's queue pair is made with.
      *
+     * @param abilities what its device can do: without SEND a request has one piece of memory, and there are no receives
      * @param cq its completion queue
      * @param sends requests that are under way at a time
      * @param receives receives that are posted at a time
      */
-    public static QpInitAttr attr(CompletionQueue cq, int sends, int receives) {
+    public static QpInitAttr attr(Abilities abilities, CompletionQueue cq, int sends, int receives) {
+        boolean has = abilities.has(Abilities.SEND);
         return new QpInitAttr()
                 .qpType(QpType.RC)
                 .sendCq(cq)
                 .recvCq(cq)
                 .cap(new QpCap()
                         .maxSendWr(sends)
-                        .maxSendSge(2)
-                        .maxRecvWr(receives)
+                        .maxSendSge(has ? 2 : 1)
+                        .maxRecvWr(has ? receives : 1)
                         .maxRecvSge(1));
     }
 

@@ -127,7 +127,7 @@ final class Asker {
             link.landings.close(transfer);
             succeed(transfer);
         }
-        link.receiver.giveWindowsBack();
+        link.receiver.windows().giveWindowsBack();
         link.activate();
         return true;
     }

@@ -104,7 +104,7 @@ final class DataSender {
         }
         if (errno != 0) {
             link.stop(transfer, errno);
-            link.receiver.giveWindowsBack();
+            link.receiver.windows().giveWindowsBack();
             return false;
         }
         transfer.remoteAddress = window.address() + transfer.remoteOffset;

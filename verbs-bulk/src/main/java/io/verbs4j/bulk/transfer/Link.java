@@ -4,7 +4,6 @@ package io.verbs4j.bulk.transfer;
 import io.verbs4j.Errno;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.bulk.control.ControlKind;
-import io.verbs4j.bulk.control.ControlLayout;
 import io.verbs4j.bulk.control.Hello;
 import io.verbs4j.bulk.memory.IdTable;
 import io.verbs4j.bulk.memory.RemoteWindow;
@@ -45,6 +44,7 @@ public final class Link implements FairQueue.Flow {
     private final int id;
     private final FairQueue.Share share = new FairQueue.Share();
     private final LinkState state = new LinkState();
+    private final TransferEnds ends = new TransferEnds(this);
     private Posts posts;
     private Protocol protocol;
     private volatile Object attachment;
@@ -87,10 +87,25 @@ public final class Link implements FairQueue.Flow {
         return load == device;
     }
 
-    /** The queue pair is there, and not connected yet: posts the receives. Returns 0 or an errno. */
-    public int prepare(Posts to) {
+    /** Memory that the peer may write messages to, if it should come to that. */
+    public void openRing() {
+        slots.openRing();
+    }
+
+    /** Where that is; 0 where there is none. */
+    public long ringAddress() {
+        return slots.ringAddress();
+    }
+
+    /** Its remote key. */
+    public int ringKey() {
+        return slots.ringKey();
+    }
+
+    /** The queue pair is there, and not connected yet: posts the receives, if it has some. Returns 0 or an errno. */
+    public int prepare(Posts to, boolean receives) {
         posts = to;
-        for (int i = 0; i < limits.slots(); i++) {
+        for (int i = 0; receives && i < limits.slots(); i++) {
             int errno = to.receive(slots.receive(i));
             if (errno != 0) {
                 return errno;
@@ -102,11 +117,22 @@ public final class Link implements FairQueue.Flow {
 
     /** It is connected, to a peer that has said so, and transfers are to be done so. */
     public void up(Hello peer, Protocol agreed) {
-        if (state.up()) {
-            protocol = agreed;
-            sender.start(peer.slots(), peer.slotBytes());
-            activate();
+        if (!state.up()) {
+            return;
         }
+        protocol = agreed;
+        int slotBytes = peer.slotBytes();
+        if (agreed.ring()) {
+            posts = new RingWriter(posts, slots, peer);
+            posted.limit(limits.sendDepth() / RingWriter.REQUESTS);
+            slotBytes = Math.min(RingWriter.stride(slotBytes), RingWriter.stride(limits.slotBytes()));
+            receiver.startRing();
+            transfers.addPolled(this);
+        } else {
+            slots.closeRing();
+        }
+        sender.start(peer.slots(), slotBytes);
+        activate();
     }
 
     /** How transfers are done, once it is connected. */
@@ -185,68 +211,17 @@ public final class Link implements FairQueue.Flow {
 
     /** Ends a transfer early, see {@link Transfers#stop}. */
     int stop(Transfer transfer, int errno) {
-        if (transfer.phase == Transfer.Phase.ASKED) {
-            return asker.withdraw(transfer, errno);
-        }
-        if (transfer.phase == Transfer.Phase.ANNOUNCED) {
-            if (transfer.error != 0) {
-                return Errno.EALREADY;
-            }
-            transfer.error = errno;
-            message(ControlKind.WITHDRAW, transfer.id(), 0);
-            return 0;
-        }
-        if (transfer.phase != Transfer.Phase.QUEUED) {
-            return Errno.EALREADY;
-        }
-        sender.dequeued(transfer);
-        transfer.error = errno;
-        transfer.phase = Transfer.Phase.FLYING;
-        flying.add(transfer);
-        if (transfer.isIdle()) {
-            idle(transfer);
-        }
-        return 0;
+        return ends.stop(transfer, errno);
     }
 
     /** No request of a transfer is under way, and none will be. */
     void idle(Transfer transfer) {
-        boolean read = transfer.opcode == EntryCode.RECV;
-        if (transfer.error != 0) {
-            if (read) {
-                message(ControlKind.FIN, transfer.remoteTransfer, -transfer.error);
-            }
-            transfers.completer.fail(transfer, transfer.error);
-        } else if (transfer.opcode == EntryCode.GET && transfer.has(EntryCode.NOTIFY) && !transfer.notified) {
-            sender.tell(transfer);
-        } else {
-            if (read) {
-                message(ControlKind.FIN, transfer.remoteTransfer, transfer.done);
-            }
-            transfers.completer.succeed(transfer);
-        }
+        ends.idle(transfer);
     }
 
     /** A request that was posted under a number has completed, and all before it. */
     public void sent(int number, int status) {
-        while (posted.reaches(number)) {
-            int errno = posted.oldest() == number ? WireError.errno(status) : 0;
-            int bytes = posted.oldestBytes();
-            Transfer transfer = posted.remove();
-            sender.completed(bytes);
-            if (transfer != null) {
-                transfer.completed(bytes, errno);
-                if (transfer.isIdle()) {
-                    idle(transfer);
-                }
-            }
-        }
-        if (status != 0) {
-            fail(WireError.errnoOfLink(status));
-        } else {
-            receiver.giveWindowsBack();
-            activate();
-        }
+        ends.sent(number, status);
     }
 
     /** A receive has completed. */
@@ -285,6 +260,7 @@ public final class Link implements FairQueue.Flow {
 
     /** Whether the queue pair may be closed now. */
     public boolean isOver(long now) {
+        boolean unused = receiver.pollRing(); // all that the peer has sent counts
         if (state.isTold(posted.isEmpty(), now)) {
             fail(state.errno());
         }
@@ -295,7 +271,7 @@ public final class Link implements FairQueue.Flow {
     void end() {
         state.down();
         int reason = state.errno();
-        receiver.deliverLast();
+        receiver.notifications().deliverLast();
         transfers.failAll(flying, reason);
         transfers.failAll(announced, reason);
         asker.fail(reason);
@@ -317,10 +293,5 @@ public final class Link implements FairQueue.Flow {
     public void closeMemory() {
         slots.close();
         landings.close();
-    }
-
-    /** Size of a message that is sent in one slot. */
-    static int eagerBytes(int slotBytes) {
-        return slotBytes - ControlLayout.SIZE;
     }
 }

@@ -4,34 +4,24 @@ package io.verbs4j.bulk.transfer;
 import io.verbs4j.Errno;
 import io.verbs4j.bulk.control.ControlKind;
 import io.verbs4j.bulk.control.ControlLayout;
-import io.verbs4j.bulk.memory.LocalWindow;
-import io.verbs4j.bulk.memory.RemoteWindow;
-import io.verbs4j.bulk.ring.EntryCode;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Takes the messages of a connection, and posts their slots again. What breaks the rules ends the connection. */
 final class LinkReceiver {
     private final Link link;
-    private final ByteBuffer bytes;
+    private ByteBuffer bytes;
+    private RingReader ring;
 
-    /** Values that the program has not been told, as its ring is full, and their slots. */
-    private final long[] values;
-
-    private final int[] valueSlots;
-    private int firstValue;
-    private int valueCount;
-
-    private final List<RemoteWindow> revoked = new ArrayList<>();
+    private final Notifications notifications;
+    private final WindowMessages windows;
     private int receives;
     private long sequence;
 
     LinkReceiver(Link link) {
         this.link = link;
-        bytes = link.slots.bytes();
-        values = new long[link.limits.slots()];
-        valueSlots = new int[link.limits.slots()];
+        bytes = link.slots.received();
+        notifications = new Notifications(link);
+        windows = new WindowMessages(link);
     }
 
     /** A receive was posted. */
@@ -44,15 +34,34 @@ final class LinkReceiver {
         return receives == 0;
     }
 
-    private void post(int slot) {
-        if (link.posts().receive(link.slots.receive(slot)) == 0) {
+    /** Messages are written by the peer. */
+    void startRing() {
+        ring = new RingReader(link);
+        bytes = link.slots.received();
+    }
+
+    /** Takes messages that the peer has written. Returns whether there were some. */
+    boolean pollRing() {
+        return ring != null && ring.poll();
+    }
+
+    /** A slot may be used again. */
+    void post(int slot) {
+        if (ring != null) {
+            ring.give(slot);
+            given();
+        } else if (link.posts().receive(link.slots.receive(slot)) == 0) {
             receives++;
-            link.sender.receiveCredits().posted();
-            if (link.sender.receiveCredits().owesSlots()) {
-                link.activate();
-            }
+            given();
         } else {
             link.fail(Errno.EIO);
+        }
+    }
+
+    private void given() {
+        link.sender.receiveCredits().posted();
+        if (link.sender.receiveCredits().owesSlots()) {
+            link.activate();
         }
     }
 
@@ -72,9 +81,14 @@ final class LinkReceiver {
             return;
         }
         if (told) {
-            notified(slot, immediate & 0xffff_ffffL);
+            notifications.add(slot, immediate & 0xffff_ffffL);
             return;
         }
+        arrived(slot, length);
+    }
+
+    /** A message is in a slot. */
+    void arrived(int slot, int length) {
         int at = link.slots.slot(slot);
         if (length < ControlLayout.SIZE || bytes.getLong(at + ControlLayout.SEQUENCE) != sequence) {
             link.fail(Errno.EPROTO);
@@ -100,7 +114,7 @@ final class LinkReceiver {
                 return; // its slot is posted when the bytes were taken
             }
             case ControlKind.NOTIFY -> {
-                notified(slot, a);
+                notifications.add(slot, a);
                 return;
             }
             case ControlKind.RTS -> right = a >= 0 && link.matcher.announced(bytes, at, stream);
@@ -109,9 +123,9 @@ final class LinkReceiver {
                 link.matcher.withdraw(id);
                 link.answerer.withdraw(id);
             }
-            case ControlKind.LOOKUP -> tellWindow(id);
-            case ControlKind.WINDOW -> learnWindow(id, a, at);
-            case ControlKind.REVOKE -> revoke(id);
+            case ControlKind.LOOKUP -> windows.tell(id);
+            case ControlKind.WINDOW -> windows.learn(id, a, bytes, at);
+            case ControlKind.REVOKE -> windows.revoke(id);
             case ControlKind.REVOKED -> {
                 right = !link.answerer.uses(id);
                 link.transfers.windows.revoked(id, link.id());
@@ -163,98 +177,11 @@ final class LinkReceiver {
                 id, receive, bytes.getInt(at + ControlLayout.KEY), bytes.getLong(at + ControlLayout.B));
     }
 
-    private void tellWindow(long id) {
-        LocalWindow window = link.transfers.windows.lookUp(id, link.id());
-        int device = link.load.device();
-        if (window == null) {
-            link.message(ControlKind.WINDOW, id, -Errno.ESTALE);
-        } else {
-            link.messages.add(
-                    ControlKind.WINDOW,
-                    id,
-                    window.length(),
-                    window.address(device),
-                    window.rkey(device),
-                    window.rights(),
-                    null);
-        }
+    Notifications notifications() {
+        return notifications;
     }
 
-    private void learnWindow(long id, long length, int at) {
-        RemoteWindow window = link.windows.find(id);
-        if (window != null && !window.isKnown()) {
-            window.answer(
-                    length,
-                    bytes.getLong(at + ControlLayout.B),
-                    bytes.getInt(at + ControlLayout.KEY),
-                    bytes.getInt(at + ControlLayout.RIGHTS));
-            if (length < 0) {
-                revoked.add(window); // to be forgotten: there may be one of that name later
-            }
-        }
-    }
-
-    private void revoke(long id) {
-        RemoteWindow window = link.windows.find(id);
-        if (window == null) {
-            link.message(ControlKind.REVOKED, id, 0);
-        } else if (!window.isRevoked()) {
-            window.revoke();
-            revoked.add(window);
-            giveWindowsBack();
-        }
-    }
-
-    /** Forgets windows that the peer has taken back, and tells it so, when no transfer uses them. */
-    void giveWindowsBack() {
-        for (int i = revoked.size() - 1; i >= 0; i--) {
-            RemoteWindow window = revoked.get(i);
-            if (!window.isUsed()) {
-                revoked.remove(i);
-                boolean unused = link.windows.remove(window);
-                if (window.isRevoked()) {
-                    link.message(ControlKind.REVOKED, window.id(), 0);
-                }
-            }
-        }
-    }
-
-    private void notified(int slot, long value) {
-        int at = (firstValue + valueCount++) % values.length;
-        values[at] = value;
-        valueSlots[at] = slot;
-        deliver();
-    }
-
-    /**
-     * Tells the program of notifications, as long as its ring has room; a slot is posted again when its value was told.
-     *
-     * @return whether all were told
-     */
-    boolean deliver() {
-        Submitter ring = link.transfers.notified();
-        while (valueCount > 0 && ring != null && !ring.side().hasBacklog()) {
-            post(deliverFirst(ring));
-        }
-        if (valueCount > 0) {
-            link.transfers.hold(link);
-        }
-        return valueCount == 0;
-    }
-
-    private int deliverFirst(Submitter ring) {
-        int slot = valueSlots[firstValue];
-        ring.side().complete(0, 0, EntryCode.NOTIFY_ARRIVED, link.id(), values[firstValue]);
-        firstValue = (firstValue + 1) % values.length;
-        valueCount--;
-        return slot;
-    }
-
-    /** Tells the program of all notifications: nothing comes any more. */
-    void deliverLast() {
-        Submitter ring = link.transfers.notified();
-        while (valueCount > 0 && ring != null) {
-            int unused = deliverFirst(ring);
-        }
+    WindowMessages windows() {
+        return windows;
     }
 }

@@ -2,6 +2,7 @@
 package io.verbs4j.bulk.transfer;
 
 import io.verbs4j.bulk.control.ControlKind;
+import io.verbs4j.bulk.control.ControlLayout;
 import io.verbs4j.bulk.control.ReceiveCredits;
 import io.verbs4j.bulk.control.SendCredits;
 import io.verbs4j.bulk.ring.EntryCode;
@@ -28,7 +29,7 @@ final class LinkSender {
     /** What the peer has said. */
     void start(int slots, int slotBytes) {
         peerSlots = slots;
-        eagerBytes = Math.min(Link.eagerBytes(slotBytes), Link.eagerBytes(link.limits.slotBytes()));
+        eagerBytes = Math.min(slotBytes, link.limits.slotBytes()) - ControlLayout.SIZE;
         credits.start(slots);
     }
 

@@ -46,6 +46,16 @@ public final class LinkTable {
         table = copy;
     }
 
+    /** Whether there are none. */
+    public boolean isEmpty() {
+        for (Link link : table) {
+            if (link != null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** The connections that there are. */
     public List<Link> all() {
         List<Link> links = new ArrayList<>();

@@ -137,7 +137,7 @@ final class Matcher {
     private void copy(Transfer receive, Arrival arrival) {
         int length = (int) arrival.length;
         int from = link.slots.slot(arrival.slot) + ControlLayout.SIZE;
-        receive.memory.bytes().put((int) receive.localOffset, link.slots.bytes(), from, length);
+        receive.memory.bytes().put((int) receive.localOffset, link.slots.received(), from, length);
         receive.done = length;
         receive.copied = length > 0;
     }

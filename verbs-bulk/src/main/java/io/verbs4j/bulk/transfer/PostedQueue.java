@@ -12,6 +12,7 @@ final class PostedQueue {
     private final Transfer[] transfers;
     private final int[] bytes;
     private final int mask;
+    private int most;
     private int head;
     private int tail;
     private int unsignaled;
@@ -21,10 +22,16 @@ final class PostedQueue {
         transfers = new Transfer[depth];
         bytes = new int[depth];
         mask = depth - 1;
+        most = depth;
+    }
+
+    /** From now on there are at most so many, as each may be several requests. */
+    void limit(int value) {
+        most = value;
     }
 
     int room() {
-        return transfers.length - (tail - head);
+        return most - (tail - head);
     }
 
     boolean isEmpty() {

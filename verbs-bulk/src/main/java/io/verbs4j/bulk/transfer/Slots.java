@@ -10,17 +10,25 @@ import io.verbs4j.bulk.control.ControlLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The memory of a connection: slots for what comes, then headers for what goes. */
+/**
+ * The memory of a connection: slots for what comes, headers for what goes, and for messages that are written, words that
+ * say that they are there. A peer that writes messages gets a key for the slots alone; then what has come is taken to
+ * places that the peer does not reach.
+ */
 final class Slots implements AutoCloseable {
     private final Limits limits;
     private final ByteBuffer bytes;
+    private final ProtectionDomain pd;
     private final MemoryRegion region;
+    private MemoryRegion ring;
+    private ByteBuffer places;
     private final RecvWorkRequest[] receives;
 
     Slots(ProtectionDomain pd, Limits limits, long wrIdBase) {
+        this.pd = pd;
         this.limits = limits;
         int received = limits.slots() * limits.slotBytes();
-        bytes = ByteBuffer.allocateDirect(received + limits.sendDepth() * ControlLayout.SIZE)
+        bytes = ByteBuffer.allocateDirect(received + limits.sendDepth() * (ControlLayout.SIZE + Long.BYTES))
                 .order(ByteOrder.LITTLE_ENDIAN);
         region = pd.regMr(bytes, AccessFlags.LOCAL_WRITE);
         receives = new RecvWorkRequest[limits.slots()];
@@ -53,12 +61,51 @@ final class Slots implements AutoCloseable {
         return slot(limits.slots()) + (number & limits.sendDepth() - 1) * ControlLayout.SIZE;
     }
 
+    /** Where the word of the request of that number is. */
+    int word(int number) {
+        return header(0) + limits.sendDepth() * ControlLayout.SIZE + (number & limits.sendDepth() - 1) * Long.BYTES;
+    }
+
+    /** Lets a peer write to the slots. */
+    void openRing() {
+        int all = limits.slots() * limits.slotBytes();
+        ring = pd.regMr(bytes.slice(0, all), AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
+    }
+
+    /** Where a peer may write to; 0 for nowhere. */
+    long ringAddress() {
+        return ring == null ? 0 : ring.addr();
+    }
+
+    int ringKey() {
+        return ring == null ? 0 : ring.rkey();
+    }
+
+    /** No peer writes messages. */
+    void closeRing() {
+        if (ring != null) {
+            ring.close();
+            ring = null;
+        }
+    }
+
+    /** The peer writes messages, which are taken to places. */
+    void makePlaces() {
+        places = ByteBuffer.allocate(limits.slots() * limits.slotBytes()).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** Memory of the messages that have come, each where {@link #slot} says. */
+    ByteBuffer received() {
+        return places == null ? bytes : places;
+    }
+
     RecvWorkRequest receive(int index) {
         return receives[index];
     }
 
     @Override
     public void close() {
+        closeRing();
         region.close();
     }
 }

@@ -5,7 +5,6 @@ import io.verbs4j.Errno;
 import io.verbs4j.bulk.control.ControlKind;
 import io.verbs4j.bulk.memory.LocalWindow;
 import io.verbs4j.bulk.memory.MemoryTable;
-import io.verbs4j.bulk.memory.RegisteredMemory;
 import io.verbs4j.bulk.memory.WindowTable;
 import io.verbs4j.bulk.ring.EngineSide;
 import io.verbs4j.bulk.ring.EntryCode;
@@ -25,7 +24,7 @@ public final class Transfers {
     /** Connections that end. */
     private final List<Link> ending = new ArrayList<>();
 
-    private final MemoryTable memories;
+    private final Starter starter;
     private final LinkTable links;
     private final Copier copier;
     private final List<Submitter> rings = new ArrayList<>();
@@ -33,15 +32,18 @@ public final class Transfers {
     /** Connections with notifications that the program has no room for. */
     private final List<Link> held = new ArrayList<>();
 
+    /** Connections whose messages nothing tells of. */
+    private final List<Link> polled = new ArrayList<>();
+
     private boolean shutDown;
 
     public Transfers(Limits limits, MemoryTable memories, WindowTable windows, LinkTable links) {
         this.limits = limits;
-        this.memories = memories;
         this.windows = windows;
         this.links = links;
         fair = new FairQueue(limits.pieceBytes());
         copier = new Copier(completer, limits.pieceBytes());
+        starter = new Starter(memories, links, completer, copier);
     }
 
     public Limits limits() {
@@ -66,6 +68,24 @@ public final class Transfers {
         }
     }
 
+    void addPolled(Link link) {
+        polled.add(link);
+    }
+
+    /** Whether there are messages that come without an event. */
+    public boolean isPolled() {
+        return !polled.isEmpty();
+    }
+
+    /** Takes messages that have come without an event. */
+    public boolean poll() {
+        boolean any = false;
+        for (int i = 0; i < polled.size(); i++) {
+            any |= polled.get(i).receiver.pollRing();
+        }
+        return any;
+    }
+
     void hold(Link link) {
         if (!held.contains(link)) {
             held.add(link);
@@ -77,86 +97,16 @@ public final class Transfers {
         boolean any = false;
         for (Transfer transfer = ready.first(); transfer != null; transfer = ready.first()) {
             ready.remove(transfer);
-            start(transfer);
+            if (shutDown) {
+                completer.fail(transfer, EntryCode.ESHUTDOWN);
+            } else if (transfer.opcode == EntryCode.CANCEL && (transfer.flags & ~EntryCode.KNOWN_FLAGS) == 0) {
+                cancel(transfer);
+            } else {
+                starter.start(transfer);
+            }
             any = true;
         }
         return any;
-    }
-
-    private void start(Transfer transfer) {
-        if (shutDown) {
-            completer.fail(transfer, EntryCode.ESHUTDOWN);
-            return;
-        }
-        if ((transfer.flags & ~EntryCode.KNOWN_FLAGS) != 0) {
-            completer.fail(transfer, Errno.EINVAL);
-            return;
-        }
-        switch (transfer.opcode) {
-            case EntryCode.NOP, EntryCode.BARRIER -> completer.succeed(transfer);
-            case EntryCode.CANCEL -> cancel(transfer);
-            case EntryCode.COPY -> startCopy(transfer);
-            case EntryCode.PUT, EntryCode.GET, EntryCode.SEND, EntryCode.RECV -> startRemote(transfer);
-            default -> completer.fail(transfer, Errno.EINVAL);
-        }
-    }
-
-    private void startRemote(Transfer transfer) {
-        Link link = links.find(transfer.peer);
-        int errno = useMemory(transfer);
-        if (errno != 0) {
-            completer.fail(transfer, errno);
-        } else if (link == null) {
-            completer.fail(transfer, links.wasThere(transfer.peer) ? Errno.ECONNRESET : Errno.EINVAL);
-        } else {
-            link.submit(transfer);
-        }
-    }
-
-    private int useMemory(Transfer transfer) {
-        RegisteredMemory memory = memories.find(transfer.bufferIndex);
-        if (memory == null || memory.isClosed()) {
-            return Errno.EINVAL;
-        }
-        if (!contains(memory, transfer.localOffset, transfer.length)) {
-            return Errno.ERANGE;
-        }
-        boolean writes = transfer.opcode == EntryCode.GET || transfer.opcode == EntryCode.RECV;
-        if (writes && !memory.isWritable()) {
-            return Errno.EACCES;
-        }
-        memory.use();
-        transfer.memory = memory;
-        return 0;
-    }
-
-    private static boolean contains(RegisteredMemory memory, long offset, long length) {
-        return offset >= 0 && length >= 0 && offset <= memory.length() - length;
-    }
-
-    private void startCopy(Transfer transfer) {
-        int errno = useMemory(transfer);
-        RegisteredMemory target = memories.find((int) transfer.windowId);
-        if (errno == 0 && (target == null || target.isClosed())) {
-            errno = Errno.EINVAL;
-        } else if (errno == 0 && !contains(target, transfer.remoteOffset, transfer.length)) {
-            errno = Errno.ERANGE;
-        } else if (errno == 0 && !target.isWritable()) {
-            errno = Errno.EACCES;
-        } else if (errno == 0 && overlaps(transfer, target)) {
-            errno = Errno.EINVAL;
-        }
-        if (errno != 0) {
-            completer.fail(transfer, errno);
-            return;
-        }
-        target.use();
-        transfer.target = target;
-        copier.add(transfer);
-    }
-
-    private static boolean overlaps(Transfer transfer, RegisteredMemory target) {
-        return target == transfer.memory && Math.abs(transfer.localOffset - transfer.remoteOffset) < transfer.length;
     }
 
     private void cancel(Transfer cancel) {
@@ -212,7 +162,7 @@ public final class Transfers {
         boolean any = copier.copyPiece();
         for (int i = held.size() - 1; i >= 0; i--) {
             Link link = held.remove(i);
-            any |= link.receiver.deliver();
+            any |= link.receiver.notifications().deliver();
         }
         any |= fair.round();
         return any;
@@ -239,6 +189,7 @@ public final class Transfers {
             Link link = i < ending.size() ? ending.get(i) : null;
             if (link != null && link.isOver(now)) {
                 ending.remove(link);
+                polled.remove(link);
                 links.remove(link.id());
                 end.close(link);
                 link.end();

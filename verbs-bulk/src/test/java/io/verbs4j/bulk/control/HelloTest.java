@@ -8,32 +8,44 @@ import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
 class HelloTest {
-    private static final Hello HELLO = new Hello(1, 32, 5, 0x0102030405060708L, 4096, 0x1112131415161718L);
+    private static final Hello HELLO =
+            new Hello(2, 32, 5, 0x0102030405060708L, 0x2122232425262728L, 0x31323334, 4096, 0x1112131415161718L);
 
     @Test
     void bytesNeverChange() {
         assertThat(HexFormat.of().formatHex(HELLO.encode()))
-                .isEqualTo("56424c4b" + "3800" + "0100" + "0000" + "2000" + "05000000" + "0807060504030201"
-                        + "0000000000000000" + "0000000000000000" + "00000000" + "00100000" + "1817161514131211");
+                .isEqualTo("56424c4b" + "3800" + "0200" + "0000" + "2000" + "05000000" + "0807060504030201"
+                        + "0000000000000000" + "2827262524232221" + "34333231" + "00100000" + "1817161514131211");
         assertThat(Hello.refusal(HELLO.encode())).isNull();
         assertThat(Hello.decode(HELLO.encode())).isEqualTo(HELLO);
     }
 
+    /** Bytes of version 1, which has no abilities and no ring. */
+    @Test
+    void versionOneIsUnderstood() {
+        byte[] old = HexFormat.of()
+                .parseHex("56424c4b" + "3800" + "0100" + "0000" + "2000" + "05000000" + "0807060504030201"
+                        + "0000000000000000" + "0000000000000000" + "00000000" + "00100000" + "0000000000000000");
+        assertThat(Hello.refusal(old)).isNull();
+        assertThat(Hello.decode(old)).isEqualTo(new Hello(1, 32, 5, 0x0102030405060708L, 0, 0, 4096, 0));
+    }
+
     @Test
     void longerHelloOfLaterVersionIsUnderstood() {
-        byte[] later = Arrays.copyOf(new Hello(2, 64, 1, 7, 8192, 0).encode(), 196);
+        byte[] later = Arrays.copyOf(new Hello(2, 64, 1, 7, 0, 0, 8192, 0).encode(), 196);
         later[4] = 100;
         later[100] = 1;
         assertThat(Hello.refusal(later)).isNull();
-        assertThat(Hello.decode(later)).isEqualTo(new Hello(2, 64, 1, 7, 8192, 0));
+        assertThat(Hello.decode(later)).isEqualTo(new Hello(2, 64, 1, 7, 0, 0, 8192, 0));
     }
 
     @Test
     void othersAreRefusedWithAReason() {
         assertThat(Hello.refusal(new byte[10])).contains("10 bytes");
         assertThat(Hello.refusal(new byte[56])).contains("no endpoint");
-        assertThat(Hello.refusal(new Hello(0, 32, 1, 7, 4096, 0).encode())).contains("version 0");
-        assertThat(Hello.refusal(new Hello(1, 7, 1, 7, 4096, 0).encode())).contains("7 slots");
-        assertThat(Hello.refusal(new Hello(1, 8, 1, 7, 63, 0).encode())).contains("63 bytes");
+        assertThat(Hello.refusal(new Hello(0, 32, 1, 7, 0, 0, 4096, 0).encode()))
+                .contains("version 0");
+        assertThat(Hello.refusal(new Hello(1, 7, 1, 7, 0, 0, 4096, 0).encode())).contains("7 slots");
+        assertThat(Hello.refusal(new Hello(1, 8, 1, 7, 0, 0, 63, 0).encode())).contains("63 bytes");
     }
 }

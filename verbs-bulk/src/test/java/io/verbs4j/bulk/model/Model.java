@@ -9,28 +9,32 @@ import io.verbs4j.QpCreateSendOps;
  * @param name part of the device's name
  * @param operations of reliable connections, {@link QpCreateSendOps} bits
  * @param reads depth of reads, as requester and as responder
+ * @param events whether completions are told of
  */
-public record Model(String name, long operations, int reads) {
+public record Model(String name, long operations, int reads, boolean events) {
     private static final long NO_READ_OPERATIONS =
             QpCreateSendOps.SEND | QpCreateSendOps.RDMA_WRITE | QpCreateSendOps.RDMA_WRITE_WITH_IMM;
 
     /** What the transport uses where it can choose. */
-    public static final Model ALL = new Model("all", NO_READ_OPERATIONS | QpCreateSendOps.RDMA_READ, 16);
+    public static final Model ALL = new Model("all", NO_READ_OPERATIONS | QpCreateSendOps.RDMA_READ, 16, true);
 
     /** It does not know the operation. */
-    public static final Model WITHOUT_READ = new Model("noread", NO_READ_OPERATIONS, 16);
+    public static final Model WITHOUT_READ = new Model("noread", NO_READ_OPERATIONS, 16, true);
 
     /** It knows the operation, and has no resources for it. */
     public static final Model WITHOUT_READ_DEPTH =
-            new Model("nodepth", NO_READ_OPERATIONS | QpCreateSendOps.RDMA_READ, 0);
+            new Model("nodepth", NO_READ_OPERATIONS | QpCreateSendOps.RDMA_READ, 0, true);
 
     /** Receives are for messages alone. */
     public static final Model WITHOUT_IMMEDIATE =
-            new Model("noimm", QpCreateSendOps.SEND | QpCreateSendOps.RDMA_WRITE | QpCreateSendOps.RDMA_READ, 16);
+            new Model("noimm", QpCreateSendOps.SEND | QpCreateSendOps.RDMA_WRITE | QpCreateSendOps.RDMA_READ, 16, true);
 
     /** No WRITE: of no use. */
     public static final Model WITHOUT_WRITE =
-            new Model("nowrite", QpCreateSendOps.SEND | QpCreateSendOps.RDMA_READ, 16);
+            new Model("nowrite", QpCreateSendOps.SEND | QpCreateSendOps.RDMA_READ, 16, true);
+
+    /** Nothing else; and nothing tells of completions. */
+    public static final Model WRITE_ALONE = new Model("write", QpCreateSendOps.RDMA_WRITE, 0, false);
 
     /** Whether receives take anything. */
     boolean hasReceives() {

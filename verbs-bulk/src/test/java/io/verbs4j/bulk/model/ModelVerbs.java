@@ -5,6 +5,7 @@ import io.verbs4j.ContextOps;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.DeviceAttr;
 import io.verbs4j.DeviceAttrEx;
+import io.verbs4j.DeviceTraits;
 import io.verbs4j.Errno;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpCap;
@@ -46,6 +47,15 @@ final class ModelVerbs implements InvocationHandler {
                 narrow(attr);
                 return null;
             }
+            case "createCompChannel" -> {
+                if (!model.events()) {
+                    throw new VerbsException(
+                            Errno.EOPNOTSUPP,
+                            "create_comp_channel",
+                            "the model has no events of completions: " + model);
+                }
+                return ops.createCompChannel();
+            }
             default -> {
                 try {
                     return method.invoke(ops, arguments);
@@ -58,9 +68,13 @@ final class ModelVerbs implements InvocationHandler {
 
     private QueuePair createQp(ProtectionDomain pd, QpInitAttr attr) {
         QpCap cap = attr.cap();
-        if (attr.qpType() != QpType.RC || cap.maxRecvWr() > 1 && !model.hasReceives()) {
+        boolean receives = model.hasReceives();
+        if (attr.qpType() != QpType.RC || !receives && (cap.maxRecvWr() > 1 || cap.maxSendSge() > 1)) {
             throw new VerbsException(
-                    Errno.EOPNOTSUPP, "create_qp", "the model has queue pairs of type RC, with receives: " + model);
+                    Errno.EOPNOTSUPP, "create_qp", "the model has no such queue pairs: " + model + ", " + attr);
+        }
+        if (!receives) {
+            cap.maxRecvWr(0);
         }
         QpInitAttrEx narrow = QpInitAttrEx.of(pd, attr).sendOpsFlags(model.operations());
         QueuePair qp = createQpEx.createQpEx(narrow);
@@ -80,6 +94,7 @@ final class ModelVerbs implements InvocationHandler {
         return (QueryDeviceEx) (input, attr) -> {
             whole.queryDeviceEx(input, attr);
             attr.offer(DeviceAttrEx.SEND_OPS_RC, model.operations());
+            attr.offer(DeviceAttrEx.DEVICE_TRAITS, model.events() ? 0L : DeviceTraits.NO_COMPLETION_EVENTS);
             attr.offer(DeviceAttrEx.SEND_OPS_UC, 0L);
             attr.offer(DeviceAttrEx.SEND_OPS_UD, 0L);
             narrow(attr.origAttr());

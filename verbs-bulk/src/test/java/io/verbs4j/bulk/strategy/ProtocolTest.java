@@ -13,11 +13,13 @@ class ProtocolTest {
             | QpCreateSendOps.RDMA_WRITE
             | QpCreateSendOps.RDMA_WRITE_WITH_IMM
             | QpCreateSendOps.RDMA_READ;
+    private static final long RING = 1 << 20;
+    private static final Abilities WRITE = new Abilities(Abilities.WRITE);
     private static final Abilities NO_READ = new Abilities(Abilities.SEND | Abilities.WRITE | Abilities.IMMEDIATE);
     private static final Abilities NO_IMMEDIATE = new Abilities(Abilities.SEND | Abilities.WRITE | Abilities.READ);
 
     private static Hello hello(int version, Abilities abilities) {
-        return new Hello(version, 32, 1, 7, 4096, abilities.bits());
+        return new Hello(version, 32, 1, 7, RING, 0, 4096, abilities.bits());
     }
 
     private static Protocol protocol(Abilities own, Abilities peer) {
@@ -40,27 +42,37 @@ class ProtocolTest {
     @Test
     void whatIsMissingIsNamed() {
         assertThat(Abilities.ALL.missing()).isNull();
-        assertThat(NO_READ.missing()).isNull();
-        assertThat(new Abilities(Abilities.READ).missing()).isEqualTo("SEND, RDMA_WRITE");
+        assertThat(WRITE.missing()).isNull();
+        assertThat(new Abilities(Abilities.READ).missing()).isEqualTo("RDMA_WRITE");
         Abilities none = new Abilities(0);
-        assertThat(Protocol.refusal(Abilities.ALL, hello(2, none))).isEqualTo("its device lacks SEND, RDMA_WRITE");
+        assertThat(Protocol.refusal(Abilities.ALL, hello(2, none))).isEqualTo("its device lacks RDMA_WRITE");
         assertThat(Protocol.refusal(none, hello(2, new Abilities(Abilities.SEND))))
-                .isEqualTo("the device of this side lacks SEND, RDMA_WRITE; its device lacks RDMA_WRITE");
+                .isEqualTo("the device of this side lacks RDMA_WRITE; its device lacks RDMA_WRITE");
     }
 
     @Test
     void bothSidesNeedAnOperation() {
-        assertThat(protocol(Abilities.ALL, Abilities.ALL)).isEqualTo(new Protocol(true, true));
-        assertThat(protocol(Abilities.ALL, NO_READ)).isEqualTo(new Protocol(false, true));
-        assertThat(protocol(NO_IMMEDIATE, Abilities.ALL)).isEqualTo(new Protocol(true, false));
-        assertThat(protocol(NO_IMMEDIATE, NO_READ)).isEqualTo(new Protocol(false, false));
+        assertThat(protocol(Abilities.ALL, Abilities.ALL)).isEqualTo(new Protocol(false, true, true));
+        assertThat(protocol(Abilities.ALL, NO_READ)).isEqualTo(new Protocol(false, false, true));
+        assertThat(protocol(NO_IMMEDIATE, Abilities.ALL)).isEqualTo(new Protocol(false, true, false));
+        assertThat(protocol(NO_IMMEDIATE, NO_READ)).isEqualTo(new Protocol(false, false, false));
+    }
+
+    @Test
+    void messagesAreWrittenWhereOneSideHasNoSend() {
+        assertThat(protocol(WRITE, WRITE)).isEqualTo(new Protocol(true, false, false));
+        assertThat(protocol(Abilities.ALL, WRITE)).isEqualTo(new Protocol(true, false, false));
+        Abilities writeAndRead = new Abilities(Abilities.WRITE | Abilities.READ | Abilities.IMMEDIATE);
+        assertThat(protocol(writeAndRead, Abilities.ALL)).isEqualTo(new Protocol(true, true, false));
+        Hello withoutRing = new Hello(2, 32, 1, 7, 0, 0, 4096, Abilities.WRITE);
+        assertThat(Protocol.refusal(Abilities.ALL, withoutRing)).contains("gives no memory", "SEND");
     }
 
     /** Version 1 has one way, and knows no abilities. */
     @Test
     void peerOfVersionOneNeedsEverything() {
         assertThat(Protocol.refusal(Abilities.ALL, hello(1, new Abilities(0)))).isNull();
-        assertThat(Protocol.of(Abilities.ALL, hello(1, new Abilities(0)))).isEqualTo(new Protocol(true, true));
+        assertThat(Protocol.of(Abilities.ALL, hello(1, new Abilities(0)))).isEqualTo(new Protocol(false, true, true));
         assertThat(Protocol.refusal(NO_READ, hello(1, new Abilities(0)))).contains("version 1", "RDMA_READ");
     }
 
@@ -68,6 +80,6 @@ class ProtocolTest {
     void abilitiesOfLaterVersionsDoNoHarm() {
         Abilities more = new Abilities(Abilities.ALL.bits() | 1L << 40);
         assertThat(Protocol.refusal(NO_READ, hello(3, more))).isNull();
-        assertThat(Protocol.of(Abilities.ALL, hello(3, more))).isEqualTo(new Protocol(true, true));
+        assertThat(Protocol.of(Abilities.ALL, hello(3, more))).isEqualTo(new Protocol(false, true, true));
     }
 }

@@ -4,23 +4,15 @@ package io.verbs4j.bulk.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.AccessFlags;
-import io.verbs4j.Context;
 import io.verbs4j.Errno;
 import io.verbs4j.MemoryRegion;
-import io.verbs4j.ProtectionDomain;
-import io.verbs4j.Resources;
-import io.verbs4j.VerbsLevel;
 import io.verbs4j.bulk.control.ControlKind;
 import io.verbs4j.bulk.control.ControlLayout;
-import io.verbs4j.bulk.control.Hello;
 import io.verbs4j.bulk.memory.LocalWindow;
-import io.verbs4j.bulk.memory.MemoryTable;
 import io.verbs4j.bulk.memory.RegisteredMemory;
 import io.verbs4j.bulk.memory.RemoteWindow;
-import io.verbs4j.bulk.memory.WindowTable;
 import io.verbs4j.bulk.strategy.Protocol;
 import io.verbs4j.bulk.transfer.RecordingPosts.Request;
-import io.verbs4j.core.Verbs;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,59 +20,43 @@ import org.junit.jupiter.api.Test;
 
 /** What a peer asks for is looked at by the owner of the memory, whatever the peer has looked at. */
 class AnswererTest {
-    private static final int PIECE = 4096;
-    private static final int SLOTS = 32;
+    private static final int PIECE = LinkHarness.PIECE;
     private static final int OFFSET = 100;
     private static final int LENGTH = 10_000;
     private static final int KEY = 77;
     private static final long ADDRESS = 1L << 40;
 
-    private final Resources resources = new Resources();
-    private final RecordingPosts posts = new RecordingPosts();
-    private final WindowTable windows = new WindowTable(Runnable::run);
-    private ProtectionDomain pd;
-    private RegisteredMemory memory;
-    private Transfers transfers;
+    private LinkHarness harness;
     private Link link;
+    private RecordingPosts posts;
+    private RegisteredMemory memory;
 
     @BeforeEach
     void open() {
-        Context context = resources.add(Verbs.open(Verbs.devices().get(0), VerbsLevel.CURRENT));
-        pd = resources.add(context.allocPd());
-        Limits limits = new Limits(SLOTS, 4096, 128, PIECE, 16L * PIECE, 64L * PIECE);
-        transfers = new Transfers(limits, new MemoryTable(), windows, new LinkTable());
+        harness = new LinkHarness(new Protocol(false, false, true));
+        link = harness.link;
+        posts = harness.posts;
         ByteBuffer bytes = ByteBuffer.allocateDirect(LENGTH + 2 * OFFSET);
         memory = new RegisteredMemory(
-                0, bytes, new MemoryRegion[] {resources.add(pd.regMr(bytes, AccessFlags.LOCAL_WRITE))});
-        link = new Link(3, transfers, pd, new DeviceLoad(0, limits.deviceWindow()));
-        posts.link = link;
-        resources.add(link::closeMemory);
-        assertThat(link.prepare(posts)).isZero();
-        link.up(new Hello(Hello.VERSION, SLOTS, 1, 7, 4096, 0), new Protocol(false, true));
+                0, bytes, new MemoryRegion[] {harness.resources.add(harness.pd.regMr(bytes, AccessFlags.LOCAL_WRITE))});
     }
 
     @AfterEach
     void close() {
-        resources.close();
+        harness.close();
     }
 
     private void window(long id, int rights) {
         ByteBuffer part = memory.bytes().slice(OFFSET, LENGTH);
-        MemoryRegion region = resources.add(pd.regMr(part, AccessFlags.REMOTE_READ));
-        assertThat(windows.add(new LocalWindow(id, memory, OFFSET, new MemoryRegion[] {region}, rights)))
+        MemoryRegion region = harness.resources.add(harness.pd.regMr(part, AccessFlags.REMOTE_READ));
+        assertThat(harness.windows.add(new LocalWindow(id, memory, OFFSET, new MemoryRegion[] {region}, rights)))
                 .isTrue();
-    }
-
-    private void turn() {
-        for (int i = 0; i < 5; i++) {
-            transfers.advance();
-        }
     }
 
     private void assertRefused(int errno, long window, long offset, int length) {
         posts.messages.clear();
         assertThat(link.answerer.ask(5, window, offset, length, KEY, ADDRESS)).isTrue();
-        turn();
+        harness.turn();
         assertThat(posts.requests).as("requests").isEmpty();
         assertThat(posts.messages).hasSize(1);
         assertDone(posts.messages.get(0), -errno, 0);
@@ -113,7 +89,7 @@ class AnswererTest {
         window(1, RemoteWindow.READ);
         assertThat(link.answerer.ask(5, 1, 8, 2 * PIECE, KEY, ADDRESS)).isTrue();
         assertThat(memory.closeIfUnused()).isFalse();
-        turn();
+        harness.turn();
         long from = memory.address(0) + OFFSET + 8;
         assertThat(posts.requests)
                 .containsExactly(
@@ -130,7 +106,7 @@ class AnswererTest {
         assertThat(link.answerer.ask(5, 1, 0, 8, KEY, ADDRESS)).isTrue();
         assertThat(link.answerer.uses(1)).isTrue();
         assertThat(link.answerer.uses(2)).isFalse();
-        turn();
+        harness.turn();
         assertThat(link.answerer.uses(1)).isFalse();
     }
 
@@ -142,12 +118,12 @@ class AnswererTest {
         assertThat(link.answerer.first()).isNotNull();
         link.answerer.withdraw(5);
         assertThat(link.answerer.first()).isNull();
-        turn();
+        harness.turn();
         assertThat(posts.requests).isEmpty();
         assertDone(posts.messages.get(0), -Errno.ECANCELED, 0);
         link.sent(0, 0); // the message
         assertThat(memory.closeIfUnused()).as("the window has it").isFalse();
-        windows.close();
+        harness.windows.close();
         assertThat(memory.closeIfUnused())
                 .as("its memory is free without the window")
                 .isTrue();

@@ -1,0 +1,59 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.transfer;
+
+import io.verbs4j.bulk.ring.EntryCode;
+
+/** Values that a peer has told, and the program has not been told, as its ring is full. */
+final class Notifications {
+    private final Link link;
+    private final long[] values;
+    private final int[] valueSlots;
+    private int firstValue;
+    private int valueCount;
+
+    Notifications(Link link) {
+        this.link = link;
+        values = new long[link.limits.slots()];
+        valueSlots = new int[link.limits.slots()];
+    }
+
+    /** The peer has told a value, in a slot that is kept until the program knows. */
+    void add(int slot, long value) {
+        int at = (firstValue + valueCount++) % values.length;
+        values[at] = value;
+        valueSlots[at] = slot;
+        deliver();
+    }
+
+    /**
+     * Tells the program of notifications, as long as its ring has room; a slot is posted again when its value was told.
+     *
+     * @return whether all were told
+     */
+    boolean deliver() {
+        Submitter ring = link.transfers.notified();
+        while (valueCount > 0 && ring != null && !ring.side().hasBacklog()) {
+            link.receiver.post(deliverFirst(ring));
+        }
+        if (valueCount > 0) {
+            link.transfers.hold(link);
+        }
+        return valueCount == 0;
+    }
+
+    private int deliverFirst(Submitter ring) {
+        int slot = valueSlots[firstValue];
+        ring.side().complete(0, 0, EntryCode.NOTIFY_ARRIVED, link.id(), values[firstValue]);
+        firstValue = (firstValue + 1) % values.length;
+        valueCount--;
+        return slot;
+    }
+
+    /** Tells the program of all notifications: nothing comes any more. */
+    void deliverLast() {
+        Submitter ring = link.transfers.notified();
+        while (valueCount > 0 && ring != null) {
+            int unused = deliverFirst(ring);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.transfer;
+
+import io.verbs4j.Errno;
+import io.verbs4j.bulk.control.ControlKind;
+import io.verbs4j.bulk.ring.EntryCode;
+
+/** How transfers of a connection end: when their requests have completed, or early. */
+final class TransferEnds {
+    private final Link link;
+
+    TransferEnds(Link link) {
+        this.link = link;
+    }
+
+    /** Ends a transfer early, see {@link Transfers#stop}. */
+    int stop(Transfer transfer, int errno) {
+        if (transfer.phase == Transfer.Phase.ASKED) {
+            return link.asker.withdraw(transfer, errno);
+        }
+        if (transfer.phase == Transfer.Phase.ANNOUNCED) {
+            if (transfer.error != 0) {
+                return Errno.EALREADY;
+            }
+            transfer.error = errno;
+            link.message(ControlKind.WITHDRAW, transfer.id(), 0);
+            return 0;
+        }
+        if (transfer.phase != Transfer.Phase.QUEUED) {
+            return Errno.EALREADY;
+        }
+        link.sender.dequeued(transfer);
+        transfer.error = errno;
+        transfer.phase = Transfer.Phase.FLYING;
+        link.flying.add(transfer);
+        if (transfer.isIdle()) {
+            idle(transfer);
+        }
+        return 0;
+    }
+
+    /** No request of a transfer is under way, and none will be. */
+    void idle(Transfer transfer) {
+        boolean read = transfer.opcode == EntryCode.RECV;
+        if (transfer.error != 0) {
+            if (read) {
+                link.message(ControlKind.FIN, transfer.remoteTransfer, -transfer.error);
+            }
+            link.transfers.completer.fail(transfer, transfer.error);
+        } else if (transfer.opcode == EntryCode.GET && transfer.has(EntryCode.NOTIFY) && !transfer.notified) {
+            link.sender.tell(transfer);
+        } else {
+            if (read) {
+                link.message(ControlKind.FIN, transfer.remoteTransfer, transfer.done);
+            }
+            link.transfers.completer.succeed(transfer);
+        }
+    }
+
+    /** A request that was posted under a number has completed, and all before it. */
+    void sent(int number, int status) {
+        while (link.posted.reaches(number)) {
+            int errno = link.posted.oldest() == number ? WireError.errno(status) : 0;
+            int bytes = link.posted.oldestBytes();
+            Transfer transfer = link.posted.remove();
+            link.sender.completed(bytes);
+            if (transfer != null) {
+                transfer.completed(bytes, errno);
+                if (transfer.isIdle()) {
+                    idle(transfer);
+                }
+            }
+        }
+        if (status != 0) {
+            link.fail(WireError.errnoOfLink(status));
+        } else {
+            link.receiver.windows().giveWindowsBack();
+            link.activate();
+        }
+    }
+}

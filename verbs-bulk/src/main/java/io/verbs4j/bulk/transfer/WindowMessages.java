@@ -1,0 +1,82 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.transfer;
+
+import io.verbs4j.Errno;
+import io.verbs4j.bulk.control.ControlKind;
+import io.verbs4j.bulk.control.ControlLayout;
+import io.verbs4j.bulk.memory.LocalWindow;
+import io.verbs4j.bulk.memory.RemoteWindow;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the two sides of a connection tell each other of their windows. */
+final class WindowMessages {
+    private final Link link;
+
+    /** Windows to be forgotten when no transfer uses them. */
+    private final List<RemoteWindow> revoked = new ArrayList<>();
+
+    WindowMessages(Link link) {
+        this.link = link;
+    }
+
+    /** The peer asks for a window of this side. */
+    void tell(long id) {
+        LocalWindow window = link.transfers.windows.lookUp(id, link.id());
+        int device = link.load.device();
+        if (window == null) {
+            link.message(ControlKind.WINDOW, id, -Errno.ESTALE);
+        } else {
+            link.messages.add(
+                    ControlKind.WINDOW,
+                    id,
+                    window.length(),
+                    window.address(device),
+                    window.rkey(device),
+                    window.rights(),
+                    null);
+        }
+    }
+
+    /** The peer answers. */
+    void learn(long id, long length, ByteBuffer bytes, int at) {
+        RemoteWindow window = link.windows.find(id);
+        if (window != null && !window.isKnown()) {
+            window.answer(
+                    length,
+                    bytes.getLong(at + ControlLayout.B),
+                    bytes.getInt(at + ControlLayout.KEY),
+                    bytes.getInt(at + ControlLayout.RIGHTS));
+            if (length < 0) {
+                revoked.add(window); // to be forgotten: there may be one of that name later
+            }
+        }
+    }
+
+    /** The peer takes a window back. */
+    void revoke(long id) {
+        RemoteWindow window = link.windows.find(id);
+        if (window == null) {
+            link.message(ControlKind.REVOKED, id, 0);
+        } else if (!window.isRevoked()) {
+            window.revoke();
+            revoked.add(window);
+            giveWindowsBack();
+        }
+    }
+
+    /** Forgets windows that the peer has taken back, and tells it so, when no transfer uses them. */
+    void giveWindowsBack() {
+        for (int i = revoked.size() - 1; i >= 0; i--) {
+            RemoteWindow window = revoked.get(i);
+            if (!window.isUsed()) {
+                revoked.remove(i);
+                boolean unused = link.windows.remove(window);
+                if (window.isRevoked()) {
+                    link.message(ControlKind.REVOKED, window.id(), 0);
+                }
+            }
+        }
+    }
+}

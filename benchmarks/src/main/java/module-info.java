@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /** Comparisons of verbs4j with what one would use, or could at best have, in its place. */
 module io.verbs4j.benchmarks {
+    requires io.verbs4j.bulk;
     requires io.verbs4j.cm;
     requires io.verbs4j.core;
     requires io.verbs4j.provider.mlx5;

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.benchmarks;
 
+import io.verbs4j.benchmarks.bulk.BulkAgainstVerbs;
 import io.verbs4j.benchmarks.cm.ConnectionRate;
 import io.verbs4j.benchmarks.harness.Comparison;
 import io.verbs4j.benchmarks.local.LocalWrites;
@@ -55,6 +56,12 @@ public enum Comparisons {
             "rxe-udp",
             "embedded device between two processes: small messages, against raw UDP (the floor)",
             RcAgainstUdp::new),
+
+    /** What the bulk transport costs. */
+    BULK_VERBS(
+            "bulk-verbs",
+            "verbs-bulk between two processes: entries, bandwidth and notifications, against plain verbs",
+            BulkAgainstVerbs::new),
 
     /** The first message of a program. */
     START(

@@ -18,6 +18,12 @@ public enum Unit {
     /** Time of a round trip. */
     MICROSECONDS("us, less is better", true, 0),
 
+    /** Processor time of both processes for an operation. The system counts it by hundredths of a second. */
+    PROCESSOR_MICROSECONDS("CPU us, less is better", true, 0.001),
+
+    /** Processor time of both processes for 10 to the 9th bytes; likewise. */
+    PROCESSOR_SECONDS_PER_GIGABYTE("CPU s/GB, less is better", true, 0.001),
+
     /** Garbage made by an operation. No object has less than 16 bytes; what is below 1 is the measuring itself. */
     BYTES_PER_OPERATION("B/op, less is better", true, 1);
 

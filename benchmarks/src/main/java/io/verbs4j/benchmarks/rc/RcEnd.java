@@ -73,7 +73,7 @@ public final class RcEnd implements AutoCloseable {
     public RcEnd(Context context, ByteBuffer buffer, CompletionQueue sendCq, int sendDepth, int recvDepth, int type) {
         sends = new Polled(keep(sendCq));
         pd = keep(context.allocPd());
-        memory = keep(pd.regMr(buffer, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE));
+        memory = keep(pd.regMr(buffer, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ));
         receives = new Polled(keep(context.createCq(recvDepth)));
         qp = keep(pd.createQp(new QpInitAttr()
                 .qpType(type)
@@ -124,6 +124,11 @@ public final class RcEnd implements AutoCloseable {
 
     /** Connects to the other end. */
     public void connect(RcAddress to) {
+        connect(to, 1);
+    }
+
+    /** Connects to the other end, so that it can be read from, with so many RDMA reads under way. */
+    public void connect(RcAddress to, int reads) {
         AhAttr path = new AhAttr().portNum(PORT).isGlobal(true);
         path.grh().dgid(to.gid()).sgidIndex(GID_INDEX).hopLimit(HOP_LIMIT);
         if (isSrd(qp.qpType())) {
@@ -138,7 +143,8 @@ public final class RcEnd implements AutoCloseable {
                 .pathMtu(pathMtu)
                 .destQpNum(to.qpNum())
                 .rqPsn(to.psn())
-                .maxDestRdAtomic(1)
+                .qpAccessFlags(AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ)
+                .maxDestRdAtomic(reads)
                 .minRnrTimer(NOT_READY_TIMER));
         qp.modify(new QpAttr()
                 .qpState(QpState.RTS)
@@ -146,7 +152,7 @@ public final class RcEnd implements AutoCloseable {
                 .timeout(TIMEOUT)
                 .retryCnt(RETRIES)
                 .rnrRetry(RETRIES)
-                .maxRdAtomic(1));
+                .maxRdAtomic(reads));
     }
 
     /** The queue pair. */

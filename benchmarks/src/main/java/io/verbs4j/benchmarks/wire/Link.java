@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.net.Socket;
 
 /** What the two processes tell each other beside what is measured: lines of text over a TCP connection of its own. */
-final class Link implements AutoCloseable {
+public final class Link implements AutoCloseable {
     /** What a process says instead of what was expected. */
     private static final String FAILED = "failed: ";
 
@@ -26,7 +26,8 @@ final class Link implements AutoCloseable {
         out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
     }
 
-    void tell(String line) throws IOException {
+    /** Tells a line. */
+    public void tell(String line) throws IOException {
         out.writeUTF(line);
         out.flush();
     }
@@ -36,7 +37,7 @@ final class Link implements AutoCloseable {
     }
 
     /** The next line; throws where the other process failed. */
-    String hear() throws IOException {
+    public String hear() throws IOException {
         String line = in.readUTF();
         if (line.startsWith(FAILED)) {
             throw new IOException("the other process says: " + line.substring(FAILED.length()));
@@ -44,7 +45,8 @@ final class Link implements AutoCloseable {
         return line;
     }
 
-    void expect(String expected) throws IOException {
+    /** Throws where the next line is another one. */
+    public void expect(String expected) throws IOException {
         String line = hear();
         if (!line.equals(expected)) {
             throw new IOException("the other process says '" + line + "' instead of '" + expected + "'");
@@ -52,7 +54,7 @@ final class Link implements AutoCloseable {
     }
 
     /** Tells a line, and answers the other's. */
-    String exchange(String line) throws IOException {
+    public String exchange(String line) throws IOException {
         tell(line);
         return hear();
     }

@@ -10,23 +10,29 @@ import io.verbs4j.benchmarks.rc.RcEnd;
 import java.io.IOException;
 import org.HdrHistogram.Histogram;
 
-/** Sends; the receiver polls, and posts its receives again. */
+/** Sends, or RDMA writes that tell the receiver; it polls, and posts its receives again. */
 final class RcSends extends Rc {
     /** How many requests are posted at once with {@link Transports#RC_SEND_LIST}. */
     static final int LIST = 32;
 
     private final RecvWorkRequest[] receives;
     private final SendWorkRequest answer;
+    private final boolean told;
     private long answers;
     private long answersDone;
 
-    RcSends(Link link, int size, int list) throws IOException {
+    /** Makes an end; {@code told}: by RDMA writes with immediate data, to and fro only. */
+    RcSends(Link link, int size, int list, boolean told) throws IOException {
         super(link, size, list, size <= RcEnd.INLINE ? SendFlags.INLINE : 0);
         ScatterGatherElement from = ScatterGatherElement.of(end.memory(), sourceOffset(), size);
         for (SendWorkRequest request : requests()) {
             request.opcode(WrOpcode.SEND).sgList(from);
         }
-        answer = new SendWorkRequest().opcode(WrOpcode.SEND).sgList(from);
+        this.told = told;
+        answer = new SendWorkRequest()
+                .opcode(told ? WrOpcode.RDMA_WRITE_WITH_IMM : WrOpcode.SEND)
+                .rkey(peer.rkey())
+                .sgList(from);
         receives = new RecvWorkRequest[recvDepth];
         for (int i = 0; i < recvDepth; i++) {
             receives[i] = new RecvWorkRequest()
@@ -90,6 +96,9 @@ final class RcSends extends Rc {
     }
 
     private void sendOne() {
+        if (told) {
+            answer.immData((int) answers).remoteAddr(peer.addr() + answers % places * size);
+        }
         answers++;
         boolean signal = answers % (sendDepth / 4) == 0;
         answer.wrId(answers)

@@ -5,7 +5,7 @@ import java.io.IOException;
 import org.HdrHistogram.Histogram;
 
 /** A way to move messages between two processes; each has one end. All messages have one size. */
-interface Transport extends AutoCloseable {
+public interface Transport extends AutoCloseable {
     /**
      * Sets the contents of the messages that will be sent, and clears where messages go.
      *
@@ -27,6 +27,11 @@ interface Transport extends AutoCloseable {
         return false;
     }
 
+    /** Whether the messages come from the other end, whose program has nothing to do for that. */
+    default boolean isRead() {
+        return false;
+    }
+
     /** Sends a message and waits for the answer, many times. */
     default void ping(long messages, Histogram roundTrips) throws IOException {
         throw new UnsupportedOperationException();
@@ -41,7 +46,7 @@ interface Transport extends AutoCloseable {
     void close() throws IOException;
 
     /**
-     * Throws where what has arrived is wrong.
+     * Throws where what has arrived is wrong; for the end where messages go.
      *
      * @param messages how many came since {@link #prepare}
      */

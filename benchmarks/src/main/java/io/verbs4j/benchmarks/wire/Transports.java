@@ -1,16 +1,28 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.benchmarks.wire;
 
-/** The transports there are, by the names that the processes tell each other. */
-enum Transports {
+/** Transports of plain verbs, and what they are compared with. */
+public enum Transports implements TransportType {
     /** Embedded device: sends, one per post. */
-    RC_SEND((link, client, size) -> new RcSends(link, size, 1)),
+    RC_SEND((link, client, size) -> new RcSends(link, size, 1, false)),
 
     /** Embedded device: sends, posted in lists. */
-    RC_SEND_LIST((link, client, size) -> new RcSends(link, size, RcSends.LIST)),
+    RC_SEND_LIST((link, client, size) -> new RcSends(link, size, RcSends.LIST, false)),
 
     /** Embedded device: RDMA writes. */
     RC_WRITE((link, client, size) -> new RcWrites(link, size)),
+
+    /** Embedded device: RDMA reads. */
+    RC_READ((link, client, size) -> new RcReads(link, client, size)),
+
+    /** Embedded device: RDMA writes with immediate data, to and fro. */
+    RC_TOLD((link, client, size) -> new RcSends(link, size, 1, true)),
+
+    /** Embedded device: lists of RDMA writes, each of which completes before the next is posted. */
+    RC_BATCH((link, client, size) -> new RcBatches(link, size, 1)),
+
+    /** The same, with as many lists under way as a bulk connection has. */
+    RC_BATCHES((link, client, size) -> new RcBatches(link, size, RcBatches.WINDOW)),
 
     /** NIO TCP, blocking. */
     TCP((link, client, size) -> NioStream.tcp(link, client, size, true)),
@@ -30,11 +42,6 @@ enum Transports {
     /** NIO UDP, polled without a pause. */
     UDP((link, client, size) -> new Udp(link, size));
 
-    /** Makes an end of a transport. */
-    private interface Maker {
-        Transport make(Link link, boolean client, int size) throws Exception;
-    }
-
     @SuppressWarnings("ImmutableEnumChecker") // constructors, all of them
     private final Maker maker;
 
@@ -42,7 +49,8 @@ enum Transports {
         this.maker = maker;
     }
 
-    Transport open(Link link, boolean client, int size) throws Exception {
+    @Override
+    public Transport open(Link link, boolean client, int size) throws Exception {
         return maker.make(link, client, size);
     }
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /** This process and a second one like it, and the transports between them. */
-final class TwoProcesses implements AutoCloseable {
+public final class TwoProcesses implements AutoCloseable {
     private static final int START_MILLIS = 30_000;
     private static final int END_SECONDS = 5;
 
@@ -36,7 +36,7 @@ final class TwoProcesses implements AutoCloseable {
      * @param pinned whether each process gets a processor of its own, the first and the last
      * @param way how messages of the embedded device go between the two
      */
-    TwoProcesses(boolean pinned, Way way) throws IOException {
+    public TwoProcesses(boolean pinned, Way way) throws IOException {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             server.setSoTimeout(START_MILLIS);
             process = new ProcessBuilder(command(server.getLocalPort(), way))
@@ -81,29 +81,33 @@ final class TwoProcesses implements AutoCloseable {
     }
 
     /** Opens a transport, at both ends. */
-    private int open(Transports which, int size) throws Exception {
-        link.tell(Peer.OPEN + " " + which + " " + size);
+    private int open(TransportType which, int size) throws Exception {
+        link.tell(Peer.OPEN + " " + TransportType.label(which) + " " + size);
         transports.add(which.open(link, true, size));
         link.expect(Peer.READY);
         return transports.size() - 1;
     }
 
     /**
-     * Messages one way.
+     * Messages one way: their rate or the time of each, the processor time of both processes, and the bytes that the
+     * thread that sends has allocated for each.
      *
      * @param which what carries them
      * @param size bytes of a message
-     * @param unit {@link Unit#MEGABYTES_PER_SECOND} or {@link Unit#MESSAGES_PER_SECOND}
+     * @param unit {@link Unit#MEGABYTES_PER_SECOND}, {@link Unit#NANOSECONDS}, or a rate of messages; processor time is in
+     *     seconds for a gigabyte with the first, else in microseconds for a message
      */
-    Side stream(Transports which, int size, Unit unit) throws Exception {
+    public Side stream(TransportType which, int size, Unit unit) throws Exception {
         int index = open(which, size);
-        double scale = unit == Unit.MEGABYTES_PER_SECOND ? size / 1e6 : 1;
         return new Counted() {
             @Override
             double[] run(long messages) throws IOException {
                 Transport transport = begin(index, Peer.STREAM, messages);
+                long busy = ProcessorTime.nanos();
+                long allocated = Allocated.bytes();
                 long start = System.nanoTime();
                 transport.send(messages);
+                allocated = Allocated.bytes() - allocated;
                 if (!transport.isOneSided()) {
                     link.expect(Peer.RECEIVED);
                 }
@@ -111,19 +115,37 @@ final class TwoProcesses implements AutoCloseable {
                 if (transport.isOneSided()) {
                     link.expect(Peer.RECEIVED);
                 }
-                end();
-                return new double[] {nanos, 1e9 * messages / nanos * scale};
+                busy = ProcessorTime.nanos() - busy + end();
+                if (transport.isRead()) {
+                    transport.check(messages);
+                }
+                boolean bytes = unit == Unit.MEGABYTES_PER_SECOND;
+                return new double[] {
+                    nanos,
+                    value(nanos, messages, size, unit),
+                    (double) busy / messages / (bytes ? size : 1e3),
+                    (double) allocated / messages
+                };
             }
         };
     }
 
+    private static double value(long nanos, long messages, int size, Unit unit) {
+        return switch (unit) {
+            case MEGABYTES_PER_SECOND -> 1e3 * messages * size / nanos;
+            case NANOSECONDS -> (double) nanos / messages;
+            default -> 1e9 * messages / nanos;
+        };
+    }
+
     /**
-     * Messages to and fro, one at a time: median and 99th percentile of the round trip, in microseconds.
+     * Messages to and fro, one at a time: median and 99th percentile of the round trip, and processor time of both
+     * processes for each, in microseconds.
      *
      * @param which what carries them
      * @param size bytes of a message
      */
-    Side roundTrip(Transports which, int size) throws Exception {
+    public Side roundTrip(TransportType which, int size) throws Exception {
         int index = open(which, size);
         return new Counted() {
             private final Histogram roundTrips = new Histogram(3);
@@ -132,14 +154,18 @@ final class TwoProcesses implements AutoCloseable {
             double[] run(long messages) throws IOException {
                 roundTrips.reset();
                 Transport transport = begin(index, Peer.ECHO, messages);
+                long busy = ProcessorTime.nanos();
                 long start = System.nanoTime();
                 transport.ping(messages, roundTrips);
                 long nanos = System.nanoTime() - start;
                 link.expect(Peer.RECEIVED);
-                end();
+                busy = ProcessorTime.nanos() - busy + end();
                 transport.check(messages);
                 return new double[] {
-                    nanos, roundTrips.getValueAtPercentile(50) / 1e3, roundTrips.getValueAtPercentile(99) / 1e3
+                    nanos,
+                    roundTrips.getValueAtPercentile(50) / 1e3,
+                    roundTrips.getValueAtPercentile(99) / 1e3,
+                    busy / 1e3 / messages
                 };
             }
         };
@@ -153,9 +179,14 @@ final class TwoProcesses implements AutoCloseable {
         return transport;
     }
 
-    private void end() throws IOException {
+    /** Has the other end look at what has arrived; answers its processor time. */
+    private long end() throws IOException {
         link.tell(Peer.CHECK);
-        link.expect(Peer.RIGHT);
+        String[] words = link.hear().split(" ", -1);
+        if (!words[0].equals(Peer.RIGHT)) {
+            throw new IOException("the other process says '" + words[0] + "' instead of '" + Peer.RIGHT + "'");
+        }
+        return Long.parseLong(words[1]);
     }
 
     @Override

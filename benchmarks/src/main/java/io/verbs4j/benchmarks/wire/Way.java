@@ -2,7 +2,7 @@
 package io.verbs4j.benchmarks.wire;
 
 /** How messages of the embedded device go between two processes of a machine. */
-enum Way {
+public enum Way {
     /** By one copy, which is what happens by itself. */
     ONE_COPY("onecopy-"),
 
@@ -16,7 +16,7 @@ enum Way {
     }
 
     /** What the name of a figure begins with. */
-    String prefix() {
+    public String prefix() {
         return prefix;
     }
 }

@@ -75,6 +75,8 @@ class RoundsTest {
         rounds.compare(side, side, new Metric("left out", Unit.NANOSECONDS), RATE);
         assertThat(calls).isEmpty();
         assertThat(rounds.figures()).isEmpty();
+        assertThat(rounds.measures("left out")).isFalse();
+        assertThat(rounds.measures("thing")).isTrue();
     }
 
     @Test

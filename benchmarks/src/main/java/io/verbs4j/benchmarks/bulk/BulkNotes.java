@@ -1,0 +1,63 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.benchmarks.bulk;
+
+import io.verbs4j.benchmarks.wire.Link;
+import java.io.IOException;
+import org.HdrHistogram.Histogram;
+
+/** Messages to and fro: PUTs with a notification. */
+final class BulkNotes extends BulkEnd {
+    private int underWay;
+
+    BulkNotes(Link link, boolean client, int size) throws IOException {
+        super(link, client, size);
+    }
+
+    @Override
+    public void send(long messages) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void receive(long messages) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void ping(long messages, Histogram roundTrips) {
+        for (long i = 0; i < messages; i++) {
+            long start = System.nanoTime();
+            tell(i);
+            awaitNotification();
+            roundTrips.recordValue(System.nanoTime() - start);
+        }
+        finish();
+    }
+
+    @Override
+    public void pong(long messages) {
+        for (long i = 0; i < messages; i++) {
+            awaitNotification();
+            tell(i);
+        }
+        finish();
+    }
+
+    private void tell(long number) {
+        put(number, size, true);
+        underWay++;
+        ring.submit();
+        underWay -= completions();
+        while (underWay > depth / 2) {
+            poll();
+            underWay -= completions();
+        }
+    }
+
+    /** Takes the completions that are left, so that none is met by what is measured next. */
+    private void finish() {
+        underWay -= completions();
+        awaitCompletions(underWay);
+        underWay = 0;
+    }
+}

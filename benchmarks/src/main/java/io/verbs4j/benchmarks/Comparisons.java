@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.benchmarks;
 
+import io.verbs4j.benchmarks.bulk.BulkAgainstSockets;
 import io.verbs4j.benchmarks.bulk.BulkAgainstVerbs;
 import io.verbs4j.benchmarks.cm.ConnectionRate;
 import io.verbs4j.benchmarks.harness.Comparison;
@@ -62,6 +63,12 @@ public enum Comparisons {
             "bulk-verbs",
             "verbs-bulk between two processes: entries, bandwidth and notifications, against plain verbs",
             BulkAgainstVerbs::new),
+
+    /** What it gains. */
+    BULK_TCP(
+            "bulk-tcp",
+            "verbs-bulk between two processes: bandwidth, against NIO TCP and Unix-domain sockets",
+            BulkAgainstSockets::new),
 
     /** The first message of a program. */
     START(

@@ -32,7 +32,8 @@ class RunIT {
     private static final Map<Comparisons, String> SOME = Map.of(
             Comparisons.RXE_UDS, "round-trip|send-64KiB",
             Comparisons.RXE_JUCX, "round-trip|send-64KiB",
-            Comparisons.BULK_VERBS, "batch16|-64KiB|notify");
+            Comparisons.BULK_VERBS, "batch16|-64KiB|notify",
+            Comparisons.BULK_TCP, "-(64KiB|16MiB)");
 
     private Outcome run(String... arguments) throws IOException, InterruptedException {
         return new RunScript(folder).run(arguments);

@@ -13,6 +13,9 @@ enum BulkTransports implements TransportType {
     /** GET, likewise. */
     GET((link, client, size) -> new BulkGets(link, client, size)),
 
+    /** PUT with NOTIFY for each message; both ends wait as programs do. */
+    PUT_NOTIFY((link, client, size) -> new BulkMessages(link, client, size)),
+
     /** PUT with NOTIFY to and fro, polled without a pause. */
     NOTIFY((link, client, size) -> new BulkNotes(link, client, size)),
 

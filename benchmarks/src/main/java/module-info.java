@@ -3,7 +3,9 @@
 module io.verbs4j.benchmarks {
     requires io.verbs4j.bulk;
     requires io.verbs4j.cm;
+    requires io.netty.transport.classes.epoll;
     requires io.verbs4j.core;
+    requires io.verbs4j.netty;
     requires io.verbs4j.provider.mlx5;
     requires io.verbs4j.rdmacore;
     requires com.sun.jna;

@@ -8,6 +8,7 @@ import io.verbs4j.benchmarks.harness.Comparison;
 import io.verbs4j.benchmarks.local.LocalWrites;
 import io.verbs4j.benchmarks.local.Posting;
 import io.verbs4j.benchmarks.local.Scale;
+import io.verbs4j.benchmarks.netty.NettyAgainstEpoll;
 import io.verbs4j.benchmarks.rdmacore.Before;
 import io.verbs4j.benchmarks.rdmacore.Efa;
 import io.verbs4j.benchmarks.rdmacore.Layers;
@@ -69,6 +70,12 @@ public enum Comparisons {
             "bulk-tcp",
             "verbs-bulk between two processes: bandwidth, against NIO TCP and Unix-domain sockets",
             BulkAgainstSockets::new),
+
+    /** Netty's channels. */
+    NETTY(
+            "netty",
+            "verbs-netty between two processes: echo, stream, 1,000 connections, against Netty's epoll over TCP",
+            NettyAgainstEpoll::new),
 
     /** The first message of a program. */
     START(

@@ -24,6 +24,9 @@ public enum Unit {
     /** Processor time of both processes for 10 to the 9th bytes; likewise. */
     PROCESSOR_SECONDS_PER_GIGABYTE("CPU s/GB, less is better", true, 0.001),
 
+    /** Memory that something takes. */
+    KIBIBYTES("KiB, less is better", true, 0.001),
+
     /** Garbage made by an operation. No object has less than 16 bytes; what is below 1 is the measuring itself. */
     BYTES_PER_OPERATION("B/op, less is better", true, 1);
 

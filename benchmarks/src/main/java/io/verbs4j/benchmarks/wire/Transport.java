@@ -42,6 +42,16 @@ public interface Transport extends AutoCloseable {
         throw new UnsupportedOperationException();
     }
 
+    /**
+     * Does something of its own, in which the other end takes part by {@link #pong}.
+     *
+     * @param operations how often
+     * @return what came of it
+     */
+    default double[] perform(long operations) throws IOException {
+        throw new UnsupportedOperationException();
+    }
+
     @Override
     void close() throws IOException;
 

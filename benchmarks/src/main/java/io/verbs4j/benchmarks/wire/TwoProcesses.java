@@ -171,6 +171,24 @@ public final class TwoProcesses implements AutoCloseable {
         };
     }
 
+    /**
+     * Something that a transport does of its own, with the values that it tells.
+     *
+     * @param which the transport
+     * @param most how often at most; fewer in short measurements
+     * @param perSecond how often in each second of a measurement
+     */
+    public Side performance(TransportType which, int most, int perSecond) throws Exception {
+        int index = open(which, 1);
+        return seconds -> {
+            long operations = Math.max(1, Math.min(most, Math.round(seconds * perSecond)));
+            double[] values = begin(index, Peer.ECHO, operations).perform(operations);
+            link.expect(Peer.RECEIVED);
+            long unused = end();
+            return values;
+        };
+    }
+
     private Transport begin(int index, String how, long messages) throws IOException {
         Transport transport = transports.get(index);
         transport.prepare(++seed);

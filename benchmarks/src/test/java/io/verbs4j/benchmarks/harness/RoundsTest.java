@@ -80,6 +80,16 @@ class RoundsTest {
     }
 
     @Test
+    void warmSideRunsMoreOftenBeforeItsFirstMeasurementOnly() throws Exception {
+        List<String> calls = new ArrayList<>();
+        Side side = new WarmSide(new Scripted("a", calls, List.of(1.0, 2.0, 3.0, 4.0)), 2);
+
+        assertThat(side.needsWarmUp()).isFalse();
+        assertThat(side.measure(0.1)).containsExactly(3);
+        assertThat(side.measure(0.1)).containsExactly(4);
+    }
+
+    @Test
     void sideThatFailsEndsTheComparison() {
         Side fails = seconds -> {
             throw new IllegalStateException("wrong data");

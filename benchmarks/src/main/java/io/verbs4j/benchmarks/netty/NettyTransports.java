@@ -1,0 +1,48 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.benchmarks.netty;
+
+import io.verbs4j.benchmarks.wire.Link;
+import io.verbs4j.benchmarks.wire.Transport;
+import io.verbs4j.benchmarks.wire.TransportType;
+import java.util.function.Supplier;
+
+/** Transports by Netty: a connection with one event loop at each end, and many at once. */
+enum NettyTransports implements TransportType {
+    /** RDMA, with a spin of 30 us before a loop sleeps. */
+    VERBS_SPIN(() -> NettyKind.verbs(NettyTransports.SPIN_MICROS, false), false),
+
+    /** The same, with buffers of the registered allocator. */
+    VERBS_SPIN_REGISTERED(() -> NettyKind.verbs(NettyTransports.SPIN_MICROS, true), false),
+
+    /** RDMA, without a spin. */
+    VERBS_SLEEP(() -> NettyKind.verbs(0, false), false),
+
+    /** The same, with buffers of the registered allocator. */
+    VERBS_SLEEP_REGISTERED(() -> NettyKind.verbs(0, true), false),
+
+    /** TCP by epoll. */
+    TCP(NettyKind::tcp, false),
+
+    /** Many connections of RDMA, without a spin. */
+    VERBS_CROWD(() -> NettyKind.verbs(0, false), true),
+
+    /** Many connections of TCP by epoll. */
+    TCP_CROWD(NettyKind::tcp, true);
+
+    private static final int SPIN_MICROS = 30;
+
+    @SuppressWarnings("ImmutableEnumChecker") // constructors, all of them
+    private final Supplier<NettyKind> kind;
+
+    private final boolean crowd;
+
+    NettyTransports(Supplier<NettyKind> kind, boolean crowd) {
+        this.kind = kind;
+        this.crowd = crowd;
+    }
+
+    @Override
+    public Transport open(Link link, boolean client, int size) throws Exception {
+        return crowd ? new NettyCrowd(link, client, kind.get()) : new NettyStream(link, client, size, kind.get());
+    }
+}

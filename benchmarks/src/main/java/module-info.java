@@ -3,6 +3,9 @@
 module io.verbs4j.benchmarks {
     requires io.verbs4j.bulk;
     requires io.verbs4j.cm;
+    requires io.grpc;
+    requires io.grpc.netty;
+    requires io.grpc.stub;
     requires io.netty.transport.classes.epoll;
     requires io.verbs4j.core;
     requires io.verbs4j.netty;

@@ -4,6 +4,7 @@ package io.verbs4j.benchmarks;
 import io.verbs4j.benchmarks.bulk.BulkAgainstSockets;
 import io.verbs4j.benchmarks.bulk.BulkAgainstVerbs;
 import io.verbs4j.benchmarks.cm.ConnectionRate;
+import io.verbs4j.benchmarks.grpc.GrpcAgainstEpoll;
 import io.verbs4j.benchmarks.harness.Comparison;
 import io.verbs4j.benchmarks.local.LocalWrites;
 import io.verbs4j.benchmarks.local.Posting;
@@ -76,6 +77,12 @@ public enum Comparisons {
             "netty",
             "verbs-netty between two processes: echo, stream, 1,000 connections, against Netty's epoll over TCP",
             NettyAgainstEpoll::new),
+
+    /** What gRPC gains by them. */
+    GRPC(
+            "grpc",
+            "gRPC over verbs-netty between two processes: unary calls and a stream, against Netty's epoll over TCP",
+            GrpcAgainstEpoll::new),
 
     /** The first message of a program. */
     START(

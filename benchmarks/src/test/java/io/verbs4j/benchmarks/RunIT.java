@@ -34,7 +34,8 @@ class RunIT {
             Comparisons.RXE_JUCX, "round-trip|send-64KiB",
             Comparisons.BULK_VERBS, "batch16|-64KiB|notify",
             Comparisons.BULK_TCP, "-(64KiB|16MiB)",
-            Comparisons.NETTY, "spin-echo-64B|sleep-echo-64KiB-registered|spin-stream-64KiB$|connect");
+            Comparisons.NETTY, "spin-echo-64B|sleep-echo-64KiB-registered|spin-stream-64KiB$|connect",
+            Comparisons.GRPC, "spin-(unary-1KiB-100|stream)");
 
     private Outcome run(String... arguments) throws IOException, InterruptedException {
         return new RunScript(folder).run(arguments);

@@ -9,6 +9,9 @@ public enum Unit {
     /** Message rate. */
     MESSAGES_PER_SECOND("messages/s", false, 0),
 
+    /** Rate of remote procedure calls. */
+    CALLS_PER_SECOND("calls/s", false, 0),
+
     /** Rate of connections. */
     CONNECTIONS_PER_SECOND("connections/s", false, 0),
 

@@ -5,7 +5,7 @@ import io.verbs4j.RecvWorkRequest;
 
 /**
  * Posts requests to one queue pair. Keys and addresses are the device's. Flags are {@link io.verbs4j.SendFlags} bits.
- * Methods return 0 or an errno, and allocate nothing.
+ * Methods return 0 or an errno, and allocate nothing. Requests but receives may be gathered until {@link #flush()}.
  */
 public interface Posts {
     /** Writes bytes to the peer's memory. */
@@ -19,6 +19,13 @@ public interface Posts {
 
     /** Sends a header, and what is behind it, perhaps nothing. */
     int send(long wrId, int flags, int headerKey, long header, int headerLength, int lkey, long address, int length);
+
+    /**
+     * Posts what was gathered.
+     *
+     * @return 0, or an errno, with which some of it may be posted
+     */
+    int flush();
 
     /** Posts a receive. */
     int receive(RecvWorkRequest request);

@@ -8,10 +8,11 @@ import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendBuilder;
 import io.verbs4j.VerbsException;
 
-/** Posts to a queue pair of type RC. */
+/** Posts to a queue pair of type RC, what was gathered at once: a device is told of it once. */
 final class RcPosts implements Posts {
     private final QueuePair qp;
     private final SendBuilder builder;
+    private boolean gathering;
 
     RcPosts(QueuePair qp) {
         this.qp = qp;
@@ -20,38 +21,54 @@ final class RcPosts implements Posts {
 
     @Override
     public int write(long wrId, int flags, int lkey, long address, int length, int rkey, long remoteAddress) {
-        builder.start();
+        begin();
         builder.write(wrId, flags, rkey, remoteAddress, lkey, address, length);
-        return builder.complete();
+        return 0;
     }
 
     @Override
     public int writeAndTell(
             long wrId, int flags, int lkey, long address, int length, int rkey, long remoteAddress, int value) {
-        builder.start();
+        begin();
         builder.writeWithImm(wrId, flags, rkey, remoteAddress, value);
         if (length > 0) {
             builder.sge(lkey, address, length);
         }
-        return builder.complete();
+        return 0;
     }
 
     @Override
     public int read(long wrId, int flags, int lkey, long address, int length, int rkey, long remoteAddress) {
-        builder.start();
+        begin();
         builder.read(wrId, flags, rkey, remoteAddress, lkey, address, length);
-        return builder.complete();
+        return 0;
     }
 
     @Override
     public int send(
             long wrId, int flags, int headerKey, long header, int headerLength, int lkey, long address, int length) {
-        builder.start();
+        begin();
         if (length > 0) {
             builder.send(wrId, flags).sge(headerKey, header, headerLength).sge(lkey, address, length);
         } else {
             builder.send(wrId, flags, headerKey, header, headerLength);
         }
+        return 0;
+    }
+
+    private void begin() {
+        if (!gathering) {
+            gathering = true;
+            builder.start();
+        }
+    }
+
+    @Override
+    public int flush() {
+        if (!gathering) {
+            return 0;
+        }
+        gathering = false;
         return builder.complete();
     }
 

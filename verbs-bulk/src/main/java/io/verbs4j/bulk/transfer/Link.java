@@ -164,7 +164,11 @@ public final class Link implements FairQueue.Flow {
 
     @Override
     public long send(long budget) {
-        return sender.send(budget);
+        long sent = sender.send(budget);
+        if (posts.flush() != 0) {
+            fail(Errno.EIO);
+        }
+        return sent;
     }
 
     @Override

@@ -83,6 +83,11 @@ final class RingWriter implements Posts {
     }
 
     @Override
+    public int flush() {
+        return writes.flush();
+    }
+
+    @Override
     public int receive(RecvWorkRequest request) {
         return writes.receive(request);
     }

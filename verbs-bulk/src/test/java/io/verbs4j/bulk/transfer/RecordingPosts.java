@@ -49,6 +49,11 @@ final class RecordingPosts implements Posts {
     }
 
     @Override
+    public int flush() {
+        return 0;
+    }
+
+    @Override
     public int receive(RecvWorkRequest request) {
         return 0;
     }

@@ -7,6 +7,7 @@ import io.verbs4j.benchmarks.harness.Rounds;
 import io.verbs4j.benchmarks.harness.Side;
 import io.verbs4j.benchmarks.harness.Sizes;
 import io.verbs4j.benchmarks.harness.Unit;
+import io.verbs4j.benchmarks.harness.WarmSide;
 import io.verbs4j.benchmarks.wire.TransportType;
 import io.verbs4j.benchmarks.wire.Transports;
 import io.verbs4j.benchmarks.wire.TwoProcesses;
@@ -17,6 +18,7 @@ import java.util.List;
 public final class BulkAgainstSockets implements Comparison {
     private static final int[] SIZES = {64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20};
 
+    private static final int WARM_UPS = 8;
     private static final String TCP = "-vs-tcp";
 
     @Override
@@ -37,7 +39,7 @@ public final class BulkAgainstSockets implements Comparison {
     }
 
     private static Side stream(TwoProcesses processes, TransportType which, int size) throws Exception {
-        return processes.stream(which, size, Unit.MEGABYTES_PER_SECOND);
+        return new WarmSide(processes.stream(which, size, Unit.MEGABYTES_PER_SECOND), WARM_UPS);
     }
 
     private static Rounds.Rival rival(Side side, String what) {

@@ -6,6 +6,7 @@ import io.verbs4j.benchmarks.harness.Metric;
 import io.verbs4j.benchmarks.harness.Rounds;
 import io.verbs4j.benchmarks.harness.Sizes;
 import io.verbs4j.benchmarks.harness.Unit;
+import io.verbs4j.benchmarks.harness.WarmSide;
 import io.verbs4j.benchmarks.wire.TransportType;
 import io.verbs4j.benchmarks.wire.Transports;
 import io.verbs4j.benchmarks.wire.TwoProcesses;
@@ -14,6 +15,7 @@ import io.verbs4j.benchmarks.wire.Way;
 /** What verbs-bulk adds to plain verbs: the same operations on the same device, between two processes. */
 public final class BulkAgainstVerbs implements Comparison {
     private static final int[] SIZES = {4 << 10, 64 << 10, 256 << 10, 1 << 20, 16 << 20};
+    private static final int WARM_UPS = 8;
     private static final int ENTRY = 64;
     private static final int NOTE = 8;
 
@@ -34,8 +36,8 @@ public final class BulkAgainstVerbs implements Comparison {
         }
         try (TwoProcesses processes = new TwoProcesses(rounds.pinned(), Way.ONE_COPY)) {
             rounds.compare(
-                    processes.roundTrip(BulkTransports.NOTIFY, NOTE),
-                    processes.roundTrip(Transports.RC_TOLD, NOTE),
+                    new WarmSide(processes.roundTrip(BulkTransports.NOTIFY, NOTE), WARM_UPS),
+                    new WarmSide(processes.roundTrip(Transports.RC_TOLD, NOTE), WARM_UPS),
                     new Metric(what, Unit.MICROSECONDS),
                     new Metric(what + "-p99", Unit.MICROSECONDS));
         }
@@ -47,8 +49,8 @@ public final class BulkAgainstVerbs implements Comparison {
         }
         try (TwoProcesses processes = new TwoProcesses(rounds.pinned(), Way.ONE_COPY)) {
             rounds.compare(
-                    processes.stream(ours, ENTRY, Unit.NANOSECONDS),
-                    processes.stream(theirs, ENTRY, Unit.NANOSECONDS),
+                    new WarmSide(processes.stream(ours, ENTRY, Unit.NANOSECONDS), WARM_UPS),
+                    new WarmSide(processes.stream(theirs, ENTRY, Unit.NANOSECONDS), WARM_UPS),
                     new Metric(what, Unit.NANOSECONDS),
                     new Metric(what + "-cpu", Unit.PROCESSOR_MICROSECONDS),
                     new Metric(what + "-garbage", Unit.BYTES_PER_OPERATION));
@@ -62,8 +64,8 @@ public final class BulkAgainstVerbs implements Comparison {
         }
         try (TwoProcesses processes = new TwoProcesses(rounds.pinned(), Way.ONE_COPY)) {
             rounds.compare(
-                    processes.stream(ours, size, Unit.MEGABYTES_PER_SECOND),
-                    processes.stream(theirs, size, Unit.MEGABYTES_PER_SECOND),
+                    new WarmSide(processes.stream(ours, size, Unit.MEGABYTES_PER_SECOND), WARM_UPS),
+                    new WarmSide(processes.stream(theirs, size, Unit.MEGABYTES_PER_SECOND), WARM_UPS),
                     new Metric(what, Unit.MEGABYTES_PER_SECOND),
                     new Metric(what + "-cpu", Unit.PROCESSOR_SECONDS_PER_GIGABYTE));
         }

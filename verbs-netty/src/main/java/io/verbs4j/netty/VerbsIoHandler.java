@@ -110,6 +110,21 @@ public final class VerbsIoHandler implements IoHandler {
         return executor -> new VerbsIoHandler(executor, options);
     }
 
+    /**
+     * Whether event loops can be made, and why not.
+     *
+     * @param options how they would work
+     * @return null where their device can be used; else the reason, whose message says what to use instead
+     */
+    public static Throwable unavailabilityCause(VerbsOptions options) {
+        try {
+            SharedDevice.acquire(options.device()).release();
+            return null;
+        } catch (IllegalStateException e) {
+            return e;
+        }
+    }
+
     SharedDevice device() {
         return device;
     }

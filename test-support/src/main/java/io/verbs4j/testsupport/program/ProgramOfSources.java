@@ -22,8 +22,8 @@ public final class ProgramOfSources {
 
     /** Does so. */
     public static void main(String... args) throws Exception {
-        List<String> javac = new ArrayList<>(
-                List.of("-Xlint:all,-path", "-Werror", "-cp", System.getProperty("java.class.path"), "-d", args[1]));
+        List<String> javac = new ArrayList<>(List.of(
+                "-Xlint:all,-path,-classfile", "-Werror", "-cp", System.getProperty("java.class.path"), "-d", args[1]));
         try (Stream<Path> files = Files.walk(Path.of(args[0]))) {
             files.map(Path::toString).filter(name -> name.endsWith(".java")).forEach(javac::add);
         }

@@ -1,0 +1,82 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.netty.vertx;
+
+import io.netty.util.internal.logging.InternalLogger;
+import io.netty.util.internal.logging.InternalLoggerFactory;
+import java.io.IOException;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+
+/**
+ * Waits for the channels of NIO of all loops that have no selector, and tells the loops. Runs while there are such
+ * channels. May be used by any thread.
+ */
+final class SelectorThread extends Thread {
+    /** What the thread is called. */
+    static final String NAME = "verbs-netty-selector";
+
+    private static final InternalLogger LOGGER = InternalLoggerFactory.getInstance(SelectorThread.class);
+
+    /** Guarded by the class; null while there are no channels. */
+    private static SelectorThread current;
+
+    private final Selector selector = Selector.open();
+
+    /** Guarded by the class. */
+    private int users;
+
+    private volatile boolean over;
+
+    private SelectorThread() throws IOException {
+        super(NAME);
+        setDaemon(true);
+    }
+
+    /** Waits for a channel; for nothing, until it is asked for. */
+    static synchronized void add(SelectedHandle handle, SelectableChannel channel) throws IOException {
+        if (current == null) {
+            current = new SelectorThread();
+            current.start();
+        }
+        current.users++;
+        try {
+            handle.key(channel.register(current.selector, 0, handle));
+        } catch (IOException | RuntimeException e) {
+            remove();
+            throw e;
+        }
+    }
+
+    /** The key of a channel was cancelled; its descriptor is freed by the thread. */
+    static synchronized void remove() {
+        SelectorThread one = current;
+        if (--one.users == 0) {
+            one.over = true;
+            current = null;
+        }
+        one.selector.wakeup();
+    }
+
+    @Override
+    public void run() {
+        try (selector) {
+            while (!over) {
+                selector.select(SelectorThread::handOver);
+            }
+        } catch (IOException e) {
+            LOGGER.error("datagrams and Unix-domain sockets on event loops over RDMA fail from now on", e);
+        }
+    }
+
+    private static void handOver(SelectionKey key) {
+        try {
+            int ready = key.readyOps();
+            key.interestOps(0);
+            ((SelectedHandle) key.attachment()).ready(ready);
+        } catch (CancelledKeyException e) {
+            // closed meanwhile
+        }
+    }
+}

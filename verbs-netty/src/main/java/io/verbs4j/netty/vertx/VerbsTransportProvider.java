@@ -1,0 +1,21 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.netty.vertx;
+
+import io.vertx.core.internal.VertxBootstrap;
+import io.vertx.core.spi.VertxServiceProvider;
+
+/** Gives Vert.x {@link VerbsTransport} where {@value VerbsTransport#PROPERTY} says so; Vert.x finds it by itself. */
+@SuppressWarnings("exports") // a program that uses this requires io.vertx.core by itself
+public final class VerbsTransportProvider implements VertxServiceProvider {
+    /** For the service loader. */
+    public VerbsTransportProvider() {
+        // nothing to prepare
+    }
+
+    @Override
+    public void init(VertxBootstrap builder) {
+        if (Boolean.getBoolean(VerbsTransport.PROPERTY) && !(builder.transport() instanceof TransportImplementation)) {
+            builder.transport(new VerbsTransport().implementation());
+        }
+    }
+}

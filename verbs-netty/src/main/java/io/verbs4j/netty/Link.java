@@ -59,7 +59,7 @@ final class Link implements CmTarget {
     private QueuePair qp;
     private SendQueue queue;
     private int index;
-    private int window;
+    private Receives receives;
     private long deadline;
     private boolean touched;
     private boolean wanting;
@@ -107,23 +107,29 @@ final class Link implements CmTarget {
 
     private void makeQueuePair() throws IOException {
         LoopQueues queues = loop.queues();
-        int credits = Math.min(VerbsOptions.FIRST_WINDOW, maxWindow());
-        if (!queues.pool().join(credits)) {
-            throw new ConnectException("the event loop has no receives left for another connection: all "
-                    + queues.pool().capacity() + " are promised; see VerbsOptions.withMaxMemory");
+        receives = queues.supply().join(Math.min(VerbsOptions.FIRST_WINDOW, maxWindow()));
+        if (receives == null) {
+            throw outOfReceives();
         }
-        window = credits;
         index = loop.links().reserve(this);
         try {
             queues.makeRoom();
             qp = id.createQp(loop.device().pd(), queues.attr());
         } catch (VerbsException e) {
             loop.links().release(index);
-            queues.pool().leave(window);
+            receives.close();
             throw e;
         }
         loop.links().add(qp.qpNum(), this);
         queue = new SendQueue(loop.slab(), loop.device().registered(), traffic, qp, LinkTable.firstId(index));
+        if (!receives.open(qp)) {
+            throw outOfReceives();
+        }
+    }
+
+    private IOException outOfReceives() {
+        return new ConnectException("the event loop has no receives left for another connection: all "
+                + loop.queues().supply().capacity() + " are promised; see VerbsOptions.withMaxMemory");
     }
 
     private int maxWindow() {
@@ -136,7 +142,7 @@ final class Link implements CmTarget {
 
     private ConnParam param() {
         return ConnParam.DEFAULT.withPrivateData(
-                Wire.encode(new Wire.Greeting(window, loop.slab().slotSize())));
+                Wire.encode(new Wire.Greeting(receives.window(), loop.slab().slotSize())));
     }
 
     @Override
@@ -228,7 +234,7 @@ final class Link implements CmTarget {
         wanting |= (immediate & Wire.WANTING) != 0;
         inputEnded |= (immediate & Wire.END) != 0;
         if (length == 0 || owner == null || inputShut) {
-            loop.queues().pool().put(slot);
+            receives.put(slot);
             if (length != 0) {
                 queue.owe(1);
             }
@@ -298,13 +304,12 @@ final class Link implements CmTarget {
         }
         if (wanting && unread.isEmpty()) {
             wanting = false;
-            int more = Math.min(window, maxWindow() - window);
-            if (more > 0 && loop.queues().pool().more(more)) {
+            int more = Math.min(receives.window(), maxWindow() - receives.window());
+            if (more > 0 && receives.widen(more)) {
                 queue.owe(more);
-                window += more;
             }
         }
-        if (queue.owed() >= Math.max(1, window / 2)) {
+        if (queue.owed() >= Math.max(1, receives.window() / 2)) {
             queue.returnCredits();
         }
     }
@@ -316,13 +321,13 @@ final class Link implements CmTarget {
 
     /** The first message has been read; the peer may send another one. */
     void releaseFirst() {
-        loop.queues().pool().put(unread.pollFirst());
+        receives.put(unread.pollFirst());
         queue.owe(1);
     }
 
     /** The first message is the program's from now on. {@return whether another receive could take its place} */
     boolean replaceFirst() {
-        if (!loop.slab().mayLend() || !loop.queues().pool().replace()) {
+        if (!loop.slab().mayLend() || !receives.replace(unread.peekFirst())) {
             return false;
         }
         unread.pollFirst();
@@ -349,6 +354,10 @@ final class Link implements CmTarget {
 
     boolean isOpen() {
         return state == State.OPEN;
+    }
+
+    Receives receives() {
+        return receives;
     }
 
     SendQueue queue() {
@@ -428,10 +437,10 @@ final class Link implements CmTarget {
             if (qp != null) {
                 loop.links().remove(index, qp.qpNum());
                 while (!unread.isEmpty()) {
-                    loop.queues().pool().put(unread.pollFirst());
+                    receives.failed(unread.pollFirst()); // nothing can be posted any more
                 }
                 queue.clear();
-                loop.queues().pool().leave(window);
+                receives.close();
             }
         }
     }

@@ -15,12 +15,15 @@ import io.verbs4j.WorkCompletion;
 
 /** The queues of an event loop: one completion queue for all of its connections, and their receives. */
 final class LoopQueues {
+    /** Bit of a request's number: it is a receive. */
+    static final long RECEIVE = 1L << 62;
+
     private static final int BATCH = 64;
     private static final int FIRST_SENDS = 1024;
 
     private final CompletionQueue cq;
     private final Slab slab;
-    private final ReceivePool pool;
+    private final ReceiveSupply supply;
     private final LinkTable links;
     private final QpInitAttr attr;
     private final int maxCqe;
@@ -31,14 +34,20 @@ final class LoopQueues {
         this.links = links;
         Context context = device.context();
         DeviceAttr limits = context.queryDevice();
-        int capacity = Math.min(Math.min(receives, slab.maxSlots() / 2), limits.maxSrqWr());
+        boolean shared = limits.maxSrq() > 0;
+        int capacity = Math.min(receives, slab.maxSlots() / 2);
+        if (shared) {
+            capacity = Math.min(capacity, limits.maxSrqWr());
+        }
         maxCqe = limits.maxCqe();
         for (int i = 0; i < BATCH; i++) {
             completions[i] = new WorkCompletion();
         }
         cq = context.createCq(Math.min(maxCqe, capacity + FIRST_SENDS), null, channel, 0);
         try {
-            pool = new ReceivePool(device.pd(), slab, capacity);
+            supply = shared
+                    ? new SharedReceivePool(device.pd(), slab, capacity)
+                    : new OwnReceivePool(slab, capacity, limits.maxQpWr());
         } catch (VerbsException e) {
             cq.close();
             throw e;
@@ -47,14 +56,14 @@ final class LoopQueues {
                 .qpType(QpType.RC)
                 .sendCq(cq)
                 .recvCq(cq)
-                .srq(pool.queue())
                 .cap(new QpCap()
                         .maxSendWr(SendQueue.MAX_REQUESTS)
                         .maxSendSge(Math.min(SendRequest.MAX_PIECES, limits.maxSge())));
+        supply.prepare(attr);
     }
 
-    ReceivePool pool() {
-        return pool;
+    ReceiveSupply supply() {
+        return supply;
     }
 
     /** {@return how a queue pair of the loop is made} */
@@ -64,7 +73,7 @@ final class LoopQueues {
 
     /** Makes room for the completions of one more connection; a queue that overruns would break them all. */
     void makeRoom() {
-        long needed = pool.capacity() + (links.size() + 1L) * SendQueue.MAX_REQUESTS;
+        long needed = supply.capacity() + (links.size() + 1L) * SendQueue.MAX_REQUESTS;
         if (needed > cq.cqe()) {
             cq.resize((int) Math.min(maxCqe, needed * 2));
         }
@@ -75,7 +84,7 @@ final class LoopQueues {
         int n = cq.poll(BATCH, completions);
         for (int i = 0; i < n; i++) {
             WorkCompletion wc = completions[i];
-            if ((wc.wrId() & ReceivePool.RECEIVE) != 0) {
+            if ((wc.wrId() & RECEIVE) != 0) {
                 received(wc);
             } else {
                 Link link = links.ofRequest(wc.wrId());
@@ -91,14 +100,16 @@ final class LoopQueues {
     }
 
     private void received(WorkCompletion wc) {
-        Slot slot = slab.slot((int) (wc.wrId() & ~ReceivePool.RECEIVE));
-        pool.taken();
-        Link link =
-                wc.status() == WcStatus.SUCCESS && wc.opcode() == WcOpcode.RECV ? links.ofQueuePair(wc.qpNum()) : null;
+        Slot slot = slab.slot((int) (wc.wrId() & ~RECEIVE));
+        Link link = links.ofQueuePair(wc.qpNum());
         if (link == null) {
-            pool.put(slot); // of a message that broke off, or of a connection that is gone
-        } else {
+            supply.orphaned(slot);
+        } else if (wc.status() == WcStatus.SUCCESS && wc.opcode() == WcOpcode.RECV) {
+            link.receives().taken(slot);
             link.received(slot, wc.byteLen(), wc.immData());
+        } else {
+            link.receives().taken(slot);
+            link.receives().failed(slot); // of a message that broke off
         }
     }
 
@@ -108,7 +119,7 @@ final class LoopQueues {
     }
 
     void close() {
-        pool.close();
+        supply.close();
         cq.close();
     }
 }

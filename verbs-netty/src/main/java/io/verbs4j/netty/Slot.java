@@ -19,6 +19,9 @@ final class Slot {
     /** The same as Netty's; only for methods that take an index. */
     final ByteBuf bytes;
 
+    /** Its place among what its connection has posted, where connections have receives of their own. */
+    int place;
+
     /** Length of the message that was received into it. */
     int length;
 

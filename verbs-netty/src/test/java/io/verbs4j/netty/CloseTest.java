@@ -2,6 +2,7 @@
 package io.verbs4j.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -9,6 +10,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What was written before a close arrives; what ends otherwise is a reset; nothing is left. */
+@SuppressWarnings("FutureReturnValueIgnored") // of writes whose effect is what is tested
 @Timeout(60)
 class CloseTest {
     private static final int LENGTH = 200_000;
@@ -31,6 +34,40 @@ class CloseTest {
             client.writeAndFlush(Unpooled.wrappedBuffer(new byte[LENGTH])).addListener(ChannelFutureListener.CLOSE);
             client.closeFuture().sync();
             assertThat(atServer.end.get(10, TimeUnit.SECONDS)).isEqualTo("inactive after " + LENGTH);
+        }
+    }
+
+    @Test
+    void memoryOfRefusedConnectionsIsUsedAgain() throws Exception {
+        try (EchoPair pair = new EchoPair(
+                        VerbsOptions.DEFAULT.withMessageSize(16 * 1024).withMaxMemory(2 << 20));
+                EchoPair gone = new EchoPair()) {
+            gone.server.close().sync();
+            for (int i = 0; i < 60; i++) {
+                assertThatThrownBy(() -> pair.connectTo(gone.server)).isInstanceOf(ConnectException.class);
+            }
+            VerbsSocketChannel client = pair.connect();
+            client.writeAndFlush(Unpooled.wrappedBuffer(new byte[100_000]));
+            assertThat(pair.received(100_000)).hasSize(100_000);
+        }
+    }
+
+    /** Half of the connections are dropped with messages that nobody has read. */
+    @Test
+    void memoryOfClosedConnectionsIsUsedAgain() throws Exception {
+        try (EchoPair pair =
+                new EchoPair(VerbsOptions.DEFAULT.withMessageSize(16 * 1024).withMaxMemory(2 << 20))) {
+            for (int i = 0; i < 100; i++) {
+                VerbsSocketChannel client = pair.connect();
+                client.writeAndFlush(Unpooled.wrappedBuffer(new byte[100_000]));
+                if (i % 2 == 0) {
+                    assertThat(pair.received(100_000)).hasSize(100_000);
+                } else {
+                    client.config().setSoLinger(0);
+                    client.config().setAutoRead(false);
+                }
+                client.close().sync();
+            }
         }
     }
 

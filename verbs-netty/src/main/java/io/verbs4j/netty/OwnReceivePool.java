@@ -1,0 +1,68 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.netty;
+
+import io.verbs4j.QpInitAttr;
+
+/**
+ * Receives where the device has no shared receive queues: each connection has its own, of a number that is limited for
+ * all of them together. Belongs to the loop's thread.
+ */
+final class OwnReceivePool implements ReceiveSupply {
+    private final Slab slab;
+    private final int capacity;
+    private final int maxPosted;
+    private int promised;
+
+    /**
+     * A pool.
+     *
+     * @param maxQpWr how many receives a queue pair of the device can have
+     */
+    OwnReceivePool(Slab slab, int capacity, int maxQpWr) {
+        this.slab = slab;
+        this.capacity = capacity;
+        this.maxPosted = Math.min(VerbsOptions.MAX_WINDOW + OwnReceives.SPARE, maxQpWr);
+    }
+
+    @Override
+    public int capacity() {
+        return capacity;
+    }
+
+    @Override
+    public Receives join(int credits) {
+        return promise(credits + OwnReceives.SPARE) ? new OwnReceives(this, slab, credits, maxPosted) : null;
+    }
+
+    private boolean promise(int receives) {
+        if (promised + receives > capacity) {
+            return false;
+        }
+        promised += receives;
+        return true;
+    }
+
+    /** A connection could use more; half of all are kept for those to come. */
+    boolean promiseMore(int receives) {
+        return promised + receives <= capacity / 2 && promise(receives);
+    }
+
+    void unpromise(int receives) {
+        promised -= receives;
+    }
+
+    @Override
+    public void prepare(QpInitAttr attr) {
+        attr.cap().maxRecvWr(maxPosted).maxRecvSge(1);
+    }
+
+    @Override
+    public void orphaned(Slot slot) {
+        // given back when the connection was closed
+    }
+
+    @Override
+    public void close() {
+        // nothing of its own
+    }
+}

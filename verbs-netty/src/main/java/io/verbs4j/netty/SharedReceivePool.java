@@ -1,0 +1,188 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.netty;
+
+import io.verbs4j.Errno;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QueuePair;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SharedReceiveQueue;
+import io.verbs4j.SrqAttr;
+import io.verbs4j.SrqInitAttr;
+import io.verbs4j.VerbsException;
+
+/**
+ * The receives of an event loop, in a shared receive queue. Never are more promised than there are. Belongs to the
+ * loop's thread.
+ */
+final class SharedReceivePool implements ReceiveSupply {
+    /** Receives for messages without a credit: these, and one for each of so many connections. */
+    private static final int SPARE = 16;
+
+    private static final int LINKS_PER_SPARE = 4;
+
+    private final Slab slab;
+    private final SharedReceiveQueue queue;
+    private final int capacity;
+    private final int spare;
+    private final ScatterGatherElement piece = new ScatterGatherElement();
+    private final RecvWorkRequest request = new RecvWorkRequest().sgList(piece);
+    private int promised;
+    private int links;
+    private int posted;
+
+    /** Messages that were received and not read yet: the peers have no credits for them. */
+    private int unread;
+
+    SharedReceivePool(ProtectionDomain pd, Slab slab, int capacity) {
+        this.slab = slab;
+        this.capacity = capacity;
+        this.spare = Math.min(SPARE, capacity / 4);
+        queue = pd.createSrq(
+                new SrqInitAttr().attr(new SrqAttr().maxWr(capacity).maxSge(1)));
+    }
+
+    @Override
+    public int capacity() {
+        return capacity;
+    }
+
+    @Override
+    public Receives join(int credits) {
+        links++;
+        if (promise(credits)) {
+            return new Share(credits);
+        }
+        links--;
+        return null;
+    }
+
+    @Override
+    public void prepare(QpInitAttr attr) {
+        attr.srq(queue);
+    }
+
+    private boolean promise(int credits) {
+        if (wanted() + credits > capacity) {
+            return false;
+        }
+        promised += credits;
+        fill();
+        if (posted + unread >= promised) { // spare ones may be missing for a while
+            return true;
+        }
+        promised -= credits;
+        return false;
+    }
+
+    private int wanted() {
+        return promised + spare + links / LINKS_PER_SPARE;
+    }
+
+    private void fill() {
+        int wanted = Math.min(capacity, wanted());
+        while (posted + unread < wanted) {
+            Slot slot = slab.take();
+            if (slot == null) {
+                return;
+            }
+            post(slot);
+        }
+    }
+
+    private void post(Slot slot) {
+        piece.addr(slot.address).length(slab.slotSize()).lkey(slot.lkey());
+        int errno = queue.postRecv(request.wrId(LoopQueues.RECEIVE | slot.index));
+        if (errno != 0) {
+            throw new VerbsException(errno, "post_srq_recv", Errno.toString(errno));
+        }
+        posted++;
+    }
+
+    private void taken() {
+        posted--;
+        unread++;
+    }
+
+    private void put(Slot slot) {
+        unread--;
+        if (posted + unread < wanted()) {
+            post(slot);
+        } else {
+            slab.give(slot);
+        }
+    }
+
+    @Override
+    public void orphaned(Slot slot) {
+        taken();
+        put(slot);
+    }
+
+    @Override
+    public void close() {
+        queue.close();
+    }
+
+    /** A connection's share. */
+    private final class Share implements Receives {
+        private int window;
+
+        Share(int window) {
+            this.window = window;
+        }
+
+        @Override
+        public boolean open(QueuePair qp) {
+            return true; // posted when they were promised
+        }
+
+        @Override
+        public int window() {
+            return window;
+        }
+
+        /** Half of all are kept for connections to come. */
+        @Override
+        public boolean widen(int credits) {
+            if (wanted() + credits > capacity / 2 || !promise(credits)) {
+                return false;
+            }
+            window += credits;
+            return true;
+        }
+
+        @Override
+        public void taken(Slot slot) {
+            SharedReceivePool.this.taken();
+        }
+
+        @Override
+        public void put(Slot slot) {
+            SharedReceivePool.this.put(slot);
+        }
+
+        @Override
+        public void failed(Slot slot) {
+            SharedReceivePool.this.put(slot); // another connection's next
+        }
+
+        @Override
+        public boolean replace(Slot slot) {
+            Slot other = slab.take();
+            if (other == null) {
+                return false;
+            }
+            unread--;
+            SharedReceivePool.this.post(other);
+            return true;
+        }
+
+        @Override
+        public void close() {
+            links--;
+            promised -= window;
+        }
+    }
+}

@@ -1,0 +1,9 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.netty;
+
+import io.verbs4j.netty.nosrq.OnDeviceWithoutSrq;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The same where the device has no shared receive queues. */
+@ExtendWith(OnDeviceWithoutSrq.class)
+class ManyConnectionsWithoutSrqTest extends ManyConnectionsTest {}

@@ -47,7 +47,7 @@ final class InboundReader {
     /** Reads if there is something and the program wants it. */
     void read(Link link, RecvByteBufAllocator.Handle handle) {
         // The end is reported also where nobody asks, once all before it has been read.
-        if (reading || !hasSome(link) || !interested && (link.firstUnread() != null || endReported)) {
+        if (reading || !hasSome(link) || !interested && (link.inbox().first() != null || endReported)) {
             return;
         }
         VerbsSocketChannelConfig config = channel.config();
@@ -63,14 +63,17 @@ final class InboundReader {
             if (!readPending && !config.isAutoRead()) {
                 interested = false;
             }
-            if (link.isOpen() && hasSome(link) && !endReported && (interested || link.firstUnread() == null)) {
+            if (link.isOpen()
+                    && hasSome(link)
+                    && !endReported
+                    && (interested || link.inbox().first() == null)) {
                 link.touch();
             }
         }
     }
 
     private static boolean hasSome(Link link) {
-        return link.firstUnread() != null || link.isInputEnded() || link.failure() != 0;
+        return link.inbox().first() != null || link.inbox().isEnded() || link.failure() != 0;
     }
 
     private void readMessages(Link link, RecvByteBufAllocator.Handle handle, VerbsSocketChannelConfig config) {
@@ -81,8 +84,8 @@ final class InboundReader {
         handle.reset(config);
         try {
             do {
-                if (link.firstUnread() == null) {
-                    over = link.isInputEnded();
+                if (link.inbox().first() == null) {
+                    over = link.inbox().isEnded();
                     break;
                 }
                 ByteBuf buffer = next(link, handle, allocator);
@@ -90,7 +93,10 @@ final class InboundReader {
                 readPending = false;
                 pipeline.fireChannelRead(buffer);
             } while (handle.continueReading());
-            if (!over && link.firstUnread() == null && link.failure() != 0 && !link.isInputEnded()) {
+            if (!over
+                    && link.inbox().first() == null
+                    && link.failure() != 0
+                    && !link.inbox().isEnded()) {
                 failure = new IOException(
                         link.failure() == Errno.ETIMEDOUT ? "Connection timed out" : "Connection reset by peer");
             }
@@ -113,9 +119,12 @@ final class InboundReader {
     }
 
     private ByteBuf next(Link link, RecvByteBufAllocator.Handle handle, ByteBufAllocator allocator) {
-        Slot slot = link.firstUnread();
+        Slot slot = link.inbox().first();
         int length = slot.length;
-        if (slot.read == 0 && length >= MIN_IN_PLACE && handle.guess() >= length && link.replaceFirst()) {
+        if (slot.read == 0
+                && length >= MIN_IN_PLACE
+                && handle.guess() >= length
+                && link.inbox().replaceFirst()) {
             handle.attemptedBytesRead(length);
             handle.lastBytesRead(length);
             traffic.receivedInPlace(length);
@@ -131,8 +140,8 @@ final class InboundReader {
             slot.read += n;
             total += n;
             if (slot.read == slot.length) {
-                link.releaseFirst();
-                slot = link.firstUnread();
+                link.inbox().releaseFirst();
+                slot = link.inbox().first();
             }
         }
         handle.lastBytesRead(total);

@@ -105,11 +105,9 @@ final class LoopQueues {
         if (link == null) {
             supply.orphaned(slot);
         } else if (wc.status() == WcStatus.SUCCESS && wc.opcode() == WcOpcode.RECV) {
-            link.receives().taken(slot);
             link.received(slot, wc.byteLen(), wc.immData());
         } else {
-            link.receives().taken(slot);
-            link.receives().failed(slot); // of a message that broke off
+            link.receiveFailed(slot);
         }
     }
 

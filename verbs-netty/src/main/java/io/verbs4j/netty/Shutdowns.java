@@ -4,7 +4,7 @@ package io.verbs4j.netty;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoop;
-import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.DuplexChannel;
 import java.io.IOException;
 
 /** Ends of streams, one direction or both. */
@@ -36,7 +36,7 @@ final class Shutdowns {
     }
 
     /** Shuts both directions down; fails with what failed first. */
-    static ChannelFuture both(SocketChannel channel, ChannelPromise promise) {
+    static ChannelFuture both(DuplexChannel channel, ChannelPromise promise) {
         channel.shutdownOutput()
                 .addListener(output -> channel.shutdownInput().addListener(input -> {
                     Throwable cause = output.cause() != null ? output.cause() : input.cause();

@@ -5,25 +5,17 @@ import io.netty.channel.IoHandle;
 import io.netty.channel.IoHandler;
 import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoHandlerFactory;
-import io.netty.channel.IoOps;
 import io.netty.channel.IoRegistration;
 import io.netty.util.concurrent.ThreadAwareExecutor;
 import io.netty.util.internal.logging.InternalLogger;
 import io.netty.util.internal.logging.InternalLoggerFactory;
-import io.verbs4j.CompletionChannel;
-import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
-import io.verbs4j.cm.CmEvent;
-import io.verbs4j.cm.CmEventType;
-import io.verbs4j.cm.CmId;
 import io.verbs4j.cm.EventChannel;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -36,9 +28,6 @@ import java.util.concurrent.locks.LockSupport;
  * <p>The loop sleeps while nothing happens, however many channels it has. All of its methods are Netty's to call.
  */
 public final class VerbsIoHandler implements IoHandler {
-    /** While connections linger, the loop looks at their deadlines that often. */
-    private static final long LINGER_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-
     /** Longest time that the end of a loop waits for peers to acknowledge what was written. */
     private static final long LAST_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -55,20 +44,16 @@ public final class VerbsIoHandler implements IoHandler {
     private final ThreadAwareExecutor executor;
     private final VerbsOptions options;
     private final SharedDevice device;
-    private final CompletionChannel channel;
-    private final EventChannel events;
+    private final LoopSleep sleep;
+    private final LoopEvents events;
     private final Slab slab;
     private final LinkTable links = new LinkTable();
     private final Set<VerbsHandle> handles = new LinkedHashSet<>();
     private final ArrayDeque<Link> touched = new ArrayDeque<>();
-    private final ArrayDeque<CmEvent> collected = new ArrayDeque<>();
     private final Set<Link> starved = new LinkedHashSet<>();
-    private final List<Link> awaited = new ArrayList<>();
-    private final AtomicBoolean sleeping = new AtomicBoolean();
+    private final LinkDeadlines deadlines = new LinkDeadlines();
     private final long spinNanos;
-    private volatile boolean eventPending;
     private LoopQueues queues;
-    private long nextLook = System.nanoTime();
 
     private VerbsIoHandler(ThreadAwareExecutor executor, VerbsOptions options) {
         this.executor = executor;
@@ -76,17 +61,13 @@ public final class VerbsIoHandler implements IoHandler {
         this.spinNanos = options.spin(TimeUnit.NANOSECONDS);
         this.device = SharedDevice.acquire(options.device());
         try {
-            channel = device.context().createCompChannel();
+            sleep = new LoopSleep(device.context().createCompChannel());
         } catch (VerbsException e) {
             device.release();
             throw e;
         }
         slab = new Slab(device, executor, options.messageSize(), options.maxMemory());
-        events = EventChannel.create();
-        events.onEvent(() -> {
-            eventPending = true;
-            wakeup();
-        });
+        events = new LoopEvents(sleep::wakeup);
     }
 
     /**
@@ -130,7 +111,7 @@ public final class VerbsIoHandler implements IoHandler {
     }
 
     EventChannel events() {
-        return events;
+        return events.channel();
     }
 
     Slab slab() {
@@ -145,7 +126,7 @@ public final class VerbsIoHandler implements IoHandler {
     LoopQueues queues() {
         if (queues == null) {
             int receives = (int) Math.min(1 << 16, options.maxMemory() / 2 / options.messageSize());
-            queues = new LoopQueues(device, channel, slab, links, receives);
+            queues = new LoopQueues(device, sleep.channel(), slab, links, receives);
         }
         return queues;
     }
@@ -165,7 +146,7 @@ public final class VerbsIoHandler implements IoHandler {
 
     /** A connection has a deadline. */
     void await(Link link) {
-        awaited.add(link);
+        deadlines.add(link);
     }
 
     @Override
@@ -193,9 +174,7 @@ public final class VerbsIoHandler implements IoHandler {
     /** {@return how many things there were to do} */
     private int work() {
         int done = queues == null ? 0 : queues.poll();
-        if (eventPending || !collected.isEmpty()) {
-            done += takeEvents();
-        }
+        done += events.handle(this);
         for (int n = touched.size(); n > 0; n--) { // those that are touched meanwhile come next time
             touched.pollFirst().process();
             done++;
@@ -204,9 +183,7 @@ public final class VerbsIoHandler implements IoHandler {
             starved.forEach(Link::touch);
             starved.clear();
         }
-        if (!awaited.isEmpty()) {
-            expire();
-        }
+        deadlines.look();
         return done;
     }
 
@@ -216,47 +193,9 @@ public final class VerbsIoHandler implements IoHandler {
         }
     }
 
-    private int takeEvents() {
-        collectEvents();
-        int done = 0;
-        for (CmEvent event; (event = collected.pollFirst()) != null; done++) {
-            CmId about = event.listenId() == null ? event.id() : event.listenId();
-            if (about.userContext() instanceof CmTarget target) {
-                target.event(this, event);
-            }
-        }
-        return done;
-    }
-
-    /**
-     * Takes events to be handled later; of a connection that has ended it is known at once, so that nothing more is
-     * written to it.
-     */
+    /** Takes events to be handled later. */
     void collectEvents() {
-        if (eventPending) {
-            eventPending = false;
-            for (CmEvent event; (event = events.getEvent(0, TimeUnit.NANOSECONDS)) != null; ) {
-                collected.addLast(event);
-                if (event.type() == CmEventType.DISCONNECTED && event.id().userContext() instanceof Link link) {
-                    link.ended(this);
-                }
-            }
-        }
-    }
-
-    private void expire() {
-        long now = System.nanoTime();
-        if (now - nextLook < 0) {
-            return;
-        }
-        nextLook = now + LINGER_LOOK_NANOS;
-        List<Link> looked = List.copyOf(awaited);
-        awaited.clear();
-        for (Link link : looked) {
-            if (!link.isOver(now)) {
-                awaited.add(link);
-            }
-        }
+        events.collect(this);
     }
 
     private int spin(IoHandlerContext context) {
@@ -278,58 +217,39 @@ public final class VerbsIoHandler implements IoHandler {
     }
 
     private int sleep(IoHandlerContext context) {
-        sleeping.set(true);
+        sleep.begin();
         try {
             if (queues != null) {
                 queues.arm();
             }
             int done = work(); // what came before that wakes nobody
-            if (done != 0 || !touched.isEmpty() || eventPending || !collected.isEmpty() || !context.canBlock()) {
+            if (done != 0 || !touched.isEmpty() || !events.isEmpty() || !context.canBlock()) {
                 return done;
             }
             long nanos = context.deadlineNanos() == -1 ? Long.MAX_VALUE : context.delayNanos(System.nanoTime());
-            if (!awaited.isEmpty()) {
-                nanos = Math.min(nanos, LINGER_LOOK_NANOS);
+            if (!deadlines.isEmpty()) {
+                nanos = Math.min(nanos, LinkDeadlines.LOOK_NANOS);
             }
             if (!starved.isEmpty()) {
                 nanos = Math.min(nanos, LAST_LOOK_NANOS); // other threads give memory back without a word
             }
             if (nanos > 0) {
-                await(nanos);
+                sleep.await(nanos);
             }
         } finally {
-            sleeping.set(false);
+            sleep.end();
         }
         return work();
     }
 
-    private void await(long nanos) {
-        try {
-            if (nanos == Long.MAX_VALUE) {
-                channel.getEvent();
-            } else {
-                channel.getEvent(nanos, TimeUnit.NANOSECONDS);
-            }
-        } catch (VerbsException e) {
-            if (e.errno() != Errno.EINTR) {
-                throw e;
-            }
-            Thread.interrupted(); // an interrupted thread could not sleep again
-        }
-    }
-
     @Override
     public void wakeup() {
-        if (sleeping.compareAndSet(true, false)) {
-            channel.wakeup();
-        }
+        sleep.wakeup();
     }
 
     @Override
     public IoRegistration register(IoHandle handle) {
-        VerbsHandle added = (VerbsHandle) handle;
-        handles.add(added);
-        return new Registration(added);
+        return new VerbsRegistration(this, handles, (VerbsHandle) handle);
     }
 
     @Override
@@ -351,7 +271,7 @@ public final class VerbsIoHandler implements IoHandler {
             if (work() == 0) {
                 queues.arm();
                 if (work() == 0) {
-                    await(LAST_LOOK_NANOS);
+                    sleep.await(LAST_LOOK_NANOS);
                 }
             }
         }
@@ -361,44 +281,10 @@ public final class VerbsIoHandler implements IoHandler {
             if (queues != null) {
                 queues.close();
             }
-            channel.close();
+            sleep.close();
         } finally {
             slab.close();
             device.release();
-        }
-    }
-
-    /** What a channel has of its loop. */
-    private final class Registration implements IoRegistration {
-        private final VerbsHandle handle;
-        private boolean valid = true;
-
-        Registration(VerbsHandle handle) {
-            this.handle = handle;
-        }
-
-        @Override
-        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // as Netty declares it
-        public <T> T attachment() {
-            return (T) VerbsIoHandler.this;
-        }
-
-        @Override
-        public long submit(IoOps ops) {
-            throw new UnsupportedOperationException("channels need not ask for events");
-        }
-
-        @Override
-        public boolean isValid() {
-            return valid;
-        }
-
-        @Override
-        public boolean cancel() {
-            boolean was = valid;
-            valid = false;
-            handles.remove(handle);
-            return was;
         }
     }
 }

@@ -2,8 +2,6 @@
 package io.verbs4j.netty;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.AbstractChannel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelMetadata;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
@@ -14,18 +12,13 @@ import io.netty.channel.IoRegistration;
 import io.netty.channel.socket.ServerSocketChannel;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.util.internal.StringUtil;
-import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.cm.CmId;
-import io.verbs4j.cm.CmOption;
-import io.verbs4j.cm.PortSpace;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.nio.channels.AlreadyConnectedException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NotYetConnectedException;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A stream over RDMA, as {@code NioSocketChannel} is one over TCP; for event loops of {@link VerbsIoHandler}. Both ends
@@ -34,36 +27,28 @@ import java.util.concurrent.TimeUnit;
  * <p>What a program sees is that of a socket channel: half-closure, back-pressure, resets. A {@linkplain
  * io.netty.channel.ChannelFuture write} succeeds when its bytes are on their way or have been taken over to be sent.
  */
-public final class VerbsSocketChannel extends AbstractChannel implements SocketChannel {
+public final class VerbsSocketChannel extends HalfClosableChannel implements SocketChannel {
     private static final ChannelMetadata METADATA = new ChannelMetadata(false, 16);
-    private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final VerbsSocketChannelConfig config = new VerbsSocketChannelConfig(this);
     private final Traffic traffic = new Traffic();
     private final InboundReader reader = new InboundReader(this, traffic);
-    private final OutboundWriter writer = new OutboundWriter();
     private final VerbsHandle handle = new VerbsHandle(() -> unsafe().close(voidPromise()));
-    private final Wire.Greeting peer;
-    private IoRegistration registration;
-    private CmId id;
-    private Link link;
+    private final StreamConnection connection;
     private boolean blocked;
     private volatile boolean open = true;
     private volatile boolean connected;
-    private volatile boolean inputShutdown;
-    private volatile boolean outputShutdown;
 
     /** A channel that is not connected; for a bootstrap. */
     public VerbsSocketChannel() {
         super(null);
-        peer = null;
+        connection = new StreamConnection(config, traffic, null, null);
     }
 
     /** A channel for a peer that wants to connect. */
     VerbsSocketChannel(VerbsServerSocketChannel parent, CmId id, Wire.Greeting peer) {
         super(parent);
-        this.id = id;
-        this.peer = peer;
+        connection = new StreamConnection(config, traffic, id, peer);
     }
 
     @Override
@@ -123,12 +108,12 @@ public final class VerbsSocketChannel extends AbstractChannel implements SocketC
 
     @Override
     protected SocketAddress localAddress0() {
-        return id == null ? null : id.localAddress();
+        return connection.localAddress();
     }
 
     @Override
     protected SocketAddress remoteAddress0() {
-        return id == null || !connected && peer == null ? null : id.peerAddress();
+        return connection.remoteAddress(connected);
     }
 
     @Override
@@ -150,7 +135,7 @@ public final class VerbsSocketChannel extends AbstractChannel implements SocketC
             }
             IoRegistration made = (IoRegistration) future.getNow();
             try {
-                registered(made);
+                connection.register(made, (StreamUnsafe) unsafe());
             } catch (IOException | RuntimeException e) {
                 made.cancel();
                 promise.setFailure(e instanceof VerbsException failure ? Failures.of(failure) : e);
@@ -160,69 +145,19 @@ public final class VerbsSocketChannel extends AbstractChannel implements SocketC
         });
     }
 
-    private void registered(IoRegistration made) throws IOException {
-        VerbsIoHandler loop = made.attachment();
-        if (link != null && link.loop() != loop) {
-            throw new IllegalStateException("a connection can't move to another event loop");
-        }
-        registration = made;
-        if (peer != null && link == null) {
-            link = newLink(loop);
-            link.accept(peer);
-        }
-    }
-
-    private Link newLink(VerbsIoHandler loop) {
-        LinkSettings settings =
-                new LinkSettings(config.getSendBufferSize(), config.getReceiveBufferSize(), config.isKeepAlive());
-        return new Link(loop, id, (StreamUnsafe) unsafe(), settings, traffic);
-    }
-
-    private VerbsIoHandler loop() {
-        return registration.attachment();
-    }
-
     @Override
     protected void doDeregister() {
-        if (registration != null) {
-            registration.cancel();
-        }
+        connection.deregister();
     }
 
     @Override
     protected void doBind(SocketAddress local) throws IOException {
-        try {
-            connectionId().bind((InetSocketAddress) local);
-        } catch (VerbsException e) {
-            throw Failures.of(e);
-        }
-    }
-
-    private CmId connectionId() {
-        if (id == null) {
-            id = loop().events().createId(loop().device().context(), PortSpace.TCP);
-            if (config.getTrafficClass() != 0) {
-                id.setOption(CmOption.TOS, config.getTrafficClass());
-            }
-            if (config.isReuseAddress()) {
-                id.setOption(CmOption.REUSEADDR, 1);
-            }
-        }
-        return id;
+        connection.bind((InetSocketAddress) local);
     }
 
     /** Begins to connect. */
     void connect(InetSocketAddress remote, InetSocketAddress local) throws IOException {
-        if (link != null) {
-            throw new AlreadyConnectedException();
-        }
-        try {
-            connectionId();
-            link = newLink(loop());
-            link.connect(local, remote);
-        } catch (VerbsException e) {
-            throw Failures.of(e);
-        }
+        connection.connect(remote, local, (StreamUnsafe) unsafe());
     }
 
     @Override
@@ -233,25 +168,19 @@ public final class VerbsSocketChannel extends AbstractChannel implements SocketC
     @Override
     protected void doClose() {
         open = false;
-        inputShutdown = true;
-        outputShutdown = true;
-        if (link != null) {
-            int linger = config.getSoLinger();
-            link.close(linger < 0 ? LINGER_NANOS : TimeUnit.SECONDS.toNanos(linger));
-        } else if (id != null) {
-            id.close();
-        }
+        bothShutdown();
+        connection.close();
         ((StreamUnsafe) unsafe()).connecting.abandon();
     }
 
     @Override
     protected void doBeginRead() {
-        reader.beginRead(link);
+        reader.beginRead(connection.link());
     }
 
     /** Reading is not asked for any more. */
     void clearReadPending() {
-        EventLoop at = registration == null ? null : eventLoop();
+        EventLoop at = connection.isRegistered() ? eventLoop() : null;
         if (at == null || at.inEventLoop()) {
             reader.clearPending();
         } else {
@@ -274,92 +203,19 @@ public final class VerbsSocketChannel extends AbstractChannel implements SocketC
 
     @Override
     protected void doWrite(ChannelOutboundBuffer out) throws Exception {
-        loop().collectEvents();
-        if (link.failure() != 0) {
-            throw new IOException(
-                    link.failure() == Errno.ETIMEDOUT ? "Connection timed out" : "Connection reset by peer");
-        }
         blocked = false;
-        blocked = !writer.write(out, link.queue());
-        if (blocked && !link.slab().hasFree()) {
-            loop().starved(link); // no completion of its own may be on the way
-        }
+        blocked = !connection.write(out);
     }
 
     @Override
-    protected void doShutdownOutput() throws ClosedChannelException {
-        requireConnected();
-        outputShutdown = true;
-        link.queue().end();
-    }
-
-    private void requireConnected() throws ClosedChannelException {
+    Link connectedLink() throws ClosedChannelException {
         if (!open) {
             throw new ClosedChannelException();
         }
         if (!connected) {
             throw new NotYetConnectedException();
         }
-    }
-
-    @Override
-    public boolean isInputShutdown() {
-        return inputShutdown;
-    }
-
-    @Override
-    public boolean isOutputShutdown() {
-        return outputShutdown;
-    }
-
-    @Override
-    public boolean isShutdown() {
-        return inputShutdown && outputShutdown;
-    }
-
-    /** The input has ended. */
-    void inputShutdown() {
-        inputShutdown = true;
-    }
-
-    @Override
-    public ChannelFuture shutdownInput() {
-        return shutdownInput(newPromise());
-    }
-
-    @Override
-    public ChannelFuture shutdownInput(ChannelPromise promise) {
-        return Shutdowns.inLoop(eventLoop(), promise, () -> {
-            requireConnected();
-            inputShutdown = true;
-            link.shutInput();
-        });
-    }
-
-    @Override
-    public ChannelFuture shutdownOutput() {
-        return shutdownOutput(newPromise());
-    }
-
-    @Override
-    public ChannelFuture shutdownOutput(ChannelPromise promise) {
-        EventLoop at = eventLoop();
-        if (at.inEventLoop()) {
-            ((StreamUnsafe) unsafe()).shutdownOutput(promise);
-        } else {
-            at.execute(() -> ((StreamUnsafe) unsafe()).shutdownOutput(promise));
-        }
-        return promise;
-    }
-
-    @Override
-    public ChannelFuture shutdown() {
-        return shutdown(newPromise());
-    }
-
-    @Override
-    public ChannelFuture shutdown(ChannelPromise promise) {
-        return Shutdowns.both(this, promise);
+        return connection.link();
     }
 
     /** The channel's side towards Netty, and towards its connection. */
@@ -401,7 +257,7 @@ public final class VerbsSocketChannel extends AbstractChannel implements SocketC
 
         @Override
         public void readable() {
-            reader.read(link, recvBufAllocHandle());
+            reader.read(connection.link(), recvBufAllocHandle());
         }
 
         @Override

@@ -1,0 +1,58 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.netty;
+
+import io.verbs4j.CompletionChannel;
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Where an event loop sleeps: completions wake it there, and any thread can. */
+final class LoopSleep {
+    private final CompletionChannel channel;
+    private final AtomicBoolean sleeping = new AtomicBoolean();
+
+    LoopSleep(CompletionChannel channel) {
+        this.channel = channel;
+    }
+
+    CompletionChannel channel() {
+        return channel;
+    }
+
+    /** From now on {@link #wakeup} ends the next {@link #await}; what came before is to be looked for. */
+    void begin() {
+        sleeping.set(true);
+    }
+
+    void end() {
+        sleeping.set(false);
+    }
+
+    /** Waits for a completion or {@link #wakeup}; for ever where the time is {@link Long#MAX_VALUE}. */
+    void await(long nanos) {
+        try {
+            if (nanos == Long.MAX_VALUE) {
+                channel.getEvent();
+            } else {
+                channel.getEvent(nanos, TimeUnit.NANOSECONDS);
+            }
+        } catch (VerbsException e) {
+            if (e.errno() != Errno.EINTR) {
+                throw e;
+            }
+            Thread.interrupted(); // an interrupted thread could not sleep again
+        }
+    }
+
+    /** Wakes the loop if it sleeps; by any thread. */
+    void wakeup() {
+        if (sleeping.compareAndSet(true, false)) {
+            channel.wakeup();
+        }
+    }
+
+    void close() {
+        channel.close();
+    }
+}

@@ -55,6 +55,7 @@ public final class BulkEndpoint implements AutoCloseable {
     private BulkEndpoint(BulkConfig config) {
         Limits limits = config.limits();
         String name = "bulk-" + Long.toHexString(id);
+        Driver started = null;
         boolean done = false;
         try {
             for (Context context : config.contexts()) {
@@ -72,7 +73,8 @@ public final class BulkEndpoint implements AutoCloseable {
             Engine engine = new Engine(adapters, links, transfers, connector, !service);
             peers.engine(engine);
             connector.engine(engine);
-            driver = new Driver(engine, service ? name : null, config.spinNanos());
+            started = new Driver(engine, service ? name : null, config.spinNanos());
+            driver = started;
             if (config.address() != null) {
                 ExecutorService accepting = Workers.of(name + "-accept", ACCEPTING_THREADS);
                 resources.add(accepting::shutdown);
@@ -81,6 +83,9 @@ public final class BulkEndpoint implements AutoCloseable {
             done = true;
         } finally {
             if (!done) {
+                if (started != null) {
+                    started.stop(); // its thread waits for events of what is closed next
+                }
                 resources.close();
             }
         }

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /** The verbs command line. */
 module io.verbs4j.tools {
+    requires io.verbs4j.bulk;
     requires io.verbs4j.cm;
     requires io.verbs4j.core;
     requires io.verbs4j.provider.efa;
@@ -13,6 +14,8 @@ module io.verbs4j.tools {
     opens io.verbs4j.tools to
             info.picocli;
     opens io.verbs4j.tools.bench to
+            info.picocli;
+    opens io.verbs4j.tools.copy to
             info.picocli;
     opens io.verbs4j.tools.ping to
             info.picocli;

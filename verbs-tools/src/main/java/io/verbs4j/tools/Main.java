@@ -4,6 +4,7 @@ package io.verbs4j.tools;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.tools.bench.BenchCommand;
+import io.verbs4j.tools.copy.CopyCommand;
 import io.verbs4j.tools.device.Devices;
 import io.verbs4j.tools.ping.PingCommand;
 import io.verbs4j.tools.pingpong.PingPongCommand;
@@ -57,6 +58,7 @@ public final class Main {
                 .addSubcommand(new PingCommand(devices, out))
                 .addSubcommand(new PingPongCommand(devices, out))
                 .addSubcommand(new BenchCommand(devices, out))
+                .addSubcommand(new CopyCommand(devices, out))
                 .addSubcommand(new CommandLine.HelpCommand());
         commands.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
         scope = ScopeType.INHERIT,
         versionProvider = VerbsCommand.Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        description = "RDMA from Java: lists devices, tries them and measures them.",
+        description = "RDMA from Java: lists devices, tries them, measures them, and copies files.",
         descriptionHeading = "%n",
         optionListHeading = "%nOptions:%n",
         commandListHeading = "%nCommands:%n",
@@ -105,7 +105,8 @@ final class VerbsCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say what to do: devices, info, ping, pingpong, bench or top");
+        throw new ParameterException(
+                spec.commandLine(), "say what to do: devices, info, ping, pingpong, bench, copy or top");
     }
 
     /** What {@code --version} prints. */

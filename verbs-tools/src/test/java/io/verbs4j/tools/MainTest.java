@@ -55,7 +55,7 @@ class MainTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "\"\"|say what to do: devices, info, ping, pingpong, bench or top",
+                "\"\"|say what to do: devices, info, ping, pingpong, bench, copy or top",
                 "frobnicate                       | frobnicate",
                 "devices --provider /no/such.jar  | --provider /no/such.jar: there is no such jar",
                 "--provider /etc/passwd devices   | --provider /etc/passwd: can't be read as a jar",
@@ -75,6 +75,21 @@ class MainTest {
                 "ping -S 65536                    | -S 65536: must be 26 to 65535",
                 "ping -C -1                       | -C -1: must be at least 0",
                 "ping -p 65536                    | -p 65536: must be 0 to 65535",
+                "copy                             | say what to copy where: FILE... HOST:, or --receive DIR",
+                "copy pom.xml                     | say what to copy where: FILE... HOST:, or --receive DIR",
+                "copy pom.xml host                | 'host' is no destination: the last argument is HOST: or HOST:NAME",
+                "copy no.such host:               | no.such: there is no such file",
+                "copy src host:                   | src: is a folder; name its files",
+                "copy /dev/null host:             | /dev/null: is no regular file",
+                "copy pom.xml ./pom.xml host:     | two files have the name 'pom.xml'",
+                "copy pom.xml host: -p 0          | -p 0 is for the receiver",
+                "copy pom.xml host: -p 65536      | -p 65536: must be 0 to 65535",
+                "copy pom.xml host: --retry -1    | --retry -1: must be at least 0",
+                "copy pom.xml host: --limit -1    | --limit -1: must be at least 0",
+                "copy pom.xml host: --once        | --once and -a are for the receiver: add --receive DIR",
+                "copy pom.xml --receive src       | --receive waits for senders: leave out 'pom.xml'",
+                "copy --receive pom.xml           | --receive pom.xml: there is no such folder",
+                "copy --receive src --json        | --json is for a result: add --once",
                 "pingpong tcp host                | 'tcp' is not a type; the types are rc, uc, ud, srq and srd",
                 "pingpong rc host --both          | leave out 'host'",
                 "pingpong rc host more            | more",
@@ -148,6 +163,7 @@ class MainTest {
             value = {
                 "info -d mlx7      | there is no device 'mlx7'; what there is:",
                 "pingpong -d mlx7  | there is no device 'mlx7'; what there is:",
+                "copy pom.xml h: -d mlx7 | there is no device 'mlx7'; what there is:",
                 "bench send -d mlx7| there is no device 'mlx7'; what there is:",
                 "ping -d mlx7 host | there is no device 'mlx7'; what there is:",
                 "ping 127.0.0.1    | fake_0: create_id: EOPNOTSUPP: there is no connection manager for the device"
@@ -162,7 +178,17 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"devices", "info", "ping", "ping 127.0.0.1", "ping -s", "pingpong", "bench send"})
+    @ValueSource(
+            strings = {
+                "devices",
+                "info",
+                "ping",
+                "ping 127.0.0.1",
+                "ping -s",
+                "pingpong",
+                "bench send",
+                "copy --receive src"
+            })
     void withoutDevicesTheReasonsAreTold(String line) {
         devices = new FakeDevices().setAside("mlx5", "libmlx5.so.1 is not installed");
         assertThat(runLine(line)).isEqualTo(ExitCode.NOT_AVAILABLE);
@@ -264,6 +290,7 @@ class MainTest {
                 "ping --help",
                 "pingpong --help",
                 "bench --help",
+                "copy --help",
                 "help bench"
             })
     void helpGoesToStandardOutput(String line) {

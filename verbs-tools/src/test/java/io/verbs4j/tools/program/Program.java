@@ -83,11 +83,16 @@ final class Program implements AutoCloseable {
         return new Program(command(jvm, arguments));
     }
 
-    /** Runs it by another command, which runs what follows it. */
-    static Program within(List<String> other, String line) {
+    /** Starts it by another command, which runs what follows it. */
+    static Program startWithin(List<String> other, String line) {
         List<String> command = new ArrayList<>(other);
         command.addAll(command(List.of(), List.of(line.split(" ", -1))));
-        return new Program(command).await();
+        return new Program(command);
+    }
+
+    /** Runs it by another command, which runs what follows it. */
+    static Program within(List<String> other, String line) {
+        return startWithin(other, line).await();
     }
 
     /** Runs it in a shell, which sends its standard output elsewhere. */

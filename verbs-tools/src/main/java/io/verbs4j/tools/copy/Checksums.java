@@ -1,0 +1,75 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.copy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.zip.CRC32C;
+
+/** The checksums: CRC32C of each block, which finds damage early, and SHA-256 of the file, which others can compute, too. */
+final class Checksums {
+    private static final ByteBuffer ZEROS =
+            ByteBuffer.allocateDirect(CopySizes.BLOCK).asReadOnlyBuffer();
+
+    private Checksums() {}
+
+    /** {@return a new SHA-256} */
+    static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("each JDK has SHA-256", e);
+        }
+    }
+
+    /** {@return the value of a digest at this moment, which goes on} */
+    static byte[] current(MessageDigest digest) {
+        try {
+            return ((MessageDigest) digest.clone()).digest();
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("SHA-256 of the JDK can be cloned", e);
+        }
+    }
+
+    /** {@return a checksum in words} */
+    static String hex(byte[] sum) {
+        return HexFormat.of().formatHex(sum);
+    }
+
+    /** {@return the CRC32C of what remains in a buffer, whose position stays} */
+    static int crc(ByteBuffer block) {
+        CRC32C crc = new CRC32C();
+        crc.update(block.duplicate());
+        return (int) crc.getValue();
+    }
+
+    /** {@return whether all that remains in a buffer is zero} */
+    static boolean isZero(ByteBuffer block) {
+        return block.mismatch(zeros(block.remaining())) < 0;
+    }
+
+    /** {@return a block of zeros} */
+    static ByteBuffer zeros(int length) {
+        return ZEROS.duplicate().limit(length);
+    }
+
+    /**
+     * Fills a buffer from a file.
+     *
+     * @return whether the file had enough
+     */
+    static boolean read(FileChannel file, ByteBuffer block, long position) throws IOException {
+        long at = position;
+        while (block.hasRemaining()) {
+            int n = file.read(block, at);
+            if (n < 0) {
+                return false;
+            }
+            at += n;
+        }
+        return true;
+    }
+}

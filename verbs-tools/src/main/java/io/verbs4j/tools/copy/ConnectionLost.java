@@ -1,0 +1,15 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.copy;
+
+/** The connection has ended in the middle, or the peer can't serve now: it may do so later. */
+final class ConnectionLost extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    ConnectionLost(String message) {
+        super(message);
+    }
+
+    ConnectionLost(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,225 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.copy;
+
+import io.verbs4j.tools.ExitCode;
+import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.cm.Reach;
+import io.verbs4j.tools.device.Devices;
+import io.verbs4j.tools.text.Json;
+import io.verbs4j.tools.text.Printable;
+import io.verbs4j.tools.text.Progress;
+import io.verbs4j.tools.traffic.Limits;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code verbs copy}. */
+@Command(
+        name = "copy",
+        description = {
+            "Copies files to another machine over the bulk transport, and verifies them.",
+            "",
+            "  verbs copy --receive DIR       the receiver: waits for senders, and writes to DIR",
+            "  verbs copy FILE... HOST:       the sender: files keep their names",
+            "  verbs copy FILE HOST:NAME      the same under another name",
+            "  verbs copy FILE... HOST:SUB/   into a folder SUB of DIR, which exists",
+            "",
+            "A receiver takes files from anyone who reaches it, and replaces what has the same name: there are no"
+                    + " passwords and no encryption. A file has its name when it is whole and its SHA-256 is that of the"
+                    + " sender's; until then it is .NAME.verbs-part. The same command goes on with a copy that was"
+                    + " interrupted, and does not send a file that is there with the same checksum."
+        },
+        sortOptions = false)
+public final class CopyCommand implements Callable<Integer> {
+    private static final int DEFAULT_PORT = 7175;
+    private static final int MOST_16_BITS = 65535;
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "FILE... HOST:[PATH]",
+            description = "files to send, and where to; PATH is a name or a folder in the receiver's DIR")
+    List<String> arguments = List.of();
+
+    @Option(names = "--receive", paramLabel = "DIR", description = "be the receiver, into this folder")
+    Path folder;
+
+    @Option(names = "--once", description = "receiver: end when one sender has sent all its files")
+    boolean once;
+
+    @Option(
+            names = {"-a", "--address"},
+            paramLabel = "ADDRESS",
+            description = "receiver: address of a device to listen at (default: all of the device's)")
+    String address;
+
+    @Option(
+            names = {"-p", "--port"},
+            paramLabel = "PORT",
+            defaultValue = "" + DEFAULT_PORT,
+            description = "the receiver's port in RDMA-CM's space TCP (default: ${DEFAULT-VALUE}); 0 for any free one")
+    int port;
+
+    @Option(
+            names = {"-d", "--ib-dev"},
+            paramLabel = "DEVICE",
+            description = "device to use (default: the first that leads to the receiver, or has the address)")
+    String device;
+
+    @Option(
+            names = "--retry",
+            paramLabel = "SECONDS",
+            defaultValue = "30",
+            description = "sender: how long to connect again when the connection is lost (default: ${DEFAULT-VALUE})")
+    int retrySeconds;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "MB",
+            defaultValue = "0",
+            description = "sender: at most so many megabytes a second (default: no limit)")
+    int megabytesPerSecond;
+
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "show no progress and no results, only what failed")
+    boolean quiet;
+
+    @Option(names = "--json", description = "write the result as JSON")
+    boolean json;
+
+    private final Devices devices;
+    private final PrintStream out;
+
+    /**
+     * Creates the command.
+     *
+     * @param devices the devices to use
+     * @param out standard output
+     */
+    public CopyCommand(Devices devices, PrintStream out) {
+        this.devices = devices;
+        this.out = out;
+    }
+
+    @Override
+    public Integer call() {
+        Limits.check("-p", port, 0, MOST_16_BITS);
+        Limits.check("--retry", retrySeconds, 0, Integer.MAX_VALUE);
+        Limits.check("--limit", megabytesPerSecond, 0, Integer.MAX_VALUE);
+        return folder == null ? send() : receive();
+    }
+
+    // ---- the receiver
+
+    private int receive() {
+        if (!arguments.isEmpty()) {
+            throw ToolException.usage("--receive waits for senders: leave out '" + arguments.get(0) + "'");
+        }
+        if (json && !once) {
+            throw ToolException.usage("--json is for a result: add --once");
+        }
+        if (!Files.isDirectory(folder)) {
+            throw ToolException.usage("--receive " + folder + ": there is no such folder");
+        }
+        if (!Files.isWritable(folder)) {
+            throw ToolException.usage("--receive " + folder + ": may not be written to");
+        }
+        ReceiverLog log = new ReceiverLog(quiet ? null : out, json);
+        try (Reach reach = Reach.at(devices, device, address, port);
+                Receiver receiver = Receiver.listen(folder, log, reach.context(), reach.address())) {
+            Thread hook = new Thread(receiver::close, "copy-end");
+            Runtime.getRuntime().addShutdownHook(hook);
+            System.err.println("waiting for senders at port " + receiver.port() + " of "
+                    + Printable.of(reach.context().device().name()) + ", into " + folder);
+            boolean all = receiver.await(once);
+            removeHook(hook);
+            if (json) {
+                out.println(Json.write(Map.of("mode", "receive", "files", log.files())));
+            }
+            return all ? ExitCode.OK : ExitCode.FAILED;
+        }
+    }
+
+    // ---- the sender
+
+    private int send() {
+        if (once || address != null) {
+            throw ToolException.usage("--once and -a are for the receiver: add --receive DIR");
+        }
+        if (arguments.size() < 2) {
+            throw ToolException.usage("say what to copy where: FILE... HOST:, or --receive DIR");
+        }
+        int last = arguments.size() - 1;
+        Destination to = Destination.of(arguments.get(last));
+        List<SourceFile> files = arguments.subList(0, last).stream()
+                .map(name -> SourceFile.of(Path.of(name)))
+                .toList();
+        to.requireFolder(files.size());
+        Set<String> names = new HashSet<>();
+        for (SourceFile file : files) {
+            if (!names.add(file.name())) {
+                throw ToolException.usage("two files have the name '" + file.name() + "': copy them one by one");
+            }
+        }
+        if (port == 0) {
+            throw ToolException.usage("-p 0 is for the receiver: name the port that it listens at");
+        }
+        try (Reach reach = Reach.toward(devices, device, to.host(), port)) {
+            return send(reach, to.path(), files);
+        }
+    }
+
+    private int send(Reach reach, String path, List<SourceFile> files) {
+        SenderOptions options = new SenderOptions(retrySeconds, megabytesPerSecond * 1_000_000L);
+        Progress shown = quiet ? Progress.none() : Progress.onStandardError();
+        List<CopyResult> results = new ArrayList<>();
+        List<String> failures;
+        try (CopyProgress progress = new CopyProgress(shown, quiet);
+                Sender sender = new Sender(reach.context(), reach.address(), options, progress, results)) {
+            Thread hook = new Thread(sender::interrupt, "copy-end");
+            Runtime.getRuntime().addShutdownHook(hook);
+            try {
+                failures = sender.send(files, path);
+            } finally {
+                removeHook(hook);
+            }
+        } finally {
+            report(reach, results);
+        }
+        if (failures.isEmpty()) {
+            return ExitCode.OK;
+        }
+        throw ToolException.failed(String.join("\n", failures));
+    }
+
+    private void report(Reach reach, List<CopyResult> results) {
+        if (json) {
+            Map<String, Object> map = new LinkedHashMap<>();
+            map.put("mode", "send");
+            map.put("device", reach.context().device().name());
+            map.put("files", results.stream().map(CopyResult::json).toList());
+            out.println(Json.write(map));
+        } else if (!quiet) {
+            results.forEach(result -> out.println(result.text()));
+        }
+        out.flush();
+    }
+
+    private static void removeHook(Thread hook) {
+        try {
+            boolean unused = Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            System.getLogger(CopyCommand.class.getName()).log(System.Logger.Level.DEBUG, "the program is ending", e);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.copy;
+
+import io.verbs4j.tools.text.Printable;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What became of a file that is whole at the receiver.
+ *
+ * @param name the file's
+ * @param bytes its length
+ * @param before how many of them were there before
+ * @param unchanged whether all of it was there, under its name
+ * @param reconnections how often the connection was made again
+ * @param seconds how long it took, with the checking of what was there
+ * @param sha256 its checksum
+ */
+record CopyResult(
+        String name, long bytes, long before, boolean unchanged, int reconnections, double seconds, String sha256) {
+
+    /** {@return bytes per second of those that were transferred} */
+    private double rate() {
+        return (bytes - before) / Math.max(seconds, 1e-9);
+    }
+
+    /** {@return a line for people} */
+    String text() {
+        String sum = ", sha256 " + sha256 + ", verified";
+        if (unchanged) {
+            return Printable.of(name) + ": not sent: its " + bytes + " bytes are there already" + sum;
+        }
+        String more = before > 0 ? ", " + before + " of them were there" : "";
+        if (reconnections > 0) {
+            more += ", connected again " + (reconnections == 1 ? "once" : reconnections + " times");
+        }
+        return String.format(
+                Locale.ROOT,
+                "%s: %d bytes in %.2f s (%.1f MB/s)%s%s",
+                Printable.of(name),
+                bytes,
+                seconds,
+                rate() / 1e6,
+                more,
+                sum);
+    }
+
+    /** {@return the same for JSON} */
+    Map<String, Object> json() {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("name", name);
+        map.put("bytes", bytes);
+        map.put("bytesBefore", before);
+        map.put("sent", !unchanged);
+        map.put("reconnections", reconnections);
+        map.put("seconds", seconds);
+        map.put("bytesPerSecond", rate());
+        map.put("sha256", sha256);
+        map.put("verified", true);
+        return map;
+    }
+}

@@ -1,0 +1,41 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.copy;
+
+/** Sizes that both sides agree on. */
+final class CopySizes {
+    /** Bytes of a block: what a checksum is of, and what is transferred at a time. */
+    static final int BLOCK = 1 << 20;
+
+    /** Blocks that are under way at a time. */
+    static final int SLOTS = 8;
+
+    /** Bytes of the longest message; shorter than what the transport copies. */
+    static final int MESSAGE = 3072;
+
+    /** Receives that wait for messages: at most a block message for each slot, and a few others. */
+    static final int RECEIVES = 16;
+
+    /** Messages under way that are no blocks. */
+    static final int SENDS = 8;
+
+    /** Entries of a ring: all of the above, and puts. */
+    static final int RING = 64;
+
+    /** Bytes of UTF-8 in the longest path that a sender may name. */
+    static final int PATH = 1024;
+
+    /** Bytes of UTF-8 in the longest text that a side tells the other. */
+    static final int TEXT = 1500;
+
+    private CopySizes() {}
+
+    /** {@return how many blocks a file has} */
+    static long blocks(long bytes) {
+        return (bytes + BLOCK - 1) / BLOCK;
+    }
+
+    /** {@return the bytes of a block of a file} */
+    static int blockBytes(long fileBytes, long index) {
+        return (int) Math.min(BLOCK, fileBytes - index * BLOCK);
+    }
+}

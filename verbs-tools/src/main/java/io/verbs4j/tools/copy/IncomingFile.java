@@ -1,0 +1,254 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.copy;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.Set;
+
+/**
+ * A file that is being received: in a file of another name beside its place until it is whole and its checksum is right.
+ * For one thread.
+ */
+final class IncomingFile implements Closeable {
+    /** What is called now and then in long work. */
+    interface Tick {
+        void tick() throws ConnectionLost;
+    }
+
+    private static final int BLOCK = CopySizes.BLOCK;
+
+    private final Path target;
+    private final Path part;
+    private final Path stateFile;
+    private final Message.Offer source;
+    private final PartState state;
+    private final FileChannel file;
+
+    /** The whole file is there already, perhaps the same. */
+    private boolean finished;
+
+    private String why;
+    private long bytes;
+    private MessageDigest digest = Checksums.sha256();
+
+    private IncomingFile(Path target, Message.Offer source) throws IOException, FileRefused {
+        this.target = target;
+        this.source = source;
+        part = target.resolveSibling(TargetFolder.PREFIX + target.getFileName() + TargetFolder.PART);
+        stateFile = target.resolveSibling(TargetFolder.PREFIX + target.getFileName() + TargetFolder.STATE);
+        state = PartState.open(stateFile);
+        boolean done = false;
+        try {
+            file = FileChannel.open(
+                    part,
+                    Set.of(
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.READ,
+                            StandardOpenOption.WRITE,
+                            LinkOption.NOFOLLOW_LINKS),
+                    FileAttributes.forOwner(part));
+            done = true;
+        } finally {
+            if (!done) {
+                state.close();
+            }
+        }
+    }
+
+    /**
+     * Looks what there is of a file.
+     *
+     * @param target where it is to be
+     * @param source what is to be there
+     */
+    static IncomingFile open(Path target, Message.Offer source) throws IOException, FileRefused {
+        IncomingFile incoming = new IncomingFile(target, source);
+        boolean done = false;
+        try {
+            incoming.look();
+            done = true;
+            return incoming;
+        } finally {
+            if (!done) {
+                incoming.close();
+            }
+        }
+    }
+
+    private void look() throws IOException {
+        why = state.difference(source);
+        long there = Math.min(state.blocks() * BLOCK, Math.min(file.size(), source.size()));
+        bytes = why.isEmpty() ? there - (there == source.size() ? 0 : there % BLOCK) : 0;
+        boolean isThere = Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS);
+        if (bytes == 0 && isThere && Files.size(target) == source.size() && source.size() > 0) {
+            finished = true;
+            bytes = source.size();
+        }
+    }
+
+    /** {@return how many bytes from its beginning there seem to be} */
+    long bytes() {
+        return bytes;
+    }
+
+    /** {@return whether they are those of a file that is whole} */
+    boolean isFinished() {
+        return finished;
+    }
+
+    /** {@return why what was there is of no use; empty where there is no reason} */
+    String why() {
+        return why;
+    }
+
+    Path target() {
+        return target;
+    }
+
+    /** {@return the checksum of what is there, as far as it is good} */
+    byte[] prefix(Tick tick) throws IOException, ConnectionLost {
+        try (FileChannel whole = finished ? FileChannel.open(target, StandardOpenOption.READ) : null) {
+            FileChannel from = finished ? whole : file;
+            ByteBuffer block = ByteBuffer.allocateDirect(BLOCK);
+            long good = 0;
+            while (good < bytes) {
+                block.clear().limit(CopySizes.blockBytes(bytes, good / BLOCK));
+                if (!Checksums.read(from, block, good)) {
+                    break;
+                }
+                block.flip();
+                if (!finished && Checksums.crc(block) != state.crc(good / BLOCK)) {
+                    break;
+                }
+                good += block.remaining();
+                digest.update(block);
+                tick.tick();
+            }
+            bytes = good;
+        }
+        return Checksums.current(digest);
+    }
+
+    /** Goes on after bytes that are there, which is all of {@link #bytes()} or nothing. */
+    void begin(long from) throws IOException {
+        if (finished && from == source.size()) {
+            return;
+        }
+        if (from == 0 || finished) {
+            bytes = 0;
+            finished = false;
+            digest = Checksums.sha256();
+            state.reset(source);
+        }
+        file.truncate(bytes);
+        state.cut(CopySizes.blocks(bytes));
+    }
+
+    /**
+     * Writes the next block.
+     *
+     * @param index which one
+     * @param block its bytes
+     * @param crc their checksum at the sender
+     * @param zeros whether they are all zeros, so that a hole will do
+     * @throws FileRefused where they are not what was sent
+     */
+    void write(long index, ByteBuffer block, int crc, boolean zeros) throws IOException, FileRefused {
+        int own = Checksums.crc(block);
+        if (own != crc) {
+            throw new FileRefused(String.format(
+                    "%s differs: its CRC32C is %08x, and was %08x at the sender; what came before it is kept",
+                    where(index), own, crc));
+        }
+        digest.update(block.duplicate());
+        long at = bytes;
+        while (block.hasRemaining() && !zeros) {
+            at += file.write(block, at);
+        }
+        state.add(index, crc);
+        bytes += CopySizes.blockBytes(source.size(), index);
+    }
+
+    private String where(long index) {
+        long from = index * BLOCK;
+        return "block " + index + " (bytes " + from + " to " + (from + CopySizes.blockBytes(source.size(), index) - 1)
+                + ")";
+    }
+
+    /**
+     * Gives the file its name, its time and its permissions.
+     *
+     * @param sha256 its checksum at the sender
+     * @throws FileRefused where it is another one; nothing of the file is kept
+     */
+    void finish(byte[] sha256) throws IOException, FileRefused {
+        byte[] own = digest.digest();
+        if (!Arrays.equals(own, sha256)) {
+            String first = finished ? "" : firstDifference();
+            discard();
+            throw new FileRefused("the copy differs: its SHA-256 is " + Checksums.hex(own) + ", and was "
+                    + Checksums.hex(sha256) + " at the sender; " + first + "nothing of it is kept");
+        }
+        if (finished) {
+            FileAttributes.set(target, source);
+            discard();
+            return;
+        }
+        if (file.size() < source.size()) {
+            file.write(ByteBuffer.allocate(1), source.size() - 1); // it ends with a hole
+        }
+        FileAttributes.set(part, source);
+        file.force(true);
+        file.close();
+        try {
+            Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
+        } catch (AtomicMoveNotSupportedException e) {
+            Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
+        }
+        FileAttributes.forceFolder(target.toAbsolutePath().getParent());
+        Files.deleteIfExists(stateFile);
+    }
+
+    /** Looks for it in what was written, by the checksums of the blocks. */
+    private String firstDifference() throws IOException {
+        ByteBuffer block = ByteBuffer.allocateDirect(BLOCK);
+        long blocks = CopySizes.blocks(source.size());
+        for (long i = 0; i < blocks; i++) {
+            block.clear().limit(CopySizes.blockBytes(source.size(), i));
+            boolean whole = Checksums.read(file, block, i * BLOCK);
+            if (!whole || Checksums.crc(block.flip()) != state.crc(i)) {
+                return "the first block that differs is " + where(i) + "; ";
+            }
+        }
+        return "each block has the CRC32C that the sender has told; ";
+    }
+
+    /** Takes away what is not whole. */
+    void discard() throws IOException {
+        Files.deleteIfExists(part);
+        Files.deleteIfExists(stateFile);
+    }
+
+    /** Closes; a file that is not whole stays, to be continued, if there is something in it. */
+    @Override
+    public void close() throws IOException {
+        try {
+            if (state.isOpen() && state.blocks() == 0) {
+                discard();
+            }
+        } finally {
+            file.close();
+            state.close();
+        }
+    }
+}

@@ -1,0 +1,137 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.copy;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+
+/**
+ * What is known of a file that is not whole, in a file of its own, the highest byte of each number first: the bytes
+ * {@code vcps}, a version, the size of a block, then 8 bytes each of the source's size and time; then for each good block
+ * the CRC32C. It is locked, so that two receivers do not write to one file.
+ */
+final class PartState implements Closeable {
+    private static final int MAGIC = 0x76637073;
+    private static final int VERSION = 1;
+    private static final int HEADER = 28;
+
+    private final FileChannel file;
+
+    private PartState(FileChannel file) {
+        this.file = file;
+    }
+
+    /**
+     * Opens it, makes it where there is none, and locks it.
+     *
+     * @throws FileRefused where another process has it
+     */
+    static PartState open(Path path) throws IOException, FileRefused {
+        FileChannel file = FileChannel.open(
+                path,
+                Set.of(
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.READ,
+                        StandardOpenOption.WRITE,
+                        LinkOption.NOFOLLOW_LINKS));
+        boolean done = false;
+        try {
+            FileLock lock = lock(file);
+            if (lock == null) {
+                throw new FileRefused("another process receives that file; let it end, or choose another name");
+            }
+            done = true;
+            return new PartState(file);
+        } finally {
+            if (!done) {
+                file.close();
+            }
+        }
+    }
+
+    private static FileLock lock(FileChannel file) throws IOException {
+        try {
+            return file.tryLock();
+        } catch (OverlappingFileLockException e) {
+            return null;
+        }
+    }
+
+    /** {@return why what is there is not of that source; empty where it is} */
+    String difference(Message.Offer source) throws IOException {
+        ByteBuffer header = ByteBuffer.allocate(HEADER);
+        if (file.size() < HEADER || !Checksums.read(file, header, 0)) {
+            return "";
+        }
+        header.flip();
+        if (header.getInt() != MAGIC || header.getInt() != VERSION || header.getInt() != CopySizes.BLOCK) {
+            return "what is there was written by another version of this program";
+        }
+        long size = header.getLong();
+        if (size != source.size()) {
+            return "the file has changed since the last time: it had " + size + " bytes and has " + source.size();
+        }
+        return header.getLong() == source.mtimeNanos()
+                ? ""
+                : "the file has changed since the last time: its time of modification is another one";
+    }
+
+    /** {@return how many blocks have a checksum} */
+    long blocks() throws IOException {
+        return Math.max(0, file.size() - HEADER) / Integer.BYTES;
+    }
+
+    /** {@return the CRC32C of a block that has one} */
+    int crc(long index) throws IOException {
+        ByteBuffer crc = ByteBuffer.allocate(Integer.BYTES);
+        boolean unused = Checksums.read(file, crc, HEADER + index * Integer.BYTES);
+        return crc.getInt(0);
+    }
+
+    boolean isOpen() {
+        return file.isOpen();
+    }
+
+    /** Begins anew: no block is there. */
+    void reset(Message.Offer source) throws IOException {
+        file.truncate(0);
+        write(
+                ByteBuffer.allocate(HEADER)
+                        .putInt(MAGIC)
+                        .putInt(VERSION)
+                        .putInt(CopySizes.BLOCK)
+                        .putLong(source.size())
+                        .putLong(source.mtimeNanos()),
+                0);
+    }
+
+    /** Forgets blocks. */
+    void cut(long blocks) throws IOException {
+        file.truncate(HEADER + blocks * Integer.BYTES);
+    }
+
+    /** Keeps the checksum of the next block, which was written. */
+    void add(long index, int crc) throws IOException {
+        write(ByteBuffer.allocate(Integer.BYTES).putInt(crc), HEADER + index * Integer.BYTES);
+    }
+
+    private void write(ByteBuffer bytes, long position) throws IOException {
+        bytes.flip();
+        long at = position;
+        while (bytes.hasRemaining()) {
+            at += file.write(bytes, at);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}

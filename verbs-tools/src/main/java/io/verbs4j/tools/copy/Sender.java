@@ -1,0 +1,172 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.copy;
+
+import io.verbs4j.Context;
+import io.verbs4j.VerbsException;
+import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.cm.CmFailures;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+/** Sends files to a receiver, over as many connections as that takes. */
+final class Sender implements AutoCloseable {
+    private static final long CONNECT_SECONDS = 10;
+
+    private final long copyId = new SecureRandom().nextLong();
+    private final Context context;
+    private final InetSocketAddress address;
+    private final SenderOptions options;
+    private final CopyProgress progress;
+    private final List<CopyResult> results;
+    private final Retry retry;
+
+    /** Another thread closes it when the program is interrupted. */
+    private volatile SenderSession session;
+
+    private volatile boolean ended;
+    private int connections;
+
+    /**
+     * Creates a sender, which connects when there is something to send.
+     *
+     * @param context the device, which stays the caller's
+     * @param address the receiver's
+     * @param results is given what was sent
+     */
+    Sender(
+            Context context,
+            InetSocketAddress address,
+            SenderOptions options,
+            CopyProgress progress,
+            List<CopyResult> results) {
+        this.results = results;
+        this.context = context;
+        this.address = address;
+        this.options = options;
+        this.progress = progress;
+        retry = new Retry(options.retrySeconds());
+    }
+
+    /**
+     * Sends files, also those that come after one that can't be.
+     *
+     * @param files the files
+     * @param path the user's path at the receiver
+     * @return of those that could not be sent what to say
+     * @throws ToolException where the receiver is not to be had any more
+     */
+    List<String> send(List<SourceFile> files, String path) {
+        List<String> failures = new ArrayList<>();
+        for (SourceFile file : files) {
+            try {
+                results.add(send(file, path));
+            } catch (FileRefused e) {
+                failures.add(file.name() + ": " + e.getMessage());
+            }
+        }
+        bye();
+        return failures;
+    }
+
+    private CopyResult send(SourceFile file, String path) throws FileRefused {
+        long start = System.nanoTime();
+        int before = Math.max(1, connections); // the first one is no reconnection
+        while (true) {
+            try {
+                connect();
+                CopyResult done = session.copy(file, path, retry::advanced);
+                double seconds = (System.nanoTime() - start) / 1e9;
+                return new CopyResult(
+                        done.name(),
+                        done.bytes(),
+                        done.before(),
+                        done.unchanged(),
+                        connections - before,
+                        seconds,
+                        done.sha256());
+            } catch (ConnectionLost e) {
+                lost(e, file.name());
+            }
+        }
+    }
+
+    private void connect() throws ConnectionLost, FileRefused {
+        if (session != null) {
+            return;
+        }
+        try {
+            SenderSession made = SenderSession.connect(context, address, copyId, CONNECT_SECONDS, options, progress);
+            session = made;
+            connections++;
+            if (ended) {
+                made.close();
+            }
+        } catch (VerbsException e) {
+            if (!retry.isTrying()) {
+                throw CmFailures.of(e); // it never worked: it is not worth waiting
+            }
+            throw new ConnectionLost(e.getMessage(), e);
+        }
+    }
+
+    private void lost(ConnectionLost e, String name) {
+        closeSession();
+        if (ended) {
+            awaitEnd();
+        }
+        if (!retry.isTrying() && options.retrySeconds() > 0) {
+            progress.note(name + ": " + e.getMessage() + "; trying again for " + options.retrySeconds() + " s");
+        }
+        if (!retry.pause()) {
+            throw ToolException.failed(
+                    name + ": " + e.getMessage() + "; tried again for " + options.retrySeconds()
+                            + " s (--retry). What the receiver has is kept: the same command goes on from it",
+                    e);
+        }
+    }
+
+    /** The JVM is ending, and {@link #interrupt} has said why. */
+    private static void awaitEnd() {
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void closeSession() {
+        SenderSession old = session;
+        session = null;
+        if (old != null) {
+            old.close();
+        }
+    }
+
+    private void bye() {
+        try {
+            if (session != null) {
+                session.bye();
+            }
+        } catch (ConnectionLost e) {
+            System.getLogger(Sender.class.getName()).log(System.Logger.Level.DEBUG, "after all was sent", e);
+        }
+    }
+
+    /** While the JVM ends: ends the connection so that the receiver knows at once. */
+    void interrupt() {
+        ended = true;
+        progress.say("interrupted. What the receiver has is kept: the same command goes on from it");
+        SenderSession now = session;
+        if (now != null) {
+            now.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        closeSession();
+    }
+}

@@ -1,0 +1,10 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.copy;
+
+/**
+ * What a sender heeds.
+ *
+ * @param retrySeconds how long it tries to connect again
+ * @param bytesPerSecond how fast it may be; 0 for as fast as it can
+ */
+record SenderOptions(int retrySeconds, long bytesPerSecond) {}

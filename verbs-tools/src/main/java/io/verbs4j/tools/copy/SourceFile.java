@@ -1,0 +1,63 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.copy;
+
+import io.verbs4j.tools.ToolException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A file to be sent, as it was when the command began.
+ *
+ * @param path where it is
+ * @param size its length in bytes
+ * @param mtimeNanos its time of modification in ns since 1970
+ * @param mode its permissions as in C
+ */
+record SourceFile(Path path, long size, long mtimeNanos, int mode) {
+    /**
+     * Looks at a file.
+     *
+     * @throws ToolException where it can't be sent
+     */
+    static SourceFile of(Path path) {
+        if (!Files.exists(path)) {
+            throw ToolException.usage(path + ": there is no such file");
+        }
+        if (Files.isDirectory(path)) {
+            throw ToolException.usage(path + ": is a folder; name its files, or pack it with tar");
+        }
+        if (!Files.isRegularFile(path)) {
+            throw ToolException.usage(path + ": is no regular file, whose length is known");
+        }
+        if (!Files.isReadable(path)) {
+            throw ToolException.usage(path + ": may not be read");
+        }
+        try {
+            return look(path);
+        } catch (IOException e) {
+            throw ToolException.failed(path + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static SourceFile look(Path path) throws IOException {
+        return new SourceFile(path, Files.size(path), FileAttributes.mtimeNanos(path), FileAttributes.mode(path));
+    }
+
+    String name() {
+        return path.getFileName().toString();
+    }
+
+    /** Refuses to go on where the file is another one than at the beginning. */
+    void requireUnchanged() throws FileRefused {
+        try {
+            SourceFile now = look(path);
+            if (now.size == size && now.mtimeNanos == mtimeNanos) {
+                return;
+            }
+        } catch (IOException e) {
+            throw new FileRefused("can't be read any more: " + e.getMessage(), e);
+        }
+        throw new FileRefused("has changed while it was copied; copy it again when nobody writes to it");
+    }
+}

@@ -1,0 +1,120 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.copy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+
+/** The folder that a receiver writes to. What senders name never leads out of it. */
+final class TargetFolder {
+    /** Names of files that are not whole: {@code .NAME.verbs-part}, and {@code .NAME.verbs-state} beside it. */
+    static final String PREFIX = ".";
+
+    static final String PART = ".verbs-part";
+    static final String STATE = ".verbs-state";
+
+    /** Bytes of a name that file systems take, less what the names above have more. */
+    private static final int NAME = 255 - PREFIX.length() - STATE.length();
+
+    private final Path root;
+
+    /**
+     * Takes a folder.
+     *
+     * @param root the folder, which exists
+     */
+    TargetFolder(Path root) throws IOException {
+        this.root = root.toRealPath();
+    }
+
+    /**
+     * Finds the place of a file.
+     *
+     * @param path what the user gave: empty, a name, a folder, or both, separated by slashes
+     * @param name the file's own name, for a path that is empty or a folder
+     * @return the place, in a folder that exists
+     * @throws FileRefused where it would not be inside this folder, or can't be a file's; the message says why
+     */
+    Path resolve(String path, String name) throws IOException, FileRefused {
+        requireLength(path);
+        requireLength(name);
+        Path folder = root;
+        String last = "";
+        String[] parts = path.isEmpty() ? new String[0] : path.split("/", -1);
+        for (int i = 0; i < parts.length; i++) {
+            boolean isLast = i == parts.length - 1;
+            if (isLast && parts[i].isEmpty() && i > 0) {
+                break; // it ends with a slash: a folder
+            }
+            requireName(parts[i], path);
+            Path next = folder.resolve(parts[i]);
+            if (Files.isDirectory(next)) {
+                folder = inside(next, path);
+            } else if (isLast) {
+                last = parts[i];
+            } else {
+                throw new FileRefused("there is no folder '" + parts[i] + "' on the way to '" + path
+                        + "' at the receiver; make it there");
+            }
+        }
+        if (last.isEmpty()) {
+            requireName(name, name);
+            last = name;
+        }
+        Path target = folder.resolve(last);
+        if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)
+                && !Files.isSymbolicLink(target)
+                && !Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)) {
+            throw new FileRefused("'" + last + "' at the receiver is no file that can be replaced");
+        }
+        return target;
+    }
+
+    /** A link may be a folder's, as long as it leads to one in here. */
+    private Path inside(Path folder, String path) throws IOException, FileRefused {
+        Path real = folder.toRealPath();
+        if (!real.startsWith(root)) {
+            throw new FileRefused("'" + path + "' leads out of the receiver's folder, by a link");
+        }
+        return real;
+    }
+
+    private static void requireLength(String path) throws FileRefused {
+        if (path.getBytes(StandardCharsets.UTF_8).length > CopySizes.PATH) {
+            throw new FileRefused("the name is longer than " + CopySizes.PATH + " bytes");
+        }
+    }
+
+    private void requireName(String name, String path) throws FileRefused {
+        if (name.isEmpty()) {
+            throw new FileRefused(
+                    path.startsWith("/")
+                            ? "'" + path + "' begins with a slash; names are of the receiver's folder"
+                            : "'" + path + "' has an empty name");
+        }
+        if (name.equals(".") || name.equals("..")) {
+            throw new FileRefused(
+                    "'" + path + "' has '" + name + "' in it, which could lead out of the receiver's folder");
+        }
+        if (name.codePoints().anyMatch(c -> c < ' ' || c == '/' || c == '\\' || c == 0x7f)) {
+            throw new FileRefused("'" + path + "' has a slash or a character in a name that a name must not have");
+        }
+        if (name.startsWith(PREFIX) && (name.endsWith(PART) || name.endsWith(STATE))) {
+            throw new FileRefused("'" + name + "' is the name of a file that is not whole");
+        }
+        if (name.getBytes(StandardCharsets.UTF_8).length > NAME) {
+            throw new FileRefused("'" + name + "' is longer than " + NAME + " bytes");
+        }
+        try {
+            Path one = root.getFileSystem().getPath(name);
+            if (one.isAbsolute() || one.getNameCount() != 1) {
+                throw new FileRefused("'" + name + "' is no name of a file");
+            }
+        } catch (InvalidPathException e) {
+            throw new FileRefused("'" + name + "' can't be a file's name at the receiver: " + e.getReason(), e);
+        }
+    }
+}

@@ -6,7 +6,6 @@ import io.verbs4j.benchmarks.harness.Metric;
 import io.verbs4j.benchmarks.harness.Rounds;
 import io.verbs4j.benchmarks.harness.Sizes;
 import io.verbs4j.benchmarks.harness.Unit;
-import io.verbs4j.benchmarks.harness.WarmSide;
 import io.verbs4j.benchmarks.wire.TransportType;
 import io.verbs4j.benchmarks.wire.Transports;
 import io.verbs4j.benchmarks.wire.TwoProcesses;
@@ -31,43 +30,37 @@ public final class BulkAgainstVerbs implements Comparison {
     }
 
     private static void notes(Rounds rounds, String what) throws Exception {
-        if (!rounds.measures(what)) {
-            return;
-        }
-        try (TwoProcesses processes = new TwoProcesses(rounds.pinned(), Way.ONE_COPY)) {
-            rounds.compare(
-                    new WarmSide(processes.roundTrip(BulkTransports.NOTIFY, NOTE), WARM_UPS),
-                    new WarmSide(processes.roundTrip(Transports.RC_TOLD, NOTE), WARM_UPS),
-                    new Metric(what, Unit.MICROSECONDS),
-                    new Metric(what + "-p99", Unit.MICROSECONDS));
-        }
+        TwoProcesses.compare(
+                rounds,
+                Way.ONE_COPY,
+                WARM_UPS,
+                processes -> processes.roundTrip(BulkTransports.NOTIFY, NOTE),
+                processes -> processes.roundTrip(Transports.RC_TOLD, NOTE),
+                new Metric(what, Unit.MICROSECONDS),
+                new Metric(what + "-p99", Unit.MICROSECONDS));
     }
 
     private static void entries(Rounds rounds, TransportType ours, TransportType theirs, String what) throws Exception {
-        if (!rounds.measures(what)) {
-            return;
-        }
-        try (TwoProcesses processes = new TwoProcesses(rounds.pinned(), Way.ONE_COPY)) {
-            rounds.compare(
-                    new WarmSide(processes.stream(ours, ENTRY, Unit.NANOSECONDS), WARM_UPS),
-                    new WarmSide(processes.stream(theirs, ENTRY, Unit.NANOSECONDS), WARM_UPS),
-                    new Metric(what, Unit.NANOSECONDS),
-                    new Metric(what + "-cpu", Unit.PROCESSOR_MICROSECONDS),
-                    new Metric(what + "-garbage", Unit.BYTES_PER_OPERATION));
-        }
+        TwoProcesses.compare(
+                rounds,
+                Way.ONE_COPY,
+                WARM_UPS,
+                processes -> processes.stream(ours, ENTRY, Unit.NANOSECONDS),
+                processes -> processes.stream(theirs, ENTRY, Unit.NANOSECONDS),
+                new Metric(what, Unit.NANOSECONDS),
+                new Metric(what + "-cpu", Unit.PROCESSOR_MICROSECONDS),
+                new Metric(what + "-garbage", Unit.BYTES_PER_OPERATION));
     }
 
     private static void bandwidth(Rounds rounds, TransportType ours, TransportType theirs, String what, int size)
             throws Exception {
-        if (!rounds.measures(what)) {
-            return;
-        }
-        try (TwoProcesses processes = new TwoProcesses(rounds.pinned(), Way.ONE_COPY)) {
-            rounds.compare(
-                    new WarmSide(processes.stream(ours, size, Unit.MEGABYTES_PER_SECOND), WARM_UPS),
-                    new WarmSide(processes.stream(theirs, size, Unit.MEGABYTES_PER_SECOND), WARM_UPS),
-                    new Metric(what, Unit.MEGABYTES_PER_SECOND),
-                    new Metric(what + "-cpu", Unit.PROCESSOR_SECONDS_PER_GIGABYTE));
-        }
+        TwoProcesses.compare(
+                rounds,
+                Way.ONE_COPY,
+                WARM_UPS,
+                processes -> processes.stream(ours, size, Unit.MEGABYTES_PER_SECOND),
+                processes -> processes.stream(theirs, size, Unit.MEGABYTES_PER_SECOND),
+                new Metric(what, Unit.MEGABYTES_PER_SECOND),
+                new Metric(what + "-cpu", Unit.PROCESSOR_SECONDS_PER_GIGABYTE));
     }
 }

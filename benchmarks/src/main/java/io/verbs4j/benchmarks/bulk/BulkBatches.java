@@ -38,11 +38,6 @@ final class BulkBatches extends BulkEnd {
     }
 
     @Override
-    public void receive(long messages) {
-        // nothing to do
-    }
-
-    @Override
     public boolean isOneSided() {
         return true;
     }

@@ -2,9 +2,9 @@
 package io.verbs4j.benchmarks.bulk;
 
 import io.verbs4j.Context;
-import io.verbs4j.benchmarks.harness.Contents;
 import io.verbs4j.benchmarks.rc.RcEnd;
 import io.verbs4j.benchmarks.wire.Link;
+import io.verbs4j.benchmarks.wire.Places;
 import io.verbs4j.benchmarks.wire.Transport;
 import io.verbs4j.bulk.BulkBuffer;
 import io.verbs4j.bulk.BulkConfig;
@@ -18,15 +18,13 @@ import io.verbs4j.bulk.BulkWindow;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
 /**
  * An end of a connection of verbs-bulk, whose program drives it. As with plain verbs, messages are sent from one buffer
- * and arrive in a ring of places that is as large as a large message.
+ * and arrive in a ring of {@link Places}.
  */
 abstract class BulkEnd implements Transport {
-    private static final int BYTES_OF_PLACES = 64 << 10;
     private static final int RING = 1024;
     private static final int BYTES_UNDER_WAY = 2 << 20;
     private static final int LEAST_UNDER_WAY = 4;
@@ -53,8 +51,7 @@ abstract class BulkEnd implements Transport {
 
     private final Context context;
     private final BulkEndpoint endpoint;
-    private final ByteBuffer source;
-    private final ByteBuffer target;
+    private final Places memory;
     private volatile BulkPeer accepted;
     private int completions;
     private int notifications;
@@ -62,17 +59,15 @@ abstract class BulkEnd implements Transport {
     BulkEnd(Link link, boolean client, int size) throws IOException {
         this.size = size;
         depth = Math.max(LEAST_UNDER_WAY, Math.min(MOST_UNDER_WAY, BYTES_UNDER_WAY / size));
-        places = Integer.highestOneBit(Math.max(1, BYTES_OF_PLACES / size));
-        ByteBuffer all = Contents.allocate(size * (1 + places));
-        target = all.slice(0, size * places);
-        source = all.slice(size * places, size);
+        memory = new Places(size);
+        places = memory.count();
         context = RcEnd.openDevice();
         BulkConfig config = BulkConfig.of(context).withListener(new Acceptance());
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         endpoint = BulkEndpoint.open(client ? config : config.withAddress(anyPort));
         ring = endpoint.ring(RING);
-        buffer = endpoint.register(all);
-        String own = Long.toString(buffer.window(0, all.capacity(), BulkWindow.READ | BulkWindow.WRITE)
+        buffer = endpoint.register(memory.memory());
+        String own = Long.toString(buffer.window(0, memory.memory().capacity(), BulkWindow.READ | BulkWindow.WRITE)
                 .id());
         if (client) {
             int port = Integer.parseInt(link.hear());
@@ -112,7 +107,7 @@ abstract class BulkEnd implements Transport {
 
     /** Where messages are sent from: bytes from the beginning of the memory. */
     final long sourceOffset() {
-        return (long) size * places;
+        return memory.sourceOffset();
     }
 
     /** Fills in a PUT of the next message. */
@@ -200,22 +195,12 @@ abstract class BulkEnd implements Transport {
 
     @Override
     public final void prepare(long seed) {
-        Contents.fill(source, seed);
-        Contents.clear(target);
+        memory.prepare(seed);
     }
 
     @Override
     public final void check(long messages) {
-        int right = 0;
-        for (int i = 0; i < places; i++) {
-            if (target.slice(i * size, size).equals(source)) {
-                right++;
-            }
-        }
-        if (right < Math.min(messages, places)) {
-            throw new IllegalStateException("wrong data: of the last " + Math.min(messages, places) + " messages only "
-                    + right + " arrived as they were sent");
-        }
+        memory.check(messages, true);
     }
 
     @Override

@@ -14,16 +14,6 @@ final class BulkNotes extends BulkEnd {
     }
 
     @Override
-    public void send(long messages) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void receive(long messages) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
     public void ping(long messages, Histogram roundTrips) {
         for (long i = 0; i < messages; i++) {
             long start = System.nanoTime();

@@ -35,11 +35,6 @@ class BulkPuts extends BulkEnd {
     }
 
     @Override
-    public void receive(long messages) throws IOException {
-        // nothing to do
-    }
-
-    @Override
     public boolean isOneSided() {
         return true;
     }

@@ -5,7 +5,6 @@ import io.verbs4j.benchmarks.harness.Comparison;
 import io.verbs4j.benchmarks.harness.Metric;
 import io.verbs4j.benchmarks.harness.Rounds;
 import io.verbs4j.benchmarks.harness.Unit;
-import io.verbs4j.benchmarks.harness.WarmSide;
 import io.verbs4j.benchmarks.wire.TransportType;
 import io.verbs4j.benchmarks.wire.TwoProcesses;
 import io.verbs4j.benchmarks.wire.Way;
@@ -46,15 +45,13 @@ public final class GrpcAgainstEpoll implements Comparison {
     private static void compare(
             Rounds rounds, TransportType ours, TransportType theirs, int size, Unit unit, String what, Unit processor)
             throws Exception {
-        if (!rounds.measures(what)) {
-            return;
-        }
-        try (TwoProcesses processes = new TwoProcesses(rounds.pinned(), Way.ONE_COPY)) {
-            rounds.compare(
-                    new WarmSide(processes.stream(ours, size, unit), WARM_UPS),
-                    new WarmSide(processes.stream(theirs, size, unit), WARM_UPS),
-                    new Metric(what, unit),
-                    new Metric(what + "-cpu", processor));
-        }
+        TwoProcesses.compare(
+                rounds,
+                Way.ONE_COPY,
+                WARM_UPS,
+                processes -> processes.stream(ours, size, unit),
+                processes -> processes.stream(theirs, size, unit),
+                new Metric(what, unit),
+                new Metric(what + "-cpu", processor));
     }
 }

@@ -120,11 +120,6 @@ final class GrpcCalls implements Transport {
     }
 
     @Override
-    public void receive(long messages) {
-        // the server answers
-    }
-
-    @Override
     public boolean isOneSided() {
         return true;
     }

@@ -10,22 +10,22 @@ import java.util.function.Supplier;
 /** Calls of gRPC, and what they go over. */
 enum GrpcTransports implements TransportType {
     /** RDMA with a spin of 30 us: calls one after the other. */
-    SPIN_ONE(GrpcTransports::spin, 1),
+    SPIN_ONE(() -> NettyKind.spinning(false), 1),
 
     /** The same, many at once. */
-    SPIN_MANY(GrpcTransports::spin, GrpcTransports.MANY),
+    SPIN_MANY(() -> NettyKind.spinning(false), GrpcTransports.MANY),
 
     /** The same, one stream of messages. */
-    SPIN_STREAM(GrpcTransports::spin, GrpcCalls.STREAM),
+    SPIN_STREAM(() -> NettyKind.spinning(false), GrpcCalls.STREAM),
 
     /** RDMA without a spin: calls one after the other. */
-    SLEEP_ONE(GrpcTransports::sleep, 1),
+    SLEEP_ONE(() -> NettyKind.sleeping(false), 1),
 
     /** The same, many at once. */
-    SLEEP_MANY(GrpcTransports::sleep, GrpcTransports.MANY),
+    SLEEP_MANY(() -> NettyKind.sleeping(false), GrpcTransports.MANY),
 
     /** The same, one stream of messages. */
-    SLEEP_STREAM(GrpcTransports::sleep, GrpcCalls.STREAM),
+    SLEEP_STREAM(() -> NettyKind.sleeping(false), GrpcCalls.STREAM),
 
     /** TCP by epoll: calls one after the other. */
     TCP_ONE(NettyKind::tcp, 1),
@@ -37,7 +37,6 @@ enum GrpcTransports implements TransportType {
     TCP_STREAM(NettyKind::tcp, GrpcCalls.STREAM);
 
     private static final int MANY = 100;
-    private static final int SPIN_MICROS = 30;
 
     @SuppressWarnings("ImmutableEnumChecker") // constructors, all of them
     private final Supplier<NettyKind> kind;
@@ -47,14 +46,6 @@ enum GrpcTransports implements TransportType {
     GrpcTransports(Supplier<NettyKind> kind, int atOnce) {
         this.kind = kind;
         this.atOnce = atOnce;
-    }
-
-    private static NettyKind spin() {
-        return NettyKind.verbs(SPIN_MICROS, false);
-    }
-
-    private static NettyKind sleep() {
-        return NettyKind.verbs(0, false);
     }
 
     @Override

@@ -13,7 +13,6 @@ import io.verbs4j.benchmarks.harness.Comparison;
 import io.verbs4j.benchmarks.harness.Metric;
 import io.verbs4j.benchmarks.harness.Rounds;
 import io.verbs4j.benchmarks.harness.Unit;
-import io.verbs4j.benchmarks.harness.WarmSide;
 import io.verbs4j.benchmarks.wire.TransportType;
 import io.verbs4j.benchmarks.wire.TwoProcesses;
 import io.verbs4j.benchmarks.wire.Way;
@@ -44,42 +43,36 @@ public final class NettyAgainstEpoll implements Comparison {
     }
 
     private static void connect(Rounds rounds, String what) throws Exception {
-        if (!rounds.measures(what)) {
-            return;
-        }
-        try (TwoProcesses processes = new TwoProcesses(rounds.pinned(), Way.ONE_COPY)) {
-            rounds.compare(
-                    processes.performance(VERBS_CROWD, CONNECTIONS, CONNECTIONS_PER_SECOND),
-                    processes.performance(TCP_CROWD, CONNECTIONS, CONNECTIONS_PER_SECOND),
-                    new Metric(what, Unit.MICROSECONDS),
-                    new Metric(what + "-heap-each", Unit.KIBIBYTES));
-        }
+        TwoProcesses.compare(
+                rounds,
+                Way.ONE_COPY,
+                0,
+                processes -> processes.performance(VERBS_CROWD, CONNECTIONS, CONNECTIONS_PER_SECOND),
+                processes -> processes.performance(TCP_CROWD, CONNECTIONS, CONNECTIONS_PER_SECOND),
+                new Metric(what, Unit.MICROSECONDS),
+                new Metric(what + "-heap-each", Unit.KIBIBYTES));
     }
 
     private static void echo(Rounds rounds, TransportType ours, int size, String what) throws Exception {
-        if (!rounds.measures(what)) {
-            return;
-        }
-        try (TwoProcesses processes = new TwoProcesses(rounds.pinned(), Way.ONE_COPY)) {
-            rounds.compare(
-                    new WarmSide(processes.roundTrip(ours, size), WARM_UPS),
-                    new WarmSide(processes.roundTrip(TCP, size), WARM_UPS),
-                    new Metric(what, Unit.MICROSECONDS),
-                    new Metric(what + "-p99", Unit.MICROSECONDS),
-                    new Metric(what + "-cpu", Unit.PROCESSOR_MICROSECONDS));
-        }
+        TwoProcesses.compare(
+                rounds,
+                Way.ONE_COPY,
+                WARM_UPS,
+                processes -> processes.roundTrip(ours, size),
+                processes -> processes.roundTrip(TCP, size),
+                new Metric(what, Unit.MICROSECONDS),
+                new Metric(what + "-p99", Unit.MICROSECONDS),
+                new Metric(what + "-cpu", Unit.PROCESSOR_MICROSECONDS));
     }
 
     private static void stream(Rounds rounds, TransportType ours, String what) throws Exception {
-        if (!rounds.measures(what)) {
-            return;
-        }
-        try (TwoProcesses processes = new TwoProcesses(rounds.pinned(), Way.ONE_COPY)) {
-            rounds.compare(
-                    new WarmSide(processes.stream(ours, LARGE, Unit.MEGABYTES_PER_SECOND), WARM_UPS),
-                    new WarmSide(processes.stream(TCP, LARGE, Unit.MEGABYTES_PER_SECOND), WARM_UPS),
-                    new Metric(what, Unit.MEGABYTES_PER_SECOND),
-                    new Metric(what + "-cpu", Unit.PROCESSOR_SECONDS_PER_GIGABYTE));
-        }
+        TwoProcesses.compare(
+                rounds,
+                Way.ONE_COPY,
+                WARM_UPS,
+                processes -> processes.stream(ours, LARGE, Unit.MEGABYTES_PER_SECOND),
+                processes -> processes.stream(TCP, LARGE, Unit.MEGABYTES_PER_SECOND),
+                new Metric(what, Unit.MEGABYTES_PER_SECOND),
+                new Metric(what + "-cpu", Unit.PROCESSOR_SECONDS_PER_GIGABYTE));
     }
 }

@@ -117,16 +117,6 @@ final class NettyCrowd implements Transport {
     }
 
     @Override
-    public void send(long messages) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void receive(long messages) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
     public void check(long messages) {
         // as above
     }

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * What a program of Netty's chooses its transport by.
+ * A choice of Netty transport, as a program makes it.
  *
  * @param handler of event loops
  * @param server class of server channels
@@ -34,8 +34,19 @@ public record NettyKind(
         Class<? extends ServerChannel> server,
         Class<? extends Channel> client,
         Supplier<ByteBufAllocator> allocator) {
-    /** RDMA; event loops go on to look for that long before they sleep. */
-    public static NettyKind verbs(int spinMicros, boolean registered) {
+    private static final int SPIN_MICROS = 30;
+
+    /** RDMA; event loops spin for 30 us before they sleep. */
+    public static NettyKind spinning(boolean registered) {
+        return verbs(SPIN_MICROS, registered);
+    }
+
+    /** RDMA; event loops sleep at once when there is nothing to do. */
+    public static NettyKind sleeping(boolean registered) {
+        return verbs(0, registered);
+    }
+
+    private static NettyKind verbs(int spinMicros, boolean registered) {
         VerbsOptions options = VerbsOptions.DEFAULT.withSpin(spinMicros, TimeUnit.MICROSECONDS);
         return new NettyKind(
                 VerbsIoHandler.newFactory(options),

@@ -9,27 +9,25 @@ import java.util.function.Supplier;
 /** Transports by Netty: a connection with one event loop at each end, and many at once. */
 enum NettyTransports implements TransportType {
     /** RDMA, with a spin of 30 us before a loop sleeps. */
-    VERBS_SPIN(() -> NettyKind.verbs(NettyTransports.SPIN_MICROS, false), false),
+    VERBS_SPIN(() -> NettyKind.spinning(false), false),
 
     /** The same, with buffers of the registered allocator. */
-    VERBS_SPIN_REGISTERED(() -> NettyKind.verbs(NettyTransports.SPIN_MICROS, true), false),
+    VERBS_SPIN_REGISTERED(() -> NettyKind.spinning(true), false),
 
     /** RDMA, without a spin. */
-    VERBS_SLEEP(() -> NettyKind.verbs(0, false), false),
+    VERBS_SLEEP(() -> NettyKind.sleeping(false), false),
 
     /** The same, with buffers of the registered allocator. */
-    VERBS_SLEEP_REGISTERED(() -> NettyKind.verbs(0, true), false),
+    VERBS_SLEEP_REGISTERED(() -> NettyKind.sleeping(true), false),
 
     /** TCP by epoll. */
     TCP(NettyKind::tcp, false),
 
     /** Many connections of RDMA, without a spin. */
-    VERBS_CROWD(() -> NettyKind.verbs(0, false), true),
+    VERBS_CROWD(() -> NettyKind.sleeping(false), true),
 
     /** Many connections of TCP by epoll. */
     TCP_CROWD(NettyKind::tcp, true);
-
-    private static final int SPIN_MICROS = 30;
 
     @SuppressWarnings("ImmutableEnumChecker") // constructors, all of them
     private final Supplier<NettyKind> kind;

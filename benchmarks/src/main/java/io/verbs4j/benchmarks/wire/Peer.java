@@ -75,7 +75,7 @@ public final class Peer {
         link.tell(READY);
         if (echo) {
             transport.pong(messages);
-        } else {
+        } else if (!transport.isOneSided()) {
             transport.receive(messages);
         }
         link.tell(RECEIVED);

@@ -4,23 +4,19 @@ package io.verbs4j.benchmarks.wire;
 import io.verbs4j.Context;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
-import io.verbs4j.benchmarks.harness.Contents;
 import io.verbs4j.benchmarks.rc.RcAddress;
 import io.verbs4j.benchmarks.rc.RcEnd;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 
 /**
  * An end of a connection of the embedded device. A send queue is kept full, and one request in several asks for a
- * completion. Messages are sent from one buffer and arrive in a ring of places that is as large as a large message: as with
- * rdma-core's perftest, and as TCP's one buffer, it stays in the cache.
+ * completion. Messages are sent from one buffer and arrive in a ring of {@link Places}, as with rdma-core's perftest.
  */
 abstract class Rc implements Transport {
     private static final int BYTES_UNDER_WAY = 2 << 20;
     private static final int LEAST_UNDER_WAY = 4;
     private static final int MOST_UNDER_WAY = 512;
     private static final int RECEIVES = 4; // times as many as can be under way: the receiver may be late
-    private static final int BYTES_OF_PLACES = 64 << 10;
 
     /** What is under way at most. */
     final int sendDepth;
@@ -36,8 +32,7 @@ abstract class Rc implements Transport {
     final RcAddress peer;
 
     private final Context context;
-    private final ByteBuffer source;
-    private final ByteBuffer target;
+    private final Places memory;
     private final SendWorkRequest[] requests;
     private final int signalEach;
     private final int flags;
@@ -48,13 +43,11 @@ abstract class Rc implements Transport {
         // Powers of two: then the ring of receives goes round the places without a break.
         sendDepth = Integer.highestOneBit(Math.max(LEAST_UNDER_WAY, Math.min(MOST_UNDER_WAY, BYTES_UNDER_WAY / size)));
         recvDepth = RECEIVES * sendDepth;
-        places = Integer.highestOneBit(Math.max(1, BYTES_OF_PLACES / size));
+        memory = new Places(size);
+        places = memory.count();
         signalEach = Math.max(list, sendDepth / 4);
-        ByteBuffer all = Contents.allocate(size * (1 + places));
-        target = all.slice(0, size * places);
-        source = all.slice(size * places, size);
         context = RcEnd.openDevice();
-        end = new RcEnd(context, all, sendDepth, recvDepth);
+        end = new RcEnd(context, memory.memory(), sendDepth, recvDepth);
         peer = RcAddress.parse(link.exchange(end.address().toText()));
         requests = new SendWorkRequest[list];
         for (int i = 0; i < list; i++) {
@@ -69,13 +62,12 @@ abstract class Rc implements Transport {
 
     /** Where messages are sent from: bytes from the beginning of the memory. */
     final int sourceOffset() {
-        return size * places;
+        return memory.sourceOffset();
     }
 
     @Override
     public final void prepare(long seed) {
-        Contents.fill(source, seed);
-        Contents.clear(target);
+        memory.prepare(seed);
     }
 
     @Override
@@ -108,16 +100,7 @@ abstract class Rc implements Transport {
 
     @Override
     public final void check(long messages) {
-        int right = 0;
-        for (int i = 0; i < places; i++) {
-            if (target.slice(i * size, size).equals(source)) {
-                right++;
-            }
-        }
-        if (right != Math.min(messages, places)) {
-            throw new IllegalStateException("wrong data: of the last " + Math.min(messages, places) + " messages only "
-                    + right + " arrived as they were sent");
-        }
+        memory.check(messages, false);
     }
 
     @Override

@@ -53,22 +53,24 @@ public final class RcAgainstStream implements Comparison {
     }
 
     private void stream(Rounds rounds, Way way, Transports ours, String what, int size) throws Exception {
-        try (TwoProcesses processes = new TwoProcesses(rounds.pinned(), way)) {
-            rounds.compare(
-                    processes.stream(ours, size, Unit.MEGABYTES_PER_SECOND),
-                    processes.stream(theirs, size, Unit.MEGABYTES_PER_SECOND),
-                    new Metric(way.prefix() + what + Sizes.text(size), Unit.MEGABYTES_PER_SECOND));
-        }
+        TwoProcesses.compare(
+                rounds,
+                way,
+                0,
+                processes -> processes.stream(ours, size, Unit.MEGABYTES_PER_SECOND),
+                processes -> processes.stream(theirs, size, Unit.MEGABYTES_PER_SECOND),
+                new Metric(way.prefix() + what + Sizes.text(size), Unit.MEGABYTES_PER_SECOND));
     }
 
     private static void roundTrip(Rounds rounds, Way way, Transports theirs, String name) throws Exception {
         String what = way.prefix() + name;
-        try (TwoProcesses processes = new TwoProcesses(rounds.pinned(), way)) {
-            rounds.compare(
-                    processes.roundTrip(Transports.RC_SEND, SMALL),
-                    processes.roundTrip(theirs, SMALL),
-                    new Metric(what, Unit.MICROSECONDS),
-                    new Metric(what + "-p99", Unit.MICROSECONDS));
-        }
+        TwoProcesses.compare(
+                rounds,
+                way,
+                0,
+                processes -> processes.roundTrip(Transports.RC_SEND, SMALL),
+                processes -> processes.roundTrip(theirs, SMALL),
+                new Metric(what, Unit.MICROSECONDS),
+                new Metric(what + "-p99", Unit.MICROSECONDS));
     }
 }

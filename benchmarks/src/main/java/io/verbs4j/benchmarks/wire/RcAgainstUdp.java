@@ -20,21 +20,23 @@ public final class RcAgainstUdp implements Comparison {
     private static void run(Rounds rounds, Way way) throws Exception {
         stream(rounds, way, Transports.RC_SEND, "send-64B");
         stream(rounds, way, Transports.RC_SEND_LIST, "send-64B-list" + RcSends.LIST);
-        try (TwoProcesses processes = new TwoProcesses(rounds.pinned(), way)) {
-            rounds.compare(
-                    processes.roundTrip(Transports.RC_SEND, SMALL),
-                    processes.roundTrip(Transports.UDP, SMALL),
-                    new Metric(way.prefix() + "round-trip-64B", Unit.MICROSECONDS),
-                    new Metric(way.prefix() + "round-trip-64B-p99", Unit.MICROSECONDS));
-        }
+        TwoProcesses.compare(
+                rounds,
+                way,
+                0,
+                processes -> processes.roundTrip(Transports.RC_SEND, SMALL),
+                processes -> processes.roundTrip(Transports.UDP, SMALL),
+                new Metric(way.prefix() + "round-trip-64B", Unit.MICROSECONDS),
+                new Metric(way.prefix() + "round-trip-64B-p99", Unit.MICROSECONDS));
     }
 
     private static void stream(Rounds rounds, Way way, Transports ours, String what) throws Exception {
-        try (TwoProcesses processes = new TwoProcesses(rounds.pinned(), way)) {
-            rounds.compare(
-                    processes.stream(ours, SMALL, Unit.MESSAGES_PER_SECOND),
-                    processes.stream(Transports.UDP, SMALL, Unit.MESSAGES_PER_SECOND),
-                    new Metric(way.prefix() + what, Unit.MESSAGES_PER_SECOND));
-        }
+        TwoProcesses.compare(
+                rounds,
+                way,
+                0,
+                processes -> processes.stream(ours, SMALL, Unit.MESSAGES_PER_SECOND),
+                processes -> processes.stream(Transports.UDP, SMALL, Unit.MESSAGES_PER_SECOND),
+                new Metric(way.prefix() + what, Unit.MESSAGES_PER_SECOND));
     }
 }

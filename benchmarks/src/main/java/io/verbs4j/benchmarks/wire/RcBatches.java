@@ -72,11 +72,6 @@ final class RcBatches implements Transport {
     }
 
     @Override
-    public void receive(long messages) {
-        // nothing to do
-    }
-
-    @Override
     public boolean isOneSided() {
         return true;
     }

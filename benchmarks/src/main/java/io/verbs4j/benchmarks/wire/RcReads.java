@@ -32,11 +32,6 @@ final class RcReads extends Rc {
     }
 
     @Override
-    public void receive(long messages) {
-        // nothing to do
-    }
-
-    @Override
     public boolean isOneSided() {
         return true;
     }

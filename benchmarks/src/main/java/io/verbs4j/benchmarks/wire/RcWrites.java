@@ -25,11 +25,6 @@ final class RcWrites extends Rc {
     }
 
     @Override
-    public void receive(long messages) {
-        // nothing to do
-    }
-
-    @Override
     public boolean isOneSided() {
         return true;
     }

@@ -17,10 +17,14 @@ public interface Transport extends AutoCloseable {
      * Sends messages, as fast as goes. Where the other end need not take part ({@link #isOneSided}) all have arrived when
      * this returns.
      */
-    void send(long messages) throws IOException;
+    default void send(long messages) throws IOException {
+        throw new UnsupportedOperationException();
+    }
 
-    /** Takes messages in, until so many have come. */
-    void receive(long messages) throws IOException;
+    /** Takes messages in, until so many have come. Not called for {@link #isOneSided one-sided} transports. */
+    default void receive(long messages) throws IOException {
+        throw new UnsupportedOperationException();
+    }
 
     /** Whether the other end's program has nothing to do for messages to arrive. */
     default boolean isOneSided() {
@@ -46,7 +50,7 @@ public interface Transport extends AutoCloseable {
      * Does something of its own, in which the other end takes part by {@link #pong}.
      *
      * @param operations how often
-     * @return what came of it
+     * @return the values that were measured
      */
     default double[] perform(long operations) throws IOException {
         throw new UnsupportedOperationException();

@@ -1,8 +1,11 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.benchmarks.wire;
 
+import io.verbs4j.benchmarks.harness.Metric;
+import io.verbs4j.benchmarks.harness.Rounds;
 import io.verbs4j.benchmarks.harness.Side;
 import io.verbs4j.benchmarks.harness.Unit;
+import io.verbs4j.benchmarks.harness.WarmSide;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -78,6 +81,37 @@ public final class TwoProcesses implements AutoCloseable {
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Peer.class.getName()));
         command.add(Integer.toString(port));
         return command;
+    }
+
+    /** Opens a side that is measured between two processes. */
+    @FunctionalInterface
+    public interface Opener {
+        /** Opens it. */
+        Side open(TwoProcesses processes) throws Exception;
+    }
+
+    /**
+     * Compares two sides between two processes of their own, unless their first metric is left out.
+     *
+     * @param rounds measures them
+     * @param way how messages of the embedded device go
+     * @param warmUps how often more than other sides each is run before it is measured
+     * @param ours our side
+     * @param theirs the other
+     * @param metrics what their values are
+     * @throws Exception where a side fails, or data was wrong
+     */
+    public static void compare(Rounds rounds, Way way, int warmUps, Opener ours, Opener theirs, Metric... metrics)
+            throws Exception {
+        if (!rounds.measures(metrics[0].what())) {
+            return;
+        }
+        try (TwoProcesses processes = new TwoProcesses(rounds.pinned(), way)) {
+            rounds.compare(
+                    new WarmSide(ours.open(processes), warmUps),
+                    new WarmSide(theirs.open(processes), warmUps),
+                    metrics);
+        }
     }
 
     /** Opens a transport, at both ends. */

@@ -41,7 +41,7 @@ final class BytesService {
                 .build();
     }
 
-    /** What a stream is answered with. */
+    /** The answer to a stream. */
     static byte[] sum(long messages, byte[] last) {
         return ByteBuffer.allocate(Long.BYTES + Integer.BYTES)
                 .putLong(messages)

@@ -138,7 +138,7 @@ public final class Rounds {
                 Figure.text(figure.difference())));
     }
 
-    /** Whether what has a first metric of that name is not left out; for those who would prepare much in vain. */
+    /** Whether a comparison with a first metric of that name is measured. Ask before preparing something expensive. */
     public boolean measures(String what) {
         return only.matcher(what).find();
     }

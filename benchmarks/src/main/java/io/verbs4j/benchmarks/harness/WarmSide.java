@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.benchmarks.harness;
 
-/** A side that takes longer to warm up than others: before it is measured first, it is run some times more. */
+/** A side that takes longer to warm up than others: it runs some more times before its first measurement. */
 public final class WarmSide implements Side {
     private final Side side;
     private int left;
@@ -9,8 +9,8 @@ public final class WarmSide implements Side {
     /**
      * Makes one.
      *
-     * @param side what is measured
-     * @param times how often more
+     * @param side the side to measure
+     * @param times how many more times it runs
      */
     public WarmSide(Side side, int times) {
         this.side = side;

@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** What an end does with messages for a while. All of it happens in the event loop, but {@link #await}. */
+/** Work of one end, such as sending so many messages. All methods but {@link #await} run in the event loop. */
 abstract class Task {
     private static final int STUCK_SECONDS = 120;
 
@@ -31,7 +31,7 @@ abstract class Task {
     /** Begins. */
     abstract void start(ChannelHandlerContext context);
 
-    /** Some bytes have come, which are this method's to release. */
+    /** Some bytes have come. This method releases them. */
     void received(ChannelHandlerContext context, ByteBuf bytes) {
         bytes.release();
     }
@@ -41,12 +41,12 @@ abstract class Task {
         // those that care
     }
 
-    /** All that came at a time has come. */
+    /** The channel has read all that there was. */
     void readComplete(ChannelHandlerContext context) {
         // those that care
     }
 
-    /** The channel has become writable, or has ceased to be so. */
+    /** The channel has become writable, or not writable. */
     void writabilityChanged(ChannelHandlerContext context) {
         // those that care
     }

@@ -4,7 +4,7 @@ package io.verbs4j.benchmarks.wire;
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
-/** What this process has taken of the processors, with all of its threads. */
+/** Processor time of all threads of this process so far. */
 final class ProcessorTime {
     private static final OperatingSystemMXBean SYSTEM =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();

@@ -49,7 +49,7 @@ final class BulkMemories {
     }
 
     LocalWindow window(long id, RegisteredMemory memory, long offset, long length, int rights) {
-        if (offset < 0 || length < 1 || offset > memory.length() - length) {
+        if (length < 1 || !memory.contains(offset, length)) {
             throw refused(
                     Errno.ERANGE,
                     length + " bytes at " + offset + " are not inside buffer " + memory.index() + " of "

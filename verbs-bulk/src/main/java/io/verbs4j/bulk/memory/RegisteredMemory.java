@@ -37,6 +37,11 @@ public final class RegisteredMemory {
         return bytes.capacity();
     }
 
+    /** Whether {@code count} bytes at an offset are inside. */
+    public boolean contains(long offset, long count) {
+        return offset >= 0 && count >= 0 && offset <= length() - count;
+    }
+
     /** Whether bytes may be put there. */
     public boolean isWritable() {
         return !bytes.isReadOnly();

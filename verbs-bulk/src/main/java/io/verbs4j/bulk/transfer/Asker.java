@@ -90,16 +90,6 @@ final class Asker {
                 : link.sender.post(ControlKind.RTR, transfer.remoteTransfer, transfer.id(), address, key, 0, 0);
     }
 
-    /** Wants no more of a transfer that was asked for. */
-    int withdraw(Transfer transfer, int errno) {
-        if (transfer.error != 0) {
-            return Errno.EALREADY;
-        }
-        transfer.error = errno;
-        link.message(ControlKind.WITHDRAW, transfer.id(), 0);
-        return 0;
-    }
-
     /**
      * The peer has written what it was asked for, or has stopped.
      *
@@ -120,8 +110,7 @@ final class Asker {
         transfer.posted = bytes;
         link.landings.deliver(transfer, (int) bytes);
         if (result < 0) {
-            int errno = transfer.error != 0 && result == -Errno.ECANCELED ? transfer.error : (int) -result;
-            link.transfers.completer.fail(transfer, errno);
+            link.transfers.completer.failAtPeer(transfer, result);
         } else {
             transfer.error = 0;
             link.landings.close(transfer);

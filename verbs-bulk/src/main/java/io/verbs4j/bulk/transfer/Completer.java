@@ -26,6 +26,12 @@ final class Completer {
         end(transfer, -errno, 0);
     }
 
+    /** Ends a transfer that the peer has refused, or that this side has withdrawn: then with its own errno. */
+    void failAtPeer(Transfer transfer, long result) {
+        boolean withdrawn = transfer.error != 0 && result == -Errno.ECANCELED;
+        fail(transfer, withdrawn ? transfer.error : (int) -result);
+    }
+
     private void end(Transfer transfer, long result, long value) {
         Transfer next = endOne(transfer, result, value);
         if (result >= 0 && next != null) {

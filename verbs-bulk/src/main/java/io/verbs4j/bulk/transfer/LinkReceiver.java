@@ -157,8 +157,7 @@ final class LinkReceiver {
             transfer.done = transfer.length;
             link.transfers.completer.succeed(transfer);
         } else {
-            int errno = transfer.error != 0 && result == -Errno.ECANCELED ? transfer.error : (int) -result;
-            link.transfers.completer.fail(transfer, errno);
+            link.transfers.completer.failAtPeer(transfer, result);
         }
     }
 

@@ -93,8 +93,7 @@ final class LinkSender {
     private void sendBye() {
         if (!link.state().isByeSent() && credits.mayUrgently() && link.posted.room() > 0) {
             link.messages.clear();
-            link.messages.add(ControlKind.BYE, 0, 0, 0, 0, 0, null);
-            if (poster.postQueued()) {
+            if (poster.post(ControlKind.BYE, 0, 0, 0, 0, 0, 0)) {
                 link.state().byeSent();
             }
         }
@@ -104,8 +103,8 @@ final class LinkSender {
         boolean slots = receiveCredits.owesSlots() && credits.mayUrgently();
         boolean eager = receiveCredits.owesEager() && credits.may();
         if ((slots || eager) && link.posted.room() > 0 && link.messages.isEmpty()) {
-            link.messages.add(ControlKind.CREDIT, 0, 0, 0, 0, 0, null);
-            boolean unused = poster.postQueued(); // where it can't be, the connection has failed
+            // on failure the connection has failed
+            boolean unused = poster.post(ControlKind.CREDIT, 0, 0, 0, 0, 0, 0);
         }
     }
 

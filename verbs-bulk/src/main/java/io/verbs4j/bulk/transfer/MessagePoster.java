@@ -40,7 +40,7 @@ final class MessagePoster {
         return true;
     }
 
-    /** Posts a message that {@link #may}. */
+    /** Posts a message without queueing it; the caller has checked that credits and the send queue allow it. */
     boolean post(int kind, long id, long a, long b, int key, int rights, long value) {
         int at = link.slots.header(link.posted.next());
         ControlLayout.body(link.slots.bytes(), at, kind, id, a, b, key, rights);

@@ -27,7 +27,7 @@ final class Slots implements AutoCloseable {
     Slots(ProtectionDomain pd, Limits limits, long wrIdBase) {
         this.pd = pd;
         this.limits = limits;
-        int received = limits.slots() * limits.slotBytes();
+        int received = slot(limits.slots());
         bytes = ByteBuffer.allocateDirect(received + limits.sendDepth() * (ControlLayout.SIZE + Long.BYTES))
                 .order(ByteOrder.LITTLE_ENDIAN);
         region = pd.regMr(bytes, AccessFlags.LOCAL_WRITE);
@@ -68,8 +68,7 @@ final class Slots implements AutoCloseable {
 
     /** Lets a peer write to the slots. */
     void openRing() {
-        int all = limits.slots() * limits.slotBytes();
-        ring = pd.regMr(bytes.slice(0, all), AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
+        ring = pd.regMr(bytes.slice(0, slot(limits.slots())), AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
     }
 
     /** Where a peer may write to; 0 for nowhere. */
@@ -91,7 +90,7 @@ final class Slots implements AutoCloseable {
 
     /** The peer writes messages, which are taken to places. */
     void makePlaces() {
-        places = ByteBuffer.allocate(limits.slots() * limits.slotBytes()).order(ByteOrder.LITTLE_ENDIAN);
+        places = ByteBuffer.allocate(slot(limits.slots())).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /** Memory of the messages that have come, each where {@link #slot} says. */

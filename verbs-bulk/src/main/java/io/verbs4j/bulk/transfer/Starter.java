@@ -51,7 +51,7 @@ final class Starter {
         if (memory == null || memory.isClosed()) {
             return Errno.EINVAL;
         }
-        if (!contains(memory, transfer.localOffset, transfer.length)) {
+        if (!memory.contains(transfer.localOffset, transfer.length)) {
             return Errno.ERANGE;
         }
         boolean writes = transfer.opcode == EntryCode.GET || transfer.opcode == EntryCode.RECV;
@@ -63,16 +63,12 @@ final class Starter {
         return 0;
     }
 
-    private static boolean contains(RegisteredMemory memory, long offset, long length) {
-        return offset >= 0 && length >= 0 && offset <= memory.length() - length;
-    }
-
     private void startCopy(Transfer transfer) {
         int errno = useMemory(transfer);
         RegisteredMemory target = memories.find((int) transfer.windowId);
         if (errno == 0 && (target == null || target.isClosed())) {
             errno = Errno.EINVAL;
-        } else if (errno == 0 && !contains(target, transfer.remoteOffset, transfer.length)) {
+        } else if (errno == 0 && !target.contains(transfer.remoteOffset, transfer.length)) {
             errno = Errno.ERANGE;
         } else if (errno == 0 && !target.isWritable()) {
             errno = Errno.EACCES;

@@ -15,27 +15,28 @@ final class TransferEnds {
 
     /** Ends a transfer early, see {@link Transfers#stop}. */
     int stop(Transfer transfer, int errno) {
-        if (transfer.phase == Transfer.Phase.ASKED) {
-            return link.asker.withdraw(transfer, errno);
-        }
-        if (transfer.phase == Transfer.Phase.ANNOUNCED) {
-            if (transfer.error != 0) {
-                return Errno.EALREADY;
-            }
-            transfer.error = errno;
-            link.message(ControlKind.WITHDRAW, transfer.id(), 0);
-            return 0;
+        if (transfer.phase == Transfer.Phase.ANNOUNCED || transfer.phase == Transfer.Phase.ASKED) {
+            return withdraw(transfer, errno);
         }
         if (transfer.phase != Transfer.Phase.QUEUED) {
             return Errno.EALREADY;
         }
         link.sender.dequeued(transfer);
         transfer.error = errno;
-        transfer.phase = Transfer.Phase.FLYING;
-        link.flying.add(transfer);
+        link.sender.fly(transfer);
         if (transfer.isIdle()) {
             idle(transfer);
         }
+        return 0;
+    }
+
+    /** Asks the peer to give up a transfer that it has the next step of. */
+    private int withdraw(Transfer transfer, int errno) {
+        if (transfer.error != 0) {
+            return Errno.EALREADY;
+        }
+        transfer.error = errno;
+        link.message(ControlKind.WITHDRAW, transfer.id(), 0);
         return 0;
     }
 

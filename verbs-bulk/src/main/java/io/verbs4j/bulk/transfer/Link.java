@@ -121,11 +121,11 @@ public final class Link implements FairQueue.Flow {
             return;
         }
         protocol = agreed;
-        int slotBytes = peer.slotBytes();
+        int slotBytes = Math.min(peer.slotBytes(), limits.slotBytes());
         if (agreed.ring()) {
             posts = new RingWriter(posts, slots, peer);
             posted.limit(limits.sendDepth() / RingWriter.REQUESTS);
-            slotBytes = Math.min(RingWriter.stride(slotBytes), RingWriter.stride(limits.slotBytes()));
+            slotBytes = RingWriter.stride(slotBytes);
             receiver.startRing();
             transfers.addPolled(this);
         } else {

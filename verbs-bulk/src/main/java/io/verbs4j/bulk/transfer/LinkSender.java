@@ -26,10 +26,10 @@ final class LinkSender {
         data = new DataSender(link, this, credits);
     }
 
-    /** What the peer has said. */
+    /** Starts with the peer's number of slots, and the slot size that both sides have room for. */
     void start(int slots, int slotBytes) {
         peerSlots = slots;
-        eagerBytes = Math.min(slotBytes, link.limits.slotBytes()) - ControlLayout.SIZE;
+        eagerBytes = slotBytes - ControlLayout.SIZE;
         credits.start(slots);
     }
 

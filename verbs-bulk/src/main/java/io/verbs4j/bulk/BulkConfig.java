@@ -92,7 +92,7 @@ public final class BulkConfig {
     }
 
     /**
-     * Sets who is told of peers; nobody by default.
+     * Sets the listener for peers that connect and disconnect; none by default.
      *
      * @param value the listener
      * @return a copy with it

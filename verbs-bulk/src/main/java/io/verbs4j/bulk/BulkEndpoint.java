@@ -172,7 +172,7 @@ public final class BulkEndpoint implements AutoCloseable {
     }
 
     /**
-     * Makes a ring. It lasts as long as the endpoint. The first ring of an endpoint is told of notifications of peers;
+     * Makes a ring. It lasts as long as the endpoint. Notifications of peers go to the first ring of an endpoint;
      * those that come before wait for it.
      *
      * @param entries submissions that it has room for, a power of two, 2 to 1048576; twice as many completions
@@ -274,7 +274,7 @@ public final class BulkEndpoint implements AutoCloseable {
     }
 
     /**
-     * Ends all connections, after the peers were told, and closes windows and buffers. Entries that are under way, and
+     * Notifies the peers, ends all connections, and closes windows and buffers. Entries that are under way, and
      * those that are submitted from now on, complete with {@link BulkResult#ESHUTDOWN}; rings can be read further on.
      * Waits for connections to end, which takes two seconds at most where a peer does not answer.
      */

@@ -27,7 +27,7 @@ public final class BulkFlags {
     public static final int QUIET = EntryCode.QUIET;
 
     /**
-     * Of PUT and GET: tells the peer the entry's value when all bytes are there. The entry completes when the peer's
+     * Of PUT and GET: sends the entry's value to the peer when all bytes are there. The entry completes when the peer's
      * device has the notification.
      */
     public static final int NOTIFY = EntryCode.NOTIFY;

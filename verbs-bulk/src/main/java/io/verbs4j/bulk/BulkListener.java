@@ -2,9 +2,9 @@
 package io.verbs4j.bulk;
 
 /**
- * Is told of peers. The calls come one after the other from a thread of the endpoint's, never from a call of a ring's,
- * and may block. A completion may name a peer a moment before {@link #peerUp} does: {@link BulkEndpoint#peer} knows it
- * by then. What a call throws is logged and ignored.
+ * Receives peers that connect and disconnect. Calls come one after the other from a thread of the endpoint, never from
+ * within a call of a ring, and may block. A completion may name a peer a moment before {@link #peerUp} does: {@link
+ * BulkEndpoint#peer} knows it by then. What a call throws is logged and ignored.
  */
 public interface BulkListener {
     /**

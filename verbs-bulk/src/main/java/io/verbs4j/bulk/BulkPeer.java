@@ -53,7 +53,7 @@ public final class BulkPeer implements AutoCloseable {
     }
 
     /**
-     * Ends the connection, after the peer was told. Does not wait. Entries that are under way, and those that are
+     * Notifies the peer and ends the connection. Does not wait. Entries that are under way, and those that are
      * submitted from now on, complete with {@link Errno#ECONNABORTED}, and once the connection is gone with {@link
      * Errno#ECONNRESET}; messages that were sent and have completed reach the peer.
      */

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
-/** The peers of an endpoint, and who is told of them. */
+/** The peers of an endpoint, and the listener that hears of them. */
 final class BulkPeers implements LinkEvents {
     private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
 

@@ -10,8 +10,8 @@ public final class BulkResult {
     public static final int MORE = EntryCode.MORE;
 
     /**
-     * No completion of an entry: a peer has put or got bytes, and tells so. The completion's value is the peer's; its
-     * user data and result are 0.
+     * Not the completion of an entry: the notification of a peer that has put or got bytes. The completion's value is
+     * the peer's; its user data and result are 0.
      */
     public static final int NOTIFY_ARRIVED = EntryCode.NOTIFY_ARRIVED;
 

@@ -70,12 +70,12 @@ public final class Adapter implements AutoCloseable {
         return abilities;
     }
 
-    /** What tells of completions, or null where the device has no events. */
+    /** The channel of completion events, or null where the device has none. */
     CompletionChannel channel() {
         return channel;
     }
 
-    /** Has the channel tell of the next completion, if there is one. */
+    /** Requests an event for the next completion, if there is a channel. */
     void arm() {
         if (channel != null) {
             cq.reqNotify(false);

@@ -52,7 +52,7 @@ public final class Connector implements LinkEnd {
         this.endpoint = endpoint;
     }
 
-    /** The engine that is told of connections, before there are any. */
+    /** Sets the engine that runs the connections, before there are any. */
     public void engine(Engine value) {
         engine = value;
     }

@@ -33,7 +33,7 @@ public final class Engine {
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Sleeper sleeper;
 
-    /** Whether a device tells of no completions. */
+    /** Whether a device has no completion events. */
     private final boolean silent;
 
     private long nap = FIRST_NAP;

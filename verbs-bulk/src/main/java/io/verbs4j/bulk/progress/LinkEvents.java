@@ -4,7 +4,7 @@ package io.verbs4j.bulk.progress;
 import io.verbs4j.bulk.transfer.Link;
 import java.net.InetSocketAddress;
 
-/** Is told of connections. The calls come from several threads, and must be quick. */
+/** Receives the events of connections. The calls come from several threads, and must be quick. */
 public interface LinkEvents {
     /** A connection is being made, and may be used soon. */
     void made(Link link, InetSocketAddress address);

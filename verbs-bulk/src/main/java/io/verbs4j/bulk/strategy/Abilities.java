@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * What reliable connections of a device can do, as far as the transport has a use for it. The bits are part of the
- * protocol: both sides tell theirs when they connect.
+ * protocol: both sides send theirs when they connect.
  *
  * @param bits bits of this class
  */
@@ -21,13 +21,13 @@ public record Abilities(long bits) {
     /** Writes to the peer's memory, and has its own written. */
     public static final long WRITE = 1 << 1;
 
-    /** The peer's receive tells of the end of a write. */
+    /** Writes with an immediate value, which completes a receive of the peer. */
     public static final long IMMEDIATE = 1 << 2;
 
     /** Reads from the peer's memory, and has its own read. */
     public static final long READ = 1 << 3;
 
-    /** All of them: what endpoints of version 1 have, which tell nothing. */
+    /** All of them: what endpoints of version 1 have, which send none. */
     public static final Abilities ALL = new Abilities(SEND | WRITE | IMMEDIATE | READ);
 
     /** What every connection needs. */

@@ -8,7 +8,7 @@ import io.verbs4j.bulk.control.Hello;
  *
  * @param ring messages are written into a ring in the other side's memory; otherwise they are sent
  * @param reads GET and long messages are READ; otherwise the side that has the bytes is asked to WRITE them
- * @param immediates the last WRITE tells a short notification; otherwise a message behind it does
+ * @param immediates the last WRITE carries a short notification; otherwise a message behind it does
  */
 public record Protocol(boolean ring, boolean reads, boolean immediates) {
     private static final int SILENT_VERSION = 1;

@@ -12,9 +12,10 @@ public final class QueuePairs {
     private QueuePairs() {}
 
     /**
-     * What a connection's queue pair is made with.
+     * The attributes of a connection's queue pair.
      *
-     * @param abilities what its device can do: without SEND a request has one piece of memory, and there are no receives
+     * @param abilities what its device can do: without SEND a request has one piece of memory, and there are no
+     *     receives
      * @param cq its completion queue
      * @param sends requests that are under way at a time
      * @param receives receives that are posted at a time

@@ -8,7 +8,7 @@ import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendBuilder;
 import io.verbs4j.VerbsException;
 
-/** Posts to a queue pair of type RC, what was gathered at once: a device is told of it once. */
+/** Posts to a queue pair of type RC. Gathered requests are posted in one call. */
 final class RcPosts implements Posts {
     private final QueuePair qp;
     private final SendBuilder builder;

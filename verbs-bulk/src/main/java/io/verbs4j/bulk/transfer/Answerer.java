@@ -75,7 +75,7 @@ final class Answerer {
         link.activate();
     }
 
-    /** All bytes of a transfer are posted: tells the peer behind them. */
+    /** All bytes of a transfer are posted: sends DONE behind them. */
     void posted(Transfer transfer) {
         tell(transfer, transfer.length);
     }
@@ -87,7 +87,7 @@ final class Answerer {
         link.activate();
     }
 
-    /** The peer wants no more of what it has asked for; where all is posted it is told so already. */
+    /** The peer wants no more of what it has asked for; where all is posted, DONE is on its way already. */
     void withdraw(long theirs) {
         for (Transfer answer = answers.first(); answer != null; answer = answer.next) {
             if (answer.remoteTransfer == theirs) {

@@ -8,7 +8,7 @@ import io.verbs4j.bulk.control.ControlLayout;
 import io.verbs4j.bulk.control.ReceiveCredits;
 import io.verbs4j.bulk.control.SendCredits;
 
-/** Posts the messages of a connection, each with its number and what this side has to tell of credits. */
+/** Posts the messages of a connection, each with its number and the credits of this side. */
 final class MessagePoster {
     private static final int EPOCH = 1;
 

@@ -3,7 +3,7 @@ package io.verbs4j.bulk.transfer;
 
 import io.verbs4j.bulk.ring.EntryCode;
 
-/** Values that a peer has told, and the program has not been told, as its ring is full. */
+/** Notifications of a peer that the program has not got yet, as its ring is full. */
 final class Notifications {
     private final Link link;
     private final long[] values;
@@ -17,7 +17,7 @@ final class Notifications {
         valueSlots = new int[link.limits.slots()];
     }
 
-    /** The peer has told a value, in a slot that is kept until the program knows. */
+    /** A notification has come, in a slot that is kept until the program has it. */
     void add(int slot, long value) {
         int at = (firstValue + valueCount++) % values.length;
         values[at] = value;
@@ -26,9 +26,10 @@ final class Notifications {
     }
 
     /**
-     * Tells the program of notifications, as long as its ring has room; a slot is posted again when its value was told.
+     * Delivers notifications to the program, as long as its ring has room; a slot is posted again when its value was
+     * delivered.
      *
-     * @return whether all were told
+     * @return whether all were delivered
      */
     boolean deliver() {
         Submitter ring = link.transfers.notified();
@@ -49,7 +50,7 @@ final class Notifications {
         return slot;
     }
 
-    /** Tells the program of all notifications: nothing comes any more. */
+    /** Delivers all notifications to the program: nothing comes any more. */
     void deliverLast() {
         Submitter ring = link.transfers.notified();
         while (valueCount > 0 && ring != null) {

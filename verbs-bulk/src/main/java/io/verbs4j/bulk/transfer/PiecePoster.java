@@ -6,7 +6,7 @@ import io.verbs4j.SendFlags;
 import io.verbs4j.bulk.control.SendCredits;
 import io.verbs4j.bulk.ring.EntryCode;
 
-/** Posts a piece of a transfer, and behind the last one what the peer is told. */
+/** Posts a piece of a transfer, and behind the last one its notification or DONE. */
 final class PiecePoster {
     private final Link link;
     private final LinkSender sender;

@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
 
 /**
  * Takes the messages that a peer has written, in order. Each is copied before it is looked at: the peer could write
- * again. The place in the ring is free then; the peer writes to it when it has a credit, which it gets with a later one.
+ * again. Its place in the ring is free then; the peer writes to it when a later message of this side's gives a credit.
  */
 final class RingReader {
     private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

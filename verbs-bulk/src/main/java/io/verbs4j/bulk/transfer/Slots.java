@@ -11,9 +11,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The memory of a connection: slots for what comes, headers for what goes, and for messages that are written, words that
- * say that they are there. A peer that writes messages gets a key for the slots alone; then what has come is taken to
- * places that the peer does not reach.
+ * The memory of a connection: slots for incoming messages, headers for outgoing ones, and for messages that are written
+ * into a ring, the words that complete them. A peer that writes messages gets a key for the slots alone; its messages
+ * are then copied to places that it does not reach.
  */
 final class Slots implements AutoCloseable {
     private final Limits limits;

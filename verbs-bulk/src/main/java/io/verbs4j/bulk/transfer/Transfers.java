@@ -32,7 +32,7 @@ public final class Transfers {
     /** Connections with notifications that the program has no room for. */
     private final List<Link> held = new ArrayList<>();
 
-    /** Connections whose messages nothing tells of. */
+    /** Connections whose messages come without an event. */
     private final List<Link> polled = new ArrayList<>();
 
     private boolean shutDown;
@@ -57,7 +57,7 @@ public final class Transfers {
         return ring;
     }
 
-    /** The ring that is told what peers notify of: the first one; null where there is none yet. */
+    /** The ring that gets the notifications of peers: the first one; null where there is none yet. */
     Submitter notified() {
         return rings.isEmpty() ? null : rings.get(0);
     }

@@ -9,7 +9,7 @@ import io.verbs4j.QpCreateSendOps;
  * @param name part of the device's name
  * @param operations of reliable connections, {@link QpCreateSendOps} bits
  * @param reads depth of reads, as requester and as responder
- * @param events whether completions are told of
+ * @param events whether the device has completion events
  */
 public record Model(String name, long operations, int reads, boolean events) {
     private static final long NO_READ_OPERATIONS =
@@ -33,7 +33,7 @@ public record Model(String name, long operations, int reads, boolean events) {
     public static final Model WITHOUT_WRITE =
             new Model("nowrite", QpCreateSendOps.SEND | QpCreateSendOps.RDMA_READ, 16, true);
 
-    /** Nothing else; and nothing tells of completions. */
+    /** WRITE alone, and no completion events. */
     public static final Model WRITE_ALONE = new Model("write", QpCreateSendOps.RDMA_WRITE, 0, false);
 
     /** Whether receives take anything. */

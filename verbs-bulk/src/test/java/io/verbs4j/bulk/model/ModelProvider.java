@@ -13,7 +13,7 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.ServiceLoader;
 
-/** Devices with few abilities, as a real one would say so: a program that uses an operation beyond them fails. */
+/** Devices that report few abilities, as a real one would: an operation beyond them fails. */
 public final class ModelProvider implements ExtendedProvider {
     private static volatile List<ModelDevice> offered = List.of();
 

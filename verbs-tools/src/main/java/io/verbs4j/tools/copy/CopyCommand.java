@@ -5,6 +5,7 @@ import io.verbs4j.tools.ExitCode;
 import io.verbs4j.tools.ToolException;
 import io.verbs4j.tools.cm.Reach;
 import io.verbs4j.tools.device.Devices;
+import io.verbs4j.tools.process.ExitHook;
 import io.verbs4j.tools.text.Json;
 import io.verbs4j.tools.text.Printable;
 import io.verbs4j.tools.text.Progress;
@@ -42,7 +43,6 @@ import picocli.CommandLine.Parameters;
         sortOptions = false)
 public final class CopyCommand implements Callable<Integer> {
     private static final int DEFAULT_PORT = 7175;
-    private static final int MOST_16_BITS = 65535;
 
     @Parameters(
             arity = "0..*",
@@ -113,7 +113,7 @@ public final class CopyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Limits.check("-p", port, 0, MOST_16_BITS);
+        Limits.check("-p", port, 0, Limits.MOST_16_BITS);
         Limits.check("--retry", retrySeconds, 0, Integer.MAX_VALUE);
         Limits.check("--limit", megabytesPerSecond, 0, Integer.MAX_VALUE);
         return folder == null ? send() : receive();
@@ -137,12 +137,13 @@ public final class CopyCommand implements Callable<Integer> {
         ReceiverLog log = new ReceiverLog(quiet ? null : out, json);
         try (Reach reach = Reach.at(devices, device, address, port);
                 Receiver receiver = Receiver.listen(folder, log, reach.context(), reach.address())) {
-            Thread hook = new Thread(receiver::close, "copy-end");
-            Runtime.getRuntime().addShutdownHook(hook);
+            ExitHook hook = ExitHook.of("copy-end", receiver::close);
             System.err.println("waiting for senders at port " + receiver.port() + " of "
                     + Printable.of(reach.context().device().name()) + ", into " + folder);
-            boolean all = receiver.await(once);
-            removeHook(hook);
+            boolean all;
+            try (hook) {
+                all = receiver.await(once);
+            }
             if (json) {
                 out.println(Json.write(Map.of("mode", "receive", "files", log.files())));
             }
@@ -186,12 +187,9 @@ public final class CopyCommand implements Callable<Integer> {
         List<String> failures;
         try (CopyProgress progress = new CopyProgress(shown, quiet);
                 Sender sender = new Sender(reach.context(), reach.address(), options, progress, results)) {
-            Thread hook = new Thread(sender::interrupt, "copy-end");
-            Runtime.getRuntime().addShutdownHook(hook);
-            try {
+            ExitHook hook = ExitHook.of("copy-end", sender::interrupt);
+            try (hook) {
                 failures = sender.send(files, path);
-            } finally {
-                removeHook(hook);
             }
         } finally {
             report(reach, results);
@@ -213,13 +211,5 @@ public final class CopyCommand implements Callable<Integer> {
             results.forEach(result -> out.println(result.text()));
         }
         out.flush();
-    }
-
-    private static void removeHook(Thread hook) {
-        try {
-            boolean unused = Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            System.getLogger(CopyCommand.class.getName()).log(System.Logger.Level.DEBUG, "the program is ending", e);
-        }
     }
 }

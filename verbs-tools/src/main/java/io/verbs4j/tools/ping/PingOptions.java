@@ -11,8 +11,6 @@ public final class PingOptions {
     /** The port that rping uses. */
     static final int DEFAULT_PORT = 7174;
 
-    private static final int MOST_16_BITS = 65535;
-
     // The fields are written by picocli.
 
     @Option(
@@ -64,7 +62,7 @@ public final class PingOptions {
 
     /** Refuses what can't be, with words on what can. */
     void validate() {
-        Limits.check("-p", localPort(), 0, MOST_16_BITS);
+        Limits.check("-p", localPort(), 0, Limits.MOST_16_BITS);
         Limits.check("-S", size, PingData.LEAST, PingData.MOST);
         Limits.check("-C", count, 0, Integer.MAX_VALUE);
         Limits.check("--timeout", timeoutSeconds, 0, Integer.MAX_VALUE);

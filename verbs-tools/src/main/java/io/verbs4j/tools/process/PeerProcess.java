@@ -21,15 +21,14 @@ public final class PeerProcess implements AutoCloseable {
     private static final String END = "\0end";
 
     private final Process process;
-    private final Thread hook;
+    private final ExitHook hook;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
     private final List<String> errors = Collections.synchronizedList(new java.util.ArrayList<>());
     private final Thread errorReader;
 
     private PeerProcess(Process process) {
         this.process = process;
-        hook = new Thread(process::destroyForcibly, "end-peer");
-        Runtime.getRuntime().addShutdownHook(hook);
+        hook = ExitHook.of("end-peer", process::destroyForcibly);
         reader(process.inputReader(StandardCharsets.UTF_8), lines, "peer-output");
         errorReader = reader(process.errorReader(StandardCharsets.UTF_8), errors, "peer-errors");
     }
@@ -154,10 +153,6 @@ public final class PeerProcess implements AutoCloseable {
     @Override
     public void close() {
         process.destroyForcibly();
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // The JVM is shutting down, and the hook does its work.
-        }
+        hook.close();
     }
 }

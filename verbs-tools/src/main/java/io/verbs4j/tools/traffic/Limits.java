@@ -8,6 +8,9 @@ public final class Limits {
     /** Ports of a device are counted in a byte. */
     public static final int MOST_PORTS = 255;
 
+    /** Port numbers of TCP and RDMA-CM have 16 bits, and so have GID indexes. */
+    public static final int MOST_16_BITS = 65535;
+
     private Limits() {}
 
     /**

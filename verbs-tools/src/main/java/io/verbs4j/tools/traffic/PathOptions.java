@@ -9,7 +9,6 @@ import picocli.CommandLine.Option;
 
 /** The options that say by which device and port a command reaches its peer, and how it waits: those of the C programs. */
 public final class PathOptions {
-    private static final int MOST_16_BITS = 65535;
     private static final int MOST_SERVICE_LEVEL = 15;
 
     // The fields are written by picocli.
@@ -75,10 +74,10 @@ public final class PathOptions {
     /** Refuses what can't be, with words on what can. */
     public void validate() {
         Limits.check("-i", port, 1, Limits.MOST_PORTS);
-        Limits.check("-g", gidIndex, -1, MOST_16_BITS);
+        Limits.check("-g", gidIndex, -1, Limits.MOST_16_BITS);
         Limits.check("-l", serviceLevel, 0, MOST_SERVICE_LEVEL);
         Limits.check("--timeout", timeoutSeconds, 0, Integer.MAX_VALUE);
-        Limits.check("-p", localTcpPort(), 0, MOST_16_BITS);
+        Limits.check("-p", localTcpPort(), 0, Limits.MOST_16_BITS);
     }
 
     /**

@@ -93,10 +93,7 @@ final class BlockReader implements CopyChannel.Slots {
             }
             long position = index * CopySizes.BLOCK;
             ByteBuffer block = bytes.slice(slot * CopySizes.BLOCK, CopySizes.blockBytes(source.size(), index));
-            if (!Checksums.read(file, block, position)) {
-                throw new FileRefused("has become shorter while it was copied");
-            }
-            block.flip();
+            SourceFile.read(file, block, position);
             boolean zeros = Checksums.isZero(block);
             int crc = Checksums.crc(block);
             int length = block.remaining();

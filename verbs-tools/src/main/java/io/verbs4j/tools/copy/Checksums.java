@@ -1,9 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.tools.copy;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -54,22 +52,5 @@ final class Checksums {
     /** {@return a block of zeros} */
     static ByteBuffer zeros(int length) {
         return ZEROS.duplicate().limit(length);
-    }
-
-    /**
-     * Fills a buffer from a file.
-     *
-     * @return whether the file had enough
-     */
-    static boolean read(FileChannel file, ByteBuffer block, long position) throws IOException {
-        long at = position;
-        while (block.hasRemaining()) {
-            int n = file.read(block, at);
-            if (n < 0) {
-                return false;
-            }
-            at += n;
-        }
-        return true;
     }
 }

@@ -123,7 +123,7 @@ final class IncomingFile implements Closeable {
             long good = 0;
             while (good < bytes) {
                 block.clear().limit(CopySizes.blockBytes(bytes, good / BLOCK));
-                if (!Checksums.read(from, block, good)) {
+                if (!FileBytes.read(from, block, good)) {
                     break;
                 }
                 block.flip();
@@ -171,9 +171,8 @@ final class IncomingFile implements Closeable {
                     where(index), own, crc));
         }
         digest.update(block.duplicate());
-        long at = bytes;
-        while (block.hasRemaining() && !zeros) {
-            at += file.write(block, at);
+        if (!zeros) {
+            FileBytes.write(file, block, bytes);
         }
         state.add(index, crc);
         bytes += CopySizes.blockBytes(source.size(), index);
@@ -225,7 +224,7 @@ final class IncomingFile implements Closeable {
         long blocks = CopySizes.blocks(source.size());
         for (long i = 0; i < blocks; i++) {
             block.clear().limit(CopySizes.blockBytes(source.size(), i));
-            boolean whole = Checksums.read(file, block, i * BLOCK);
+            boolean whole = FileBytes.read(file, block, i * BLOCK);
             if (!whole || Checksums.crc(block.flip()) != state.crc(i)) {
                 return "the first block that differs is " + where(i) + "; ";
             }

@@ -67,7 +67,7 @@ final class PartState implements Closeable {
     /** {@return why what is there is not of that source; empty where it is} */
     String difference(Message.Offer source) throws IOException {
         ByteBuffer header = ByteBuffer.allocate(HEADER);
-        if (file.size() < HEADER || !Checksums.read(file, header, 0)) {
+        if (file.size() < HEADER || !FileBytes.read(file, header, 0)) {
             return "";
         }
         header.flip();
@@ -91,7 +91,7 @@ final class PartState implements Closeable {
     /** {@return the CRC32C of a block that has one} */
     int crc(long index) throws IOException {
         ByteBuffer crc = ByteBuffer.allocate(Integer.BYTES);
-        boolean unused = Checksums.read(file, crc, HEADER + index * Integer.BYTES);
+        boolean unused = FileBytes.read(file, crc, HEADER + index * Integer.BYTES);
         return crc.getInt(0);
     }
 
@@ -102,13 +102,15 @@ final class PartState implements Closeable {
     /** Begins anew: no block is there. */
     void reset(Message.Offer source) throws IOException {
         file.truncate(0);
-        write(
+        FileBytes.write(
+                file,
                 ByteBuffer.allocate(HEADER)
                         .putInt(MAGIC)
                         .putInt(VERSION)
                         .putInt(CopySizes.BLOCK)
                         .putLong(source.size())
-                        .putLong(source.mtimeNanos()),
+                        .putLong(source.mtimeNanos())
+                        .flip(),
                 0);
     }
 
@@ -119,15 +121,7 @@ final class PartState implements Closeable {
 
     /** Keeps the checksum of the next block, which was written. */
     void add(long index, int crc) throws IOException {
-        write(ByteBuffer.allocate(Integer.BYTES).putInt(crc), HEADER + index * Integer.BYTES);
-    }
-
-    private void write(ByteBuffer bytes, long position) throws IOException {
-        bytes.flip();
-        long at = position;
-        while (bytes.hasRemaining()) {
-            at += file.write(bytes, at);
-        }
+        FileBytes.write(file, ByteBuffer.allocate(Integer.BYTES).putInt(0, crc), HEADER + index * Integer.BYTES);
     }
 
     @Override

@@ -185,10 +185,8 @@ final class SenderSession implements AutoCloseable {
         ByteBuffer block = ByteBuffer.allocateDirect(CopySizes.BLOCK);
         for (long done = 0; done < bytes; done += block.limit()) {
             block.clear().limit(CopySizes.blockBytes(bytes, done / CopySizes.BLOCK));
-            if (!Checksums.read(file, block, done)) {
-                throw new FileRefused("has become shorter while it was copied");
-            }
-            digest.update(block.flip());
+            SourceFile.read(file, block, done);
+            digest.update(block);
             progress.checking(done, bytes);
             channel.tick(0);
         }

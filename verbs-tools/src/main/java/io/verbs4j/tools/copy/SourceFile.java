@@ -3,6 +3,8 @@ package io.verbs4j.tools.copy;
 
 import io.verbs4j.tools.ToolException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -46,6 +48,14 @@ record SourceFile(Path path, long size, long mtimeNanos, int mode) {
 
     String name() {
         return path.getFileName().toString();
+    }
+
+    /** Fills a buffer from the open file, and flips it. */
+    static void read(FileChannel file, ByteBuffer block, long position) throws IOException, FileRefused {
+        if (!FileBytes.read(file, block, position)) {
+            throw new FileRefused("has become shorter while it was copied");
+        }
+        block.flip();
     }
 
     /** Refuses to go on where the file is another one than at the beginning. */

@@ -111,10 +111,6 @@ final class IncomingFile implements Closeable {
         return why;
     }
 
-    Path target() {
-        return target;
-    }
-
     /** {@return the checksum of what is there, as far as it is good} */
     byte[] prefix(Tick tick) throws IOException, ConnectionLost {
         try (FileChannel whole = finished ? FileChannel.open(target, StandardOpenOption.READ) : null) {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 
 /** One connection of a sender: its files, one after the other. For one thread. */
 final class ReceiverSession {
@@ -83,7 +84,7 @@ final class ReceiverSession {
             if (offer.size() < 0) {
                 throw new FileRefused("a file of " + offer.size() + " bytes");
             }
-            java.nio.file.Path target = folder.resolve(offer.path(), offer.name());
+            Path target = folder.resolve(offer.path(), offer.name());
             if (!claims.claim(target, copyId, peer::close)) {
                 channel.send(new Message.Busy("another sender copies to '" + name + "' now"));
                 channel.flush();
@@ -142,27 +143,19 @@ final class ReceiverSession {
         file.begin(from);
         long index = CopySizes.blocks(from);
         long count = CopySizes.blocks(offer.size());
-        while (index < count) {
-            Message next = channel.receive();
-            if (next instanceof Message.Abandon abandon) {
-                file.discard();
-                abandoned(name, abandon);
-                return;
-            }
-            if (!(next instanceof Message.Block block)) {
-                throw CopyChannel.unexpected(next);
-            }
+        Message next = channel.receive();
+        while (index < count && next instanceof Message.Block block) {
             write(block, index, offer.size(), file);
             index++;
+            next = channel.receive();
         }
-        Message end = channel.receive();
-        if (end instanceof Message.Abandon abandon) {
+        if (next instanceof Message.Abandon abandon) {
             file.discard();
             abandoned(name, abandon);
             return;
         }
-        if (!(end instanceof Message.End e)) {
-            throw CopyChannel.unexpected(end);
+        if (index < count || !(next instanceof Message.End e)) {
+            throw CopyChannel.unexpected(next);
         }
         file.finish(e.sha256());
         log.received(

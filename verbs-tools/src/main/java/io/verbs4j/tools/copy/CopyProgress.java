@@ -46,7 +46,7 @@ final class CopyProgress implements AutoCloseable {
             rateAt = now;
             rateBytes = done;
         }
-        progress.at(text(done), total == 0 ? 1 : (double) done / total);
+        progress.at(() -> text(done), total == 0 ? 1 : (double) done / total);
     }
 
     private String text(long done) {
@@ -59,7 +59,8 @@ final class CopyProgress implements AutoCloseable {
     /** So many bytes that were there were looked at. */
     void checking(long done, long bytes) {
         progress.at(
-                name + "  checking " + megabytes(bytes) + " MB that are there", bytes == 0 ? 1 : (double) done / bytes);
+                () -> name + "  checking " + megabytes(bytes) + " MB that are there",
+                bytes == 0 ? 1 : (double) done / bytes);
     }
 
     private static String megabytes(long bytes) {

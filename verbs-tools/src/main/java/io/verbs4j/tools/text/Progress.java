@@ -3,6 +3,7 @@ package io.verbs4j.tools.text;
 
 import java.io.PrintStream;
 import java.util.Locale;
+import java.util.function.Supplier;
 
 /** Shows how far long work has come: a bar where standard error is a terminal, else a line now and then. */
 public final class Progress implements AutoCloseable {
@@ -44,14 +45,36 @@ public final class Progress implements AutoCloseable {
      * @param fraction how much of it is done, 0 to 1
      */
     public void at(String what, double fraction) {
+        if (isDue()) {
+            show(what, fraction);
+        }
+    }
+
+    /**
+     * Like {@link #at(String, double)}, for a text that takes time to make: it is made only when it is shown.
+     *
+     * @param what makes the text
+     * @param fraction how much of the work is done, 0 to 1
+     */
+    public void at(Supplier<String> what, double fraction) {
+        if (isDue()) {
+            show(what.get(), fraction);
+        }
+    }
+
+    private boolean isDue() {
         if (out == null) {
-            return;
+            return false;
         }
         long now = System.nanoTime();
         if (now - next < 0) {
-            return;
+            return false;
         }
         next = now + (terminal ? BAR_NANOS : LINE_NANOS);
+        return true;
+    }
+
+    private void show(String what, double fraction) {
         double clipped = Math.max(0, Math.min(1, fraction));
         String percent = String.format(Locale.ROOT, "%3.0f %%", clipped * 100);
         if (terminal) {

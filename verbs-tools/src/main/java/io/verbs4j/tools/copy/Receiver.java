@@ -3,11 +3,13 @@ package io.verbs4j.tools.copy;
 
 import io.verbs4j.Context;
 import io.verbs4j.VerbsException;
+import io.verbs4j.bulk.BulkBuffer;
 import io.verbs4j.bulk.BulkConfig;
 import io.verbs4j.bulk.BulkEndpoint;
 import io.verbs4j.bulk.BulkListener;
 import io.verbs4j.bulk.BulkPeer;
 import io.verbs4j.bulk.BulkProgress;
+import io.verbs4j.bulk.BulkRing;
 import io.verbs4j.tools.ToolException;
 import io.verbs4j.tools.cm.CmFailures;
 import java.io.IOException;
@@ -33,8 +35,10 @@ final class Receiver implements BulkListener, AutoCloseable {
     /** A sender may be there before the endpoint is in its field. */
     private final CountDownLatch ready = new CountDownLatch(1);
 
-    /** For those who come when all lanes are taken. */
-    private final Lane door;
+    /** For senders that come when all lanes are taken: messages only, no blocks. */
+    private final BulkRing busyRing;
+
+    private final BulkBuffer busyMessages;
 
     private final BulkEndpoint endpoint;
     private int made;
@@ -46,7 +50,8 @@ final class Receiver implements BulkListener, AutoCloseable {
                 .withProgress(BulkProgress.SERVICE)
                 .withAddress(address)
                 .withListener(this));
-        door = Lane.of(endpoint);
+        busyRing = endpoint.ring(CopySizes.RING);
+        busyMessages = endpoint.allocate(CopyChannel.messageBytes());
         ready.countDown();
     }
 
@@ -135,7 +140,7 @@ final class Receiver implements BulkListener, AutoCloseable {
 
     /** The calls to a listener come one after the other, so that there is one of these at a time. */
     private void turnAway(BulkPeer peer) {
-        CopyChannel channel = new CopyChannel(door.ring(), door.messages(), peer, slot -> {});
+        CopyChannel channel = new CopyChannel(busyRing, busyMessages, peer, slot -> {});
         try {
             channel.send(new Message.Busy("the receiver serves " + MOST_SENDERS + " senders already"));
             channel.flush();

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Reads blocks of a file into slots and puts them to the peer, in a thread of its own: while one block is read, others are
- * under way. A slot is used again when the transport has let go of it and the peer has written the block.
+ * Reads blocks of a file into slots and puts them to the peer, in a thread of its own: while one block is read, others
+ * are under way. A slot is used again when the transport has released it and the peer has written the block.
  */
 final class BlockReader implements CopyChannel.Slots {
     private static final int STOP = -1;
@@ -23,10 +23,10 @@ final class BlockReader implements CopyChannel.Slots {
     private final ByteBuffer bytes;
     private final BlockingQueue<Integer> free = new LinkedBlockingQueue<>();
 
-    /** Of each slot how often the transport has it. */
+    /** For each slot, how many operations of the transport use it. */
     private final AtomicIntegerArray uses = new AtomicIntegerArray(CopySizes.SLOTS);
 
-    /** Of each slot whether the peer has not acknowledged it. */
+    /** For each slot, 1 until the peer acknowledges it. */
     private final AtomicIntegerArray waiting = new AtomicIntegerArray(CopySizes.SLOTS);
 
     private Thread thread;
@@ -147,7 +147,7 @@ final class BlockReader implements CopyChannel.Slots {
         failure = null;
     }
 
-    /** Tells why reading has failed, where it has. */
+    /** Throws what reading has failed with, if it has. */
     void check() throws FileRefused {
         Exception e = failure;
         if (e instanceof FileRefused refused) {

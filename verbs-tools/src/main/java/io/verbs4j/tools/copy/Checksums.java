@@ -7,7 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.zip.CRC32C;
 
-/** The checksums: CRC32C of each block, which finds damage early, and SHA-256 of the file, which others can compute, too. */
+/** CRC32C of each block, which finds damage early, and SHA-256 of the file, which other programs compute, too. */
 final class Checksums {
     private static final ByteBuffer ZEROS =
             ByteBuffer.allocateDirect(CopySizes.BLOCK).asReadOnlyBuffer();

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Who writes to which file, of the sessions of a receiver. A sender that was lost and is back takes its file over from its
- * session of before.
+ * Which session of a receiver writes to which file. A sender that has lost its connection and comes back takes its file
+ * over from its former session.
  */
 final class Claims {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(40);

@@ -26,7 +26,7 @@ final class CopyChannel {
     private static final long PUT = 2L << 8;
     private static final long BLOCK = 3L << 8;
 
-    /** Is told that the transport has let go of a slot. */
+    /** Called when the transport has released a slot. */
     interface Slots {
         /** A put, or the message about it, has completed. */
         void completed(int slot);
@@ -57,7 +57,7 @@ final class CopyChannel {
      * @param ring the ring
      * @param messages room for messages, {@link #messageBytes()}
      * @param peer the peer
-     * @param slots is told of puts
+     * @param slots called when puts complete
      */
     CopyChannel(BulkRing ring, BulkBuffer messages, BulkPeer peer, Slots slots) {
         this.ring = ring;
@@ -128,7 +128,7 @@ final class CopyChannel {
     }
 
     /**
-     * Puts a block to the peer's window, then tells it. From any one thread.
+     * Puts a block to the peer's window, then sends the message about it. From any one thread.
      *
      * @param block the message
      * @param from where the slots are here
@@ -142,7 +142,7 @@ final class CopyChannel {
             if (!block.zeros()) {
                 int entry = next();
                 ring.put(entry, peer, from, offset, window, offset, length, PUT | slot);
-                ring.flags(entry, BulkFlags.LINK); // what is told is there
+                ring.flags(entry, BulkFlags.LINK); // the message comes after the block
             }
             send(block, CopySizes.RECEIVES + CopySizes.SENDS + slot, BLOCK | slot);
             ring.submit();
@@ -272,7 +272,7 @@ final class CopyChannel {
         }
     }
 
-    /** {@return what the peer was to say and has not, in words} */
+    /** {@return the failure for a message out of turn} */
     static ConnectionLost unexpected(Message message) {
         return new ConnectionLost(
                 "the peer has sent " + Printable.of(message.getClass().getSimpleName()) + " out of turn");

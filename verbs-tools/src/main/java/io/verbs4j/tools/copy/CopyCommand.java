@@ -36,8 +36,8 @@ import picocli.CommandLine.Parameters;
             "  verbs copy FILE... HOST:SUB/   into a folder SUB of DIR, which exists",
             "",
             "A receiver takes files from anyone who reaches it, and replaces what has the same name: there are no"
-                    + " passwords and no encryption. A file has its name when it is whole and its SHA-256 is that of the"
-                    + " sender's; until then it is .NAME.verbs-part. The same command goes on with a copy that was"
+                    + " passwords and no encryption. A file has its name when it is whole and its SHA-256 is that of"
+                    + " the sender's; until then it is .NAME.verbs-part. The same command goes on with a copy that was"
                     + " interrupted, and does not send a file that is there with the same checksum."
         },
         sortOptions = false)

@@ -24,7 +24,7 @@ final class CopySizes {
     /** Bytes of UTF-8 in the longest path that a sender may name. */
     static final int PATH = 1024;
 
-    /** Bytes of UTF-8 in the longest text that a side tells the other. */
+    /** Bytes of UTF-8 in the longest text of a message. */
     static final int TEXT = 1500;
 
     private CopySizes() {}

@@ -16,11 +16,11 @@ import java.util.Arrays;
 import java.util.Set;
 
 /**
- * A file that is being received: in a file of another name beside its place until it is whole and its checksum is right.
+ * A file that is being received. It has another name, in the same folder, until it is whole and its checksum is right.
  * For one thread.
  */
 final class IncomingFile implements Closeable {
-    /** What is called now and then in long work. */
+    /** Called now and then during long work. */
     interface Tick {
         void tick() throws ConnectionLost;
     }

@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * What the sides tell each other: a kind, then its fields, the highest byte of each number first. A text is its length in
- * bytes and UTF-8.
+ * A message between sender and receiver: a kind, then its fields, big-endian. A text is its length in bytes, then its
+ * UTF-8.
  */
 sealed interface Message {
     /** The version of these messages. */

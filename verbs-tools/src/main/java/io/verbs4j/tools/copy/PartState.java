@@ -13,9 +13,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.Set;
 
 /**
- * What is known of a file that is not whole, in a file of its own, the highest byte of each number first: the bytes
- * {@code vcps}, a version, the size of a block, then 8 bytes each of the source's size and time; then for each good block
- * the CRC32C. It is locked, so that two receivers do not write to one file.
+ * The state of an incomplete file, in a file of its own, big-endian: the bytes {@code vcps}, a version, the size of a
+ * block, then 8 bytes each of the source's size and time; then the CRC32C of each good block. It is locked, so that two
+ * receivers do not write to one file.
  */
 final class PartState implements Closeable {
     private static final int MAGIC = 0x76637073;

@@ -34,7 +34,7 @@ final class Sender implements AutoCloseable {
      *
      * @param context the device, which stays the caller's
      * @param address the receiver's
-     * @param results is given what was sent
+     * @param results receives a result for each file that was sent
      */
     Sender(
             Context context,
@@ -55,8 +55,8 @@ final class Sender implements AutoCloseable {
      *
      * @param files the files
      * @param path the user's path at the receiver
-     * @return of those that could not be sent what to say
-     * @throws ToolException where the receiver is not to be had any more
+     * @return a message for each file that could not be sent
+     * @throws ToolException where the receiver can no longer be reached
      */
     List<String> send(List<SourceFile> files, String path) {
         List<String> failures = new ArrayList<>();

@@ -2,7 +2,7 @@
 package io.verbs4j.tools.copy;
 
 /**
- * What a sender heeds.
+ * The options of a sender.
  *
  * @param retrySeconds how long it tries to connect again
  * @param bytesPerSecond how fast it may be; 0 for as fast as it can

@@ -38,7 +38,7 @@ final class SenderSession implements AutoCloseable {
      *
      * @param context the device
      * @param address the receiver's
-     * @param copyId what names this sender
+     * @param copyId identifies this sender
      * @param seconds longest time
      * @throws io.verbs4j.VerbsException where there is no connection
      * @throws ConnectionLost where it has ended, or the receiver is busy
@@ -77,7 +77,7 @@ final class SenderSession implements AutoCloseable {
         window = welcome.window();
     }
 
-    /** The next message that is not about a file that was given up; one that says that it can't be ends the waiting. */
+    /** Returns the next message after acknowledgements of a file that was given up; throws for a refusal. */
     private Message answer() throws ConnectionLost, FileRefused {
         Message message = channel.receive();
         while (message instanceof Message.Ack) {
@@ -102,7 +102,7 @@ final class SenderSession implements AutoCloseable {
      * @param source the file
      * @param path the user's path at the receiver
      * @param advance is called when something new is at the receiver
-     * @return the bytes that were there, {@link CopyResult#seconds()} and the number of reconnections being the caller's
+     * @return the result; the caller sets {@link CopyResult#seconds()} and {@link CopyResult#reconnections()}
      */
     CopyResult copy(SourceFile source, String path, Runnable advance) throws ConnectionLost, FileRefused {
         source.requireUnchanged();

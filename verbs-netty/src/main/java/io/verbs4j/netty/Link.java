@@ -39,7 +39,6 @@ final class Link {
     private LinkQueues queues;
     private long deadline;
     private boolean touched;
-    private boolean gone;
     private int failure;
 
     Link(VerbsIoHandler loop, CmId id, LinkOwner owner, LinkSettings settings, Traffic traffic) {
@@ -114,7 +113,6 @@ final class Link {
 
     /** The connection is no more. */
     private void lost(int errno) {
-        gone = true;
         if (failure == 0) {
             failure = errno;
         }
@@ -142,7 +140,7 @@ final class Link {
             return;
         }
         queues.outbox().completed(number);
-        if (status != WcStatus.SUCCESS && !gone && state != State.DRAINING) {
+        if (status != WcStatus.SUCCESS && failure == 0 && state != State.DRAINING) {
             lost(status == WcStatus.RETRY_EXC_ERR ? Errno.ETIMEDOUT : Errno.ECONNRESET);
         }
         touch();
@@ -232,7 +230,7 @@ final class Link {
             finish();
         } else if (state == State.ACCEPTED || state == State.OPEN) {
             queues.inbox().shut();
-            if (lingerNanos <= 0 || gone) {
+            if (lingerNanos <= 0 || failure != 0) {
                 drain();
             } else {
                 state = State.LINGERING;

@@ -20,6 +20,7 @@ final class LoopQueues {
 
     private static final int BATCH = 64;
     private static final int FIRST_SENDS = 1024;
+    private static final int MAX_RECEIVES = 1 << 16;
 
     private final CompletionQueue cq;
     private final Slab slab;
@@ -29,13 +30,13 @@ final class LoopQueues {
     private final int maxCqe;
     private final WorkCompletion[] completions = new WorkCompletion[BATCH];
 
-    LoopQueues(SharedDevice device, CompletionChannel channel, Slab slab, LinkTable links, int receives) {
+    LoopQueues(SharedDevice device, CompletionChannel channel, Slab slab, LinkTable links) {
         this.slab = slab;
         this.links = links;
         Context context = device.context();
         DeviceAttr limits = context.queryDevice();
         boolean shared = limits.maxSrq() > 0;
-        int capacity = Math.min(receives, slab.maxSlots() / 2);
+        int capacity = Math.min(MAX_RECEIVES, slab.maxSlots() / 2);
         if (shared) {
             capacity = Math.min(capacity, limits.maxSrqWr());
         }

@@ -160,10 +160,6 @@ final class SendQueue {
         post();
     }
 
-    boolean isEnded() {
-        return endWanted;
-    }
-
     /** A request has completed. */
     void completed(int number) {
         if (number < DEPTH) {
@@ -179,11 +175,6 @@ final class SendQueue {
     /** Whether the peer has acknowledged all, the end included. */
     boolean isDone() {
         return endDone && acknowledged == gathered;
-    }
-
-    /** Whether a request of any kind is under way. */
-    boolean isIdle() {
-        return acknowledged == posted && !updating && endPosted == endDone;
     }
 
     boolean hasFailed() {

@@ -42,7 +42,6 @@ public final class VerbsIoHandler implements IoHandler {
     private static final InternalLogger LOGGER = InternalLoggerFactory.getInstance(VerbsIoHandler.class);
 
     private final ThreadAwareExecutor executor;
-    private final VerbsOptions options;
     private final SharedDevice device;
     private final LoopSleep sleep;
     private final LoopEvents events;
@@ -57,7 +56,6 @@ public final class VerbsIoHandler implements IoHandler {
 
     private VerbsIoHandler(ThreadAwareExecutor executor, VerbsOptions options) {
         this.executor = executor;
-        this.options = options;
         this.spinNanos = options.spin(TimeUnit.NANOSECONDS);
         this.device = SharedDevice.acquire(options.device());
         try {
@@ -125,8 +123,7 @@ public final class VerbsIoHandler implements IoHandler {
     /** The queues of connections, which a loop of listeners alone does not need. */
     LoopQueues queues() {
         if (queues == null) {
-            int receives = (int) Math.min(1 << 16, options.maxMemory() / 2 / options.messageSize());
-            queues = new LoopQueues(device, sleep.channel(), slab, links, receives);
+            queues = new LoopQueues(device, sleep.channel(), slab, links);
         }
         return queues;
     }

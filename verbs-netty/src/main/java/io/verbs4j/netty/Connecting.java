@@ -1,7 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.netty;
 
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.util.concurrent.Future;
@@ -40,18 +39,18 @@ final class Connecting {
         wanted.addListener(future -> {
             if (future.isCancelled()) {
                 end();
-                channel.unsafe().close(channel.voidPromise());
+                close();
             }
         });
     }
 
     private void timedOut(int millis) {
         if (failed(new ConnectTimeoutException("connection timed out after " + millis + " ms: " + remote))) {
-            close(channel);
+            close();
         }
     }
 
-    private static void close(Channel channel) {
+    private void close() {
         channel.unsafe().close(channel.voidPromise());
     }
 

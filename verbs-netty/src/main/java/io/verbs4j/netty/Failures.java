@@ -39,6 +39,11 @@ final class Failures {
         return exception;
     }
 
+    /** Of an established connection that ended with this errno. */
+    static IOException of(int errno) {
+        return new IOException(errno == Errno.ETIMEDOUT ? "Connection timed out" : "Connection reset by peer");
+    }
+
     /** Of a verb. */
     static IOException of(VerbsException cause) {
         IOException exception = switch (cause.errno()) {

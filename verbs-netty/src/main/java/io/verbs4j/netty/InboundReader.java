@@ -7,7 +7,6 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.ChannelInputShutdownReadComplete;
-import io.verbs4j.Errno;
 import java.io.IOException;
 
 /** Hands what a connection has received to the pipeline of its channel. Belongs to the loop's thread. */
@@ -97,8 +96,7 @@ final class InboundReader {
                     && link.inbox().first() == null
                     && link.failure() != 0
                     && !link.inbox().isEnded()) {
-                failure = new IOException(
-                        link.failure() == Errno.ETIMEDOUT ? "Connection timed out" : "Connection reset by peer");
+                failure = Failures.of(link.failure());
             }
         } catch (Throwable t) {
             failure = t;

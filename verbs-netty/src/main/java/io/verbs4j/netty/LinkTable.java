@@ -31,8 +31,7 @@ final class LinkTable {
     }
 
     void remove(int index, int qpNum) {
-        byIndex.set(index, null);
-        free.addLast(index);
+        release(index);
         byQueuePair.remove(qpNum);
     }
 

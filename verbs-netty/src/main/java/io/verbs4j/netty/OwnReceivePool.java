@@ -2,6 +2,7 @@
 package io.verbs4j.netty;
 
 import io.verbs4j.QpInitAttr;
+import io.verbs4j.RecvWorkRequest;
 
 /**
  * Receives where the device has no shared receive queues: each connection has its own, of a number that is limited for
@@ -9,6 +10,7 @@ import io.verbs4j.QpInitAttr;
  */
 final class OwnReceivePool implements ReceiveSupply {
     private final Slab slab;
+    private final ReceiveRequest request;
     private final int capacity;
     private final int maxPosted;
     private int promised;
@@ -20,6 +22,7 @@ final class OwnReceivePool implements ReceiveSupply {
      */
     OwnReceivePool(Slab slab, int capacity, int maxQpWr) {
         this.slab = slab;
+        this.request = new ReceiveRequest(slab);
         this.capacity = capacity;
         this.maxPosted = Math.min(VerbsOptions.MAX_WINDOW + OwnReceives.SPARE, maxQpWr);
     }
@@ -45,6 +48,11 @@ final class OwnReceivePool implements ReceiveSupply {
     /** A connection could use more; half of all are kept for those to come. */
     boolean promiseMore(int receives) {
         return promised + receives <= capacity / 2 && promise(receives);
+    }
+
+    /** {@return the request that posts a slot, for all connections} */
+    RecvWorkRequest request(Slot slot) {
+        return request.prepared(slot);
     }
 
     void unpromise(int receives) {

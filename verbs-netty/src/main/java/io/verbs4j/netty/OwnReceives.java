@@ -3,8 +3,6 @@ package io.verbs4j.netty;
 
 import io.verbs4j.Errno;
 import io.verbs4j.QueuePair;
-import io.verbs4j.RecvWorkRequest;
-import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.VerbsException;
 
 /** The receives of a connection's own queue pair. Belongs to the loop's thread. */
@@ -15,8 +13,6 @@ final class OwnReceives implements Receives {
     private final OwnReceivePool pool;
     private final Slab slab;
     private final Slot[] posted;
-    private final ScatterGatherElement piece = new ScatterGatherElement();
-    private final RecvWorkRequest request = new RecvWorkRequest().sgList(piece);
     private QueuePair qp;
     private int window;
     private int postedCount;
@@ -105,8 +101,7 @@ final class OwnReceives implements Receives {
     }
 
     private void post(Slot slot) {
-        piece.addr(slot.address).length(slab.slotSize()).lkey(slot.lkey());
-        int errno = qp.postRecv(request.wrId(LoopQueues.RECEIVE | slot.index));
+        int errno = qp.postRecv(pool.request(slot));
         if (errno != 0) {
             slab.give(slot);
             throw new VerbsException(errno, "post_recv", Errno.toString(errno));

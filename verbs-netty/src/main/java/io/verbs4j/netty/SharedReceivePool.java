@@ -5,8 +5,6 @@ import io.verbs4j.Errno;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QueuePair;
-import io.verbs4j.RecvWorkRequest;
-import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
@@ -26,8 +24,7 @@ final class SharedReceivePool implements ReceiveSupply {
     private final SharedReceiveQueue queue;
     private final int capacity;
     private final int spare;
-    private final ScatterGatherElement piece = new ScatterGatherElement();
-    private final RecvWorkRequest request = new RecvWorkRequest().sgList(piece);
+    private final ReceiveRequest request;
     private int promised;
     private int links;
     private int posted;
@@ -37,6 +34,7 @@ final class SharedReceivePool implements ReceiveSupply {
 
     SharedReceivePool(ProtectionDomain pd, Slab slab, int capacity) {
         this.slab = slab;
+        this.request = new ReceiveRequest(slab);
         this.capacity = capacity;
         this.spare = Math.min(SPARE, capacity / 4);
         queue = pd.createSrq(
@@ -92,8 +90,7 @@ final class SharedReceivePool implements ReceiveSupply {
     }
 
     private void post(Slot slot) {
-        piece.addr(slot.address).length(slab.slotSize()).lkey(slot.lkey());
-        int errno = queue.postRecv(request.wrId(LoopQueues.RECEIVE | slot.index));
+        int errno = queue.postRecv(request.prepared(slot));
         if (errno != 0) {
             throw new VerbsException(errno, "post_srq_recv", Errno.toString(errno));
         }

@@ -3,7 +3,6 @@ package io.verbs4j.netty;
 
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.IoRegistration;
-import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.cm.CmId;
 import io.verbs4j.cm.CmOption;
@@ -124,8 +123,7 @@ final class StreamConnection {
     boolean write(ChannelOutboundBuffer out) throws Exception {
         loop().collectEvents();
         if (link.failure() != 0) {
-            throw new IOException(
-                    link.failure() == Errno.ETIMEDOUT ? "Connection timed out" : "Connection reset by peer");
+            throw Failures.of(link.failure());
         }
         boolean all = writer.write(out, link.outbox());
         if (!all && !link.slab().hasFree()) {

@@ -9,9 +9,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
 
-/** Compiles and runs the first program of a page of the documentation, as it stands there. Arguments: the page, and a folder. */
+/**
+ * Compiles and runs a program of a page of the documentation, as it stands there. Arguments: the page, a folder, and the
+ * program's class; without a class, the first program of the page.
+ */
 public final class ProgramOfPage {
-    private static final Pattern PROGRAM = Pattern.compile("```java\n(.*?public class (\\w+).*?)```", Pattern.DOTALL);
+    private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+    private static final int WITH_CLASS = 3;
 
     private ProgramOfPage() {}
 
@@ -23,10 +27,18 @@ public final class ProgramOfPage {
 
     /** Does so. */
     public static void main(String... args) throws Exception {
-        Matcher program = PROGRAM.matcher(Files.readString(Path.of(args[0])));
-        require(program.find(), args[0] + " has no program");
+        Pattern type = Pattern.compile("public class (" + (args.length < WITH_CLASS ? "\\w+" : args[2]) + ")\\b");
+        String program = BLOCK.matcher(Files.readString(Path.of(args[0])))
+                .results()
+                .map(block -> block.group(1))
+                .filter(type.asPredicate())
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(args[0] + " has no program with " + type));
+        Matcher declared = type.matcher(program);
+        require(declared.find(), "a program has no class");
+        String name = declared.group(1);
         Path folder = Path.of(args[1]);
-        Path source = Files.writeString(folder.resolve(program.group(2) + ".java"), program.group(1));
+        Path source = Files.writeString(folder.resolve(name + ".java"), program);
         int compiled = ToolProvider.getSystemJavaCompiler()
                 .run(
                         null,
@@ -40,7 +52,7 @@ public final class ProgramOfPage {
         require(compiled == 0, "javac does not take it");
         try (URLClassLoader loader =
                 new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
-            loader.loadClass(program.group(2)).getMethod("main", String[].class).invoke(null, (Object) new String[0]);
+            loader.loadClass(name).getMethod("main", String[].class).invoke(null, (Object) new String[0]);
         }
     }
 }

@@ -42,9 +42,11 @@ class NioBesideVerbsTest {
     @AfterEach
     void stopEndsSelectorThread() throws Exception {
         vertx.close().await(Patience.SECONDS, TimeUnit.SECONDS);
-        for (int turn = 0; hasSelectorThread(); turn++) {
+        long end = System.nanoTime() + Patience.NANOS;
+        for (int turn = 0; hasSelectorThread() && System.nanoTime() - end < 0; turn++) {
             Patience.pause(turn);
         }
+        assertThat(hasSelectorThread()).as(SelectorThread.NAME).isFalse();
     }
 
     private static boolean hasSelectorThread() {

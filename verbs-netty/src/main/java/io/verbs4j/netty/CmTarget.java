@@ -3,7 +3,7 @@ package io.verbs4j.netty;
 
 import io.verbs4j.cm.CmEvent;
 
-/** What events of an id are for; its user context. */
+/** The receiver of an id's events; its user context. */
 interface CmTarget {
     /**
      * Something happened.

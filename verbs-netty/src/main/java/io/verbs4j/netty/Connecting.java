@@ -56,16 +56,16 @@ final class Connecting {
 
     /** {@return whether somebody still waits for the connection; a channel that was accepted has no attempt} */
     boolean succeeded() {
-        ChannelPromise told = promise;
+        ChannelPromise waiting = promise;
         end();
-        return told == null ? channel.parent() != null : told.trySuccess();
+        return waiting == null ? channel.parent() != null : waiting.trySuccess();
     }
 
-    /** {@return whether somebody was told} */
+    /** {@return whether the attempt failed by this call} */
     boolean failed(Throwable cause) {
-        ChannelPromise told = promise;
+        ChannelPromise waiting = promise;
         end();
-        return told != null && told.tryFailure(cause);
+        return waiting != null && waiting.tryFailure(cause);
     }
 
     /** The channel is closed. */

@@ -19,7 +19,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
-/** What a connection and RDMA-CM say to each other. Belongs to the loop's thread. */
+/** A connection's exchange with RDMA-CM. Belongs to the loop's thread. */
 final class Handshake implements CmTarget {
     private static final long RESOLVE_SECONDS = 60;
     private static final long KEEP_ALIVE_SECONDS = 60;

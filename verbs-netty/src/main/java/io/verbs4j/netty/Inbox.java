@@ -4,8 +4,8 @@ package io.verbs4j.netty;
 import java.util.ArrayDeque;
 
 /**
- * What a connection has received and its channel has not read yet, and the credits that the peer gets for what was
- * read. Belongs to the loop's thread.
+ * The received messages that a connection's channel has not read yet, and the credits that the peer gets for those that
+ * were read. Belongs to the loop's thread.
  */
 final class Inbox {
     private final ArrayDeque<Slot> unread = new ArrayDeque<>();

@@ -52,7 +52,7 @@ final class Link {
         return loop;
     }
 
-    /** Begins to connect; the owner is told how it ends. */
+    /** Begins to connect; reports the outcome to the owner. */
     void connect(InetSocketAddress local, InetSocketAddress remote) {
         handshake.connect(local, remote);
     }
@@ -84,9 +84,9 @@ final class Link {
     /** The connection does not come about, or breaks. */
     void refuse(Exception cause) {
         if (state == State.CONNECTING || state == State.ACCEPTED) {
-            LinkOwner told = owner;
+            LinkOwner last = owner;
             finish();
-            told.refused(cause);
+            last.refused(cause);
         } else {
             lost(Errno.ECONNABORTED);
         }
@@ -103,7 +103,7 @@ final class Link {
         }
     }
 
-    /** The peer has disconnected, which an event will tell. */
+    /** The peer has disconnected; the event that reports it is not handled yet. */
     void ended(VerbsIoHandler from) {
         if (from == loop && state == State.OPEN) {
             loop.pollAll();
@@ -219,7 +219,7 @@ final class Link {
     }
 
     /**
-     * Ends the connection; the owner is told nothing any more.
+     * Ends the connection, without another call to the owner.
      *
      * @param lingerNanos how long the peer may take to acknowledge what was written; 0 to drop it, so that the peer
      *     sees a reset

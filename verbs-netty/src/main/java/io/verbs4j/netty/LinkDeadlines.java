@@ -21,7 +21,7 @@ final class LinkDeadlines {
         return links.isEmpty();
     }
 
-    /** Has those go on whose time is over. */
+    /** Moves on the connections whose deadline has passed. */
     void look() {
         if (links.isEmpty()) {
             return;

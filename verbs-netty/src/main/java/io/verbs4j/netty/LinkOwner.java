@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.netty;
 
-/** Who uses a connection: a channel. All methods are called by the thread of its event loop. */
+/** The user of a connection: a channel. All methods are called by the thread of its event loop. */
 interface LinkOwner {
     /** The connection is there. */
     void opened();

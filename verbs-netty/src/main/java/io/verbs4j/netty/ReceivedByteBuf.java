@@ -13,7 +13,7 @@ final class ReceivedByteBuf extends UnpooledDirectByteBuf {
     private final Slab slab;
     private final Slot slot;
 
-    /** Whether the program has changed the capacity, which moves the bytes to memory of the JVM's. */
+    /** Whether the program has changed the capacity, which moves the bytes to memory of the JVM. */
     private boolean moved;
 
     ReceivedByteBuf(ByteBufAllocator allocator, Slab slab, Slot slot) {

@@ -128,11 +128,11 @@ final class SendQueue {
 
     private void send(SendWorkRequest request) {
         if (qp.postSend(request) != 0) {
-            failed = true; // the queue pair has failed, which its completions and events tell
+            failed = true; // the queue pair has failed; its completions and events report it
         }
     }
 
-    /** What the immediate data of a message of the peer's says about credits. */
+    /** Adds the credits that the immediate data of a peer's message returns. */
     void credit(int immediate) {
         credits += immediate & Wire.MAX_CREDITS;
     }
@@ -154,7 +154,7 @@ final class SendQueue {
         }
     }
 
-    /** Nothing more is appended; the peer is told when all before it was sent. */
+    /** Appends nothing more; the end of the stream is sent after all that is queued. */
     void end() {
         endWanted = true;
         post();

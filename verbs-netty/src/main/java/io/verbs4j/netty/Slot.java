@@ -13,7 +13,7 @@ final class Slot {
     final Chunk chunk;
     final long address;
 
-    /** The whole slot; who changes its position or limit restores them. */
+    /** The whole slot; code that changes its position or limit must restore them. */
     final ByteBuffer memory;
 
     /** The same as Netty's; only for methods that take an index. */

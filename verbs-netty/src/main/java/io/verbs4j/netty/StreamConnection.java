@@ -13,7 +13,7 @@ import java.net.SocketAddress;
 import java.nio.channels.AlreadyConnectedException;
 import java.util.concurrent.TimeUnit;
 
-/** What a stream's channel has of its event loop: a registration, an id, and the connection. */
+/** A stream channel's resources on its event loop: the registration, the id, and the connection. */
 final class StreamConnection {
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(5);
 

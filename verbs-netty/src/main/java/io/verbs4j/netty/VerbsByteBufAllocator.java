@@ -10,8 +10,8 @@ import io.netty.buffer.PooledByteBufAllocator;
  * KiB and more. Any buffer can be written to such a channel; others are copied into registered memory first.
  *
  * <p>Such a buffer is sent from where it is. The channel holds it until the peer has acknowledged the message, which
- * may be after the write has succeeded. Who keeps a reference of its own must not change what was written until
- * {@link ByteBuf#refCnt()} tells that the channel's is gone.
+ * may be after the write has succeeded. A program that keeps its own reference must not change the written bytes until
+ * {@link ByteBuf#refCnt()} shows that the channel has released its reference.
  *
  * <p>Buffers above 4 MiB, and those beyond the limit of the allocator, are not registered, and copied as others are.
  * Heap buffers come from {@link PooledByteBufAllocator#DEFAULT}. May be used by any thread, for any number of

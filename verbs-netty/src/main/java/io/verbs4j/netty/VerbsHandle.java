@@ -5,7 +5,7 @@ import io.netty.channel.IoEvent;
 import io.netty.channel.IoHandle;
 import io.netty.channel.IoRegistration;
 
-/** What a channel registers with an event loop. Its events come by way of {@link CmTarget} and {@link Link}. */
+/** A channel's handle at its event loop. Its events come by way of {@link CmTarget} and {@link Link}. */
 final class VerbsHandle implements IoHandle {
     private final Runnable closing;
 

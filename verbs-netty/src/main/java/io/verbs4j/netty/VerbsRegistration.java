@@ -5,7 +5,7 @@ import io.netty.channel.IoOps;
 import io.netty.channel.IoRegistration;
 import java.util.Set;
 
-/** What a channel has of its loop. Belongs to the loop's thread. */
+/** A channel's registration with its loop. Belongs to the loop's thread. */
 final class VerbsRegistration implements IoRegistration {
     private final VerbsIoHandler loop;
     private final Set<VerbsHandle> handles;

@@ -137,7 +137,7 @@ class CloseTest {
         }
     }
 
-    /** Counts what comes, and tells how it ended. */
+    /** Counts the received bytes, and reports how the connection ended. */
     private static class Receiver extends SimpleChannelInboundHandler<ByteBuf> {
         final CompletableFuture<String> end = new CompletableFuture<>();
         private long bytes;

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A server that sends back what it receives, and clients of it. */
 final class EchoPair implements AutoCloseable {
-    /** What the names of its threads begin with. */
+    /** The prefix of its threads' names. */
     static final String THREADS = "echo-pair";
 
     /** What handles the server's side of connections that are made from now on. */

@@ -10,11 +10,11 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 
 /**
- * Waits for the channels of NIO of all loops that have no selector, and tells the loops. Runs while there are such
- * channels. May be used by any thread.
+ * Waits for the channels of NIO of all loops that have no selector, and hands the loops what is ready. Runs while there
+ * are such channels. May be used by any thread.
  */
 final class SelectorThread extends Thread {
-    /** What the thread is called. */
+    /** The thread's name. */
     static final String NAME = "verbs-netty-selector";
 
     private static final InternalLogger LOGGER = InternalLoggerFactory.getInstance(SelectorThread.class);

@@ -8,7 +8,7 @@ import io.verbs4j.netty.VerbsOptions;
 import io.vertx.core.transport.Transport;
 
 /**
- * Has Vert.x connect over RDMA.
+ * Connects Vert.x over RDMA.
  *
  * <pre>{@code
  * Vertx vertx = Vertx.builder().withTransport(new VerbsTransport()).build();

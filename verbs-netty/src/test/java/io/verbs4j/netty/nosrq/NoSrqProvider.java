@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A provider of a device that is the embedded one, and has no shared receive queues: it says so, and refuses them. There
- * only while {@link #PROPERTY} is true.
+ * A provider of the embedded device without shared receive queues: it reports none, and refuses to create one. Lists
+ * the device only while {@link #PROPERTY} is true.
  */
 public final class NoSrqProvider implements VerbsProvider {
     /** The name of its device. */

@@ -18,7 +18,7 @@ import io.verbs4j.netty.VerbsSocketChannel;
 import io.verbs4j.testsupport.Extent;
 import java.util.List;
 
-/** What the tests of Netty's own suite are given in place of NIO's channels. */
+/** The channels that Netty's own suite runs with in place of NIO's. */
 final class VerbsChannels {
     private static final int THREADS = 2;
     private static final EventLoopGroup SERVERS = group("verbs-server");

@@ -141,6 +141,10 @@ final class UdpLink implements Link, Surroundings {
     private void onSignal(long kind, long address, long srcHigh, long srcLow) {
         if (kind == Signal.RING) {
             oneCopy.offered(srcHigh, srcLow, address);
+        } else if (kind == Signal.WAKE && waiting) {
+            // Another thread has taken what was to wake the one that waits, and would sleep on: its sender sends no
+            // other.
+            wakeup();
         }
     }
 

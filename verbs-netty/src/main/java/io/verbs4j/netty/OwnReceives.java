@@ -56,12 +56,16 @@ final class OwnReceives implements Receives {
             return false;
         }
         window += credits;
-        if (fill()) {
-            return true;
+        boolean filled = false;
+        try {
+            filled = fill();
+        } finally {
+            if (!filled) {
+                window -= credits;
+                pool.unpromise(credits);
+            }
         }
-        window -= credits;
-        pool.unpromise(credits);
-        return false;
+        return filled;
     }
 
     @Override

@@ -49,11 +49,13 @@ final class SharedReceivePool implements ReceiveSupply {
     @Override
     public Receives join(int credits) {
         links++;
-        if (promise(credits)) {
-            return new Share(credits);
+        boolean joined = false;
+        try {
+            joined = promise(credits);
+        } finally {
+            links -= joined ? 0 : 1;
         }
-        links--;
-        return null;
+        return joined ? new Share(credits) : null;
     }
 
     @Override
@@ -66,12 +68,14 @@ final class SharedReceivePool implements ReceiveSupply {
             return false;
         }
         promised += credits;
-        fill();
-        if (posted + unread >= promised) { // spare ones may be missing for a while
-            return true;
+        boolean kept = false;
+        try {
+            fill();
+            kept = posted + unread >= promised; // spare ones may be missing for a while
+        } finally {
+            promised -= kept ? 0 : credits;
         }
-        promised -= credits;
-        return false;
+        return kept;
     }
 
     private int wanted() {
@@ -92,6 +96,7 @@ final class SharedReceivePool implements ReceiveSupply {
     private void post(Slot slot) {
         int errno = queue.postRecv(request.prepared(slot));
         if (errno != 0) {
+            slab.give(slot);
             throw new VerbsException(errno, "post_srq_recv", Errno.toString(errno));
         }
         posted++;

@@ -278,4 +278,25 @@ class ReceiverTest {
             }
         }
     }
+
+    /** Those who are turned away and say nothing have their connections for seconds, and others are served meanwhile. */
+    @Test
+    void turnedAwayThatSayNothingHoldUpNobody() throws Exception {
+        List<Guest> eight = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            eight.add(new Guest().hello(i));
+        }
+        List<Guest> silent = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            silent.add(new Guest());
+        }
+        eight.get(0).close();
+        Message answer = null;
+        while (!(answer instanceof Message.Welcome)) {
+            answer = new Guest().ask(new Message.Hello(Message.VERSION, 9, BLOCK));
+        }
+        assertThat(silent)
+                .as("still connected")
+                .anyMatch(guest -> guest.channel.peer().isOpen());
+    }
 }

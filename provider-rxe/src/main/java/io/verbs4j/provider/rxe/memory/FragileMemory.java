@@ -70,14 +70,27 @@ public final class FragileMemory {
 
     /** Has each page of a range come, to be read or to be written; false where it has gone away. What is in it stays. */
     static boolean touch(long from, long bytes, boolean writing) {
-        try {
-            for (long at = from; at - from < bytes; at = (at | Memory.PAGE - 1) + 1) {
-                Memory.copy(at, PROBED_ADDRESS, 1);
-                if (writing) {
-                    Memory.getAndAddLong(at & -Long.BYTES, 0);
-                }
+        for (long at = from; at - from < bytes; at = (at | Memory.PAGE - 1) + 1) {
+            if (!touch(at, writing)) {
+                return false;
             }
+        }
+        return true;
+    }
+
+    /**
+     * The same for one page. Each access has its own call into the JVM behind it: compiled code may throw at the end of
+     * a loop's turn, and then past the handlers around the loop; and a page that can't be read is not to be written,
+     * which can end the JVM.
+     */
+    private static boolean touch(long at, boolean writing) {
+        try {
+            Memory.copy(at, PROBED_ADDRESS, 1);
             settle();
+            if (writing) {
+                Memory.getAndAddLong(at & -Long.BYTES, 0);
+                settle();
+            }
             return true;
         } catch (InternalError | OutOfMemoryError e) {
             return false;
@@ -188,6 +201,9 @@ public final class FragileMemory {
                             : Integer.toUnsignedLong(Memory.compareAndExchangeInt(address, (int) before, (int) after));
                     if (now == before) {
                         break;
+                    }
+                    if (key.mayGoAway()) {
+                        settle(); // in each turn, as in touch()
                     }
                     before = now;
                 }

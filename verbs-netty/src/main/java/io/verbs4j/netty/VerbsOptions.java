@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class VerbsOptions {
     /** All defaults. */
-    public static final VerbsOptions DEFAULT = new VerbsOptions(null, 32 * 1024, 256L << 20, defaultSpin());
+    public static final VerbsOptions DEFAULT = new VerbsOptions(null, 32 * 1024, 512L << 20, defaultSpin());
 
     static final int FIRST_WINDOW = 2;
     static final int MAX_WINDOW = 16;
@@ -72,7 +72,7 @@ public final class VerbsOptions {
         return new VerbsOptions(device, value, maxMemory, spinMicros);
     }
 
-    /** {@return the most memory that an event loop registers, in bytes; 256 MiB by default} */
+    /** {@return the most memory that an event loop registers, in bytes; 512 MiB by default} */
     public long maxMemory() {
         return maxMemory;
     }

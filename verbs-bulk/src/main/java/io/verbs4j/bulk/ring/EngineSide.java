@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.ring;
 
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
@@ -120,6 +121,7 @@ public final class EngineSide {
     public void needWakeup(boolean value) {
         if (value) {
             memory.setFlag(RingLayout.NEED_WAKEUP);
+            VarHandle.fullFence(); // the flag is stored before the tail is loaded
         } else {
             memory.clearFlag(RingLayout.NEED_WAKEUP);
         }

@@ -3,6 +3,7 @@ package io.verbs4j.provider.mlx5.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.bulk.ring.BulkRingOrder;
 import io.verbs4j.provider.rxe.memory.KeyUse;
 import io.verbs4j.testsupport.Extent;
 import io.verbs4j.testsupport.Full;
@@ -72,14 +73,16 @@ class OrderingIT {
                     Exclusion.ControlNoLock.class,
                     Exclusion.ControlNoBarrier.class,
                     Exclusion.ControlDoorbellOfOne.class,
-                    KeyUse.ControlWithoutFence.class)) {
+                    KeyUse.ControlWithoutFence.class,
+                    BulkRingOrder.ControlTakenTooEarly.class,
+                    BulkRingOrder.ControlWakesWithoutFence.class)) {
                 assertThat(interesting(text)).as("%s", text).contains(control.getCanonicalName());
             }
         }
     }
 
     /** Fewer configurations would mean that some tests were not run. */
-    private static final int TESTS = 23;
+    private static final int TESTS = 30;
 
     private static int passed(Program.Result run) {
         return run.lines().stream()

@@ -5,6 +5,8 @@ import io.verbs4j.Context;
 import io.verbs4j.Errno;
 import io.verbs4j.Resources;
 import io.verbs4j.VerbsException;
+import io.verbs4j.bulk.connect.CmConnections;
+import io.verbs4j.bulk.connect.Connections;
 import io.verbs4j.bulk.memory.LocalWindow;
 import io.verbs4j.bulk.memory.MemoryTable;
 import io.verbs4j.bulk.memory.RegisteredMemory;
@@ -25,7 +27,9 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -58,9 +62,10 @@ public final class BulkEndpoint implements AutoCloseable {
         Driver started = null;
         boolean done = false;
         try {
+            Connections byCm = resources.add(new CmConnections());
             for (Context context : config.contexts()) {
                 Abilities abilities = requireAble(context);
-                adapters.add(resources.add(new Adapter(context, abilities, adapters.size(), limits)));
+                adapters.add(resources.add(new Adapter(context, abilities, byCm, adapters.size(), limits)));
             }
             ExecutorService events = Workers.of(name + "-events", 1);
             resources.add(events::shutdown);
@@ -105,7 +110,11 @@ public final class BulkEndpoint implements AutoCloseable {
 
     private void listen(InetSocketAddress address, ExecutorService executor) {
         InetSocketAddress wanted = address;
+        Set<Connections> listening = new HashSet<>();
         for (Adapter adapter : adapters) {
+            if (!listening.add(adapter.connections()) && !adapter.connections().listensByDevice()) {
+                continue;
+            }
             Acceptor acceptor = resources.add(new Acceptor(connector, adapter, wanted, executor));
             acceptors.add(acceptor);
             if (wanted.getPort() == 0) {

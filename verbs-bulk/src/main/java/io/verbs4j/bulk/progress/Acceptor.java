@@ -1,22 +1,19 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.progress;
 
-import io.verbs4j.EventSubscription;
 import io.verbs4j.VerbsException;
-import io.verbs4j.cm.CmListener;
-import io.verbs4j.cm.CmRequest;
+import io.verbs4j.bulk.connect.ConnectionListener;
+import io.verbs4j.bulk.connect.ConnectionRequest;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Executor;
 
 /** Listens at one device. */
 public final class Acceptor implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
-    private static final int BACKLOG = 128;
 
     private final Connector connector;
     private final Adapter adapter;
-    private final CmListener listener;
-    private final EventSubscription subscription;
+    private final ConnectionListener listener;
 
     /**
      * Listens.
@@ -26,11 +23,10 @@ public final class Acceptor implements AutoCloseable {
     public Acceptor(Connector connector, Adapter adapter, InetSocketAddress address, Executor executor) {
         this.connector = connector;
         this.adapter = adapter;
-        listener = CmListener.listen(adapter.context(), address, BACKLOG);
-        subscription = listener.subscribe(executor, this::accept);
+        listener = adapter.connections().listen(adapter.context(), address, executor, this::accept);
     }
 
-    private void accept(CmRequest request) {
+    private void accept(ConnectionRequest request) {
         try (request) {
             connector.accept(adapter, request);
         } catch (VerbsException e) {
@@ -45,6 +41,5 @@ public final class Acceptor implements AutoCloseable {
     @Override
     public void close() {
         listener.close();
-        subscription.close();
     }
 }

@@ -10,6 +10,7 @@ import io.verbs4j.ProtectionDomain;
 import io.verbs4j.Resources;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WorkCompletion;
+import io.verbs4j.bulk.connect.Connections;
 import io.verbs4j.bulk.strategy.Abilities;
 import io.verbs4j.bulk.transfer.DeviceLoad;
 import io.verbs4j.bulk.transfer.Limits;
@@ -25,6 +26,7 @@ public final class Adapter implements AutoCloseable {
     private final Limits limits;
     private final DeviceLoad load;
     private final Abilities abilities;
+    private final Connections connections;
     private final Resources resources = new Resources();
     private final ProtectionDomain pd;
     private final CompletionChannel channel;
@@ -32,10 +34,16 @@ public final class Adapter implements AutoCloseable {
     private final WorkCompletion[] completions = new WorkCompletion[BATCH];
     private int links;
 
-    /** Of the device with that index in the endpoint. */
-    public Adapter(Context context, Abilities abilities, int device, Limits limits) {
+    /**
+     * Of a device.
+     *
+     * @param connections how its queue pairs are connected
+     * @param device its index in the endpoint
+     */
+    public Adapter(Context context, Abilities abilities, Connections connections, int device, Limits limits) {
         this.context = context;
         this.abilities = abilities;
+        this.connections = connections;
         this.limits = limits;
         load = new DeviceLoad(device, limits.deviceWindow());
         boolean done = false;
@@ -68,6 +76,11 @@ public final class Adapter implements AutoCloseable {
 
     Abilities abilities() {
         return abilities;
+    }
+
+    /** How its queue pairs are connected. */
+    public Connections connections() {
+        return connections;
     }
 
     /** The channel of completion events, or null where the device has none. */

@@ -2,9 +2,8 @@
 package io.verbs4j.bulk.progress;
 
 import io.verbs4j.VerbsException;
+import io.verbs4j.bulk.connect.PeerConnection;
 import io.verbs4j.bulk.transfer.Link;
-import io.verbs4j.cm.CmConnection;
-import java.util.concurrent.TimeUnit;
 
 /** A link and the connection that it goes by, which is there a moment later. */
 final class Connection {
@@ -12,7 +11,7 @@ final class Connection {
 
     private final Link link;
     private final Adapter adapter;
-    private CmConnection connected;
+    private PeerConnection connected;
     private boolean ended;
 
     Connection(Link link, Adapter adapter) {
@@ -25,7 +24,7 @@ final class Connection {
     }
 
     /** The connection is there. Returns whether it is wanted: the link may have ended. */
-    synchronized boolean attach(CmConnection connection) {
+    synchronized boolean attach(PeerConnection connection) {
         if (!ended) {
             connected = connection;
         }
@@ -40,7 +39,7 @@ final class Connection {
         ended = true;
         if (connected != null) {
             try {
-                connected.drainTime(0, TimeUnit.SECONDS).close();
+                connected.close();
             } catch (VerbsException e) {
                 LOG.log(System.Logger.Level.DEBUG, "a connection was closed with requests under way", e);
             }

@@ -2,9 +2,11 @@
 package io.verbs4j.bulk.progress;
 
 import io.verbs4j.Errno;
-import io.verbs4j.QpInitAttr;
 import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
+import io.verbs4j.bulk.connect.ConnectionRequest;
+import io.verbs4j.bulk.connect.ConnectionSide;
+import io.verbs4j.bulk.connect.PeerConnection;
 import io.verbs4j.bulk.control.Hello;
 import io.verbs4j.bulk.ring.EntryCode;
 import io.verbs4j.bulk.strategy.Abilities;
@@ -14,16 +16,10 @@ import io.verbs4j.bulk.transfer.Limits;
 import io.verbs4j.bulk.transfer.Link;
 import io.verbs4j.bulk.transfer.LinkEnd;
 import io.verbs4j.bulk.transfer.LinkTable;
-import io.verbs4j.cm.CmConnection;
-import io.verbs4j.cm.CmOptions;
-import io.verbs4j.cm.CmRequest;
-import io.verbs4j.cm.ConnParam;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
@@ -104,16 +100,9 @@ public final class Connector implements LinkEnd {
         return establish(adapter, address, false, connection -> {
             connection.link().openRing(); // what the peer can do is not known yet
             boolean receives = adapter.abilities().has(Abilities.SEND);
-            CmConnection made = CmConnection.connect(
-                    adapter.pd(),
-                    address,
-                    attr(adapter),
-                    param(adapter, connection.link()),
-                    CmOptions.DEFAULT,
-                    qp -> prepare(connection, address, qp, receives),
-                    nanos,
-                    TimeUnit.NANOSECONDS);
-            String refusal = refusal(adapter, made.peer().privateData());
+            PeerConnection made =
+                    adapter.connections().connect(side(adapter, connection, address, receives), address, nanos);
+            String refusal = refusal(adapter, made.hello());
             if (refusal != null) {
                 made.close();
                 throw new VerbsException(
@@ -124,30 +113,26 @@ public final class Connector implements LinkEnd {
     }
 
     /** Accepts what a peer asks for, or rejects it with the reason. */
-    void accept(Adapter adapter, CmRequest request) {
-        String refusal = refusal(adapter, request.privateData());
+    void accept(Adapter adapter, ConnectionRequest request) {
+        String refusal = refusal(adapter, request.hello());
         if (refusal != null || closed) {
             String reason = refusal == null ? "the endpoint is closed" : "this is a bulk endpoint: " + refusal;
-            request.reject(reason.getBytes(StandardCharsets.US_ASCII));
+            request.reject(reason);
             return;
         }
-        boolean ring = Protocol.of(adapter.abilities(), Hello.decode(request.privateData()))
-                .ring();
+        boolean ring =
+                Protocol.of(adapter.abilities(), Hello.decode(request.hello())).ring();
         Link unused = establish(adapter, request.peerAddress(), true, connection -> {
             if (ring) {
                 connection.link().openRing();
             }
-            return request.accept(
-                    adapter.pd(),
-                    attr(adapter),
-                    param(adapter, connection.link()),
-                    qp -> prepare(connection, request.peerAddress(), qp, !ring));
+            return request.accept(side(adapter, connection, request.peerAddress(), !ring));
         });
     }
 
     /** Makes the connection of a new link. */
     private interface Maker {
-        CmConnection make(Connection connection);
+        PeerConnection make(Connection connection);
     }
 
     private Link establish(Adapter adapter, InetSocketAddress address, boolean accepted, Maker maker) {
@@ -167,8 +152,8 @@ public final class Connector implements LinkEnd {
         try {
             Link link = new Link(links.reserve(), engine.transfers(), adapter.pd(), adapter.load());
             connection = new Connection(link, adapter);
-            CmConnection made = maker.make(connection);
-            Hello peer = Hello.decode(made.peer().privateData());
+            PeerConnection made = maker.make(connection);
+            Hello peer = Hello.decode(made.hello());
             events.up(link, peer.endpoint(), accepted);
             if (!connection.attach(made)) {
                 made.close();
@@ -211,7 +196,8 @@ public final class Connector implements LinkEnd {
         links.add(link);
     }
 
-    private ConnParam param(Adapter adapter, Link link) {
+    private ConnectionSide side(Adapter adapter, Connection connection, InetSocketAddress address, boolean receives) {
+        Link link = connection.link();
         Hello hello = new Hello(
                 Hello.VERSION,
                 limits.slots(),
@@ -221,16 +207,16 @@ public final class Connector implements LinkEnd {
                 link.ringKey(),
                 limits.slotBytes(),
                 adapter.abilities().bits());
-        return ConnParam.DEFAULT.withPrivateData(hello.encode());
+        return new ConnectionSide(
+                adapter.pd(),
+                QueuePairs.attr(adapter.abilities(), adapter.cq(), limits.sendDepth(), limits.slots()),
+                hello,
+                qp -> prepare(connection, address, qp, receives));
     }
 
     private static String refusal(Adapter adapter, byte... data) {
         String refusal = Hello.refusal(data);
         return refusal == null ? Protocol.refusal(adapter.abilities(), Hello.decode(data)) : refusal;
-    }
-
-    private QpInitAttr attr(Adapter adapter) {
-        return QueuePairs.attr(adapter.abilities(), adapter.cq(), limits.sendDepth(), limits.slots());
     }
 
     private void requireOpen() {

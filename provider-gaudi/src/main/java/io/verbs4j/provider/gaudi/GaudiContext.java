@@ -246,9 +246,7 @@ public final class GaudiContext extends VendorContext {
 
     @Override
     public <T> T vendor(Class<T> type) {
-        return type == HblDv.class
-                ? type.cast(vendorVerbs(HblDv.class, () -> GaudiVerbs.DV.make(this)))
-                : super.vendor(type);
+        return type == HblDv.class ? type.cast(vendorVerbs(HblDv.class, () -> GaudiVerbs.DV.make(this))) : null;
     }
 
     // ---- the verbs

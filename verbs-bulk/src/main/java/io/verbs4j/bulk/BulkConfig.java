@@ -31,6 +31,7 @@ public final class BulkConfig {
     private final List<Context> contexts;
     private InetSocketAddress address;
     private BulkProgress progress = BulkProgress.CALLER;
+    private BulkConnections connections = BulkConnections.AUTOMATIC;
     private BulkListener listener = new BulkListener() {};
     private int slots = SLOTS;
     private int slotBytes = SLOT_BYTES;
@@ -45,6 +46,7 @@ public final class BulkConfig {
         contexts = from.contexts;
         address = from.address;
         progress = from.progress;
+        connections = from.connections;
         listener = from.listener;
         slots = from.slots;
         slotBytes = from.slotBytes;
@@ -88,6 +90,18 @@ public final class BulkConfig {
     public BulkConfig withProgress(BulkProgress value) {
         BulkConfig copy = new BulkConfig(this);
         copy.progress = require("progress", value);
+        return copy;
+    }
+
+    /**
+     * Sets how the endpoint connects with others; {@link BulkConnections#AUTOMATIC} by default.
+     *
+     * @param value how
+     * @return a copy with it
+     */
+    public BulkConfig withConnections(BulkConnections value) {
+        BulkConfig copy = new BulkConfig(this);
+        copy.connections = require("connections", value);
         return copy;
     }
 
@@ -190,6 +204,10 @@ public final class BulkConfig {
 
     BulkProgress progress() {
         return progress;
+    }
+
+    BulkConnections connections() {
+        return connections;
     }
 
     BulkListener listener() {

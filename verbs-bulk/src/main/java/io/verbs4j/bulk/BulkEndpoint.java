@@ -5,7 +5,7 @@ import io.verbs4j.Context;
 import io.verbs4j.Errno;
 import io.verbs4j.Resources;
 import io.verbs4j.VerbsException;
-import io.verbs4j.bulk.connect.CmConnections;
+import io.verbs4j.bulk.connect.ConnectionWays;
 import io.verbs4j.bulk.connect.Connections;
 import io.verbs4j.bulk.memory.LocalWindow;
 import io.verbs4j.bulk.memory.MemoryTable;
@@ -62,10 +62,11 @@ public final class BulkEndpoint implements AutoCloseable {
         Driver started = null;
         boolean done = false;
         try {
-            Connections byCm = resources.add(new CmConnections());
+            ConnectionWays ways = resources.add(new ConnectionWays(name));
             for (Context context : config.contexts()) {
                 Abilities abilities = requireAble(context);
-                adapters.add(resources.add(new Adapter(context, abilities, byCm, adapters.size(), limits)));
+                Connections connections = connections(ways, config.connections(), context);
+                adapters.add(resources.add(new Adapter(context, abilities, connections, adapters.size(), limits)));
             }
             ExecutorService events = Workers.of(name + "-events", 1);
             resources.add(events::shutdown);
@@ -94,6 +95,14 @@ public final class BulkEndpoint implements AutoCloseable {
                 resources.close();
             }
         }
+    }
+
+    private static Connections connections(ConnectionWays ways, BulkConnections wanted, Context context) {
+        return switch (wanted) {
+            case AUTOMATIC -> ways.automatic(context);
+            case CM -> ways.manager(context);
+            case TCP -> ways.tcp();
+        };
     }
 
     private static Abilities requireAble(Context context) {
@@ -129,7 +138,8 @@ public final class BulkEndpoint implements AutoCloseable {
      *
      * @param config what with
      * @return the endpoint, which listens if the configuration has an address
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where a device lacks an operation: the message names it; {@link
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} where a device lacks an operation, or the connection manager
+     *     that the configuration asks for: the message names it; {@link
      *     Errno#EADDRINUSE}, {@link Errno#EADDRNOTAVAIL} for the address; {@link Errno#ENOMEM} where a device has
      *     no more
      */
@@ -164,7 +174,8 @@ public final class BulkEndpoint implements AutoCloseable {
      * @return the peer
      * @throws VerbsException as {@code CmConnection.connect} of verbs-cm: {@link Errno#ECONNREFUSED} where nobody
      *     listens, or the peer has rejected; {@link Errno#ETIMEDOUT}; {@link Errno#EADDRNOTAVAIL} where no device leads
-     *     there; {@link Errno#EINTR} where the thread is interrupted, which it stays. {@link Errno#EPROTO} where the
+     *     there; {@link Errno#EHOSTUNREACH} and {@link Errno#ENETUNREACH} by {@link BulkConnections#TCP}; {@link
+     *     Errno#EINTR} where the thread is interrupted, which it stays. {@link Errno#EPROTO} where the
      *     other side is no endpoint of this transport; {@link BulkResult#ESHUTDOWN} after close
      */
     public BulkPeer connect(InetSocketAddress address, long timeout, TimeUnit unit) {

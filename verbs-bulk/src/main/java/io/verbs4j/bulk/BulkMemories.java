@@ -37,7 +37,8 @@ final class BulkMemories {
         boolean done = false;
         try {
             for (int i = 0; i < regions.length; i++) {
-                regions[i] = adapters.get(i).pd().regMr(memory, access);
+                Adapter adapter = adapters.get(i);
+                regions[i] = adapter.pd().regMr(memory, adapter.access(access));
             }
             done = true;
             return regions;

@@ -26,8 +26,9 @@ class BulkProcessesIT {
         private Server() {}
 
         public static void main(String... args) {
-            try (Context context = Strategy.valueOf(args[0]).openFirst();
-                    BulkEndpoint endpoint = BulkEndpoint.open(BulkConfig.of(context)
+            Strategy strategy = Strategy.valueOf(args[0]);
+            try (Context context = strategy.openFirst();
+                    BulkEndpoint endpoint = BulkEndpoint.open(strategy.config(context)
                             .withProgress(BulkProgress.SERVICE)
                             .withAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)))) {
                 BulkRing ring = endpoint.ring(64);
@@ -63,12 +64,12 @@ class BulkProcessesIT {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"EVERYTHING", "WITHOUT_READ", "WRITE_ALONE"})
+    @EnumSource(names = {"EVERYTHING", "BY_TCP", "WITHOUT_READ", "WRITE_ALONE"})
     void transfersBetweenProcessesAndAKilledPeer(Strategy strategy) throws Exception {
         Process server = start(strategy);
         try (BufferedReader said = server.inputReader();
                 Context context = strategy.openFirst();
-                BulkEndpoint endpoint = BulkEndpoint.open(BulkConfig.of(context))) {
+                BulkEndpoint endpoint = BulkEndpoint.open(strategy.config(context))) {
             String[] words = said.readLine().split(" ", -1);
             InetSocketAddress address =
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(words[0]));

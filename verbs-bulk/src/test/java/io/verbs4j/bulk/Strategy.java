@@ -13,6 +13,8 @@ import java.util.List;
 enum Strategy {
     /** The embedded devices as they are. */
     EVERYTHING(null, null),
+    /** The same, connected by TCP. */
+    BY_TCP(null, null),
     WITHOUT_READ(Model.WITHOUT_READ, Model.WITHOUT_READ),
     WITHOUT_READ_THERE(Model.ALL, Model.WITHOUT_READ_DEPTH),
     WITHOUT_IMMEDIATE(Model.WITHOUT_IMMEDIATE, Model.WITHOUT_IMMEDIATE),
@@ -47,8 +49,12 @@ enum Strategy {
         return Verbs.open(devices.get(number), VerbsLevel.CURRENT);
     }
 
+    BulkConfig config(Context context) {
+        return BulkConfig.of(context).withConnections(this == BY_TCP ? BulkConnections.TCP : BulkConnections.AUTOMATIC);
+    }
+
     private boolean reads() {
-        return this == EVERYTHING || this == WITHOUT_IMMEDIATE;
+        return this == EVERYTHING || this == BY_TCP || this == WITHOUT_IMMEDIATE;
     }
 
     /** Flags of a completion for bytes that were brought here from the peer's memory. */

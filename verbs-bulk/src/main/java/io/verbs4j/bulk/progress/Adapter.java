@@ -1,13 +1,16 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.progress;
 
+import io.verbs4j.AccessFlags;
 import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
+import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.DeviceTraits;
 import io.verbs4j.Errno;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.Resources;
+import io.verbs4j.VerbsException;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.bulk.connect.Connections;
@@ -21,6 +24,9 @@ import io.verbs4j.bulk.transfer.LinkTable;
 public final class Adapter implements AutoCloseable {
     private static final int BATCH = 64;
     private static final int FIRST_LINKS = 2;
+
+    /** Connections of a device whose completion queues can't grow, if it has so many completions. */
+    private static final int FIXED_LINKS = 48;
 
     private final Context context;
     private final Limits limits;
@@ -50,7 +56,7 @@ public final class Adapter implements AutoCloseable {
         try {
             pd = resources.add(context.allocPd());
             channel = hasEvents(context) ? resources.add(context.createCompChannel()) : null;
-            cq = resources.add(context.createCq(FIRST_LINKS * limits.completions(), null, channel, 0));
+            cq = resources.add(queue(context, channel, limits.completions()));
             done = true;
         } finally {
             if (!done) {
@@ -59,6 +65,35 @@ public final class Adapter implements AutoCloseable {
         }
         for (int i = 0; i < BATCH; i++) {
             completions[i] = new WorkCompletion();
+        }
+    }
+
+    /** Rights to register memory with, of some: without REMOTE_READ where the device has no READ that could use it. */
+    public int access(int wanted) {
+        DeviceAttrEx attr = context.queryDeviceEx();
+        boolean known = attr.has(DeviceAttrEx.MR_ACCESS_FLAGS);
+        return known && (attr.mrAccessFlags() & AccessFlags.REMOTE_READ) == 0
+                ? wanted & ~AccessFlags.REMOTE_READ
+                : wanted;
+    }
+
+    /** A queue that can grow; where the device has none, one of the size for {@link #FIXED_LINKS}. */
+    private static CompletionQueue queue(Context context, CompletionChannel channel, int completions) {
+        CompletionQueue first = context.createCq(FIRST_LINKS * completions, null, channel, 0);
+        if (canGrow(first)) {
+            return first;
+        }
+        first.close();
+        int most = context.queryDevice().maxCqe();
+        return context.createCq(Math.min(most, FIXED_LINKS * completions), null, channel, 0);
+    }
+
+    private static boolean canGrow(CompletionQueue cq) {
+        try {
+            cq.resize(cq.cqe());
+            return true;
+        } catch (VerbsException e) {
+            return e.errno() != Errno.EOPNOTSUPP && e.errno() != Errno.ENOSYS;
         }
     }
 
@@ -107,9 +142,22 @@ public final class Adapter implements AutoCloseable {
     synchronized void reserve() {
         int needed = (links + 1) * limits.completions();
         if (needed > cq.cqe()) {
-            cq.resize(Math.max(needed, 2 * cq.cqe()));
+            grow(needed);
         }
         links++;
+    }
+
+    private void grow(int needed) {
+        try {
+            cq.resize(Math.max(needed, 2 * cq.cqe()));
+        } catch (VerbsException e) {
+            throw new VerbsException(
+                    e.errno(),
+                    "bulk_connect",
+                    "the completion queue of " + context.device() + " has room for " + links
+                            + " connections and can't grow; close some, or open the endpoint with fewer slots",
+                    e);
+        }
     }
 
     /** A connection has ended. */

@@ -1,0 +1,71 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.connect;
+
+import io.verbs4j.Context;
+import io.verbs4j.Errno;
+import io.verbs4j.Resources;
+import io.verbs4j.VerbsException;
+import io.verbs4j.cm.EventChannel;
+import io.verbs4j.cm.PortSpace;
+
+/** The ways of an endpoint to connect, and which of them a device has. */
+public final class ConnectionWays implements AutoCloseable {
+    private final Resources resources = new Resources();
+    private final CmConnections byManager = resources.add(new CmConnections());
+    private final TcpConnections byTcp;
+
+    /**
+     * Those of an endpoint.
+     *
+     * @param name part of the names of threads
+     */
+    public ConnectionWays(String name) {
+        byTcp = resources.add(new TcpConnections(name + "-tcp"));
+    }
+
+    /** By TCP. */
+    public Connections tcp() {
+        return byTcp;
+    }
+
+    /** By the device's connection manager; by TCP where it has none. */
+    public Connections automatic(Context context) {
+        return managerRefusal(context) == null ? byManager : byTcp;
+    }
+
+    /**
+     * By the device's connection manager.
+     *
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} where it has none
+     */
+    public Connections manager(Context context) {
+        VerbsException refusal = managerRefusal(context);
+        if (refusal != null) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    "bulk_open",
+                    "no connection manager for " + context.device() + ": " + refusal.getMessage()
+                            + "; use BulkConnections.TCP on both sides, or another device",
+                    refusal);
+        }
+        return byManager;
+    }
+
+    /** Why a device has no connection manager; null where it has one: asked by making an id. */
+    private static VerbsException managerRefusal(Context context) {
+        try (EventChannel channel = EventChannel.create()) {
+            channel.createId(context, PortSpace.TCP).close();
+            return null;
+        } catch (VerbsException e) {
+            return switch (e.errno()) {
+                case Errno.EOPNOTSUPP, Errno.ENOSYS, Errno.ENODEV, Errno.ENOENT -> e;
+                default -> throw e;
+            };
+        }
+    }
+
+    @Override
+    public void close() {
+        resources.close();
+    }
+}

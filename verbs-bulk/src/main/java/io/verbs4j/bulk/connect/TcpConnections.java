@@ -1,0 +1,85 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.connect;
+
+import io.verbs4j.Context;
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.bulk.control.Hello;
+import java.net.InetSocketAddress;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/**
+ * Connections of devices without a connection manager: both sides tell each other by TCP where their queue pairs are,
+ * and connect them themselves.
+ */
+public final class TcpConnections implements Connections {
+    private final TcpWatch watch;
+
+    /**
+     * Those of an endpoint.
+     *
+     * @param name name of the thread, if there will be one
+     */
+    public TcpConnections(String name) {
+        watch = new TcpWatch(name);
+    }
+
+    @Override
+    public PeerConnection connect(ConnectionSide side, InetSocketAddress address, long nanos) {
+        long start = System.nanoTime();
+        TcpChannel channel = TcpChannel.connect(watch, address, nanos);
+        QueuePairMoves qp = null;
+        boolean done = false;
+        try {
+            qp = new QueuePairMoves(side, channel.local());
+            side.prepare().accept(qp.queuePair());
+            channel.send(TcpMessage.of(TcpMessage.REQUEST, qp.address(), side.hello()));
+            TcpMessage reply = reply(channel, nanos - (System.nanoTime() - start));
+            byte[] hello = reply.helloBytes();
+            qp.receive(reply.address(), Hello.decode(hello).ringKey());
+            qp.send(reply.address());
+            channel.send(TcpMessage.ready());
+            done = true;
+            return new TcpConnection(channel, qp, hello);
+        } finally {
+            if (!done) {
+                channel.close();
+                if (qp != null) {
+                    qp.close();
+                }
+            }
+        }
+    }
+
+    private static TcpMessage reply(TcpChannel channel, long nanos) {
+        TcpMessage reply = channel.receive(nanos);
+        return switch (reply.kind()) {
+            case TcpMessage.REPLY -> reply;
+            case TcpMessage.REJECT ->
+                throw new VerbsException(
+                        Errno.ECONNREFUSED, "bulk_connect", channel.peer() + " has rejected: " + reply.reason());
+            default ->
+                throw new VerbsException(
+                        Errno.EPROTO,
+                        "bulk_connect",
+                        channel.peer() + " has answered with a message of kind " + reply.kind());
+        };
+    }
+
+    @Override
+    public ConnectionListener listen(
+            Context context, InetSocketAddress address, Executor executor, Consumer<ConnectionRequest> handler) {
+        return new TcpListener(watch, address, executor, handler);
+    }
+
+    @Override
+    public boolean listensByDevice() {
+        return false;
+    }
+
+    @Override
+    public void close() {
+        watch.close();
+    }
+}

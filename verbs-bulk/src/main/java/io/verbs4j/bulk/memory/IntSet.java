@@ -14,6 +14,10 @@ final class IntSet {
         return size == 0;
     }
 
+    boolean contains(int number) {
+        return Arrays.binarySearch(numbers, 0, size, number) >= 0;
+    }
+
     /** Adds a number that may be there already. */
     void add(int number) {
         int at = Arrays.binarySearch(numbers, 0, size, number);

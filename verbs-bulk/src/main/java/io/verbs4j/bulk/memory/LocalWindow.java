@@ -65,6 +65,15 @@ public final class LocalWindow extends IdTable.Entry {
         if ((rights & RemoteWindow.READ) == 0) {
             return Errno.EACCES;
         }
+        return rangeError(from, count);
+    }
+
+    /** Why a peer may not write some bytes, an errno; or 0. */
+    public int writeError(long from, long count) {
+        return (rights & RemoteWindow.WRITE) == 0 ? Errno.EACCES : rangeError(from, count);
+    }
+
+    private int rangeError(long from, long count) {
         return from < 0 || count < 0 || from > length() - count ? Errno.ERANGE : 0;
     }
 

@@ -35,6 +35,12 @@ public final class WindowTable {
         return window;
     }
 
+    /** The window, if a connection's peer knows it and has not given it back; or null. */
+    LocalWindow find(long id, int connection) {
+        LocalWindow window = windows.find(id);
+        return window != null && window.holders().contains(connection) ? window : null;
+    }
+
     /** Begins to take a window back; the connections in {@link LocalWindow#connections} have to answer. */
     public void revoke(LocalWindow window) {
         window.startRevoking();

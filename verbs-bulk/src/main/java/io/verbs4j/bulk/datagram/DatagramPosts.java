@@ -1,0 +1,344 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.datagram;
+
+import io.verbs4j.Errno;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.WcStatus;
+import io.verbs4j.bulk.strategy.Posts;
+import java.util.function.LongSupplier;
+
+/**
+ * A reliable connection over datagrams, for requests as reliable queue pairs have them, but READ. Requests are cut into
+ * packets, which are sent until the peer has acknowledged them; the peer takes them in their order, each once, and puts
+ * the bytes where they belong. A request completes when all its packets are acknowledged and have left the send queue,
+ * so that nothing of it is touched afterwards. One thread at a time uses it; nothing is allocated.
+ */
+public final class DatagramPosts implements Posts {
+    /** How long what is in the send queue may take when the connection ends, in nanoseconds. */
+    private static final long DRAIN = 100_000_000;
+
+    private final Wire wire;
+    private final DatagramSlots slots;
+    private final DatagramUser user;
+    private final DatagramSettings settings;
+    private final LongSupplier clock;
+    private final RequestQueue requests;
+    private final PacketTaker taker;
+    private final ReceiveWindow incoming;
+    private final Liveness liveness = new Liveness();
+    private SendWindow window;
+    private PacketSender sender;
+    private boolean acknowledges;
+    private boolean refused;
+    private boolean failing;
+    private boolean finished;
+    private int resetReason;
+    private long failedAt;
+    private long dropped;
+
+    /**
+     * A connection whose peer is not known yet.
+     *
+     * @param clock the time in nanoseconds, as {@link System#nanoTime()}
+     */
+    public DatagramPosts(
+            Wire wire, DatagramSlots slots, DatagramUser user, DatagramSettings settings, LongSupplier clock) {
+        this.wire = wire;
+        this.slots = slots;
+        this.user = user;
+        this.settings = settings;
+        this.clock = clock;
+        requests = new RequestQueue(settings.depth());
+        taker = new PacketTaker(wire, slots, user);
+        incoming = new ReceiveWindow(settings.window(), (int) settings.token());
+    }
+
+    /** Posts the receives for datagrams. Returns 0 or an errno. */
+    public int prepare() {
+        for (int i = 0; i < wire.receives(); i++) {
+            int errno = wire.receive(i);
+            if (errno != 0) {
+                return errno;
+            }
+        }
+        return 0;
+    }
+
+    /**
+     * The peer is known: packets may be sent.
+     *
+     * @param token what packets to it carry
+     * @param mtu most bytes of a datagram that it takes
+     */
+    public void connect(long token, int mtu) {
+        window = new SendWindow(settings.window(), (int) token, settings.reliable());
+        sender = new PacketSender(wire, slots, requests, window, Math.min(mtu, wire.mtu()));
+        sender.connect(token);
+        liveness.start(clock.getAsLong());
+    }
+
+    @Override
+    public int write(long wrId, int flags, int lkey, long address, int length, int rkey, long remoteAddress) {
+        int errno = add(PacketLayout.WRITE, wrId, flags, lkey, address, length);
+        if (errno == 0) {
+            requests.target(rkey, remoteAddress);
+        }
+        return errno;
+    }
+
+    @Override
+    public int writeAndTell(
+            long wrId, int flags, int lkey, long address, int length, int rkey, long remoteAddress, int value) {
+        int errno = write(wrId, flags, lkey, address, length, rkey, remoteAddress);
+        if (errno == 0) {
+            requests.tell(value);
+        }
+        return errno;
+    }
+
+    /** There is no READ by datagrams: the peer is asked to write. */
+    @Override
+    public int read(long wrId, int flags, int lkey, long address, int length, int rkey, long remoteAddress) {
+        return Errno.EOPNOTSUPP;
+    }
+
+    @Override
+    public int send(
+            long wrId, int flags, int headerKey, long header, int headerLength, int lkey, long address, int length) {
+        int errno = add(PacketLayout.SEND, wrId, flags, lkey, address, length);
+        if (errno == 0) {
+            requests.header((int) (header - slots.address()), headerLength);
+        }
+        return errno;
+    }
+
+    private int add(int kind, long wrId, int flags, int lkey, long address, int length) {
+        if (failing) {
+            return Errno.EINVAL;
+        }
+        if (requests.isFull()) {
+            return Errno.ENOMEM;
+        }
+        requests.add(kind, wrId, flags, lkey, address, length);
+        return 0;
+    }
+
+    @Override
+    public int receive(RecvWorkRequest request) {
+        if (failing) {
+            return Errno.EINVAL;
+        }
+        return taker.post((int) request.wrId()) ? 0 : Errno.ENOMEM;
+    }
+
+    @Override
+    public int flush() {
+        return failing || sender == null ? 0 : sendAll();
+    }
+
+    private int sendAll() {
+        int errno = sender.sendData(incoming.expected());
+        if (errno != 0) {
+            return errno;
+        }
+        if (!window.isEmpty()) {
+            liveness.waiting(true, clock.getAsLong());
+        }
+        return wire.flush();
+    }
+
+    /** A datagram is in a receive, of so many bytes from where {@link Wire#receivedAt} says; or the device failed. */
+    public void arrived(int place, int status, int length) {
+        if (status != WcStatus.SUCCESS) {
+            failUser(Errno.EIO);
+        } else if (!failing) {
+            take(place, length);
+        }
+    }
+
+    private void take(int place, int length) {
+        int at = wire.receivedAt(place);
+        if (wire.received().getLong(at + PacketLayout.TOKEN) != settings.token()
+                || (wire.received().getShort(at + PacketLayout.LENGTH) & 0xffff) != length - PacketLayout.SIZE) {
+            drop(place);
+            return;
+        }
+        int acknowledged = wire.received().getInt(at + PacketLayout.ACKNOWLEDGED);
+        if (sender != null && !window.isPossible(acknowledged)) {
+            drop(place);
+            return;
+        }
+        switch (wire.received().get(at + PacketLayout.KIND)) {
+            case PacketLayout.WRITE, PacketLayout.SEND -> {
+                heard(acknowledged, 0);
+                data(place, wire.received().getInt(at + PacketLayout.SEQUENCE));
+            }
+            case PacketLayout.ACK -> {
+                heard(acknowledged, wire.received().getLong(at + PacketLayout.ADDRESS));
+                post(place);
+            }
+            case PacketLayout.PING -> {
+                heard(acknowledged, 0);
+                acknowledges = true;
+                post(place);
+            }
+            case PacketLayout.RESET -> {
+                heard(acknowledged, 0);
+                refused = wire.received().getInt(at + PacketLayout.KEY) == PacketLayout.REFUSED;
+                failUser(Errno.ECONNRESET);
+            }
+            default -> drop(place);
+        }
+    }
+
+    private void drop(int place) {
+        dropped++;
+        post(place);
+    }
+
+    /** Datagrams that were none of the connection's packets. */
+    public long dropped() {
+        return dropped;
+    }
+
+    private void heard(int acknowledged, long early) {
+        if (sender == null) {
+            return;
+        }
+        long now = clock.getAsLong();
+        liveness.heard(now);
+        if (window.acknowledged(acknowledged, early)) {
+            liveness.acknowledged(now);
+            complete();
+        }
+    }
+
+    private void data(int place, int sequence) {
+        acknowledges = true;
+        if (!incoming.offer(sequence, place)) {
+            post(place);
+            return;
+        }
+        boolean more = sequence == incoming.expected();
+        while (more && !failing) {
+            int next = incoming.take();
+            if (!taker.take(next)) {
+                resetReason = PacketLayout.REFUSED;
+                user.failed(Errno.EPROTO);
+                return;
+            }
+            more = incoming.taken();
+            post(next);
+        }
+    }
+
+    private void post(int place) {
+        if (!failing && wire.receive(place) != 0) {
+            failUser(Errno.EIO);
+        }
+    }
+
+    private void failUser(int errno) {
+        if (!failing) {
+            user.failed(errno);
+        }
+    }
+
+    /** A datagram has left the send queue. */
+    public void completed(int place, int status) {
+        sender.completed(place);
+        if (failing) {
+            finishIfDrained();
+        } else if (status != WcStatus.SUCCESS) {
+            user.failed(Errno.EIO);
+        } else {
+            complete();
+        }
+    }
+
+    private void complete() {
+        while (!failing && requests.isOldestBefore(window.oldest())) {
+            int request = requests.remove();
+            if (requests.isSignaled(request)) {
+                user.sent(requests.number(request), WcStatus.SUCCESS);
+            }
+        }
+        if (window.isEmpty()) {
+            liveness.waiting(false, 0);
+        }
+    }
+
+    /** Sends what is to be sent now, after completions were handed over, or when {@link #untilNext} is over. */
+    public void advance() {
+        if (sender == null) {
+            return;
+        }
+        long now = clock.getAsLong();
+        if (failing) {
+            if (!finished && now - failedAt >= DRAIN) {
+                finish();
+            }
+            return;
+        }
+        if (liveness.isDead(now)) {
+            user.failed(Errno.ECONNRESET);
+            return;
+        }
+        if (!settings.reliable() && liveness.mustRepeat(now)) {
+            window.timedOut();
+        }
+        if (liveness.mustAsk(now)) {
+            boolean unused = sender.sendOther(PacketLayout.PING, 0, incoming.expected(), 0);
+        }
+        if (acknowledges && sender.sendOther(PacketLayout.ACK, 0, incoming.expected(), incoming.early())) {
+            acknowledges = false;
+        }
+        if (sendAll() != 0) {
+            user.failed(Errno.EIO);
+        }
+    }
+
+    /** Nanoseconds until {@link #advance()} has something to do by itself; {@code most} where there is nothing. */
+    public long untilNext(long most) {
+        if (sender == null || finished) {
+            return most;
+        }
+        long now = clock.getAsLong();
+        return Math.min(most, failing ? DRAIN - (now - failedAt) : liveness.untilNext(now, !settings.reliable()));
+    }
+
+    /** Ends the connection; the peer is told. What is posted completes when the send queue is empty. */
+    @Override
+    public void fail() {
+        if (failing) {
+            return;
+        }
+        failing = true;
+        if (sender == null) {
+            finish();
+            return;
+        }
+        failedAt = clock.getAsLong();
+        boolean unused = sender.sendOther(PacketLayout.RESET, resetReason, incoming.expected(), 0);
+        int ignored = wire.flush();
+        finishIfDrained();
+    }
+
+    private void finishIfDrained() {
+        if (!finished && sender.isIdle()) {
+            finish();
+        }
+    }
+
+    private void finish() {
+        finished = true;
+        wire.fail();
+        if (refused && !requests.isEmpty()) {
+            user.sent(requests.number(requests.remove()), WcStatus.REM_ACCESS_ERR);
+        }
+        while (!requests.isEmpty()) {
+            user.sent(requests.number(requests.remove()), WcStatus.WR_FLUSH_ERR);
+        }
+        taker.flush();
+    }
+}

@@ -1,0 +1,150 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.datagram;
+
+import io.verbs4j.bulk.control.ControlLayout;
+import java.nio.ByteBuffer;
+
+/** Cuts requests into packets, and sends them, and what says what has come. Header places are used again. */
+final class PacketSender {
+    /** Room for a packet's header, and that of a message. */
+    static final int HEADER_STRIDE = 128;
+
+    /** Places that data leave to other packets. */
+    private static final int RESERVED = 2;
+
+    /** Of a place: its datagram is no packet with a number. */
+    private static final int UNNUMBERED = 0;
+
+    private static final int NUMBERED = 1;
+
+    private final Wire wire;
+    private final DatagramSlots slots;
+    private final RequestQueue requests;
+    private final SendWindow window;
+    private final int payload;
+    private final int[] free;
+    private final int[] sequences;
+    private final int[] kinds;
+    private int freeCount;
+    private long token;
+    private boolean connected;
+
+    PacketSender(Wire wire, DatagramSlots slots, RequestQueue requests, SendWindow window, int mtu) {
+        this.wire = wire;
+        this.slots = slots;
+        this.requests = requests;
+        this.window = window;
+        payload = mtu - PacketLayout.SIZE;
+        if (payload < ControlLayout.SIZE) {
+            throw new IllegalArgumentException("datagrams of " + mtu + " bytes are too short");
+        }
+        free = new int[wire.sends()];
+        sequences = new int[free.length];
+        kinds = new int[free.length];
+        while (freeCount < free.length) {
+            free[freeCount] = freeCount++;
+        }
+    }
+
+    /** The peer takes packets with this token. */
+    void connect(long peerToken) {
+        token = peerToken;
+        connected = true;
+    }
+
+    boolean isConnected() {
+        return connected;
+    }
+
+    /** Whether nothing is in the send queue. */
+    boolean isIdle() {
+        return freeCount == free.length;
+    }
+
+    /** A datagram has left the send queue. */
+    void completed(int place) {
+        free[freeCount++] = place;
+        if (kinds[place] == NUMBERED) {
+            window.completed(sequences[place]);
+        }
+    }
+
+    /** Sends what was lost, and what fits into the window. Returns 0 or an errno. */
+    int sendData(int acknowledged) {
+        while (window.hasLost() && freeCount > RESERVED) {
+            int sequence = window.firstLost();
+            if (sequence == window.next()) {
+                break;
+            }
+            int errno = transmit(sequence, acknowledged);
+            if (errno != 0) {
+                return errno;
+            }
+        }
+        while (connected && requests.hasUnsent() && window.hasRoom() && freeCount > RESERVED) {
+            int request = requests.unsent();
+            int offset = requests.sentBytes();
+            int length = Math.min(payload, requests.total(request) - offset);
+            int sequence = window.add(request, offset, length);
+            requests.sent(length, sequence + 1);
+            int errno = transmit(sequence, acknowledged);
+            if (errno != 0) {
+                return errno;
+            }
+        }
+        return 0;
+    }
+
+    private int transmit(int sequence, int acknowledged) {
+        int request = window.request(sequence);
+        int offset = window.offset(sequence);
+        int length = window.length(sequence);
+        boolean last = offset + length == requests.total(request);
+        boolean write = requests.kind(request) == PacketLayout.WRITE;
+        int place = take(NUMBERED, sequence);
+        int flags = (last ? PacketLayout.LAST : 0) | (requests.tells(request) ? PacketLayout.TELL : 0);
+        int at = header(place, requests.kind(request), flags, length, sequence, acknowledged);
+        ByteBuffer headers = wire.headers();
+        headers.putInt(at + PacketLayout.KEY, requests.rkey(request));
+        headers.putLong(at + PacketLayout.ADDRESS, write ? requests.remoteAddress(request) + offset : 0);
+        headers.putInt(at + PacketLayout.IMMEDIATE, requests.value(request));
+        int copied = Math.max(0, Math.min(requests.headerLength(request) - offset, length));
+        if (copied > 0) {
+            headers.put(at + PacketLayout.SIZE, slots.bytes(), requests.headerAt(request) + offset, copied);
+        }
+        window.posted(sequence);
+        long address = requests.address(request) + Math.max(0, offset - requests.headerLength(request));
+        return wire.send(place, PacketLayout.SIZE + copied, requests.lkey(request), address, length - copied);
+    }
+
+    /** Sends a packet without a number, if there is a place. Returns whether there was. */
+    boolean sendOther(int kind, int reason, int acknowledged, long early) {
+        if (!connected || freeCount == 0) {
+            return false;
+        }
+        int place = take(UNNUMBERED, 0);
+        int at = header(place, kind, 0, 0, 0, acknowledged);
+        wire.headers().putInt(at + PacketLayout.KEY, reason).putLong(at + PacketLayout.ADDRESS, early);
+        wire.headers().putInt(at + PacketLayout.IMMEDIATE, 0);
+        return wire.send(place, PacketLayout.SIZE, 0, 0, 0) == 0;
+    }
+
+    private int take(int kind, int sequence) {
+        int place = free[--freeCount];
+        kinds[place] = kind;
+        sequences[place] = sequence;
+        return place;
+    }
+
+    private int header(int place, int kind, int flags, int length, int sequence, int acknowledged) {
+        int at = place * HEADER_STRIDE;
+        ByteBuffer headers = wire.headers();
+        headers.putLong(at + PacketLayout.TOKEN, token);
+        headers.put(at + PacketLayout.KIND, (byte) kind);
+        headers.put(at + PacketLayout.FLAGS, (byte) flags);
+        headers.putShort(at + PacketLayout.LENGTH, (short) length);
+        headers.putInt(at + PacketLayout.SEQUENCE, sequence);
+        headers.putInt(at + PacketLayout.ACKNOWLEDGED, acknowledged);
+        return at;
+    }
+}

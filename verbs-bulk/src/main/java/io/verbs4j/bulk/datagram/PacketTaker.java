@@ -1,0 +1,109 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.datagram;
+
+import io.verbs4j.WcStatus;
+import java.nio.ByteBuffer;
+
+/** Takes packets in their order: bytes of writes go to their place, messages into slots. */
+final class PacketTaker {
+    private static final int NO_SLOT = -1;
+
+    private final Wire wire;
+    private final DatagramSlots memory;
+    private final DatagramUser user;
+    private final int[] posted;
+    private int first;
+    private int count;
+
+    /** The slot of the message that has come in part, or none. */
+    private int slot = NO_SLOT;
+
+    private int filled;
+
+    PacketTaker(Wire wire, DatagramSlots memory, DatagramUser user) {
+        this.wire = wire;
+        this.memory = memory;
+        this.user = user;
+        posted = new int[memory.count()];
+    }
+
+    /** A slot may be used. Returns whether it is one that is not posted already, as far as their number says. */
+    boolean post(int index) {
+        if (count == posted.length) {
+            return false;
+        }
+        posted[(first + count++) % posted.length] = index;
+        return true;
+    }
+
+    private int takeSlot() {
+        if (count == 0) {
+            return NO_SLOT;
+        }
+        int index = posted[first];
+        first = (first + 1) % posted.length;
+        count--;
+        return index;
+    }
+
+    /** Takes a packet whose header is right. Returns whether the peer keeps the rules. */
+    boolean take(int place) {
+        int at = wire.receivedAt(place);
+        ByteBuffer bytes = wire.received();
+        int length = bytes.getShort(at + PacketLayout.LENGTH) & 0xffff;
+        int flags = bytes.get(at + PacketLayout.FLAGS);
+        return bytes.get(at + PacketLayout.KIND) == PacketLayout.WRITE
+                ? write(bytes, at, flags, length)
+                : message(bytes, at, flags, length);
+    }
+
+    private boolean write(ByteBuffer bytes, int at, int flags, int length) {
+        boolean tells = flags == (PacketLayout.LAST | PacketLayout.TELL);
+        if (slot != NO_SLOT || tells && count == 0) {
+            return false;
+        }
+        if (length > 0
+                && !user.place(
+                        bytes.getInt(at + PacketLayout.KEY),
+                        bytes.getLong(at + PacketLayout.ADDRESS),
+                        bytes,
+                        at + PacketLayout.SIZE,
+                        length)) {
+            return false;
+        }
+        if (tells) {
+            user.received(takeSlot(), WcStatus.SUCCESS, true, bytes.getInt(at + PacketLayout.IMMEDIATE), 0);
+        }
+        return true;
+    }
+
+    private boolean message(ByteBuffer bytes, int at, int flags, int length) {
+        if (slot == NO_SLOT) {
+            slot = takeSlot();
+            filled = 0;
+        }
+        if (slot == NO_SLOT || length > memory.slotBytes() - filled) {
+            return false;
+        }
+        memory.bytes().put(slot * memory.slotBytes() + filled, bytes, at + PacketLayout.SIZE, length);
+        filled += length;
+        if ((flags & PacketLayout.LAST) != 0) {
+            int full = slot;
+            slot = NO_SLOT;
+            user.received(full, WcStatus.SUCCESS, false, 0, filled);
+        }
+        return true;
+    }
+
+    /** Nothing comes any more: gives all slots back. */
+    void flush() {
+        if (slot != NO_SLOT) {
+            int part = slot;
+            slot = NO_SLOT;
+            user.received(part, WcStatus.WR_FLUSH_ERR, false, 0, 0);
+        }
+        for (int index = takeSlot(); index != NO_SLOT; index = takeSlot()) {
+            user.received(index, WcStatus.WR_FLUSH_ERR, false, 0, 0);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.datagram;
+
+import io.verbs4j.SendFlags;
+
+/**
+ * Requests of a connection in their order: the oldest wait for acknowledgements, then there may be one that is sent in
+ * part, then those that are not sent yet. Request numbers count on for ever; a place is used again.
+ */
+final class RequestQueue {
+    private static final int SIGNALED = 1;
+    private static final int TELLS = 2;
+
+    private final int mask;
+    private final long[] wrIds;
+    private final int[] kinds;
+    private final int[] flags;
+    private final int[] headerAts;
+    private final int[] headerLengths;
+    private final int[] lkeys;
+    private final long[] addresses;
+    private final int[] lengths;
+    private final int[] rkeys;
+    private final long[] remoteAddresses;
+    private final int[] values;
+    private final int[] ends;
+    private int oldest;
+    private int cursor;
+    private int next;
+    private int sentBytes;
+
+    /** For {@code depth} requests at a time, a power of two. */
+    RequestQueue(int depth) {
+        mask = depth - 1;
+        wrIds = new long[depth];
+        kinds = new int[depth];
+        flags = new int[depth];
+        headerAts = new int[depth];
+        headerLengths = new int[depth];
+        lkeys = new int[depth];
+        addresses = new long[depth];
+        lengths = new int[depth];
+        rkeys = new int[depth];
+        remoteAddresses = new long[depth];
+        values = new int[depth];
+        ends = new int[depth];
+    }
+
+    boolean isFull() {
+        return next - oldest > mask;
+    }
+
+    boolean isEmpty() {
+        return next == oldest;
+    }
+
+    /** Adds a write, or a message; what it does not have is 0. */
+    void add(int kind, long wrId, int requestFlags, int lkey, long address, int length) {
+        int i = next & mask;
+        kinds[i] = kind;
+        wrIds[i] = wrId;
+        flags[i] = (requestFlags & SendFlags.SIGNALED) != 0 ? SIGNALED : 0;
+        lkeys[i] = lkey;
+        addresses[i] = address;
+        lengths[i] = length;
+        headerLengths[i] = 0;
+        next++;
+    }
+
+    /** Where the write that was added last goes. */
+    void target(int rkey, long remoteAddress) {
+        int i = next - 1 & mask;
+        rkeys[i] = rkey;
+        remoteAddresses[i] = remoteAddress;
+    }
+
+    /** The write that was added last tells a value. */
+    void tell(int value) {
+        int i = next - 1 & mask;
+        values[i] = value;
+        flags[i] |= TELLS;
+    }
+
+    /** The message that was added last has a header of its own, in the memory of slots. */
+    void header(int at, int length) {
+        int i = next - 1 & mask;
+        headerAts[i] = at;
+        headerLengths[i] = length;
+    }
+
+    /** Whether a request is not sent, or not all of it. */
+    boolean hasUnsent() {
+        return cursor != next;
+    }
+
+    /** The request that is sent next. */
+    int unsent() {
+        return cursor;
+    }
+
+    /** Where the part of it begins that is sent next. */
+    int sentBytes() {
+        return sentBytes;
+    }
+
+    /** A part of it was sent, in the packet before {@code end}. */
+    void sent(int count, int end) {
+        sentBytes += count;
+        if (sentBytes == total(cursor)) {
+            ends[cursor & mask] = end;
+            cursor++;
+            sentBytes = 0;
+        }
+    }
+
+    /** Whether all packets of the oldest request are before a number. */
+    boolean isOldestBefore(int sequence) {
+        return oldest != cursor && sequence - ends[oldest & mask] >= 0;
+    }
+
+    /** Takes off the oldest request, sent or not; it may be asked about until one is added. */
+    int remove() {
+        return oldest++;
+    }
+
+    int kind(int request) {
+        return kinds[request & mask];
+    }
+
+    int number(int request) {
+        return (int) wrIds[request & mask];
+    }
+
+    boolean isSignaled(int request) {
+        return (flags[request & mask] & SIGNALED) != 0;
+    }
+
+    boolean tells(int request) {
+        return (flags[request & mask] & TELLS) != 0;
+    }
+
+    int headerAt(int request) {
+        return headerAts[request & mask];
+    }
+
+    int headerLength(int request) {
+        return headerLengths[request & mask];
+    }
+
+    /** Bytes that the peer gets: the header and what is behind it. */
+    int total(int request) {
+        return headerLengths[request & mask] + lengths[request & mask];
+    }
+
+    int lkey(int request) {
+        return lkeys[request & mask];
+    }
+
+    long address(int request) {
+        return addresses[request & mask];
+    }
+
+    int rkey(int request) {
+        return rkeys[request & mask];
+    }
+
+    long remoteAddress(int request) {
+        return remoteAddresses[request & mask];
+    }
+
+    int value(int request) {
+        return values[request & mask];
+    }
+}

@@ -1,0 +1,200 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.datagram;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.AddressHandle;
+import io.verbs4j.AhAttr;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.Mtu;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.Resources;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendBuilder;
+import io.verbs4j.SendFlags;
+import io.verbs4j.VerbsException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * A queue pair of type UD that talks with one other. Each request has a completion, whose identifier is the one that
+ * the wire was made with, and the place in its low 32 bits.
+ */
+public final class UdWire implements Wire, AutoCloseable {
+    /** What the device puts in front of each datagram. */
+    static final int GRH = 40;
+
+    private static final int PORT = 1;
+
+    private final Resources resources = new Resources();
+    private final ProtectionDomain pd;
+    private final QueuePair qp;
+    private final SendBuilder builder;
+    private final ByteBuffer headers;
+    private final ByteBuffer received;
+    private final MemoryRegion headerRegion;
+    private final RecvWorkRequest[] receives;
+    private final int mtu;
+    private final int sends;
+    private final long sendId;
+    private AddressHandle peer;
+    private int peerNumber;
+    private int peerKey;
+    private boolean gathering;
+
+    /**
+     * A queue pair that may receive.
+     *
+     * @param pd where it and its memory belong
+     * @param cq where its completions come; it has room for them
+     * @param qkey what datagrams to it need
+     * @param sends datagrams in its send queue at a time
+     * @param receives its receives
+     * @param sendId identifier of sends, without the place
+     * @param receiveId identifier of receives, without the place
+     */
+    public UdWire(
+            ProtectionDomain pd, CompletionQueue cq, int qkey, int sends, int receives, long sendId, long receiveId) {
+        this.pd = pd;
+        this.sends = sends;
+        this.sendId = sendId;
+        mtu = Mtu.toBytes(pd.context().queryPort(PORT).activeMtu());
+        headers = memory(sends * PacketSender.HEADER_STRIDE);
+        received = memory(receives * (mtu + GRH));
+        this.receives = new RecvWorkRequest[receives];
+        boolean done = false;
+        try {
+            headerRegion = resources.add(pd.regMr(headers, 0));
+            MemoryRegion region = resources.add(pd.regMr(received, AccessFlags.LOCAL_WRITE));
+            qp = resources.add(pd.createQp(new QpInitAttr()
+                    .qpType(QpType.UD)
+                    .sendCq(cq)
+                    .recvCq(cq)
+                    .cap(new QpCap()
+                            .maxSendWr(sends)
+                            .maxSendSge(2)
+                            .maxRecvWr(receives)
+                            .maxRecvSge(1))));
+            qp.modify(new QpAttr()
+                    .qpState(QpState.INIT)
+                    .portNum(PORT)
+                    .pkeyIndex(0)
+                    .qkey(qkey));
+            qp.modify(new QpAttr().qpState(QpState.RTR));
+            qp.modify(new QpAttr().qpState(QpState.RTS).sqPsn(0));
+            for (int i = 0; i < receives; i++) {
+                this.receives[i] = new RecvWorkRequest()
+                        .wrId(receiveId | i)
+                        .sgList(ScatterGatherElement.of(region, (long) i * (mtu + GRH), mtu + GRH));
+            }
+            done = true;
+        } finally {
+            if (!done) {
+                resources.close();
+            }
+        }
+        builder = qp.builder();
+    }
+
+    private static ByteBuffer memory(int size) {
+        return ByteBuffer.allocateDirect(size).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** Number of the queue pair. */
+    public int number() {
+        return qp.qpNum();
+    }
+
+    /** From now on datagrams go to that queue pair, before the first one is sent. */
+    public void connect(AhAttr address, int number, int qkey) {
+        peer = resources.add(pd.createAh(address));
+        peerNumber = number;
+        peerKey = qkey;
+    }
+
+    @Override
+    public ByteBuffer headers() {
+        return headers;
+    }
+
+    @Override
+    public ByteBuffer received() {
+        return received;
+    }
+
+    @Override
+    public int receivedAt(int place) {
+        return place * (mtu + GRH) + GRH;
+    }
+
+    /** Bytes of a datagram, of those that a receive has. */
+    public static int length(int received) {
+        return received - GRH;
+    }
+
+    @Override
+    public int sends() {
+        return sends;
+    }
+
+    @Override
+    public int receives() {
+        return receives.length;
+    }
+
+    @Override
+    public int mtu() {
+        return mtu;
+    }
+
+    @Override
+    public int send(int place, int headerLength, int lkey, long address, int length) {
+        if (!gathering) {
+            gathering = true;
+            builder.start();
+        }
+        long header = headerRegion.addr() + (long) place * PacketSender.HEADER_STRIDE;
+        builder.send(sendId | place, SendFlags.SIGNALED).sge(headerRegion.lkey(), header, headerLength);
+        if (length > 0) {
+            builder.sge(lkey, address, length);
+        }
+        builder.udAddr(peer, peerNumber, peerKey);
+        return 0;
+    }
+
+    @Override
+    public int flush() {
+        if (!gathering) {
+            return 0;
+        }
+        gathering = false;
+        return builder.complete();
+    }
+
+    @Override
+    public int receive(int place) {
+        return qp.postRecv(receives[place]);
+    }
+
+    @Override
+    public void fail() {
+        try {
+            qp.modify(new QpAttr().qpState(QpState.ERR));
+        } catch (VerbsException e) {
+            // closed, or failed already: nothing reaches memory by it
+        }
+    }
+
+    /** Takes queue pair and memory from the device. */
+    @Override
+    public void close() {
+        resources.close();
+    }
+}

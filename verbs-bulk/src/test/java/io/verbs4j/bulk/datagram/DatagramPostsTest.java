@@ -1,0 +1,357 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.datagram;
+
+import static io.verbs4j.bulk.datagram.ModelPair.PAYLOAD;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.Errno;
+import io.verbs4j.WcStatus;
+import io.verbs4j.bulk.control.ControlLayout;
+import io.verbs4j.testsupport.Extent;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Requests over a model network that drops, repeats, delays and corrupts. */
+class DatagramPostsTest {
+    private static final int KEY = 77;
+    private static final int SEEDS = Extent.isFull() ? 40 : 8;
+    private static final int[] SIZES = {
+        0, 1, 63, 64, 65, PAYLOAD - 65, PAYLOAD - 64, PAYLOAD - 63, PAYLOAD - 1, PAYLOAD, PAYLOAD + 1, 3 * PAYLOAD, 7000
+    };
+
+    static List<Faults> faults() {
+        return List.of(Faults.NONE, Faults.LOSS, Faults.REPEATS, Faults.DISORDER, Faults.ALL);
+    }
+
+    static IntStream sizes() {
+        return Arrays.stream(SIZES);
+    }
+
+    private static byte[] bytes(Random random, int length) {
+        byte[] bytes = new byte[length];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
+    /** A last request with a completion of its own. */
+    private static void finish(ModelPair pair, ModelEnd end) {
+        while (end.requests() % 3 == 0) {
+            pair.until(() -> end.write(KEY, 0));
+            pair.turn();
+        }
+        pair.until(() -> end.write(KEY, 0));
+        end.posts.flush();
+        pair.until(() -> pair.isDone(end));
+    }
+
+    @ParameterizedTest
+    @MethodSource("faults")
+    void everythingArrivesOnceAndInOrder(Faults faults) {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            everythingArrives(new ModelPair(seed, faults), seed % 2 == 1);
+        }
+    }
+
+    @Test
+    void deviceThatLosesNothingMayReorder() {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            ModelPair pair = new ModelPair(seed, Faults.DISORDER, true);
+            everythingArrives(pair, seed % 2 == 1);
+            assertThat(pair.a.wire.repeated + pair.b.wire.repeated).isZero();
+        }
+    }
+
+    private static void everythingArrives(ModelPair pair, boolean slow) {
+        pair.a.wire.slow = slow;
+        pair.b.wire.slow = slow;
+        List<List<ModelEnd.Arrival>> expected = List.of(new ArrayList<>(), new ArrayList<>());
+        List<byte[]> memories = List.of(new byte[8192], new byte[8192]);
+        pair.a.targets.put(KEY, new byte[8192]);
+        pair.b.targets.put(KEY, new byte[8192]);
+        Random random = pair.network.random;
+        for (int n = 0; n < 300; n++) {
+            boolean first = random.nextBoolean();
+            ModelEnd from = first ? pair.a : pair.b;
+            int size = SIZES[random.nextInt(SIZES.length)];
+            byte[] bytes = bytes(random, size);
+            int at = random.nextInt(8192 - size + 1);
+            List<ModelEnd.Arrival> arrivals = expected.get(first ? 1 : 0);
+            switch (random.nextInt(3)) {
+                case 0 -> pair.until(() -> from.write(KEY, at, bytes) || turned(pair));
+                case 1 -> {
+                    int value = random.nextInt();
+                    pair.until(() -> from.tell(KEY, at, value, bytes) || turned(pair));
+                    arrivals.add(new ModelEnd.Arrival(null, value));
+                }
+                default -> {
+                    byte[] message = bytes(random, ControlLayout.SIZE + size);
+                    pair.until(() -> from.send(message) || turned(pair));
+                    arrivals.add(new ModelEnd.Arrival(ByteBuffer.wrap(message), 0));
+                    continue;
+                }
+            }
+            System.arraycopy(bytes, 0, memories.get(first ? 1 : 0), at, size);
+        }
+        finish(pair, pair.a);
+        finish(pair, pair.b);
+        assertThat(pair.a.targets.get(KEY)).isEqualTo(memories.get(0));
+        assertThat(pair.b.targets.get(KEY)).isEqualTo(memories.get(1));
+        for (ModelEnd end : List.of(pair.a, pair.b)) {
+            assertThat(end.arrivals).isEqualTo(expected.get(end == pair.a ? 0 : 1));
+            assertThat(end.failures).isEmpty();
+            assertThat(end.sents)
+                    .isEqualTo(IntStream.range(0, end.requests())
+                            .filter(i -> i % 3 != 0)
+                            .mapToObj(i -> new ModelEnd.Sent(i, WcStatus.SUCCESS))
+                            .toList());
+            assertThat(end.wire.posted()).as("receives").isEqualTo(end.wire.receives());
+        }
+        if (pair.network.faults.equals(Faults.NONE)) {
+            assertThat(pair.a.wire.notReady + pair.b.wire.notReady).isZero();
+            assertThat(pair.a.posts.dropped() + pair.b.posts.dropped()).isZero();
+            if (!slow) { // a slow send queue changes the order, too
+                assertThat(pair.a.wire.repeated + pair.b.wire.repeated).isZero();
+            }
+        }
+    }
+
+    private static boolean turned(ModelPair pair) {
+        pair.turn();
+        return false;
+    }
+
+    @ParameterizedTest
+    @MethodSource("sizes")
+    void eachSizeIsCarried(int size) {
+        ModelPair pair = new ModelPair(1, Faults.NONE);
+        byte[] target = new byte[size + 2];
+        pair.b.targets.put(KEY, target);
+        byte[] bytes = bytes(pair.network.random, size);
+        assertThat(pair.a.tell(KEY, 1, 5, bytes)).isTrue();
+        assertThat(pair.a.posts.flush()).isZero();
+        finish(pair, pair.a);
+        assertThat(Arrays.copyOfRange(target, 1, size + 1)).isEqualTo(bytes);
+        assertThat(target[0] | target[size + 1]).isZero();
+        assertThat(pair.b.arrivals).containsExactly(new ModelEnd.Arrival(null, 5));
+    }
+
+    @ParameterizedTest
+    @MethodSource("faults")
+    void manyMegabytesInOneRequest(Faults faults) {
+        int size = (SEEDS << 18) + 5;
+        ModelPair pair = new ModelPair(3, faults);
+        pair.b.targets.put(KEY, new byte[size]);
+        byte[] bytes = bytes(pair.network.random, size);
+        assertThat(pair.a.write(KEY, 0, bytes)).isTrue();
+        assertThat(pair.a.posts.flush()).isZero();
+        finish(pair, pair.a);
+        assertThat(pair.b.targets.get(KEY)).isEqualTo(bytes);
+    }
+
+    @Test
+    void queueAndWindowHaveAnEnd() {
+        ModelPair pair = new ModelPair(1, Faults.NONE);
+        pair.b.targets.put(KEY, new byte[1]);
+        for (int i = 0; i < ModelEnd.DEPTH; i++) {
+            assertThat(pair.a.write(KEY, 0, (byte) i)).isTrue();
+        }
+        assertThat(pair.a.write(KEY, 0)).isFalse();
+        assertThat(pair.a.posts.flush()).isZero();
+        assertThat(pair.a.wire.sent)
+                .as("a new connection starts with few packets")
+                .isEqualTo(16);
+        pair.until(() -> pair.a.write(KEY, 0, (byte) 99));
+        finish(pair, pair.a);
+        assertThat(pair.b.targets.get(KEY)).containsExactly(99);
+    }
+
+    @Test
+    void windowGrowsToItsLimit() {
+        ModelPair pair = new ModelPair(1, Faults.NONE);
+        byte[] bytes = new byte[500 * PAYLOAD];
+        pair.b.targets.put(KEY, new byte[bytes.length]);
+        for (int i = 0; i < 6; i++) {
+            assertThat(pair.a.write(KEY, 0, bytes)).isTrue();
+            finish(pair, pair.a);
+        }
+        assertThat(pair.a.write(KEY, 0, bytes)).isTrue();
+        int before = pair.a.wire.sent;
+        assertThat(pair.a.posts.flush()).isZero();
+        assertThat(pair.a.wire.sent - before).isEqualTo(ModelEnd.WINDOW);
+    }
+
+    @Test
+    void requestWaitsForTheSendQueue() {
+        ModelPair pair = new ModelPair(1, Faults.NONE);
+        assertThat(pair.a.write(KEY, 0)).isTrue();
+        assertThat(pair.a.write(KEY, 0)).isTrue();
+        assertThat(pair.a.posts.flush()).isZero();
+        List<ModelWire.Completion> held = List.copyOf(pair.a.wire.completions);
+        assertThat(held).hasSize(2);
+        pair.a.wire.completions.clear();
+        pair.pass(1_000_000);
+        assertThat(pair.a.sents).as("acknowledged, but still in the send queue").isEmpty();
+        pair.a.wire.completions.addAll(held);
+        pair.turn();
+        assertThat(pair.a.sents).containsExactly(new ModelEnd.Sent(1, WcStatus.SUCCESS));
+    }
+
+    /** What has come behind it says so: nobody waits, and nothing else is sent again. */
+    @Test
+    void lostPacketIsSentAgainAlone() {
+        ModelPair pair = new ModelPair(1, Faults.NONE);
+        pair.b.targets.put(KEY, new byte[12 * PAYLOAD]);
+        pair.network.loses = 5;
+        long start = pair.network.now;
+        assertThat(pair.a.write(KEY, 0)).isTrue();
+        assertThat(pair.a.write(KEY, 0, new byte[12 * PAYLOAD])).isTrue();
+        assertThat(pair.a.posts.flush()).isZero();
+        pair.until(() -> pair.isDone(pair.a));
+        assertThat(pair.a.wire.sent).isEqualTo(1 + 12 + 1);
+        assertThat(pair.network.now - start).isLessThan(1_000_000);
+    }
+
+    @Test
+    void lossHalvesWhatIsUnderWay() {
+        ModelPair pair = new ModelPair(1, Faults.NONE);
+        pair.b.targets.put(KEY, new byte[100 * PAYLOAD]);
+        pair.network.loses = 3;
+        pair.network.lossRun = 2; // counts once
+        assertThat(pair.a.write(KEY, 0)).isTrue();
+        assertThat(pair.a.write(KEY, 0, new byte[14 * PAYLOAD])).isTrue();
+        assertThat(pair.a.posts.flush()).isZero();
+        pair.until(() -> pair.isDone(pair.a));
+        assertThat(pair.a.write(KEY, 0, new byte[100 * PAYLOAD])).isTrue();
+        int before = pair.a.wire.sent;
+        assertThat(pair.a.posts.flush()).isZero();
+        assertThat(pair.a.wire.sent - before)
+                .as("16, and what the first acknowledgements added")
+                .isBetween(8, 16);
+    }
+
+    @Test
+    void endWaitsForTheSendQueueInVain() {
+        ModelPair pair = new ModelPair(1, Faults.NONE);
+        assertThat(pair.a.write(KEY, 0)).isTrue();
+        assertThat(pair.a.posts.flush()).isZero();
+        pair.a.wire.completions.clear();
+        pair.a.posts.fail();
+        pair.pass(50_000_000);
+        assertThat(pair.a.sents).isEmpty();
+        assertThat(pair.a.posts.untilNext(Long.MAX_VALUE)).isBetween(1L, 50_000_000L);
+        pair.pass(60_000_000);
+        assertThat(pair.a.sents).containsExactly(new ModelEnd.Sent(0, WcStatus.WR_FLUSH_ERR));
+        assertThat(pair.a.posts.untilNext(Long.MAX_VALUE)).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void packetInTheSendQueueIsNotSentAgain() {
+        ModelPair pair = new ModelPair(1, new Faults(100, 0, 0, 0));
+        assertThat(pair.a.write(KEY, 0)).isTrue();
+        assertThat(pair.a.posts.flush()).isZero();
+        pair.a.wire.completions.clear();
+        pair.pass(500_000_000);
+        assertThat(pair.a.wire.repeated).isZero();
+    }
+
+    @Test
+    void silentPeerIsGivenUp() {
+        ModelPair pair = new ModelPair(1, new Faults(100, 0, 0, 0));
+        assertThat(pair.a.write(KEY, 0, new byte[10 * PAYLOAD])).isTrue();
+        assertThat(pair.a.send(new byte[64])).isTrue();
+        assertThat(pair.a.posts.flush()).isZero();
+        pair.pass(Liveness.DEAD - 100_000_000);
+        assertThat(pair.a.failures).isEmpty();
+        assertThat(pair.a.wire.sent)
+                .as("few packets to a peer that does not answer")
+                .isLessThan(60);
+        pair.pass(300_000_000);
+        assertThat(pair.a.failures).containsExactly(Errno.ECONNRESET);
+        assertThat(pair.a.wire.failed).isTrue();
+        assertThat(pair.a.sents)
+                .containsExactly(
+                        new ModelEnd.Sent(0, WcStatus.WR_FLUSH_ERR), new ModelEnd.Sent(1, WcStatus.WR_FLUSH_ERR));
+        assertThat(pair.a.flushedSlots).isEqualTo(ModelEnd.SLOTS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void idlePeersKeepEachOther(boolean reliable) {
+        ModelPair pair = new ModelPair(1, Faults.NONE, reliable);
+        pair.pass(5 * Liveness.DEAD);
+        assertThat(pair.a.failures).isEmpty();
+        assertThat(pair.b.failures).isEmpty();
+        assertThat(pair.a.wire.sent).isBetween(10, 120);
+    }
+
+    @Test
+    void otherSideHearsOfTheEnd() {
+        ModelPair pair = new ModelPair(1, Faults.NONE);
+        assertThat(pair.a.write(KEY, 0)).isTrue();
+        assertThat(pair.a.posts.flush()).isZero();
+        pair.turn();
+        pair.b.posts.fail();
+        pair.pass(5_000_000);
+        assertThat(pair.a.failures).containsExactly(Errno.ECONNRESET);
+        assertThat(pair.b.failures).isEmpty();
+        for (ModelEnd end : List.of(pair.a, pair.b)) {
+            assertThat(end.wire.failed).isTrue();
+            assertThat(end.flushedSlots).isEqualTo(ModelEnd.SLOTS);
+        }
+        assertThat(pair.a.write(KEY, 0)).as("taken after the end").isFalse();
+    }
+
+    /** A message that the peer's last act has acknowledged is not reported as lost. */
+    @Test
+    void endAcknowledgesWhatHasCome() {
+        ModelPair pair = new ModelPair(1, Faults.NONE);
+        pair.a.write(KEY, 0);
+        pair.a.send(new byte[64]);
+        assertThat(pair.a.posts.flush()).isZero();
+        pair.network.step(1_000_000);
+        for (ModelWire.Completion completion : pair.b.wire.completions) {
+            pair.b.posts.arrived(completion.place(), completion.status(), completion.length());
+        }
+        pair.b.wire.completions.clear();
+        assertThat(pair.b.arrivals).hasSize(1);
+        pair.b.posts.fail();
+        pair.pass(1_000_000);
+        assertThat(pair.a.sents).containsExactly(new ModelEnd.Sent(1, WcStatus.SUCCESS));
+    }
+
+    /** Data never takes the last places of the send queue. */
+    @Test
+    void endIsSentThoughTheSendQueueIsFull() {
+        ModelNetwork network = new ModelNetwork(1, Faults.NONE);
+        ModelEnd a = new ModelEnd(network, 1, ModelPair.MTU, false);
+        ModelEnd b = new ModelEnd(network, 2, ModelPair.MTU, false);
+        a.wire.peer = b.wire;
+        b.wire.peer = a.wire;
+        a.wire.sendPlaces = 8;
+        a.posts.connect(b.token, ModelPair.MTU);
+        b.posts.connect(a.token, ModelPair.MTU);
+        b.targets.put(KEY, new byte[20 * PAYLOAD]);
+        assertThat(a.write(KEY, 0, new byte[20 * PAYLOAD])).isTrue();
+        assertThat(a.posts.flush()).isZero();
+        assertThat(a.wire.sent).isLessThan(8);
+        a.posts.fail();
+        while (network.step(1_000_000)) {
+            b.turn();
+        }
+        assertThat(b.failures).containsExactly(Errno.ECONNRESET);
+    }
+
+    @Test
+    void readIsNotOffered() {
+        ModelPair pair = new ModelPair(1, Faults.NONE);
+        assertThat(pair.a.posts.read(1, 0, 0, 0, 1, 0, 0)).isEqualTo(Errno.EOPNOTSUPP);
+    }
+}

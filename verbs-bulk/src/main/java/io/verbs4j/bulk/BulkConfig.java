@@ -27,6 +27,7 @@ public final class BulkConfig {
     private static final int PEER_PIECES = 16;
     private static final int DEVICE_PIECES = 64;
     private static final long SPIN_NANOS = 30_000;
+    private static final long RECOVERY_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final List<Context> contexts;
     private InetSocketAddress address;
@@ -37,6 +38,7 @@ public final class BulkConfig {
     private int slotBytes = SLOT_BYTES;
     private int pieceBytes = PIECE_BYTES;
     private long spinNanos = SPIN_NANOS;
+    private long recoveryNanos = RECOVERY_NANOS;
 
     private BulkConfig(List<Context> contexts) {
         this.contexts = contexts;
@@ -52,6 +54,7 @@ public final class BulkConfig {
         slotBytes = from.slotBytes;
         pieceBytes = from.pieceBytes;
         spinNanos = from.spinNanos;
+        recoveryNanos = from.recoveryNanos;
     }
 
     /**
@@ -176,6 +179,28 @@ public final class BulkConfig {
         return copy;
     }
 
+    /**
+     * Sets how long the transport tries to make a lost connection again before it ends the peer's entries with {@link
+     * Errno#ECONNRESET}; 30 s by default. A cable that is moved, a switch that restarts and a link that fails over take
+     * seconds, and a program that has survived them with TCP expects the same here. A peer that is gone for good is
+     * known sooner as a rule: where nobody listens any more at its address, or it does not know the connection, the
+     * side that had connected gives up at once. The other side waits for it until the time has passed. Both sides need
+     * a time above 0, and should have the same one.
+     *
+     * @param time the time from the loss on; 0 to end the peer at once
+     * @param unit its unit
+     * @return a copy with it
+     * @throws VerbsException {@link Errno#EINVAL} for a time below 0
+     */
+    public BulkConfig withRecovery(long time, TimeUnit unit) {
+        if (time < 0) {
+            throw invalid("the time to recover is " + time + "; it must not be below 0, and 0 turns recovery off");
+        }
+        BulkConfig copy = new BulkConfig(this);
+        copy.recoveryNanos = require("unit", unit).toNanos(time);
+        return copy;
+    }
+
     private static <T> T require(String name, T value) {
         if (value == null) {
             throw invalid(name + " is null");
@@ -212,6 +237,10 @@ public final class BulkConfig {
 
     BulkListener listener() {
         return listener;
+    }
+
+    long recoveryNanos() {
+        return recoveryNanos;
     }
 
     long spinNanos() {

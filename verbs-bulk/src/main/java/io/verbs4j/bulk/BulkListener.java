@@ -17,6 +17,25 @@ public interface BulkListener {
     }
 
     /**
+     * A connection is lost, whoever made it, and the transport tries to make it again. Entries go on to be taken; they
+     * complete when it is there again, or when it has ended. {@link #peerRecovered} or {@link #peerDown} follows.
+     *
+     * @param peer the peer
+     */
+    default void peerRecovering(BulkPeer peer) {
+        // for those who do not want to know
+    }
+
+    /**
+     * A lost connection is there again, and what was under way goes on.
+     *
+     * @param peer the peer; {@link BulkPeer#reconnections} counts it
+     */
+    default void peerRecovered(BulkPeer peer) {
+        // for those who do not want to know
+    }
+
+    /**
      * A connection has ended, whoever made it: all entries for the peer have completed.
      *
      * @param peer the peer

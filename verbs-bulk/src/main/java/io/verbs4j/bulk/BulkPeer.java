@@ -13,6 +13,8 @@ public final class BulkPeer implements AutoCloseable {
     private final InetSocketAddress address;
     private volatile long endpoint;
     private volatile boolean down;
+    private volatile int reconnections;
+    private volatile boolean recovering;
 
     BulkPeer(Engine engine, Link link, InetSocketAddress address) {
         this.engine = engine;
@@ -30,6 +32,16 @@ public final class BulkPeer implements AutoCloseable {
 
     void down() {
         down = true;
+        recovering = false;
+    }
+
+    void recovering() {
+        recovering = true;
+    }
+
+    void recovered(int count) {
+        reconnections = count;
+        recovering = false;
     }
 
     /** {@return the number that entries and completions name the peer by; never used again in its endpoint} */
@@ -47,7 +59,17 @@ public final class BulkPeer implements AutoCloseable {
         return endpoint;
     }
 
-    /** {@return whether the connection has not ended} */
+    /** {@return whether the connection is lost, and may be made again: {@link BulkConfig#withRecovery}} */
+    public boolean isRecovering() {
+        return recovering;
+    }
+
+    /** {@return how often the connection was lost and made again} */
+    public int reconnections() {
+        return reconnections;
+    }
+
+    /** {@return whether the connection has not ended; true also while it {@link #isRecovering}} */
     public boolean isOpen() {
         return !down;
     }
@@ -55,7 +77,8 @@ public final class BulkPeer implements AutoCloseable {
     /**
      * Notifies the peer and ends the connection. Does not wait. Entries that are under way, and those that are
      * submitted from now on, complete with {@link Errno#ECONNABORTED}, and once the connection is gone with {@link
-     * Errno#ECONNRESET}; messages that were sent and have completed reach the peer.
+     * Errno#ECONNRESET}; messages that were sent and have completed reach the peer. A peer whose connection
+     * is lost at that time is not notified.
      */
     @Override
     public void close() {

@@ -55,6 +55,20 @@ final class BulkPeers implements LinkEvents {
     }
 
     @Override
+    public void recovering(Link link) {
+        BulkPeer peer = of(link);
+        peer.recovering();
+        tell(() -> listener.peerRecovering(peer));
+    }
+
+    @Override
+    public void recovered(Link link) {
+        BulkPeer peer = of(link);
+        peer.recovered(link.recovery().policy().reconnections());
+        tell(() -> listener.peerRecovered(peer));
+    }
+
+    @Override
     public void down(Link link) {
         BulkPeer peer = peers.remove(link.id());
         if (peer != null) {

@@ -21,7 +21,7 @@ public final class BulkResult {
     /** Bytes went through memory of the transport's: they were copied once. */
     public static final int COPIED = EntryCode.COPIED;
 
-    /** Reserved: some of the bytes were transferred again after a connection was lost. */
+    /** Some of the bytes were transferred again after the connection was lost: {@link BulkConfig#withRecovery}. */
     public static final int REPLAYED = EntryCode.REPLAYED;
 
     /** The endpoint was closed. */

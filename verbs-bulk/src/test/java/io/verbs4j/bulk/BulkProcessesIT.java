@@ -55,7 +55,7 @@ class BulkProcessesIT {
         }
     }
 
-    private static Process start(Strategy strategy) throws Exception {
+    static Process start(Strategy strategy) throws Exception {
         List<String> command = new ArrayList<>(Jdk.own().command(List.of(), Server.class));
         command.add(strategy.name());
         return new ProcessBuilder(command)

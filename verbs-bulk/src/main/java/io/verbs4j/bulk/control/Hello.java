@@ -17,9 +17,26 @@ import java.nio.ByteOrder;
  * @param ringKey its remote key
  * @param slotBytes size of a slot
  * @param capabilities bits of what the side's device can do; in version 1 they are 0, and stand for all
+ * @param flags {@link #RECOVERS}, or 0
+ * @param connection the number that the side which connects has for the connection, so that it can be recovered; the
+ *     other side sends 0
+ * @param delivered messages and immediate values that have come to the side in total, from epoch 2 on; wraps
  */
 public record Hello(
-        int version, int slots, int epoch, long endpoint, long ring, int ringKey, int slotBytes, long capabilities) {
+        int version,
+        int slots,
+        int epoch,
+        long endpoint,
+        long ring,
+        int ringKey,
+        int slotBytes,
+        long capabilities,
+        int flags,
+        int connection,
+        int delivered) {
+    /** Flag: the side recovers a lost connection if the other one does, too. Older releases have no flags. */
+    public static final int RECOVERS = 1;
+
     /** The version of this code. */
     public static final int VERSION = 2;
 
@@ -35,24 +52,54 @@ public record Hello(
     private static final int MAGIC = 0x4b4c_4256; // "VBLK", as the bytes lie in memory
     private static final int AT_LENGTH = 4;
     private static final int AT_VERSION = 6;
+    private static final int AT_FLAGS = 8;
     private static final int AT_SLOTS = 10;
     private static final int AT_EPOCH = 12;
     private static final int AT_ENDPOINT = 16;
+    private static final int AT_CONNECTION = 24;
+    private static final int AT_DELIVERED = 28;
     private static final int AT_RING = 32;
     private static final int AT_RING_KEY = 40;
     private static final int AT_SLOT_BYTES = 44;
     private static final int AT_CAPABILITIES = 48;
 
-    /** {@return the bytes} Flags and the last sequence are 0; so are, in version 1, the ring's address and key. */
+    /** Of a side that does not recover. */
+    public Hello(
+            int version,
+            int slots,
+            int epoch,
+            long endpoint,
+            long ring,
+            int ringKey,
+            int slotBytes,
+            long capabilities) {
+        this(version, slots, epoch, endpoint, ring, ringKey, slotBytes, capabilities, 0, 0, 0);
+    }
+
+    /** {@return the same of a side that recovers} */
+    public Hello recovering(int number, int total) {
+        return new Hello(
+                version, slots, epoch, endpoint, ring, ringKey, slotBytes, capabilities, RECOVERS, number, total);
+    }
+
+    /** {@return whether the side recovers} */
+    public boolean recovers() {
+        return (flags & RECOVERS) != 0;
+    }
+
+    /** {@return the bytes} In version 1 the ring's address and key are 0, as are flags and what belongs to them. */
     public byte[] encode() {
         return ByteBuffer.allocate(SIZE)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putInt(0, MAGIC)
                 .putShort(AT_LENGTH, (short) SIZE)
                 .putShort(AT_VERSION, (short) version)
+                .putShort(AT_FLAGS, (short) flags)
                 .putShort(AT_SLOTS, (short) slots)
                 .putInt(AT_EPOCH, epoch)
                 .putLong(AT_ENDPOINT, endpoint)
+                .putInt(AT_CONNECTION, connection)
+                .putInt(AT_DELIVERED, delivered)
                 .putLong(AT_RING, ring)
                 .putInt(AT_RING_KEY, ringKey)
                 .putInt(AT_SLOT_BYTES, slotBytes)
@@ -94,6 +141,9 @@ public record Hello(
                 bytes.getLong(AT_RING),
                 bytes.getInt(AT_RING_KEY),
                 bytes.getInt(AT_SLOT_BYTES),
-                bytes.getLong(AT_CAPABILITIES));
+                bytes.getLong(AT_CAPABILITIES),
+                bytes.getShort(AT_FLAGS) & 0xffff,
+                bytes.getInt(AT_CONNECTION),
+                bytes.getInt(AT_DELIVERED));
     }
 }

@@ -56,6 +56,19 @@ public final class SendCredits {
         sent++;
     }
 
+    /** Messages and writes with a value that were sent in total. */
+    public int total() {
+        return sent;
+    }
+
+    /** What was counted as sent has not come to the peer, and is sent again. */
+    public void unsent(boolean eager) {
+        sent--;
+        if (eager) {
+            eagerSent--;
+        }
+    }
+
     /** It was one with bytes of the program's. */
     public void sentEager() {
         eagerSent++;

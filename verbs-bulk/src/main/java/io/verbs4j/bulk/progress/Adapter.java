@@ -188,6 +188,14 @@ public final class Adapter implements AutoCloseable {
         return count > 0;
     }
 
+    /** Hands on all completions that are there; not all that come meanwhile, as that may never end. */
+    void drain(LinkTable table) {
+        int left = cq.cqe();
+        while (left > 0 && poll(table)) {
+            left--; // at least one
+        }
+    }
+
     /** The queue has overrun: nobody knows what has completed. */
     private void failAll(LinkTable table) {
         for (Link link : table.all()) {

@@ -3,24 +3,50 @@ package io.verbs4j.bulk.progress;
 
 import io.verbs4j.VerbsException;
 import io.verbs4j.bulk.connect.PeerConnection;
+import io.verbs4j.bulk.recovery.Recovery;
 import io.verbs4j.bulk.transfer.Link;
+import java.net.InetSocketAddress;
 
-/** A link and the connection that it goes by, which is there a moment later. */
+/** A link and the connection that it goes by, which is there a moment later, and again after it was lost. */
 final class Connection {
     private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
 
     private final Link link;
     private final Adapter adapter;
+    private final InetSocketAddress address;
     private PeerConnection connected;
     private boolean ended;
+    private volatile Recovery recovery;
+    private volatile Runnable whenEnded = () -> {};
 
-    Connection(Link link, Adapter adapter) {
+    Connection(Link link, Adapter adapter, InetSocketAddress address) {
         this.link = link;
         this.adapter = adapter;
+        this.address = address;
     }
 
     Link link() {
         return link;
+    }
+
+    Adapter adapter() {
+        return adapter;
+    }
+
+    /** Where this side has connected to, or the peer from. */
+    InetSocketAddress address() {
+        return address;
+    }
+
+    /** How it is recovered, or null. */
+    Recovery recovery() {
+        return recovery;
+    }
+
+    /** It is to be recovered; something is done when it has ended for good. */
+    void recovery(Recovery value, Runnable atEnd) {
+        recovery = value;
+        whenEnded = atEnd;
     }
 
     /** The connection is there. Returns whether it is wanted: the link may have ended. */
@@ -31,20 +57,28 @@ final class Connection {
         return !ended;
     }
 
-    /** The link has ended: closes the queue pair, so that nothing touches memory by it any more. */
+    /** Closes the queue pair, so that nothing touches memory by it any more. Another one may come. */
+    synchronized void release() {
+        PeerConnection old = connected;
+        connected = null;
+        if (old != null) {
+            try {
+                old.close();
+            } catch (VerbsException e) {
+                LOG.log(System.Logger.Level.DEBUG, "a connection was closed with requests under way", e);
+            }
+        }
+    }
+
+    /** The link has ended: closes the queue pair and gives back what it had. */
     synchronized void end() {
         if (ended) {
             return;
         }
         ended = true;
-        if (connected != null) {
-            try {
-                connected.close();
-            } catch (VerbsException e) {
-                LOG.log(System.Logger.Level.DEBUG, "a connection was closed with requests under way", e);
-            }
-        }
+        release();
         adapter.unreserve();
         link.closeMemory();
+        whenEnded.run();
     }
 }

@@ -8,6 +8,7 @@ import io.verbs4j.bulk.connect.ConnectionRequest;
 import io.verbs4j.bulk.connect.ConnectionSide;
 import io.verbs4j.bulk.connect.PeerConnection;
 import io.verbs4j.bulk.control.Hello;
+import io.verbs4j.bulk.recovery.Recovery;
 import io.verbs4j.bulk.ring.EntryCode;
 import io.verbs4j.bulk.strategy.Abilities;
 import io.verbs4j.bulk.strategy.Protocol;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /** Makes connections, from this side and from peers', and closes them. Any thread may use it. */
 public final class Connector implements LinkEnd {
@@ -36,16 +38,29 @@ public final class Connector implements LinkEnd {
     private final long endpoint;
     private final Map<Integer, Connection> connections = new ConcurrentHashMap<>();
     private final AtomicInteger making = new AtomicInteger();
+    private final Reconnector reconnector;
     private Engine engine;
     private volatile boolean closed;
 
-    /** For an endpoint with an identifier. */
-    public Connector(List<Adapter> adapters, LinkTable links, Limits limits, long endpoint, LinkEvents events) {
+    /**
+     * For an endpoint.
+     *
+     * @param endpoint its identifier
+     * @param recoveryNanos how long a lost connection is recovered; 0 for not at all
+     */
+    public Connector(
+            List<Adapter> adapters,
+            LinkTable links,
+            Limits limits,
+            long endpoint,
+            LinkEvents events,
+            long recoveryNanos) {
         this.adapters = adapters;
         this.links = links;
         this.limits = limits;
         this.events = events;
         this.endpoint = endpoint;
+        reconnector = new Reconnector(this, links, events, recoveryNanos);
     }
 
     /** Sets the engine that runs the connections, before there are any. */
@@ -56,6 +71,23 @@ public final class Connector implements LinkEnd {
     /** From now on no connections are made; those that are being made end soon. */
     public void close() {
         closed = true;
+        reconnector.close();
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    /** Runs what makes a connection, while the endpoint is open. */
+    void making(Runnable task) {
+        making.incrementAndGet();
+        try {
+            if (!closed) {
+                task.run();
+            }
+        } finally {
+            making.decrementAndGet();
+        }
     }
 
     /** Waits until no connection is being made, after {@link #close()}. Returns whether none is. */
@@ -72,6 +104,24 @@ public final class Connector implements LinkEnd {
         Connection connection = connections.remove(link.id());
         if (connection != null) {
             connection.end();
+        }
+    }
+
+    @Override
+    public void release(Link link) {
+        Connection connection = connections.get(link.id());
+        if (connection != null) {
+            connection.adapter().drain(links); // what has completed goes with the queue pair
+            connection.release();
+        }
+    }
+
+    @Override
+    public void suspended(Link link) {
+        Connection connection = connections.get(link.id());
+        if (connection != null) {
+            events.recovering(link);
+            reconnector.suspended(connection);
         }
     }
 
@@ -100,16 +150,23 @@ public final class Connector implements LinkEnd {
         return establish(adapter, address, false, connection -> {
             connection.link().openRing(); // what the peer can do is not known yet
             boolean receives = adapter.abilities().has(Abilities.SEND);
-            PeerConnection made =
-                    adapter.connections().connect(side(adapter, connection, address, receives), address, nanos);
-            String refusal = refusal(adapter, made.hello());
-            if (refusal != null) {
-                made.close();
-                throw new VerbsException(
-                        Errno.EPROTO, CONNECT, "the peer at " + address + " can't be used: " + refusal);
-            }
-            return made;
+            ConnectionSide side = side(
+                    adapter,
+                    reconnector.first(hello(adapter, connection.link(), EPOCH), connection.link()),
+                    qp -> prepare(connection, address, qp, receives));
+            return dial(adapter, address, side, nanos);
         });
+    }
+
+    /** Makes a queue pair and connects it to a peer that can be used. */
+    PeerConnection dial(Adapter adapter, InetSocketAddress address, ConnectionSide side, long nanos) {
+        PeerConnection made = adapter.connections().connect(side, address, nanos);
+        String refusal = refusal(adapter, made.hello());
+        if (refusal != null) {
+            made.close();
+            throw new VerbsException(Errno.EPROTO, CONNECT, "the peer at " + address + " can't be used: " + refusal);
+        }
+        return made;
     }
 
     /** Accepts what a peer asks for, or rejects it with the reason. */
@@ -120,13 +177,22 @@ public final class Connector implements LinkEnd {
             request.reject(reason);
             return;
         }
-        boolean ring =
-                Protocol.of(adapter.abilities(), Hello.decode(request.hello())).ring();
+        Hello hello = Hello.decode(request.hello());
+        if (hello.recovers() && hello.epoch() > EPOCH) {
+            reconnector.accept(adapter, request, hello);
+            return;
+        }
+        boolean ring = Protocol.of(adapter.abilities(), hello).ring();
         Link unused = establish(adapter, request.peerAddress(), true, connection -> {
             if (ring) {
                 connection.link().openRing();
             }
-            return request.accept(side(adapter, connection, request.peerAddress(), !ring));
+            reconnector.expect(connection, hello);
+            Hello own = hello(adapter, connection.link(), EPOCH);
+            return request.accept(side(
+                    adapter,
+                    reconnector.first(own, connection.link()),
+                    qp -> prepare(connection, request.peerAddress(), qp, !ring)));
         });
     }
 
@@ -151,7 +217,7 @@ public final class Connector implements LinkEnd {
         boolean done = false;
         try {
             Link link = new Link(links.reserve(), engine.transfers(), adapter.pd(), adapter.load());
-            connection = new Connection(link, adapter);
+            connection = new Connection(link, adapter, address);
             PeerConnection made = maker.make(connection);
             Hello peer = Hello.decode(made.hello());
             events.up(link, peer.endpoint(), accepted);
@@ -161,8 +227,12 @@ public final class Connector implements LinkEnd {
                 throw closed ? shutDown() : new VerbsException(Errno.ECONNABORTED, CONNECT, address + " has gone");
             }
             Protocol protocol = Protocol.of(adapter.abilities(), peer);
-            engine.execute(() -> link.up(peer, protocol));
-            made.onDisconnected(() -> engine.execute(() -> link.fail(Errno.ECONNRESET)));
+            Recovery recovery = reconnector.agree(connection, peer, accepted);
+            engine.execute(() -> {
+                link.recovery().agree(recovery);
+                link.up(peer, protocol);
+            });
+            made.onDisconnected(() -> engine.execute(() -> link.recovery().disconnected(EPOCH)));
             done = true;
             return link;
         } finally {
@@ -196,22 +266,26 @@ public final class Connector implements LinkEnd {
         links.add(link);
     }
 
-    private ConnectionSide side(Adapter adapter, Connection connection, InetSocketAddress address, boolean receives) {
-        Link link = connection.link();
-        Hello hello = new Hello(
+    /** What this side says when it connects, or is connected to, for the first time. */
+    Hello hello(Adapter adapter, Link link, int epoch) {
+        return new Hello(
                 Hello.VERSION,
                 limits.slots(),
-                EPOCH,
+                epoch,
                 endpoint,
                 link.ringAddress(),
                 link.ringKey(),
                 limits.slotBytes(),
                 adapter.abilities().bits());
+    }
+
+    /** What this side brings to a connection. */
+    ConnectionSide side(Adapter adapter, Hello hello, Consumer<QueuePair> prepare) {
         return new ConnectionSide(
                 adapter.pd(),
                 QueuePairs.attr(adapter.abilities(), adapter.cq(), limits.sendDepth(), limits.slots()),
                 hello,
-                qp -> prepare(connection, address, qp, receives));
+                prepare);
     }
 
     private static String refusal(Adapter adapter, byte... data) {

@@ -95,6 +95,9 @@ public final class Engine {
         if (transfers.hasDeadlines()) {
             any |= transfers.expire(System.nanoTime());
         }
+        if (transfers.isRecovering()) {
+            any |= transfers.expireRecoveries(System.nanoTime());
+        }
         if (transfers.isEnding()) {
             any |= transfers.endLinks(System.nanoTime(), linkEnd);
         }

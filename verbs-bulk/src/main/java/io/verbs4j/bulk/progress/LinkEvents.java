@@ -12,6 +12,12 @@ public interface LinkEvents {
     /** A connection is there, to the endpoint of that identifier. */
     void up(Link link, long endpoint, boolean accepted);
 
+    /** A connection is lost, and may be made again. */
+    void recovering(Link link);
+
+    /** It is made again. */
+    void recovered(Link link);
+
     /** A connection has ended, or was never there. */
     void down(Link link);
 }

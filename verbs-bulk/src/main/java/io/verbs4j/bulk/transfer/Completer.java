@@ -58,7 +58,7 @@ final class Completer {
             return null;
         }
         if (result < 0 || !transfer.has(EntryCode.QUIET)) {
-            int flags = transfer.copied ? EntryCode.COPIED : 0;
+            int flags = (transfer.copied ? EntryCode.COPIED : 0) | (transfer.replayed ? EntryCode.REPLAYED : 0);
             if (result < 0 && transfer.done > 0) {
                 ring.side()
                         .complete(transfer.userData, result, flags | EntryCode.PARTIAL, transfer.peer, transfer.done);

@@ -29,6 +29,11 @@ final class DataSender {
         return more;
     }
 
+    /** Posts a piece again. */
+    void repost(Transfer transfer, long offset, int bytes, int kind) {
+        pieces.repost(transfer, offset, bytes, kind);
+    }
+
     /** Posts what may be posted, at most {@code budget} bytes; returns how many. */
     long send(long budget) {
         more = false;

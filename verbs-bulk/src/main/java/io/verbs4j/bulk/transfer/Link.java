@@ -45,6 +45,7 @@ public final class Link implements FairQueue.Flow {
     private final FairQueue.Share share = new FairQueue.Share();
     private final LinkState state = new LinkState();
     private final TransferEnds ends = new TransferEnds(this);
+    private final LinkRecovery recovery = new LinkRecovery(this);
     private Posts posts;
     private Protocol protocol;
     private volatile Object attachment;
@@ -115,6 +116,16 @@ public final class Link implements FairQueue.Flow {
         return 0;
     }
 
+    /** How it is made again when it is lost. */
+    public LinkRecovery recovery() {
+        return recovery;
+    }
+
+    /** From now on requests go to another queue pair. */
+    void post(Posts to) {
+        posts = to;
+    }
+
     /** It is connected, to a peer that has said so, and transfers are to be done so. */
     public void up(Hello peer, Protocol agreed) {
         if (!state.up()) {
@@ -135,6 +146,11 @@ public final class Link implements FairQueue.Flow {
         activate();
     }
 
+    /** Whether messages are written by the peer. */
+    public boolean usesRing() {
+        return protocol.ring();
+    }
+
     /** How transfers are done, once it is connected. */
     Protocol protocol() {
         return protocol;
@@ -145,7 +161,7 @@ public final class Link implements FairQueue.Flow {
     }
 
     long wrId(int number) {
-        return (long) id << NUMBER | number & 0xffff_ffffL;
+        return (long) id << NUMBER | recovery.tag() | number & PostedQueue.NUMBER_MASK;
     }
 
     LinkState state() {
@@ -165,10 +181,15 @@ public final class Link implements FairQueue.Flow {
     @Override
     public long send(long budget) {
         long sent = sender.send(budget);
+        flush();
+        return sent;
+    }
+
+    /** Posts what was gathered. */
+    void flush() {
         if (posts.flush() != 0) {
             fail(Errno.EIO);
         }
-        return sent;
     }
 
     @Override
@@ -223,14 +244,25 @@ public final class Link implements FairQueue.Flow {
         ends.idle(transfer);
     }
 
-    /** A request that was posted under a number has completed, and all before it. */
+    /** A request with that part of its identifier has completed, and all before it. */
     public void sent(int number, int status) {
-        ends.sent(number, status);
+        if (recovery.isOfNow(number)) {
+            ends.sent(posted.number(number & PostedQueue.NUMBER_MASK), status);
+        }
     }
 
-    /** A receive has completed. */
-    public void received(int slot, int status, boolean told, int immediate, int length) {
-        receiver.received(slot, status, told, immediate, length);
+    /** A receive with that part of its identifier has completed. */
+    public void received(int number, int status, boolean told, int immediate, int length) {
+        if (recovery.isOfNow(number) || status == 0 && recovery.adopts(number)) {
+            receiver.received(number & PostedQueue.NUMBER_MASK, status, told, immediate, length);
+        }
+    }
+
+    /** The queue pair has failed, for no fault of the peer's: recovers the connection, if both sides want that. */
+    void lose(int errno) {
+        if (!state.isLost() && !state.isRecovering() && !recovery.begin()) {
+            fail(errno);
+        }
     }
 
     /** The peer keeps no rules, or is gone: ends the connection. */
@@ -268,7 +300,7 @@ public final class Link implements FairQueue.Flow {
         if (state.isTold(posted.isEmpty(), now)) {
             fail(state.errno());
         }
-        return state.isOver(posted.isEmpty() && receiver.isEmpty(), now);
+        return state.isOver(posted.isSettled() && receiver.isEmpty(), now);
     }
 
     /** The queue pair is closed, or everything has completed: no memory of the program's is touched any more. */
@@ -284,7 +316,7 @@ public final class Link implements FairQueue.Flow {
         transfers.failAll(sends, reason);
         matcher.fail(reason);
         messages.clear();
-        load.add(-sender.bytesUnderWay());
+        sender.leaveLoad();
         transfers.windows.forget(id);
     }
 

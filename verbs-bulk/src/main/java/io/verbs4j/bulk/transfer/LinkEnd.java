@@ -6,6 +6,12 @@ public interface LinkEnd {
     /** Closes the queue pair: nothing touches memory by it any more. Comes before its transfers are completed. */
     void close(Link link);
 
+    /** Closes the queue pair of a connection that is to be recovered, and looks at all that has completed by it. */
+    void release(Link link);
+
+    /** The connection may be made again. */
+    void suspended(Link link);
+
     /** All transfers of the connection have completed. */
     void ended(Link link);
 }

@@ -4,7 +4,9 @@ package io.verbs4j.bulk.transfer;
 import io.verbs4j.Errno;
 import io.verbs4j.bulk.control.ControlKind;
 import io.verbs4j.bulk.control.ControlLayout;
+import io.verbs4j.bulk.recovery.Snapshot;
 import java.nio.ByteBuffer;
+import java.util.BitSet;
 
 /** Takes the messages of a connection, and posts their slots again. What breaks the rules ends the connection. */
 final class LinkReceiver {
@@ -17,9 +19,16 @@ final class LinkReceiver {
     private int receives;
     private long sequence;
 
+    /** Messages and immediate values that have come in total. */
+    private int delivered;
+
+    /** Slots with something that is still needed. */
+    private final boolean[] busy;
+
     LinkReceiver(Link link) {
         this.link = link;
         bytes = link.slots.received();
+        busy = new boolean[link.limits.slots()];
         notifications = new Notifications(link);
         windows = new WindowMessages(link);
     }
@@ -27,6 +36,35 @@ final class LinkReceiver {
     /** A receive was posted. */
     void posted() {
         receives++;
+    }
+
+    /** What is known when the queue pair is closed. */
+    Snapshot snapshot() {
+        BitSet free = new BitSet();
+        for (int i = 0; i < busy.length; i++) {
+            free.set(i, !busy[i]);
+        }
+        return new Snapshot(delivered, free);
+    }
+
+    /** There is a queue pair with receives for the slots that were free; posts those that became free since. */
+    void adopt(Snapshot snapshot) {
+        receives = 0;
+        for (int i = 0; ring == null && i < busy.length; i++) {
+            if (snapshot.isFree(i)) {
+                receives++;
+            } else if (!busy[i]) {
+                postReceive(i);
+            }
+        }
+    }
+
+    private void postReceive(int slot) {
+        if (link.posts().receive(link.slots.receive(slot)) == 0) {
+            receives++;
+        } else {
+            link.fail(Errno.EIO);
+        }
     }
 
     /** Whether no receive is posted. */
@@ -42,23 +80,17 @@ final class LinkReceiver {
 
     /** Takes messages that the peer has written. Returns whether there were some. */
     boolean pollRing() {
-        return ring != null && ring.poll();
+        return ring != null && link.recovery().mayReceive() && ring.poll();
     }
 
     /** A slot may be used again. */
     void post(int slot) {
+        busy[slot] = false;
         if (ring != null) {
             ring.give(slot);
-            given();
-        } else if (link.posts().receive(link.slots.receive(slot)) == 0) {
-            receives++;
-            given();
-        } else {
-            link.fail(Errno.EIO);
+        } else if (link.recovery().takesReceives()) {
+            postReceive(slot);
         }
-    }
-
-    private void given() {
         link.sender.receiveCredits().posted();
         if (link.sender.receiveCredits().owesSlots()) {
             link.activate();
@@ -77,10 +109,14 @@ final class LinkReceiver {
     void received(int slot, int status, boolean told, int immediate, int length) {
         receives--;
         if (status != 0) {
-            link.fail(Errno.ECONNRESET);
+            link.recovery().broken();
+            link.lose(Errno.ECONNRESET);
             return;
         }
+        link.recovery().completed();
         if (told) {
+            busy[slot] = true;
+            delivered++;
             notifications.add(slot, immediate & 0xffff_ffffL);
             return;
         }
@@ -90,11 +126,15 @@ final class LinkReceiver {
     /** A message is in a slot. */
     void arrived(int slot, int length) {
         int at = link.slots.slot(slot);
-        if (length < ControlLayout.SIZE || bytes.getLong(at + ControlLayout.SEQUENCE) != sequence) {
+        busy[slot] = true;
+        if (length < ControlLayout.SIZE
+                || bytes.getLong(at + ControlLayout.SEQUENCE) != sequence
+                || bytes.getInt(at + ControlLayout.EPOCH) != link.recovery().epoch()) {
             link.fail(Errno.EPROTO);
             return;
         }
         sequence++;
+        delivered++;
         link.sender.told(bytes.getInt(at + ControlLayout.CREDITS), bytes.getInt(at + ControlLayout.EAGER_TAKEN));
         link.activate();
         take(slot, at, length - ControlLayout.SIZE);

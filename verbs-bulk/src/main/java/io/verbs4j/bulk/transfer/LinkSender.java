@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.transfer;
 
+import io.verbs4j.SendFlags;
 import io.verbs4j.bulk.control.ControlKind;
 import io.verbs4j.bulk.control.ControlLayout;
 import io.verbs4j.bulk.control.ReceiveCredits;
@@ -17,6 +18,10 @@ final class LinkSender {
     private int peerSlots;
     private int eagerBytes;
     private long underWay;
+
+    /** What is under way does not count for the device: there is no queue pair. */
+    private boolean leftLoad;
+
     private int fencedMessages;
 
     LinkSender(Link link) {
@@ -51,6 +56,57 @@ final class LinkSender {
     void completed(int bytes) {
         underWay -= bytes;
         link.load.add(-bytes);
+    }
+
+    /** The queue pair is closed: others may have what this connection has of the device. */
+    void leaveLoad() {
+        if (!leftLoad) {
+            link.load.add(-underWay);
+            leftLoad = true;
+        }
+    }
+
+    /** There is a queue pair again. */
+    void joinLoad() {
+        link.load.add(underWay);
+        leftLoad = false;
+    }
+
+    /** Receives of the peer's that were needed in total. */
+    int receivesTaken() {
+        return credits.total();
+    }
+
+    /** Number of the next message. */
+    long sequence() {
+        return poster.sequence();
+    }
+
+    /** Something that was counted as sent has not come to the peer. */
+    void unsent(boolean eager, boolean numbered) {
+        credits.unsent(eager);
+        if (numbered) {
+            poster.unsent();
+        }
+    }
+
+    /** Posts a message again. */
+    void repost(byte[] header, Transfer transfer, int bytes, int kind) {
+        int at = link.slots.header(link.posted.next());
+        link.slots.bytes().put(at, header);
+        boolean eager = (kind & ~PostedQueue.FENCED) == PostedQueue.EAGER;
+        int fence = (kind & PostedQueue.FENCED) != 0 ? SendFlags.FENCE : 0;
+        if (poster.postHeader(at, fence | SendFlags.SIGNALED, eager ? transfer : null)) {
+            link.posted.posted(transfer, 0, bytes, kind, true);
+            if (eager) {
+                credits.sentEager();
+            }
+        }
+    }
+
+    /** Posts a piece of a transfer again. */
+    void repost(Transfer transfer, long offset, int bytes, int kind) {
+        data.repost(transfer, offset, bytes, kind);
     }
 
     boolean wantsMore() {
@@ -141,20 +197,22 @@ final class LinkSender {
             return false;
         }
         dequeued(transfer);
+        int fenced = fence != 0 ? PostedQueue.FENCED : 0;
         if (eager) {
             credits.sentEager();
-            posted(transfer, (int) transfer.length);
+            posted(transfer, (int) transfer.length, PostedQueue.EAGER | fenced);
             fly(transfer);
         } else {
-            link.posted.posted(null, 0, true);
+            link.posted.posted(null, 0, 0, PostedQueue.MESSAGE | fenced, true);
             transfer.phase = Transfer.Phase.ANNOUNCED;
             link.announced.add(transfer);
         }
         return true;
     }
 
-    void posted(Transfer transfer, int bytes) {
-        link.posted.posted(transfer, bytes, true);
+    /** The next bytes of a transfer were posted, by a request of that kind. */
+    void posted(Transfer transfer, int bytes, int kind) {
+        link.posted.posted(transfer, transfer.posted, bytes, kind, true);
         transfer.piecePosted(bytes);
         underWay += bytes;
         link.load.add(bytes);

@@ -9,6 +9,10 @@ final class LinkState {
         /** Nothing may be sent yet. */
         CONNECTING,
         UP,
+        /** What was posted still has to complete, then the queue pair is closed and the connection recovered. */
+        LOST,
+        /** There is no queue pair, and perhaps soon another one. */
+        RECOVERING,
         /** The peer is told that this side goes. */
         CLOSING,
         /** What was posted still has to complete. */
@@ -23,6 +27,10 @@ final class LinkState {
     private int reason;
     private boolean orderly;
     private boolean byeSent;
+
+    /** There is no queue pair: nothing that was posted will complete. */
+    private boolean suspended;
+
     private long endingSince;
 
     /** It is connected. Returns whether that is news. */
@@ -32,6 +40,36 @@ final class LinkState {
         }
         state = State.UP;
         return true;
+    }
+
+    /** The queue pair has failed. Returns whether the connection was up: then it may be recovered. */
+    boolean lose(long now) {
+        if (state != State.UP) {
+            return false;
+        }
+        state = State.LOST;
+        endingSince = now;
+        return true;
+    }
+
+    boolean isLost() {
+        return state == State.LOST;
+    }
+
+    /** The queue pair is closed. */
+    void suspend() {
+        state = State.RECOVERING;
+        suspended = true;
+    }
+
+    boolean isRecovering() {
+        return state == State.RECOVERING;
+    }
+
+    /** There is another queue pair. */
+    void resume() {
+        state = State.UP;
+        suspended = false;
     }
 
     boolean isUp() {
@@ -48,7 +86,7 @@ final class LinkState {
 
     /** Whether transfers may be taken. */
     boolean isOpen() {
-        return isUp() || isConnecting();
+        return isUp() || isConnecting() || isLost() || isRecovering();
     }
 
     /** Nothing is sent any more. Returns whether that is news: then the queue pair has to fail. */
@@ -93,7 +131,8 @@ final class LinkState {
 
     /** Whether all that was posted has completed, or has had time enough. */
     boolean isOver(boolean allCompleted, long now) {
-        return state == State.DRAINING && (allCompleted || now - endingSince > PATIENCE);
+        boolean drains = state == State.DRAINING || state == State.LOST;
+        return drains && (suspended || allCompleted || now - endingSince > PATIENCE);
     }
 
     void down() {

@@ -10,8 +10,6 @@ import io.verbs4j.bulk.control.SendCredits;
 
 /** Posts the messages of a connection, each with its number and the credits of this side. */
 final class MessagePoster {
-    private static final int EPOCH = 1;
-
     private final Link link;
     private final SendCredits credits;
     private final ReceiveCredits receiveCredits;
@@ -75,10 +73,25 @@ final class MessagePoster {
         return postHeader(at, flags | SendFlags.SIGNALED, eager ? transfer : null);
     }
 
+    /** Number of the next message. */
+    long sequence() {
+        return sequence;
+    }
+
+    /** The last message has not come to the peer: the next one has its number. */
+    void unsent() {
+        sequence--;
+    }
+
     /** Posts a header, and the bytes of a transfer behind it. */
-    private boolean postHeader(int at, int flags, Transfer body) {
+    boolean postHeader(int at, int flags, Transfer body) {
         ControlLayout.header(
-                link.slots.bytes(), at, EPOCH, receiveCredits.tellPosted(), receiveCredits.tellEagerTaken(), sequence);
+                link.slots.bytes(),
+                at,
+                link.recovery().epoch(),
+                receiveCredits.tellPosted(),
+                receiveCredits.tellEagerTaken(),
+                sequence);
         boolean bare = body == null || body.length == 0;
         int device = link.load.device();
         int errno = link.posts()

@@ -47,20 +47,37 @@ final class PiecePoster {
     }
 
     private boolean postRequest(Transfer transfer, int piece, boolean immediate) {
-        long wrId = link.wrId(link.posted.next());
         boolean fenced = transfer.has(EntryCode.FENCE)
                 && transfer.posted == 0
                 && link.protocol().reads();
-        int flags = SendFlags.SIGNALED | (fenced ? SendFlags.FENCE : 0);
+        int kind = (immediate ? PostedQueue.TELLING : PostedQueue.PIECE) | (fenced ? PostedQueue.FENCED : 0);
+        if (!postRequest(transfer, transfer.posted, piece, kind)) {
+            return false;
+        }
+        sender.posted(transfer, piece, kind);
+        return true;
+    }
+
+    /** Posts a piece that was posted to another queue pair before. */
+    void repost(Transfer transfer, long offset, int piece, int kind) {
+        if (postRequest(transfer, offset, piece, kind)) {
+            link.posted.posted(transfer, offset, piece, kind, true);
+        }
+    }
+
+    private boolean postRequest(Transfer transfer, long offset, int piece, int kind) {
+        long wrId = link.wrId(link.posted.next());
+        int flags = SendFlags.SIGNALED | ((kind & PostedQueue.FENCED) != 0 ? SendFlags.FENCE : 0);
+        boolean immediate = PostedQueue.takesReceive(kind);
         int device = link.load.device();
         int lkey = transfer.memory.lkey(device);
-        long local = transfer.localAddress(device) + transfer.posted;
-        long remote = transfer.remoteAddress + transfer.posted;
+        long local = transfer.localAddress(device) + offset;
+        long remote = transfer.remoteAddress + offset;
         int errno;
         if (immediate) {
             errno = link.posts()
                     .writeAndTell(wrId, flags, lkey, local, piece, transfer.remoteKey, remote, (int) transfer.value);
-        } else if (transfer.opcode == EntryCode.GET || transfer.opcode == EntryCode.RECV) {
+        } else if (transfer.isRead()) {
             errno = link.posts().read(wrId, flags, lkey, local, piece, transfer.remoteKey, remote);
         } else {
             errno = link.posts().write(wrId, flags, lkey, local, piece, transfer.remoteKey, remote);
@@ -72,7 +89,6 @@ final class PiecePoster {
         if (immediate) {
             credits.sent();
         }
-        sender.posted(transfer, piece);
         return true;
     }
 }

@@ -28,6 +28,12 @@ final class RingWriter implements Posts {
         this.peer = peer;
     }
 
+    /** Goes on behind so many messages. */
+    RingWriter from(long sequence) {
+        next = sequence;
+        return this;
+    }
+
     /** Bytes from one place of a ring to the next. */
     static int stride(int slotBytes) {
         return slotBytes & -ALIGNMENT;

@@ -22,21 +22,34 @@ final class Slots implements AutoCloseable {
     private final MemoryRegion region;
     private MemoryRegion ring;
     private ByteBuffer places;
-    private final RecvWorkRequest[] receives;
+    private final long wrIdBase;
+    private RecvWorkRequest[] receives;
 
     Slots(ProtectionDomain pd, Limits limits, long wrIdBase) {
         this.pd = pd;
         this.limits = limits;
+        this.wrIdBase = wrIdBase;
         int received = slot(limits.slots());
         bytes = ByteBuffer.allocateDirect(received + limits.sendDepth() * (ControlLayout.SIZE + Long.BYTES))
                 .order(ByteOrder.LITTLE_ENDIAN);
         region = pd.regMr(bytes, AccessFlags.LOCAL_WRITE);
-        receives = new RecvWorkRequest[limits.slots()];
-        for (int i = 0; i < receives.length; i++) {
-            receives[i] = new RecvWorkRequest()
-                    .wrId(wrIdBase | i)
+        receives = receives(0);
+    }
+
+    /** A receive for each slot, with a tag in its identifier. */
+    RecvWorkRequest[] receives(int tag) {
+        RecvWorkRequest[] requests = new RecvWorkRequest[limits.slots()];
+        for (int i = 0; i < requests.length; i++) {
+            requests[i] = new RecvWorkRequest()
+                    .wrId(wrIdBase | tag | i)
                     .sgList(ScatterGatherElement.of(region, slot(i), limits.slotBytes()));
         }
+        return requests;
+    }
+
+    /** Changes what {@link #receive} returns. */
+    void useReceives(RecvWorkRequest... requests) {
+        receives = requests;
     }
 
     ByteBuffer bytes() {

@@ -98,6 +98,9 @@ final class Transfer {
     /** Bytes went through memory of the transport's. */
     boolean copied;
 
+    /** Bytes were posted again after the connection was lost. */
+    boolean replayed;
+
     Transfer chain;
     Transfer chainedBehind;
 
@@ -126,6 +129,11 @@ final class Transfer {
 
     boolean has(int flag) {
         return (flags & flag) != 0;
+    }
+
+    /** Whether its requests bring bytes here. */
+    boolean isRead() {
+        return opcode == EntryCode.GET || opcode == EntryCode.RECV;
     }
 
     boolean isMessage() {
@@ -176,6 +184,7 @@ final class Transfer {
         error = 0;
         notified = false;
         copied = false;
+        replayed = false;
         landings = null;
         chain = null;
         chainedBehind = null;

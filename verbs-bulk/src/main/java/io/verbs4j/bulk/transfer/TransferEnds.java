@@ -60,23 +60,34 @@ final class TransferEnds {
 
     /** A request that was posted under a number has completed, and all before it. */
     void sent(int number, int status) {
+        if (WireError.isLoss(status)) {
+            link.lose(WireError.errnoOfLink(status));
+        }
+        if (WireError.isLoss(status) && link.state().isLost()) {
+            link.posted.failed(number); // the peer will say what has come to it
+            return;
+        }
         while (link.posted.reaches(number)) {
-            int errno = link.posted.oldest() == number ? WireError.errno(status) : 0;
-            int bytes = link.posted.oldestBytes();
-            Transfer transfer = link.posted.remove();
-            link.sender.completed(bytes);
-            if (transfer != null) {
-                transfer.completed(bytes, errno);
-                if (transfer.isIdle()) {
-                    idle(transfer);
-                }
-            }
+            complete(link.posted.oldest() == number ? WireError.errno(status) : 0);
         }
         if (status != 0) {
             link.fail(WireError.errnoOfLink(status));
         } else {
+            link.recovery().completed();
             link.receiver.windows().giveWindowsBack();
             link.activate();
+        }
+    }
+
+    private void complete(int errno) {
+        int bytes = link.posted.oldestBytes();
+        Transfer transfer = link.posted.remove();
+        link.sender.completed(bytes);
+        if (transfer != null) {
+            transfer.completed(bytes, errno);
+            if (transfer.isIdle()) {
+                idle(transfer);
+            }
         }
     }
 }

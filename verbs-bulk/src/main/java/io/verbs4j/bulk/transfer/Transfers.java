@@ -24,6 +24,8 @@ public final class Transfers {
     /** Connections that end. */
     private final List<Link> ending = new ArrayList<>();
 
+    final RecoveringLinks recovering = new RecoveringLinks();
+
     private final Starter starter;
     private final LinkTable links;
     private final Copier copier;
@@ -154,7 +156,9 @@ public final class Transfers {
 
     /** Nanoseconds to the next deadline, {@code most} where there is none before. */
     public long untilDeadline(long now, long most) {
-        return timers.untilNext(now, most);
+        return recovering.isEmpty()
+                ? timers.untilNext(now, most)
+                : recovering.untilNext(now, timers.untilNext(now, most));
     }
 
     /** Posts and copies what may be posted and copied. */
@@ -173,6 +177,16 @@ public final class Transfers {
         return !fair.isEmpty() || !ready.isEmpty() || !copier.copies().isEmpty();
     }
 
+    /** Whether connections are being recovered. */
+    public boolean isRecovering() {
+        return !recovering.isEmpty();
+    }
+
+    /** Gives up connections that were not recovered in time. */
+    public boolean expireRecoveries(long now) {
+        return recovering.expire(now);
+    }
+
     /** Whether connections are ending. */
     public boolean isEnding() {
         return !ending.isEmpty();
@@ -189,15 +203,30 @@ public final class Transfers {
             Link link = i < ending.size() ? ending.get(i) : null;
             if (link != null && link.isOver(now)) {
                 ending.remove(link);
-                polled.remove(link);
-                links.remove(link.id());
-                end.close(link);
-                link.end();
-                end.ended(link);
+                if (link.state().isLost()) {
+                    suspend(link, end);
+                } else {
+                    end(link, end);
+                }
                 any = true;
             }
         }
         return any;
+    }
+
+    private static void suspend(Link link, LinkEnd end) {
+        end.release(link);
+        if (link.recovery().suspend()) {
+            end.suspended(link);
+        }
+    }
+
+    private void end(Link link, LinkEnd end) {
+        polled.remove(link);
+        links.remove(link.id());
+        end.close(link);
+        link.end();
+        end.ended(link);
     }
 
     /** Begins to take a window back. */

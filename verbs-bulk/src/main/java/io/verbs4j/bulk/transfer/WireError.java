@@ -23,6 +23,13 @@ final class WireError {
         };
     }
 
+    /** Whether the queue pair has failed for no fault of a request: it may be done again by another one. */
+    static boolean isLoss(int status) {
+        return status == WcStatus.WR_FLUSH_ERR
+                || status == WcStatus.RETRY_EXC_ERR
+                || status == WcStatus.RNR_RETRY_EXC_ERR;
+    }
+
     /** For all else that its connection has to do. */
     static int errnoOfLink(int status) {
         return status == WcStatus.SUCCESS ? 0 : Errno.ECONNRESET;

@@ -20,6 +20,18 @@ class HelloTest {
         assertThat(Hello.decode(HELLO.encode())).isEqualTo(HELLO);
     }
 
+    /** What an older release leaves 0. */
+    @Test
+    void recoveryHasBytesOfItsOwn() {
+        Hello recovers = HELLO.recovering(0x41424344, 0x51525354);
+        assertThat(HexFormat.of().formatHex(recovers.encode()))
+                .isEqualTo("56424c4b" + "3800" + "0200" + "0100" + "2000" + "05000000" + "0807060504030201" + "44434241"
+                        + "54535251" + "2827262524232221" + "34333231" + "00100000" + "1817161514131211");
+        assertThat(Hello.decode(recovers.encode())).isEqualTo(recovers);
+        assertThat(recovers.recovers()).isTrue();
+        assertThat(HELLO.recovers()).isFalse();
+    }
+
     /** Bytes of version 1, which has no abilities and no ring. */
     @Test
     void versionOneIsUnderstood() {

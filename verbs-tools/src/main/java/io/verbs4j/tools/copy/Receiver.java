@@ -15,6 +15,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** Waits for senders, and serves several at once, each in a thread of its own. */
 final class Receiver implements BulkListener, AutoCloseable {
@@ -37,6 +38,7 @@ final class Receiver implements BulkListener, AutoCloseable {
         this.log = log;
         endpoint = BulkEndpoint.open(BulkConfig.of(context)
                 .withProgress(BulkProgress.SERVICE)
+                .withRecovery(0, TimeUnit.SECONDS) // the sender connects anew, and goes on from what is verified
                 .withAddress(address)
                 .withListener(this));
         lanes = new Lanes(endpoint, MOST_SENDERS);

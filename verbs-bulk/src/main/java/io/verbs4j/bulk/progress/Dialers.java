@@ -1,0 +1,36 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.progress;
+
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** Daemon threads that connect again after some time, and end when they have nothing to do. */
+final class Dialers {
+    private static final int THREADS = 8;
+    private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
+
+    private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(THREADS, task -> {
+        Thread thread = new Thread(task, "bulk-reconnect");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    Dialers() {
+        executor.setKeepAliveTime(1, TimeUnit.SECONDS);
+        executor.allowCoreThreadTimeOut(true);
+    }
+
+    void schedule(Runnable task, long nanos) {
+        try {
+            var unused = executor.schedule(task, nanos, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            LOG.log(System.Logger.Level.DEBUG, "the endpoint is closed", e);
+        }
+    }
+
+    /** Ends what runs, and what was to run. */
+    void close() {
+        var unused = executor.shutdownNow();
+    }
+}

@@ -1,0 +1,189 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.transfer;
+
+import io.verbs4j.Errno;
+import io.verbs4j.bulk.control.Hello;
+import io.verbs4j.bulk.recovery.Attempt;
+import io.verbs4j.bulk.recovery.Recovery;
+import io.verbs4j.bulk.strategy.Posts;
+
+/**
+ * How a connection is lost and made again. The old queue pair is closed before another one is connected, on both sides:
+ * who says the next epoch in a hello promises that for its own. Identifiers of requests have a tag of their epoch, so
+ * that completions of an old queue pair do not count for the new one.
+ */
+public final class LinkRecovery {
+    private static final int TAG = 16; // shift
+
+    private final Link link;
+    private Recovery policy;
+    private volatile int epoch = 1;
+
+    /** The attempt whose queue pair was made last. */
+    private volatile Attempt pending;
+
+    /** The queue pair of {@link #pending} is the one of the link. */
+    private boolean adopted;
+
+    /** It has failed before the connection was up. */
+    private boolean broken;
+
+    LinkRecovery(Link link) {
+        this.link = link;
+    }
+
+    /** Both sides want it; before the connection is up. */
+    public void agree(Recovery value) {
+        policy = value;
+    }
+
+    /** When and how long, or null where the connection is not recovered. */
+    public Recovery policy() {
+        return policy;
+    }
+
+    /** Number of the connection, from 1. Any thread may ask. */
+    public int epoch() {
+        return epoch;
+    }
+
+    private static int tag(int epoch) {
+        return (epoch - 1 & PostedQueue.NUMBER_MASK) << TAG;
+    }
+
+    /** Part of the identifiers of requests. */
+    long tag() {
+        return tag(epoch) & 0xffff_ffffL;
+    }
+
+    boolean isOfNow(int number) {
+        return number >>> TAG == tag(epoch) >>> TAG;
+    }
+
+    /** Whether a completion is of a new queue pair, which is that of the link from now on. */
+    boolean adopts(int number) {
+        Attempt attempt = pending;
+        boolean newer =
+                attempt != null && link.state().isRecovering() && number >>> TAG == tag(attempt.epoch()) >>> TAG;
+        if (newer) {
+            adopt(attempt);
+        }
+        return newer;
+    }
+
+    /** Whether a receive can be posted now; otherwise it is when there is a queue pair again. */
+    boolean takesReceives() {
+        return !link.state().isLost() && mayReceive();
+    }
+
+    /** Whether messages may come by the queue pair that was there last. */
+    boolean mayReceive() {
+        return adopted || !link.state().isRecovering();
+    }
+
+    /** Begins to recover. Returns false where the connection has to end. */
+    boolean begin() {
+        long now = System.nanoTime();
+        if (policy == null || !link.state().isUp() || !policy.lost(now)) {
+            return false;
+        }
+        boolean unused = link.state().lose(now);
+        link.posts().fail();
+        link.transfers.addEnding(link);
+        return true;
+    }
+
+    /** The connection of an epoch has ended, or the peer connects anew: it has closed its queue pair. */
+    public void disconnected(int ended) {
+        if (ended == epoch) {
+            broken = true;
+            link.lose(Errno.ECONNRESET);
+        }
+    }
+
+    void broken() {
+        broken = true;
+    }
+
+    /** Something has completed. */
+    void completed() {
+        if (policy != null) {
+            policy.completed();
+        }
+    }
+
+    /** The queue pair is closed, and all that has completed by it was looked at. Returns whether to recover. */
+    boolean suspend() {
+        boolean unused = link.receiver.pollRing(); // nothing comes after this
+        if (!link.state().isLost() && !link.state().isRecovering()) {
+            return false; // what has come has ended the connection
+        }
+        link.state().suspend();
+        link.sender.leaveLoad();
+        link.transfers.recovering.add(link);
+        adopted = false;
+        pending = null;
+        policy.suspended(link.receiver.snapshot());
+        return true;
+    }
+
+    /**
+     * An attempt has failed; its queue pair is closed, and all that has completed by it was looked at. Returns whether
+     * there may be another one.
+     */
+    public boolean failed(Attempt attempt) {
+        if (!link.state().isRecovering() || pending != null && pending != attempt) {
+            return false;
+        }
+        if (pending != null && link.protocol().ring()) {
+            adopt(attempt); // the peer may have written
+        }
+        return suspend();
+    }
+
+    /**
+     * A new queue pair is there, and not connected yet: posts the receives, if it has some. For the thread that makes
+     * the attempt. Returns 0 or an errno.
+     */
+    public int prepare(Attempt attempt, Posts to, boolean receives) {
+        attempt.prepared(link.slots.receives(tag(attempt.epoch())), to);
+        for (int i = 0; receives && i < link.limits.slots(); i++) {
+            int errno = attempt.snapshot().isFree(i) ? to.receive(attempt.receives()[i]) : 0;
+            if (errno != 0) {
+                return errno;
+            }
+        }
+        pending = attempt;
+        return 0;
+    }
+
+    private void adopt(Attempt attempt) {
+        epoch = attempt.epoch();
+        adopted = true;
+        broken = false;
+        link.slots.useReceives(attempt.receives());
+        link.post(attempt.posts());
+        link.receiver.adopt(attempt.snapshot());
+    }
+
+    /** The new queue pair is connected, and the peer says what has come to it. Returns whether it goes on. */
+    public boolean resume(Attempt attempt, Hello peer) {
+        if (!link.state().isRecovering() || attempt != pending) {
+            return false;
+        }
+        if (!adopted) {
+            adopt(attempt);
+        }
+        link.state().resume();
+        policy.recovered(System.nanoTime());
+        if (!new Replay(link).run(peer, attempt.posts())) {
+            link.fail(Errno.EPROTO);
+            return false;
+        }
+        if (broken) {
+            link.lose(Errno.ECONNRESET);
+        }
+        link.activate();
+        return true;
+    }
+}

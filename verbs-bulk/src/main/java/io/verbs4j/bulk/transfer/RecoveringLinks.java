@@ -1,0 +1,46 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.transfer;
+
+import io.verbs4j.Errno;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Connections without a queue pair, until they have one again or are given up. */
+final class RecoveringLinks {
+    private final List<Link> links = new ArrayList<>();
+
+    boolean isEmpty() {
+        return links.isEmpty();
+    }
+
+    void add(Link link) {
+        if (!links.contains(link)) {
+            links.add(link);
+        }
+    }
+
+    /** Gives up those whose time has passed. */
+    boolean expire(long now) {
+        boolean any = false;
+        for (int i = links.size() - 1; i >= 0; i--) {
+            Link link = links.get(i);
+            if (link.state().isRecovering() && link.recovery().policy().left(now) <= 0) {
+                link.fail(Errno.ECONNRESET);
+                any = true;
+            }
+            if (!link.state().isRecovering()) {
+                links.remove(i);
+            }
+        }
+        return any;
+    }
+
+    /** Nanoseconds until the next one has to be looked at, {@code most} at most. */
+    long untilNext(long now, long most) {
+        long least = most;
+        for (Link link : links) {
+            least = Math.min(least, Math.max(0, link.recovery().policy().left(now)));
+        }
+        return least;
+    }
+}

@@ -1,0 +1,133 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.transfer;
+
+import io.verbs4j.bulk.control.ControlLayout;
+import io.verbs4j.bulk.control.Hello;
+import io.verbs4j.bulk.strategy.Posts;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Posts again what was under way when a connection was lost, in its order. What has come to the peer is not sent again,
+ * and neither are the bytes that were written before it: they are there, and the peer may have read them already. Reads
+ * are repeated where they have not completed.
+ */
+final class Replay {
+    /** A request that has not completed. */
+    private static final class Request {
+        final Transfer transfer;
+        final long offset;
+        final int bytes;
+        final int kind;
+
+        /** Of a message. */
+        final byte[] header = new byte[ControlLayout.SIZE];
+
+        Request(Transfer transfer, long offset, int bytes, int kind) {
+            this.transfer = transfer;
+            this.offset = offset;
+            this.bytes = bytes;
+            this.kind = kind;
+        }
+
+        boolean is(int wanted) {
+            return (kind & ~PostedQueue.FENCED) == wanted;
+        }
+    }
+
+    private final Link link;
+    private final List<Request> requests = new ArrayList<>();
+
+    Replay(Link link) {
+        this.link = link;
+    }
+
+    /**
+     * Posts to the new queue pair.
+     *
+     * @param peer says how many messages and immediate values have come to the peer in total
+     * @param to the new queue pair
+     * @return whether the peer can have got so many
+     */
+    boolean run(Hello peer, Posts to) {
+        int pending = link.posted.receives();
+        int unknown = peer.delivered() - (link.sender.receivesTaken() - pending);
+        if (unknown < 0 || unknown > pending) {
+            return false;
+        }
+        link.sender.joinLoad();
+        take();
+        int arrived = arrived(unknown);
+        for (int i = arrived; i < requests.size(); i++) {
+            uncount(requests.get(i));
+        }
+        if (link.protocol().ring()) {
+            link.post(new RingWriter(to, link.slots, peer).from(link.sender.sequence()));
+        }
+        for (int i = 0; i < requests.size(); i++) {
+            Request request = requests.get(i);
+            if (i < arrived && !isRead(request)) {
+                complete(request, request.bytes);
+            } else if (request.transfer != null && request.transfer.error != 0 && request.is(PostedQueue.PIECE)) {
+                complete(request, 0);
+            } else {
+                post(request);
+            }
+        }
+        link.flush();
+        return true;
+    }
+
+    private void take() {
+        while (!link.posted.isEmpty()) {
+            int header = link.slots.header(link.posted.oldest());
+            int kind = link.posted.oldestKind();
+            long offset = link.posted.oldestOffset();
+            int bytes = link.posted.oldestBytes();
+            Request request = new Request(link.posted.remove(), offset, bytes, kind);
+            link.slots.bytes().get(header, request.header);
+            requests.add(request);
+        }
+    }
+
+    /** How many of the requests end with the last one that the peer has got. */
+    private int arrived(int count) {
+        int left = count;
+        int i = 0;
+        while (left > 0) {
+            left -= PostedQueue.takesReceive(requests.get(i++).kind) ? 1 : 0;
+        }
+        return i;
+    }
+
+    private static boolean isRead(Request request) {
+        return request.is(PostedQueue.PIECE) && request.transfer.isRead();
+    }
+
+    private void uncount(Request request) {
+        if (PostedQueue.takesReceive(request.kind)) {
+            link.sender.unsent(request.is(PostedQueue.EAGER), !request.is(PostedQueue.TELLING));
+        }
+    }
+
+    private void complete(Request request, int bytes) {
+        link.sender.completed(request.bytes);
+        if (request.transfer != null) {
+            request.transfer.completed(bytes, 0);
+            if (request.transfer.isIdle()) {
+                link.idle(request.transfer);
+            }
+        }
+    }
+
+    private void post(Request request) {
+        if (request.transfer != null) {
+            request.transfer.replayed = true;
+        }
+        if (request.is(PostedQueue.MESSAGE) || request.is(PostedQueue.EAGER)) {
+            link.sender.repost(request.header, request.transfer, request.bytes, request.kind);
+        } else {
+            link.sender.repost(request.transfer, request.offset, request.bytes, request.kind);
+        }
+    }
+}

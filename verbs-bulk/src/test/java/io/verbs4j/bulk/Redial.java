@@ -1,0 +1,45 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk;
+
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpType;
+import io.verbs4j.VerbsException;
+import io.verbs4j.bulk.connect.CmConnections;
+import io.verbs4j.bulk.connect.ConnectionSide;
+import io.verbs4j.bulk.connect.Connections;
+import io.verbs4j.bulk.connect.TcpConnections;
+import io.verbs4j.bulk.control.Hello;
+import io.verbs4j.cm.CmRejectedException;
+import io.verbs4j.testsupport.Patience;
+import java.nio.charset.StandardCharsets;
+
+/** Connects as the first endpoint of a pair would to recover its connection. */
+final class Redial {
+    private Redial() {}
+
+    /** What the second endpoint rejects the epoch with. */
+    static String reason(Pair pair, Strategy strategy, int epoch) {
+        Hello hello = new Hello(Hello.VERSION, 16, epoch, pair.a.id(), 4096, 1, 4096, 0xf)
+                .recovering(pair.toB.link().id(), 0);
+        try (Connections connections =
+                        strategy == Strategy.BY_TCP ? new TcpConnections("redial") : new CmConnections();
+                ProtectionDomain pd = pair.aContext.allocPd();
+                CompletionQueue cq = pair.aContext.createCq(64, null, null, 0)) {
+            QpInitAttr attr = new QpInitAttr()
+                    .qpType(QpType.RC)
+                    .sendCq(cq)
+                    .recvCq(cq)
+                    .cap(new QpCap().maxSendWr(8).maxSendSge(1).maxRecvWr(1).maxRecvSge(1));
+            ConnectionSide side = new ConnectionSide(pd, attr, hello, qp -> {});
+            connections.connect(side, pair.b.address(), Patience.NANOS).close();
+            return "accepted";
+        } catch (CmRejectedException e) {
+            return new String(e.rejection.privateData(), StandardCharsets.US_ASCII);
+        } catch (VerbsException e) {
+            return e.getMessage();
+        }
+    }
+}

@@ -244,6 +244,7 @@ public final class VerbsSocketChannel extends HalfClosableChannel implements Soc
             if (!wasActive && active) {
                 pipeline().fireChannelActive();
             }
+            flush0(); // what was written before
             if (!wanted) {
                 close(voidPromise());
             }
@@ -253,6 +254,14 @@ public final class VerbsSocketChannel extends HalfClosableChannel implements Soc
         public void refused(Exception cause) {
             connecting.failed(annotateConnectException(cause, connecting.remote()));
             close(voidPromise());
+        }
+
+        /** A peer's channel takes writes from the start, as that of an accepted socket does, and sends them when it can. */
+        @Override
+        protected void flush0() {
+            if (connected || !open || parent() == null) {
+                super.flush0();
+            }
         }
 
         @Override

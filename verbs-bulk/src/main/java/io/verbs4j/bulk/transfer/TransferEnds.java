@@ -62,10 +62,10 @@ final class TransferEnds {
     void sent(int number, int status) {
         if (WireError.isLoss(status)) {
             link.lose(WireError.errnoOfLink(status));
-        }
-        if (WireError.isLoss(status) && link.state().isLost()) {
-            link.posted.failed(number); // the peer will say what has come to it
-            return;
+            if (link.state().isLost()) {
+                link.posted.failed(number); // the peer will say what has come to it
+                return;
+            }
         }
         while (link.posted.reaches(number)) {
             complete(link.posted.oldest() == number ? WireError.errno(status) : 0);

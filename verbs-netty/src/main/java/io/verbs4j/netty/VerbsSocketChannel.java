@@ -256,7 +256,7 @@ public final class VerbsSocketChannel extends HalfClosableChannel implements Soc
             close(voidPromise());
         }
 
-        /** A peer's channel takes writes from the start, as that of an accepted socket does, and sends them when it can. */
+        /** An accepted channel keeps writes until the handshake is over; an accepted socket takes them at once, too. */
         @Override
         protected void flush0() {
             if (connected || !open || parent() == null) {

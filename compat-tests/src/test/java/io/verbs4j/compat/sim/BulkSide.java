@@ -60,7 +60,7 @@ final class BulkSide implements AutoCloseable {
         writable = target.window(0, SIZE, BulkWindow.WRITE);
     }
 
-    /** Who asks for the connection manager is told that there is none, and what to do. */
+    /** The error says that the device has no connection manager, and what to do. */
     void requireNoManager() {
         try (BulkEndpoint unexpected = BulkEndpoint.open(BulkConfig.of(context).withConnections(BulkConnections.CM))) {
             throw new IllegalStateException(device + " has a connection manager: " + unexpected);

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The bulk transport on simulated devices, which have no connection manager: ConnectX by all operations, Gaudi by writes
- * alone, by GID and by wired ports. The first violation of what a device takes ends the program.
+ * The bulk transport on simulated devices, which have no connection manager: ConnectX by all operations, Gaudi by
+ * writes alone, by GID and by wired ports. The first violation of a device's rules ends the program.
  */
 @Full
 class SimulatedBulkIT {

@@ -15,7 +15,7 @@ import org.openjdk.jcstress.infra.results.JJ_Result;
 import org.openjdk.jcstress.infra.results.J_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** A program fills in submissions and reads completions, an engine does the reverse; a place is one side's at a time. */
+/** A program fills in submissions and reads completions; an engine does the reverse. One side at a time has a place. */
 public final class BulkRingOrder {
     private static final long NONE = -1;
 
@@ -77,7 +77,7 @@ public final class BulkRingOrder {
         }
     }
 
-    /** What the engine has not given back is not written over. */
+    /** The program does not overwrite a submission before the engine has given it back. */
     @JCStressTest
     @Outcome(id = "1", expect = ACCEPTABLE)
     @Outcome(expect = FORBIDDEN, desc = "the next submission in the place of one that is read")
@@ -144,7 +144,7 @@ public final class BulkRingOrder {
         }
     }
 
-    /** What the program has not given back is not written over: the next completion is kept back. */
+    /** The engine does not overwrite a completion before the program has given it back: it keeps the next one back. */
     @JCStressTest
     @Outcome(id = "1", expect = ACCEPTABLE)
     @Outcome(expect = FORBIDDEN, desc = "the next completion in the place of one that is read")

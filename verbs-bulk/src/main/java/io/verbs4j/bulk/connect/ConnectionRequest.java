@@ -10,7 +10,7 @@ public interface ConnectionRequest extends AutoCloseable {
 
     InetSocketAddress peerAddress();
 
-    /** Rejects the peer, which is told why. */
+    /** Rejects the peer, and tells it why. */
     void reject(String reason);
 
     /**

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
  *
  * @param pd domain of its queue pair
  * @param attr what the queue pair is made with
- * @param hello what the peer is told
+ * @param hello the hello that the peer gets
  * @param prepare given the queue pair before it is connected, to post receives
  */
 public record ConnectionSide(ProtectionDomain pd, QpInitAttr attr, Hello hello, Consumer<QueuePair> prepare) {}

@@ -5,7 +5,7 @@ import io.verbs4j.Gid;
 import java.nio.ByteBuffer;
 
 /**
- * What a peer has to know of a queue pair to connect one with it.
+ * Where a queue pair is, for the peer that connects one with it.
  *
  * @param qpNum its number
  * @param psn the packet sequence number that it sends first
@@ -39,7 +39,7 @@ record QueuePairAddress(int qpNum, int psn, Gid gid, int lid, int mtu, boolean i
                 .putShort((short) 0);
     }
 
-    /** Reads one, at the position. What it says is not judged. */
+    /** Reads one, at the position, without a check of its values. */
     static QueuePairAddress decode(ByteBuffer from) {
         int qpNum = from.getInt();
         int psn = from.getInt();

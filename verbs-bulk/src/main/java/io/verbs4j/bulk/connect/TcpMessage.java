@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * A message of the TCP connection by which two endpoints connect their queue pairs. The one that connects sends a
- * REQUEST, the other one answers with a REPLY or a REJECT, and a REPLY is followed by READY: from then on both may send.
+ * REQUEST. The other one answers with a REPLY or a REJECT. READY follows a REPLY: from then on both may send.
  * A later version may be longer; what is behind the bytes that this one knows is ignored.
  *
  * @param kind a constant of this class

@@ -279,7 +279,7 @@ class ReceiverTest {
         }
     }
 
-    /** Those who are turned away and say nothing have their connections for seconds, and others are served meanwhile. */
+    /** The receiver serves others while a sender that it has turned away stays silent. */
     @Test
     void turnedAwayThatSayNothingHoldUpNobody() throws Exception {
         List<Guest> eight = new ArrayList<>();

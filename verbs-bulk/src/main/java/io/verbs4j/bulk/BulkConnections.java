@@ -3,10 +3,13 @@ package io.verbs4j.bulk;
 
 /** How an endpoint connects with others. Both sides of a connection must use the same way. */
 public enum BulkConnections {
-    /** By the connection manager of a device; by TCP where the device has none, such as Gaudi. The default. */
+    /**
+     * By the connection manager of a device; by TCP where the device has none, such as Gaudi, and where it has
+     * datagrams alone. The default.
+     */
     AUTOMATIC,
 
-    /** By the connection manager. A device without one is refused. */
+    /** By the connection manager. A device without one is refused, and one with datagrams alone. */
     CM,
 
     /**

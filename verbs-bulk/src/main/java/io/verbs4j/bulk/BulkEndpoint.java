@@ -65,7 +65,7 @@ public final class BulkEndpoint implements AutoCloseable {
             ConnectionWays ways = resources.add(new ConnectionWays(name));
             for (Context context : config.contexts()) {
                 Abilities abilities = requireAble(context);
-                Connections connections = connections(ways, config.connections(), context);
+                Connections connections = connections(ways, config.connections(), context, abilities);
                 adapters.add(resources.add(new Adapter(context, abilities, connections, adapters.size(), limits)));
             }
             ExecutorService events = Workers.of(name + "-events", 1);
@@ -97,10 +97,11 @@ public final class BulkEndpoint implements AutoCloseable {
         }
     }
 
-    private static Connections connections(ConnectionWays ways, BulkConnections wanted, Context context) {
+    private static Connections connections(
+            ConnectionWays ways, BulkConnections wanted, Context context, Abilities abilities) {
         return switch (wanted) {
-            case AUTOMATIC -> ways.automatic(context);
-            case CM -> ways.manager(context);
+            case AUTOMATIC -> ways.automatic(context, abilities);
+            case CM -> ways.manager(context, abilities);
             case TCP -> ways.tcp();
         };
     }
@@ -112,7 +113,8 @@ public final class BulkEndpoint implements AutoCloseable {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     "bulk_open",
-                    context.device() + " lacks for reliable connections: " + missing + "; use another device");
+                    context.device() + " lacks for reliable connections: " + missing
+                            + ", and for connections by datagrams: SEND of type UD; use another device");
         }
         return abilities;
     }

@@ -27,7 +27,7 @@ class BulkAllocationTest {
     static List<Strategy> strategies() {
         return Extent.isHours()
                 ? List.of(Strategy.values())
-                : List.of(Strategy.EVERYTHING, Strategy.WITHOUT_READ, Strategy.WRITE_ALONE);
+                : List.of(Strategy.EVERYTHING, Strategy.WITHOUT_READ, Strategy.WRITE_ALONE, Strategy.DATAGRAMS);
     }
 
     private static final int WARM_UP = 20_000;

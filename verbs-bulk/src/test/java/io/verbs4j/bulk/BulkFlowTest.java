@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.Context;
 import io.verbs4j.bulk.Completions.Completion;
 import io.verbs4j.rxedv.RxeDv;
+import io.verbs4j.testsupport.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -102,7 +103,9 @@ class BulkFlowTest {
             BulkWindow window = pair.b.allocate(8).window(0, 8, BulkWindow.WRITE);
             int count = 200;
             int submitted = 0;
-            for (int turn = 0; turn < 3000; turn++) {
+            long start = System.nanoTime();
+            for (int turn = 0; turn < 3000 || pair.aDone.size() < 32; turn++) {
+                assertThat(System.nanoTime() - start).isLessThan(Patience.NANOS);
                 int i = submitted < count ? pair.aRing.next() : -1;
                 if (i >= 0) {
                     pair.aRing.put(i, pair.toB, from, 0, window.id(), 0, 8, submitted);

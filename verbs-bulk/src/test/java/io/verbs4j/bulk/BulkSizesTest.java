@@ -63,7 +63,8 @@ class BulkSizesTest {
             assertThat(pair.next(pair.bDone))
                     .isEqualTo(new Completion(0, 0, BulkResult.NOTIFY_ARRIVED, pair.toA.id(), value));
             assertMoved(from, to);
-            assertThat(pair.next(pair.aDone)).isEqualTo(new Completion(42, size, 0, pair.toB.id(), value));
+            assertThat(pair.next(pair.aDone))
+                    .isEqualTo(new Completion(42, size, strategy.put(size), pair.toB.id(), value));
         }
     }
 
@@ -77,7 +78,7 @@ class BulkSizesTest {
         int i = pair.aRing.next();
         pair.aRing.put(i, pair.toB, from.buffer, MARGIN, window.id(), MARGIN, size, 42);
         pair.aRing.submit();
-        assertThat(pair.next(pair.aDone)).isEqualTo(new Completion(42, size, 0, pair.toB.id(), 0));
+        assertThat(pair.next(pair.aDone)).isEqualTo(new Completion(42, size, strategy.put(size), pair.toB.id(), 0));
         assertMoved(from, to);
     }
 

@@ -22,18 +22,15 @@ final class Redial {
 
     /** What the second endpoint rejects the epoch with. */
     static String reason(Pair pair, Strategy strategy, int epoch) {
-        Hello hello = new Hello(Hello.VERSION, 16, epoch, pair.a.id(), 4096, 1, 4096, 0xf)
+        Hello hello = new Hello(Hello.VERSION, 16, epoch, pair.a.id(), 4096, 1, 4096, 0x1f)
                 .recovering(pair.toB.link().id(), 0);
-        try (Connections connections =
-                        strategy == Strategy.BY_TCP ? new TcpConnections("redial") : new CmConnections();
+        try (Connections connections = strategy.isByTcp() ? new TcpConnections("redial") : new CmConnections();
                 ProtectionDomain pd = pair.aContext.allocPd();
-                CompletionQueue cq = pair.aContext.createCq(64, null, null, 0)) {
-            QpInitAttr attr = new QpInitAttr()
-                    .qpType(QpType.RC)
-                    .sendCq(cq)
-                    .recvCq(cq)
-                    .cap(new QpCap().maxSendWr(8).maxSendSge(1).maxRecvWr(1).maxRecvSge(1));
-            ConnectionSide side = new ConnectionSide(pd, attr, hello, qp -> {});
+                CompletionQueue cq = pair.aContext.createCq(512, null, null, 0)) {
+            ConnectionSide side = strategy.usesDatagrams()
+                    ? ConnectionSide.datagrams(
+                            pd, hello, port -> pair.toB.link().datagrams().make(cq, port, epoch))
+                    : ConnectionSide.reliable(pd, hello, attr(cq), qp -> {});
             connections.connect(side, pair.b.address(), Patience.NANOS).close();
             return "accepted";
         } catch (CmRejectedException e) {
@@ -41,5 +38,13 @@ final class Redial {
         } catch (VerbsException e) {
             return e.getMessage();
         }
+    }
+
+    private static QpInitAttr attr(CompletionQueue cq) {
+        return new QpInitAttr()
+                .qpType(QpType.RC)
+                .sendCq(cq)
+                .recvCq(cq)
+                .cap(new QpCap().maxSendWr(8).maxSendSge(1).maxRecvWr(1).maxRecvSge(1));
     }
 }

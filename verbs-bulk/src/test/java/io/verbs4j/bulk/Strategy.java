@@ -20,7 +20,10 @@ enum Strategy {
     WITHOUT_IMMEDIATE(Model.WITHOUT_IMMEDIATE, Model.WITHOUT_IMMEDIATE),
     WRITE_ALONE(Model.WRITE_ALONE, Model.WRITE_ALONE),
     WRITE_ALONE_HERE(Model.WRITE_ALONE, Model.ALL),
-    WRITE_ALONE_THERE(Model.ALL, Model.WRITE_ALONE);
+    WRITE_ALONE_THERE(Model.ALL, Model.WRITE_ALONE),
+    DATAGRAMS(Model.DATAGRAMS_ALONE, Model.DATAGRAMS_ALONE),
+    DATAGRAMS_HERE(Model.DATAGRAMS_ALONE, Model.ALL_AND_DATAGRAMS),
+    DATAGRAMS_THERE(Model.ALL_AND_DATAGRAMS, Model.DATAGRAMS_ALONE);
 
     /** More than this is worth a registration where the peer writes it. */
     private static final int CHUNK = 64 << 10;
@@ -50,7 +53,17 @@ enum Strategy {
     }
 
     BulkConfig config(Context context) {
-        return BulkConfig.of(context).withConnections(this == BY_TCP ? BulkConnections.TCP : BulkConnections.AUTOMATIC);
+        return BulkConfig.of(context).withConnections(isByTcp() ? BulkConnections.TCP : BulkConnections.AUTOMATIC);
+    }
+
+    /** Whether both sides are connected by TCP. */
+    boolean isByTcp() {
+        return this == BY_TCP || usesDatagrams();
+    }
+
+    /** Whether connections go by datagrams. */
+    boolean usesDatagrams() {
+        return Model.DATAGRAMS_ALONE.equals(first) || Model.DATAGRAMS_ALONE.equals(second);
     }
 
     private boolean reads() {
@@ -59,6 +72,11 @@ enum Strategy {
 
     /** Flags of a completion for bytes that were brought here from the peer's memory. */
     int fetched(int size) {
-        return !reads() && size > 0 && size <= CHUNK ? BulkResult.COPIED : 0;
+        return !reads() && size > 0 && (size <= CHUNK || usesDatagrams()) ? BulkResult.COPIED : 0;
+    }
+
+    /** Flags of a completion for bytes that were put to the peer's memory. */
+    int put(int size) {
+        return usesDatagrams() && size > 0 ? BulkResult.COPIED : 0;
     }
 }

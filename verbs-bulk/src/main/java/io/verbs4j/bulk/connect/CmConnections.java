@@ -77,6 +77,16 @@ public final class CmConnections implements Connections {
         }
 
         @Override
+        public boolean isDatagrams() {
+            return false;
+        }
+
+        @Override
+        public void wantDatagrams() {
+            reject("the device has datagrams alone; connect by TCP");
+        }
+
+        @Override
         public void reject(String reason) {
             request.reject(reason.getBytes(StandardCharsets.US_ASCII));
         }

@@ -10,6 +10,12 @@ public interface ConnectionRequest extends AutoCloseable {
 
     InetSocketAddress peerAddress();
 
+    /** Whether the peer has a queue pair for datagrams. */
+    boolean isDatagrams();
+
+    /** Rejects the peer, which should come again with a queue pair for datagrams. */
+    void wantDatagrams();
+
     /** Rejects the peer, and tells it why. */
     void reject(String reason);
 

@@ -11,8 +11,21 @@ import java.util.function.Consumer;
  * What a side brings to a connection.
  *
  * @param pd domain of its queue pair
- * @param attr what the queue pair is made with
  * @param hello the hello that the peer gets
- * @param prepare given the queue pair before it is connected, to post receives
+ * @param attr what the queue pair is made with; null for datagrams
+ * @param prepare given the queue pair before it is connected, to post receives; null for datagrams
+ * @param datagrams makes the queue pair of a connection by datagrams; null for a reliable one
  */
-public record ConnectionSide(ProtectionDomain pd, QpInitAttr attr, Hello hello, Consumer<QueuePair> prepare) {}
+public record ConnectionSide(
+        ProtectionDomain pd, Hello hello, QpInitAttr attr, Consumer<QueuePair> prepare, DatagramMaker datagrams) {
+    /** For a queue pair of type RC. */
+    public static ConnectionSide reliable(
+            ProtectionDomain pd, Hello hello, QpInitAttr attr, Consumer<QueuePair> prepare) {
+        return new ConnectionSide(pd, hello, attr, prepare, null);
+    }
+
+    /** For a connection by datagrams. */
+    public static ConnectionSide datagrams(ProtectionDomain pd, Hello hello, DatagramMaker maker) {
+        return new ConnectionSide(pd, hello, null, null, maker);
+    }
+}

@@ -5,6 +5,7 @@ import io.verbs4j.Context;
 import io.verbs4j.Errno;
 import io.verbs4j.Resources;
 import io.verbs4j.VerbsException;
+import io.verbs4j.bulk.strategy.Abilities;
 import io.verbs4j.cm.EventChannel;
 import io.verbs4j.cm.PortSpace;
 
@@ -28,9 +29,9 @@ public final class ConnectionWays implements AutoCloseable {
         return byTcp;
     }
 
-    /** By the device's connection manager; by TCP where it has none. */
-    public Connections automatic(Context context) {
-        return managerRefusal(context) == null ? byManager : byTcp;
+    /** By the device's connection manager; by TCP where it has none, or none for what the device can do. */
+    public Connections automatic(Context context, Abilities abilities) {
+        return !abilities.usesDatagrams() && managerRefusal(context) == null ? byManager : byTcp;
     }
 
     /**
@@ -38,17 +39,24 @@ public final class ConnectionWays implements AutoCloseable {
      *
      * @throws VerbsException {@link Errno#EOPNOTSUPP} where it has none
      */
-    public Connections manager(Context context) {
+    public Connections manager(Context context, Abilities abilities) {
+        if (abilities.usesDatagrams()) {
+            throw refused(context, "it has no reliable connections", null);
+        }
         VerbsException refusal = managerRefusal(context);
         if (refusal != null) {
-            throw new VerbsException(
-                    Errno.EOPNOTSUPP,
-                    "bulk_open",
-                    "no connection manager for " + context.device() + ": " + refusal.getMessage()
-                            + "; use BulkConnections.TCP on both sides, or another device",
-                    refusal);
+            throw refused(context, refusal.getMessage(), refusal);
         }
         return byManager;
+    }
+
+    private static VerbsException refused(Context context, String why, VerbsException cause) {
+        return new VerbsException(
+                Errno.EOPNOTSUPP,
+                "bulk_open",
+                "no connection manager for " + context.device() + ": " + why
+                        + "; use BulkConnections.TCP on both sides, or another device",
+                cause);
     }
 
     /** Why a device has no connection manager; null where it has one: asked by making an id. */

@@ -4,10 +4,10 @@ package io.verbs4j.bulk.connect;
 /** A queue pair that was connected by TCP. The TCP connection stays: it ends when the peer has gone. */
 final class TcpConnection implements PeerConnection {
     private final TcpChannel channel;
-    private final QueuePairMoves qp;
+    private final LocalQueuePair qp;
     private final byte[] hello;
 
-    TcpConnection(TcpChannel channel, QueuePairMoves qp, byte[] hello) {
+    TcpConnection(TcpChannel channel, LocalQueuePair qp, byte[] hello) {
         this.channel = channel;
         this.qp = qp;
         this.hello = hello;

@@ -29,11 +29,10 @@ public final class TcpConnections implements Connections {
     public PeerConnection connect(ConnectionSide side, InetSocketAddress address, long nanos) {
         long start = System.nanoTime();
         TcpChannel channel = TcpChannel.connect(watch, address, nanos);
-        QueuePairMoves qp = null;
+        LocalQueuePair qp = null;
         boolean done = false;
         try {
-            qp = new QueuePairMoves(side, channel.local());
-            side.prepare().accept(qp.queuePair());
+            qp = LocalQueuePair.of(side, channel.local());
             channel.send(TcpMessage.of(TcpMessage.REQUEST, qp.address(), side.hello()));
             TcpMessage reply = reply(channel, nanos - (System.nanoTime() - start));
             byte[] hello = reply.helloBytes();
@@ -59,6 +58,7 @@ public final class TcpConnections implements Connections {
             case TcpMessage.REJECT ->
                 throw new VerbsException(
                         Errno.ECONNREFUSED, "bulk_connect", channel.peer() + " has rejected: " + reply.reason());
+            case TcpMessage.DATAGRAMS -> throw new DatagramsWantedException("" + channel.peer());
             default ->
                 throw new VerbsException(
                         Errno.EPROTO,

@@ -8,7 +8,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * A message of the TCP connection by which two endpoints connect their queue pairs. The one that connects sends a
- * REQUEST. The other one answers with a REPLY or a REJECT. READY follows a REPLY: from then on both may send.
+ * REQUEST. The other one answers with a REPLY or a REJECT, or with DATAGRAMS where its device has nothing else: then
+ * the first one connects again, with a queue pair for these. READY follows a REPLY: from then on both may send.
  * A later version may be longer; what is behind the bytes that this one knows is ignored.
  *
  * @param kind a constant of this class
@@ -21,6 +22,7 @@ record TcpMessage(int kind, QueuePairAddress address, ByteBuffer hello, String r
     static final int REPLY = 2;
     static final int REJECT = 3;
     static final int READY = 4;
+    static final int DATAGRAMS = 5;
 
     /** Bytes before what differs: magic, length of all, kind, version. */
     static final int HEADER = 8;
@@ -45,6 +47,10 @@ record TcpMessage(int kind, QueuePairAddress address, ByteBuffer hello, String r
 
     static TcpMessage ready() {
         return new TcpMessage(READY, null, null, null);
+    }
+
+    static TcpMessage datagrams() {
+        return new TcpMessage(DATAGRAMS, null, null, null);
     }
 
     /** {@return the bytes, from position to limit} */

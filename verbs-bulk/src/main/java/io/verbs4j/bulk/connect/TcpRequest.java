@@ -48,14 +48,26 @@ final class TcpRequest implements ConnectionRequest {
     }
 
     @Override
+    public boolean isDatagrams() {
+        return request.address().isDatagrams();
+    }
+
+    @Override
+    public void wantDatagrams() {
+        if (decided.compareAndSet(false, true)) {
+            channel.send(TcpMessage.datagrams());
+            channel.refuse("by datagrams alone");
+        }
+    }
+
+    @Override
     public PeerConnection accept(ConnectionSide side) {
         decided.set(true);
-        QueuePairMoves qp = null;
+        LocalQueuePair qp = null;
         String why = "it could not be accepted";
         boolean done = false;
         try {
-            qp = new QueuePairMoves(side, channel.local());
-            side.prepare().accept(qp.queuePair());
+            qp = LocalQueuePair.of(side, channel.local());
             qp.receive(request.address(), Hello.decode(hello()).ringKey());
             channel.send(TcpMessage.of(TcpMessage.REPLY, qp.address(), side.hello()));
             awaitConfirmation();

@@ -17,6 +17,9 @@ public final class DatagramPosts implements Posts {
     /** How long what is in the send queue may take when the connection ends, in nanoseconds. */
     private static final long DRAIN = 100_000_000;
 
+    /** Bits of a receive's identifier that are the number of its slot. */
+    private static final int SLOT_MASK = 0xffff;
+
     private final Wire wire;
     private final DatagramSlots slots;
     private final DatagramUser user;
@@ -31,7 +34,9 @@ public final class DatagramPosts implements Posts {
     private boolean acknowledges;
     private boolean refused;
     private boolean failing;
-    private boolean finished;
+    private boolean ended;
+    private long peerToken;
+    private int peerMtu;
     private int resetReason;
     private long failedAt;
     private long dropped;
@@ -65,16 +70,23 @@ public final class DatagramPosts implements Posts {
     }
 
     /**
-     * The peer is known: packets may be sent.
+     * Says who the peer is, before {@link #connected}. Another thread may do so.
      *
      * @param token what packets to it carry
      * @param mtu most bytes of a datagram that it takes
      */
-    public void connect(long token, int mtu) {
-        window = new SendWindow(settings.window(), (int) token, settings.reliable());
-        sender = new PacketSender(wire, slots, requests, window, Math.min(mtu, wire.mtu()));
-        sender.connect(token);
+    public void peer(long token, int mtu) {
+        peerToken = token;
+        peerMtu = mtu;
+    }
+
+    @Override
+    public void connected() {
+        window = new SendWindow(settings.window(), (int) peerToken, settings.reliable());
+        sender = new PacketSender(wire, slots, requests, window, Math.min(peerMtu, wire.mtu()));
+        sender.connect(peerToken);
         liveness.start(clock.getAsLong());
+        user.active(); // packets may have come
     }
 
     @Override
@@ -113,9 +125,6 @@ public final class DatagramPosts implements Posts {
     }
 
     private int add(int kind, long wrId, int flags, int lkey, long address, int length) {
-        if (failing) {
-            return Errno.EINVAL;
-        }
         if (requests.isFull()) {
             return Errno.ENOMEM;
         }
@@ -126,13 +135,14 @@ public final class DatagramPosts implements Posts {
     @Override
     public int receive(RecvWorkRequest request) {
         if (failing) {
-            return Errno.EINVAL;
+            user.active(); // which gives it back
         }
-        return taker.post((int) request.wrId()) ? 0 : Errno.ENOMEM;
+        return taker.post((int) request.wrId() & SLOT_MASK) ? 0 : Errno.ENOMEM;
     }
 
     @Override
     public int flush() {
+        user.active();
         return failing || sender == null ? 0 : sendAll();
     }
 
@@ -149,8 +159,9 @@ public final class DatagramPosts implements Posts {
 
     /** A datagram is in a receive, of so many bytes from where {@link Wire#receivedAt} says; or the device failed. */
     public void arrived(int place, int status, int length) {
+        user.active();
         if (status != WcStatus.SUCCESS) {
-            failUser(Errno.EIO);
+            failUser(Errno.ECONNRESET);
         } else if (!failing) {
             take(place, length);
         }
@@ -246,11 +257,10 @@ public final class DatagramPosts implements Posts {
 
     /** A datagram has left the send queue. */
     public void completed(int place, int status) {
+        user.active();
         sender.completed(place);
-        if (failing) {
-            finishIfDrained();
-        } else if (status != WcStatus.SUCCESS) {
-            user.failed(Errno.EIO);
+        if (status != WcStatus.SUCCESS) {
+            failUser(Errno.ECONNRESET);
         } else {
             complete();
         }
@@ -270,16 +280,15 @@ public final class DatagramPosts implements Posts {
 
     /** Sends what is to be sent now, after completions were handed over, or when {@link #untilNext} is over. */
     public void advance() {
-        if (sender == null) {
-            return;
-        }
         long now = clock.getAsLong();
         if (failing) {
-            if (!finished && now - failedAt >= DRAIN) {
-                finish();
-            }
-            return;
+            end(now);
+        } else if (sender != null) {
+            send(now);
         }
+    }
+
+    private void send(long now) {
         if (liveness.isDead(now)) {
             user.failed(Errno.ECONNRESET);
             return;
@@ -300,39 +309,39 @@ public final class DatagramPosts implements Posts {
 
     /** Nanoseconds until {@link #advance()} has something to do by itself; {@code most} where there is nothing. */
     public long untilNext(long most) {
-        if (sender == null || finished) {
-            return most;
-        }
         long now = clock.getAsLong();
-        return Math.min(most, failing ? DRAIN - (now - failedAt) : liveness.untilNext(now, !settings.reliable()));
+        if (failing) {
+            return ended ? most : Math.min(most, Math.max(0, DRAIN - (now - failedAt)));
+        }
+        return sender == null ? most : Math.min(most, liveness.untilNext(now, !settings.reliable()));
     }
 
-    /** Ends the connection; the peer is told. What is posted completes when the send queue is empty. */
+    /**
+     * Ends the connection; the peer is told. What is posted completes as failed by {@link #advance()}, when the send
+     * queue is empty. The same goes for what is posted afterwards.
+     */
     @Override
     public void fail() {
         if (failing) {
             return;
         }
         failing = true;
-        if (sender == null) {
-            finish();
+        failedAt = clock.getAsLong();
+        if (sender != null) {
+            boolean unused = sender.sendOther(PacketLayout.RESET, resetReason, incoming.expected(), 0);
+            int ignored = wire.flush();
+        }
+        user.active();
+    }
+
+    private void end(long now) {
+        if (!ended && (sender == null || sender.isIdle() || now - failedAt >= DRAIN)) {
+            ended = true;
+            wire.fail();
+        }
+        if (!ended) {
             return;
         }
-        failedAt = clock.getAsLong();
-        boolean unused = sender.sendOther(PacketLayout.RESET, resetReason, incoming.expected(), 0);
-        int ignored = wire.flush();
-        finishIfDrained();
-    }
-
-    private void finishIfDrained() {
-        if (!finished && sender.isIdle()) {
-            finish();
-        }
-    }
-
-    private void finish() {
-        finished = true;
-        wire.fail();
         if (refused && !requests.isEmpty()) {
             user.sent(requests.number(requests.remove()), WcStatus.REM_ACCESS_ERR);
         }

@@ -23,6 +23,9 @@ public interface DatagramUser {
      */
     boolean place(int key, long address, ByteBuffer from, int at, int length);
 
+    /** {@link DatagramPosts#advance()} has something to do. */
+    void active();
+
     /**
      * The peer does not answer, breaks the rules or has ended the connection, or the device fails: an errno. The user
      * has to end the connection, by {@link DatagramPosts#fail()}.

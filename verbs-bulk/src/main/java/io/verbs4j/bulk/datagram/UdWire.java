@@ -31,8 +31,6 @@ public final class UdWire implements Wire, AutoCloseable {
     /** What the device puts in front of each datagram. */
     static final int GRH = 40;
 
-    private static final int PORT = 1;
-
     private final Resources resources = new Resources();
     private final ProtectionDomain pd;
     private final QueuePair qp;
@@ -54,6 +52,7 @@ public final class UdWire implements Wire, AutoCloseable {
      *
      * @param pd where it and its memory belong
      * @param cq where its completions come; it has room for them
+     * @param port number of the port that it goes by
      * @param qkey what datagrams to it need
      * @param sends datagrams in its send queue at a time
      * @param receives its receives
@@ -61,11 +60,18 @@ public final class UdWire implements Wire, AutoCloseable {
      * @param receiveId identifier of receives, without the place
      */
     public UdWire(
-            ProtectionDomain pd, CompletionQueue cq, int qkey, int sends, int receives, long sendId, long receiveId) {
+            ProtectionDomain pd,
+            CompletionQueue cq,
+            int port,
+            int qkey,
+            int sends,
+            int receives,
+            long sendId,
+            long receiveId) {
         this.pd = pd;
         this.sends = sends;
         this.sendId = sendId;
-        mtu = Mtu.toBytes(pd.context().queryPort(PORT).activeMtu());
+        mtu = Mtu.toBytes(pd.context().queryPort(port).activeMtu());
         headers = memory(sends * PacketSender.HEADER_STRIDE);
         received = memory(receives * (mtu + GRH));
         this.receives = new RecvWorkRequest[receives];
@@ -84,7 +90,7 @@ public final class UdWire implements Wire, AutoCloseable {
                             .maxRecvSge(1))));
             qp.modify(new QpAttr()
                     .qpState(QpState.INIT)
-                    .portNum(PORT)
+                    .portNum(port)
                     .pkeyIndex(0)
                     .qkey(qkey));
             qp.modify(new QpAttr().qpState(QpState.RTR));

@@ -68,8 +68,11 @@ public final class Adapter implements AutoCloseable {
         }
     }
 
-    /** Rights to register memory with, of some: without REMOTE_READ where the device has no READ that could use it. */
+    /** Rights to register memory with, of some: without those that the device has no operation for. */
     public int access(int wanted) {
+        if (abilities.usesDatagrams()) {
+            return wanted & ~(AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE);
+        }
         DeviceAttrEx attr = context.queryDeviceEx();
         boolean known = attr.has(DeviceAttrEx.MR_ACCESS_FLAGS);
         return known && (attr.mrAccessFlags() & AccessFlags.REMOTE_READ) == 0
@@ -177,9 +180,9 @@ public final class Adapter implements AutoCloseable {
             }
             if (wrId < 0) {
                 boolean told = wc.opcode() == WcOpcode.RECV_RDMA_WITH_IMM;
-                link.received((int) wrId, wc.status(), told, wc.immData(), wc.byteLen());
+                link.receiveCompleted((int) wrId, wc.status(), told, wc.immData(), wc.byteLen());
             } else {
-                link.sent((int) wrId, wc.status());
+                link.sendCompleted((int) wrId, wc.status());
             }
         }
         if (count < 0 && count != -Errno.EBUSY) {

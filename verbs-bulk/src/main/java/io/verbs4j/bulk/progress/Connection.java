@@ -14,15 +14,17 @@ final class Connection {
     private final Link link;
     private final Adapter adapter;
     private final InetSocketAddress address;
+    private final boolean datagrams;
     private PeerConnection connected;
     private boolean ended;
     private volatile Recovery recovery;
     private volatile Runnable whenEnded = () -> {};
 
-    Connection(Link link, Adapter adapter, InetSocketAddress address) {
+    Connection(Link link, Adapter adapter, InetSocketAddress address, boolean datagrams) {
         this.link = link;
         this.adapter = adapter;
         this.address = address;
+        this.datagrams = datagrams;
     }
 
     Link link() {
@@ -31,6 +33,11 @@ final class Connection {
 
     Adapter adapter() {
         return adapter;
+    }
+
+    /** Whether it goes by datagrams. */
+    boolean usesDatagrams() {
+        return datagrams;
     }
 
     /** Where this side has connected to, or the peer from. */

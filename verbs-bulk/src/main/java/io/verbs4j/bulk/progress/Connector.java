@@ -2,15 +2,17 @@
 package io.verbs4j.bulk.progress;
 
 import io.verbs4j.Errno;
-import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import io.verbs4j.bulk.connect.ConnectionRequest;
 import io.verbs4j.bulk.connect.ConnectionSide;
+import io.verbs4j.bulk.connect.DatagramsWantedException;
 import io.verbs4j.bulk.connect.PeerConnection;
 import io.verbs4j.bulk.control.Hello;
+import io.verbs4j.bulk.datagram.DatagramQueuePair;
 import io.verbs4j.bulk.recovery.Recovery;
 import io.verbs4j.bulk.ring.EntryCode;
 import io.verbs4j.bulk.strategy.Abilities;
+import io.verbs4j.bulk.strategy.Posts;
 import io.verbs4j.bulk.strategy.Protocol;
 import io.verbs4j.bulk.strategy.QueuePairs;
 import io.verbs4j.bulk.transfer.Limits;
@@ -147,21 +149,35 @@ public final class Connector implements LinkEnd {
     }
 
     private Link connect(Adapter adapter, InetSocketAddress address, long nanos) {
-        return establish(adapter, address, false, connection -> {
-            connection.link().openRing(); // what the peer can do is not known yet
-            boolean receives = adapter.abilities().has(Abilities.SEND);
-            ConnectionSide side = side(
-                    adapter,
-                    reconnector.first(hello(adapter, connection.link(), EPOCH), connection.link()),
-                    qp -> prepare(connection, address, qp, receives));
-            return dial(adapter, address, side, nanos);
+        boolean datagrams = adapter.abilities().usesDatagrams();
+        long start = System.nanoTime();
+        try {
+            return connect(adapter, address, nanos, datagrams);
+        } catch (DatagramsWantedException e) {
+            if (datagrams || !adapter.abilities().has(Abilities.DATAGRAMS)) {
+                throw e;
+            }
+            return connect(adapter, address, nanos - (System.nanoTime() - start), true);
+        }
+    }
+
+    private Link connect(Adapter adapter, InetSocketAddress address, long nanos, boolean datagrams) {
+        return establish(adapter, address, false, datagrams, connection -> {
+            if (!datagrams) {
+                connection.link().openRing(); // what the peer can do is not known yet
+            }
+            boolean receives = datagrams || adapter.abilities().has(Abilities.SEND);
+            Hello hello = reconnector.first(hello(adapter, connection.link(), EPOCH), connection.link());
+            return dial(connection, side(connection, hello, posts -> prepare(connection, posts, receives)), nanos);
         });
     }
 
     /** Makes a queue pair and connects it to a peer that can be used. */
-    PeerConnection dial(Adapter adapter, InetSocketAddress address, ConnectionSide side, long nanos) {
+    PeerConnection dial(Connection connection, ConnectionSide side, long nanos) {
+        Adapter adapter = connection.adapter();
+        InetSocketAddress address = connection.address();
         PeerConnection made = adapter.connections().connect(side, address, nanos);
-        String refusal = refusal(adapter, made.hello());
+        String refusal = refusal(adapter, connection.usesDatagrams(), made.hello());
         if (refusal != null) {
             made.close();
             throw new VerbsException(Errno.EPROTO, CONNECT, "the peer at " + address + " can't be used: " + refusal);
@@ -171,10 +187,18 @@ public final class Connector implements LinkEnd {
 
     /** Accepts what a peer asks for, or rejects it with the reason. */
     void accept(Adapter adapter, ConnectionRequest request) {
-        String refusal = refusal(adapter, request.hello());
-        if (refusal != null || closed) {
-            String reason = refusal == null ? "the endpoint is closed" : "this is a bulk endpoint: " + refusal;
-            request.reject(reason);
+        boolean datagrams = request.isDatagrams();
+        String refusal = refusal(adapter, datagrams, request.hello());
+        if (closed) {
+            request.reject("the endpoint is closed");
+            return;
+        }
+        if (refusal != null) {
+            if (!datagrams && adapter.abilities().usesDatagrams() && Hello.refusal(request.hello()) == null) {
+                request.wantDatagrams();
+            } else {
+                request.reject("this is a bulk endpoint: " + refusal);
+            }
             return;
         }
         Hello hello = Hello.decode(request.hello());
@@ -182,17 +206,14 @@ public final class Connector implements LinkEnd {
             reconnector.accept(adapter, request, hello);
             return;
         }
-        boolean ring = Protocol.of(adapter.abilities(), hello).ring();
-        Link unused = establish(adapter, request.peerAddress(), true, connection -> {
+        boolean ring = Protocol.of(adapter.abilities(), hello, datagrams).ring();
+        Link unused = establish(adapter, request.peerAddress(), true, datagrams, connection -> {
             if (ring) {
                 connection.link().openRing();
             }
             reconnector.expect(connection, hello);
-            Hello own = hello(adapter, connection.link(), EPOCH);
-            return request.accept(side(
-                    adapter,
-                    reconnector.first(own, connection.link()),
-                    qp -> prepare(connection, request.peerAddress(), qp, !ring)));
+            Hello own = reconnector.first(hello(adapter, connection.link(), EPOCH), connection.link());
+            return request.accept(side(connection, own, posts -> prepare(connection, posts, !ring)));
         });
     }
 
@@ -201,23 +222,24 @@ public final class Connector implements LinkEnd {
         PeerConnection make(Connection connection);
     }
 
-    private Link establish(Adapter adapter, InetSocketAddress address, boolean accepted, Maker maker) {
+    private Link establish(
+            Adapter adapter, InetSocketAddress address, boolean accepted, boolean datagrams, Maker maker) {
         making.incrementAndGet();
         try {
             requireOpen();
-            return make(adapter, address, accepted, maker);
+            return make(adapter, address, accepted, datagrams, maker);
         } finally {
             making.decrementAndGet();
         }
     }
 
-    private Link make(Adapter adapter, InetSocketAddress address, boolean accepted, Maker maker) {
+    private Link make(Adapter adapter, InetSocketAddress address, boolean accepted, boolean datagrams, Maker maker) {
         adapter.reserve();
         Connection connection = null;
         boolean done = false;
         try {
             Link link = new Link(links.reserve(), engine.transfers(), adapter.pd(), adapter.load());
-            connection = new Connection(link, adapter, address);
+            connection = new Connection(link, adapter, address, datagrams);
             PeerConnection made = maker.make(connection);
             Hello peer = Hello.decode(made.hello());
             events.up(link, peer.endpoint(), accepted);
@@ -226,7 +248,7 @@ public final class Connector implements LinkEnd {
                 events.down(link);
                 throw closed ? shutDown() : new VerbsException(Errno.ECONNABORTED, CONNECT, address + " has gone");
             }
-            Protocol protocol = Protocol.of(adapter.abilities(), peer);
+            Protocol protocol = Protocol.of(adapter.abilities(), peer, datagrams);
             Recovery recovery = reconnector.agree(connection, peer, accepted);
             engine.execute(() -> {
                 link.recovery().agree(recovery);
@@ -255,13 +277,13 @@ public final class Connector implements LinkEnd {
         }
     }
 
-    private void prepare(Connection connection, InetSocketAddress address, QueuePair qp, boolean receives) {
+    private void prepare(Connection connection, Posts posts, boolean receives) {
         Link link = connection.link();
-        int errno = link.prepare(QueuePairs.posts(qp), receives);
+        int errno = link.prepare(posts, receives);
         if (errno != 0) {
             throw new VerbsException(errno, CONNECT, "the device takes no receives: " + Errno.toString(errno));
         }
-        events.made(link, address);
+        events.made(link, connection.address());
         connections.put(link.id(), connection);
         links.add(link);
     }
@@ -279,18 +301,36 @@ public final class Connector implements LinkEnd {
                 adapter.abilities().bits());
     }
 
-    /** What this side brings to a connection. */
-    ConnectionSide side(Adapter adapter, Hello hello, Consumer<QueuePair> prepare) {
-        return new ConnectionSide(
-                adapter.pd(),
-                QueuePairs.attr(adapter.abilities(), adapter.cq(), limits.sendDepth(), limits.slots()),
-                hello,
-                prepare);
+    /** What this side brings to a connection: a queue pair, whose receives are posted by {@code prepare}. */
+    ConnectionSide side(Connection connection, Hello hello, Consumer<Posts> prepare) {
+        Adapter adapter = connection.adapter();
+        return connection.usesDatagrams()
+                ? ConnectionSide.datagrams(adapter.pd(), hello, port -> datagrams(connection, port, hello, prepare))
+                : ConnectionSide.reliable(
+                        adapter.pd(),
+                        hello,
+                        QueuePairs.attr(adapter.abilities(), adapter.cq(), limits.sendDepth(), limits.slots()),
+                        qp -> prepare.accept(QueuePairs.posts(qp)));
     }
 
-    private static String refusal(Adapter adapter, byte... data) {
+    private static DatagramQueuePair datagrams(Connection connection, int port, Hello hello, Consumer<Posts> prepare) {
+        DatagramQueuePair made =
+                connection.link().datagrams().make(connection.adapter().cq(), port, hello.epoch());
+        boolean done = false;
+        try {
+            prepare.accept(made.posts());
+            done = true;
+            return made;
+        } finally {
+            if (!done) {
+                made.close();
+            }
+        }
+    }
+
+    private static String refusal(Adapter adapter, boolean datagrams, byte... data) {
         String refusal = Hello.refusal(data);
-        return refusal == null ? Protocol.refusal(adapter.abilities(), Hello.decode(data)) : refusal;
+        return refusal == null ? Protocol.refusal(adapter.abilities(), Hello.decode(data), datagrams) : refusal;
     }
 
     private void requireOpen() {

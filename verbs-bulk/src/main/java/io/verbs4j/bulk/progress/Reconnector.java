@@ -2,7 +2,6 @@
 package io.verbs4j.bulk.progress;
 
 import io.verbs4j.Errno;
-import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import io.verbs4j.bulk.connect.ConnectionRequest;
 import io.verbs4j.bulk.connect.ConnectionSide;
@@ -11,7 +10,7 @@ import io.verbs4j.bulk.control.Hello;
 import io.verbs4j.bulk.recovery.Attempt;
 import io.verbs4j.bulk.recovery.Recovery;
 import io.verbs4j.bulk.recovery.Snapshot;
-import io.verbs4j.bulk.strategy.QueuePairs;
+import io.verbs4j.bulk.strategy.Posts;
 import io.verbs4j.bulk.transfer.Link;
 import io.verbs4j.bulk.transfer.LinkTable;
 import io.verbs4j.cm.CmRejectedException;
@@ -94,9 +93,8 @@ final class Reconnector {
     }
 
     private void dial(Connection connection, Attempt attempt, long longest) {
-        Adapter adapter = connection.adapter();
         attempt(connection, attempt, () -> {
-            PeerConnection made = connector.dial(adapter, connection.address(), side(connection, attempt), longest);
+            PeerConnection made = connector.dial(connection, side(connection, attempt), longest);
             Hello peer = Hello.decode(made.hello());
             if (peer.epoch() != attempt.epoch() || !peer.recovers()) {
                 made.close();
@@ -111,6 +109,7 @@ final class Reconnector {
         Connection connection = accepted.get(new Name(peer.endpoint(), peer.connection()));
         if (connection == null
                 || connection.adapter() != adapter
+                || connection.usesDatagrams() != request.isDatagrams()
                 || connection.link().recovery().epoch() >= peer.epoch()) {
             request.reject("there is no such connection of epoch " + peer.epoch());
             return;
@@ -188,9 +187,9 @@ final class Reconnector {
                 || reason == RejectReason.CONSUMER_DEFINED && !data.startsWith(NOT_YET);
     }
 
-    private static void prepare(Connection connection, Attempt attempt, QueuePair qp) {
+    private static void prepare(Connection connection, Attempt attempt, Posts posts) {
         boolean receives = !connection.link().usesRing();
-        int errno = connection.link().recovery().prepare(attempt, QueuePairs.posts(qp), receives);
+        int errno = connection.link().recovery().prepare(attempt, posts, receives);
         if (errno != 0) {
             throw new VerbsException(errno, RECONNECT, "the device takes no receives: " + Errno.toString(errno));
         }
@@ -200,8 +199,8 @@ final class Reconnector {
         Link link = connection.link();
         Hello hello = connector.hello(connection.adapter(), link, attempt.epoch());
         return connector.side(
-                connection.adapter(),
+                connection,
                 hello.recovering(link.id(), attempt.snapshot().delivered()),
-                qp -> prepare(connection, attempt, qp));
+                posts -> prepare(connection, attempt, posts));
     }
 }

@@ -9,41 +9,45 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What reliable connections of a device can do, as far as the transport has a use for it. The bits are part of the
- * protocol: both sides send theirs when they connect.
+ * What queue pairs of a device can do, as far as the transport has a use for it. The bits are part of the protocol:
+ * both sides send theirs when they connect.
  *
  * @param bits bits of this class
  */
 public record Abilities(long bits) {
-    /** Sends messages, and takes them by receives. */
+    /** Reliable connections: sends messages, and takes them by receives. */
     public static final long SEND = 1;
 
-    /** Writes to the peer's memory, and has its own written. */
+    /** Reliable connections: writes to the peer's memory, and has its own written. */
     public static final long WRITE = 1 << 1;
 
-    /** Writes with an immediate value, which completes a receive of the peer. */
+    /** Reliable connections: writes with an immediate value, which completes a receive of the peer. */
     public static final long IMMEDIATE = 1 << 2;
 
-    /** Reads from the peer's memory, and has its own read. */
+    /** Reliable connections: reads from the peer's memory, and has its own read. */
     public static final long READ = 1 << 3;
 
-    /** All of them: what endpoints of version 1 have, which send none. */
+    /** Sends datagrams, and takes them by receives. */
+    public static final long DATAGRAMS = 1 << 4;
+
+    /** All of reliable connections: what endpoints of version 1 have, which send none. */
     public static final Abilities ALL = new Abilities(SEND | WRITE | IMMEDIATE | READ);
 
-    /** What every connection needs. */
+    /** What every reliable connection needs. */
     static final long NEEDED = WRITE;
 
-    private static final String[] NAMES = {"SEND", "RDMA_WRITE", "RDMA_WRITE_WITH_IMM", "RDMA_READ"};
+    private static final String[] NAMES = {"SEND", "RDMA_WRITE", "RDMA_WRITE_WITH_IMM", "RDMA_READ", "datagrams"};
 
     /** {@return what a device says of itself} */
     public static Abilities of(Context context) {
         DeviceAttrEx attr = context.queryDeviceEx();
         DeviceAttr base = attr.origAttr();
-        return of(attr.sendOpsRc(), Math.min(base.maxQpRdAtom(), base.maxQpInitRdAtom()));
+        return of(attr.sendOpsRc(), Math.min(base.maxQpRdAtom(), base.maxQpInitRdAtom()), attr.sendOpsUd());
     }
 
-    static Abilities of(long operations, int reads) {
-        long bits = bit(operations, QpCreateSendOps.SEND, SEND)
+    static Abilities of(long operations, int reads, long datagrams) {
+        long bits = bit(datagrams, QpCreateSendOps.SEND, DATAGRAMS)
+                | bit(operations, QpCreateSendOps.SEND, SEND)
                 | bit(operations, QpCreateSendOps.RDMA_WRITE, WRITE)
                 | bit(operations, QpCreateSendOps.RDMA_WRITE_WITH_IMM, IMMEDIATE)
                 | (reads > 0 ? bit(operations, QpCreateSendOps.RDMA_READ, READ) : 0);
@@ -75,8 +79,13 @@ public record Abilities(long bits) {
         return String.join(", ", names);
     }
 
-    /** {@return what a device lacks that every connection needs, in words; null where it has that} */
+    /** {@return what a device lacks that it needs for reliable connections, in words; null where it can be used} */
     public String missing() {
-        return has(NEEDED) ? null : lacking(NEEDED);
+        return has(NEEDED) || has(DATAGRAMS) ? null : lacking(NEEDED);
+    }
+
+    /** Whether connections go by datagrams, where this side can choose. */
+    public boolean usesDatagrams() {
+        return !has(NEEDED) && has(DATAGRAMS);
     }
 }

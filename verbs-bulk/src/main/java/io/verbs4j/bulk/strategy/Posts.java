@@ -8,6 +8,9 @@ import io.verbs4j.RecvWorkRequest;
  * Methods return 0 or an errno, and allocate nothing. Requests but receives may be gathered until {@link #flush()}.
  */
 public interface Posts {
+    /** The queue pair is connected. Called once, by the thread that drives, before requests but receives. */
+    void connected();
+
     /** Writes bytes to the peer's memory. */
     int write(long wrId, int flags, int lkey, long address, int length, int rkey, long remoteAddress);
 

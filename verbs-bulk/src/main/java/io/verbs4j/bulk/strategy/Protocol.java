@@ -6,27 +6,41 @@ import io.verbs4j.bulk.control.Hello;
 /**
  * How two sides of a connection do transfers, by the operations that both have. PUT is always a WRITE.
  *
+ * @param datagrams the connection goes by datagrams; otherwise it is a reliable one
  * @param ring messages are written into a ring in the other side's memory; otherwise they are sent
  * @param reads GET and long messages are READ; otherwise the side that has the bytes is asked to WRITE them
  * @param immediates the last WRITE carries a short notification; otherwise a message behind it does
  */
-public record Protocol(boolean ring, boolean reads, boolean immediates) {
+public record Protocol(boolean datagrams, boolean ring, boolean reads, boolean immediates) {
     private static final int SILENT_VERSION = 1;
 
-    /** {@return why two sides can't work together, in words that name who lacks what; null where they can} */
-    public static String refusal(Abilities own, Hello peer) {
-        if (peer.version() == SILENT_VERSION && !own.equals(Abilities.ALL)) {
+    /**
+     * Why two sides can't work together.
+     *
+     * @param datagrams whether the connection goes by datagrams
+     * @return words that name who lacks what; null where they can
+     */
+    public static String refusal(Abilities own, Hello peer, boolean datagrams) {
+        Abilities theirs = abilities(peer);
+        if (datagrams) {
+            return lacking(own, theirs, Abilities.DATAGRAMS);
+        }
+        if (peer.version() == SILENT_VERSION && !own.has(Abilities.ALL.bits())) {
             return "it speaks version " + SILENT_VERSION + ", in which both sides need "
                     + own.lacking(Abilities.ALL.bits())
                     + ", and the device of this side has not; let it use a newer release, or this side another device";
         }
-        Abilities theirs = abilities(peer);
-        String here = own.lacking(Abilities.NEEDED);
-        String there = theirs.lacking(Abilities.NEEDED);
+        String lacking = lacking(own, theirs, Abilities.NEEDED);
+        return lacking == null && of(own, peer, false).ring() && peer.ring() == 0
+                ? "it gives no memory for messages, which is needed where a device lacks SEND"
+                : lacking;
+    }
+
+    private static String lacking(Abilities own, Abilities peer, long needed) {
+        String here = own.lacking(needed);
+        String there = peer.lacking(needed);
         if (here.isEmpty() && there.isEmpty()) {
-            return of(own, peer).ring() && peer.ring() == 0
-                    ? "it gives no memory for messages, which is needed where a device lacks SEND"
-                    : null;
+            return null;
         }
         return (here.isEmpty() ? "" : "the device of this side lacks " + here)
                 + (here.isEmpty() || there.isEmpty() ? "" : "; ")
@@ -34,10 +48,13 @@ public record Protocol(boolean ring, boolean reads, boolean immediates) {
     }
 
     /** {@return how two sides work together that have no {@link #refusal}} */
-    public static Protocol of(Abilities own, Hello peer) {
+    public static Protocol of(Abilities own, Hello peer, boolean datagrams) {
+        if (datagrams) {
+            return new Protocol(true, false, false, true);
+        }
         Abilities both = own.and(abilities(peer));
         boolean sends = both.has(Abilities.SEND);
-        return new Protocol(!sends, both.has(Abilities.READ), sends && both.has(Abilities.IMMEDIATE));
+        return new Protocol(false, !sends, both.has(Abilities.READ), sends && both.has(Abilities.IMMEDIATE));
     }
 
     private static Abilities abilities(Hello peer) {

@@ -20,6 +20,11 @@ final class RcPosts implements Posts {
     }
 
     @Override
+    public void connected() {
+        // nothing to be done
+    }
+
+    @Override
     public int write(long wrId, int flags, int lkey, long address, int length, int rkey, long remoteAddress) {
         begin();
         builder.write(wrId, flags, rkey, remoteAddress, lkey, address, length);

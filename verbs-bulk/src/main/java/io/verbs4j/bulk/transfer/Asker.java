@@ -56,7 +56,7 @@ final class Asker {
         if (!link.sender.mayMessage() || asked.size() >= Limits.ANNOUNCED) {
             return false;
         }
-        int errno = link.landings.open(transfer);
+        int errno = link.landings().open(transfer);
         if (errno == Errno.EAGAIN) {
             return false;
         }
@@ -76,8 +76,8 @@ final class Asker {
     }
 
     private boolean post(Transfer transfer) {
-        long address = link.landings.address(transfer);
-        int key = link.landings.key(transfer);
+        long address = link.landings().address(transfer);
+        int key = link.landings().key(transfer);
         return transfer.opcode == EntryCode.GET
                 ? link.sender.post(
                         ControlKind.ASK_PUT,
@@ -108,12 +108,12 @@ final class Asker {
         }
         transfer.done = bytes;
         transfer.posted = bytes;
-        link.landings.deliver(transfer, (int) bytes);
+        link.landings().deliver(transfer, (int) bytes);
         if (result < 0) {
             link.transfers.completer.failAtPeer(transfer, result);
         } else {
             transfer.error = 0;
-            link.landings.close(transfer);
+            link.landings().close(transfer);
             succeed(transfer);
         }
         link.receiver.windows().giveWindowsBack();

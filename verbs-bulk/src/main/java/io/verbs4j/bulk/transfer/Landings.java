@@ -1,119 +1,27 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.transfer;
 
-import io.verbs4j.AccessFlags;
-import io.verbs4j.Errno;
-import io.verbs4j.MemoryRegion;
-import io.verbs4j.ProtectionDomain;
-import io.verbs4j.VerbsException;
-import java.nio.ByteBuffer;
-
-/**
- * Memory of a connection that the peer writes what it was asked for to. Each is for one transfer alone: a chunk, which
- * is copied from, or for more bytes than a chunk has a region over the program's own memory, made for that transfer.
- */
-final class Landings implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
-    private static final int CHUNKS = 16;
-    private static final int ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
-
-    /** Bytes of a chunk: more are worth a registration. */
-    static final int CHUNK_BYTES = 64 << 10;
-
-    private final Link link;
-    private final ProtectionDomain pd;
-    private final int[] free = new int[CHUNKS];
-    private int freeCount;
-    private ByteBuffer bytes;
-    private MemoryRegion chunks;
-
-    Landings(Link link, ProtectionDomain pd) {
-        this.link = link;
-        this.pd = pd;
-    }
-
+/** Memory of a connection that the peer writes what it was asked for to. Each is for one transfer alone. */
+interface Landings extends AutoCloseable {
     /**
      * Gives a transfer memory for its bytes.
      *
-     * @return 0; {@link Errno#EAGAIN} where other transfers have to end first; or the errno of the device
+     * @return 0; {@link io.verbs4j.Errno#EAGAIN} where other transfers have to end first; or the errno of the device
      */
-    int open(Transfer transfer) {
-        if (transfer.landings != null) {
-            return 0;
-        }
-        try {
-            if (transfer.length > CHUNK_BYTES) {
-                ByteBuffer part = transfer.memory.bytes().slice((int) transfer.localOffset, (int) transfer.length);
-                transfer.landing = pd.regMr(part, ACCESS);
-            } else {
-                makeChunks();
-                if (freeCount == 0) {
-                    return Errno.EAGAIN;
-                }
-                transfer.chunk = free[--freeCount];
-            }
-            transfer.landings = this;
-            return 0;
-        } catch (VerbsException e) {
-            LOG.log(System.Logger.Level.DEBUG, "no memory for what a peer writes", e);
-            return e.errno();
-        }
-    }
-
-    private void makeChunks() {
-        if (chunks == null) {
-            bytes = ByteBuffer.allocateDirect(CHUNKS * CHUNK_BYTES);
-            chunks = pd.regMr(bytes, ACCESS);
-            while (freeCount < CHUNKS) {
-                free[freeCount] = freeCount++;
-            }
-        }
-    }
+    int open(Transfer transfer);
 
     /** Where the peer may write. */
-    long address(Transfer transfer) {
-        return transfer.landing != null ? transfer.landing.addr() : chunks.addr() + (long) transfer.chunk * CHUNK_BYTES;
-    }
+    long address(Transfer transfer);
 
-    int key(Transfer transfer) {
-        return transfer.landing != null ? transfer.landing.rkey() : chunks.rkey();
-    }
+    int key(Transfer transfer);
 
     /** The peer has written so many bytes: they come to where the program wants them. */
-    void deliver(Transfer transfer, int count) {
-        if (transfer.chunk >= 0 && count > 0) {
-            transfer.memory.bytes().put((int) transfer.localOffset, bytes, transfer.chunk * CHUNK_BYTES, count);
-            transfer.copied = true;
-        }
-    }
+    void deliver(Transfer transfer, int count);
 
     /** Takes the memory back: the peer has answered, was not asked, or can't write any more. */
-    void close(Transfer transfer) {
-        if (transfer.chunk >= 0) {
-            free[freeCount++] = transfer.chunk;
-            transfer.chunk = -1;
-            link.activate(); // others may wait for it
-        }
-        if (transfer.landing != null) {
-            close(transfer.landing);
-            transfer.landing = null;
-        }
-        transfer.landings = null;
-    }
-
-    private static void close(MemoryRegion region) {
-        try {
-            region.close();
-        } catch (VerbsException e) {
-            LOG.log(System.Logger.Level.WARNING, "memory that a peer has written to stays registered", e);
-        }
-    }
+    void close(Transfer transfer);
 
     /** The queue pair is closed. */
     @Override
-    public void close() {
-        if (chunks != null) {
-            close(chunks);
-        }
-    }
+    void close();
 }

@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.transfer;
 
+import io.verbs4j.bulk.datagram.DatagramQueuePair;
+
 /**
  * Numbers that are fixed when an endpoint is opened.
  *
@@ -17,6 +19,6 @@ public record Limits(int slots, int slotBytes, int sendDepth, int pieceBytes, lo
 
     /** Completions that a connection may have in its queue at a time. */
     public int completions() {
-        return slots + sendDepth;
+        return Math.max(slots + sendDepth, DatagramQueuePair.COMPLETIONS);
     }
 }

@@ -28,7 +28,6 @@ public final class Link implements FairQueue.Flow {
     final Matcher matcher;
     final LinkSender sender;
     final LinkReceiver receiver;
-    final Landings landings;
     final Asker asker = new Asker(this);
     final Answerer answerer = new Answerer(this);
 
@@ -46,6 +45,8 @@ public final class Link implements FairQueue.Flow {
     private final LinkState state = new LinkState();
     private final TransferEnds ends = new TransferEnds(this);
     private final LinkRecovery recovery = new LinkRecovery(this);
+    private final LinkDatagrams datagrams;
+    private Landings landings;
     private Posts posts;
     private Protocol protocol;
     private volatile Object attachment;
@@ -56,7 +57,8 @@ public final class Link implements FairQueue.Flow {
         this.transfers = transfers;
         this.load = load;
         limits = transfers.limits;
-        landings = new Landings(this, pd);
+        landings = new RegisteredLandings(this, pd);
+        datagrams = new LinkDatagrams(this, pd);
         slots = new Slots(pd, limits, RECEIVE | (long) id << NUMBER);
         posted = new PostedQueue(limits.sendDepth());
         matcher = new Matcher(this);
@@ -106,6 +108,7 @@ public final class Link implements FairQueue.Flow {
     /** The queue pair is there, and not connected yet: posts the receives, if it has some. Returns 0 or an errno. */
     public int prepare(Posts to, boolean receives) {
         posts = to;
+        datagrams.use();
         for (int i = 0; receives && i < limits.slots(); i++) {
             int errno = to.receive(slots.receive(i));
             if (errno != 0) {
@@ -114,6 +117,16 @@ public final class Link implements FairQueue.Flow {
             receiver.posted();
         }
         return 0;
+    }
+
+    /** Its queue pairs, if it goes by datagrams. */
+    public LinkDatagrams datagrams() {
+        return datagrams;
+    }
+
+    /** Where the peer writes what it was asked for. */
+    Landings landings() {
+        return landings;
     }
 
     /** How it is made again when it is lost. */
@@ -132,6 +145,11 @@ public final class Link implements FairQueue.Flow {
             return;
         }
         protocol = agreed;
+        posts.connected();
+        if (agreed.datagrams()) {
+            landings = datagrams.landings();
+            datagrams.open();
+        }
         int slotBytes = Math.min(peer.slotBytes(), limits.slotBytes());
         if (agreed.ring()) {
             posts = new RingWriter(posts, slots, peer);
@@ -161,7 +179,12 @@ public final class Link implements FairQueue.Flow {
     }
 
     long wrId(int number) {
-        return (long) id << NUMBER | recovery.tag() | number & PostedQueue.NUMBER_MASK;
+        return requestId(recovery.tag()) | number & PostedQueue.NUMBER_MASK;
+    }
+
+    /** The identifier of request 0 with a tag. */
+    long requestId(int tag) {
+        return (long) id << NUMBER | Integer.toUnsignedLong(tag);
     }
 
     LinkState state() {
@@ -244,15 +267,39 @@ public final class Link implements FairQueue.Flow {
         ends.idle(transfer);
     }
 
-    /** A request with that part of its identifier has completed, and all before it. */
-    public void sent(int number, int status) {
+    /** The device has completed a request with that part of its identifier, and all before it. */
+    public void sendCompleted(int number, int status) {
+        if (!datagrams.areUsed()) {
+            sent(number, status);
+            return;
+        }
+        DatagramSide side = datagrams.side(number);
+        if (side != null) {
+            side.completed(number, status);
+        }
+    }
+
+    /** The device has completed a receive with that part of its identifier. */
+    public void receiveCompleted(int number, int status, boolean told, int immediate, int length) {
+        if (!datagrams.areUsed()) {
+            received(number, status, told, immediate, length);
+            return;
+        }
+        DatagramSide side = datagrams.side(number);
+        if (side != null) {
+            side.arrived(number, status, length);
+        }
+    }
+
+    /** A request with that part of its identifier is done, and all before it. */
+    void sent(int number, int status) {
         if (recovery.isOfNow(number)) {
             ends.sent(posted.number(number & PostedQueue.NUMBER_MASK), status);
         }
     }
 
-    /** A receive with that part of its identifier has completed. */
-    public void received(int number, int status, boolean told, int immediate, int length) {
+    /** A message or a value has come in the slot of that part of an identifier, or nothing will. */
+    void received(int number, int status, boolean told, int immediate, int length) {
         if (recovery.isOfNow(number) || status == 0 && recovery.adopts(number)) {
             receiver.received(number & PostedQueue.NUMBER_MASK, status, told, immediate, length);
         }
@@ -306,6 +353,7 @@ public final class Link implements FairQueue.Flow {
     /** The queue pair is closed, or everything has completed: no memory of the program's is touched any more. */
     void end() {
         state.down();
+        datagrams.close();
         int reason = state.errno();
         receiver.notifications().deliverLast();
         transfers.failAll(flying, reason);

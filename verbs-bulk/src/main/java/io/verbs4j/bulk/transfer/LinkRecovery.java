@@ -47,13 +47,13 @@ public final class LinkRecovery {
         return epoch;
     }
 
-    private static int tag(int epoch) {
+    static int tag(int epoch) {
         return (epoch - 1 & PostedQueue.NUMBER_MASK) << TAG;
     }
 
     /** Part of the identifiers of requests. */
-    long tag() {
-        return tag(epoch) & 0xffff_ffffL;
+    int tag() {
+        return tag(epoch);
     }
 
     boolean isOfNow(int number) {
@@ -62,13 +62,17 @@ public final class LinkRecovery {
 
     /** Whether a completion is of a new queue pair, which is that of the link from now on. */
     boolean adopts(int number) {
-        Attempt attempt = pending;
-        boolean newer =
-                attempt != null && link.state().isRecovering() && number >>> TAG == tag(attempt.epoch()) >>> TAG;
+        boolean newer = isPending(number);
         if (newer) {
-            adopt(attempt);
+            adopt(pending);
         }
         return newer;
+    }
+
+    /** Whether a completion is of a new queue pair, which is not that of the link yet. */
+    boolean isPending(int number) {
+        Attempt attempt = pending;
+        return attempt != null && link.state().isRecovering() && number >>> TAG == tag(attempt.epoch()) >>> TAG;
     }
 
     /** Whether a receive can be posted now; otherwise it is when there is a queue pair again. */
@@ -119,6 +123,7 @@ public final class LinkRecovery {
             return false; // what has come has ended the connection
         }
         link.state().suspend();
+        link.datagrams().close();
         link.sender.leaveLoad();
         link.transfers.recovering.add(link);
         adopted = false;
@@ -163,6 +168,7 @@ public final class LinkRecovery {
         broken = false;
         link.slots.useReceives(attempt.receives());
         link.post(attempt.posts());
+        link.datagrams().use();
         link.receiver.adopt(attempt.snapshot());
     }
 
@@ -175,6 +181,10 @@ public final class LinkRecovery {
             adopt(attempt);
         }
         link.state().resume();
+        attempt.posts().connected();
+        if (link.datagrams().areUsed()) {
+            link.datagrams().open();
+        }
         policy.recovered(System.nanoTime());
         if (!new Replay(link).run(peer, attempt.posts())) {
             link.fail(Errno.EPROTO);

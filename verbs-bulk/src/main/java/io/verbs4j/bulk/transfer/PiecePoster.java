@@ -89,6 +89,8 @@ final class PiecePoster {
         if (immediate) {
             credits.sent();
         }
+        transfer.copied |=
+                piece > 0 && transfer.opcode == EntryCode.PUT && link.protocol().datagrams();
         return true;
     }
 }

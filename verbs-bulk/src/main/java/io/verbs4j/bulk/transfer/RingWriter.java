@@ -45,6 +45,11 @@ final class RingWriter implements Posts {
     }
 
     @Override
+    public void connected() {
+        // the queue pair was told
+    }
+
+    @Override
     public int send(
             long wrId, int flags, int headerKey, long header, int headerLength, int lkey, long address, int length) {
         long place = peer.ring() + next % peer.slots() * stride(peer.slotBytes());

@@ -24,6 +24,7 @@ public final class Transfers {
     /** Connections that end. */
     private final List<Link> ending = new ArrayList<>();
 
+    final DatagramSides datagrams = new DatagramSides();
     final RecoveringLinks recovering = new RecoveringLinks();
 
     private final Starter starter;
@@ -79,9 +80,9 @@ public final class Transfers {
         return !polled.isEmpty();
     }
 
-    /** Takes messages that have come without an event. */
+    /** Takes messages that have come without an event, and lets connections by datagrams go on. */
     public boolean poll() {
-        boolean any = false;
+        boolean any = datagrams.advance();
         for (int i = 0; i < polled.size(); i++) {
             any |= polled.get(i).receiver.pollRing();
         }
@@ -156,9 +157,8 @@ public final class Transfers {
 
     /** Nanoseconds to the next deadline, {@code most} where there is none before. */
     public long untilDeadline(long now, long most) {
-        return recovering.isEmpty()
-                ? timers.untilNext(now, most)
-                : recovering.untilNext(now, timers.untilNext(now, most));
+        long first = datagrams.untilNext(now, timers.untilNext(now, most));
+        return recovering.isEmpty() ? first : recovering.untilNext(now, first);
     }
 
     /** Posts and copies what may be posted and copied. */

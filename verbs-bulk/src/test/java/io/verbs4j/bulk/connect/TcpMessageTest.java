@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /** The bytes of the TCP connection's messages. */
 class TcpMessageTest {
-    private static final QueuePairAddress ADDRESS =
-            new QueuePairAddress(0x123456, 0xabcdef, Gid.of(1, 2), 0xfff0, Mtu.MTU_4096, true, 255, 16);
+    private static final QueuePairAddress ADDRESS = new QueuePairAddress(
+            0x123456, 0xabcdef, Gid.of(1, 2), 0xfff0, Mtu.MTU_4096, true, 255, 16, 0x8765, 1L << 62 | 9);
     private static final Hello HELLO = new Hello(Hello.VERSION, 32, 1, 77, 1 << 20, 5, 4096, 3);
 
     private static ByteBuffer come(byte... bytes) {
@@ -36,10 +36,10 @@ class TcpMessageTest {
     @Test
     void requestHasItsLayout() {
         assertThat(HexFormat.of().formatHex(bytes(TcpMessage.of(TcpMessage.REQUEST, ADDRESS, HELLO))))
-                .startsWith("56425443" + "6000" + "01" + "01"
+                .startsWith("56425443" + "6c00" + "01" + "01"
                         + "56341200" + "efcdab00" + "00000000000000010000000000000002"
-                        + "f0ff" + "05" + "01" + "ff" + "10" + "0000" + "56424c4b")
-                .hasSize(2 * 96);
+                        + "f0ff" + "05" + "01" + "ff" + "10" + "0000" + "65870000" + "0900000000000040" + "56424c4b")
+                .hasSize(2 * 108);
     }
 
     @Test
@@ -56,6 +56,8 @@ class TcpMessageTest {
         assertThat(TcpMessage.decode(reject).reason()).isEqualTo("für nichts");
         assertThat(bytes(TcpMessage.reject("x".repeat(1000)))).hasSize(TcpMessage.MAX);
         assertThat(TcpMessage.decode(come(bytes(TcpMessage.ready()))).kind()).isEqualTo(TcpMessage.READY);
+        assertThat(TcpMessage.decode(come(bytes(TcpMessage.datagrams()))).kind())
+                .isEqualTo(TcpMessage.DATAGRAMS);
     }
 
     /** Whatever part of it is there, the rest is known to be missing, first of the header. */
@@ -74,8 +76,8 @@ class TcpMessageTest {
     /** A later version appends. */
     @Test
     void longerMessageIsRead() {
-        byte[] later = Arrays.copyOf(bytes(TcpMessage.of(TcpMessage.REQUEST, ADDRESS, HELLO)), 120);
-        later[4] = 120;
+        byte[] later = Arrays.copyOf(bytes(TcpMessage.of(TcpMessage.REQUEST, ADDRESS, HELLO)), 132);
+        later[4] = (byte) 132;
         later[7] = 2;
         ByteBuffer bytes = come(later);
         assertThat(TcpMessage.refusal(bytes)).isNull();
@@ -91,11 +93,11 @@ class TcpMessageTest {
         assertThat(TcpMessage.refusal(come((byte) 'V', (byte) 0))).contains("\"V.\"");
         byte[] request = bytes(TcpMessage.of(TcpMessage.REQUEST, ADDRESS, HELLO));
         byte[] small = request.clone();
-        small[4] = 95;
-        assertThat(TcpMessage.refusal(come(small))).contains("95 bytes", "96 to 512");
+        small[4] = 107;
+        assertThat(TcpMessage.refusal(come(small))).contains("107 bytes", "108 to 512");
         byte[] large = request.clone();
         large[5] = (byte) 0xff;
-        assertThat(TcpMessage.refusal(come(large))).contains("not 96 to 512");
+        assertThat(TcpMessage.refusal(come(large))).contains("not 108 to 512");
         byte[] old = request.clone();
         old[7] = 0;
         assertThat(TcpMessage.refusal(come(old))).contains("version 0");

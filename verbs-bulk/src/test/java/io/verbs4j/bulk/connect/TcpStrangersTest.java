@@ -38,8 +38,8 @@ import org.junit.jupiter.api.Test;
 /** What else connects to an endpoint's TCP port, and what else listens where an endpoint is thought to. */
 class TcpStrangersTest {
     private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    private static final QueuePairAddress NOWHERE =
-            new QueuePairAddress(0x999, 1, Gid.of(InetAddress.getLoopbackAddress()), 0, Mtu.MTU_1024, false, 1, 1);
+    private static final QueuePairAddress NOWHERE = new QueuePairAddress(
+            0x999, 1, Gid.of(InetAddress.getLoopbackAddress()), 0, Mtu.MTU_1024, false, 1, 1, 0, 0);
     private static final Hello HELLO = new Hello(Hello.VERSION, 32, 1, 77, 0, 0, 4096, 0xf);
 
     private Context context;
@@ -100,10 +100,10 @@ class TcpStrangersTest {
         byte[] request = request(NOWHERE, HELLO);
         assertThat(reason("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII)))
                 .contains("does not speak the protocol of bulk endpoints", "GET");
-        assertThat(reason(with(request, 5, 0x7f))).contains("96 to 512");
+        assertThat(reason(with(request, 5, 0x7f))).contains("108 to 512");
         assertThat(reason(with(request, 6, TcpMessage.REPLY))).contains("no request");
-        assertThat(reason(with(request, 40, 0))).contains("no endpoint of the bulk transport");
-        assertThat(reason(with(request, 50, 1))).contains("1 slots");
+        assertThat(reason(with(request, 52, 0))).contains("no endpoint of the bulk transport");
+        assertThat(reason(with(request, 62, 1))).contains("1 slots");
         assertThat(reason(with(request, 11, 1))).contains("24 bits");
         assertThat(reason(with(request, 34, 0))).contains("path MTU 0");
         assertThat(reason(with(request, 35, 1))).contains("InfiniBand");
@@ -217,7 +217,7 @@ class TcpStrangersTest {
             for (String answer : List.of("SSH-2.0-OpenSSH\r\n", "")) {
                 CompletableFuture<Void> served = OwnThreads.supply(() -> {
                     try (Socket socket = server.accept()) {
-                        socket.getInputStream().readNBytes(96);
+                        socket.getInputStream().readNBytes(108);
                         socket.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
                         return null;
                     } catch (IOException e) {

@@ -133,6 +133,11 @@ class DatagramAllocationTest {
         }
 
         @Override
+        public void active() {
+            // each turn advances
+        }
+
+        @Override
         public void failed(int errno) {
             throw new AssertionError("failed: " + errno);
         }
@@ -179,8 +184,10 @@ class DatagramAllocationTest {
         bWire.peer = aWire;
         DatagramPosts a = end(aWire, 5);
         DatagramPosts b = end(bWire, 6);
-        a.connect(6, MTU);
-        b.connect(5, MTU);
+        a.peer(6, MTU);
+        b.peer(5, MTU);
+        a.connected();
+        b.connected();
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long least = Long.MAX_VALUE;
         for (int i = 0; i < 6 && least > 0; i++) { // the JVM itself allocates now and then

@@ -306,7 +306,12 @@ class DatagramPostsTest {
             assertThat(end.wire.failed).isTrue();
             assertThat(end.flushedSlots).isEqualTo(ModelEnd.SLOTS);
         }
-        assertThat(pair.a.write(KEY, 0)).as("taken after the end").isFalse();
+        assertThat(pair.a.write(KEY, 0)).isTrue();
+        pair.turn();
+        assertThat(pair.a.sents)
+                .last()
+                .as("taken after the end")
+                .isEqualTo(new ModelEnd.Sent(1, WcStatus.WR_FLUSH_ERR));
     }
 
     /** A message that the peer's last act has acknowledged is not reported as lost. */
@@ -336,8 +341,10 @@ class DatagramPostsTest {
         a.wire.peer = b.wire;
         b.wire.peer = a.wire;
         a.wire.sendPlaces = 8;
-        a.posts.connect(b.token, ModelPair.MTU);
-        b.posts.connect(a.token, ModelPair.MTU);
+        a.posts.peer(b.token, ModelPair.MTU);
+        b.posts.peer(a.token, ModelPair.MTU);
+        a.posts.connected();
+        b.posts.connected();
         b.targets.put(KEY, new byte[20 * PAYLOAD]);
         assertThat(a.write(KEY, 0, new byte[20 * PAYLOAD])).isTrue();
         assertThat(a.posts.flush()).isZero();

@@ -162,6 +162,11 @@ final class ModelEnd implements DatagramUser {
     }
 
     @Override
+    public void active() {
+        // each turn advances
+    }
+
+    @Override
     public void failed(int errno) {
         failures.add(errno);
         posts.fail();

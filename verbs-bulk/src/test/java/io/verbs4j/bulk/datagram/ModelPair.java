@@ -25,8 +25,10 @@ final class ModelPair {
         b = new ModelEnd(network, ~high & -1L << Integer.SIZE | 0xffff_fff0L, MTU, reliable); // as signed and unsigned
         a.wire.peer = b.wire;
         b.wire.peer = a.wire;
-        a.posts.connect(b.token, MTU);
-        b.posts.connect(a.token, MTU);
+        a.posts.peer(b.token, MTU);
+        b.posts.peer(a.token, MTU);
+        a.posts.connected();
+        b.posts.connected();
     }
 
     void until(BooleanSupplier condition) {

@@ -71,7 +71,7 @@ class UdWireTest {
             for (int i = 0; i < SIZE; i += Long.BYTES) {
                 bytes.putLong(i, i * 0x9e37_79b9_7f4aL + device);
             }
-            wire = resources.add(new UdWire(pd, cq, QKEY, 128, 128, 0, RECEIVE));
+            wire = resources.add(new UdWire(pd, cq, 1, QKEY, 128, 128, 0, RECEIVE));
             posts = new DatagramPosts(
                     wire,
                     new DatagramSlots(slotBytes, 0, SLOT_BYTES, SLOTS),
@@ -95,7 +95,8 @@ class UdWireTest {
                                     .hopLimit(1)),
                     peer.wire.number(),
                     QKEY);
-            posts.connect(peerToken, peer.wire.mtu());
+            posts.peer(peerToken, peer.wire.mtu());
+            posts.connected();
         }
 
         boolean turn() {
@@ -142,6 +143,11 @@ class UdWireTest {
             }
             target.put((int) address, from, at, length);
             return true;
+        }
+
+        @Override
+        public void active() {
+            // each turn advances
         }
 
         @Override

@@ -10,8 +10,9 @@ import io.verbs4j.QpCreateSendOps;
  * @param operations of reliable connections, {@link QpCreateSendOps} bits
  * @param reads depth of reads, as requester and as responder
  * @param events whether the device has completion events
+ * @param datagrams whether it has queue pairs of type UD
  */
-public record Model(String name, long operations, int reads, boolean events) {
+public record Model(String name, long operations, int reads, boolean events, boolean datagrams) {
     private static final long NO_READ_OPERATIONS =
             QpCreateSendOps.SEND | QpCreateSendOps.RDMA_WRITE | QpCreateSendOps.RDMA_WRITE_WITH_IMM;
 
@@ -35,6 +36,16 @@ public record Model(String name, long operations, int reads, boolean events) {
 
     /** WRITE alone, and no completion events. */
     public static final Model WRITE_ALONE = new Model("write", QpCreateSendOps.RDMA_WRITE, 0, false);
+
+    /** No reliable connections. */
+    public static final Model DATAGRAMS_ALONE = new Model("datagrams", 0, 0, true, true);
+
+    /** Both. */
+    public static final Model ALL_AND_DATAGRAMS = new Model("both", ALL.operations, 16, true, true);
+
+    private Model(String name, long operations, int reads, boolean events) {
+        this(name, operations, reads, events, false);
+    }
 
     /** Whether receives take anything. */
     boolean hasReceives() {

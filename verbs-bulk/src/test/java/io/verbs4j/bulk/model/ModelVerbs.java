@@ -9,6 +9,7 @@ import io.verbs4j.DeviceTraits;
 import io.verbs4j.Errno;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpCap;
+import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpType;
@@ -68,8 +69,13 @@ final class ModelVerbs implements InvocationHandler {
 
     private QueuePair createQp(ProtectionDomain pd, QpInitAttr attr) {
         QpCap cap = attr.cap();
+        if (attr.qpType() == QpType.UD && model.datagrams()) {
+            return ops.createQp(pd, attr);
+        }
         boolean receives = model.hasReceives();
-        if (attr.qpType() != QpType.RC || !receives && (cap.maxRecvWr() > 1 || cap.maxSendSge() > 1)) {
+        if (attr.qpType() != QpType.RC
+                || model.operations() == 0
+                || !receives && (cap.maxRecvWr() > 1 || cap.maxSendSge() > 1)) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP, "create_qp", "the model has no such queue pairs: " + model + ", " + attr);
         }
@@ -96,7 +102,7 @@ final class ModelVerbs implements InvocationHandler {
             attr.offer(DeviceAttrEx.SEND_OPS_RC, model.operations());
             attr.offer(DeviceAttrEx.DEVICE_TRAITS, model.events() ? 0L : DeviceTraits.NO_COMPLETION_EVENTS);
             attr.offer(DeviceAttrEx.SEND_OPS_UC, 0L);
-            attr.offer(DeviceAttrEx.SEND_OPS_UD, 0L);
+            attr.offer(DeviceAttrEx.SEND_OPS_UD, model.datagrams() ? QpCreateSendOps.SEND : 0L);
             narrow(attr.origAttr());
         };
     }

@@ -23,19 +23,19 @@ class ProtocolTest {
     }
 
     private static Protocol protocol(Abilities own, Abilities peer) {
-        assertThat(Protocol.refusal(own, hello(2, peer))).isNull();
-        assertThat(Protocol.of(peer, hello(2, own)))
+        assertThat(Protocol.refusal(own, hello(2, peer), false)).isNull();
+        assertThat(Protocol.of(peer, hello(2, own), false))
                 .as("the other side agrees")
-                .isEqualTo(Protocol.of(own, hello(2, peer)));
-        return Protocol.of(own, hello(2, peer));
+                .isEqualTo(Protocol.of(own, hello(2, peer), false));
+        return Protocol.of(own, hello(2, peer), false);
     }
 
     @Test
     void devicesSayWhatTheyCan() {
-        assertThat(Abilities.of(OPERATIONS | QpCreateSendOps.FLUSH, 1)).isEqualTo(Abilities.ALL);
-        assertThat(Abilities.of(OPERATIONS & ~QpCreateSendOps.RDMA_READ, 16)).isEqualTo(NO_READ);
-        assertThat(Abilities.of(OPERATIONS, 0)).as("a depth of 0").isEqualTo(NO_READ);
-        assertThat(Abilities.of(OPERATIONS & ~QpCreateSendOps.RDMA_WRITE_WITH_IMM, 1))
+        assertThat(Abilities.of(OPERATIONS | QpCreateSendOps.FLUSH, 1, 0)).isEqualTo(Abilities.ALL);
+        assertThat(Abilities.of(OPERATIONS & ~QpCreateSendOps.RDMA_READ, 16, 0)).isEqualTo(NO_READ);
+        assertThat(Abilities.of(OPERATIONS, 0, 0)).as("a depth of 0").isEqualTo(NO_READ);
+        assertThat(Abilities.of(OPERATIONS & ~QpCreateSendOps.RDMA_WRITE_WITH_IMM, 1, 0))
                 .isEqualTo(NO_IMMEDIATE);
     }
 
@@ -45,41 +45,68 @@ class ProtocolTest {
         assertThat(WRITE.missing()).isNull();
         assertThat(new Abilities(Abilities.READ).missing()).isEqualTo("RDMA_WRITE");
         Abilities none = new Abilities(0);
-        assertThat(Protocol.refusal(Abilities.ALL, hello(2, none))).isEqualTo("its device lacks RDMA_WRITE");
-        assertThat(Protocol.refusal(none, hello(2, new Abilities(Abilities.SEND))))
+        assertThat(Protocol.refusal(Abilities.ALL, hello(2, none), false)).isEqualTo("its device lacks RDMA_WRITE");
+        assertThat(Protocol.refusal(none, hello(2, new Abilities(Abilities.SEND)), false))
                 .isEqualTo("the device of this side lacks RDMA_WRITE; its device lacks RDMA_WRITE");
     }
 
     @Test
     void bothSidesNeedAnOperation() {
-        assertThat(protocol(Abilities.ALL, Abilities.ALL)).isEqualTo(new Protocol(false, true, true));
-        assertThat(protocol(Abilities.ALL, NO_READ)).isEqualTo(new Protocol(false, false, true));
-        assertThat(protocol(NO_IMMEDIATE, Abilities.ALL)).isEqualTo(new Protocol(false, true, false));
-        assertThat(protocol(NO_IMMEDIATE, NO_READ)).isEqualTo(new Protocol(false, false, false));
+        assertThat(protocol(Abilities.ALL, Abilities.ALL)).isEqualTo(new Protocol(false, false, true, true));
+        assertThat(protocol(Abilities.ALL, NO_READ)).isEqualTo(new Protocol(false, false, false, true));
+        assertThat(protocol(NO_IMMEDIATE, Abilities.ALL)).isEqualTo(new Protocol(false, false, true, false));
+        assertThat(protocol(NO_IMMEDIATE, NO_READ)).isEqualTo(new Protocol(false, false, false, false));
     }
 
     @Test
     void messagesAreWrittenWhereOneSideHasNoSend() {
-        assertThat(protocol(WRITE, WRITE)).isEqualTo(new Protocol(true, false, false));
-        assertThat(protocol(Abilities.ALL, WRITE)).isEqualTo(new Protocol(true, false, false));
+        assertThat(protocol(WRITE, WRITE)).isEqualTo(new Protocol(false, true, false, false));
+        assertThat(protocol(Abilities.ALL, WRITE)).isEqualTo(new Protocol(false, true, false, false));
         Abilities writeAndRead = new Abilities(Abilities.WRITE | Abilities.READ | Abilities.IMMEDIATE);
-        assertThat(protocol(writeAndRead, Abilities.ALL)).isEqualTo(new Protocol(true, true, false));
+        assertThat(protocol(writeAndRead, Abilities.ALL)).isEqualTo(new Protocol(false, true, true, false));
         Hello withoutRing = new Hello(2, 32, 1, 7, 0, 0, 4096, Abilities.WRITE);
-        assertThat(Protocol.refusal(Abilities.ALL, withoutRing)).contains("gives no memory", "SEND");
+        assertThat(Protocol.refusal(Abilities.ALL, withoutRing, false)).contains("gives no memory", "SEND");
     }
 
     /** Version 1 has one way, and knows no abilities. */
     @Test
     void peerOfVersionOneNeedsEverything() {
-        assertThat(Protocol.refusal(Abilities.ALL, hello(1, new Abilities(0)))).isNull();
-        assertThat(Protocol.of(Abilities.ALL, hello(1, new Abilities(0)))).isEqualTo(new Protocol(false, true, true));
-        assertThat(Protocol.refusal(NO_READ, hello(1, new Abilities(0)))).contains("version 1", "RDMA_READ");
+        assertThat(Protocol.refusal(Abilities.ALL, hello(1, new Abilities(0)), false))
+                .isNull();
+        assertThat(Protocol.of(Abilities.ALL, hello(1, new Abilities(0)), false))
+                .isEqualTo(new Protocol(false, false, true, true));
+        assertThat(Protocol.refusal(NO_READ, hello(1, new Abilities(0)), false)).contains("version 1", "RDMA_READ");
     }
 
     @Test
     void abilitiesOfLaterVersionsDoNoHarm() {
         Abilities more = new Abilities(Abilities.ALL.bits() | 1L << 40);
-        assertThat(Protocol.refusal(NO_READ, hello(3, more))).isNull();
-        assertThat(Protocol.of(Abilities.ALL, hello(3, more))).isEqualTo(new Protocol(false, true, true));
+        assertThat(Protocol.refusal(NO_READ, hello(3, more), false)).isNull();
+        assertThat(Protocol.of(Abilities.ALL, hello(3, more), false)).isEqualTo(new Protocol(false, false, true, true));
+    }
+
+    @Test
+    void datagramsNeedNothingElse() {
+        Abilities alone = Abilities.of(0, 0, QpCreateSendOps.SEND | QpCreateSendOps.SEND_WITH_IMM);
+        assertThat(alone).isEqualTo(new Abilities(Abilities.DATAGRAMS));
+        assertThat(alone.missing()).isNull();
+        assertThat(alone.usesDatagrams()).isTrue();
+        Abilities both = new Abilities(Abilities.ALL.bits() | Abilities.DATAGRAMS);
+        assertThat(both.usesDatagrams()).isFalse();
+        assertThat(Abilities.of(OPERATIONS, 1, QpCreateSendOps.SEND)).isEqualTo(both);
+
+        assertThat(Protocol.refusal(alone, hello(2, both), true)).isNull();
+        assertThat(Protocol.of(alone, hello(2, both), true)).isEqualTo(new Protocol(true, false, false, true));
+        assertThat(Protocol.refusal(both, hello(2, alone), false)).isEqualTo("its device lacks RDMA_WRITE");
+        assertThat(Protocol.refusal(Abilities.ALL, hello(2, alone), true))
+                .isEqualTo("the device of this side lacks datagrams");
+        assertThat(Protocol.refusal(alone, hello(1, new Abilities(0)), true)).isEqualTo("its device lacks datagrams");
+    }
+
+    /** A device that has datagrams, too, is as good for an old peer as one without. */
+    @Test
+    void datagramsDoNotDisturbAnOldPeer() {
+        Abilities both = new Abilities(Abilities.ALL.bits() | Abilities.DATAGRAMS);
+        assertThat(Protocol.refusal(both, hello(1, new Abilities(0)), false)).isNull();
     }
 }

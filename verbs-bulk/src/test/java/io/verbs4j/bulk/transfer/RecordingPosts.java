@@ -21,6 +21,11 @@ final class RecordingPosts implements Posts {
     boolean failed;
 
     @Override
+    public void connected() {
+        // nothing to record
+    }
+
+    @Override
     public int write(long wrId, int flags, int lkey, long address, int length, int rkey, long remoteAddress) {
         requests.add(new Request("write", address, length, rkey, remoteAddress));
         return 0;

@@ -1,0 +1,42 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.connect;
+
+import io.verbs4j.Mtu;
+import io.verbs4j.bulk.datagram.DatagramQueuePair;
+
+/** A queue pair for datagrams, which are exchanged with one peer. */
+final class DatagramEnd implements LocalQueuePair {
+    private final LocalPort port;
+    private final DatagramQueuePair qp;
+    private final QueuePairAddress own;
+
+    /** Has the queue pair made: it can receive. */
+    DatagramEnd(ConnectionSide side, LocalPort port) {
+        this.port = port;
+        qp = side.datagrams().make(port.number());
+        own = QueuePairAddress.datagrams(port, qp.number(), qp.qkey(), qp.token());
+    }
+
+    @Override
+    public QueuePairAddress address() {
+        return own;
+    }
+
+    @Override
+    public void receive(QueuePairAddress peer, int key) {
+        if (!peer.isDatagrams()) {
+            throw LocalPort.refused("this side's is for datagrams, and the peer's is not");
+        }
+        qp.connect(port.pathTo(peer), peer.qpNum(), peer.qkey(), peer.token(), Mtu.toBytes(peer.mtu()));
+    }
+
+    @Override
+    public void send(QueuePairAddress peer) {
+        // nothing is sent before the transport does so
+    }
+
+    @Override
+    public void close() {
+        qp.close();
+    }
+}

@@ -1,0 +1,18 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.connect;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+
+/** A peer was asked for a reliable connection, and its device has datagrams alone. */
+public final class DatagramsWantedException extends VerbsException {
+    private static final long serialVersionUID = 1;
+
+    DatagramsWantedException(String peer) {
+        super(
+                Errno.EPROTO,
+                "bulk_connect",
+                "the device of " + peer
+                        + " has datagrams alone, and the device of this side has none; use another one");
+    }
+}

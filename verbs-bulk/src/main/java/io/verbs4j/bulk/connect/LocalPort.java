@@ -1,0 +1,111 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.connect;
+
+import io.verbs4j.AhAttr;
+import io.verbs4j.Context;
+import io.verbs4j.Errno;
+import io.verbs4j.Gid;
+import io.verbs4j.GidEntry;
+import io.verbs4j.GidType;
+import io.verbs4j.GlobalRoute;
+import io.verbs4j.LinkLayer;
+import io.verbs4j.Mtu;
+import io.verbs4j.PortAttr;
+import io.verbs4j.PortState;
+import io.verbs4j.VerbsException;
+import java.net.InetAddress;
+
+/**
+ * The port of a device that a queue pair is connected by.
+ *
+ * @param number its number
+ * @param gidIndex index of the GID that packets are sent from
+ * @param gid that GID
+ * @param lid its LID, 0 where there is none
+ * @param mtu its path MTU, an {@link Mtu} value
+ * @param infiniband whether it is reached by its LID
+ */
+record LocalPort(int number, int gidIndex, Gid gid, int lid, int mtu, boolean infiniband) {
+    private static final String VERB = "bulk_connect";
+    private static final int HOP_LIMIT = 64;
+
+    /**
+     * The first active port of a device.
+     *
+     * @param local the address of this machine by which the peer was reached: its GID is taken, if there is one
+     */
+    static LocalPort of(Context context, InetAddress local) {
+        int port = activePort(context);
+        PortAttr attr = context.queryPort(port);
+        boolean infiniband = attr.linkLayer() == LinkLayer.INFINIBAND;
+        int index = infiniband ? 0 : gidIndex(context, port, attr.gidTblLen(), local);
+        return new LocalPort(port, index, context.queryGid(port, index), attr.lid(), attr.activeMtu(), infiniband);
+    }
+
+    private static int activePort(Context context) {
+        int ports = context.queryDevice().physPortCnt();
+        for (int port = 1; port <= ports; port++) {
+            if (context.queryPort(port).state() == PortState.ACTIVE) {
+                return port;
+            }
+        }
+        throw new VerbsException(
+                Errno.ENETUNREACH, VERB, context.device() + " has no active port; check its cable or interface");
+    }
+
+    /** The GID of the address; else the first of RoCE v2 that is not of one link alone; else the first. */
+    private static int gidIndex(Context context, int port, int count, InetAddress local) {
+        int index = -1;
+        for (int i = 0; i < count; i++) {
+            GidEntry entry = context.queryGidEx(port, i);
+            if (entry.gid().equals(Gid.ZERO) || entry.gidType() != GidType.ROCE_V2) {
+                continue;
+            }
+            InetAddress address = entry.gid().toInetAddress();
+            if (address.equals(local)) {
+                return i;
+            }
+            if (index < 0 && !address.isLinkLocalAddress()) {
+                index = i;
+            }
+        }
+        return Math.max(index, 0);
+    }
+
+    /**
+     * The path to a peer's queue pair.
+     *
+     * @throws VerbsException {@link Errno#EPROTO} for an address that can't be one
+     */
+    AhAttr pathTo(QueuePairAddress peer) {
+        require(peer);
+        AhAttr path = new AhAttr().portNum(number);
+        return infiniband
+                ? path.dlid(peer.lid())
+                : path.isGlobal(true)
+                        .grh(new GlobalRoute()
+                                .dgid(peer.gid())
+                                .sgidIndex(gidIndex)
+                                .hopLimit(HOP_LIMIT));
+    }
+
+    private void require(QueuePairAddress peer) {
+        if (peer.infiniband() != infiniband) {
+            throw refused("one side's port is InfiniBand, and the other's is not");
+        }
+        if (peer.qpNum() < 0
+                || peer.qpNum() > QueuePairAddress.MAX_24_BITS
+                || peer.psn() < 0
+                || peer.psn() > QueuePairAddress.MAX_24_BITS) {
+            throw refused("queue pair " + Integer.toUnsignedString(peer.qpNum()) + " with packet sequence number "
+                    + Integer.toUnsignedString(peer.psn()) + ", which have 24 bits");
+        }
+        if (peer.mtu() < Mtu.MTU_256) {
+            throw refused("path MTU " + peer.mtu() + ", which is none");
+        }
+    }
+
+    static VerbsException refused(String what) {
+        return new VerbsException(Errno.EPROTO, VERB, "the queue pairs can't be connected: " + what);
+    }
+}

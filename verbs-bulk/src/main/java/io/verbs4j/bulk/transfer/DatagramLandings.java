@@ -1,0 +1,75 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.transfer;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Landings of a connection by datagrams: this side itself puts the bytes of each where the program wants them. A peer
+ * names a transfer by a key and an address, which are the halves of its identifier; the low half of the address is a
+ * bit that no window's has, and the offset.
+ */
+final class DatagramLandings implements Landings {
+    private static final long HIGH = -1L << Integer.SIZE;
+    private static final long MARK = 1L << Integer.SIZE - 1;
+    private static final long OFFSET = MARK - 1;
+
+    private final TransferPool pool;
+
+    DatagramLandings(TransferPool pool) {
+        this.pool = pool;
+    }
+
+    @Override
+    public int open(Transfer transfer) {
+        transfer.landings = this;
+        return 0;
+    }
+
+    @Override
+    public long address(Transfer transfer) {
+        return transfer.id() & HIGH | MARK;
+    }
+
+    @Override
+    public int key(Transfer transfer) {
+        return (int) transfer.id();
+    }
+
+    /** Whether a peer that writes to an address means a landing. */
+    static boolean isMeant(long address) {
+        return (address & MARK) != 0;
+    }
+
+    /**
+     * Writes bytes, if the peer was asked for them.
+     *
+     * @param from memory that has them
+     * @param at where they begin
+     * @return whether they were written; otherwise nothing was
+     */
+    boolean write(int key, long address, ByteBuffer from, int at, int length) {
+        Transfer transfer = pool.find(address & HIGH | Integer.toUnsignedLong(key));
+        long offset = address & OFFSET;
+        if (transfer == null || transfer.landings != this || offset > transfer.length - length) {
+            return false;
+        }
+        transfer.memory.bytes().put((int) (transfer.localOffset + offset), from, at, length);
+        transfer.copied = true;
+        return true;
+    }
+
+    @Override
+    public void deliver(Transfer transfer, int count) {
+        // the bytes are there
+    }
+
+    @Override
+    public void close(Transfer transfer) {
+        transfer.landings = null;
+    }
+
+    @Override
+    public void close() {
+        // none is left
+    }
+}

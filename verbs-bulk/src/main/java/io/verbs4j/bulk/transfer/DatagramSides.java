@@ -1,0 +1,74 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.transfer;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The queue pairs of connections by datagrams: those that have something to do, and when others will have. */
+final class DatagramSides {
+    private final List<DatagramSide> all = new ArrayList<>();
+    private DatagramSide[] active = new DatagramSide[16];
+    private int activeCount;
+
+    /** {@link System#nanoTime()} before which no time of those passes that are not active. */
+    private long due;
+
+    /** There is a queue pair; by the thread that drives. */
+    void open(DatagramSide side) {
+        if (all.isEmpty()) {
+            due = System.nanoTime();
+        }
+        all.add(side);
+    }
+
+    /** A queue pair is closed, or will be. */
+    void close(DatagramSide side) {
+        all.remove(side);
+    }
+
+    /** One has something to do. */
+    void add(DatagramSide side) {
+        if (activeCount == active.length) {
+            active = java.util.Arrays.copyOf(active, activeCount * 2);
+        }
+        active[activeCount++] = side;
+    }
+
+    /** Does what is to be done now. Returns whether there was something. */
+    boolean advance() {
+        boolean any = activeCount > 0;
+        if (any || !all.isEmpty()) {
+            advance(System.nanoTime());
+        }
+        return any;
+    }
+
+    private void advance(long now) {
+        int count = activeCount; // those that become active now have their turn next
+        for (int i = 0; i < count; i++) {
+            advance(active[i], now);
+        }
+        activeCount -= count;
+        System.arraycopy(active, count, active, 0, activeCount);
+        java.util.Arrays.fill(active, activeCount, activeCount + count, null);
+        if (!all.isEmpty() && now - due >= 0) {
+            due = now + Long.MAX_VALUE / 2;
+            for (int i = 0; i < all.size(); i++) {
+                advance(all.get(i), now);
+            }
+        }
+    }
+
+    private void advance(DatagramSide side, long now) {
+        side.advance();
+        due = Math.min(due - now, side.untilNext(Long.MAX_VALUE / 2)) + now;
+    }
+
+    /** Nanoseconds until something is to be done, {@code most} at most. */
+    long untilNext(long now, long most) {
+        if (activeCount > 0) {
+            return 0;
+        }
+        return all.isEmpty() ? most : Math.min(most, Math.max(0, due - now));
+    }
+}

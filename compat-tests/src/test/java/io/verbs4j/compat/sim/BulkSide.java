@@ -65,12 +65,20 @@ final class BulkSide implements AutoCloseable {
         try (BulkEndpoint unexpected = BulkEndpoint.open(BulkConfig.of(context).withConnections(BulkConnections.CM))) {
             throw new IllegalStateException(device + " has a connection manager: " + unexpected);
         } catch (VerbsException e) {
-            String why = device.startsWith("hbl") ? "there is no connection manager" : "the kernel has no connection";
+            String why = whyNoManager();
             String message = e.getMessage();
             if (e.errno() != Errno.EOPNOTSUPP || !message.contains(why) || !message.contains("BulkConnections.TCP")) {
                 throw e;
             }
         }
+    }
+
+    private String whyNoManager() {
+        return switch (device.substring(0, 3)) {
+            case "hbl" -> "there is no connection manager";
+            case "efa" -> "it has no reliable connections";
+            default -> "the kernel has no connection";
+        };
     }
 
     /** The number of the next entry, which is to complete. */

@@ -13,7 +13,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The bulk transport on simulated devices, which have no connection manager: ConnectX by all operations, Gaudi by
- * writes alone, by GID and by wired ports. The first violation of a device's rules ends the program.
+ * writes alone, by GID and by wired ports, EFA by datagrams, also in another order. The first violation of a device's
+ * rules ends the program.
  */
 @Full
 class SimulatedBulkIT {
@@ -26,10 +27,20 @@ class SimulatedBulkIT {
 
     /** Release 0 is the installed one. */
     @ParameterizedTest
-    @CsvSource({"0, mlx5, 1", "65, mlx5, 1", "0, hbl, 1", "65, hbl, 2"})
-    void allTransfersBothWays(int release, String vendor, int ports) throws IOException, InterruptedException {
-        DeviceSim devices =
-                DeviceSim.with("--vendors", vendor, "--devices", "2", "--ports", "" + ports, "--thread", "--strict");
+    @CsvSource({"0, mlx5, 1, 0", "65, mlx5, 1, 0", "0, hbl, 1, 0", "65, hbl, 2, 0", "0, efa, 1, 0", "65, efa, 1, 8"})
+    void allTransfersBothWays(int release, String vendor, int ports, int reorder)
+            throws IOException, InterruptedException {
+        DeviceSim devices = DeviceSim.with(
+                "--vendors",
+                vendor,
+                "--devices",
+                "2",
+                "--ports",
+                "" + ports,
+                "--reorder",
+                "" + reorder,
+                "--thread",
+                "--strict");
         assertThat((release == 0 ? devices : devices.under(release))
                         .run(SimulatedBulk.class, SECONDS, vendor + "_0", vendor + "_1")
                         .text())

@@ -114,7 +114,7 @@ public final class BulkEndpoint implements AutoCloseable {
                     Errno.EOPNOTSUPP,
                     "bulk_open",
                     context.device() + " lacks for reliable connections: " + missing
-                            + ", and for connections by datagrams: SEND of type UD; use another device");
+                            + ", and it has no datagrams; use another device");
         }
         return abilities;
     }

@@ -12,6 +12,7 @@ import io.verbs4j.bulk.connect.ConnectionSide;
 import io.verbs4j.bulk.connect.Connections;
 import io.verbs4j.bulk.connect.TcpConnections;
 import io.verbs4j.bulk.control.Hello;
+import io.verbs4j.bulk.strategy.Abilities;
 import io.verbs4j.cm.CmRejectedException;
 import io.verbs4j.testsupport.Patience;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +30,12 @@ final class Redial {
                 CompletionQueue cq = pair.aContext.createCq(512, null, null, 0)) {
             ConnectionSide side = strategy.usesDatagrams()
                     ? ConnectionSide.datagrams(
-                            pd, hello, port -> pair.toB.link().datagrams().make(cq, port, epoch))
+                            pd,
+                            hello,
+                            port -> pair.toB
+                                    .link()
+                                    .datagrams()
+                                    .make(new Abilities(Abilities.DATAGRAMS), cq, port, epoch))
                     : ConnectionSide.reliable(pd, hello, attr(cq), qp -> {});
             connections.connect(side, pair.b.address(), Patience.NANOS).close();
             return "accepted";

@@ -3,6 +3,7 @@ package io.verbs4j.bulk.datagram;
 
 import io.verbs4j.Errno;
 import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.SendFlags;
 import io.verbs4j.WcStatus;
 import io.verbs4j.bulk.strategy.Posts;
 import java.util.function.LongSupplier;
@@ -37,6 +38,7 @@ public final class DatagramPosts implements Posts {
     private boolean ended;
     private long peerToken;
     private int peerMtu;
+    private boolean writes;
     private int resetReason;
     private long failedAt;
     private long dropped;
@@ -80,9 +82,17 @@ public final class DatagramPosts implements Posts {
         peerMtu = mtu;
     }
 
+    /**
+     * Whether writes are done by the devices themselves, before {@link #connected}; otherwise the bytes go by
+     * datagrams.
+     */
+    public void writesDirectly(boolean value) {
+        writes = value;
+    }
+
     @Override
     public void connected() {
-        window = new SendWindow(settings.window(), (int) peerToken, settings.reliable());
+        window = new SendWindow(settings.window(), (int) peerToken, wire.isLossless());
         sender = new PacketSender(wire, slots, requests, window, Math.min(peerMtu, wire.mtu()));
         sender.connect(peerToken);
         liveness.start(clock.getAsLong());
@@ -91,44 +101,47 @@ public final class DatagramPosts implements Posts {
 
     @Override
     public int write(long wrId, int flags, int lkey, long address, int length, int rkey, long remoteAddress) {
-        int errno = add(PacketLayout.WRITE, wrId, flags, lkey, address, length);
-        if (errno == 0) {
-            requests.target(rkey, remoteAddress);
-        }
-        return errno;
+        int kind = writes ? RequestQueue.DIRECT_WRITE : PacketLayout.WRITE;
+        return add(kind, wrId, flags, lkey, address, length, rkey, remoteAddress);
     }
 
     @Override
     public int writeAndTell(
             long wrId, int flags, int lkey, long address, int length, int rkey, long remoteAddress, int value) {
-        int errno = write(wrId, flags, lkey, address, length, rkey, remoteAddress);
-        if (errno == 0) {
-            requests.tell(value);
+        boolean apart = writes && length > 0;
+        if (requests.room() < (apart ? 2 : 1)) {
+            return Errno.ENOMEM;
         }
-        return errno;
+        if (apart) {
+            int unsignaled = flags & ~SendFlags.SIGNALED;
+            add(RequestQueue.DIRECT_WRITE, wrId, unsignaled, lkey, address, length, rkey, remoteAddress);
+        }
+        add(PacketLayout.WRITE, wrId, flags, lkey, address, apart ? 0 : length, rkey, remoteAddress);
+        requests.tell(value);
+        return 0;
     }
 
-    /** There is no READ by datagrams: the peer is asked to write. */
     @Override
     public int read(long wrId, int flags, int lkey, long address, int length, int rkey, long remoteAddress) {
-        return Errno.EOPNOTSUPP;
+        return add(RequestQueue.DIRECT_READ, wrId, flags, lkey, address, length, rkey, remoteAddress);
     }
 
     @Override
     public int send(
             long wrId, int flags, int headerKey, long header, int headerLength, int lkey, long address, int length) {
-        int errno = add(PacketLayout.SEND, wrId, flags, lkey, address, length);
+        int errno = add(PacketLayout.SEND, wrId, flags, lkey, address, length, 0, 0);
         if (errno == 0) {
             requests.header((int) (header - slots.address()), headerLength);
         }
         return errno;
     }
 
-    private int add(int kind, long wrId, int flags, int lkey, long address, int length) {
-        if (requests.isFull()) {
+    private int add(int kind, long wrId, int flags, int lkey, long address, int length, int rkey, long remoteAddress) {
+        if (requests.room() == 0) {
             return Errno.ENOMEM;
         }
         requests.add(kind, wrId, flags, lkey, address, length);
+        requests.target(rkey, remoteAddress);
         return 0;
     }
 
@@ -161,7 +174,7 @@ public final class DatagramPosts implements Posts {
     public void arrived(int place, int status, int length) {
         user.active();
         if (status != WcStatus.SUCCESS) {
-            failUser(Errno.ECONNRESET);
+            failUserBy(status);
         } else if (!failing) {
             take(place, length);
         }
@@ -255,19 +268,28 @@ public final class DatagramPosts implements Posts {
         }
     }
 
-    /** A datagram has left the send queue. */
+    /** A datagram, or a request for the peer's memory, has left the send queue. */
     public void completed(int place, int status) {
         user.active();
-        sender.completed(place);
+        int request = sender.completed(place);
+        if (request != PacketSender.NO_REQUEST) {
+            requests.completed(request, status);
+        }
         if (status != WcStatus.SUCCESS) {
-            failUser(Errno.ECONNRESET);
+            failUserBy(status);
         } else {
             complete();
         }
     }
 
+    private void failUserBy(int status) {
+        if (!failing) {
+            user.failedBy(status);
+        }
+    }
+
     private void complete() {
-        while (!failing && requests.isOldestBefore(window.oldest())) {
+        while (!failing && requests.isOldestDone(window.oldest())) {
             int request = requests.remove();
             if (requests.isSignaled(request)) {
                 user.sent(requests.number(request), WcStatus.SUCCESS);
@@ -293,7 +315,7 @@ public final class DatagramPosts implements Posts {
             user.failed(Errno.ECONNRESET);
             return;
         }
-        if (!settings.reliable() && liveness.mustRepeat(now)) {
+        if (!wire.isLossless() && liveness.mustRepeat(now)) {
             window.timedOut();
         }
         if (liveness.mustAsk(now)) {
@@ -313,7 +335,7 @@ public final class DatagramPosts implements Posts {
         if (failing) {
             return ended ? most : Math.min(most, Math.max(0, DRAIN - (now - failedAt)));
         }
-        return sender == null ? most : Math.min(most, liveness.untilNext(now, !settings.reliable()));
+        return sender == null ? most : Math.min(most, liveness.untilNext(now, !wire.isLossless()));
     }
 
     /**
@@ -334,19 +356,22 @@ public final class DatagramPosts implements Posts {
         user.active();
     }
 
+    /** What the device has not completed is not reported: it may be at that memory, until the queue pair is closed. */
     private void end(long now) {
-        if (!ended && (sender == null || sender.isIdle() || now - failedAt >= DRAIN)) {
+        boolean drained = sender == null || sender.isIdle();
+        if (!ended && (drained || now - failedAt >= DRAIN)) {
             ended = true;
             wire.fail();
         }
-        if (!ended) {
+        if (!ended || !drained) {
             return;
         }
         if (refused && !requests.isEmpty()) {
             user.sent(requests.number(requests.remove()), WcStatus.REM_ACCESS_ERR);
         }
         while (!requests.isEmpty()) {
-            user.sent(requests.number(requests.remove()), WcStatus.WR_FLUSH_ERR);
+            int request = requests.remove();
+            user.sent(requests.number(request), requests.status(request));
         }
         taker.flush();
     }

@@ -6,9 +6,10 @@ import io.verbs4j.CompletionQueue;
 import io.verbs4j.Errno;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.VerbsException;
+import io.verbs4j.bulk.strategy.Abilities;
 import java.security.SecureRandom;
 
-/** A reliable connection by datagrams, and the queue pair of type UD that it goes by. */
+/** A reliable connection by datagrams, and the queue pair that it goes by. */
 public final class DatagramQueuePair implements AutoCloseable {
     /** Packets under way at a time. */
     static final int WINDOW = 64;
@@ -22,9 +23,12 @@ public final class DatagramQueuePair implements AutoCloseable {
     /** Completions that one may have in its queue at a time. */
     public static final int COMPLETIONS = RECEIVES + SENDS;
 
+    /** A request of the transport's may be a write, and a datagram behind it. */
+    private static final int REQUESTS = 2;
+
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    private final UdWire wire;
+    private final QueuePairWire wire;
     private final int qkey = RANDOM.nextInt() & Integer.MAX_VALUE; // with the highest bit it would be privileged
     private final long token = randomToken();
     private final DatagramPosts posts;
@@ -33,6 +37,7 @@ public final class DatagramQueuePair implements AutoCloseable {
      * A queue pair that may receive.
      *
      * @param pd where it and its memory belong
+     * @param abilities what the device can do
      * @param cq where its completions come; it has room for {@link #COMPLETIONS}
      * @param port number of the port that it goes by
      * @param depth requests under way at a time, a power of two
@@ -43,6 +48,7 @@ public final class DatagramQueuePair implements AutoCloseable {
      */
     public DatagramQueuePair(
             ProtectionDomain pd,
+            Abilities abilities,
             CompletionQueue cq,
             int port,
             int depth,
@@ -50,9 +56,9 @@ public final class DatagramQueuePair implements AutoCloseable {
             DatagramUser user,
             long sendId,
             long receiveId) {
-        wire = new UdWire(pd, cq, port, qkey, SENDS, RECEIVES, sendId, receiveId);
+        wire = new QueuePairWire(pd, abilities, cq, port, qkey, SENDS, RECEIVES, sendId, receiveId);
         posts = new DatagramPosts(
-                wire, slots, user, new DatagramSettings(token, depth, WINDOW, false), System::nanoTime);
+                wire, slots, user, new DatagramSettings(token, REQUESTS * depth, WINDOW), System::nanoTime);
         int errno = posts.prepare();
         if (errno != 0) {
             wire.close();
@@ -78,6 +84,11 @@ public final class DatagramQueuePair implements AutoCloseable {
     /** What packets to this side carry. Never 0. */
     public long token() {
         return token;
+    }
+
+    /** Bytes of a datagram, of those that a receive has. */
+    public int length(int received) {
+        return wire.length(received);
     }
 
     /** Posts to it. */

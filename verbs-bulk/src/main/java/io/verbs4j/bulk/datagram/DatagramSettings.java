@@ -7,9 +7,8 @@ package io.verbs4j.bulk.datagram;
  * @param token what packets to this side carry; random. Its low 32 bits are the number of the first packet
  * @param depth requests under way at a time, a power of two
  * @param window packets under way at a time, a power of two, at most 64; each side has more receives than that
- * @param reliable whether the device loses and repeats no datagram, though it may change their order
  */
-public record DatagramSettings(long token, int depth, int window, boolean reliable) {
+public record DatagramSettings(long token, int depth, int window) {
     /** Checks what would break the protocol. */
     public DatagramSettings {
         if (Integer.bitCount(depth) != 1 || Integer.bitCount(window) != 1 || window > ReceiveWindow.MOST) {

@@ -26,6 +26,9 @@ public interface DatagramUser {
     /** {@link DatagramPosts#advance()} has something to do. */
     void active();
 
+    /** The device has failed a request: a {@link io.verbs4j.WcStatus}. Else as {@link #failed}. */
+    void failedBy(int status);
+
     /**
      * The peer does not answer, breaks the rules or has ended the connection, or the device fails: an errno. The user
      * has to end the connection, by {@link DatagramPosts#fail()}.

@@ -8,8 +8,11 @@ final class Liveness {
     /** A peer that says nothing for this time is asked. */
     static final long IDLE = TimeUnit.SECONDS.toNanos(1);
 
-    /** A peer that says nothing, or acknowledges nothing, for this time is gone. */
-    static final long DEAD = TimeUnit.SECONDS.toNanos(10);
+    /**
+     * A peer that says nothing, or acknowledges nothing, for this time is gone. It is long, as a program that drives its
+     * endpoint by itself may do something else meanwhile; a process that has ended is noticed by its TCP connection.
+     */
+    static final long DEAD = TimeUnit.MINUTES.toNanos(2);
 
     private static final long FIRST_REPEAT = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long LONGEST_REPEAT = TimeUnit.SECONDS.toNanos(1);

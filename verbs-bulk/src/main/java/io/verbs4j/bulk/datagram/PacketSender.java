@@ -17,6 +17,12 @@ final class PacketSender {
 
     private static final int NUMBERED = 1;
 
+    /** Its request is one for the peer's memory. */
+    private static final int DIRECT = 2;
+
+    /** Completed was a datagram. */
+    static final int NO_REQUEST = -1;
+
     private final Wire wire;
     private final DatagramSlots slots;
     private final RequestQueue requests;
@@ -26,6 +32,10 @@ final class PacketSender {
     private final int[] sequences;
     private final int[] kinds;
     private int freeCount;
+
+    /** Requests for the peer's memory that are under way. */
+    private int directCount;
+
     private long token;
     private boolean connected;
 
@@ -61,12 +71,17 @@ final class PacketSender {
         return freeCount == free.length;
     }
 
-    /** A datagram has left the send queue. */
-    void completed(int place) {
+    /** Something has left the send queue: the number of a request for the peer's memory; a datagram else. */
+    int completed(int place) {
         free[freeCount++] = place;
+        if (kinds[place] == DIRECT) {
+            directCount--;
+            return sequences[place] & Integer.MAX_VALUE;
+        }
         if (kinds[place] == NUMBERED) {
             window.completed(sequences[place]);
         }
+        return NO_REQUEST;
     }
 
     /** Sends what was lost, and what fits into the window. Returns 0 or an errno. */
@@ -81,18 +96,45 @@ final class PacketSender {
                 return errno;
             }
         }
-        while (connected && requests.hasUnsent() && window.hasRoom() && freeCount > RESERVED) {
-            int request = requests.unsent();
-            int offset = requests.sentBytes();
-            int length = Math.min(payload, requests.total(request) - offset);
-            int sequence = window.add(request, offset, length);
-            requests.sent(length, sequence + 1);
-            int errno = transmit(sequence, acknowledged);
+        while (connected && requests.hasUnsent() && freeCount > RESERVED && mayBeSent(requests.unsent())) {
+            int errno = requests.isDirect(requests.unsent()) ? sendDirectly() : sendNext(acknowledged);
             if (errno != 0) {
                 return errno;
             }
         }
         return 0;
+    }
+
+    /** Datagrams wait for the requests before them: the device does these in any order. */
+    private boolean mayBeSent(int request) {
+        if (requests.isDirect(request)) {
+            return !requests.isFenced(request) || requests.isOldest(request);
+        }
+        return directCount == 0 && window.hasRoom();
+    }
+
+    private int sendNext(int acknowledged) {
+        int request = requests.unsent();
+        int offset = requests.sentBytes();
+        int length = Math.min(payload, requests.total(request) - offset);
+        int sequence = window.add(request, offset, length);
+        requests.sent(length, sequence + 1);
+        return transmit(sequence, acknowledged);
+    }
+
+    private int sendDirectly() {
+        int request = requests.unsent();
+        int place = take(DIRECT, request);
+        requests.sentDirectly();
+        directCount++;
+        int lkey = requests.lkey(request);
+        long address = requests.address(request);
+        int length = requests.total(request);
+        int rkey = requests.rkey(request);
+        long remote = requests.remoteAddress(request);
+        return requests.kind(request) == RequestQueue.DIRECT_WRITE
+                ? wire.write(place, lkey, address, length, rkey, remote)
+                : wire.read(place, lkey, address, length, rkey, remote);
     }
 
     private int transmit(int sequence, int acknowledged) {

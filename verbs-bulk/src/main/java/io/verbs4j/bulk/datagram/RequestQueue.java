@@ -2,14 +2,23 @@
 package io.verbs4j.bulk.datagram;
 
 import io.verbs4j.SendFlags;
+import io.verbs4j.WcStatus;
 
 /**
- * Requests of a connection in their order: the oldest wait for acknowledgements, then there may be one that is sent in
- * part, then those that are not sent yet. Request numbers count on for ever; a place is used again.
+ * Requests of a connection in their order: the oldest wait for acknowledgements, or for the device where it reaches the
+ * peer's memory by itself; then there may be one that is sent in part, then those that are not sent yet. Request numbers
+ * count on for ever; a place is used again.
  */
 final class RequestQueue {
+    /** Kind of a request that the device carries out by itself, besides those of {@link PacketLayout}. */
+    static final int DIRECT_WRITE = 16;
+
+    static final int DIRECT_READ = 17;
+
     private static final int SIGNALED = 1;
     private static final int TELLS = 2;
+    private static final int FENCED = 4;
+    private static final int DONE = 8;
 
     private final int mask;
     private final long[] wrIds;
@@ -24,6 +33,7 @@ final class RequestQueue {
     private final long[] remoteAddresses;
     private final int[] values;
     private final int[] ends;
+    private final int[] statuses;
     private int oldest;
     private int cursor;
     private int next;
@@ -44,10 +54,12 @@ final class RequestQueue {
         remoteAddresses = new long[depth];
         values = new int[depth];
         ends = new int[depth];
+        statuses = new int[depth];
     }
 
-    boolean isFull() {
-        return next - oldest > mask;
+    /** How many can be added. */
+    int room() {
+        return mask + 1 - (next - oldest);
     }
 
     boolean isEmpty() {
@@ -59,7 +71,9 @@ final class RequestQueue {
         int i = next & mask;
         kinds[i] = kind;
         wrIds[i] = wrId;
-        flags[i] = (requestFlags & SendFlags.SIGNALED) != 0 ? SIGNALED : 0;
+        flags[i] = ((requestFlags & SendFlags.SIGNALED) != 0 ? SIGNALED : 0)
+                | ((requestFlags & SendFlags.FENCE) != 0 ? FENCED : 0);
+        statuses[i] = WcStatus.WR_FLUSH_ERR; // unless there is another one
         lkeys[i] = lkey;
         addresses[i] = address;
         lengths[i] = length;
@@ -113,9 +127,46 @@ final class RequestQueue {
         }
     }
 
-    /** Whether all packets of the oldest request are before a number. */
-    boolean isOldestBefore(int sequence) {
-        return oldest != cursor && sequence - ends[oldest & mask] >= 0;
+    /** The request that is sent next was given to the device. */
+    void sentDirectly() {
+        cursor++;
+    }
+
+    /** The device has carried out a request, or failed it. */
+    void completed(int request, int status) {
+        statuses[request & mask] = status;
+        if (status == WcStatus.SUCCESS) {
+            flags[request & mask] |= DONE;
+            statuses[request & mask] = WcStatus.WR_FLUSH_ERR; // counts where one before it has failed
+        }
+    }
+
+    /** Whether the oldest request is done: all its packets are before a number, or the device has said so. */
+    boolean isOldestDone(int sequence) {
+        if (oldest == cursor) {
+            return false;
+        }
+        return isDirect(oldest) ? (flags[oldest & mask] & DONE) != 0 : sequence - ends[oldest & mask] >= 0;
+    }
+
+    /** Whether all requests before one are done. */
+    boolean isOldest(int request) {
+        return request == oldest;
+    }
+
+    /** Whether the device carries a request out by itself. */
+    boolean isDirect(int request) {
+        return kinds[request & mask] >= DIRECT_WRITE;
+    }
+
+    /** Whether a request waits until all before it are done. */
+    boolean isFenced(int request) {
+        return (flags[request & mask] & FENCED) != 0;
+    }
+
+    /** What a request ends with that is not done. */
+    int status(int request) {
+        return statuses[request & mask];
     }
 
     /** Takes off the oldest request, sent or not; it may be asked about until one is added. */

@@ -23,6 +23,9 @@ public interface Wire {
     /** Number of places for receives. */
     int receives();
 
+    /** Whether it loses no datagram. */
+    boolean isLossless();
+
     /** Most bytes of a datagram. */
     int mtu();
 
@@ -36,6 +39,22 @@ public interface Wire {
      * @param length how many; 0 for none
      */
     int send(int place, int headerLength, int lkey, long address, int length);
+
+    /**
+     * Writes bytes to the peer's memory, perhaps not before {@link #flush()}. Requests for memory, and datagrams, come
+     * in any order.
+     *
+     * @param place a place of headers, which its completion names
+     * @param lkey local key of the bytes
+     * @param address where they are
+     * @param length how many
+     * @param rkey key of the peer's memory
+     * @param remoteAddress where they go
+     */
+    int write(int place, int lkey, long address, int length, int rkey, long remoteAddress);
+
+    /** Reads bytes from the peer's memory, likewise. */
+    int read(int place, int lkey, long address, int length, int rkey, long remoteAddress);
 
     /** Posts what was gathered. */
     int flush();

@@ -20,14 +20,14 @@ public final class WindowWriter {
         this.connection = connection;
     }
 
-    /** {@return the key that a peer names a window by} */
-    public static int key(LocalWindow window) {
-        return (int) window.id();
+    /** {@return the key that a peer names the window of an identifier by} */
+    public static int key(long window) {
+        return (int) window;
     }
 
-    /** {@return the address of a window's first byte, for a peer} */
-    public static long address(LocalWindow window) {
-        return window.id() & HIGH;
+    /** {@return what a peer has for the address of that window's first byte} */
+    public static long address(long window) {
+        return window & HIGH;
     }
 
     /**

@@ -55,7 +55,7 @@ public final class Adapter implements AutoCloseable {
         boolean done = false;
         try {
             pd = resources.add(context.allocPd());
-            channel = hasEvents(context) ? resources.add(context.createCompChannel()) : null;
+            channel = channel(context, resources);
             cq = resources.add(queue(context, channel, limits.completions()));
             done = true;
         } finally {
@@ -71,7 +71,9 @@ public final class Adapter implements AutoCloseable {
     /** Rights to register memory with, of some: without those that the device has no operation for. */
     public int access(int wanted) {
         if (abilities.usesDatagrams()) {
-            return wanted & ~(AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE);
+            return wanted
+                    & ~(abilities.has(Abilities.DATAGRAM_READ) ? 0 : AccessFlags.REMOTE_READ)
+                    & ~(abilities.has(Abilities.DATAGRAM_WRITE) ? 0 : AccessFlags.REMOTE_WRITE);
         }
         DeviceAttrEx attr = context.queryDeviceEx();
         boolean known = attr.has(DeviceAttrEx.MR_ACCESS_FLAGS);
@@ -100,8 +102,22 @@ public final class Adapter implements AutoCloseable {
         }
     }
 
-    private static boolean hasEvents(Context context) {
-        return (context.queryDeviceEx().deviceTraits() & DeviceTraits.NO_COMPLETION_EVENTS) == 0;
+    /** A channel, or null where the device has no events of completions. Some EFA say so by refusing a queue alone. */
+    private static CompletionChannel channel(Context context, Resources resources) {
+        if ((context.queryDeviceEx().deviceTraits() & DeviceTraits.NO_COMPLETION_EVENTS) != 0) {
+            return null;
+        }
+        CompletionChannel channel = context.createCompChannel();
+        try {
+            context.createCq(1, null, channel, 0).close();
+            return resources.add(channel);
+        } catch (VerbsException e) {
+            channel.close();
+            if (e.errno() != Errno.EOPNOTSUPP) {
+                throw e;
+            }
+            return null;
+        }
     }
 
     public Context context() {

@@ -314,8 +314,9 @@ public final class Connector implements LinkEnd {
     }
 
     private static DatagramQueuePair datagrams(Connection connection, int port, Hello hello, Consumer<Posts> prepare) {
+        Adapter adapter = connection.adapter();
         DatagramQueuePair made =
-                connection.link().datagrams().make(connection.adapter().cq(), port, hello.epoch());
+                connection.link().datagrams().make(adapter.abilities(), adapter.cq(), port, hello.epoch());
         boolean done = false;
         try {
             prepare.accept(made.posts());

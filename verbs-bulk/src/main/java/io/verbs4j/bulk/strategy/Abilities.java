@@ -30,6 +30,15 @@ public record Abilities(long bits) {
     /** Sends datagrams, and takes them by receives. */
     public static final long DATAGRAMS = 1 << 4;
 
+    /** Datagrams are of the vendor's own type: the device loses none, and delivers them in any order. */
+    public static final long LOSSLESS = 1 << 5;
+
+    /** By queue pairs for datagrams, it writes to the peer's memory, and has its own written. */
+    public static final long DATAGRAM_WRITE = 1 << 6;
+
+    /** By queue pairs for datagrams, it reads from the peer's memory, and has its own read. */
+    public static final long DATAGRAM_READ = 1 << 7;
+
     /** All of reliable connections: what endpoints of version 1 have, which send none. */
     public static final Abilities ALL = new Abilities(SEND | WRITE | IMMEDIATE | READ);
 
@@ -42,16 +51,31 @@ public record Abilities(long bits) {
     public static Abilities of(Context context) {
         DeviceAttrEx attr = context.queryDeviceEx();
         DeviceAttr base = attr.origAttr();
-        return of(attr.sendOpsRc(), Math.min(base.maxQpRdAtom(), base.maxQpInitRdAtom()), attr.sendOpsUd());
+        Abilities reliable = of(attr.sendOpsRc(), Math.min(base.maxQpRdAtom(), base.maxQpInitRdAtom()));
+        return reliable.withDatagrams(attr.sendOpsUd(), attr.sendOpsDriver());
     }
 
-    static Abilities of(long operations, int reads, long datagrams) {
-        long bits = bit(datagrams, QpCreateSendOps.SEND, DATAGRAMS)
-                | bit(operations, QpCreateSendOps.SEND, SEND)
+    static Abilities of(long operations, int reads) {
+        long bits = bit(operations, QpCreateSendOps.SEND, SEND)
                 | bit(operations, QpCreateSendOps.RDMA_WRITE, WRITE)
                 | bit(operations, QpCreateSendOps.RDMA_WRITE_WITH_IMM, IMMEDIATE)
                 | (reads > 0 ? bit(operations, QpCreateSendOps.RDMA_READ, READ) : 0);
         return new Abilities(bits);
+    }
+
+    /**
+     * The same, and those of datagrams. What a vendor's own type is like, no attribute says; so far it is SRD on devices
+     * without reliable connections.
+     */
+    Abilities withDatagrams(long ud, long vendor) {
+        if (has(NEEDED) || (vendor & QpCreateSendOps.SEND) == 0) {
+            return new Abilities(bits | bit(ud, QpCreateSendOps.SEND, DATAGRAMS));
+        }
+        return new Abilities(bits
+                | DATAGRAMS
+                | LOSSLESS
+                | bit(vendor, QpCreateSendOps.RDMA_WRITE, DATAGRAM_WRITE)
+                | bit(vendor, QpCreateSendOps.RDMA_READ, DATAGRAM_READ));
     }
 
     private static long bit(long operations, long operation, long bit) {

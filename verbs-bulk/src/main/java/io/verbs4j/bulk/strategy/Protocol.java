@@ -4,14 +4,15 @@ package io.verbs4j.bulk.strategy;
 import io.verbs4j.bulk.control.Hello;
 
 /**
- * How two sides of a connection do transfers, by the operations that both have. PUT is always a WRITE.
+ * How two sides of a connection do transfers, by the operations that both have.
  *
- * @param datagrams the connection goes by datagrams; otherwise it is a reliable one
+ * @param datagrams messages go by datagrams; otherwise the connection is a reliable one
+ * @param writes PUT is a WRITE; otherwise the bytes go by datagrams, too
  * @param ring messages are written into a ring in the other side's memory; otherwise they are sent
  * @param reads GET and long messages are READ; otherwise the side that has the bytes is asked to WRITE them
  * @param immediates the last WRITE carries a short notification; otherwise a message behind it does
  */
-public record Protocol(boolean datagrams, boolean ring, boolean reads, boolean immediates) {
+public record Protocol(boolean datagrams, boolean writes, boolean ring, boolean reads, boolean immediates) {
     private static final int SILENT_VERSION = 1;
 
     /**
@@ -23,7 +24,10 @@ public record Protocol(boolean datagrams, boolean ring, boolean reads, boolean i
     public static String refusal(Abilities own, Hello peer, boolean datagrams) {
         Abilities theirs = abilities(peer);
         if (datagrams) {
-            return lacking(own, theirs, Abilities.DATAGRAMS);
+            String lacking = lacking(own, theirs, Abilities.DATAGRAMS);
+            return lacking == null && own.has(Abilities.LOSSLESS) != theirs.has(Abilities.LOSSLESS)
+                    ? "one side's datagrams are of type UD, and the other's of its vendor's own type"
+                    : lacking;
         }
         if (peer.version() == SILENT_VERSION && !own.has(Abilities.ALL.bits())) {
             return "it speaks version " + SILENT_VERSION + ", in which both sides need "
@@ -49,12 +53,13 @@ public record Protocol(boolean datagrams, boolean ring, boolean reads, boolean i
 
     /** {@return how two sides work together that have no {@link #refusal}} */
     public static Protocol of(Abilities own, Hello peer, boolean datagrams) {
-        if (datagrams) {
-            return new Protocol(true, false, false, true);
-        }
         Abilities both = own.and(abilities(peer));
+        if (datagrams) {
+            return new Protocol(
+                    true, both.has(Abilities.DATAGRAM_WRITE), false, both.has(Abilities.DATAGRAM_READ), true);
+        }
         boolean sends = both.has(Abilities.SEND);
-        return new Protocol(false, !sends, both.has(Abilities.READ), sends && both.has(Abilities.IMMEDIATE));
+        return new Protocol(false, true, !sends, both.has(Abilities.READ), sends && both.has(Abilities.IMMEDIATE));
     }
 
     private static Abilities abilities(Hello peer) {

@@ -5,6 +5,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.SendFlags;
 import io.verbs4j.bulk.control.SendCredits;
 import io.verbs4j.bulk.memory.RemoteWindow;
+import io.verbs4j.bulk.memory.WindowWriter;
 import io.verbs4j.bulk.ring.EntryCode;
 
 /** Posts the pieces of transfers, one transfer after the other, and the messages with FENCE among them. */
@@ -112,8 +113,11 @@ final class DataSender {
             link.receiver.windows().giveWindowsBack();
             return false;
         }
-        transfer.remoteAddress = window.address() + transfer.remoteOffset;
-        transfer.remoteKey = window.key();
+        boolean byDatagrams =
+                transfer.opcode == EntryCode.PUT && !link.protocol().writes();
+        long address = byDatagrams ? WindowWriter.address(window.id()) : window.address();
+        transfer.remoteAddress = address + transfer.remoteOffset;
+        transfer.remoteKey = byDatagrams ? WindowWriter.key(window.id()) : window.key();
         return true;
     }
 

@@ -8,8 +8,8 @@ import io.verbs4j.bulk.datagram.DatagramPosts;
 import io.verbs4j.bulk.datagram.DatagramQueuePair;
 import io.verbs4j.bulk.datagram.DatagramSlots;
 import io.verbs4j.bulk.datagram.DatagramUser;
-import io.verbs4j.bulk.datagram.UdWire;
 import io.verbs4j.bulk.memory.WindowWriter;
+import io.verbs4j.bulk.strategy.Abilities;
 import java.nio.ByteBuffer;
 
 /** One queue pair of a connection by datagrams: what comes by it goes to the connection. */
@@ -31,7 +31,14 @@ final class DatagramSide implements DatagramUser {
      *
      * @param tag part of the identifiers of requests, see {@link LinkRecovery}
      */
-    DatagramSide(Link link, ProtectionDomain pd, CompletionQueue cq, int port, int tag, DatagramLandings landings) {
+    DatagramSide(
+            Link link,
+            ProtectionDomain pd,
+            Abilities abilities,
+            CompletionQueue cq,
+            int port,
+            int tag,
+            DatagramLandings landings) {
         this.link = link;
         this.tag = tag;
         this.landings = landings;
@@ -40,6 +47,7 @@ final class DatagramSide implements DatagramUser {
         long id = link.requestId(tag);
         qp = new DatagramQueuePair(
                 pd,
+                abilities,
                 cq,
                 port,
                 link.limits.sendDepth(),
@@ -61,7 +69,7 @@ final class DatagramSide implements DatagramUser {
 
     /** A receive of the queue pair's has completed. */
     void arrived(int number, int status, int length) {
-        posts.arrived(number & PLACE_MASK, status, UdWire.length(length));
+        posts.arrived(number & PLACE_MASK, status, qp.length(length));
     }
 
     /** A datagram has left the send queue. */
@@ -96,6 +104,11 @@ final class DatagramSide implements DatagramUser {
             active = true;
             link.transfers.datagrams.add(this);
         }
+    }
+
+    @Override
+    public void failedBy(int status) {
+        failed(WireError.isLoss(status) ? Errno.ECONNRESET : WireError.errno(status));
     }
 
     @Override

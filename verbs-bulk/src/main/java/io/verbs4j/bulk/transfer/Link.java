@@ -145,10 +145,12 @@ public final class Link implements FairQueue.Flow {
             return;
         }
         protocol = agreed;
-        posts.connected();
         if (agreed.datagrams()) {
-            landings = datagrams.landings();
             datagrams.open();
+        }
+        posts.connected();
+        if (!agreed.writes()) {
+            landings = datagrams.landings();
         }
         int slotBytes = Math.min(peer.slotBytes(), limits.slotBytes());
         if (agreed.ring()) {

@@ -4,6 +4,7 @@ package io.verbs4j.bulk.transfer;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.bulk.datagram.DatagramQueuePair;
+import io.verbs4j.bulk.strategy.Abilities;
 
 /** The queue pairs of a connection that goes by datagrams: one at a time, and perhaps the next one. */
 public final class LinkDatagrams {
@@ -26,12 +27,13 @@ public final class LinkDatagrams {
     /**
      * Makes a queue pair. The thread that makes the connection does so, and closes it.
      *
+     * @param abilities what its device can do
      * @param cq its completion queue
      * @param port number of its port
      * @param epoch number of the connection
      */
-    public DatagramQueuePair make(CompletionQueue cq, int port, int epoch) {
-        DatagramSide side = new DatagramSide(link, pd, cq, port, LinkRecovery.tag(epoch), landings);
+    public DatagramQueuePair make(Abilities abilities, CompletionQueue cq, int port, int epoch) {
+        DatagramSide side = new DatagramSide(link, pd, abilities, cq, port, LinkRecovery.tag(epoch), landings);
         made = side;
         return side.queuePair();
     }
@@ -52,6 +54,7 @@ public final class LinkDatagrams {
 
     /** The current queue pair is connected. */
     void open() {
+        current.queuePair().posts().writesDirectly(link.protocol().writes());
         link.transfers.datagrams.open(current);
     }
 

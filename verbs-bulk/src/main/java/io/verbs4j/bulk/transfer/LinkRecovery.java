@@ -181,10 +181,10 @@ public final class LinkRecovery {
             adopt(attempt);
         }
         link.state().resume();
-        attempt.posts().connected();
         if (link.datagrams().areUsed()) {
             link.datagrams().open();
         }
+        attempt.posts().connected();
         policy.recovered(System.nanoTime());
         if (!new Replay(link).run(peer, attempt.posts())) {
             link.fail(Errno.EPROTO);

@@ -49,7 +49,7 @@ final class PiecePoster {
     private boolean postRequest(Transfer transfer, int piece, boolean immediate) {
         boolean fenced = transfer.has(EntryCode.FENCE)
                 && transfer.posted == 0
-                && link.protocol().reads();
+                && (link.protocol().reads() || link.protocol().datagrams());
         int kind = (immediate ? PostedQueue.TELLING : PostedQueue.PIECE) | (fenced ? PostedQueue.FENCED : 0);
         if (!postRequest(transfer, transfer.posted, piece, kind)) {
             return false;

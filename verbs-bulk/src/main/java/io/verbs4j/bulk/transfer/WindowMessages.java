@@ -6,7 +6,6 @@ import io.verbs4j.bulk.control.ControlKind;
 import io.verbs4j.bulk.control.ControlLayout;
 import io.verbs4j.bulk.memory.LocalWindow;
 import io.verbs4j.bulk.memory.RemoteWindow;
-import io.verbs4j.bulk.memory.WindowWriter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,15 +27,16 @@ final class WindowMessages {
         int device = link.load.device();
         if (window == null) {
             link.message(ControlKind.WINDOW, id, -Errno.ESTALE);
-        } else if (link.datagrams().areUsed()) {
-            answer(window, WindowWriter.address(window), WindowWriter.key(window));
         } else {
-            answer(window, window.address(device), window.rkey(device));
+            link.messages.add(
+                    ControlKind.WINDOW,
+                    id,
+                    window.length(),
+                    window.address(device),
+                    window.rkey(device),
+                    window.rights(),
+                    null);
         }
-    }
-
-    private void answer(LocalWindow window, long address, int key) {
-        link.messages.add(ControlKind.WINDOW, window.id(), window.length(), address, key, window.rights(), null);
     }
 
     /** The peer answers. */

@@ -62,6 +62,21 @@ class DatagramAllocationTest {
         }
 
         @Override
+        public boolean isLossless() {
+            return false;
+        }
+
+        @Override
+        public int write(int place, int lkey, long address, int length, int rkey, long remoteAddress) {
+            throw new AssertionError("writes go by datagrams");
+        }
+
+        @Override
+        public int read(int place, int lkey, long address, int length, int rkey, long remoteAddress) {
+            throw new AssertionError("there are no reads");
+        }
+
+        @Override
         public int mtu() {
             return MTU;
         }
@@ -138,6 +153,11 @@ class DatagramAllocationTest {
         }
 
         @Override
+        public void failedBy(int status) {
+            throw new AssertionError("failed: " + status);
+        }
+
+        @Override
         public void failed(int errno) {
             throw new AssertionError("failed: " + errno);
         }
@@ -150,7 +170,7 @@ class DatagramAllocationTest {
                 wire,
                 new DatagramSlots(bytes, 0, SLOT_BYTES, 64),
                 user,
-                new DatagramSettings(token, 64, 64, false),
+                new DatagramSettings(token, 64, 64),
                 () -> now);
         for (int i = 0; i < 64; i++) {
             user.receives[i] = new RecvWorkRequest().wrId(i);

@@ -37,6 +37,15 @@ final class ModelEnd implements DatagramUser {
     final long token;
     int flushedSlots;
 
+    /** Statuses that the device has failed requests with. */
+    final List<Integer> statuses = new ArrayList<>();
+
+    /** Run when something has come. */
+    Runnable onArrival = () -> {};
+
+    /** Flag of the next writes. */
+    int fence;
+
     /** Slots of messages that have come are not posted again. */
     boolean keepsSlots;
 
@@ -46,12 +55,12 @@ final class ModelEnd implements DatagramUser {
 
     ModelEnd(ModelNetwork network, long token, int mtu, boolean reliable) {
         this.token = token;
-        wire = new ModelWire(network, memory, mtu, RECEIVES);
+        wire = new ModelWire(network, memory, mtu, RECEIVES, reliable);
+        wire.targets = targets;
         slotBytes = ByteBuffer.allocate(SLOTS * SLOT_BYTES + DEPTH * ControlLayout.SIZE)
                 .order(ByteOrder.LITTLE_ENDIAN);
         DatagramSlots slots = new DatagramSlots(slotBytes, BASE, SLOT_BYTES, SLOTS);
-        posts = new DatagramPosts(
-                wire, slots, this, new DatagramSettings(token, DEPTH, WINDOW, reliable), () -> network.now);
+        posts = new DatagramPosts(wire, slots, this, new DatagramSettings(token, DEPTH, WINDOW), () -> network.now);
         for (int i = 0; i < SLOTS; i++) {
             postSlot(i);
         }
@@ -73,7 +82,7 @@ final class ModelEnd implements DatagramUser {
     /** Returns whether there was room. */
     boolean write(int key, int at, byte... bytes) {
         long address = memory.add(bytes);
-        int errno = posts.write(number, signaled(number), 0, address, bytes.length, key, at);
+        int errno = posts.write(number, signaled(number) | fence, 0, address, bytes.length, key, at);
         return done(errno, address);
     }
 
@@ -81,6 +90,14 @@ final class ModelEnd implements DatagramUser {
         long address = memory.add(bytes);
         int errno = posts.writeAndTell(number, signaled(number), 0, address, bytes.length, key, at, value);
         return done(errno, address);
+    }
+
+    /** Returns the memory that the bytes come to, or null where there was no room. */
+    byte[] read(int key, int at, int length) {
+        byte[] bytes = new byte[length];
+        long address = memory.add(bytes);
+        int errno = posts.read(number, signaled(number), 0, address, length, key, at);
+        return done(errno, address) ? bytes : null;
     }
 
     /** The first 64 bytes are the header. */
@@ -146,6 +163,7 @@ final class ModelEnd implements DatagramUser {
         byte[] message = new byte[length];
         slotBytes.get(slot * SLOT_BYTES, message);
         arrivals.add(new Arrival(told ? null : ByteBuffer.wrap(message), immediate));
+        onArrival.run();
         if (!keepsSlots) {
             postSlot(slot);
         }
@@ -164,6 +182,12 @@ final class ModelEnd implements DatagramUser {
     @Override
     public void active() {
         // each turn advances
+    }
+
+    @Override
+    public void failedBy(int status) {
+        statuses.add(status);
+        posts.fail();
     }
 
     @Override

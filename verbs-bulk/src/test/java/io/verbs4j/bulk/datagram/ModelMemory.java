@@ -21,11 +21,22 @@ final class ModelMemory {
     }
 
     void read(long address, byte[] to, int at, int length) {
+        System.arraycopy(part(address, length), offset(address), to, at, length);
+    }
+
+    void write(long address, byte[] from, int at, int length) {
+        System.arraycopy(from, at, part(address, length), offset(address), length);
+    }
+
+    private int offset(long address) {
+        return (int) (address - parts.floorKey(address));
+    }
+
+    private byte[] part(long address, int length) {
         var part = parts.floorEntry(address);
-        int offset = part == null ? -1 : (int) (address - part.getKey());
-        if (offset < 0 || offset + length > part.getValue().length) {
-            throw new AssertionError("memory is read that is not a request's any more");
+        if (part == null || address - part.getKey() > part.getValue().length - length) {
+            throw new AssertionError("memory is used that is not a request's any more");
         }
-        System.arraycopy(part.getValue(), offset, to, at, length);
+        return part.getValue();
     }
 }

@@ -18,15 +18,22 @@ final class ModelPair {
         this(seed, faults, false);
     }
 
-    ModelPair(long seed, Faults faults, boolean reliable) {
+    ModelPair(long seed, Faults faults, boolean lossless) {
+        this(seed, faults, lossless, false);
+    }
+
+    /** Perhaps the devices write to each other's memory by themselves. */
+    ModelPair(long seed, Faults faults, boolean lossless, boolean writes) {
         network = new ModelNetwork(seed, faults);
         long high = network.random.nextLong() << Integer.SIZE;
-        a = new ModelEnd(network, high | 0x7fff_ffe0L, MTU, reliable); // packets' numbers wrap soon,
-        b = new ModelEnd(network, ~high & -1L << Integer.SIZE | 0xffff_fff0L, MTU, reliable); // as signed and unsigned
+        a = new ModelEnd(network, high | 0x7fff_ffe0L, MTU, lossless); // packets' numbers wrap soon,
+        b = new ModelEnd(network, ~high & -1L << Integer.SIZE | 0xffff_fff0L, MTU, lossless); // as signed and unsigned
         a.wire.peer = b.wire;
         b.wire.peer = a.wire;
         a.posts.peer(b.token, MTU);
         b.posts.peer(a.token, MTU);
+        a.posts.writesDirectly(writes);
+        b.posts.writesDirectly(writes);
         a.posts.connected();
         b.posts.connected();
     }

@@ -8,18 +8,26 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /** A queue pair of a model network: what comes without a receive is lost, as with UD. */
 final class ModelWire implements Wire {
     private static final int GRH = 40;
     private static final long QUEUED = 3_000;
+    private static final long LONGEST = 300_000;
 
     record Completion(boolean receive, int place, int status, int length) {}
 
     final ModelNetwork network;
     final ModelMemory memory;
     final List<Completion> completions = new ArrayList<>();
+
+    /** What the peer reaches by itself, by keys. */
+    Map<Integer, byte[]> targets = Map.of();
+
+    private final boolean lossless;
     private final int mtu;
     private final int places;
 
@@ -45,10 +53,11 @@ final class ModelWire implements Wire {
 
     private final Set<Integer> numbers = new HashSet<>();
 
-    ModelWire(ModelNetwork network, ModelMemory memory, int mtu, int places) {
+    ModelWire(ModelNetwork network, ModelMemory memory, int mtu, int places, boolean lossless) {
         this.network = network;
         this.memory = memory;
         this.mtu = mtu;
+        this.lossless = lossless;
         this.places = places;
         sendPlaces = places;
         headers = ByteBuffer.allocate(places * PacketSender.HEADER_STRIDE).order(ByteOrder.LITTLE_ENDIAN);
@@ -78,6 +87,44 @@ final class ModelWire implements Wire {
     @Override
     public int receives() {
         return places;
+    }
+
+    @Override
+    public boolean isLossless() {
+        return lossless;
+    }
+
+    @Override
+    public int write(int place, int lkey, long address, int length, int rkey, long remoteAddress) {
+        reach(place, () -> {
+            byte[] target = peer.targets.get(rkey);
+            if (target != null) {
+                memory.read(address, target, (int) remoteAddress, length);
+            }
+            return target != null;
+        });
+        return 0;
+    }
+
+    @Override
+    public int read(int place, int lkey, long address, int length, int rkey, long remoteAddress) {
+        reach(place, () -> {
+            byte[] target = peer.targets.get(rkey);
+            if (target != null) {
+                memory.write(address, target, (int) remoteAddress, length);
+            }
+            return target != null;
+        });
+        return 0;
+    }
+
+    /** Does something at some time, which fails where the peer has no such memory. */
+    private void reach(int place, BooleanSupplier action) {
+        network.later(network.random.nextLong(LONGEST), () -> {
+            int status =
+                    failed ? WcStatus.WR_FLUSH_ERR : action.getAsBoolean() ? WcStatus.SUCCESS : WcStatus.REM_ACCESS_ERR;
+            completions.add(new Completion(false, place, status, 0));
+        });
     }
 
     @Override

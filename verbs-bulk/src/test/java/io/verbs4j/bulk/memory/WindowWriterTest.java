@@ -47,7 +47,11 @@ class WindowWriterTest {
         from[0] = 1;
         from[length + 1] = 2;
         return writer.write(
-                WindowWriter.key(window), WindowWriter.address(window) + offset, ByteBuffer.wrap(from), 1, length);
+                WindowWriter.key(window.id()),
+                WindowWriter.address(window.id()) + offset,
+                ByteBuffer.wrap(from),
+                1,
+                length);
     }
 
     private void assertWritten(int from, int to) {
@@ -93,8 +97,8 @@ class WindowWriterTest {
         LocalWindow window = window(ID, RemoteWindow.WRITE);
         assertThat(windows.lookUp(ID, PEER)).isSameAs(window);
         ByteBuffer from = ByteBuffer.allocate(1);
-        int key = WindowWriter.key(window);
-        long address = WindowWriter.address(window);
+        int key = WindowWriter.key(window.id());
+        long address = WindowWriter.address(window.id());
         assertThat(writer.write(key + 1, address, from, 0, 1)).isFalse();
         assertThat(writer.write(key, address ^ 1L << 32, from, 0, 1)).isFalse();
         assertThat(writer.write(key, 0, from, 0, 1)).isFalse();

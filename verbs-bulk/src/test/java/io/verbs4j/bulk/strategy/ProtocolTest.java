@@ -32,10 +32,10 @@ class ProtocolTest {
 
     @Test
     void devicesSayWhatTheyCan() {
-        assertThat(Abilities.of(OPERATIONS | QpCreateSendOps.FLUSH, 1, 0)).isEqualTo(Abilities.ALL);
-        assertThat(Abilities.of(OPERATIONS & ~QpCreateSendOps.RDMA_READ, 16, 0)).isEqualTo(NO_READ);
-        assertThat(Abilities.of(OPERATIONS, 0, 0)).as("a depth of 0").isEqualTo(NO_READ);
-        assertThat(Abilities.of(OPERATIONS & ~QpCreateSendOps.RDMA_WRITE_WITH_IMM, 1, 0))
+        assertThat(Abilities.of(OPERATIONS | QpCreateSendOps.FLUSH, 1)).isEqualTo(Abilities.ALL);
+        assertThat(Abilities.of(OPERATIONS & ~QpCreateSendOps.RDMA_READ, 16)).isEqualTo(NO_READ);
+        assertThat(Abilities.of(OPERATIONS, 0)).as("a depth of 0").isEqualTo(NO_READ);
+        assertThat(Abilities.of(OPERATIONS & ~QpCreateSendOps.RDMA_WRITE_WITH_IMM, 1))
                 .isEqualTo(NO_IMMEDIATE);
     }
 
@@ -52,18 +52,18 @@ class ProtocolTest {
 
     @Test
     void bothSidesNeedAnOperation() {
-        assertThat(protocol(Abilities.ALL, Abilities.ALL)).isEqualTo(new Protocol(false, false, true, true));
-        assertThat(protocol(Abilities.ALL, NO_READ)).isEqualTo(new Protocol(false, false, false, true));
-        assertThat(protocol(NO_IMMEDIATE, Abilities.ALL)).isEqualTo(new Protocol(false, false, true, false));
-        assertThat(protocol(NO_IMMEDIATE, NO_READ)).isEqualTo(new Protocol(false, false, false, false));
+        assertThat(protocol(Abilities.ALL, Abilities.ALL)).isEqualTo(new Protocol(false, true, false, true, true));
+        assertThat(protocol(Abilities.ALL, NO_READ)).isEqualTo(new Protocol(false, true, false, false, true));
+        assertThat(protocol(NO_IMMEDIATE, Abilities.ALL)).isEqualTo(new Protocol(false, true, false, true, false));
+        assertThat(protocol(NO_IMMEDIATE, NO_READ)).isEqualTo(new Protocol(false, true, false, false, false));
     }
 
     @Test
     void messagesAreWrittenWhereOneSideHasNoSend() {
-        assertThat(protocol(WRITE, WRITE)).isEqualTo(new Protocol(false, true, false, false));
-        assertThat(protocol(Abilities.ALL, WRITE)).isEqualTo(new Protocol(false, true, false, false));
+        assertThat(protocol(WRITE, WRITE)).isEqualTo(new Protocol(false, true, true, false, false));
+        assertThat(protocol(Abilities.ALL, WRITE)).isEqualTo(new Protocol(false, true, true, false, false));
         Abilities writeAndRead = new Abilities(Abilities.WRITE | Abilities.READ | Abilities.IMMEDIATE);
-        assertThat(protocol(writeAndRead, Abilities.ALL)).isEqualTo(new Protocol(false, true, true, false));
+        assertThat(protocol(writeAndRead, Abilities.ALL)).isEqualTo(new Protocol(false, true, true, true, false));
         Hello withoutRing = new Hello(2, 32, 1, 7, 0, 0, 4096, Abilities.WRITE);
         assertThat(Protocol.refusal(Abilities.ALL, withoutRing, false)).contains("gives no memory", "SEND");
     }
@@ -74,7 +74,7 @@ class ProtocolTest {
         assertThat(Protocol.refusal(Abilities.ALL, hello(1, new Abilities(0)), false))
                 .isNull();
         assertThat(Protocol.of(Abilities.ALL, hello(1, new Abilities(0)), false))
-                .isEqualTo(new Protocol(false, false, true, true));
+                .isEqualTo(new Protocol(false, true, false, true, true));
         assertThat(Protocol.refusal(NO_READ, hello(1, new Abilities(0)), false)).contains("version 1", "RDMA_READ");
     }
 
@@ -82,21 +82,23 @@ class ProtocolTest {
     void abilitiesOfLaterVersionsDoNoHarm() {
         Abilities more = new Abilities(Abilities.ALL.bits() | 1L << 40);
         assertThat(Protocol.refusal(NO_READ, hello(3, more), false)).isNull();
-        assertThat(Protocol.of(Abilities.ALL, hello(3, more), false)).isEqualTo(new Protocol(false, false, true, true));
+        assertThat(Protocol.of(Abilities.ALL, hello(3, more), false))
+                .isEqualTo(new Protocol(false, true, false, true, true));
     }
 
     @Test
     void datagramsNeedNothingElse() {
-        Abilities alone = Abilities.of(0, 0, QpCreateSendOps.SEND | QpCreateSendOps.SEND_WITH_IMM);
+        Abilities alone = Abilities.of(0, 0).withDatagrams(QpCreateSendOps.SEND | QpCreateSendOps.SEND_WITH_IMM, 0);
         assertThat(alone).isEqualTo(new Abilities(Abilities.DATAGRAMS));
         assertThat(alone.missing()).isNull();
         assertThat(alone.usesDatagrams()).isTrue();
         Abilities both = new Abilities(Abilities.ALL.bits() | Abilities.DATAGRAMS);
         assertThat(both.usesDatagrams()).isFalse();
-        assertThat(Abilities.of(OPERATIONS, 1, QpCreateSendOps.SEND)).isEqualTo(both);
+        assertThat(Abilities.of(OPERATIONS, 1).withDatagrams(QpCreateSendOps.SEND, OPERATIONS))
+                .isEqualTo(both);
 
         assertThat(Protocol.refusal(alone, hello(2, both), true)).isNull();
-        assertThat(Protocol.of(alone, hello(2, both), true)).isEqualTo(new Protocol(true, false, false, true));
+        assertThat(Protocol.of(alone, hello(2, both), true)).isEqualTo(new Protocol(true, false, false, false, true));
         assertThat(Protocol.refusal(both, hello(2, alone), false)).isEqualTo("its device lacks RDMA_WRITE");
         assertThat(Protocol.refusal(Abilities.ALL, hello(2, alone), true))
                 .isEqualTo("the device of this side lacks datagrams");
@@ -108,5 +110,21 @@ class ProtocolTest {
     void datagramsDoNotDisturbAnOldPeer() {
         Abilities both = new Abilities(Abilities.ALL.bits() | Abilities.DATAGRAMS);
         assertThat(Protocol.refusal(both, hello(1, new Abilities(0)), false)).isNull();
+    }
+
+    /** A vendor's own type of datagrams counts where there are no reliable connections. */
+    @Test
+    void losslessDatagramsMayReachMemory() {
+        Abilities sends = Abilities.of(0, 0).withDatagrams(QpCreateSendOps.SEND, QpCreateSendOps.SEND);
+        Abilities reads = Abilities.of(0, 0)
+                .withDatagrams(QpCreateSendOps.SEND, QpCreateSendOps.SEND | QpCreateSendOps.RDMA_READ);
+        Abilities all = Abilities.of(0, 0).withDatagrams(QpCreateSendOps.SEND, OPERATIONS);
+        assertThat(sends).isEqualTo(new Abilities(Abilities.DATAGRAMS | Abilities.LOSSLESS));
+        assertThat(Protocol.of(all, hello(2, all), true)).isEqualTo(new Protocol(true, true, false, true, true));
+        assertThat(Protocol.of(all, hello(2, reads), true)).isEqualTo(new Protocol(true, false, false, true, true));
+        assertThat(Protocol.of(sends, hello(2, all), true)).isEqualTo(new Protocol(true, false, false, false, true));
+        assertThat(Protocol.refusal(all, hello(2, sends), true)).isNull();
+        assertThat(Protocol.refusal(all, hello(2, new Abilities(Abilities.DATAGRAMS)), true))
+                .contains("type UD", "vendor's own type");
     }
 }

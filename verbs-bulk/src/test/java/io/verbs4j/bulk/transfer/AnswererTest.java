@@ -33,7 +33,7 @@ class AnswererTest {
 
     @BeforeEach
     void open() {
-        harness = new LinkHarness(new Protocol(false, false, false, true));
+        harness = new LinkHarness(new Protocol(false, true, false, false, true));
         link = harness.link;
         posts = harness.posts;
         ByteBuffer bytes = ByteBuffer.allocateDirect(LENGTH + 2 * OFFSET);

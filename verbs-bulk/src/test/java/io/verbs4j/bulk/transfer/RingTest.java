@@ -24,7 +24,7 @@ class RingTest {
 
     @BeforeEach
     void open() {
-        harness = new LinkHarness(new Protocol(false, true, false, false));
+        harness = new LinkHarness(new Protocol(false, true, true, false, false));
         link = harness.link;
         ring = link.slots.bytes();
     }

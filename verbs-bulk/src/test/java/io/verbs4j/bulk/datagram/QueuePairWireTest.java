@@ -18,6 +18,7 @@ import io.verbs4j.VerbsLevel;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.bulk.control.ControlLayout;
+import io.verbs4j.bulk.strategy.Abilities;
 import io.verbs4j.core.Verbs;
 import io.verbs4j.testsupport.Patience;
 import java.nio.ByteBuffer;
@@ -31,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections by real queue pairs of type UD, between the two embedded devices. */
-class UdWireTest {
+class QueuePairWireTest {
     private static final int KEY = 5;
     private static final int QKEY = 0x1234;
     private static final int SLOTS = 16;
@@ -51,7 +52,7 @@ class UdWireTest {
         final ByteBuffer target = ByteBuffer.allocate(SIZE);
         final ByteBuffer slotBytes =
                 ByteBuffer.allocate(SLOTS * SLOT_BYTES + ControlLayout.SIZE).order(ByteOrder.LITTLE_ENDIAN);
-        final UdWire wire;
+        final QueuePairWire wire;
         final DatagramPosts posts;
         final long peerToken;
         final List<ByteBuffer> messages = new ArrayList<>();
@@ -71,12 +72,13 @@ class UdWireTest {
             for (int i = 0; i < SIZE; i += Long.BYTES) {
                 bytes.putLong(i, i * 0x9e37_79b9_7f4aL + device);
             }
-            wire = resources.add(new UdWire(pd, cq, 1, QKEY, 128, 128, 0, RECEIVE));
+            wire = resources.add(
+                    new QueuePairWire(pd, new Abilities(Abilities.DATAGRAMS), cq, 1, QKEY, 128, 128, 0, RECEIVE));
             posts = new DatagramPosts(
                     wire,
                     new DatagramSlots(slotBytes, 0, SLOT_BYTES, SLOTS),
                     this,
-                    new DatagramSettings(token, 64, 64, false),
+                    new DatagramSettings(token, 64, 64),
                     System::nanoTime);
             for (int i = 0; i < SLOTS; i++) {
                 assertThat(posts.receive(new RecvWorkRequest().wrId(i))).isZero();
@@ -105,7 +107,7 @@ class UdWireTest {
                 any = true;
                 WorkCompletion wc = completions[0];
                 if (wc.wrId() < 0) {
-                    posts.arrived((int) wc.wrId(), wc.status(), UdWire.length(wc.byteLen()));
+                    posts.arrived((int) wc.wrId(), wc.status(), wire.length(wc.byteLen()));
                 } else {
                     posts.completed((int) wc.wrId(), wc.status());
                 }
@@ -148,6 +150,11 @@ class UdWireTest {
         @Override
         public void active() {
             // each turn advances
+        }
+
+        @Override
+        public void failedBy(int with) {
+            failed(Errno.ECONNRESET);
         }
 
         @Override

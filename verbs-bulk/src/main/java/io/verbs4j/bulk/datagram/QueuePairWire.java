@@ -10,7 +10,9 @@ import io.verbs4j.Mtu;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpCap;
+import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
@@ -20,16 +22,18 @@ import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendBuilder;
 import io.verbs4j.SendFlags;
 import io.verbs4j.VerbsException;
+import io.verbs4j.bulk.strategy.Abilities;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A queue pair of type UD that talks with one other. Each request has a completion, whose identifier is the one that
+ * A queue pair for datagrams that talks with one other: of type UD, or of the vendor's own type, which loses none and
+ * may reach the peer's memory. Each request has a completion, whose identifier is the one that
  * the wire was made with, and the place in its low 32 bits.
  */
-public final class UdWire implements Wire, AutoCloseable {
-    /** What the device puts in front of each datagram. */
-    static final int GRH = 40;
+public final class QueuePairWire implements Wire, AutoCloseable {
+    /** What a device puts in front of each datagram of type UD. */
+    private static final int GRH = 40;
 
     private final Resources resources = new Resources();
     private final ProtectionDomain pd;
@@ -39,7 +43,12 @@ public final class UdWire implements Wire, AutoCloseable {
     private final ByteBuffer received;
     private final MemoryRegion headerRegion;
     private final RecvWorkRequest[] receives;
+    private final Abilities abilities;
     private final int mtu;
+
+    /** Bytes in front of a datagram. */
+    private final int before;
+
     private final int sends;
     private final long sendId;
     private AddressHandle peer;
@@ -51,6 +60,7 @@ public final class UdWire implements Wire, AutoCloseable {
      * A queue pair that may receive.
      *
      * @param pd where it and its memory belong
+     * @param abilities what both sides can do
      * @param cq where its completions come; it has room for them
      * @param port number of the port that it goes by
      * @param qkey what datagrams to it need
@@ -59,8 +69,9 @@ public final class UdWire implements Wire, AutoCloseable {
      * @param sendId identifier of sends, without the place
      * @param receiveId identifier of receives, without the place
      */
-    public UdWire(
+    public QueuePairWire(
             ProtectionDomain pd,
+            Abilities abilities,
             CompletionQueue cq,
             int port,
             int qkey,
@@ -69,25 +80,29 @@ public final class UdWire implements Wire, AutoCloseable {
             long sendId,
             long receiveId) {
         this.pd = pd;
+        this.abilities = abilities;
+        boolean lossless = abilities.has(Abilities.LOSSLESS);
+        before = lossless ? 0 : GRH;
         this.sends = sends;
         this.sendId = sendId;
         mtu = Mtu.toBytes(pd.context().queryPort(port).activeMtu());
         headers = memory(sends * PacketSender.HEADER_STRIDE);
-        received = memory(receives * (mtu + GRH));
+        received = memory(receives * (mtu + before));
         this.receives = new RecvWorkRequest[receives];
         boolean done = false;
         try {
             headerRegion = resources.add(pd.regMr(headers, 0));
             MemoryRegion region = resources.add(pd.regMr(received, AccessFlags.LOCAL_WRITE));
-            qp = resources.add(pd.createQp(new QpInitAttr()
-                    .qpType(QpType.UD)
+            QpInitAttr attr = new QpInitAttr()
+                    .qpType(lossless ? QpType.DRIVER : QpType.UD)
                     .sendCq(cq)
                     .recvCq(cq)
                     .cap(new QpCap()
                             .maxSendWr(sends)
                             .maxSendSge(2)
                             .maxRecvWr(receives)
-                            .maxRecvSge(1))));
+                            .maxRecvSge(1));
+            qp = resources.add(lossless ? withOperations(attr) : pd.createQp(attr));
             qp.modify(new QpAttr()
                     .qpState(QpState.INIT)
                     .portNum(port)
@@ -98,7 +113,7 @@ public final class UdWire implements Wire, AutoCloseable {
             for (int i = 0; i < receives; i++) {
                 this.receives[i] = new RecvWorkRequest()
                         .wrId(receiveId | i)
-                        .sgList(ScatterGatherElement.of(region, (long) i * (mtu + GRH), mtu + GRH));
+                        .sgList(ScatterGatherElement.of(region, (long) i * (mtu + before), mtu + before));
             }
             done = true;
         } finally {
@@ -107,6 +122,13 @@ public final class UdWire implements Wire, AutoCloseable {
             }
         }
         builder = qp.builder();
+    }
+
+    private QueuePair withOperations(QpInitAttr attr) {
+        long operations = QpCreateSendOps.SEND
+                | (abilities.has(Abilities.DATAGRAM_WRITE) ? QpCreateSendOps.RDMA_WRITE : 0)
+                | (abilities.has(Abilities.DATAGRAM_READ) ? QpCreateSendOps.RDMA_READ : 0);
+        return pd.context().createQpEx(QpInitAttrEx.of(pd, attr).sendOpsFlags(operations));
     }
 
     private static ByteBuffer memory(int size) {
@@ -137,12 +159,17 @@ public final class UdWire implements Wire, AutoCloseable {
 
     @Override
     public int receivedAt(int place) {
-        return place * (mtu + GRH) + GRH;
+        return place * (mtu + before) + before;
     }
 
     /** Bytes of a datagram, of those that a receive has. */
-    public static int length(int received) {
-        return received - GRH;
+    public int length(int count) {
+        return count - before;
+    }
+
+    @Override
+    public boolean isLossless() {
+        return abilities.has(Abilities.LOSSLESS);
     }
 
     @Override
@@ -162,10 +189,7 @@ public final class UdWire implements Wire, AutoCloseable {
 
     @Override
     public int send(int place, int headerLength, int lkey, long address, int length) {
-        if (!gathering) {
-            gathering = true;
-            builder.start();
-        }
+        begin();
         long header = headerRegion.addr() + (long) place * PacketSender.HEADER_STRIDE;
         builder.send(sendId | place, SendFlags.SIGNALED).sge(headerRegion.lkey(), header, headerLength);
         if (length > 0) {
@@ -173,6 +197,29 @@ public final class UdWire implements Wire, AutoCloseable {
         }
         builder.udAddr(peer, peerNumber, peerKey);
         return 0;
+    }
+
+    @Override
+    public int write(int place, int lkey, long address, int length, int rkey, long remoteAddress) {
+        begin();
+        builder.write(sendId | place, SendFlags.SIGNALED, rkey, remoteAddress, lkey, address, length);
+        builder.udAddr(peer, peerNumber, peerKey);
+        return 0;
+    }
+
+    @Override
+    public int read(int place, int lkey, long address, int length, int rkey, long remoteAddress) {
+        begin();
+        builder.read(sendId | place, SendFlags.SIGNALED, rkey, remoteAddress, lkey, address, length);
+        builder.udAddr(peer, peerNumber, peerKey);
+        return 0;
+    }
+
+    private void begin() {
+        if (!gathering) {
+            gathering = true;
+            builder.start();
+        }
     }
 
     @Override

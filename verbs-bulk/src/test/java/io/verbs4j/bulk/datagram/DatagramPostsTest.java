@@ -287,6 +287,22 @@ class DatagramPostsTest {
         assertThat(pair.a.flushedSlots).isEqualTo(ModelEnd.SLOTS);
     }
 
+    /** There is always a packet under way, for longer than a peer may acknowledge none. */
+    @Test
+    void busyPeersKeepEachOther() {
+        ModelPair pair = new ModelPair(1, Faults.NONE);
+        for (int n = 0; n < 300; n++) {
+            pair.b.turn(); // acknowledges the one before
+            assertThat(pair.a.write(KEY, 0)).isTrue();
+            assertThat(pair.a.posts.flush()).isZero();
+            assertThat(pair.network.step(1_000_000)).isTrue();
+            pair.a.turn();
+            pair.network.now += Liveness.DEAD / 100;
+        }
+        assertThat(pair.a.failures).isEmpty();
+        assertThat(pair.b.failures).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void idlePeersKeepEachOther(boolean reliable) {

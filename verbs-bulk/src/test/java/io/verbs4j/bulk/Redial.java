@@ -6,16 +6,14 @@ import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpType;
-import io.verbs4j.VerbsException;
 import io.verbs4j.bulk.connect.CmConnections;
+import io.verbs4j.bulk.connect.ConnectionRejectedException;
 import io.verbs4j.bulk.connect.ConnectionSide;
 import io.verbs4j.bulk.connect.Connections;
 import io.verbs4j.bulk.connect.TcpConnections;
 import io.verbs4j.bulk.control.Hello;
 import io.verbs4j.bulk.strategy.Abilities;
-import io.verbs4j.cm.CmRejectedException;
 import io.verbs4j.testsupport.Patience;
-import java.nio.charset.StandardCharsets;
 
 /** Connects as the first endpoint of a pair would to recover its connection. */
 final class Redial {
@@ -39,10 +37,8 @@ final class Redial {
                     : ConnectionSide.reliable(pd, hello, attr(cq), qp -> {});
             connections.connect(side, pair.b.address(), Patience.NANOS).close();
             return "accepted";
-        } catch (CmRejectedException e) {
-            return new String(e.rejection.privateData(), StandardCharsets.US_ASCII);
-        } catch (VerbsException e) {
-            return e.getMessage();
+        } catch (ConnectionRejectedException e) {
+            return e.reason();
         }
     }
 

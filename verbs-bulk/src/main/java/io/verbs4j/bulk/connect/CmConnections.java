@@ -6,8 +6,10 @@ import io.verbs4j.EventSubscription;
 import io.verbs4j.cm.CmConnection;
 import io.verbs4j.cm.CmListener;
 import io.verbs4j.cm.CmOptions;
+import io.verbs4j.cm.CmRejectedException;
 import io.verbs4j.cm.CmRequest;
 import io.verbs4j.cm.ConnParam;
+import io.verbs4j.cm.RejectReason;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executor;
@@ -20,15 +22,29 @@ public final class CmConnections implements Connections {
 
     @Override
     public PeerConnection connect(ConnectionSide side, InetSocketAddress address, long nanos) {
-        return new Connected(CmConnection.connect(
-                side.pd(),
-                address,
-                side.attr(),
-                param(side),
-                CmOptions.DEFAULT,
-                side.prepare(),
-                nanos,
-                TimeUnit.NANOSECONDS));
+        try {
+            return new Connected(CmConnection.connect(
+                    side.pd(),
+                    address,
+                    side.attr(),
+                    param(side),
+                    CmOptions.DEFAULT,
+                    side.prepare(),
+                    nanos,
+                    TimeUnit.NANOSECONDS));
+        } catch (CmRejectedException e) {
+            throw switch (e.rejection.reason()) {
+                case RejectReason.INVALID_SERVICE_ID -> ConnectionRejectedException.nobodyListens(e);
+                case RejectReason.CONSUMER_DEFINED ->
+                    ConnectionRejectedException.byPeer(text(e.rejection.privateData()), e);
+                default -> e; // the connection managers do not agree: no endpoint was asked
+            };
+        }
+    }
+
+    /** The reason that the endpoint there has sent: zeros fill the private data. */
+    private static String text(byte... data) {
+        return new String(data, StandardCharsets.US_ASCII).split("\0", 2)[0].replaceAll("\\p{Cntrl}", "?");
     }
 
     @Override

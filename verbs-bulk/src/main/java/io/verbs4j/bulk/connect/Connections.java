@@ -12,9 +12,9 @@ public interface Connections extends AutoCloseable {
      * Connects to an endpoint that listens. The peer's hello is not judged.
      *
      * @param nanos longest time
-     * @throws io.verbs4j.VerbsException {@code ECONNREFUSED} where nobody listens, or the peer has rejected; {@code
-     *     ETIMEDOUT}; {@code EADDRNOTAVAIL} and {@code ENETUNREACH} where the device does not lead there; {@code EINTR}
-     *     where the thread is interrupted, which it stays
+     * @throws ConnectionRejectedException where nobody listens, or the peer has rejected
+     * @throws io.verbs4j.VerbsException {@code ETIMEDOUT}; {@code EADDRNOTAVAIL} and {@code ENETUNREACH} where the
+     *     device does not lead there; {@code EINTR} where the thread is interrupted, which it stays
      */
     PeerConnection connect(ConnectionSide side, InetSocketAddress address, long nanos);
 

@@ -14,6 +14,8 @@ import java.util.function.Consumer;
  * and connect them themselves.
  */
 public final class TcpConnections implements Connections {
+    private static final String VERB = "bulk_connect";
+
     private final TcpWatch watch;
 
     /**
@@ -28,7 +30,7 @@ public final class TcpConnections implements Connections {
     @Override
     public PeerConnection connect(ConnectionSide side, InetSocketAddress address, long nanos) {
         long start = System.nanoTime();
-        TcpChannel channel = TcpChannel.connect(watch, address, nanos);
+        TcpChannel channel = channel(address, nanos);
         LocalQueuePair qp = null;
         boolean done = false;
         try {
@@ -51,19 +53,25 @@ public final class TcpConnections implements Connections {
         }
     }
 
+    private TcpChannel channel(InetSocketAddress address, long nanos) {
+        try {
+            return TcpChannel.connect(watch, address, nanos);
+        } catch (VerbsException e) {
+            throw e.errno() == Errno.ECONNREFUSED ? ConnectionRejectedException.nobodyListens(e) : e;
+        }
+    }
+
     private static TcpMessage reply(TcpChannel channel, long nanos) {
         TcpMessage reply = channel.receive(nanos);
         return switch (reply.kind()) {
             case TcpMessage.REPLY -> reply;
             case TcpMessage.REJECT ->
-                throw new VerbsException(
-                        Errno.ECONNREFUSED, "bulk_connect", channel.peer() + " has rejected: " + reply.reason());
+                throw ConnectionRejectedException.byPeer(
+                        VERB, channel.peer() + " has rejected: " + reply.reason(), reply.reason());
             case TcpMessage.DATAGRAMS -> throw new DatagramsWantedException("" + channel.peer());
             default ->
                 throw new VerbsException(
-                        Errno.EPROTO,
-                        "bulk_connect",
-                        channel.peer() + " has answered with a message of kind " + reply.kind());
+                        Errno.EPROTO, VERB, channel.peer() + " has answered with a message of kind " + reply.kind());
         };
     }
 

@@ -3,6 +3,7 @@ package io.verbs4j.bulk.progress;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.bulk.connect.ConnectionRejectedException;
 import io.verbs4j.bulk.connect.ConnectionRequest;
 import io.verbs4j.bulk.connect.ConnectionSide;
 import io.verbs4j.bulk.connect.PeerConnection;
@@ -13,9 +14,6 @@ import io.verbs4j.bulk.recovery.Snapshot;
 import io.verbs4j.bulk.strategy.Posts;
 import io.verbs4j.bulk.transfer.Link;
 import io.verbs4j.bulk.transfer.LinkTable;
-import io.verbs4j.cm.CmRejectedException;
-import io.verbs4j.cm.RejectReason;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -176,15 +174,9 @@ final class Reconnector {
 
     /** Whether the peer is there, and does not know the connection, or nobody is there any more. */
     private static boolean isFinal(VerbsException why) {
-        if (!(why instanceof CmRejectedException rejected)) {
-            return why.errno() == Errno.EPROTO
-                    || why.errno() == Errno.ECONNREFUSED
-                            && !String.valueOf(why.getMessage()).endsWith(NOT_YET);
-        }
-        int reason = rejected.rejection.reason();
-        String data = new String(rejected.rejection.privateData(), StandardCharsets.US_ASCII);
-        return reason == RejectReason.INVALID_SERVICE_ID
-                || reason == RejectReason.CONSUMER_DEFINED && !data.startsWith(NOT_YET);
+        return why instanceof ConnectionRejectedException rejected
+                ? !rejected.reason().equals(NOT_YET)
+                : why.errno() == Errno.EPROTO;
     }
 
     private static void prepare(Connection connection, Attempt attempt, Posts posts) {

@@ -21,6 +21,9 @@ final class Link {
         ACCEPTED,
         OPEN,
 
+        /** The channel is closed before the peer has confirmed; what was written is sent then. */
+        LEAVING,
+
         /** The channel is closed; what was written is still being sent. */
         LINGERING,
 
@@ -37,6 +40,7 @@ final class Link {
     private LinkOwner owner;
     private State state = State.CONNECTING;
     private LinkQueues queues;
+    private long lingerNanos;
     private long deadline;
     private boolean touched;
     private int failure;
@@ -76,8 +80,12 @@ final class Link {
     void open() {
         if (state == State.ACCEPTED) {
             state = State.OPEN;
+            queues.outbox().start();
             owner.opened();
             touch();
+        } else if (state == State.LEAVING) {
+            queues.outbox().start();
+            linger();
         }
     }
 
@@ -87,6 +95,8 @@ final class Link {
             LinkOwner last = owner;
             finish();
             last.refused(cause);
+        } else if (state == State.LEAVING) {
+            finish();
         } else {
             lost(Errno.ECONNABORTED);
         }
@@ -96,6 +106,7 @@ final class Link {
     void disconnected() {
         loop.pollAll(); // what came before
         if (state == State.CONNECTING
+                || state == State.LEAVING
                 || state == State.ACCEPTED && queues.inbox().isEmpty()) {
             refuse(new ConnectException("the peer has given up"));
         } else {
@@ -200,6 +211,11 @@ final class Link {
         return state == State.CLOSED;
     }
 
+    /** {@return whether the peer has yet to confirm that it is accepted} */
+    boolean isAccepted() {
+        return state == State.ACCEPTED;
+    }
+
     boolean isOpen() {
         return state == State.OPEN;
     }
@@ -221,25 +237,32 @@ final class Link {
     /**
      * Ends the connection, without another call to the owner.
      *
-     * @param lingerNanos how long the peer may take to acknowledge what was written; 0 to drop it, so that the peer
+     * @param nanos how long the peer may take to acknowledge what was written; 0 to drop it, so that the peer
      *     sees a reset
      */
-    void close(long lingerNanos) {
+    void close(long nanos) {
         owner = null;
         if (state == State.CONNECTING) {
             finish();
         } else if (state == State.ACCEPTED || state == State.OPEN) {
             queues.inbox().shut();
-            if (lingerNanos <= 0 || failure != 0) {
+            lingerNanos = nanos;
+            if (nanos <= 0 || failure != 0) {
                 drain();
+            } else if (state == State.ACCEPTED) {
+                state = State.LEAVING; // RDMA-CM reports the outcome: the peer can't keep it waiting
             } else {
-                state = State.LINGERING;
-                deadline = System.nanoTime() + lingerNanos;
-                loop.await(this);
-                queues.outbox().end();
-                touch();
+                linger();
             }
         }
+    }
+
+    private void linger() {
+        state = State.LINGERING;
+        deadline = System.nanoTime() + lingerNanos;
+        loop.await(this);
+        queues.outbox().end();
+        touch();
     }
 
     private void drain() {

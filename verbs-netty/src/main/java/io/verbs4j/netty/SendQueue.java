@@ -46,13 +46,14 @@ final class SendQueue {
     private int limit;
     private int owed;
     private boolean updating;
+    private boolean started;
     private boolean endWanted;
     private boolean endPosted;
     private boolean endDone;
     private boolean failed;
 
     /**
-     * A queue that sends nothing before {@link #open}.
+     * A queue that takes nothing before {@link #open}, and sends nothing before {@link #start}.
      *
      * @param firstId the number of its first request, the others follow
      */
@@ -68,6 +69,11 @@ final class SendQueue {
         credits += peer.credits();
         limit = Math.min(peer.bufferSize(), slab.slotSize());
         depth = Math.max(1, Math.min(DEPTH, maxBytes / limit));
+    }
+
+    /** Both sides know of each other. What was taken is sent by the next {@link #post}. */
+    void start() {
+        started = true;
     }
 
     /** {@return the message to gather into; null where there is no room} */
@@ -98,6 +104,9 @@ final class SendQueue {
 
     /** Posts what there are credits for. */
     void post() {
+        if (!started) {
+            return;
+        }
         while (posted != gathered && credits > 0 && !failed) {
             int index = posted & (DEPTH - 1);
             credits--;

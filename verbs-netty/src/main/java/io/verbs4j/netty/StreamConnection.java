@@ -132,6 +132,13 @@ final class StreamConnection {
         return all;
     }
 
+    /** Takes over what there is room for, where the peer has yet to confirm. */
+    void takeEarly(ChannelOutboundBuffer out) throws Exception {
+        if (link != null && link.isAccepted()) {
+            boolean unused = writer.write(out, link.outbox());
+        }
+    }
+
     void close() {
         if (link != null) {
             int linger = config.getSoLinger();

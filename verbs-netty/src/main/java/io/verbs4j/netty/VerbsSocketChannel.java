@@ -221,6 +221,7 @@ public final class VerbsSocketChannel extends HalfClosableChannel implements Soc
     /** The channel's side towards Netty, and towards its connection. */
     private final class StreamUnsafe extends AbstractUnsafe implements LinkOwner {
         final Connecting connecting = new Connecting(VerbsSocketChannel.this);
+        private boolean closing;
 
         @Override
         public void connect(SocketAddress remote, SocketAddress local, ChannelPromise promise) {
@@ -262,6 +263,21 @@ public final class VerbsSocketChannel extends HalfClosableChannel implements Soc
             if (connected || !open || parent() == null) {
                 super.flush0();
             }
+        }
+
+        /** The connection has the writes that are kept before the channel is closed, as a socket has them. */
+        @Override
+        public void close(ChannelPromise promise) {
+            ChannelOutboundBuffer kept = outboundBuffer();
+            if (!closing && open && !connected && kept != null) {
+                closing = true; // a listener of a write may close, too
+                try {
+                    connection.takeEarly(kept);
+                } catch (Exception e) {
+                    handleWriteError(e);
+                }
+            }
+            super.close(promise);
         }
 
         @Override

@@ -43,8 +43,16 @@ final class EchoPair implements AutoCloseable {
     }
 
     EchoPair(VerbsOptions options) throws InterruptedException {
+        this(2, options);
+    }
+
+    EchoPair(int loops) throws InterruptedException {
+        this(loops, VerbsOptions.DEFAULT);
+    }
+
+    private EchoPair(int loops, VerbsOptions options) throws InterruptedException {
         group = new MultiThreadIoEventLoopGroup(
-                2, new DefaultThreadFactory(THREADS), VerbsIoHandler.newFactory(options));
+                loops, new DefaultThreadFactory(THREADS), VerbsIoHandler.newFactory(options));
         server = serverBootstrap()
                 .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .sync()

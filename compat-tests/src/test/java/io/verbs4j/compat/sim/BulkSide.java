@@ -75,7 +75,7 @@ final class BulkSide implements AutoCloseable {
 
     private String whyNoManager() {
         return switch (device.substring(0, 3)) {
-            case "hbl" -> "there is no connection manager";
+            case "hbl" -> "its provider, gaudi, has none";
             case "efa" -> "it has no reliable connections";
             default -> "the kernel has no connection";
         };

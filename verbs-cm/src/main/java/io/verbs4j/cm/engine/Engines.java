@@ -16,6 +16,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.Set;
 
 /** Chooses the connection manager of a device, and runs those in Java: one for each port of a process. */
 public final class Engines {
@@ -42,8 +43,12 @@ public final class Engines {
         }
     }
 
-    /** The providers that have had a connection manager since release 1.2. */
-    private static final List<String> HAVE_ONE = List.of("io.verbs4j.provider.", "io.verbs4j.rdmacore");
+    /** The providers of this project that have had a connection manager since release 1.2, and their packages. */
+    private static final Set<String> HAVE_ONE = Set.of("rxe", "mlx5", "rdma-core");
+
+    private static final List<String> OWN_PACKAGES = List.of("io.verbs4j.provider.", "io.verbs4j.rdmacore");
+
+    private static final String UNKNOWN = "?";
 
     private static final IdentityHashMap<GsiPort, EngineThread> RUNNING = new IdentityHashMap<>();
 
@@ -72,7 +77,10 @@ public final class Engines {
         }
         String verb = "create_id";
         if (port == null) {
-            throw new VerbsException(Errno.EOPNOTSUPP, verb, withoutManager(context.device()));
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    withoutManager(context.device(), context.queryContext().providerName()));
         }
         if (portSpace != PortSpace.TCP && portSpace != PortSpace.UDP) {
             throw new VerbsException(
@@ -87,16 +95,21 @@ public final class Engines {
         }
     }
 
-    /** Why a device has no connection manager. */
-    static String withoutManager(Device device) {
-        Package provider = device.getClass().getPackage();
-        String version = provider.getImplementationVersion();
-        String which = provider.getName() + (version == null ? "" : " " + version);
-        return "there is no connection manager for the device " + device.name() + ": "
-                + (HAVE_ONE.stream().anyMatch(provider.getName()::startsWith)
-                        ? "its provider, " + which + ", is too old for verbs-cm; it needs release 1.2 or newer, "
-                                + "best the release of verbs-cm"
-                        : "its provider, " + which + ", has none");
+    /**
+     * Why a device has no connection manager. Its class does not say whose it is: providers share those of rdma-core.
+     *
+     * @param provider name of its provider; "?" where the library does not know it
+     */
+    static String withoutManager(Device device, String provider) {
+        boolean named = !provider.equals(UNKNOWN);
+        Package classes = device.getClass().getPackage();
+        String version = classes.getImplementationVersion();
+        String which = named ? provider : classes.getName() + (version == null ? "" : " " + version);
+        boolean own = OWN_PACKAGES.stream().anyMatch(classes.getName()::startsWith);
+        return "there is no connection manager for the device " + device.name() + ": its provider, " + which
+                + (own && (!named || HAVE_ONE.contains(provider))
+                        ? ", is too old for verbs-cm; it needs release 1.2 or newer, best the release of verbs-cm"
+                        : ", has none");
     }
 
     /** What the device hands out; null where it does not know the type. */

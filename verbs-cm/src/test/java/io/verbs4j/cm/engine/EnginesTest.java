@@ -7,7 +7,9 @@ import io.verbs4j.Device;
 import io.verbs4j.NodeType;
 import io.verbs4j.TransportType;
 import io.verbs4j.provider.old.OldDevice;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is said of a device that has no connection manager. */
 class EnginesTest {
@@ -17,16 +19,26 @@ class EnginesTest {
         }
     }
 
-    @Test
-    void providerThatIsTooOldIsSaidToBe() {
-        assertThat(Engines.withoutManager(new OldDevice()))
-                .contains("old0", "io.verbs4j.provider.old", "is too old for verbs-cm", "release 1.2 or newer");
+    /** A library of level 1 does not know the name: then the package is said. */
+    @ParameterizedTest
+    @CsvSource({"rxe, rxe", "mlx5, mlx5", "rdma-core, rdma-core", "?, io.verbs4j.provider.old"})
+    void providerThatIsTooOldIsSaidToBe(String provider, String which) {
+        assertThat(Engines.withoutManager(new OldDevice(), provider))
+                .contains("old0", "its provider, " + which + ", is too old for verbs-cm", "release 1.2 or newer");
     }
 
-    @Test
-    void providerOfOthersHasNone() {
-        assertThat(Engines.withoutManager(new StrangersDevice()))
-                .contains("other0", "io.verbs4j.cm.engine", "has none")
-                .doesNotContain("too old");
+    /** A device may be of a class of another provider's: those of Gaudi are of verbs-rdma-core's. */
+    @ParameterizedTest
+    @ValueSource(strings = {"gaudi", "efa"})
+    void providerOfThisProjectHasNone(String provider) {
+        assertThat(Engines.withoutManager(new OldDevice(), provider))
+                .endsWith("device old0: its provider, " + provider + ", has none");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"other, other", "rxe, rxe", "?, io.verbs4j.cm.engine"})
+    void providerOfOthersHasNone(String provider, String which) {
+        assertThat(Engines.withoutManager(new StrangersDevice(), provider))
+                .endsWith("device other0: its provider, " + which + ", has none");
     }
 }

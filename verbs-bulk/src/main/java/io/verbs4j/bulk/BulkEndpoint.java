@@ -123,10 +123,16 @@ public final class BulkEndpoint implements AutoCloseable {
         InetSocketAddress wanted = address;
         Set<Connections> listening = new HashSet<>();
         for (Adapter adapter : adapters) {
-            if (!listening.add(adapter.connections()) && !adapter.connections().listensByDevice()) {
+            Connections connections = adapter.connections();
+            if (!listening.add(connections) && !connections.listensByDevice()) {
                 continue;
             }
-            Acceptor acceptor = resources.add(new Acceptor(connector, adapter, wanted, executor));
+            List<Adapter> served = connections.listensByDevice()
+                    ? List.of(adapter)
+                    : adapters.stream()
+                            .filter(other -> other.connections() == connections)
+                            .toList();
+            Acceptor acceptor = resources.add(new Acceptor(connector, served, wanted, executor));
             acceptors.add(acceptor);
             if (wanted.getPort() == 0) {
                 wanted = new InetSocketAddress(

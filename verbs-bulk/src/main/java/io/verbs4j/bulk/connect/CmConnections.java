@@ -103,6 +103,11 @@ public final class CmConnections implements Connections {
         }
 
         @Override
+        public boolean comesTo(Context context) {
+            return true; // each device has a listener
+        }
+
+        @Override
         public void reject(String reason) {
             request.reject(reason.getBytes(StandardCharsets.US_ASCII));
         }

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.connect;
 
+import io.verbs4j.Context;
 import java.net.InetSocketAddress;
 
 /** A peer's request for a connection. */
@@ -15,6 +16,9 @@ public interface ConnectionRequest extends AutoCloseable {
 
     /** Rejects the peer, which should come again with a queue pair for datagrams. */
     void wantDatagrams();
+
+    /** Whether the peer has come to an address of an open device of this side. */
+    boolean comesTo(Context context);
 
     /** Rejects the peer, and tells it why. */
     void reject(String reason);

@@ -43,14 +43,33 @@ record LocalPort(int number, int gidIndex, Gid gid, int lid, int mtu, boolean in
     }
 
     private static int activePort(Context context) {
+        int port = firstActivePort(context);
+        if (port == 0) {
+            throw new VerbsException(
+                    Errno.ENETUNREACH, VERB, context.device() + " has no active port; check its cable or interface");
+        }
+        return port;
+    }
+
+    private static int firstActivePort(Context context) {
         int ports = context.queryDevice().physPortCnt();
         for (int port = 1; port <= ports; port++) {
             if (context.queryPort(port).state() == PortState.ACTIVE) {
                 return port;
             }
         }
-        throw new VerbsException(
-                Errno.ENETUNREACH, VERB, context.device() + " has no active port; check its cable or interface");
+        return 0;
+    }
+
+    /** Whether an address of this machine is among the GIDs of the port that a device would connect by. */
+    static boolean hasAddress(Context context, InetAddress local) {
+        int port = firstActivePort(context);
+        if (port == 0 || context.queryPort(port).linkLayer() == LinkLayer.INFINIBAND) {
+            return false;
+        }
+        int index = gidIndex(context, port, context.queryPort(port).gidTblLen(), local);
+        GidEntry entry = context.queryGidEx(port, index);
+        return entry.gidType() == GidType.ROCE_V2 && entry.gid().toInetAddress().equals(local);
     }
 
     /** The GID of the address; else the first of RoCE v2 that is not of one link alone; else the first. */

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.connect;
 
+import io.verbs4j.Context;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.bulk.control.Hello;
@@ -38,6 +39,11 @@ final class TcpRequest implements ConnectionRequest {
     @Override
     public InetSocketAddress peerAddress() {
         return channel.peer();
+    }
+
+    @Override
+    public boolean comesTo(Context context) {
+        return LocalPort.hasAddress(context, channel.local());
     }
 
     @Override

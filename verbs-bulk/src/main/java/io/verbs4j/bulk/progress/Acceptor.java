@@ -5,33 +5,45 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.bulk.connect.ConnectionListener;
 import io.verbs4j.bulk.connect.ConnectionRequest;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.concurrent.Executor;
 
-/** Listens at one device. */
+/** Listens at a device, or at several that share a listener. */
 public final class Acceptor implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
 
     private final Connector connector;
-    private final Adapter adapter;
+    private final List<Adapter> adapters;
     private final ConnectionListener listener;
 
     /**
      * Listens.
      *
+     * @param adapters the devices, at least one; a peer gets the one whose address it has come to, or else the first
      * @param executor its threads wait for peers that have asked for a connection
      */
-    public Acceptor(Connector connector, Adapter adapter, InetSocketAddress address, Executor executor) {
+    public Acceptor(Connector connector, List<Adapter> adapters, InetSocketAddress address, Executor executor) {
         this.connector = connector;
-        this.adapter = adapter;
-        listener = adapter.connections().listen(adapter.context(), address, executor, this::accept);
+        this.adapters = adapters;
+        Adapter first = adapters.get(0);
+        listener = first.connections().listen(first.context(), address, executor, this::accept);
     }
 
     private void accept(ConnectionRequest request) {
         try (request) {
-            connector.accept(adapter, request);
+            connector.accept(adapterOf(request), request);
         } catch (VerbsException e) {
             LOG.log(System.Logger.Level.DEBUG, "a peer was not accepted", e);
         }
+    }
+
+    private Adapter adapterOf(ConnectionRequest request) {
+        for (Adapter adapter : adapters) {
+            if (adapters.size() > 1 && request.comesTo(adapter.context())) {
+                return adapter;
+            }
+        }
+        return adapters.get(0);
     }
 
     public InetSocketAddress address() {

@@ -85,7 +85,7 @@ final class Link {
             touch();
         } else if (state == State.LEAVING) {
             queues.outbox().start();
-            linger();
+            endAndLinger();
         }
     }
 
@@ -237,8 +237,8 @@ final class Link {
     /**
      * Ends the connection, without another call to the owner.
      *
-     * @param nanos how long the peer may take to acknowledge what was written; 0 to drop it, so that the peer
-     *     sees a reset
+     * @param nanos how long the peer may take to acknowledge what was written; 0 to drop what is not under way yet,
+     *     and the end of the stream, so that the peer sees a reset
      */
     void close(long nanos) {
         owner = null;
@@ -247,21 +247,30 @@ final class Link {
         } else if (state == State.ACCEPTED || state == State.OPEN) {
             queues.inbox().shut();
             lingerNanos = nanos;
-            if (nanos <= 0 || failure != 0) {
+            if (failure != 0 || nanos <= 0 && state == State.ACCEPTED) {
                 drain();
+            } else if (nanos <= 0) {
+                queues.outbox().cut(); // requests under way would not be executed any more: the queue pair goes to ERR
+                linger(DRAIN_NANOS);
             } else if (state == State.ACCEPTED) {
                 state = State.LEAVING; // RDMA-CM reports the outcome: the peer can't keep it waiting
             } else {
-                linger();
+                endAndLinger();
             }
         }
     }
 
-    private void linger() {
-        state = State.LINGERING;
-        deadline = System.nanoTime() + lingerNanos;
-        loop.await(this);
+    /** Waits until the peer has acknowledged what is to be sent, and the end behind it. */
+    private void endAndLinger() {
         queues.outbox().end();
+        linger(lingerNanos);
+    }
+
+    /** Waits until the peer has acknowledged what is to be sent. */
+    private void linger(long nanos) {
+        state = State.LINGERING;
+        deadline = System.nanoTime() + nanos;
+        loop.await(this);
         touch();
     }
 

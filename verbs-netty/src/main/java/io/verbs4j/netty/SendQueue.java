@@ -50,6 +50,10 @@ final class SendQueue {
     private boolean endWanted;
     private boolean endPosted;
     private boolean endDone;
+
+    /** What is posted is all that is sent. */
+    private boolean cut;
+
     private boolean failed;
 
     /**
@@ -114,7 +118,7 @@ final class SendQueue {
             send(ring[index].prepared(firstId + index, immediate));
             posted++;
         }
-        if (endWanted && !endPosted && posted == gathered && !failed) {
+        if (endWanted && !endPosted && !cut && posted == gathered && !failed) {
             endPosted = true;
             sendControl(END, Wire.END | takeOwed());
         }
@@ -169,6 +173,14 @@ final class SendQueue {
         post();
     }
 
+    /** Drops what is not posted yet, and the end of the stream. */
+    void cut() {
+        cut = true;
+        while (gathered != posted) {
+            ring[--gathered & (DEPTH - 1)].clear();
+        }
+    }
+
     /** A request has completed. */
     void completed(int number) {
         if (number < DEPTH) {
@@ -181,9 +193,9 @@ final class SendQueue {
         }
     }
 
-    /** Whether the peer has acknowledged all, the end included. */
+    /** Whether the peer has acknowledged all, the end included if there is one. */
     boolean isDone() {
-        return endDone && acknowledged == gathered;
+        return (endDone || cut && !endPosted) && acknowledged == gathered;
     }
 
     boolean hasFailed() {

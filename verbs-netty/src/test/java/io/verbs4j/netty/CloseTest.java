@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
@@ -18,6 +19,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What was written before a close arrives; what ends otherwise is a reset; nothing is left. */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes whose effect is what is tested
@@ -83,6 +86,54 @@ class CloseTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void onlyWhatIsUnderWayArrivesWhereNothingLingers(boolean end) throws Exception {
+        try (EchoPair pair = new EchoPair()) {
+            CompletableFuture<Channel> child = new CompletableFuture<>();
+            Receiver atServer = new Receiver() {
+                @Override
+                public void handlerAdded(ChannelHandlerContext context) {
+                    context.channel().config().setAutoRead(false);
+                    child.complete(context.channel());
+                }
+            };
+            pair.childHandler = atServer;
+            VerbsSocketChannel client = pair.connect();
+            client.config().setSoLinger(0);
+            atOnce(client, () -> {
+                client.writeAndFlush(Unpooled.wrappedBuffer(new byte[LENGTH]));
+                if (end) {
+                    client.shutdownOutput(); // it waits behind the messages
+                }
+            });
+            child.get(10, TimeUnit.SECONDS).config().setAutoRead(true);
+            assertThat(atServer.end.get(10, TimeUnit.SECONDS)).isEqualTo("Connection reset by peer");
+            assertThat(atServer.bytes).isEqualTo((long) VerbsOptions.FIRST_WINDOW * VerbsOptions.DEFAULT.messageSize());
+        }
+    }
+
+    @Test
+    void endThatIsUnderWayArrivesWhereNothingLingers() throws Exception {
+        try (EchoPair pair = new EchoPair()) {
+            Receiver atServer = new Receiver();
+            pair.childHandler = atServer;
+            VerbsSocketChannel client = pair.connect();
+            client.config().setSoLinger(0);
+            atOnce(client, client::shutdownOutput);
+            assertThat(atServer.end.get(10, TimeUnit.SECONDS)).isEqualTo("inactive after 0");
+        }
+    }
+
+    /** Closes a channel behind other things, before the device has done any of them. */
+    private static void atOnce(VerbsSocketChannel client, Runnable before) throws InterruptedException {
+        client.eventLoop().execute(() -> {
+            before.run();
+            client.close();
+        });
+        client.closeFuture().sync();
+    }
+
     @Test
     void halfClosedChannelStillReceives() throws Exception {
         try (EchoPair pair = new EchoPair()) {
@@ -140,7 +191,7 @@ class CloseTest {
     /** Counts the received bytes, and reports how the connection ended. */
     private static class Receiver extends SimpleChannelInboundHandler<ByteBuf> {
         final CompletableFuture<String> end = new CompletableFuture<>();
-        private long bytes;
+        long bytes;
 
         @Override
         protected void channelRead0(ChannelHandlerContext context, ByteBuf message) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.Context;
 import io.verbs4j.cm.CmId;
+import io.verbs4j.compat.built.TestClasses;
 import io.verbs4j.core.Verbs;
 import io.verbs4j.provider.rxe.RxeProvider;
 import io.verbs4j.rdmacore.RdmaCoreProvider;
@@ -45,7 +46,7 @@ final class CmPrograms {
                         RxeProvider.class,
                         RdmaCoreProvider.class,
                         com.sun.jna.Native.class)
-                .map(Guest::location)
+                .map(TestClasses::location)
                 .map(Path::toString)
                 .distinct()
                 .collect(Collectors.joining(":"));

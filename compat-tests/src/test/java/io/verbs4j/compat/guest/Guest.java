@@ -3,10 +3,10 @@ package io.verbs4j.compat.guest;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.verbs4j.compat.built.TestClasses;
 import io.verbs4j.testsupport.Extent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -82,33 +82,9 @@ record Guest(String kernel) {
 
     /** The command that starts a JVM in the guest with this one's class path: options, a class, and its arguments. */
     static List<String> java(String... words) {
-        List<String> command = new ArrayList<>(List.of(script("java"), "-cp", testClassPath()));
+        List<String> command = new ArrayList<>(List.of(script("java"), "-cp", TestClasses.path()));
         command.addAll(List.of(words));
         return command;
-    }
-
-    /** This JVM's class path, with the tests of modules that have their tests beside their classes or jars. */
-    static String testClassPath(Class<?>... modules) {
-        List<String> entries = new ArrayList<>();
-        for (Class<?> module : modules) {
-            Path classes = location(module).resolveSibling("test-classes");
-            assumeTrue(Files.isDirectory(classes), "no " + classes + ": build that module too (-am)");
-            entries.add(classes.toString());
-        }
-        Stream.of(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))
-                        .split(":", -1))
-                .forEach(entries::add);
-        return String.join(":", entries);
-    }
-
-    /** The folder or jar that a class came from. */
-    static Path location(Class<?> type) {
-        try {
-            return Path.of(
-                    type.getProtectionDomain().getCodeSource().getLocation().toURI());
-        } catch (URISyntaxException e) {
-            throw new AssertionError(e);
-        }
     }
 
     /** Runs the C compiler on this machine, which must end well; skips the test where it or a header is not there. */

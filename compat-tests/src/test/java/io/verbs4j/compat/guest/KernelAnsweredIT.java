@@ -4,6 +4,7 @@ package io.verbs4j.compat.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.verbs4j.compat.built.TestClasses;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.RdmaCore;
 import java.io.IOException;
@@ -44,7 +45,7 @@ class KernelAnsweredIT {
                 "wire",
                 180,
                 List.of(root),
-                List.of(Guest.script("answered"), Guest.testClassPath(), program.toString(), mode, faults));
+                List.of(Guest.script("answered"), TestClasses.path(), program.toString(), mode, faults));
         assertThat(result.status()).as(String.join("\n", result.lines())).isZero();
         assertThat(result.lines()).contains("done " + mode);
         return result.lines();

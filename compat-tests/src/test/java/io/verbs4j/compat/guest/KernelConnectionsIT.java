@@ -4,6 +4,7 @@ package io.verbs4j.compat.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.verbs4j.compat.built.TestClasses;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.RdmaCore;
 import java.io.IOException;
@@ -123,7 +124,7 @@ class KernelConnectionsIT {
         Guest guest = guestWithSiw();
         Path program = CmPrograms.compile(scratch);
         CmPrograms.run(guest, "siw", program, 400, "none", guest.families("ipv6"), "rping", "churn100");
-        Guest.Result tools = guest.run("siw", 200, List.of(Guest.script("cmtools"), Guest.testClassPath()));
+        Guest.Result tools = guest.run("siw", 200, List.of(Guest.script("cmtools"), TestClasses.path()));
         String output = String.join("\n", tools.lines());
         assertThat(tools.lines()).as(output).containsExactly("ok pingpong", "ok bench write", "ok bench read");
         assertThat(tools.status()).as(output).isZero();

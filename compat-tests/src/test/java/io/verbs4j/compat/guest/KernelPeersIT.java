@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.jna.Native;
 import io.verbs4j.Context;
 import io.verbs4j.cm.CmConnection;
+import io.verbs4j.compat.built.TestClasses;
 import io.verbs4j.core.Verbs;
 import io.verbs4j.provider.rxe.RxeProvider;
 import io.verbs4j.testsupport.Full;
@@ -38,7 +39,7 @@ class KernelPeersIT {
                         Native.class,
                         CommandLine.class,
                         Histogram.class)
-                .map(Guest::location)
+                .map(TestClasses::location)
                 .map(Path::toString)
                 .distinct()
                 .collect(Collectors.joining(":"));

@@ -3,6 +3,7 @@ package io.verbs4j.compat.guest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.compat.built.TestClasses;
 import io.verbs4j.provider.rxe.RxeProvider;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.Hours;
@@ -85,7 +86,7 @@ class KernelRulesIT {
     private void judge(Guest guest, int timeout, int patience, List<String> classes, int atLeast) {
         List<String> command = new ArrayList<>(List.of(
                 Guest.script("rules"),
-                Guest.testClassPath(RxeProvider.class),
+                TestClasses.path(RxeProvider.class),
                 deviationsProgram().toString(),
                 "" + patience,
                 guest.isSlow() ? HeapGuard.NONE : HeapGuard.compile(scratch).toString()));

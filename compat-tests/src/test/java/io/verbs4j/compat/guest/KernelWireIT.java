@@ -4,6 +4,7 @@ package io.verbs4j.compat.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.verbs4j.compat.built.TestClasses;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.RdmaCore;
 import java.io.IOException;
@@ -24,7 +25,7 @@ class KernelWireIT {
     private static final int PACKET_LINES = 3;
 
     private static Guest.Result run(Guest guest, int timeout, String... arguments) {
-        List<String> command = new ArrayList<>(List.of(Guest.script("wire"), Guest.testClassPath()));
+        List<String> command = new ArrayList<>(List.of(Guest.script("wire"), TestClasses.path()));
         command.addAll(List.of(arguments));
         Guest.Result result = guest.run("wire", timeout, command);
         String output = String.join("\n", result.lines());
@@ -65,7 +66,7 @@ class KernelWireIT {
     void answered() throws IOException, InterruptedException {
         Guest guest = Guest.quickest();
         assumeFalse(guest.isSlow(), "the distribution's kernel has neither: VERBS4J_UML names no newer one");
-        List<String> command = List.of(Guest.script("wire"), Guest.testClassPath(), "0", "ipv4 ipv6", "answered");
+        List<String> command = List.of(Guest.script("wire"), TestClasses.path(), "0", "ipv4 ipv6", "answered");
         Guest.Result result =
                 guest.run("wire", 180, List.of(RdmaCore.release(65).resolve("root")), command);
         assertThat(result.status()).as(String.join("\n", result.lines())).isZero();

@@ -2,6 +2,7 @@
 package io.verbs4j.compat.guest;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectIteration;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
 import java.util.List;
@@ -25,11 +26,10 @@ public final class TestsMain implements TestExecutionListener {
 
     private TestsMain() {}
 
-    /** Names of classes, and of methods as {@code CLASS#METHOD}. */
+    /** Names of classes, and of methods as {@code CLASS#METHOD}; with {@code @N} behind it the N-th of its cases alone, from 0. */
     public static void main(String... args) {
-        List<DiscoverySelector> chosen = Stream.of(args)
-                .<DiscoverySelector>map(name -> name.contains("#") ? selectMethod(name) : selectClass(name))
-                .toList();
+        List<DiscoverySelector> chosen =
+                Stream.of(args).map(TestsMain::selector).toList();
         LauncherConfig config = LauncherConfig.builder()
                 .enableTestExecutionListenerAutoRegistration(false)
                 .build();
@@ -43,6 +43,14 @@ public final class TestsMain implements TestExecutionListener {
         System.out.println("done\t" + listener.count);
         System.out.flush();
         Runtime.getRuntime().halt(0); // a test that failed may have left a thread
+    }
+
+    private static DiscoverySelector selector(String name) {
+        int at = name.indexOf('@');
+        if (at >= 0) {
+            return selectIteration(selector(name.substring(0, at)), Integer.parseInt(name.substring(at + 1)));
+        }
+        return name.contains("#") ? selectMethod(name) : selectClass(name);
     }
 
     @Override

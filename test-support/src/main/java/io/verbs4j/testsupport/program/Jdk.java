@@ -28,6 +28,9 @@ public record Jdk(int feature, Path home) {
     /** Option for a program that is over before the second compiler has paid for itself, which takes a third of the processor's time. */
     public static final String QUICK = "-XX:TieredStopAtLevel=1";
 
+    /** Option for a program with another class path than the test's, which is the next option. */
+    public static final String CLASS_PATH = "-cp";
+
     private static final int OLDEST = 17;
     private static final int FOREIGN_MEMORY = 22;
     private static final int NATIVE_ACCESS_ASKED = 24;
@@ -153,8 +156,11 @@ public record Jdk(int feature, Path home) {
         command.add(home.resolve("bin/java").toString());
         command.add(QUICK);
         command.addAll(options);
-        command.addAll(List.of(
-                "-cp", System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")), main));
+        if (!options.contains(CLASS_PATH)) {
+            command.add(CLASS_PATH);
+            command.add(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+        }
+        command.add(main);
         return command;
     }
 

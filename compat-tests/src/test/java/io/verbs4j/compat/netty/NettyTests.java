@@ -1,0 +1,106 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.netty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.compat.built.TestClasses;
+import io.verbs4j.netty.VerbsSocketChannel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Names for {@code TestsMain} of Netty's own tests, as verbs-netty runs them, and what it must have said of them. */
+public final class NettyTests {
+    /** The tests of {@link #FEW}. */
+    public static final int FEW_COUNT = 29;
+
+    private static final String PACKAGE = "io.verbs4j.netty.";
+    private static final String SUITE = PACKAGE + "suite.";
+
+    /** What most programs do: connect, be refused, talk in both directions, with TLS too, and end one by one. */
+    public static final List<String> FEW = List.of(
+            SUITE + "SocketConnectTest",
+            SUITE + "SocketConnectionAttemptTest",
+            SUITE + "SocketEchoTest",
+            SUITE + "SocketFixedLengthEchoTest",
+            SUITE + "SocketStringEchoTest",
+            SUITE + "SocketAutoReadTest",
+            SUITE + "SocketHalfClosedTest",
+            SUITE + "SocketSslEchoTest#testSslEcho(io.netty.handler.ssl.SslContext, io.netty.handler.ssl.SslContext,"
+                    + " io.netty.testsuite.transport.socket.SocketSslEchoTest$Renegotiation,"
+                    + " boolean, boolean, boolean, boolean, boolean, org.junit.jupiter.api.TestInfo)@0");
+
+    /** The tests of {@link #all}. */
+    public static final int ALL_COUNT = 174;
+
+    /** About the list of what is not run; and those of which nothing is run, see docs/netty.md. */
+    private static final Set<String> WITHOUT_TESTS = Set.of(
+            "NotRunTest",
+            "ServerSocketSuspendTest",
+            "SocketShutdownOutputBySelfTest",
+            "SocketSslClientRenegotiateTest");
+
+    /** The transport's own tests of closing. */
+    public static final List<String> CLOSE = List.of(PACKAGE + "CloseTest");
+
+    /** The tests of {@link #CLOSE}. */
+    public static final int CLOSE_COUNT = 28;
+
+    /** The transport's own tests that are about no other device in particular. */
+    public static final List<String> OWN = List.of(
+            PACKAGE + "AllocatorTest",
+            PACKAGE + "CloseTest",
+            PACKAGE + "EarlyWriteTest",
+            PACKAGE + "EchoTest",
+            PACKAGE + "FlowTest",
+            PACKAGE + "ManyConnectionsTest",
+            PACKAGE + "SharedReceivePoolTest");
+
+    /** The tests of {@link #OWN}. */
+    public static final int OWN_COUNT = 52;
+
+    private NettyTests() {}
+
+    /** The class path that they need. */
+    public static String classPath() {
+        return TestClasses.path(VerbsSocketChannel.class);
+    }
+
+    /** Each class of the suite that has tests. */
+    public static List<String> all() throws IOException {
+        Path folder = TestClasses.of(VerbsSocketChannel.class).resolve(SUITE.replace('.', '/'));
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.matches("\\w+Test\\.class"))
+                    .map(name -> name.replace(".class", ""))
+                    .filter(name -> !WITHOUT_TESTS.contains(name))
+                    .map(name -> SUITE + name)
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /**
+     * All have run, and passed.
+     *
+     * @param lines what {@code TestsMain} has printed
+     * @param tests what it was given
+     * @param count the number of tests in these
+     */
+    public static void requirePassed(List<String> lines, List<String> tests, int count) {
+        List<String> passed =
+                lines.stream().filter(line -> line.startsWith("pass\t")).toList();
+        assertThat(lines)
+                .as("outcomes")
+                .noneMatch(line -> line.startsWith("fail\t") || line.startsWith("skip\t"))
+                .contains("done\t" + passed.size());
+        assertThat(passed).as("tests that passed").hasSizeGreaterThanOrEqualTo(count);
+        for (String test : tests) {
+            String name = test.replaceAll("#.*", "").replaceAll(".*\\.", "");
+            assertThat(passed).as(test).anyMatch(line -> line.startsWith("pass\t" + name + "."));
+        }
+    }
+}

@@ -1,0 +1,80 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.compat.guest.TestsMain;
+import io.verbs4j.compat.netty.NettyTests;
+import io.verbs4j.testsupport.Extent;
+import io.verbs4j.testsupport.Full;
+import io.verbs4j.testsupport.program.DeviceSim;
+import io.verbs4j.testsupport.program.Jdk;
+import io.verbs4j.testsupport.program.Program;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Netty's channels on a simulated ConnectX: Netty's own tests and those of verbs-netty, with {@link ManagedProvider} for
+ * connections. The first violation of a device's rules ends the program.
+ */
+class SimulatedNettyIT {
+    private static final int SECONDS = 400;
+
+    @BeforeAll
+    static void makeTheSimulator() throws IOException, InterruptedException {
+        DeviceSim.require();
+    }
+
+    /** Release 0 is the installed one. */
+    private static void run(int release, String path, List<String> tests, int count)
+            throws IOException, InterruptedException {
+        DeviceSim devices = DeviceSim.with("--thread", "--strict")
+                .jvm(Jdk.CLASS_PATH, registered() + ":" + NettyTests.classPath())
+                .jvm("-Dio.verbs4j.device=" + ManagedProvider.DEVICE, "-Dio.verbs4j.mlx5.path=" + path)
+                .jvm("-D" + Extent.PROPERTY + "=" + System.getProperty(Extent.PROPERTY, "FULL"));
+        Program.Result result = (release == 0 ? devices : devices.under(release))
+                .run(TestsMain.class, SECONDS, tests.toArray(new String[0]));
+        NettyTests.requirePassed(result.lines(), tests, count);
+        assertThat(result.text()).doesNotContain("device-sim: violation");
+    }
+
+    /** A folder that tells the service loader of {@link ManagedProvider}. */
+    private static Path registered() {
+        try {
+            return Path.of(SimulatedNettyIT.class.getResource("registered").toURI());
+        } catch (URISyntaxException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void fewOfTheSuite() throws IOException, InterruptedException {
+        run(0, "java", NettyTests.FEW, NettyTests.FEW_COUNT);
+    }
+
+    /** What is under way when a channel is closed is lost by no device but one that takes its time. */
+    @Test
+    void closes() throws IOException, InterruptedException {
+        run(0, "java", NettyTests.CLOSE, NettyTests.CLOSE_COUNT);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, java", "65, native"})
+    @Full
+    void allOfTheSuite(int release, String path) throws IOException, InterruptedException {
+        run(release, path, NettyTests.all(), NettyTests.ALL_COUNT);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, java", "0, native"})
+    @Full
+    void ownTests(int release, String path) throws IOException, InterruptedException {
+        run(release, path, NettyTests.OWN, NettyTests.OWN_COUNT);
+    }
+}

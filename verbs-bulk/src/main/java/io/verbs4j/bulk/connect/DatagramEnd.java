@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.connect;
 
+import io.verbs4j.AhAttr;
 import io.verbs4j.Mtu;
 import io.verbs4j.bulk.datagram.DatagramQueuePair;
 
@@ -27,7 +28,9 @@ final class DatagramEnd implements LocalQueuePair {
         if (!peer.isDatagrams()) {
             throw LocalPort.refused("this side's is for datagrams, and the peer's is not");
         }
-        qp.connect(port.pathTo(peer), peer.qpNum(), peer.qkey(), peer.token(), Mtu.toBytes(peer.mtu()));
+        AhAttr path = port.pathTo(peer);
+        int mtu = Mtu.toBytes(Math.min(port.mtu(), peer.mtu()));
+        qp.connect(path, peer.qpNum(), peer.qkey(), peer.token(), mtu);
     }
 
     @Override

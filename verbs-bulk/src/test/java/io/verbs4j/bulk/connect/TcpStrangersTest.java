@@ -34,6 +34,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What else connects to an endpoint's TCP port, and what else listens where an endpoint is thought to. */
 class TcpStrangersTest {
@@ -207,6 +209,25 @@ class TcpStrangersTest {
                         e -> assertThat(e.errno()).as("%s", e).isEqualTo(errno))
                 .hasMessageContaining("127.0.0.1:" + port)
                 .hasMessageContainingAll(words);
+    }
+
+    /** By datagrams: what the peer says of itself may be wrong, and is harmless then. */
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, 6, 99})
+    void pathMtuThatIsNoneIsNotUsed(int mtu) throws IOException {
+        Gid gid = Gid.of(InetAddress.getLoopbackAddress());
+        QueuePairAddress address = new QueuePairAddress(0x999, 0, gid, 0, mtu, false, 0, 0, 5, 77);
+        Hello hello = new Hello(Hello.VERSION, 32, 1, 77, 0, 0, 4096, 0x1f);
+        if (mtu < Mtu.MTU_256) {
+            assertThat(reason(request(address, hello))).contains("path MTU " + mtu);
+        } else {
+            try (Socket socket = stranger()) {
+                socket.getOutputStream().write(request(address, hello));
+                byte[] reply = socket.getInputStream().readNBytes(108);
+                assertThat(reply[6]).isEqualTo((byte) TcpMessage.REPLY);
+            }
+        }
+        assertServes();
     }
 
     @Test

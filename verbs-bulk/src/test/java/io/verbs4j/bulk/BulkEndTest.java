@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.Errno;
 import io.verbs4j.bulk.Completions.Completion;
+import io.verbs4j.bulk.transfer.Breaker;
 import io.verbs4j.testsupport.Full;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -233,6 +234,46 @@ class BulkEndTest {
             assertThat(pair.toA.isOpen()).isFalse();
             pair.until(() -> !pair.toB.isOpen());
             assertThat(pair.b.peer(0)).isNull();
+        }
+    }
+
+    /** What completes as good when a queue pair fails has been done. */
+    @Test
+    void nothingIsGoodThatWasNotDone() {
+        for (int round = 0; round < 10; round++) {
+            try (Pair pair = new Pair(strategy, config -> config.withRecovery(0, TimeUnit.SECONDS))) {
+                int count = 40;
+                int size = 1000;
+                BulkBuffer from = pair.a.allocate(count * size);
+                BulkBuffer to = pair.b.allocate(count * size);
+                BulkWindow window = to.window(0, (long) count * size, BulkWindow.WRITE);
+                int first = pair.aRing.next();
+                pair.aRing.put(first, pair.toB, from, 0, window.id(), 0, 1, -1);
+                pair.aRing.submit();
+                assertThat(pair.next(pair.aDone).result()).isEqualTo(1);
+                for (int i = 0; i < count * size; i++) {
+                    from.bytes().put(i, (byte) (i % 125 + 1));
+                }
+                for (int n = 0; n < count; n++) {
+                    int i = pair.aRing.next();
+                    pair.aRing.put(i, pair.toB, from, (long) n * size, window.id(), (long) n * size, size, n);
+                    pair.aRing.flags(i, n % 3 == 0 ? BulkFlags.NOTIFY : 0);
+                    pair.aRing.value(i, n % 2 == 0 ? 1 : 1L << 40);
+                }
+                pair.aRing.submit();
+                for (int n = 0; n < round; n++) {
+                    pair.turnBoth();
+                }
+                Breaker.breakQueuePair(pair.toB.link());
+                for (int n = 0; n < count; n++) {
+                    Completions.Completion completion = pair.next(pair.aDone);
+                    int at = (int) completion.userData() * size;
+                    if (completion.result() >= 0) {
+                        assertThat(to.bytes().slice(at, size))
+                                .isEqualTo(from.bytes().slice(at, size));
+                    }
+                }
+            }
         }
     }
 }

@@ -93,9 +93,9 @@ final class PostedQueue {
         return head + (bits - head & NUMBER_MASK);
     }
 
-    /** Whether the oldest request comes before or is the one of that number. */
+    /** Whether the oldest request comes before or is the one of that number, which is not completed yet. */
     boolean reaches(int number) {
-        return head != tail && number - head >= 0;
+        return number - head >= 0 && tail - number > 0;
     }
 
     /** The request of that number has failed, to be posted again: it stays. */

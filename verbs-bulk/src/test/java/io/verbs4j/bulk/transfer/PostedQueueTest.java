@@ -28,4 +28,19 @@ class PostedQueueTest {
             assertThat(queue.reaches(first + 15)).isFalse();
         }
     }
+
+    /** A request may be several of a queue pair, each of which is flushed: the second one says nothing of the next. */
+    @Test
+    void completionThatComesAgainStandsForNothing() {
+        PostedQueue queue = new PostedQueue(64);
+        for (int i = 0; i < 3; i++) {
+            queue.posted(null, 1, true);
+        }
+        int number = queue.oldest();
+        queue.remove();
+        assertThat(queue.reaches(queue.number(number & PostedQueue.NUMBER_MASK)))
+                .isFalse();
+        assertThat(queue.reaches(queue.number(number + 1 & PostedQueue.NUMBER_MASK)))
+                .isTrue();
+    }
 }

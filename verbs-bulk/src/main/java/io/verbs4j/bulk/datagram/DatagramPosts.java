@@ -271,15 +271,28 @@ public final class DatagramPosts implements Posts {
     /** A datagram, or a request for the peer's memory, has left the send queue. */
     public void completed(int place, int status) {
         user.active();
+        int meant = status == WcStatus.SUCCESS || !failing && !isLoss(status) ? status : WcStatus.WR_FLUSH_ERR;
         int request = sender.completed(place);
         if (request != PacketSender.NO_REQUEST) {
-            requests.completed(request, status);
+            requests.completed(request, meant);
         }
-        if (status != WcStatus.SUCCESS) {
-            failUserBy(status);
+        if (meant != WcStatus.SUCCESS) {
+            failUserBy(meant);
         } else {
             complete();
         }
+    }
+
+    /** Whether a device that loses no datagram says that the peer has gone: SRD has more words for that than RC. */
+    private boolean isLoss(int status) {
+        return wire.isLossless()
+                && switch (status) {
+                    case WcStatus.RESP_TIMEOUT_ERR,
+                            WcStatus.REM_INV_RD_REQ_ERR,
+                            WcStatus.REM_ABORT_ERR,
+                            WcStatus.REM_OP_ERR -> true;
+                    default -> false;
+                };
     }
 
     private void failUserBy(int status) {

@@ -457,4 +457,31 @@ class DatagramPostsTest {
             assertThat(pair.b.arrivals).isEmpty();
         }
     }
+
+    /** SRD has several words for a peer that is not there any more: the connection may be recovered. */
+    @ParameterizedTest
+    @ValueSource(
+            ints = {WcStatus.RESP_TIMEOUT_ERR, WcStatus.REM_INV_RD_REQ_ERR, WcStatus.REM_ABORT_ERR, WcStatus.REM_OP_ERR
+            })
+    void peerThatIsGoneIsALoss(int status) {
+        ModelPair pair = new ModelPair(2, Faults.NONE, true, true);
+        pair.a.wire.refusal = status;
+        assertThat(pair.a.write(KEY, 0, (byte) 1)).isTrue();
+        assertThat(pair.a.posts.flush()).isZero();
+        pair.until(() -> pair.a.flushedSlots == ModelEnd.SLOTS);
+        assertThat(pair.a.statuses).containsExactly(WcStatus.WR_FLUSH_ERR);
+        assertThat(pair.a.sents).containsExactly(new ModelEnd.Sent(0, WcStatus.WR_FLUSH_ERR));
+    }
+
+    /** What fails after the connection has does not say why it has. */
+    @Test
+    void requestThatFailsAfterTheEndIsFlushed() {
+        ModelPair pair = new ModelPair(2, Faults.NONE, true, true);
+        assertThat(pair.a.write(KEY, 0, (byte) 1)).isTrue();
+        assertThat(pair.a.posts.flush()).isZero();
+        pair.a.posts.fail();
+        pair.until(() -> pair.a.flushedSlots == ModelEnd.SLOTS);
+        assertThat(pair.a.statuses).isEmpty();
+        assertThat(pair.a.sents).containsExactly(new ModelEnd.Sent(0, WcStatus.WR_FLUSH_ERR));
+    }
 }

@@ -27,6 +27,9 @@ final class ModelWire implements Wire {
     /** What the peer reaches by itself, by keys. */
     Map<Integer, byte[]> targets = Map.of();
 
+    /** What a request for memory that the peer does not have ends with. */
+    int refusal = WcStatus.REM_ACCESS_ERR;
+
     private final boolean lossless;
     private final int mtu;
     private final int places;
@@ -121,8 +124,7 @@ final class ModelWire implements Wire {
     /** Does something at some time, which fails where the peer has no such memory. */
     private void reach(int place, BooleanSupplier action) {
         network.later(network.random.nextLong(LONGEST), () -> {
-            int status =
-                    failed ? WcStatus.WR_FLUSH_ERR : action.getAsBoolean() ? WcStatus.SUCCESS : WcStatus.REM_ACCESS_ERR;
+            int status = failed ? WcStatus.WR_FLUSH_ERR : action.getAsBoolean() ? WcStatus.SUCCESS : refusal;
             completions.add(new Completion(false, place, status, 0));
         });
     }

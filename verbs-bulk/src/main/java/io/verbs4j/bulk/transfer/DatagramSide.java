@@ -26,6 +26,9 @@ final class DatagramSide implements DatagramUser {
     private boolean active;
     private boolean closed;
 
+    /** It has failed before the connection went by it. */
+    private boolean failed;
+
     /**
      * Makes the queue pair.
      *
@@ -60,6 +63,11 @@ final class DatagramSide implements DatagramUser {
 
     DatagramQueuePair queuePair() {
         return qp;
+    }
+
+    /** Whether it has failed before the connection went by it. */
+    boolean hasFailed() {
+        return failed;
     }
 
     /** From now on it reports nothing. */
@@ -114,7 +122,8 @@ final class DatagramSide implements DatagramUser {
     @Override
     public void failed(int errno) {
         if (closed || !link.recovery().isOfNow(tag)) {
-            posts.fail(); // the connection sees it when it posts
+            failed = true;
+            posts.fail();
         } else if (errno == Errno.ECONNRESET) {
             link.recovery().broken();
             link.lose(errno);

@@ -58,6 +58,11 @@ public final class LinkDatagrams {
         link.transfers.datagrams.open(current);
     }
 
+    /** Whether the current queue pair has failed before it was the current one. */
+    boolean haveFailed() {
+        return current != null && current.hasFailed();
+    }
+
     /** The current queue pair is closed, or will be: nothing counts any more that it reports. */
     void close() {
         if (current != null) {

@@ -190,7 +190,7 @@ public final class LinkRecovery {
             link.fail(Errno.EPROTO);
             return false;
         }
-        if (broken) {
+        if (broken || link.datagrams().haveFailed()) {
             link.lose(Errno.ECONNRESET);
         }
         link.activate();

@@ -6,6 +6,9 @@ import java.util.List;
 
 /** The queue pairs of connections by datagrams: those that have something to do, and when others will have. */
 final class DatagramSides {
+    /** Nanoseconds between two looks at all of them, at least. */
+    private static final long LEAST = 1_000_000;
+
     private final List<DatagramSide> all = new ArrayList<>();
     private DatagramSide[] active = new DatagramSide[16];
     private int activeCount;
@@ -54,8 +57,18 @@ final class DatagramSides {
         if (!all.isEmpty() && now - due >= 0) {
             due = now + Long.MAX_VALUE / 2;
             for (int i = 0; i < all.size(); i++) {
-                advance(all.get(i), now);
+                advanceIfDue(all.get(i), now);
             }
+            due = Math.max(due - now, LEAST) + now; // many are looked at in one go
+        }
+    }
+
+    private void advanceIfDue(DatagramSide side, long now) {
+        long next = side.untilNext(Long.MAX_VALUE / 2);
+        if (next <= 0) {
+            advance(side, now);
+        } else {
+            due = Math.min(due - now, next) + now;
         }
     }
 

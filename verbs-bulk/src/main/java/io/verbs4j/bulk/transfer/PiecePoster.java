@@ -89,8 +89,9 @@ final class PiecePoster {
         if (immediate) {
             credits.sent();
         }
-        transfer.copied |=
-                piece > 0 && transfer.opcode == EntryCode.PUT && link.protocol().datagrams();
+        transfer.copied |= piece > 0
+                && transfer.opcode == EntryCode.PUT
+                && !link.protocol().writes();
         return true;
     }
 }

@@ -41,6 +41,11 @@ public final class ReceiveCredits {
         return eagerTaken - eagerTold >= slots / 8;
     }
 
+    /** Whether a peer that has sent so many in total has sent more than it was told that it may. */
+    public boolean areExceededBy(int total) {
+        return total - told > 0;
+    }
+
     /** What a message is about to tell. */
     public int tellPosted() {
         told = posted;

@@ -116,8 +116,9 @@ final class LinkReceiver {
         link.recovery().completed();
         if (told) {
             busy[slot] = true;
-            delivered++;
-            notifications.add(slot, immediate & 0xffff_ffffL);
+            if (count()) {
+                notifications.add(slot, immediate & 0xffff_ffffL);
+            }
             return;
         }
         arrived(slot, length);
@@ -134,10 +135,22 @@ final class LinkReceiver {
             return;
         }
         sequence++;
-        delivered++;
+        if (!count()) {
+            return;
+        }
         link.sender.told(bytes.getInt(at + ControlLayout.CREDITS), bytes.getInt(at + ControlLayout.EAGER_TAKEN));
         link.activate();
         take(slot, at, length - ControlLayout.SIZE);
+    }
+
+    /** Something has come. Returns whether the peer had a credit for it: answers would fill the memory else. */
+    private boolean count() {
+        delivered++;
+        boolean right = !link.sender.receiveCredits().areExceededBy(delivered);
+        if (!right) {
+            link.fail(Errno.EPROTO);
+        }
+        return right;
     }
 
     private void take(int slot, int at, int length) {

@@ -50,6 +50,19 @@ class RingTest {
         return harness.transfers.poll();
     }
 
+    /** Each answer would wait in memory for a credit that the peer may never give. */
+    @Test
+    void messageBeyondTheCreditsEndsTheConnection() {
+        for (int n = 0; n < SLOTS; n++) {
+            message(n, ControlKind.LOOKUP, 0);
+            assertThat(poll()).isTrue();
+        }
+        assertThat(harness.posts.failed).isFalse();
+        message(SLOTS, ControlKind.LOOKUP, 0);
+        assertThat(poll()).isTrue();
+        assertThat(harness.posts.failed).isTrue();
+    }
+
     @Test
     void messageIsTakenWhenItsWordIsThere() {
         assertThat(harness.transfers.isPolled()).isTrue();
@@ -72,6 +85,7 @@ class RingTest {
             assertThat(poll()).as("message %d", sequence).isFalse();
             message(sequence, ControlKind.CREDIT, 0);
             assertThat(poll()).isTrue();
+            harness.turn(); // gives credits
         }
         assertThat(harness.posts.failed).isFalse();
     }

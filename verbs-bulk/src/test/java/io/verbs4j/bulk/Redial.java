@@ -38,7 +38,7 @@ final class Redial {
             connections.connect(side, pair.b.address(), Patience.NANOS).close();
             return "accepted";
         } catch (ConnectionRejectedException e) {
-            return e.reason();
+            return e.reason;
         }
     }
 

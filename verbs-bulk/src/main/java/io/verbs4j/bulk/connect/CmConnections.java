@@ -12,6 +12,7 @@ import io.verbs4j.cm.ConnParam;
 import io.verbs4j.cm.RejectReason;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -19,6 +20,9 @@ import java.util.function.Consumer;
 /** Connections by a device's connection manager. The hello is the private data. */
 public final class CmConnections implements Connections {
     private static final int BACKLOG = 128;
+
+    /** Bytes that RDMA-CM has room for in a rejection. */
+    private static final int MAX_REASON = 148;
 
     @Override
     public PeerConnection connect(ConnectionSide side, InetSocketAddress address, long nanos) {
@@ -34,9 +38,9 @@ public final class CmConnections implements Connections {
                     TimeUnit.NANOSECONDS));
         } catch (CmRejectedException e) {
             throw switch (e.rejection.reason()) {
-                case RejectReason.INVALID_SERVICE_ID -> ConnectionRejectedException.nobodyListens(e);
+                case RejectReason.INVALID_SERVICE_ID -> new ConnectionRejectedException(e, null);
                 case RejectReason.CONSUMER_DEFINED ->
-                    ConnectionRejectedException.byPeer(text(e.rejection.privateData()), e);
+                    new ConnectionRejectedException(e, text(e.rejection.privateData()));
                 default -> e; // the connection managers do not agree: no endpoint was asked
             };
         }
@@ -109,7 +113,8 @@ public final class CmConnections implements Connections {
 
         @Override
         public void reject(String reason) {
-            request.reject(reason.getBytes(StandardCharsets.US_ASCII));
+            byte[] words = reason.getBytes(StandardCharsets.US_ASCII);
+            request.reject(Arrays.copyOf(words, Math.min(words.length, MAX_REASON)));
         }
 
         @Override

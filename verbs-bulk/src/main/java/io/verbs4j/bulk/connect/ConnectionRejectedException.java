@@ -8,26 +8,22 @@ import io.verbs4j.VerbsException;
 public final class ConnectionRejectedException extends VerbsException {
     private static final long serialVersionUID = 1L;
 
-    private final String reason;
+    /**
+     * What the endpoint there said; null where nobody listens. A field, as subclasses of the header's classes have no
+     * methods of their own.
+     */
+    public final String reason;
 
-    private ConnectionRejectedException(String verb, String message, String reason, Throwable cause) {
-        super(Errno.ECONNREFUSED, verb, message, cause);
+    /** The endpoint there said no. */
+    ConnectionRejectedException(String verb, String message, String reason) {
+        super(Errno.ECONNREFUSED, verb, message);
         this.reason = reason;
     }
 
-    /** Nobody listens at the address. Verb and message are those of the cause. */
-    static ConnectionRejectedException nobodyListens(VerbsException cause) {
-        return new ConnectionRejectedException(cause.verb(), words(cause), null, cause);
-    }
-
-    /** The endpoint there said no. Verb and message are those of the cause. */
-    static ConnectionRejectedException byPeer(String reason, VerbsException cause) {
-        return new ConnectionRejectedException(cause.verb(), words(cause), reason, cause);
-    }
-
-    /** The endpoint there said no. */
-    static ConnectionRejectedException byPeer(String verb, String message, String reason) {
-        return new ConnectionRejectedException(verb, message, reason, null);
+    /** The same, or nobody listens, where the reason is null. Verb and message are those of the cause. */
+    ConnectionRejectedException(VerbsException cause, String reason) {
+        super(Errno.ECONNREFUSED, cause.verb(), words(cause), cause);
+        this.reason = reason;
     }
 
     /** The message without what the constructor puts before it. */
@@ -35,15 +31,5 @@ public final class ConnectionRejectedException extends VerbsException {
         String message = String.valueOf(cause.getMessage());
         String before = cause.verb() + ": " + Errno.name(cause.errno()) + ": ";
         return message.startsWith(before) ? message.substring(before.length()) : message;
-    }
-
-    /** Whether nobody listens at the address. */
-    public boolean nobodyListens() {
-        return reason == null;
-    }
-
-    /** What the endpoint there said; empty where it said nothing, or nobody listens. */
-    public String reason() {
-        return reason == null ? "" : reason;
     }
 }

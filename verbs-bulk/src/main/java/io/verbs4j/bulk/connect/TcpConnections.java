@@ -57,7 +57,7 @@ public final class TcpConnections implements Connections {
         try {
             return TcpChannel.connect(watch, address, nanos);
         } catch (VerbsException e) {
-            throw e.errno() == Errno.ECONNREFUSED ? ConnectionRejectedException.nobodyListens(e) : e;
+            throw e.errno() == Errno.ECONNREFUSED ? new ConnectionRejectedException(e, null) : e;
         }
     }
 
@@ -66,7 +66,7 @@ public final class TcpConnections implements Connections {
         return switch (reply.kind()) {
             case TcpMessage.REPLY -> reply;
             case TcpMessage.REJECT ->
-                throw ConnectionRejectedException.byPeer(
+                throw new ConnectionRejectedException(
                         VERB, channel.peer() + " has rejected: " + reply.reason(), reply.reason());
             case TcpMessage.DATAGRAMS -> throw new DatagramsWantedException("" + channel.peer());
             default ->

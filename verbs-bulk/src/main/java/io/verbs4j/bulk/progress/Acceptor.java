@@ -39,11 +39,20 @@ public final class Acceptor implements AutoCloseable {
 
     private Adapter adapterOf(ConnectionRequest request) {
         for (Adapter adapter : adapters) {
-            if (adapters.size() > 1 && request.comesTo(adapter.context())) {
+            if (adapters.size() > 1 && comesTo(request, adapter)) {
                 return adapter;
             }
         }
         return adapters.get(0);
+    }
+
+    private static boolean comesTo(ConnectionRequest request, Adapter adapter) {
+        try {
+            return request.comesTo(adapter.context());
+        } catch (VerbsException e) {
+            LOG.log(System.Logger.Level.DEBUG, adapter.context().device() + " does not say what addresses it has", e);
+            return false;
+        }
     }
 
     public InetSocketAddress address() {

@@ -190,14 +190,14 @@ public final class Connector implements LinkEnd {
         boolean datagrams = request.isDatagrams();
         String refusal = refusal(adapter, datagrams, request.hello());
         if (closed) {
-            request.reject("the endpoint is closed");
+            request.reject(Rejections.CLOSED);
             return;
         }
         if (refusal != null) {
             if (!datagrams && adapter.abilities().usesDatagrams() && Hello.refusal(request.hello()) == null) {
                 request.wantDatagrams();
             } else {
-                request.reject("this is a bulk endpoint: " + refusal);
+                request.reject(Rejections.UNFIT + refusal);
             }
             return;
         }

@@ -25,9 +25,6 @@ import java.util.function.Supplier;
  * with a queue pair and an epoch of its own.
  */
 final class Reconnector {
-    /** What a peer is rejected with that shall come again. */
-    private static final String NOT_YET = "not yet";
-
     private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
     private static final String RECONNECT = "bulk_reconnect";
     private static final long LONGEST_DIAL = TimeUnit.SECONDS.toNanos(5);
@@ -106,15 +103,16 @@ final class Reconnector {
     void accept(Adapter adapter, ConnectionRequest request, Hello peer) {
         Connection connection = accepted.get(new Name(peer.endpoint(), peer.connection()));
         if (connection == null
-                || connection.adapter() != adapter
                 || connection.usesDatagrams() != request.isDatagrams()
                 || connection.link().recovery().epoch() >= peer.epoch()) {
-            request.reject("there is no such connection of epoch " + peer.epoch());
+            request.reject(Rejections.NO_SUCH_CONNECTION + " of epoch " + peer.epoch());
             return;
         }
-        Snapshot snapshot = claim(connection);
+        boolean elsewhere =
+                connection.adapter() != adapter && adapter.connections().listensByDevice();
+        Snapshot snapshot = elsewhere ? null : claim(connection);
         if (snapshot == null) {
-            request.reject(NOT_YET);
+            request.reject(Rejections.NOT_YET);
             return;
         }
         Attempt attempt = new Attempt(peer.epoch(), snapshot);
@@ -152,6 +150,10 @@ final class Reconnector {
         } catch (VerbsException e) {
             LOG.log(System.Logger.Level.DEBUG, "a connection to " + connection.address() + " was not recovered yet", e);
             engine.execute(() -> failed(connection, attempt, e));
+        } catch (RuntimeException | Error e) {
+            VerbsException why = new VerbsException(Errno.ENOMEM, RECONNECT, "the attempt failed: " + e, e);
+            engine.execute(() -> failed(connection, attempt, why)); // there may be memory at the next one
+            throw e;
         }
     }
 
@@ -175,7 +177,7 @@ final class Reconnector {
     /** Whether the peer is there, and does not know the connection, or nobody is there any more. */
     private static boolean isFinal(VerbsException why) {
         return why instanceof ConnectionRejectedException rejected
-                ? !rejected.reason().equals(NOT_YET)
+                ? Rejections.areFinal(rejected)
                 : why.errno() == Errno.EPROTO;
     }
 

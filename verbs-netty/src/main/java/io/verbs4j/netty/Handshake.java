@@ -83,7 +83,14 @@ final class Handshake implements CmTarget {
                 case ADDR_RESOLVED -> id.resolveRoute(RESOLVE_SECONDS, TimeUnit.SECONDS);
                 case ROUTE_RESOLVED -> id.connect(makeQueues().param());
                 case ESTABLISHED -> established(event);
-                case ADDR_ERROR, ROUTE_ERROR, CONNECT_ERROR, UNREACHABLE, REJECTED -> link.refuse(Failures.of(event));
+                case REJECTED -> {
+                    if (link.isOpen()) {
+                        link.disconnected(); // the peer has closed before it was told that this side is connected
+                    } else {
+                        link.refuse(Failures.of(event));
+                    }
+                }
+                case ADDR_ERROR, ROUTE_ERROR, CONNECT_ERROR, UNREACHABLE -> link.refuse(Failures.of(event));
                 case DISCONNECTED, DEVICE_REMOVAL -> link.disconnected();
                 default -> {
                     // nothing that a stream is concerned with

@@ -107,14 +107,16 @@ final class Link {
         loop.pollAll(); // what came before
         if (state == State.CONNECTING
                 || state == State.LEAVING
-                || state == State.ACCEPTED && queues.inbox().isEmpty()) {
+                || state == State.ACCEPTED
+                        && queues.inbox().isEmpty()
+                        && !queues.inbox().isEnded()) {
             refuse(new ConnectException("the peer has given up"));
         } else {
             lost(Errno.ECONNRESET);
         }
     }
 
-    /** The peer has disconnected; the event that reports it is not handled yet. */
+    /** The peer has disconnected, or rejected; the event that reports it is not handled yet. */
     void ended(VerbsIoHandler from) {
         if (from == loop && state == State.OPEN) {
             loop.pollAll();

@@ -54,15 +54,16 @@ final class LoopEvents {
 
     /**
      * Takes events to be handled later; of a connection that has ended it is known at once, so that nothing more is
-     * written to it.
+     * written to it. The kernel's manager says of an open one that it was rejected, where the peer closed it before the
+     * peer was told that it is complete.
      */
     void collect(VerbsIoHandler loop) {
         if (pending) {
             pending = false;
             for (CmEvent event; (event = channel.getEvent(0, TimeUnit.NANOSECONDS)) != null; ) {
                 collected.addLast(event);
-                if (event.type() == CmEventType.DISCONNECTED
-                        && event.id().userContext() instanceof Handshake connection) {
+                boolean end = event.type() == CmEventType.DISCONNECTED || event.type() == CmEventType.REJECTED;
+                if (end && event.id().userContext() instanceof Handshake connection) {
                     connection.link().ended(loop);
                 }
             }

@@ -159,9 +159,9 @@ final class SendQueue {
         return owed;
     }
 
-    /** Returns credits by a message of its own, unless one is under way. */
+    /** Returns credits by a message of its own, unless one is under way; also behind the end of the stream. */
     void returnCredits() {
-        if (!updating && owed > 0 && !endPosted && !failed) {
+        if (!updating && owed > 0 && !failed) {
             updating = true;
             sendControl(UPDATE, takeOwed());
         }

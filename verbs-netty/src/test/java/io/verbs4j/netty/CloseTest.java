@@ -9,7 +9,9 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.socket.ChannelInputShutdownReadComplete;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.concurrent.BlockingQueue;
@@ -86,6 +88,22 @@ class CloseTest {
         }
     }
 
+    /** Which may be before it knows that the client is connected. */
+    @RepeatedTest(5)
+    void clientSeesTheEndWhereTheServerClosesAtOnce() throws Exception {
+        try (EchoPair pair = new EchoPair()) {
+            pair.childHandler = new ChannelInboundHandlerAdapter() {
+                @Override
+                public void handlerAdded(ChannelHandlerContext context) {
+                    context.channel().eventLoop().execute(context::close); // when it is registered
+                }
+            };
+            Receiver atClient = new Receiver();
+            pair.connect(atClient);
+            assertThat(atClient.end.get(10, TimeUnit.SECONDS)).isEqualTo("inactive after 0");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void onlyWhatIsUnderWayArrivesWhereNothingLingers(boolean end) throws Exception {
@@ -113,7 +131,7 @@ class CloseTest {
         }
     }
 
-    @Test
+    @RepeatedTest(20)
     void endThatIsUnderWayArrivesWhereNothingLingers() throws Exception {
         try (EchoPair pair = new EchoPair()) {
             Receiver atServer = new Receiver();
@@ -163,6 +181,28 @@ class CloseTest {
             assertThat(client.writeAndFlush(Unpooled.EMPTY_BUFFER).await().cause())
                     .isInstanceOf(IOException.class);
             assertThat(client.shutdownInput().await().cause()).isInstanceOf(IOException.class);
+        }
+    }
+
+    /** The credits for what it receives have to reach the peer behind its own end. */
+    @Test
+    void halfClosedChannelReceivesMuch() throws Exception {
+        int length = 4 * VerbsOptions.MAX_WINDOW * VerbsOptions.DEFAULT.messageSize();
+        try (EchoPair pair = new EchoPair()) {
+            pair.childHandler = new ChannelInboundHandlerAdapter() {
+                @Override
+                public void userEventTriggered(ChannelHandlerContext context, Object event) {
+                    if (event == ChannelInputShutdownReadComplete.INSTANCE) {
+                        context.writeAndFlush(Unpooled.wrappedBuffer(new byte[length]))
+                                .addListener(ChannelFutureListener.CLOSE);
+                    }
+                }
+            };
+            pair.halfClosure = true;
+            Receiver atClient = new Receiver();
+            VerbsSocketChannel client = pair.connect(atClient);
+            client.shutdownOutput().sync();
+            assertThat(atClient.end.get(20, TimeUnit.SECONDS)).isEqualTo("inactive after " + length);
         }
     }
 

@@ -47,7 +47,17 @@ public final class NettyTests {
     public static final List<String> CLOSE = List.of(PACKAGE + "CloseTest");
 
     /** The tests of {@link #CLOSE}. */
-    public static final int CLOSE_COUNT = 28;
+    public static final int CLOSE_COUNT = 53;
+
+    /** Those of them where a connection may end before the server knows that it is complete. */
+    public static final List<String> CLOSE_EARLY = List.of(
+            PACKAGE + "CloseTest#clientSeesTheEndWhereTheServerClosesAtOnce",
+            PACKAGE + "CloseTest#endThatIsUnderWayArrivesWhereNothingLingers",
+            PACKAGE + "CloseTest#onlyWhatIsUnderWayArrivesWhereNothingLingers(boolean)",
+            PACKAGE + "CloseTest#peerReceivesAllThatWasWrittenBeforeClose");
+
+    /** The tests of {@link #CLOSE_EARLY}. */
+    public static final int CLOSE_EARLY_COUNT = 47;
 
     /** The transport's own tests that are about no other device in particular. */
     public static final List<String> OWN = List.of(
@@ -60,7 +70,7 @@ public final class NettyTests {
             PACKAGE + "SharedReceivePoolTest");
 
     /** The tests of {@link #OWN}. */
-    public static final int OWN_COUNT = 52;
+    public static final int OWN_COUNT = 77;
 
     private NettyTests() {}
 

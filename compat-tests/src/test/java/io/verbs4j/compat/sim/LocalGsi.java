@@ -10,10 +10,17 @@ import io.verbs4j.cm.spi.GsiReceiver;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** Management packets from the first port of a device to itself, from hand to hand. */
 final class LocalGsi implements GsiPort {
+    /** System property: after how many milliseconds a confirmation, the last of the three messages, arrives. */
+    static final String LATE = "verbs4j.sim.late";
+
     private static final int PORT = 1;
+    private static final int ATTRIBUTE = 16;
+    private static final int READY_TO_USE = 0x14;
 
     private final long guid;
     private final List<Gid> gids = new ArrayList<>();
@@ -68,8 +75,22 @@ final class LocalGsi implements GsiPort {
 
     @Override
     public void send(Gid source, Gid destination, int trafficClass, ByteBuffer mad) {
+        if (!gids.contains(destination)) {
+            return;
+        }
+        int late = mad.getShort(ATTRIBUTE) == READY_TO_USE ? Integer.getInteger(LATE, 0) : 0;
+        if (late == 0) {
+            deliver(source, destination, mad);
+        } else {
+            ByteBuffer copy = ByteBuffer.allocate(MAD_LENGTH).put(0, mad, 0, MAD_LENGTH);
+            CompletableFuture.delayedExecutor(late, TimeUnit.MILLISECONDS)
+                    .execute(() -> deliver(source, destination, copy));
+        }
+    }
+
+    private void deliver(Gid source, Gid destination, ByteBuffer mad) {
         GsiReceiver now = receiver;
-        if (now != null && gids.contains(destination)) {
+        if (now != null) {
             now.received(source, destination, mad, 0, MAD_LENGTH);
         }
     }

@@ -89,11 +89,12 @@ public final class ManagedProvider implements ExtendedProvider {
         @Override
         public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
             if (method.getName().equals("vendor")) {
+                boolean rejecting = RejectingCm.isAsked();
                 if (arguments[0] == GsiPort.class) {
-                    return gsi(all);
+                    return rejecting ? null : gsi(all);
                 }
                 if (arguments[0] == CmProvider.class) {
-                    return null; // that of the kernel
+                    return rejecting ? new RejectingCm() : null; // not that of the kernel
                 }
             }
             try {

@@ -3,6 +3,7 @@ package io.verbs4j.compat.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.compat.bulk.BulkTransfers;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import java.io.IOException;
@@ -48,7 +49,7 @@ class SimulatedBulkIT {
         Collections.addAll(options, more.isEmpty() ? new String[0] : more.split(" ", -1));
         DeviceSim devices = DeviceSim.with(options.toArray(String[]::new));
         assertThat((release == 0 ? devices : devices.under(release))
-                        .run(SimulatedBulk.class, SECONDS, vendor + "_0", vendor + "_1")
+                        .run(BulkTransfers.class, SECONDS, vendor + "_0", vendor + "_1")
                         .text())
                 .contains("bulk ok: ")
                 .doesNotContain("device-sim:");
@@ -57,7 +58,7 @@ class SimulatedBulkIT {
     @Test
     void devicesOfDifferentKeysAreRefused() throws IOException, InterruptedException {
         assertThat(DeviceSim.with("--vendors", "hbl", "--devices", "2", "--thread", "--strict")
-                        .run(SimulatedBulk.class, SECONDS, "hbl_0", "hbl_1", "keys")
+                        .run(BulkTransfers.class, SECONDS, "hbl_0", "hbl_1", "keys")
                         .text())
                 .contains("ECONNREFUSED", "one key for both sides", "5, not 6", "open both devices with the same key");
     }

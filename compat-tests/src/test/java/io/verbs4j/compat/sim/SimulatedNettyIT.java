@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Netty's channels on a simulated ConnectX: Netty's own tests and those of verbs-netty, with {@link ManagedProvider} for
- * connections. The first violation of a device's rules ends the program.
+ * Netty's channels on a simulated ConnectX: Netty's own tests and those of verbs-netty, with {@link ManagedProvider}
+ * for connections. The first violation of a device's rules ends the program.
  */
 class SimulatedNettyIT {
     private static final int SECONDS = 400;
@@ -32,12 +32,13 @@ class SimulatedNettyIT {
     }
 
     /** Release 0 is the installed one. */
-    private static void run(int release, String path, List<String> tests, int count)
+    private static void run(int release, String path, List<String> tests, int count, String... options)
             throws IOException, InterruptedException {
         DeviceSim devices = DeviceSim.with("--thread", "--strict")
                 .jvm(Jdk.CLASS_PATH, registered() + ":" + NettyTests.classPath())
                 .jvm("-Dio.verbs4j.device=" + ManagedProvider.DEVICE, "-Dio.verbs4j.mlx5.path=" + path)
-                .jvm("-D" + Extent.PROPERTY + "=" + System.getProperty(Extent.PROPERTY, "FULL"));
+                .jvm("-D" + Extent.PROPERTY + "=" + System.getProperty(Extent.PROPERTY, "FULL"))
+                .jvm(options);
         Program.Result result = (release == 0 ? devices : devices.under(release))
                 .run(TestsMain.class, SECONDS, tests.toArray(new String[0]));
         NettyTests.requirePassed(result.lines(), tests, count);
@@ -62,6 +63,22 @@ class SimulatedNettyIT {
     @Test
     void closes() throws IOException, InterruptedException {
         run(0, "java", NettyTests.CLOSE, NettyTests.CLOSE_COUNT);
+    }
+
+    /** The kernel says so of a connection that the peer closed before it was told that it is complete. */
+    @Test
+    @Full
+    void rejectionsOfOpenConnections() throws IOException, InterruptedException {
+        run(0, "java", NettyTests.FEW, NettyTests.FEW_COUNT, "-D" + RejectingCm.PROPERTY + "=true");
+    }
+
+    /** In a network that takes its time servers hear of messages and ends before they are told of the connection. */
+    @Test
+    @Full
+    void closesBeforeConnectionsAreComplete() throws IOException, InterruptedException {
+        String late = "-D" + LocalGsi.LATE + "=100";
+        run(0, "java", NettyTests.CLOSE_EARLY, NettyTests.CLOSE_EARLY_COUNT, late);
+        run(0, "java", NettyTests.FEW, NettyTests.FEW_COUNT, late);
     }
 
     @ParameterizedTest

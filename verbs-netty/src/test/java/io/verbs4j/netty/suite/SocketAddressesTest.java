@@ -23,6 +23,11 @@ class SocketAddressesTest extends io.netty.testsuite.transport.socket.SocketAddr
     }
 
     @Override
+    protected SocketAddress newSocketAddress() {
+        return VerbsChannels.here(super.newSocketAddress());
+    }
+
+    @Override
     protected void assertAddress(SocketAddress address) {
         assertTrue(((InetSocketAddress) address).getPort() > 0);
         assertTrue(!((InetSocketAddress) address).getAddress().isAnyLocalAddress());

@@ -5,6 +5,7 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.testsuite.transport.TestsuitePermutation.BootstrapComboFactory;
@@ -16,10 +17,15 @@ import io.verbs4j.netty.VerbsOptions;
 import io.verbs4j.netty.VerbsServerSocketChannel;
 import io.verbs4j.netty.VerbsSocketChannel;
 import io.verbs4j.testsupport.Extent;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.List;
 
 /** The channels that Netty's own suite runs with in place of NIO's. */
 final class VerbsChannels {
+    /** A device without the loopback address of the suite has this one in its place. */
+    private static final String HOST = System.getProperty("verbs4j.test.host");
+
     private static final int THREADS = 2;
     private static final EventLoopGroup SERVERS = group("verbs-server");
     private static final EventLoopGroup WORKERS = group("verbs-worker");
@@ -61,10 +67,50 @@ final class VerbsChannels {
     }
 
     static ServerBootstrap server() {
-        return new ServerBootstrap().group(SERVERS, WORKERS).channel(VerbsServerSocketChannel.class);
+        return new Server().group(SERVERS, WORKERS).channel(VerbsServerSocketChannel.class);
     }
 
     static Bootstrap client() {
-        return new Bootstrap().group(WORKERS).channel(VerbsSocketChannel.class);
+        return new Client().group(WORKERS).channel(VerbsSocketChannel.class);
+    }
+
+    /** An address of the suite, as the device has it. */
+    static SocketAddress here(SocketAddress address) {
+        boolean replaced = HOST != null
+                && address instanceof InetSocketAddress named
+                && !named.isUnresolved()
+                && named.getAddress().isLoopbackAddress();
+        return replaced ? new InetSocketAddress(HOST, ((InetSocketAddress) address).getPort()) : address;
+    }
+
+    /** A server at the device's address. */
+    private static final class Server extends ServerBootstrap {
+        @Override
+        public ServerBootstrap localAddress(SocketAddress address) {
+            return super.localAddress(here(address));
+        }
+
+        @Override
+        public ChannelFuture bind(SocketAddress address) {
+            return super.bind(here(address));
+        }
+    }
+
+    /** A client to the device's address. */
+    private static final class Client extends Bootstrap {
+        @Override
+        public Bootstrap localAddress(SocketAddress address) {
+            return super.localAddress(here(address));
+        }
+
+        @Override
+        public ChannelFuture connect(SocketAddress remote) {
+            return super.connect(here(remote));
+        }
+
+        @Override
+        public ChannelFuture connect(SocketAddress remote, SocketAddress local) {
+            return super.connect(here(remote), here(local));
+        }
     }
 }

@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.compat.sim;
+package io.verbs4j.compat.bulk;
 
 import io.verbs4j.Errno;
 import io.verbs4j.OpenAttr;
@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /** Two bulk endpoints on two devices, in one thread: each operation in both directions, all bytes looked at. */
-final class SimulatedBulk implements AutoCloseable {
+public final class BulkTransfers implements AutoCloseable {
     private static final int[] SIZES = {0, 1, 8, 4031, 4032, 4033, 65_536, 65_537, 262_143, 262_144, 262_145, 1_000_003
     };
     private static final int QUIET_TURNS = 2000;
@@ -26,7 +26,7 @@ final class SimulatedBulk implements AutoCloseable {
     private final Random random = new Random(7);
     private long bytes;
 
-    private SimulatedBulk(BulkSide a, BulkSide b) {
+    private BulkTransfers(BulkSide a, BulkSide b) {
         this.a = a;
         this.b = b;
     }
@@ -36,8 +36,8 @@ final class SimulatedBulk implements AutoCloseable {
             refuseKeys(args[0], args[1]);
             return;
         }
-        try (SimulatedBulk all =
-                new SimulatedBulk(new BulkSide(args[0], new OpenAttr()), new BulkSide(args[1], new OpenAttr()))) {
+        try (BulkTransfers all =
+                new BulkTransfers(new BulkSide(args[0], new OpenAttr()), new BulkSide(args[1], new OpenAttr()))) {
             all.a.requireNoManager();
             for (int peer = 0; peer < PEERS; peer++) {
                 all.connect(peer);

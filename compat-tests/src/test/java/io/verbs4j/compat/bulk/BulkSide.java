@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.compat.sim;
+package io.verbs4j.compat.bulk;
 
 import io.verbs4j.Context;
 import io.verbs4j.Device;
@@ -17,42 +17,60 @@ import io.verbs4j.bulk.BulkResult;
 import io.verbs4j.bulk.BulkRing;
 import io.verbs4j.bulk.BulkWindow;
 import io.verbs4j.core.Verbs;
+import io.verbs4j.testsupport.Patience;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
-/** An endpoint on a simulated device, with memory, and the completions of its entries, each of which comes once. */
-final class BulkSide implements AutoCloseable {
-    static final int SIZE = 2 << 20;
+/** An endpoint on a device, with memory, and the completions of its entries, each of which comes once. */
+public final class BulkSide implements AutoCloseable {
+    /** Length of its buffers. */
+    public static final int SIZE = 2 << 20;
+
     private static final int ENTRIES = 256;
 
     private final Resources resources = new Resources();
-    final String device;
+    public final String device;
     private final Context context;
-    final BulkEndpoint endpoint;
-    final BulkRing ring;
-    final BulkBuffer source;
-    final BulkBuffer target;
-    final BulkWindow readable;
-    final BulkWindow writable;
-    final Deque<Long> notified = new ArrayDeque<>();
+    private final boolean hasManager;
+    public final BulkEndpoint endpoint;
+    public final BulkRing ring;
+    public final BulkBuffer source;
+    public final BulkBuffer target;
+    public final BulkWindow readable;
+    public final BulkWindow writable;
+    public final Deque<Long> notified = new ArrayDeque<>();
     private final Map<Long, Long> results = new HashMap<>();
     private long lastEntry;
     private int underWay;
-    BulkPeer peer;
+    public BulkPeer peer;
 
-    BulkSide(String device, OpenAttr attr) {
-        this.device = device;
+    /**
+     * Opens it.
+     *
+     * @param place the device's name; with {@code @HOST} behind it, it connects at that address by the device's
+     *     connection manager, else by TCP
+     * @param attr how the device is opened
+     */
+    public BulkSide(String place, OpenAttr attr) {
+        int at = place.indexOf('@');
+        device = at < 0 ? place : place.substring(0, at);
         Device found = Verbs.devices().stream()
                 .filter(d -> d.name().equals(device))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("no " + device + ": " + Verbs.report()));
         context = resources.add(Verbs.open(found, VerbsLevel.CURRENT, attr));
-        endpoint = resources.add(BulkEndpoint.open(
-                BulkConfig.of(context).withAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))));
+        hasManager = at >= 0;
+        InetSocketAddress address = hasManager
+                ? new InetSocketAddress(place.substring(at + 1), 0)
+                : new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        endpoint = resources.add(BulkEndpoint.open(BulkConfig.of(context)
+                .withAddress(address)
+                .withConnections(hasManager ? BulkConnections.CM : BulkConnections.AUTOMATIC)));
         ring = endpoint.ring(ENTRIES);
         source = endpoint.allocate(SIZE);
         target = endpoint.allocate(SIZE);
@@ -60,8 +78,11 @@ final class BulkSide implements AutoCloseable {
         writable = target.window(0, SIZE, BulkWindow.WRITE);
     }
 
-    /** The error says that the device has no connection manager, and what to do. */
-    void requireNoManager() {
+    /** The error says that a device without a connection manager has none, and what to do. */
+    public void requireNoManager() {
+        if (hasManager) {
+            return;
+        }
         try (BulkEndpoint unexpected = BulkEndpoint.open(BulkConfig.of(context).withConnections(BulkConnections.CM))) {
             throw new IllegalStateException(device + " has a connection manager: " + unexpected);
         } catch (VerbsException e) {
@@ -82,13 +103,13 @@ final class BulkSide implements AutoCloseable {
     }
 
     /** The number of the next entry, which is to complete. */
-    long entry() {
+    public long entry() {
         underWay++;
         return ++lastEntry;
     }
 
     /** Takes completions; returns how many. */
-    int turn() {
+    public int turn() {
         return ring.handle((userData, result, flags, from, value) -> {
             if ((flags & BulkResult.NOTIFY_ARRIVED) != 0) {
                 notified.add(value);
@@ -101,12 +122,12 @@ final class BulkSide implements AutoCloseable {
         });
     }
 
-    boolean isIdle() {
+    public boolean isIdle() {
         return underWay == 0;
     }
 
     /** The result of an entry that has completed. */
-    void expect(long entry, long... allowed) {
+    public void expect(long entry, long... allowed) {
         long result = results.get(entry);
         for (long one : allowed) {
             if (result == one) {
@@ -118,12 +139,26 @@ final class BulkSide implements AutoCloseable {
     }
 
     /** How many entries have completed. */
-    long completed() {
+    public long completed() {
         return results.size();
     }
 
+    /** Takes completions until something holds. */
+    public void until(BooleanSupplier holds) {
+        long start = System.nanoTime();
+        int turn = 0;
+        while (!holds.getAsBoolean()) {
+            if (System.nanoTime() - start > Patience.NANOS) {
+                throw new IllegalStateException(device + ": not in time");
+            }
+            if (turn() == 0) {
+                Patience.pause(turn++);
+            }
+        }
+    }
+
     /** Whether an entry has completed. */
-    boolean isDone(long entry) {
+    public boolean isDone(long entry) {
         return results.containsKey(entry);
     }
 

@@ -70,7 +70,7 @@ public final class NettyTests {
             PACKAGE + "SharedReceivePoolTest");
 
     /** The tests of {@link #OWN}. */
-    public static final int OWN_COUNT = 77;
+    public static final int OWN_COUNT = 81;
 
     private NettyTests() {}
 

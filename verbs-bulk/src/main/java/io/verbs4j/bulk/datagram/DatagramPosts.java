@@ -93,8 +93,7 @@ public final class DatagramPosts implements Posts {
     @Override
     public void connected() {
         window = new SendWindow(settings.window(), (int) peerToken, wire.isLossless());
-        sender = new PacketSender(wire, slots, requests, window, Math.min(peerMtu, wire.mtu()));
-        sender.connect(peerToken);
+        sender = new PacketSender(wire, slots, requests, window, Math.min(peerMtu, wire.mtu()), peerToken);
         liveness.start(clock.getAsLong());
         user.active(); // packets may have come
     }
@@ -369,7 +368,7 @@ public final class DatagramPosts implements Posts {
         user.active();
     }
 
-    /** What the device has not completed is not reported: it may be at that memory, until the queue pair is closed. */
+    /** Reports only what the device has completed: until the queue pair is closed, it may still use the memory. */
     private void end(long now) {
         boolean drained = sender == null || sender.isIdle();
         if (!ended && (drained || now - failedAt >= DRAIN)) {

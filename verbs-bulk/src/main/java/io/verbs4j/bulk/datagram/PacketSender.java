@@ -36,14 +36,15 @@ final class PacketSender {
     /** Requests for the peer's memory that are under way. */
     private int directCount;
 
-    private long token;
-    private boolean connected;
+    /** What the peer takes packets with. */
+    private final long token;
 
-    PacketSender(Wire wire, DatagramSlots slots, RequestQueue requests, SendWindow window, int mtu) {
+    PacketSender(Wire wire, DatagramSlots slots, RequestQueue requests, SendWindow window, int mtu, long token) {
         this.wire = wire;
         this.slots = slots;
         this.requests = requests;
         this.window = window;
+        this.token = token;
         payload = mtu - PacketLayout.SIZE;
         if (payload < ControlLayout.SIZE) {
             throw new IllegalArgumentException("datagrams of " + mtu + " bytes are too short");
@@ -54,16 +55,6 @@ final class PacketSender {
         while (freeCount < free.length) {
             free[freeCount] = freeCount++;
         }
-    }
-
-    /** The peer takes packets with this token. */
-    void connect(long peerToken) {
-        token = peerToken;
-        connected = true;
-    }
-
-    boolean isConnected() {
-        return connected;
     }
 
     /** Whether nothing is in the send queue. */
@@ -96,7 +87,7 @@ final class PacketSender {
                 return errno;
             }
         }
-        while (connected && requests.hasUnsent() && freeCount > RESERVED && mayBeSent(requests.unsent())) {
+        while (requests.hasUnsent() && freeCount > RESERVED && mayBeSent(requests.unsent())) {
             int errno = requests.isDirect(requests.unsent()) ? sendDirectly() : sendNext(acknowledged);
             if (errno != 0) {
                 return errno;
@@ -161,7 +152,7 @@ final class PacketSender {
 
     /** Sends a packet without a number, if there is a place. Returns whether there was. */
     boolean sendOther(int kind, int reason, int acknowledged, long early) {
-        if (!connected || freeCount == 0) {
+        if (freeCount == 0) {
             return false;
         }
         int place = take(UNNUMBERED, 0);

@@ -21,15 +21,15 @@ import io.verbs4j.Resources;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendBuilder;
 import io.verbs4j.SendFlags;
-import io.verbs4j.VerbsException;
 import io.verbs4j.bulk.strategy.Abilities;
+import io.verbs4j.bulk.strategy.PostBatch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
  * A queue pair for datagrams that talks with one other: of type UD, or of the vendor's own type, which loses none and
- * may reach the peer's memory. Each request has a completion, whose identifier is the one that
- * the wire was made with, and the place in its low 32 bits.
+ * may reach the peer's memory. Each request has a completion, whose identifier is the one that the wire was made with,
+ * and the place in its low 32 bits.
  */
 public final class QueuePairWire implements Wire, AutoCloseable {
     /** What a device puts in front of each datagram of type UD. */
@@ -38,7 +38,7 @@ public final class QueuePairWire implements Wire, AutoCloseable {
     private final Resources resources = new Resources();
     private final ProtectionDomain pd;
     private final QueuePair qp;
-    private final SendBuilder builder;
+    private final PostBatch batch;
     private final ByteBuffer headers;
     private final ByteBuffer received;
     private final MemoryRegion headerRegion;
@@ -54,13 +54,12 @@ public final class QueuePairWire implements Wire, AutoCloseable {
     private AddressHandle peer;
     private int peerNumber;
     private int peerKey;
-    private boolean gathering;
 
     /**
      * A queue pair that may receive.
      *
      * @param pd where it and its memory belong
-     * @param abilities what both sides can do
+     * @param abilities what the device can do
      * @param cq where its completions come; it has room for them
      * @param port number of the port that it goes by
      * @param qkey what datagrams to it need
@@ -121,7 +120,7 @@ public final class QueuePairWire implements Wire, AutoCloseable {
                 resources.close();
             }
         }
-        builder = qp.builder();
+        batch = new PostBatch(qp);
     }
 
     private QueuePair withOperations(QpInitAttr attr) {
@@ -189,7 +188,7 @@ public final class QueuePairWire implements Wire, AutoCloseable {
 
     @Override
     public int send(int place, int headerLength, int lkey, long address, int length) {
-        begin();
+        SendBuilder builder = batch.next();
         long header = headerRegion.addr() + (long) place * PacketSender.HEADER_STRIDE;
         builder.send(sendId | place, SendFlags.SIGNALED).sge(headerRegion.lkey(), header, headerLength);
         if (length > 0) {
@@ -201,7 +200,7 @@ public final class QueuePairWire implements Wire, AutoCloseable {
 
     @Override
     public int write(int place, int lkey, long address, int length, int rkey, long remoteAddress) {
-        begin();
+        SendBuilder builder = batch.next();
         builder.write(sendId | place, SendFlags.SIGNALED, rkey, remoteAddress, lkey, address, length);
         builder.udAddr(peer, peerNumber, peerKey);
         return 0;
@@ -209,26 +208,15 @@ public final class QueuePairWire implements Wire, AutoCloseable {
 
     @Override
     public int read(int place, int lkey, long address, int length, int rkey, long remoteAddress) {
-        begin();
+        SendBuilder builder = batch.next();
         builder.read(sendId | place, SendFlags.SIGNALED, rkey, remoteAddress, lkey, address, length);
         builder.udAddr(peer, peerNumber, peerKey);
         return 0;
     }
 
-    private void begin() {
-        if (!gathering) {
-            gathering = true;
-            builder.start();
-        }
-    }
-
     @Override
     public int flush() {
-        if (!gathering) {
-            return 0;
-        }
-        gathering = false;
-        return builder.complete();
+        return batch.flush();
     }
 
     @Override
@@ -238,11 +226,7 @@ public final class QueuePairWire implements Wire, AutoCloseable {
 
     @Override
     public void fail() {
-        try {
-            qp.modify(new QpAttr().qpState(QpState.ERR));
-        } catch (VerbsException e) {
-            // closed, or failed already: nothing reaches memory by it
-        }
+        batch.fail();
     }
 
     /** Takes queue pair and memory from the device. */

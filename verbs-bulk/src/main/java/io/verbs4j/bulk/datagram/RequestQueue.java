@@ -6,8 +6,8 @@ import io.verbs4j.WcStatus;
 
 /**
  * Requests of a connection in their order: the oldest wait for acknowledgements, or for the device where it reaches the
- * peer's memory by itself; then there may be one that is sent in part, then those that are not sent yet. Request numbers
- * count on for ever; a place is used again.
+ * peer's memory by itself; then there may be one that is sent in part, then those that are not sent yet. Request
+ * numbers count on for ever; a place is used again.
  */
 final class RequestQueue {
     /** Kind of a request that the device carries out by itself, besides those of {@link PacketLayout}. */
@@ -134,10 +134,10 @@ final class RequestQueue {
 
     /** The device has carried out a request, or failed it. */
     void completed(int request, int status) {
-        statuses[request & mask] = status;
         if (status == WcStatus.SUCCESS) {
-            flags[request & mask] |= DONE;
-            statuses[request & mask] = WcStatus.WR_FLUSH_ERR; // counts where one before it has failed
+            flags[request & mask] |= DONE; // its status stays: it counts where one before it has failed
+        } else {
+            statuses[request & mask] = status;
         }
     }
 
@@ -164,7 +164,7 @@ final class RequestQueue {
         return (flags[request & mask] & FENCED) != 0;
     }
 
-    /** What a request ends with that is not done. */
+    /** The status of a request that has not completed when the connection ends. */
     int status(int request) {
         return statuses[request & mask];
     }

@@ -27,7 +27,7 @@ class BulkFairnessTest {
 
     private static final int LENGTH = 4 * PIECE;
 
-    /** What each has submitted and not completed, at least: more than may be under way. */
+    /** Each has at least so many bytes submitted and not completed: more than may be under way. */
     private static final long AHEAD = 64L * PIECE;
 
     private static final long TOTAL = 64L << 20;

@@ -9,7 +9,7 @@ import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * What this process holds. What connections register is direct memory, which a region keeps from being freed.
+ * The memory, threads and descriptors of this process. Connections register direct memory, which a region keeps.
  *
  * @param heap bytes that are in use
  * @param direct bytes of direct memory

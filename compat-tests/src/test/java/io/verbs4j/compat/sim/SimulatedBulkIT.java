@@ -30,8 +30,8 @@ class SimulatedBulkIT {
     }
 
     /**
-     * Release 0 is the installed one. efa0 has datagrams alone, efa1 READ, too, and efa3 WRITE; two of them do what both
-     * can.
+     * Release 0 is the installed one. efa0 has datagrams alone, efa1 has READ too, and efa3 WRITE; two of them do what
+     * both can.
      */
     @ParameterizedTest
     @CsvSource({

@@ -59,7 +59,7 @@ class SimulatedNettyIT {
         run(0, "java", NettyTests.FEW, NettyTests.FEW_COUNT);
     }
 
-    /** What is under way when a channel is closed is lost by no device but one that takes its time. */
+    /** Only a slow device would lose what is under way when a channel is closed. */
     @Test
     void closes() throws IOException, InterruptedException {
         run(0, "java", NettyTests.CLOSE, NettyTests.CLOSE_COUNT);

@@ -4,7 +4,7 @@ package io.verbs4j.bulk.connect;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 
-/** A connection was refused, {@link Errno#ECONNREFUSED}: nobody listens at the address, or the endpoint there said no. */
+/** A connection was refused, {@link Errno#ECONNREFUSED}: nobody listens at the address, or the endpoint has said no. */
 public final class ConnectionRejectedException extends VerbsException {
     private static final long serialVersionUID = 1L;
 

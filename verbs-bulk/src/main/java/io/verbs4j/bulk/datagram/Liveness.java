@@ -9,8 +9,8 @@ final class Liveness {
     static final long IDLE = TimeUnit.SECONDS.toNanos(1);
 
     /**
-     * A peer that says nothing, or acknowledges nothing, for this time is gone. It is long, as a program that drives its
-     * endpoint by itself may do something else meanwhile; a process that has ended is noticed by its TCP connection.
+     * A peer that says nothing, or acknowledges nothing, for this time is gone. It is long, as a program that drives
+     * its endpoint by itself may do something else meanwhile. The TCP connection shows that a process has ended.
      */
     static final long DEAD = TimeUnit.MINUTES.toNanos(2);
 

@@ -4,7 +4,7 @@ package io.verbs4j.bulk.progress;
 import io.verbs4j.bulk.connect.ConnectionRejectedException;
 import java.util.List;
 
-/** What peers are rejected with, and whether it is of use to come again. The words are part of the protocol. */
+/** The reasons that peers are rejected with, and which of them are final. The words are part of the protocol. */
 final class Rejections {
     /** Beginning: this endpoint and the peer have nothing in common. */
     static final String UNFIT = "this is a bulk endpoint: ";

@@ -64,7 +64,7 @@ public record Abilities(long bits) {
     }
 
     /**
-     * The same, and those of datagrams. What a vendor's own type is like, no attribute says; so far it is SRD on devices
+     * The same, and those of datagrams. No attribute says what a vendor's own type is like; so far it is SRD on devices
      * without reliable connections.
      */
     Abilities withDatagrams(long ud, long vendor) {

@@ -2,6 +2,7 @@
 package io.verbs4j.bulk.transfer;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** The queue pairs of connections by datagrams: those that have something to do, and when others will have. */
@@ -32,7 +33,7 @@ final class DatagramSides {
     /** One has something to do. */
     void add(DatagramSide side) {
         if (activeCount == active.length) {
-            active = java.util.Arrays.copyOf(active, activeCount * 2);
+            active = Arrays.copyOf(active, activeCount * 2);
         }
         active[activeCount++] = side;
     }
@@ -53,7 +54,7 @@ final class DatagramSides {
         }
         activeCount -= count;
         System.arraycopy(active, count, active, 0, activeCount);
-        java.util.Arrays.fill(active, activeCount, activeCount + count, null);
+        Arrays.fill(active, activeCount, activeCount + count, null);
         if (!all.isEmpty() && now - due >= 0) {
             due = now + Long.MAX_VALUE / 2;
             for (int i = 0; i < all.size(); i++) {

@@ -22,7 +22,7 @@ public final class BulkWire {
     private static final int[] SIZES = {0, 1, 8, 4032, 4033, 65_536, 65_537, 262_144, 262_145, 1_000_003};
     private static final int STREAM = 3;
 
-    /** What the side does that asks for something. */
+    /** The commands of the side that asks. */
     private enum Operation {
         PUT,
         GET,

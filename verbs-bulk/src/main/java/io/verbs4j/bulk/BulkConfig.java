@@ -6,6 +6,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.bulk.control.ControlLayout;
 import io.verbs4j.bulk.control.Hello;
+import io.verbs4j.bulk.control.RailKeys;
 import io.verbs4j.bulk.transfer.Limits;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -26,6 +27,7 @@ public final class BulkConfig {
     private static final int MAX_PIECE_BYTES = 1 << 30;
     private static final int PEER_PIECES = 16;
     private static final int DEVICE_PIECES = 64;
+    private static final int MAX_RAILS = RailKeys.MOST + 1;
     private static final long SPIN_NANOS = 30_000;
     private static final long RECOVERY_NANOS = TimeUnit.SECONDS.toNanos(30);
 
@@ -39,6 +41,7 @@ public final class BulkConfig {
     private int pieceBytes = PIECE_BYTES;
     private long spinNanos = SPIN_NANOS;
     private long recoveryNanos = RECOVERY_NANOS;
+    private int rails = MAX_RAILS;
 
     private BulkConfig(List<Context> contexts) {
         this.contexts = contexts;
@@ -55,6 +58,7 @@ public final class BulkConfig {
         pieceBytes = from.pieceBytes;
         spinNanos = from.spinNanos;
         recoveryNanos = from.recoveryNanos;
+        rails = from.rails;
     }
 
     /**
@@ -201,6 +205,22 @@ public final class BulkConfig {
         return copy;
     }
 
+    /**
+     * Sets how many queue pairs, called rails, a connection may have: one for each port of this side's devices and of
+     * the peer's, as far as both have some; 8 by default, which is the most. Transfers of at least a sixteenth of
+     * {@link #withPieceBytes} are spread over them; others, and all messages, go by the first one. The smaller value of
+     * both sides counts.
+     *
+     * @param value 1 to 8; 1 for one queue pair
+     * @return a copy with it
+     * @throws VerbsException {@link Errno#EINVAL} where the value is out of range
+     */
+    public BulkConfig withRails(int value) {
+        BulkConfig copy = new BulkConfig(this);
+        copy.rails = require("rails", value, 1, MAX_RAILS);
+        return copy;
+    }
+
     private static <T> T require(String name, T value) {
         if (value == null) {
             throw invalid(name + " is null");
@@ -237,6 +257,10 @@ public final class BulkConfig {
 
     BulkListener listener() {
         return listener;
+    }
+
+    int rails() {
+        return rails;
     }
 
     long recoveryNanos() {

@@ -74,7 +74,7 @@ public final class BulkEndpoint implements AutoCloseable {
             LinkTable links = new LinkTable();
             Transfers transfers = new Transfers(limits, memories, windows, links);
             peers = new BulkPeers(config.listener(), events);
-            connector = new Connector(adapters, links, limits, id, peers, config.recoveryNanos());
+            connector = new Connector(adapters, links, limits, id, peers, config.recoveryNanos(), config.rails());
             boolean service = config.progress() == BulkProgress.SERVICE;
             Engine engine = new Engine(adapters, links, transfers, connector, !service);
             peers.engine(engine);

@@ -69,6 +69,14 @@ public final class BulkPeer implements AutoCloseable {
         return reconnections;
     }
 
+    /**
+     * {@return how many queue pairs bytes are spread over now, from 1: {@link BulkConfig#withRails}} There are more a
+     * moment after the connection was made.
+     */
+    public int rails() {
+        return 1 + link.rails().count();
+    }
+
     /** {@return whether the connection has not ended; true also while it {@link #isRecovering}} */
     public boolean isOpen() {
         return !down;

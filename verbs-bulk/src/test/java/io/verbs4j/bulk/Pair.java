@@ -36,9 +36,9 @@ final class Pair implements AutoCloseable {
     Pair(Strategy strategy, UnaryOperator<BulkConfig> settings, int entries) {
         aContext = resources.add(strategy.openFirst());
         bContext = resources.add(strategy.openSecond());
-        a = resources.add(BulkEndpoint.open(settings.apply(strategy.config(aContext))));
-        b = resources.add(
-                BulkEndpoint.open(settings.apply(strategy.config(bContext)).withAddress(new InetSocketAddress(0))));
+        a = resources.add(BulkEndpoint.open(settings.apply(strategy.config(aContext, 1, resources))));
+        b = resources.add(BulkEndpoint.open(
+                settings.apply(strategy.config(bContext, 0, resources)).withAddress(new InetSocketAddress(0))));
         aRing = a.ring(entries);
         bRing = b.ring(entries);
         aDone = new Completions(aRing);

@@ -3,6 +3,7 @@ package io.verbs4j.bulk;
 
 import io.verbs4j.Context;
 import io.verbs4j.Device;
+import io.verbs4j.Resources;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.bulk.model.Model;
 import io.verbs4j.bulk.model.ModelProvider;
@@ -15,6 +16,8 @@ enum Strategy {
     EVERYTHING(null, null),
     /** The same, connected by TCP. */
     BY_TCP(null, null),
+    /** The same, two of them on each side. */
+    RAILS(null, null),
     WITHOUT_READ(Model.WITHOUT_READ, Model.WITHOUT_READ),
     WITHOUT_READ_THERE(Model.ALL, Model.WITHOUT_READ_DEPTH),
     WITHOUT_IMMEDIATE(Model.WITHOUT_IMMEDIATE, Model.WITHOUT_IMMEDIATE),
@@ -56,6 +59,11 @@ enum Strategy {
         return BulkConfig.of(context).withConnections(isByTcp() ? BulkConnections.TCP : BulkConnections.AUTOMATIC);
     }
 
+    /** With another device, if there are two on each side; it is closed with the resources. */
+    BulkConfig config(Context context, int other, Resources resources) {
+        return this == RAILS ? BulkConfig.of(context, resources.add(open(other, null))) : config(context);
+    }
+
     /** Whether both sides are connected by TCP. */
     boolean isByTcp() {
         return this == BY_TCP || usesDatagrams();
@@ -67,7 +75,7 @@ enum Strategy {
     }
 
     private boolean reads() {
-        return this == EVERYTHING || this == BY_TCP || this == WITHOUT_IMMEDIATE;
+        return this == EVERYTHING || this == BY_TCP || this == RAILS || this == WITHOUT_IMMEDIATE;
     }
 
     /** Flags of a completion for bytes that were brought here from the peer's memory. */

@@ -21,6 +21,7 @@ import io.verbs4j.testsupport.Patience;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
@@ -52,23 +53,22 @@ public final class BulkSide implements AutoCloseable {
     /**
      * Opens it.
      *
-     * @param place the device's name; with {@code @HOST} behind it, it connects at that address by the device's
-     *     connection manager, else by TCP
+     * @param place the device's name, or several with {@code +} between them; with {@code @HOST} behind it, it connects
+     *     at that address by the device's connection manager, else by TCP
      * @param attr how the device is opened
      */
     public BulkSide(String place, OpenAttr attr) {
         int at = place.indexOf('@');
         device = at < 0 ? place : place.substring(0, at);
-        Device found = Verbs.devices().stream()
-                .filter(d -> d.name().equals(device))
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("no " + device + ": " + Verbs.report()));
-        context = resources.add(Verbs.open(found, VerbsLevel.CURRENT, attr));
+        Context[] contexts = Arrays.stream(device.split("\\+", -1))
+                .map(name -> resources.add(open(name, attr)))
+                .toArray(Context[]::new);
+        context = contexts[0];
         hasManager = at >= 0;
         InetSocketAddress address = hasManager
                 ? new InetSocketAddress(place.substring(at + 1), 0)
                 : new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        endpoint = resources.add(BulkEndpoint.open(BulkConfig.of(context)
+        endpoint = resources.add(BulkEndpoint.open(BulkConfig.of(contexts)
                 .withAddress(address)
                 .withConnections(hasManager ? BulkConnections.CM : BulkConnections.AUTOMATIC)));
         ring = endpoint.ring(ENTRIES);
@@ -76,6 +76,19 @@ public final class BulkSide implements AutoCloseable {
         target = endpoint.allocate(SIZE);
         readable = source.window(0, SIZE, BulkWindow.READ);
         writable = target.window(0, SIZE, BulkWindow.WRITE);
+    }
+
+    private static Context open(String name, OpenAttr attr) {
+        Device found = Verbs.devices().stream()
+                .filter(d -> d.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no " + name + ": " + Verbs.report()));
+        return Verbs.open(found, VerbsLevel.CURRENT, attr);
+    }
+
+    /** Whether it has several devices. */
+    public boolean hasSeveralDevices() {
+        return device.indexOf('+') >= 0;
     }
 
     /** The error says that a device without a connection manager has none, and what to do. */

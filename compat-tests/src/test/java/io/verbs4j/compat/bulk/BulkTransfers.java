@@ -16,7 +16,8 @@ import java.util.function.BooleanSupplier;
 
 /** Two bulk endpoints on two devices, in one thread: each operation in both directions, all bytes looked at. */
 public final class BulkTransfers implements AutoCloseable {
-    private static final int[] SIZES = {0, 1, 8, 4031, 4032, 4033, 65_536, 65_537, 262_143, 262_144, 262_145, 1_000_003
+    private static final int[] SIZES = {
+        0, 1, 8, 4031, 4032, 4033, 65_536, 65_537, 262_143, 262_144, 262_145, 1_000_003
     };
     private static final int QUIET_TURNS = 2000;
     private static final int PEERS = 6;
@@ -25,6 +26,7 @@ public final class BulkTransfers implements AutoCloseable {
     private final BulkSide b;
     private final Random random = new Random(7);
     private long bytes;
+    private int rails;
 
     private BulkTransfers(BulkSide a, BulkSide b) {
         this.a = a;
@@ -43,13 +45,14 @@ public final class BulkTransfers implements AutoCloseable {
                 all.connect(peer);
                 all.transfer(peer == 0 ? SIZES : new int[] {random(all.random)});
                 if (peer == 0) {
+                    all.rails = all.a.peer.rails();
                     all.cancel();
                     all.many();
                 }
             }
             all.close(all.a);
-            System.out.println("bulk ok: " + (all.a.completed() + all.b.completed()) + " entries, " + all.bytes
-                    + " bytes verified");
+            System.out.println("bulk ok: rails " + all.rails + ", " + (all.a.completed() + all.b.completed())
+                    + " entries, " + all.bytes + " bytes verified");
         }
     }
 
@@ -72,6 +75,9 @@ public final class BulkTransfers implements AutoCloseable {
         a.peer = a.endpoint.connect(b.endpoint.address(), Patience.SECONDS, TimeUnit.SECONDS);
         until(() -> b.endpoint.peer(number) != null);
         b.peer = b.endpoint.peer(number);
+        if (a.hasSeveralDevices() && number == 0) {
+            until(() -> a.peer.rails() > 1 && b.peer.rails() == a.peer.rails());
+        }
     }
 
     private void until(BooleanSupplier holds) {

@@ -55,6 +55,20 @@ class SimulatedBulkIT {
                 .doesNotContain("device-sim:");
     }
 
+    /** Two devices on each side, and two ports of each: four queue pairs. */
+    @ParameterizedTest
+    @CsvSource({"0, 1, 2", "65, 2, 4"})
+    void longTransfersAreSpreadOverDevicesAndPorts(int release, String ports, int rails)
+            throws IOException, InterruptedException {
+        DeviceSim devices =
+                DeviceSim.with("--vendors", "mlx5", "--devices", "2", "--ports", ports, "--thread", "--strict");
+        assertThat((release == 0 ? devices : devices.under(release))
+                        .run(BulkTransfers.class, SECONDS, "mlx5_0+mlx5_1", "mlx5_1+mlx5_0")
+                        .text())
+                .contains("bulk ok: rails " + rails + ",")
+                .doesNotContain("device-sim:");
+    }
+
     @Test
     void devicesOfDifferentKeysAreRefused() throws IOException, InterruptedException {
         assertThat(DeviceSim.with("--vendors", "hbl", "--devices", "2", "--thread", "--strict")

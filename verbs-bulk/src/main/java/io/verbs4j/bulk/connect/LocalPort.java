@@ -35,11 +35,31 @@ record LocalPort(int number, int gidIndex, Gid gid, int lid, int mtu, boolean in
      * @param local the address of this machine by which the peer was reached: its GID is taken, if there is one
      */
     static LocalPort of(Context context, InetAddress local) {
-        int port = activePort(context);
+        return of(context, activePort(context), local);
+    }
+
+    /** A port of a device, whether it is active or not. */
+    static LocalPort of(Context context, int port, InetAddress local) {
         PortAttr attr = context.queryPort(port);
         boolean infiniband = attr.linkLayer() == LinkLayer.INFINIBAND;
         int index = infiniband ? 0 : gidIndex(context, port, attr.gidTblLen(), local);
         return new LocalPort(port, index, context.queryGid(port, index), attr.lid(), attr.activeMtu(), infiniband);
+    }
+
+    /** A port of a device, with a GID of a kind with another one: both for IPv4 or not. */
+    static LocalPort of(Context context, int port, Gid like) {
+        PortAttr attr = context.queryPort(port);
+        for (int i = 0; attr.linkLayer() != LinkLayer.INFINIBAND && i < attr.gidTblLen(); i++) {
+            GidEntry entry = context.queryGidEx(port, i);
+            InetAddress address = entry.gid().toInetAddress();
+            if (!entry.gid().equals(Gid.ZERO)
+                    && entry.gidType() == GidType.ROCE_V2
+                    && entry.gid().isIpv4Mapped() == like.isIpv4Mapped()
+                    && address.isLinkLocalAddress() == like.toInetAddress().isLinkLocalAddress()) {
+                return of(context, port, address);
+            }
+        }
+        return of(context, port, InetAddress.getLoopbackAddress());
     }
 
     private static int activePort(Context context) {

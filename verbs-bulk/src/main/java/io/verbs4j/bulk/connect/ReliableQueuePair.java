@@ -6,11 +6,14 @@ import io.verbs4j.AhAttr;
 import io.verbs4j.Context;
 import io.verbs4j.DeviceAttr;
 import io.verbs4j.DeviceTraits;
+import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpCreateSendOps;
+import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpState;
 import io.verbs4j.QueuePair;
 import java.security.SecureRandom;
+import java.util.function.Consumer;
 
 /** A queue pair of type RC that this side connects by itself, from RESET to RTS. */
 final class ReliableQueuePair implements LocalQueuePair {
@@ -37,12 +40,22 @@ final class ReliableQueuePair implements LocalQueuePair {
 
     /** Makes the queue pair, takes it to INIT, and has it prepared. */
     ReliableQueuePair(ConnectionSide side, LocalPort port) {
-        context = side.pd().context();
+        this(side.pd(), side.attr(), side.hello().ringKey(), port, side.prepare());
+    }
+
+    /**
+     * The same without a hello.
+     *
+     * @param ringKey the key of this side's memory for messages, 0 where there is none
+     * @param prepare given the queue pair before it is connected
+     */
+    ReliableQueuePair(ProtectionDomain pd, QpInitAttr attr, int ringKey, LocalPort port, Consumer<QueuePair> prepare) {
+        context = pd.context();
         this.port = port;
-        ownKey = side.hello().ringKey();
+        ownKey = ringKey;
         DeviceAttr device = context.queryDevice();
         boolean reads = (context.queryDeviceEx().sendOpsRc() & QpCreateSendOps.RDMA_READ) != 0;
-        qp = side.pd().createQp(side.attr());
+        qp = pd.createQp(attr);
         boolean done = false;
         try {
             qp.modify(new QpAttr()
@@ -56,7 +69,7 @@ final class ReliableQueuePair implements LocalQueuePair {
                     RANDOM.nextInt(QueuePairAddress.MAX_24_BITS + 1),
                     reads ? Math.min(device.maxQpRdAtom(), MAX_READS) : 0,
                     reads ? Math.min(device.maxQpInitRdAtom(), MAX_READS) : 0);
-            side.prepare().accept(qp);
+            prepare.accept(qp);
             done = true;
         } finally {
             if (!done) {

@@ -54,5 +54,26 @@ public final class ControlKind {
     /** What was asked for is written: id is the transfer, a the bytes or minus an errno, b the bytes in any case. */
     public static final int DONE = 14;
 
+    /**
+     * The side that has connected offers the queue pair of a rail: id says which, a, b, key and value where it is, see
+     * {@link RailAddress}.
+     */
+    public static final int RAIL_OFFER = 15;
+
+    /** Says where the queue pair is that is connected to the offered one, in the same form. */
+    public static final int RAIL_ANSWER = 16;
+
+    /** The queue pair of the rail id is connected on both sides. */
+    public static final int RAIL_READY = 17;
+
+    /** The queue pair of the rail id is closed, or none was made; rights is 1 where another try is of no use. */
+    public static final int RAIL_CLOSED = 18;
+
+    /** Asks for the keys of the window id by which rails reach it. KEYS answers. */
+    public static final int ASK_KEYS = 19;
+
+    /** Keys by which rails reach the window id, or the message id that RTS will tell of: see {@link RailKeys}. */
+    public static final int KEYS = 20;
+
     private ControlKind() {}
 }

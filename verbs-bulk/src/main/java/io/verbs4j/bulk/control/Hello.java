@@ -37,6 +37,9 @@ public record Hello(
     /** Flag: the side recovers a lost connection if the other one does, too. Older releases have no flags. */
     public static final int RECOVERS = 1;
 
+    /** Flag: the side knows messages of rails, more queue pairs of a connection. */
+    public static final int RAILS = 2;
+
     /** The version of this code. */
     public static final int VERSION = 2;
 
@@ -79,7 +82,38 @@ public record Hello(
     /** {@return the same of a side that recovers} */
     public Hello recovering(int number, int total) {
         return new Hello(
-                version, slots, epoch, endpoint, ring, ringKey, slotBytes, capabilities, RECOVERS, number, total);
+                version,
+                slots,
+                epoch,
+                endpoint,
+                ring,
+                ringKey,
+                slotBytes,
+                capabilities,
+                flags | RECOVERS,
+                number,
+                total);
+    }
+
+    /** {@return the same of a side that knows rails} */
+    public Hello withRails() {
+        return new Hello(
+                version,
+                slots,
+                epoch,
+                endpoint,
+                ring,
+                ringKey,
+                slotBytes,
+                capabilities,
+                flags | RAILS,
+                connection,
+                delivered);
+    }
+
+    /** {@return whether the side knows rails} */
+    public boolean knowsRails() {
+        return (flags & RAILS) != 0;
     }
 
     /** {@return whether the side recovers} */

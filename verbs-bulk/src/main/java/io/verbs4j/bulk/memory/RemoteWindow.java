@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.memory;
 
+import io.verbs4j.bulk.control.RailKeys;
+
 /** What is known of a window of a peer's. */
 public final class RemoteWindow extends IdTable.Entry {
     /** Right to write. */
@@ -17,6 +19,12 @@ public final class RemoteWindow extends IdTable.Entry {
     private int rights;
     private int users;
     private boolean revoked;
+
+    /** Keys by which rails reach it, as far as they are known. */
+    private final RailKeys railKeys = new RailKeys();
+
+    private int askedVersion = -1;
+    private int askedRails;
 
     /** A window of which only the identifier is known. */
     public RemoteWindow(long id) {
@@ -51,6 +59,19 @@ public final class RemoteWindow extends IdTable.Entry {
 
     public int key() {
         return key;
+    }
+
+    /** Keys by which rails reach it. */
+    public RailKeys railKeys() {
+        return railKeys;
+    }
+
+    /** Whether to ask for the keys of so many rails of a version: once. */
+    public boolean askRailKeys(int version, int rails) {
+        boolean asked = askedVersion == version && askedRails == rails;
+        askedVersion = version;
+        askedRails = rails;
+        return !asked;
     }
 
     public boolean allows(int right) {

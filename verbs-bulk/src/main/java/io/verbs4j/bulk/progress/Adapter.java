@@ -38,6 +38,7 @@ public final class Adapter implements AutoCloseable {
     private final CompletionChannel channel;
     private final CompletionQueue cq;
     private final WorkCompletion[] completions = new WorkCompletion[BATCH];
+    private final int ports;
     private int links;
 
     /**
@@ -52,6 +53,7 @@ public final class Adapter implements AutoCloseable {
         this.connections = connections;
         this.limits = limits;
         load = new DeviceLoad(device, limits.deviceWindow());
+        ports = context.queryDevice().physPortCnt();
         boolean done = false;
         try {
             pd = resources.add(context.allocPd());
@@ -126,6 +128,11 @@ public final class Adapter implements AutoCloseable {
 
     public ProtectionDomain pd() {
         return pd;
+    }
+
+    /** How many ports the device has. */
+    int ports() {
+        return ports;
     }
 
     Abilities abilities() {
@@ -220,6 +227,8 @@ public final class Adapter implements AutoCloseable {
         for (Link link : table.all()) {
             if (link.isOf(load)) {
                 link.fail(Errno.EIO);
+            } else {
+                link.rails().fail(load);
             }
         }
     }

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.progress;
 
+import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import io.verbs4j.bulk.connect.PeerConnection;
 import io.verbs4j.bulk.recovery.Recovery;
@@ -15,9 +16,14 @@ final class Connection {
     private final Adapter adapter;
     private final InetSocketAddress address;
     private final boolean datagrams;
+    private final ConnectionRails rails = new ConnectionRails();
     private PeerConnection connected;
     private boolean ended;
     private volatile Recovery recovery;
+
+    /** The first one, where the connection is reliable. */
+    private volatile QueuePair queuePair;
+
     private volatile Runnable whenEnded = () -> {};
 
     Connection(Link link, Adapter adapter, InetSocketAddress address, boolean datagrams) {
@@ -33,6 +39,21 @@ final class Connection {
 
     Adapter adapter() {
         return adapter;
+    }
+
+    /** Its rails. */
+    ConnectionRails rails() {
+        return rails;
+    }
+
+    /** The queue pair that was made last for it, rails apart. */
+    QueuePair queuePair() {
+        return queuePair;
+    }
+
+    /** Changes {@link #queuePair()}. */
+    void queuePair(QueuePair value) {
+        queuePair = value;
     }
 
     /** Whether it goes by datagrams. */
@@ -64,8 +85,9 @@ final class Connection {
         return !ended;
     }
 
-    /** Closes the queue pair, so that nothing touches memory by it any more. Another one may come. */
+    /** Closes the queue pairs, so that nothing touches memory by it any more. Another one may come. */
     synchronized void release() {
+        rails.closeAll();
         PeerConnection old = connected;
         connected = null;
         if (old != null) {
@@ -83,6 +105,7 @@ final class Connection {
             return;
         }
         ended = true;
+        rails.end();
         release();
         adapter.unreserve();
         link.closeMemory();

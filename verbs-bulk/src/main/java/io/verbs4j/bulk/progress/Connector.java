@@ -41,6 +41,8 @@ public final class Connector implements LinkEnd {
     private final Map<Integer, Connection> connections = new ConcurrentHashMap<>();
     private final AtomicInteger making = new AtomicInteger();
     private final Reconnector reconnector;
+    private final Dialers dialers = new Dialers();
+    private final RailConnector rails;
     private Engine engine;
     private volatile boolean closed;
 
@@ -49,6 +51,7 @@ public final class Connector implements LinkEnd {
      *
      * @param endpoint its identifier
      * @param recoveryNanos how long a lost connection is recovered; 0 for not at all
+     * @param most queue pairs of a connection
      */
     public Connector(
             List<Adapter> adapters,
@@ -56,13 +59,15 @@ public final class Connector implements LinkEnd {
             Limits limits,
             long endpoint,
             LinkEvents events,
-            long recoveryNanos) {
+            long recoveryNanos,
+            int most) {
         this.adapters = adapters;
         this.links = links;
         this.limits = limits;
         this.events = events;
         this.endpoint = endpoint;
-        reconnector = new Reconnector(this, links, events, recoveryNanos);
+        reconnector = new Reconnector(this, links, events, recoveryNanos, dialers);
+        rails = new RailConnector(this, adapters, links, limits, dialers, most);
     }
 
     /** Sets the engine that runs the connections, before there are any. */
@@ -73,7 +78,12 @@ public final class Connector implements LinkEnd {
     /** From now on no connections are made; those that are being made end soon. */
     public void close() {
         closed = true;
-        reconnector.close();
+        dialers.close();
+    }
+
+    /** The connection of a link, or null where it has ended. */
+    Connection find(Link link) {
+        return connections.get(link.id());
     }
 
     Engine engine() {
@@ -114,6 +124,7 @@ public final class Connector implements LinkEnd {
         Connection connection = connections.get(link.id());
         if (connection != null) {
             connection.adapter().drain(links); // what has completed goes with the queue pair
+            connection.rails().adapters().forEach(adapter -> adapter.drain(links));
             connection.release();
         }
     }
@@ -206,12 +217,14 @@ public final class Connector implements LinkEnd {
             reconnector.accept(adapter, request, hello);
             return;
         }
-        boolean ring = Protocol.of(adapter.abilities(), hello, datagrams).ring();
+        Protocol protocol = Protocol.of(adapter.abilities(), hello, datagrams);
+        boolean ring = protocol.ring();
         Link unused = establish(adapter, request.peerAddress(), true, datagrams, connection -> {
             if (ring) {
                 connection.link().openRing();
             }
             reconnector.expect(connection, hello);
+            rails.agree(connection.link(), hello, protocol, false); // the peer may offer before this side is up
             Hello own = reconnector.first(hello(adapter, connection.link(), EPOCH), connection.link());
             return request.accept(side(connection, own, posts -> prepare(connection, posts, !ring)));
         });
@@ -252,6 +265,9 @@ public final class Connector implements LinkEnd {
             Recovery recovery = reconnector.agree(connection, peer, accepted);
             engine.execute(() -> {
                 link.recovery().agree(recovery);
+                if (!accepted) {
+                    rails.agree(link, peer, protocol, true);
+                }
                 link.up(peer, protocol);
             });
             made.onDisconnected(() -> engine.execute(() -> link.recovery().disconnected(EPOCH)));
@@ -290,7 +306,7 @@ public final class Connector implements LinkEnd {
 
     /** What this side says when it connects, or is connected to, for the first time. */
     Hello hello(Adapter adapter, Link link, int epoch) {
-        return new Hello(
+        return rails.hello(new Hello(
                 Hello.VERSION,
                 limits.slots(),
                 epoch,
@@ -298,7 +314,7 @@ public final class Connector implements LinkEnd {
                 link.ringAddress(),
                 link.ringKey(),
                 limits.slotBytes(),
-                adapter.abilities().bits());
+                adapter.abilities().bits()));
     }
 
     /** What this side brings to a connection: a queue pair, whose receives are posted by {@code prepare}. */
@@ -310,7 +326,10 @@ public final class Connector implements LinkEnd {
                         adapter.pd(),
                         hello,
                         QueuePairs.attr(adapter.abilities(), adapter.cq(), limits.sendDepth(), limits.slots()),
-                        qp -> prepare.accept(QueuePairs.posts(qp)));
+                        qp -> {
+                            connection.queuePair(qp);
+                            prepare.accept(QueuePairs.posts(qp));
+                        });
     }
 
     private static DatagramQueuePair datagrams(Connection connection, int port, Hello hello, Consumer<Posts> prepare) {

@@ -39,18 +39,14 @@ final class Reconnector {
     private final LinkEvents events;
     private final long nanos;
     private final Map<Name, Connection> accepted = new ConcurrentHashMap<>();
-    private final Dialers dialers = new Dialers();
+    private final Dialers dialers;
 
-    Reconnector(Connector connector, LinkTable links, LinkEvents events, long nanos) {
+    Reconnector(Connector connector, LinkTable links, LinkEvents events, long nanos, Dialers dialers) {
         this.connector = connector;
         this.links = links;
         this.events = events;
         this.nanos = nanos;
-    }
-
-    /** No attempts are made any more. */
-    void close() {
-        dialers.close();
+        this.dialers = dialers;
     }
 
     /** What this side says when a connection is made for the first time. */

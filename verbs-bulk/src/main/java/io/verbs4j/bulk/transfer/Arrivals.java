@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.transfer;
 
+import io.verbs4j.bulk.control.RailKeys;
+
 /** Messages of one stream that nobody has asked for yet, and receives that wait for messages. One of both is empty. */
 final class Arrivals {
     /** A message that is there, or that the peer has told of. */
@@ -13,6 +15,10 @@ final class Arrivals {
         long address;
         int key;
         long value;
+
+        /** Keys by which rails reach the bytes. */
+        final RailKeys railKeys = new RailKeys();
+
         private Arrival next;
     }
 

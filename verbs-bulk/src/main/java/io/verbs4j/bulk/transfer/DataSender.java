@@ -38,9 +38,34 @@ final class DataSender {
     /** Posts what may be posted, at most {@code budget} bytes; returns how many. */
     long send(long budget) {
         more = false;
+        long returned = sendReturned(budget);
+        long left = budget - returned;
         answersFirst = !answersFirst; // the peer's wishes and the program's, in turn
-        long sent = answersFirst ? sendAnswers(budget) : sendOwn(budget);
-        return sent + (answersFirst ? sendOwn(budget - sent) : sendAnswers(budget - sent));
+        long sent = answersFirst ? sendAnswers(left) : sendOwn(left);
+        return returned + sent + (answersFirst ? sendOwn(left - sent) : sendAnswers(left - sent));
+    }
+
+    /** Pieces that were under way by a rail which was lost. */
+    private long sendReturned(long budget) {
+        ReturnedPieces returned = link.rails.returned();
+        long sent = 0;
+        while (!returned.isEmpty()) {
+            Transfer transfer = returned.transfer();
+            int piece = returned.bytes();
+            if (transfer.error != 0) {
+                returned.remove();
+                link.ends().complete(transfer, 0, 0);
+                continue;
+            }
+            Lane lane = lane(transfer, piece, budget - sent);
+            if (lane == null || !pieces.repost(lane, transfer, returned.offset(), piece)) {
+                return sent;
+            }
+            transfer.replayed = true;
+            returned.remove();
+            sent += piece;
+        }
+        return sent;
     }
 
     /** What the peer has asked for waits for nothing of this side's: otherwise both could wait for each other. */
@@ -48,7 +73,7 @@ final class DataSender {
         long sent = 0;
         for (Transfer answer = link.answerer.first(); answer != null; answer = link.answerer.first()) {
             int piece = answer.nextPiece(link.limits.pieceBytes());
-            if (!hasRoom(piece, budget - sent) || !pieces.post(answer, piece)) {
+            if (!hasRoom(piece, budget - sent) || !pieces.post(link.first, answer, piece)) {
                 return sent;
             }
             sent += piece;
@@ -59,7 +84,9 @@ final class DataSender {
     private long sendOwn(long budget) {
         long sent = 0;
         for (Transfer transfer = link.data.first(); transfer != null; transfer = link.data.first()) {
-            if (transfer.has(EntryCode.FENCE) && transfer.posted == 0 && link.asker.waitsForGet()) {
+            if (transfer.has(EntryCode.FENCE)
+                    && transfer.posted == 0
+                    && (link.asker.waitsForGet() || link.rails.areBusy())) {
                 return sent; // what comes may be what it sends
             }
             if (transfer.isMessage()) {
@@ -83,12 +110,24 @@ final class DataSender {
                 continue;
             }
             int piece = transfer.nextPiece(link.limits.pieceBytes());
-            if (!hasRoom(piece, budget - sent) || !pieces.post(transfer, piece)) {
+            Lane lane = lane(transfer, piece, budget - sent);
+            if (lane == null || !pieces.post(lane, transfer, piece)) {
                 return sent;
             }
             sent += piece;
         }
         return sent;
+    }
+
+    /** The queue pair for a piece, or null. */
+    private Lane lane(Transfer transfer, int piece, long budget) {
+        Lane lane = hasRoom(piece, budget) ? link.first : null;
+        if (piece > budget || !link.rails.spreader().spreads(transfer)) {
+            return lane;
+        }
+        Lane chosen = link.rails.spreader().choose(lane, transfer, piece);
+        more |= chosen == null && link.rails.spreader().isBlocked();
+        return chosen;
     }
 
     /** Looks whether a transfer may use its window; ends it where not. */
@@ -115,6 +154,7 @@ final class DataSender {
         }
         boolean byDatagrams =
                 transfer.opcode == EntryCode.PUT && !link.protocol().writes();
+        link.rails.memory().ask(window);
         long address = byDatagrams ? WindowWriter.address(window.id()) : window.address();
         transfer.remoteAddress = address + transfer.remoteOffset;
         transfer.remoteKey = byDatagrams ? WindowWriter.key(window.id()) : window.key();
@@ -122,8 +162,7 @@ final class DataSender {
     }
 
     private boolean hasRoom(int piece, long budget) {
-        long underWay = sender.bytesUnderWay();
-        if (underWay > 0 && underWay + piece > link.limits.peerWindow() || link.posted.room() <= MESSAGE_ROOM) {
+        if (!link.fits(link.first, piece) || link.posted.room() <= MESSAGE_ROOM) {
             return false; // a completion of this connection goes on
         }
         if (!link.load.hasRoom(piece)

@@ -15,7 +15,7 @@ import java.nio.ByteBuffer;
 /** One queue pair of a connection by datagrams: what comes by it goes to the connection. */
 final class DatagramSide implements DatagramUser {
     /** Bits of an identifier that are the place in the queue pair's memory. */
-    private static final int PLACE_MASK = PostedQueue.NUMBER_MASK;
+    private static final int PLACE_MASK = 0xffff;
 
     private final Link link;
     private final int tag;

@@ -23,6 +23,8 @@ public final class Link implements FairQueue.Flow {
     final DeviceLoad load;
     final Slots slots;
     final PostedQueue posted;
+    final Lane first;
+    final Rails rails;
     final MessageQueue messages = new MessageQueue();
     final IdTable<RemoteWindow> windows = new IdTable<>();
     final Matcher matcher;
@@ -61,6 +63,8 @@ public final class Link implements FairQueue.Flow {
         datagrams = new LinkDatagrams(this, pd);
         slots = new Slots(pd, limits, RECEIVE | (long) id << NUMBER);
         posted = new PostedQueue(limits.sendDepth());
+        first = new FirstLane(this);
+        rails = new Rails(this);
         matcher = new Matcher(this);
         receiver = new LinkReceiver(this);
         sender = new LinkSender(this);
@@ -164,6 +168,7 @@ public final class Link implements FairQueue.Flow {
         }
         sender.start(peer.slots(), slotBytes);
         activate();
+        rails.setup().start();
     }
 
     /** Whether messages are written by the peer. */
@@ -189,6 +194,20 @@ public final class Link implements FairQueue.Flow {
         return (long) id << NUMBER | Integer.toUnsignedLong(tag);
     }
 
+    /** More queue pairs of the connection. */
+    public Rails rails() {
+        return rails;
+    }
+
+    TransferEnds ends() {
+        return ends;
+    }
+
+    /** Whether a lane may have a piece more under way. */
+    boolean fits(Lane lane, int piece) {
+        return lane.underWay() == 0 || lane.underWay() + piece <= limits.peerWindow();
+    }
+
     LinkState state() {
         return state;
     }
@@ -212,6 +231,7 @@ public final class Link implements FairQueue.Flow {
 
     /** Posts what was gathered. */
     void flush() {
+        rails.flush();
         if (posts.flush() != 0) {
             fail(Errno.EIO);
         }
@@ -272,7 +292,11 @@ public final class Link implements FairQueue.Flow {
     /** The device has completed a request with that part of its identifier, and all before it. */
     public void sendCompleted(int number, int status) {
         if (!datagrams.areUsed()) {
-            sent(number, status);
+            if (RailLane.railOf(number) == 0) {
+                sent(number, status);
+            } else {
+                rails.completed(number, status);
+            }
             return;
         }
         DatagramSide side = datagrams.side(number);
@@ -318,6 +342,7 @@ public final class Link implements FairQueue.Flow {
     public void fail(int errno) {
         if (state.fail(errno, System.nanoTime())) {
             posts.fail();
+            rails.failAll();
             transfers.addEnding(this);
         }
     }
@@ -349,7 +374,7 @@ public final class Link implements FairQueue.Flow {
         if (state.isTold(posted.isEmpty(), now)) {
             fail(state.errno());
         }
-        return state.isOver(posted.isSettled() && receiver.isEmpty(), now);
+        return state.isOver(posted.isSettled() && receiver.isEmpty() && rails.areSettled(), now);
     }
 
     /** The queue pair is closed, or everything has completed: no memory of the program's is touched any more. */
@@ -366,7 +391,8 @@ public final class Link implements FairQueue.Flow {
         transfers.failAll(sends, reason);
         matcher.fail(reason);
         messages.clear();
-        sender.leaveLoad();
+        first.leaveLoad();
+        rails.end();
         transfers.windows.forget(id);
     }
 

@@ -190,6 +190,16 @@ final class LinkReceiver {
                 // its header says all
             }
             case ControlKind.BYE -> link.peerLeft();
+            case ControlKind.RAIL_OFFER, ControlKind.RAIL_ANSWER, ControlKind.RAIL_READY, ControlKind.RAIL_CLOSED ->
+                right = link.rails.setup().take(kind, bytes, at);
+            case ControlKind.ASK_KEYS, ControlKind.KEYS -> {
+                right = link.rails.setup().isAgreed();
+                if (kind == ControlKind.KEYS) {
+                    link.rails.memory().learn(id, bytes, at);
+                } else {
+                    link.rails.memory().answer(id);
+                }
+            }
             default -> right = false;
         }
         if (right) {

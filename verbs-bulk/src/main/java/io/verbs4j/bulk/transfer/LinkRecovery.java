@@ -14,6 +14,7 @@ import io.verbs4j.bulk.strategy.Posts;
  */
 public final class LinkRecovery {
     private static final int TAG = 16; // shift
+    private static final int TAG_MASK = 0xffff;
 
     private final Link link;
     private Recovery policy;
@@ -48,7 +49,7 @@ public final class LinkRecovery {
     }
 
     static int tag(int epoch) {
-        return (epoch - 1 & PostedQueue.NUMBER_MASK) << TAG;
+        return (epoch - 1 & TAG_MASK) << TAG;
     }
 
     /** Part of the identifiers of requests. */
@@ -93,6 +94,7 @@ public final class LinkRecovery {
         }
         boolean unused = link.state().lose(now);
         link.posts().fail();
+        link.rails.failAll();
         link.transfers.addEnding(link);
         return true;
     }
@@ -124,7 +126,8 @@ public final class LinkRecovery {
         }
         link.state().suspend();
         link.datagrams().close();
-        link.sender.leaveLoad();
+        link.first.leaveLoad();
+        link.rails.suspend();
         link.transfers.recovering.add(link);
         adopted = false;
         pending = null;
@@ -192,6 +195,8 @@ public final class LinkRecovery {
         }
         if (broken || link.datagrams().haveFailed()) {
             link.lose(Errno.ECONNRESET);
+        } else {
+            link.rails.setup().start();
         }
         link.activate();
         return true;

@@ -17,11 +17,6 @@ final class LinkSender {
     private final DataSender data;
     private int peerSlots;
     private int eagerBytes;
-    private long underWay;
-
-    /** What is under way does not count for the device: there is no queue pair. */
-    private boolean leftLoad;
-
     private int fencedMessages;
 
     LinkSender(Link link) {
@@ -47,29 +42,6 @@ final class LinkSender {
         if (!link.state().isConnecting()) {
             credits.told(granted, eagerTaken, peerSlots);
         }
-    }
-
-    long bytesUnderWay() {
-        return underWay;
-    }
-
-    void completed(int bytes) {
-        underWay -= bytes;
-        link.load.add(-bytes);
-    }
-
-    /** The queue pair is closed: others may have what this connection has of the device. */
-    void leaveLoad() {
-        if (!leftLoad) {
-            link.load.add(-underWay);
-            leftLoad = true;
-        }
-    }
-
-    /** There is a queue pair again. */
-    void joinLoad() {
-        link.load.add(underWay);
-        leftLoad = false;
     }
 
     /** Receives of the peer's that were needed in total. */
@@ -193,6 +165,11 @@ final class LinkSender {
         if (!mayMessage() || !eager && link.announced.size() >= Limits.ANNOUNCED) {
             return false;
         }
+        if (!eager
+                && link.rails.spreader().spreads(transfer)
+                && (!link.rails.memory().tell(transfer) || !mayMessage())) {
+            return false; // the keys are told again
+        }
         if (!poster.postProgram(transfer, eager, link.protocol().reads() ? fence : 0)) {
             return false;
         }
@@ -200,7 +177,7 @@ final class LinkSender {
         int fenced = fence != 0 ? PostedQueue.FENCED : 0;
         if (eager) {
             credits.sentEager();
-            posted(transfer, (int) transfer.length, PostedQueue.EAGER | fenced);
+            posted(link.first, transfer, (int) transfer.length, PostedQueue.EAGER | fenced);
             fly(transfer);
         } else {
             link.posted.posted(null, 0, 0, PostedQueue.MESSAGE | fenced, true);
@@ -210,12 +187,10 @@ final class LinkSender {
         return true;
     }
 
-    /** The next bytes of a transfer were posted, by a request of that kind. */
-    void posted(Transfer transfer, int bytes, int kind) {
-        link.posted.posted(transfer, transfer.posted, bytes, kind, true);
+    /** The next bytes of a transfer were posted to a lane, by a request of that kind. */
+    void posted(Lane lane, Transfer transfer, int bytes, int kind) {
+        lane.posted(transfer, transfer.posted, bytes, kind);
         transfer.piecePosted(bytes);
-        underWay += bytes;
-        link.load.add(bytes);
     }
 
     void fly(Transfer transfer) {

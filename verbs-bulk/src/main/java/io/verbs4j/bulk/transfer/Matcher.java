@@ -80,6 +80,7 @@ final class Matcher {
     boolean announced(ByteBuffer bytes, int at, int stream) {
         Arrival arrival = arrival(bytes, at);
         arrival.slot = -1;
+        link.rails.memory().take(arrival.transfer, arrival.railKeys);
         if (!match(stream, arrival)) {
             return ++announced <= Limits.ANNOUNCED;
         }
@@ -126,6 +127,7 @@ final class Matcher {
             receive.length = arrival.length;
             receive.remoteAddress = arrival.address;
             receive.remoteKey = arrival.key;
+            receive.ownRailKeys.copy(arrival.railKeys);
             receive.remoteTransfer = arrival.transfer;
             link.asker.fetch(receive);
         } else {

@@ -7,7 +7,8 @@ import java.nio.ByteBuffer;
 /** Control messages that wait for a credit, in order. It grows to as many as waited at a time. */
 final class MessageQueue {
     private static final int FIRST_ROOM = 16;
-    private static final int WORDS = 4;
+    private static final long LOW = 0xffff_ffffL;
+    private static final int WORDS = 6;
 
     private long[] words = new long[FIRST_ROOM * WORDS];
     private Transfer[] transfers = new Transfer[FIRST_ROOM];
@@ -20,6 +21,11 @@ final class MessageQueue {
 
     /** Adds a message; its completion counts for a transfer, or for none (null). */
     void add(int kind, long id, long a, long b, int key, int rights, Transfer transfer) {
+        add(kind, id, a, b, key, rights, 0, transfer);
+    }
+
+    /** Adds a message with a value. */
+    void add(int kind, long id, long a, long b, int key, int rights, long value, Transfer transfer) {
         if (size == transfers.length) {
             grow();
         }
@@ -27,7 +33,9 @@ final class MessageQueue {
         words[at * WORDS] = id;
         words[at * WORDS + 1] = a;
         words[at * WORDS + 2] = b;
-        words[at * WORDS + 3] = (long) kind << 40 | (long) (rights & 0xff) << 32 | key & 0xffff_ffffL;
+        words[at * WORDS + 3] = (long) kind << Integer.SIZE | key & LOW;
+        words[at * WORDS + 4] = rights;
+        words[at * WORDS + 5] = value;
         transfers[at] = transfer;
     }
 
@@ -52,12 +60,13 @@ final class MessageQueue {
         ControlLayout.body(
                 to,
                 at,
-                (int) (packed >>> 40),
+                (int) (packed >>> Integer.SIZE),
                 words[from],
                 words[from + 1],
                 words[from + 2],
                 (int) packed,
-                (int) (packed >>> 32) & 0xff);
+                (int) words[from + 4]);
+        ControlLayout.message(to, at, 0, words[from + 5]);
     }
 
     Transfer firstTransfer() {

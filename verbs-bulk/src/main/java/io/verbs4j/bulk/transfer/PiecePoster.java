@@ -19,15 +19,16 @@ final class PiecePoster {
     }
 
     /** Posts the next piece. Returns whether it could; after the last one the transfer has left its list. */
-    boolean post(Transfer transfer, int piece) {
+    boolean post(Lane lane, Transfer transfer, int piece) {
         boolean last = transfer.posted + piece == transfer.length;
-        boolean tells = transfer.opcode == EntryCode.PUT && transfer.has(EntryCode.NOTIFY) && last;
+        transfer.spread |= lane != link.first;
+        boolean tells = transfer.opcode == EntryCode.PUT && transfer.has(EntryCode.NOTIFY) && last && !transfer.spread;
         boolean immediate =
                 tells && transfer.value >>> Integer.SIZE == 0 && link.protocol().immediates();
         if (immediate && !credits.may()) {
             return false;
         }
-        if ((piece > 0 || immediate) && !postRequest(transfer, piece, immediate)) {
+        if ((piece > 0 || immediate) && !postRequest(lane, transfer, piece, immediate)) {
             return false;
         }
         if (!last) {
@@ -46,41 +47,50 @@ final class PiecePoster {
         return true;
     }
 
-    private boolean postRequest(Transfer transfer, int piece, boolean immediate) {
+    private boolean postRequest(Lane lane, Transfer transfer, int piece, boolean immediate) {
         boolean fenced = transfer.has(EntryCode.FENCE)
                 && transfer.posted == 0
                 && (link.protocol().reads() || link.protocol().datagrams());
         int kind = (immediate ? PostedQueue.TELLING : PostedQueue.PIECE) | (fenced ? PostedQueue.FENCED : 0);
-        if (!postRequest(transfer, transfer.posted, piece, kind)) {
+        if (!postRequest(lane, transfer, transfer.posted, piece, kind)) {
             return false;
         }
-        sender.posted(transfer, piece, kind);
+        sender.posted(lane, transfer, piece, kind);
         return true;
     }
 
     /** Posts a piece that was posted to another queue pair before. */
     void repost(Transfer transfer, long offset, int piece, int kind) {
-        if (postRequest(transfer, offset, piece, kind)) {
+        if (postRequest(link.first, transfer, offset, piece, kind)) {
             link.posted.posted(transfer, offset, piece, kind, true);
         }
     }
 
-    private boolean postRequest(Transfer transfer, long offset, int piece, int kind) {
-        long wrId = link.wrId(link.posted.next());
+    /** Posts a piece that was under way by a rail which was lost. Returns whether it could. */
+    boolean repost(Lane lane, Transfer transfer, long offset, int piece) {
+        if (!postRequest(lane, transfer, offset, piece, PostedQueue.PIECE)) {
+            return false;
+        }
+        lane.posted(transfer, offset, piece, PostedQueue.PIECE);
+        return true;
+    }
+
+    private boolean postRequest(Lane lane, Transfer transfer, long offset, int piece, int kind) {
+        long wrId = lane.nextWrId();
         int flags = SendFlags.SIGNALED | ((kind & PostedQueue.FENCED) != 0 ? SendFlags.FENCE : 0);
         boolean immediate = PostedQueue.takesReceive(kind);
-        int device = link.load.device();
+        int device = lane.load.device();
+        int rkey = lane.remoteKey(transfer);
         int lkey = transfer.memory.lkey(device);
         long local = transfer.localAddress(device) + offset;
         long remote = transfer.remoteAddress + offset;
         int errno;
         if (immediate) {
-            errno = link.posts()
-                    .writeAndTell(wrId, flags, lkey, local, piece, transfer.remoteKey, remote, (int) transfer.value);
+            errno = lane.posts().writeAndTell(wrId, flags, lkey, local, piece, rkey, remote, (int) transfer.value);
         } else if (transfer.isRead()) {
-            errno = link.posts().read(wrId, flags, lkey, local, piece, transfer.remoteKey, remote);
+            errno = lane.posts().read(wrId, flags, lkey, local, piece, rkey, remote);
         } else {
-            errno = link.posts().write(wrId, flags, lkey, local, piece, transfer.remoteKey, remote);
+            errno = lane.posts().write(wrId, flags, lkey, local, piece, rkey, remote);
         }
         if (errno != 0) {
             link.fail(Errno.EIO);

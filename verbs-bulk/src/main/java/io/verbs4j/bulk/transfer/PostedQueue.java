@@ -21,8 +21,11 @@ final class PostedQueue {
     /** Bit: the request waits for reads before it. */
     static final int FENCED = 4;
 
-    /** Bits of a number that identifiers of requests have. */
-    static final int NUMBER_MASK = 0xffff;
+    /** How many bits of a number identifiers of requests have. */
+    static final int NUMBER_BITS = 12;
+
+    /** Those bits. */
+    static final int NUMBER_MASK = (1 << NUMBER_BITS) - 1;
 
     /** At least one of so many requests has a completion of its own. */
     private static final int SIGNAL_EVERY = 16;

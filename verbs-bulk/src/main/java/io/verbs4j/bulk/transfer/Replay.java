@@ -55,7 +55,7 @@ final class Replay {
         if (unknown < 0 || unknown > pending) {
             return false;
         }
-        link.sender.joinLoad();
+        link.first.joinLoad();
         take();
         int arrived = arrived(unknown);
         for (int i = arrived; i < requests.size(); i++) {
@@ -111,7 +111,7 @@ final class Replay {
     }
 
     private void complete(Request request, int bytes) {
-        link.sender.completed(request.bytes);
+        link.first.completed(request.bytes);
         if (request.transfer != null) {
             request.transfer.completed(bytes, 0);
             if (request.transfer.isIdle()) {

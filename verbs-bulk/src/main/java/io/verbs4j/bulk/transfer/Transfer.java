@@ -2,6 +2,7 @@
 package io.verbs4j.bulk.transfer;
 
 import io.verbs4j.MemoryRegion;
+import io.verbs4j.bulk.control.RailKeys;
 import io.verbs4j.bulk.memory.RegisteredMemory;
 import io.verbs4j.bulk.memory.RemoteWindow;
 import io.verbs4j.bulk.ring.EntryCode;
@@ -68,6 +69,12 @@ final class Transfer {
     long remoteAddress;
 
     int remoteKey;
+
+    /** Of a matched RECV: keys by which rails reach the bytes. */
+    final RailKeys ownRailKeys = new RailKeys();
+
+    /** Bytes went by a rail beside the connection's first queue pair. */
+    boolean spread;
 
     /** Of a matched RECV, and of bytes that the peer wants to have written: the peer's transfer. */
     long remoteTransfer;
@@ -169,6 +176,11 @@ final class Transfer {
         return memory.address(device) + localOffset;
     }
 
+    /** Keys by which rails reach the bytes at the peer. */
+    RailKeys railKeys() {
+        return window == null ? ownRailKeys : window.railKeys();
+    }
+
     /** Forgets all but its place. */
     void clear() {
         generation++;
@@ -185,6 +197,8 @@ final class Transfer {
         notified = false;
         copied = false;
         replayed = false;
+        spread = false;
+        ownRailKeys.clear();
         landings = null;
         chain = null;
         chainedBehind = null;

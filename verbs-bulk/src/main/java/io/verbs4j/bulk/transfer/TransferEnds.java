@@ -48,7 +48,9 @@ final class TransferEnds {
                 link.message(ControlKind.FIN, transfer.remoteTransfer, -transfer.error);
             }
             link.transfers.completer.fail(transfer, transfer.error);
-        } else if (transfer.opcode == EntryCode.GET && transfer.has(EntryCode.NOTIFY) && !transfer.notified) {
+        } else if ((transfer.opcode == EntryCode.GET || transfer.spread)
+                && transfer.has(EntryCode.NOTIFY)
+                && !transfer.notified) {
             link.sender.tell(transfer);
         } else {
             if (read) {
@@ -67,8 +69,13 @@ final class TransferEnds {
                 return;
             }
         }
-        while (link.posted.reaches(number)) {
-            complete(link.posted.oldest() == number ? WireError.errno(status) : 0);
+        completed(link.first, number, status);
+    }
+
+    /** A request of a lane has completed, good or for good, and all before it. */
+    void completed(Lane lane, int number, int status) {
+        while (lane.posted.reaches(number)) {
+            complete(lane, lane.posted.oldest() == number ? WireError.errno(status) : 0);
         }
         if (status != 0) {
             link.fail(WireError.errnoOfLink(status));
@@ -79,15 +86,20 @@ final class TransferEnds {
         }
     }
 
-    private void complete(int errno) {
-        int bytes = link.posted.oldestBytes();
-        Transfer transfer = link.posted.remove();
-        link.sender.completed(bytes);
+    private void complete(Lane lane, int errno) {
+        int bytes = lane.posted.oldestBytes();
+        Transfer transfer = lane.posted.remove();
+        lane.completed(bytes);
         if (transfer != null) {
-            transfer.completed(bytes, errno);
-            if (transfer.isIdle()) {
-                idle(transfer);
-            }
+            complete(transfer, bytes, errno);
+        }
+    }
+
+    /** A request for bytes of a transfer is over. */
+    void complete(Transfer transfer, int bytes, int errno) {
+        transfer.completed(bytes, errno);
+        if (transfer.isIdle()) {
+            idle(transfer);
         }
     }
 }

@@ -24,6 +24,9 @@ public final class Transfers {
     /** Connections that end. */
     private final List<Link> ending = new ArrayList<>();
 
+    /** Connections with rails that end. */
+    private final List<Link> closingRails = new ArrayList<>();
+
     final DatagramSides datagrams = new DatagramSides();
     final RecoveringLinks recovering = new RecoveringLinks();
 
@@ -68,6 +71,13 @@ public final class Transfers {
     void addEnding(Link link) {
         if (!ending.contains(link)) {
             ending.add(link);
+        }
+    }
+
+    /** Has the queue pairs of failed rails closed when they have nothing under way. */
+    void addClosingRails(Link link) {
+        if (!closingRails.contains(link)) {
+            closingRails.add(link);
         }
     }
 
@@ -187,9 +197,9 @@ public final class Transfers {
         return recovering.expire(now);
     }
 
-    /** Whether connections are ending. */
+    /** Whether connections are ending, or rails of theirs. */
     public boolean isEnding() {
-        return !ending.isEmpty();
+        return !ending.isEmpty() || !closingRails.isEmpty();
     }
 
     /**
@@ -199,6 +209,12 @@ public final class Transfers {
      */
     public boolean endLinks(long now, LinkEnd end) {
         boolean any = false;
+        for (int i = closingRails.size() - 1; i >= 0; i--) {
+            Link link = i < closingRails.size() ? closingRails.get(i) : null;
+            if (link != null && !link.rails.setup().closeFailed(now)) {
+                any |= closingRails.remove(link);
+            }
+        }
         for (int i = ending.size() - 1; i >= 0; i--) {
             Link link = i < ending.size() ? ending.get(i) : null;
             if (link != null && link.isOver(now)) {

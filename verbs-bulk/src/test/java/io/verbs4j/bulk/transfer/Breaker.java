@@ -10,6 +10,21 @@ public final class Breaker {
         link.posts().fail();
     }
 
+    /** Moves the queue pair of a rail to state ERR, if it is up. Returns whether it was. */
+    public static boolean breakRail(Link link, int rail) {
+        RailLane lane = link.rails.lane(rail);
+        if (lane != null) {
+            lane.posts().fail();
+        }
+        return lane != null;
+    }
+
+    /** Requests that were posted to a rail which is up; 0 where it is not. */
+    public static int railRequests(Link link, int rail) {
+        RailLane lane = link.rails.lane(rail);
+        return lane == null ? 0 : lane.posted.next();
+    }
+
     /** Whether the connection has a queue pair and is up. */
     public static boolean isUp(Link link) {
         return link.state().isUp();

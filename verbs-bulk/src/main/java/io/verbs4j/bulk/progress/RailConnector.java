@@ -1,0 +1,262 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.progress;
+
+import io.verbs4j.QpAttrMask;
+import io.verbs4j.VerbsException;
+import io.verbs4j.bulk.connect.RailPort;
+import io.verbs4j.bulk.connect.RailQueuePair;
+import io.verbs4j.bulk.control.Hello;
+import io.verbs4j.bulk.control.RailAddress;
+import io.verbs4j.bulk.control.RailKeys;
+import io.verbs4j.bulk.progress.ConnectionRails.Place;
+import io.verbs4j.bulk.strategy.Abilities;
+import io.verbs4j.bulk.strategy.Posts;
+import io.verbs4j.bulk.strategy.Protocol;
+import io.verbs4j.bulk.strategy.QueuePairs;
+import io.verbs4j.bulk.transfer.Limits;
+import io.verbs4j.bulk.transfer.Link;
+import io.verbs4j.bulk.transfer.LinkTable;
+import io.verbs4j.bulk.transfer.RailId;
+import io.verbs4j.bulk.transfer.RailMaker;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Makes the queue pairs of rails: one for each port of the endpoint beside that of the connection itself. */
+final class RailConnector implements RailMaker {
+    private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
+
+    /** What a rail's devices need. */
+    private static final long NEEDED = Abilities.SEND | Abilities.WRITE | Abilities.READ;
+
+    /** Its queue pair takes no receives. */
+    private static final int RECEIVES = 1;
+
+    /** Without a port of this side's: another try is of no use. */
+    private static final class NoPortException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    private final Connector connector;
+    private final List<Adapter> adapters;
+    private final LinkTable links;
+    private final Limits limits;
+    private final Dialers dialers;
+    private final int most;
+
+    /**
+     * For an endpoint.
+     *
+     * @param most queue pairs of a connection, the first one included
+     */
+    RailConnector(
+            Connector connector, List<Adapter> adapters, LinkTable links, Limits limits, Dialers dialers, int most) {
+        this.connector = connector;
+        this.adapters = adapters;
+        this.links = links;
+        this.limits = limits;
+        this.dialers = dialers;
+        this.most = Math.min(most, RailKeys.MOST + 1);
+    }
+
+    /** What this side says of rails when it connects. */
+    Hello hello(Hello hello) {
+        return most > 1 ? hello.withRails() : hello;
+    }
+
+    /** A connection is about to be up: it has rails if both sides know them, and can reach all memory by them. */
+    void agree(Link link, Hello peer, Protocol protocol, boolean offers) {
+        if (most > 1 && peer.knowsRails() && protocol.reads() && !protocol.ring() && !protocol.datagrams()) {
+            link.rails().setup().agree(this, offers);
+        }
+    }
+
+    @Override
+    public void offer(Link link) {
+        Connection connection = connector.find(link);
+        int epoch = link.recovery().epoch();
+        if (connection != null && portCount() > 1) {
+            run(0, () -> offerAll(connection, epoch));
+        }
+    }
+
+    private void run(long nanos, Runnable task) {
+        dialers.schedule(() -> connector.making(task), nanos);
+    }
+
+    private int portCount() {
+        int count = 0;
+        for (Adapter adapter : adapters) {
+            count += adapter.abilities().has(NEEDED) ? adapter.ports() : 0;
+        }
+        return count;
+    }
+
+    /** All ports but that of the connection's first queue pair, in the order of the endpoint's devices. */
+    private List<Place> places(Connection connection) {
+        int first = connection.queuePair().query(QpAttrMask.PORT).portNum();
+        List<Place> places = new ArrayList<>();
+        for (Adapter adapter : adapters) {
+            for (int port = 1; adapter.abilities().has(NEEDED) && port <= adapter.ports(); port++) {
+                if (adapter != connection.adapter() || port != first) {
+                    places.add(new Place(adapter, new RailPort(adapter.context(), port)));
+                }
+            }
+        }
+        return places;
+    }
+
+    private void offerAll(Connection connection, int epoch) {
+        int count = Math.min(most, portCount());
+        for (int rail = 1; rail < count; rail++) {
+            offer(connection, RailId.first(rail, epoch));
+        }
+    }
+
+    @Override
+    public void offerAgain(Link link, RailId rail, long nanos) {
+        Connection connection = connector.find(link);
+        if (connection != null) {
+            run(nanos, () -> offer(connection, rail));
+        }
+    }
+
+    private void offer(Connection connection, RailId id) {
+        make(connection, id, () -> {
+            Place place = places(connection).get(id.rail() - 1);
+            if (!place.port().isActive() || !connection.rails().reserve(id, place)) {
+                return null;
+            }
+            return open(place, null);
+        });
+    }
+
+    @Override
+    public void answer(Link link, RailId rail, RailAddress peer) {
+        Connection connection = connector.find(link);
+        if (connection != null) {
+            run(0, () -> make(connection, rail, () -> answer(connection, rail, peer)));
+        }
+    }
+
+    private Made answer(Connection connection, RailId id, RailAddress peer) {
+        List<Place> near = places(connection).stream()
+                .filter(place -> place.port().isActive() && place.port().nearness(peer) >= 0)
+                .sorted(Comparator.comparingInt((Place place) -> -place.port().nearness(peer)))
+                .toList();
+        for (Place place : near) {
+            if (id.rail() < most && connection.rails().reserve(id, place)) {
+                return open(place, peer);
+            }
+        }
+        throw new NoPortException();
+    }
+
+    /** A queue pair, and what is posted to it by. */
+    private record Made(RailQueuePair qp, Posts posts, Adapter adapter) {}
+
+    private interface Maker {
+        /** Returns null where none can be made now. */
+        Made make();
+    }
+
+    private void make(Connection connection, RailId id, Maker maker) {
+        boolean last = false;
+        Made made = null;
+        try {
+            made = maker.make();
+        } catch (NoPortException e) {
+            last = true;
+        } catch (VerbsException e) {
+            log(connection, id, e);
+        } finally {
+            made(connection, id, made, last);
+        }
+    }
+
+    private void made(Connection connection, RailId id, Made made, boolean last) {
+        Link link = connection.link();
+        Engine engine = connector.engine();
+        if (made == null) {
+            connection.rails().cancel(id);
+            engine.execute(() -> link.rails().setup().notMade(id, last));
+        } else if (connection.rails().made(id, made.qp)) {
+            RailAddress address = made.qp.address();
+            engine.execute(() -> link.rails().setup().made(id, made.posts, made.adapter.load(), address));
+        } else {
+            made.qp.close();
+            made.adapter.unreserve();
+        }
+    }
+
+    private static void log(Connection connection, RailId id, VerbsException why) {
+        LOG.log(System.Logger.Level.DEBUG, "rail " + id.rail() + " of " + connection.address() + " failed", why);
+    }
+
+    /** Makes the queue pair of a rail, connected to the peer's where there is one. */
+    private Made open(Place place, RailAddress peer) {
+        Adapter adapter = place.adapter();
+        adapter.reserve();
+        RailQueuePair qp = null;
+        boolean done = false;
+        try {
+            AtomicReference<Posts> posts = new AtomicReference<>();
+            var attr = QueuePairs.attr(adapter.abilities(), adapter.cq(), limits.sendDepth(), RECEIVES);
+            qp = peer == null
+                    ? place.port().open(adapter.pd(), attr, made -> posts.set(QueuePairs.posts(made)))
+                    : place.port().open(adapter.pd(), attr, made -> posts.set(QueuePairs.posts(made)), peer);
+            if (peer != null) {
+                boolean unused = qp.connect(peer);
+            }
+            done = true;
+            return new Made(qp, posts.get(), adapter);
+        } finally {
+            if (!done) {
+                if (qp != null) {
+                    qp.close();
+                }
+                adapter.unreserve();
+            }
+        }
+    }
+
+    @Override
+    public void connect(Link link, RailId rail, RailAddress peer) {
+        Connection connection = connector.find(link);
+        if (connection != null) {
+            run(0, () -> connect(connection, rail, peer));
+        }
+    }
+
+    private void connect(Connection connection, RailId id, RailAddress peer) {
+        RailQueuePair qp = connection.rails().queuePair(id);
+        boolean connected = false;
+        try {
+            connected = qp != null && qp.connect(peer);
+        } catch (VerbsException e) {
+            log(connection, id, e);
+        }
+        boolean good = connected;
+        connector.engine().execute(() -> {
+            if (good) {
+                connection.link().rails().setup().connected(id);
+            } else {
+                connection.link().rails().setup().notConnected(id);
+            }
+        });
+    }
+
+    @Override
+    public void close(Link link, RailId rail) {
+        Connection connection = connector.find(link);
+        if (connection == null) {
+            return; // closed with it
+        }
+        Adapter adapter = connection.rails().adapter(rail);
+        if (adapter != null) {
+            adapter.drain(links); // what has completed goes with the queue pair
+            connection.rails().close(rail);
+        }
+    }
+}

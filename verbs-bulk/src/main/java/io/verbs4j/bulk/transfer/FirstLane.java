@@ -1,0 +1,29 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.transfer;
+
+import io.verbs4j.bulk.strategy.Posts;
+
+/** The queue pair of a connection, which messages go by, too. */
+final class FirstLane extends Lane {
+    private final Link link;
+
+    FirstLane(Link link) {
+        super(link.posted, link.load);
+        this.link = link;
+    }
+
+    @Override
+    Posts posts() {
+        return link.posts();
+    }
+
+    @Override
+    long nextWrId() {
+        return link.wrId(posted.next());
+    }
+
+    @Override
+    int remoteKey(Transfer transfer) {
+        return transfer.remoteKey;
+    }
+}

@@ -1,0 +1,249 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.transfer;
+
+import io.verbs4j.bulk.control.ControlKind;
+import io.verbs4j.bulk.control.ControlLayout;
+import io.verbs4j.bulk.control.RailAddress;
+import io.verbs4j.bulk.control.RailKeys;
+import io.verbs4j.bulk.strategy.Posts;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Sets rails up by messages: the side that has connected offers a queue pair, the other one answers with another. A
+ * rail is over when both sides have said that theirs is closed. By the thread that drives.
+ */
+public final class RailSetup {
+    private static final long FIRST_DELAY = TimeUnit.SECONDS.toNanos(1);
+    private static final int MOST_DOUBLINGS = 6;
+
+    private final Link link;
+    private final RailTable rails;
+    private final ReturnedPieces returned;
+    private RailMaker maker;
+    private boolean offers;
+
+    RailSetup(Link link, RailTable rails, ReturnedPieces returned) {
+        this.link = link;
+        this.rails = rails;
+        this.returned = returned;
+    }
+
+    /**
+     * Both sides know rails; before the connection is up.
+     *
+     * @param by makes the queue pairs
+     * @param first whether this side has connected
+     */
+    public void agree(RailMaker by, boolean first) {
+        maker = by;
+        offers = first;
+    }
+
+    /** Whether both sides know rails. */
+    boolean isAgreed() {
+        return maker != null;
+    }
+
+    /** There is a queue pair for messages, for the first time or again. */
+    void start() {
+        if (maker != null && offers) {
+            maker.offer(link);
+        }
+    }
+
+    /** A queue pair of this side's was made. */
+    public void made(RailId id, Posts posts, DeviceLoad load, RailAddress address) {
+        if (isFirst(id)) {
+            Rail unused = rails.add(id);
+        }
+        Rail rail = rails.find(id, Rail.State.MAKING);
+        if (rail == null || !link.state().isOpen()) {
+            maker.close(link, id);
+            return;
+        }
+        rail.lane = new RailLane(link, id, posts, load);
+        rail.state = offers ? Rail.State.OFFERED : Rail.State.ANSWERED;
+        if (rail.closedThere) {
+            rails.fail(rail);
+        } else {
+            tell(offers ? ControlKind.RAIL_OFFER : ControlKind.RAIL_ANSWER, id, address);
+        }
+    }
+
+    /** Whether it is of the first queue pair of a rail that this side offers. */
+    private boolean isFirst(RailId id) {
+        return offers && rails.get(id.rail()) == null && isOfNow(id) && id.attempt() == 0;
+    }
+
+    /**
+     * None could be made.
+     *
+     * @param last whether there never will be one
+     */
+    public void notMade(RailId id, boolean last) {
+        if (isFirst(id)) {
+            Rail unused = rails.add(id);
+        }
+        Rail rail = rails.find(id, Rail.State.MAKING);
+        if (rail == null) {
+            return;
+        }
+        if (offers) {
+            rails.remove(id.rail());
+            again(id);
+            return;
+        }
+        rail.state = Rail.State.CLOSED;
+        tellClosed(rail, last);
+        endIfClosed(rail);
+    }
+
+    /** The queue pair is connected to the peer's. */
+    public void connected(RailId id) {
+        Rail rail = rails.find(id, Rail.State.CONNECTING);
+        if (rail != null) {
+            rails.up(rail);
+            link.message(ControlKind.RAIL_READY, id.encode(), 0);
+        }
+    }
+
+    /** It could not be connected to the peer's. */
+    public void notConnected(RailId id) {
+        Rail rail = rails.find(id, Rail.State.CONNECTING);
+        if (rail != null) {
+            rails.fail(rail);
+        }
+    }
+
+    private boolean isOfNow(RailId id) {
+        return id.epoch() == link.recovery().epoch();
+    }
+
+    private void tell(int kind, RailId id, RailAddress at) {
+        link.messages.add(kind, id.encode(), at.high(), at.low(), at.port(), 0, at.numbers(), null);
+        link.activate();
+    }
+
+    private void tellClosed(Rail rail, boolean last) {
+        link.messages.add(ControlKind.RAIL_CLOSED, rail.id.encode(), 0, 0, 0, last ? 1 : 0, 0, null);
+        link.activate();
+    }
+
+    /**
+     * A message of the peer's.
+     *
+     * @return whether the peer keeps the rules
+     */
+    boolean take(int kind, ByteBuffer bytes, int at) {
+        RailId id = RailId.decode(bytes.getLong(at + ControlLayout.ID));
+        if (maker == null || id.rail() < 1 || id.rail() > RailKeys.MOST) {
+            return false;
+        }
+        if (!isOfNow(id)) {
+            return true; // of a connection that was lost meanwhile
+        }
+        Rail rail = rails.get(id.rail());
+        boolean known = rail != null && rail.id.equals(id);
+        return switch (kind) {
+            case ControlKind.RAIL_OFFER -> offered(id, rail, RailAddress.read(bytes, at));
+            case ControlKind.RAIL_ANSWER -> offers && (!known || answered(rail, RailAddress.read(bytes, at)));
+            case ControlKind.RAIL_READY -> !offers && (!known || ready(rail));
+            default -> {
+                if (known) {
+                    closedThere(rail, bytes.getInt(at + ControlLayout.RIGHTS) != 0);
+                }
+                yield true;
+            }
+        };
+    }
+
+    private boolean offered(RailId id, Rail old, RailAddress peer) {
+        if (offers || old != null) {
+            return false;
+        }
+        Rail unused = rails.add(id);
+        maker.answer(link, id, peer);
+        return true;
+    }
+
+    private boolean answered(Rail rail, RailAddress peer) {
+        if (rail.state == Rail.State.OFFERED) {
+            rail.state = Rail.State.CONNECTING;
+            maker.connect(link, rail.id, peer);
+            return true;
+        }
+        return rail.isEnding();
+    }
+
+    private boolean ready(Rail rail) {
+        if (rail.state == Rail.State.ANSWERED) {
+            rails.up(rail);
+            return true;
+        }
+        return rail.isEnding();
+    }
+
+    private void closedThere(Rail rail, boolean last) {
+        rail.closedThere = true;
+        rail.last |= last;
+        if (rail.isOpen()) {
+            rails.fail(rail);
+        } else {
+            endIfClosed(rail);
+        }
+    }
+
+    /**
+     * Closes the queue pairs that have nothing under way any more.
+     *
+     * @return whether some still have
+     */
+    boolean closeFailed(long now) {
+        boolean left = false;
+        for (int i = 1; i < rails.size(); i++) {
+            Rail rail = rails.get(i);
+            if (rail == null || rail.state != Rail.State.FAILING) {
+                continue;
+            }
+            boolean settled = rail.lane.posted.isSettled() || now - rail.failingSince > LinkState.PATIENCE;
+            if (settled && link.state().isUp()) {
+                close(rail);
+            } else {
+                left |= link.state().isOpen() && !link.state().isLost();
+            }
+        }
+        return left;
+    }
+
+    private void close(Rail rail) {
+        maker.close(link, rail.id);
+        rail.state = Rail.State.CLOSED;
+        rail.lane.leaveLoad();
+        tellClosed(rail, false);
+        endIfClosed(rail);
+    }
+
+    /** Where both queue pairs are closed, the bytes go elsewhere, and another rail may come. */
+    private void endIfClosed(Rail rail) {
+        if (rail.state != Rail.State.CLOSED || !rail.closedThere) {
+            return;
+        }
+        if (rail.lane != null) {
+            returned.addAll(rail.lane.posted);
+        }
+        rails.remove(rail.id.rail());
+        if (offers && !rail.last) {
+            again(rail.id);
+        }
+        link.activate();
+    }
+
+    private void again(RailId before) {
+        RailId next = before.next();
+        if (next.attempt() < RailId.MOST_ATTEMPTS) {
+            Rail unused = rails.add(next);
+            maker.offerAgain(link, next, FIRST_DELAY << Math.min(before.attempt(), MOST_DOUBLINGS));
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.transfer;
+
+import java.util.Arrays;
+
+/** Pieces of transfers that were posted to a rail which was lost, in their order: they are posted again. */
+final class ReturnedPieces {
+    private static final int FIRST_ROOM = 16;
+
+    private Transfer[] transfers = new Transfer[FIRST_ROOM];
+    private long[] offsets = new long[FIRST_ROOM];
+    private int[] bytes = new int[FIRST_ROOM];
+    private int first;
+    private int end;
+
+    boolean isEmpty() {
+        return first == end;
+    }
+
+    /** Takes all that has not completed. */
+    void addAll(PostedQueue posted) {
+        while (!posted.isEmpty()) {
+            long offset = posted.oldestOffset();
+            int count = posted.oldestBytes();
+            add(posted.remove(), offset, count);
+        }
+    }
+
+    private void add(Transfer transfer, long offset, int count) {
+        if (end == transfers.length) {
+            transfers = Arrays.copyOf(transfers, 2 * end);
+            offsets = Arrays.copyOf(offsets, 2 * end);
+            bytes = Arrays.copyOf(bytes, 2 * end);
+        }
+        transfers[end] = transfer;
+        offsets[end] = offset;
+        bytes[end++] = count;
+    }
+
+    Transfer transfer() {
+        return transfers[first];
+    }
+
+    long offset() {
+        return offsets[first];
+    }
+
+    int bytes() {
+        return bytes[first];
+    }
+
+    /** Takes the first one off. */
+    void remove() {
+        transfers[first++] = null;
+        if (first == end) {
+            first = 0;
+            end = 0;
+        }
+    }
+
+    void clear() {
+        while (!isEmpty()) {
+            remove();
+        }
+    }
+}

@@ -22,7 +22,7 @@ public final class BulkConfig {
     private static final int MAX_SLOTS = 4096;
     private static final int MAX_SLOT_BYTES = 1 << 16;
     private static final int SEND_DEPTH = 128;
-    private static final int PIECE_BYTES = 256 << 10;
+    private static final int PIECE_BYTES = 1 << 20;
     private static final int MIN_PIECE_BYTES = 4096;
     private static final int MAX_PIECE_BYTES = 1 << 30;
     private static final int PEER_PIECES = 16;
@@ -153,7 +153,7 @@ public final class BulkConfig {
     }
 
     /**
-     * Sets the size of the pieces that long transfers are split into; 262144 by default. A connection has 16 pieces
+     * Sets the size of the pieces that long transfers are split into; 1048576 by default. A connection has 16 pieces
      * under way at a time, a device 64.
      *
      * @param value 4096 to 2 to the power of 30

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BulkSizesTest {
     private static final int EAGER = 4032;
     private static final int CHUNK = 64 << 10;
-    private static final int PIECE = 256 << 10;
+    private static final int PIECE = 1 << 20;
 
     private static Pair pair;
 

@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
 /** Two bulk endpoints on two devices, in one thread: each operation in both directions, all bytes looked at. */
 public final class BulkTransfers implements AutoCloseable {
     private static final int[] SIZES = {
-        0, 1, 8, 4031, 4032, 4033, 65_536, 65_537, 262_143, 262_144, 262_145, 1_000_003
+        0, 1, 8, 4031, 4032, 4033, 65_536, 65_537, 262_145, 1_048_575, 1_048_576, 1_048_577, 1_500_003
     };
     private static final int QUIET_TURNS = 2000;
     private static final int PEERS = 6;

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * <pre>serve|HOST DEVICE@ADDRESS</pre>
  */
 public final class BulkWire {
-    private static final int[] SIZES = {0, 1, 8, 4032, 4033, 65_536, 65_537, 262_144, 262_145, 1_000_003};
+    private static final int[] SIZES = {0, 1, 8, 4032, 4033, 65_536, 65_537, 1_048_576, 1_048_577, 1_500_003};
     private static final int STREAM = 3;
 
     /** The commands of the side that asks. */

@@ -6,30 +6,24 @@ import io.verbs4j.Errno;
 import io.verbs4j.Resources;
 import io.verbs4j.VerbsException;
 import io.verbs4j.bulk.connect.ConnectionWays;
-import io.verbs4j.bulk.connect.Connections;
 import io.verbs4j.bulk.memory.LocalWindow;
 import io.verbs4j.bulk.memory.MemoryTable;
 import io.verbs4j.bulk.memory.RegisteredMemory;
 import io.verbs4j.bulk.memory.WindowTable;
-import io.verbs4j.bulk.progress.Acceptor;
 import io.verbs4j.bulk.progress.Adapter;
 import io.verbs4j.bulk.progress.Connector;
+import io.verbs4j.bulk.progress.Devices;
 import io.verbs4j.bulk.progress.Driver;
 import io.verbs4j.bulk.progress.Engine;
 import io.verbs4j.bulk.progress.Workers;
 import io.verbs4j.bulk.ring.EngineSide;
 import io.verbs4j.bulk.ring.RingMemory;
-import io.verbs4j.bulk.strategy.Abilities;
 import io.verbs4j.bulk.transfer.Limits;
 import io.verbs4j.bulk.transfer.LinkTable;
 import io.verbs4j.bulk.transfer.Transfers;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -45,16 +39,17 @@ public final class BulkEndpoint implements AutoCloseable {
     private static final long CONNECTING_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final long id = randomId();
-    private final List<Adapter> adapters = new ArrayList<>();
-    private final List<Acceptor> acceptors = new ArrayList<>();
     private final Resources resources = new Resources();
     private final MemoryTable memories = new MemoryTable();
-    private final BulkMemories registrar = new BulkMemories(adapters, memories);
+    private final BulkMemories registrar = new BulkMemories(memories);
+    private final BulkDevices maker;
+    private final Devices devices;
     private final BulkPeers peers;
     private final WindowTable windows;
     private final Connector connector;
     private final Driver driver;
     private final AtomicBoolean closing = new AtomicBoolean();
+    private final Object replacing = new Object();
 
     private BulkEndpoint(BulkConfig config) {
         Limits limits = config.limits();
@@ -63,28 +58,33 @@ public final class BulkEndpoint implements AutoCloseable {
         boolean done = false;
         try {
             ConnectionWays ways = resources.add(new ConnectionWays(name));
-            for (Context context : config.contexts()) {
-                Abilities abilities = requireAble(context);
-                Connections connections = connections(ways, config.connections(), context, abilities);
-                adapters.add(resources.add(new Adapter(context, abilities, connections, adapters.size(), limits)));
-            }
             ExecutorService events = Workers.of(name + "-events", 1);
             resources.add(events::shutdown);
+            ExecutorService losses = Workers.of(name + "-devices", 1);
+            resources.add(losses::shutdown);
             windows = new WindowTable(events);
             LinkTable links = new LinkTable();
-            Transfers transfers = new Transfers(limits, memories, windows, links);
             peers = new BulkPeers(config.listener(), events);
-            connector = new Connector(adapters, links, limits, id, peers, config.recoveryNanos(), config.rails());
+            maker = new BulkDevices(config, ways);
+            devices = new Devices(links, peers, registrar, losses);
+            registrar.devices(devices.all());
+            for (Context context : config.contexts()) {
+                devices.add(resources.add(maker.make(context, devices.all().size())));
+            }
+            resources.add(devices);
+            Transfers transfers = new Transfers(limits, memories, windows, links);
+            connector = new Connector(devices, links, limits, id, peers, config.recoveryNanos(), config.rails());
             boolean service = config.progress() == BulkProgress.SERVICE;
-            Engine engine = new Engine(adapters, links, transfers, connector, !service);
+            Engine engine = new Engine(devices, links, transfers, connector, !service);
             peers.engine(engine);
             connector.engine(engine);
+            devices.engine(engine);
             started = new Driver(engine, service ? name : null, config.spinNanos());
             driver = started;
             if (config.address() != null) {
                 ExecutorService accepting = Workers.of(name + "-accept", ACCEPTING_THREADS);
                 resources.add(accepting::shutdown);
-                listen(config.address(), accepting);
+                devices.acceptors().listen(connector, config.address(), accepting);
             }
             done = true;
         } finally {
@@ -93,50 +93,6 @@ public final class BulkEndpoint implements AutoCloseable {
                     started.stop(); // its thread waits for events of what is closed next
                 }
                 resources.close();
-            }
-        }
-    }
-
-    private static Connections connections(
-            ConnectionWays ways, BulkConnections wanted, Context context, Abilities abilities) {
-        return switch (wanted) {
-            case AUTOMATIC -> ways.automatic(context, abilities);
-            case CM -> ways.manager(context, abilities);
-            case TCP -> ways.tcp();
-        };
-    }
-
-    private static Abilities requireAble(Context context) {
-        Abilities abilities = Abilities.of(context);
-        String missing = abilities.missing();
-        if (missing != null) {
-            throw new VerbsException(
-                    Errno.EOPNOTSUPP,
-                    "bulk_open",
-                    context.device() + " lacks for reliable connections: " + missing
-                            + ", and it has no datagrams; use another device");
-        }
-        return abilities;
-    }
-
-    private void listen(InetSocketAddress address, ExecutorService executor) {
-        InetSocketAddress wanted = address;
-        Set<Connections> listening = new HashSet<>();
-        for (Adapter adapter : adapters) {
-            Connections connections = adapter.connections();
-            if (!listening.add(connections) && !connections.listensByDevice()) {
-                continue;
-            }
-            List<Adapter> served = connections.listensByDevice()
-                    ? List.of(adapter)
-                    : adapters.stream()
-                            .filter(other -> other.connections() == connections)
-                            .toList();
-            Acceptor acceptor = resources.add(new Acceptor(connector, served, wanted, executor));
-            acceptors.add(acceptor);
-            if (wanted.getPort() == 0) {
-                wanted = new InetSocketAddress(
-                        wanted.getAddress(), acceptor.address().getPort());
             }
         }
     }
@@ -166,11 +122,12 @@ public final class BulkEndpoint implements AutoCloseable {
      * @throws VerbsException {@link Errno#EINVAL} where it does not listen
      */
     public InetSocketAddress address() {
-        if (acceptors.isEmpty()) {
+        InetSocketAddress address = devices.acceptors().address();
+        if (address == null) {
             throw new VerbsException(
                     Errno.EINVAL, "bulk_address", "the endpoint does not listen; open it with an address");
         }
-        return acceptors.get(0).address();
+        return address;
     }
 
     /**
@@ -259,11 +216,50 @@ public final class BulkEndpoint implements AutoCloseable {
         return new BulkSlab(this, chunkBytes, chunks);
     }
 
+    /**
+     * Puts a device in the place of a lost one, see {@link BulkListener#deviceLost}: registers all buffers and windows
+     * with it, and listens by it where the endpoint listens. Connections that are being recovered may go by it. It has
+     * to do transfers in the same way as the lost one for that, and to be connected in the same way.
+     *
+     * <p>The context of the lost device stays the program's. The endpoint has closed what it had of it when this
+     * returns, but for connections that were being made by it: these take seconds at most.
+     *
+     * @param lost the device that is lost
+     * @param replacement an open device, perhaps the same one opened again; it stays the program's
+     * @throws VerbsException {@link Errno#EINVAL} where {@code lost} is no device of the endpoint, is not lost or was
+     *     replaced already, or where {@code replacement} is one; {@link Errno#EOPNOTSUPP} where the new device can't do
+     *     what {@link #open} needs; {@link Errno#EADDRINUSE}, {@link Errno#EADDRNOTAVAIL} where it can't listen; {@link
+     *     Errno#ENOMEM} where it has no memory for all buffers; {@link BulkResult#ESHUTDOWN} after close. The lost
+     *     device stays the endpoint's then
+     */
+    public void replace(Context lost, Context replacement) {
+        synchronized (replacing) {
+            requireOpen("bulk_replace");
+            Adapter gone = devices.find(lost);
+            if (gone == null || !gone.isLost()) {
+                throw new VerbsException(
+                        Errno.EINVAL,
+                        "bulk_replace",
+                        lost + (gone == null ? " is no device of the endpoint" : " is not lost")
+                                + "; give the context that deviceLost was called with");
+            }
+            if (devices.find(replacement) != null) {
+                throw new VerbsException(
+                        Errno.EINVAL, "bulk_replace", replacement + " is a device of the endpoint; open another one");
+            }
+            driver.call(() -> devices.lose(gone)).join();
+            new BulkReplacement(devices, registrar).run(gone, maker.make(replacement, gone.index()));
+            Adapter adapter = resources.add(devices.find(replacement));
+            driver.engine().execute(() -> devices.replaced(gone, adapter));
+        }
+    }
+
     BulkWindow window(RegisteredMemory memory, long offset, long length, int rights) {
         requireOpen("bulk_window");
         LocalWindow window = registrar.window(randomId(), memory, offset, length, rights);
         boolean added = driver.call(() -> windows.add(window));
         if (!added) {
+            registrar.forget(window);
             window.deregister();
             throw new VerbsException(Errno.EBADF, "bulk_window", "the buffer is closed");
         }
@@ -312,12 +308,13 @@ public final class BulkEndpoint implements AutoCloseable {
             return;
         }
         connector.close();
-        acceptors.forEach(Acceptor::close);
+        devices.acceptors().close();
         driver.stop();
         boolean idle = connector.awaitIdle(CONNECTING_NANOS);
         if (!idle) {
             LOG.log(System.Logger.Level.WARNING, this + " is closed while a connection is being made");
         }
+        driver.finish();
         windows.close();
         registrar.closeAll();
         resources.close();

@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk;
 
+import io.verbs4j.Context;
+
 /**
  * Receives peers that connect and disconnect. Calls come one after the other from a thread of the endpoint, never from
  * within a call of a ring, and may block. A completion may name a peer a moment before {@link #peerUp} does: {@link
@@ -42,6 +44,16 @@ public interface BulkListener {
      * @param errno why: 0 where one side has closed it, else an errno such as {@link io.verbs4j.Errno#ECONNRESET}
      */
     default void peerDown(BulkPeer peer, int errno) {
+        // for those who do not want to know
+    }
+
+    /**
+     * A device of the endpoint is gone. The endpoint uses it no more; its connections are made again by another device,
+     * or by the one that {@link BulkEndpoint#replace} puts in its place. See there for when the context can be closed.
+     *
+     * @param context the device
+     */
+    default void deviceLost(Context context) {
         // for those who do not want to know
     }
 }

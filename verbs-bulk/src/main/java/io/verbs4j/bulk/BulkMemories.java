@@ -9,22 +9,34 @@ import io.verbs4j.bulk.memory.LocalWindow;
 import io.verbs4j.bulk.memory.MemoryTable;
 import io.verbs4j.bulk.memory.RegisteredMemory;
 import io.verbs4j.bulk.progress.Adapter;
+import io.verbs4j.bulk.progress.Devices;
 import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 
-/** Registers memory with all devices of an endpoint. */
-final class BulkMemories {
+/** Registers memory with all devices of an endpoint that are not lost. */
+final class BulkMemories implements Devices.Memory {
     private static final int ALL_RIGHTS = BulkWindow.READ | BulkWindow.WRITE;
 
-    private final List<Adapter> adapters;
     private final MemoryTable table;
 
-    BulkMemories(List<Adapter> adapters, MemoryTable table) {
-        this.adapters = adapters;
+    /** Those that were not taken back. */
+    private final Set<LocalWindow> windows = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private List<Adapter> adapters = List.of();
+
+    BulkMemories(MemoryTable table) {
         this.table = table;
     }
 
-    RegisteredMemory register(ByteBuffer bytes) {
+    /** The devices of the endpoint; before there is memory. */
+    synchronized void devices(List<Adapter> value) {
+        adapters = value;
+    }
+
+    synchronized RegisteredMemory register(ByteBuffer bytes) {
         ByteBuffer memory = bytes.slice();
         int access = AccessFlags.REMOTE_READ | (bytes.isReadOnly() ? 0 : AccessFlags.LOCAL_WRITE);
         RegisteredMemory registered = new RegisteredMemory(table.reserve(), memory, regions(memory, access));
@@ -37,15 +49,31 @@ final class BulkMemories {
         boolean done = false;
         try {
             for (int i = 0; i < regions.length; i++) {
-                Adapter adapter = adapters.get(i);
-                regions[i] = adapter.pd().regMr(memory, adapter.access(access));
+                regions[i] = region(adapters.get(i), memory, access);
             }
             done = true;
             return regions;
         } finally {
-            for (int i = 0; !done && i < regions.length && regions[i] != null; i++) {
-                regions[i].close();
+            for (int i = 0; !done && i < regions.length; i++) {
+                if (regions[i] != null) {
+                    regions[i].close();
+                }
             }
+        }
+    }
+
+    /** A region, or null where the device is lost. */
+    private static MemoryRegion region(Adapter adapter, ByteBuffer memory, int access) {
+        if (adapter.isLost()) {
+            return null;
+        }
+        try {
+            return adapter.pd().regMr(memory, adapter.access(access));
+        } catch (VerbsException e) {
+            if (!adapter.isLost(e.errno())) {
+                throw e;
+            }
+            return null;
         }
     }
 
@@ -63,14 +91,58 @@ final class BulkMemories {
         if (writes && !memory.isWritable()) {
             throw refused(Errno.EINVAL, "buffer " + memory.index() + " is read-only; give the right to READ alone");
         }
-        int access = (writes ? AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE : 0)
-                | ((rights & BulkWindow.READ) != 0 ? AccessFlags.REMOTE_READ : 0);
         ByteBuffer part = memory.bytes().slice((int) offset, (int) length);
-        return new LocalWindow(id, memory, offset, regions(part, access), rights);
+        synchronized (this) {
+            LocalWindow window =
+                    new LocalWindow(id, memory, offset, length, regions(part, LocalWindow.access(rights)), rights);
+            windows.add(window);
+            var unused = window.revoked().whenComplete((nothing, failure) -> forget(window));
+            return window;
+        }
     }
 
     private static VerbsException refused(int errno, String message) {
         return new VerbsException(errno, "bulk_window", message);
+    }
+
+    /** A window is taken back, or never was there. */
+    synchronized void forget(LocalWindow window) {
+        windows.remove(window);
+    }
+
+    @Override
+    public synchronized void lose(int index) {
+        for (RegisteredMemory memory : table.all()) {
+            if (memory != null) {
+                memory.lose(index);
+            }
+        }
+        windows.forEach(window -> window.lose(index));
+    }
+
+    /**
+     * Registers all memory with a device that takes the place of a lost one. What is registered meanwhile waits.
+     *
+     * @param next what is done then
+     * @param last what is done last, and fails not
+     */
+    synchronized void renew(Adapter adapter, Runnable next, Runnable last) {
+        for (RegisteredMemory memory : table.all()) {
+            if (memory != null) {
+                MemoryRegion region = adapter.pd().regMr(memory.bytes(), adapter.access(memory.access()));
+                if (!memory.renew(adapter.index(), region)) {
+                    region.close();
+                }
+            }
+        }
+        for (LocalWindow window : windows) {
+            MemoryRegion region = adapter.pd().regMr(window.bytes(), adapter.access(window.access()));
+            if (!window.renew(adapter.index(), region)) {
+                region.close();
+            }
+        }
+        next.run();
+        last.run();
     }
 
     void close(RegisteredMemory memory) {

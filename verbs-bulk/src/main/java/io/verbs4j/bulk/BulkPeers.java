@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk;
 
+import io.verbs4j.Context;
 import io.verbs4j.bulk.progress.Engine;
 import io.verbs4j.bulk.progress.LinkEvents;
 import io.verbs4j.bulk.transfer.Link;
@@ -78,6 +79,11 @@ final class BulkPeers implements LinkEvents {
                 tell(() -> listener.peerDown(peer, link.reason()));
             }
         }
+    }
+
+    @Override
+    public void deviceLost(Context context) {
+        tell(() -> listener.deviceLost(context));
     }
 
     private void tell(Runnable call) {

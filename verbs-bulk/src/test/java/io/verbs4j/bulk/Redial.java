@@ -33,7 +33,7 @@ final class Redial {
                             port -> pair.toB
                                     .link()
                                     .datagrams()
-                                    .make(new Abilities(Abilities.DATAGRAMS), cq, port, epoch))
+                                    .make(pair.toB.link().home(), new Abilities(Abilities.DATAGRAMS), cq, port, epoch))
                     : ConnectionSide.reliable(pd, hello, attr(cq), qp -> {});
             connections.connect(side, pair.b.address(), Patience.NANOS).close();
             return "accepted";

@@ -75,5 +75,14 @@ public final class ControlKind {
     /** Keys by which rails reach the window id, or the message id that RTS will tell of: see {@link RailKeys}. */
     public static final int KEYS = 20;
 
+    /**
+     * Asks where memory of a transfer is, as the peer goes by another device now: id is the transfer of the peer, a the
+     * one of the side that asks. LOCATED answers.
+     */
+    public static final int LOCATE = 21;
+
+    /** Answers: id is the transfer of the side that has asked, a the other one, b the address, with its key. */
+    public static final int LOCATED = 22;
+
     private ControlKind() {}
 }

@@ -16,8 +16,9 @@ import java.nio.ByteOrder;
  * @param ring address of memory that the peer may write messages to, instead of sending them; 0 for none
  * @param ringKey its remote key
  * @param slotBytes size of a slot
- * @param capabilities bits of what the side's device can do; in version 1 they are 0, and stand for all
- * @param flags {@link #RECOVERS}, or 0
+ * @param capabilities bits of what the side's device can do; in version 1 they are 0, and stand for all. With {@link
+ *     #MOVES} the highest 16 bits are {@link #device()}
+ * @param flags {@link #RECOVERS} and {@link #MOVES}, or 0
  * @param connection the number that the side which connects has for the connection, so that it can be recovered; the
  *     other side sends 0
  * @param delivered messages and immediate values that have come to the side in total, from epoch 2 on; wraps
@@ -39,6 +40,12 @@ public record Hello(
 
     /** Flag: the side knows messages of rails, more queue pairs of a connection. */
     public static final int RAILS = 2;
+
+    /** Flag: a lost connection of the side may go by another device. It comes with {@link #RECOVERS} alone. */
+    public static final int MOVES = 1 << 4;
+
+    /** Bits of {@link #capabilities}, from this one on: {@link #device()}. */
+    private static final int DEVICE = 48;
 
     /** The version of this code. */
     public static final int VERSION = 2;
@@ -114,6 +121,27 @@ public record Hello(
     /** {@return whether the side knows rails} */
     public boolean knowsRails() {
         return (flags & RAILS) != 0;
+    }
+
+    /**
+     * {@return the same of a side that may go by another device}
+     *
+     * @param number the endpoint's for the device that it goes by now; the low 16 bits count
+     */
+    public Hello moving(int number) {
+        long bits = capabilities & ~(-1L << DEVICE) | (long) number << DEVICE;
+        return new Hello(
+                version, slots, epoch, endpoint, ring, ringKey, slotBytes, bits, flags | MOVES, connection, delivered);
+    }
+
+    /** {@return whether the side may go by another device} */
+    public boolean moves() {
+        return recovers() && (flags & MOVES) != 0;
+    }
+
+    /** {@return the number of the device that a side goes by which {@link #moves}} Others of the side have others. */
+    public int device() {
+        return (int) (capabilities >>> DEVICE);
     }
 
     /** {@return whether the side recovers} */

@@ -46,6 +46,11 @@ public final class SendCredits {
         return granted - sent > 0;
     }
 
+    /** Messages that may be sent, with those that slots are kept back for. */
+    public int left() {
+        return granted - sent;
+    }
+
     /** Whether a message with bytes of the program's may be sent now, as far as this limit says. */
     public boolean mayEager() {
         return eagerLimit - eagerSent > 0;

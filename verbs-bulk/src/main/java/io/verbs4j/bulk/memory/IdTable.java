@@ -96,7 +96,7 @@ public final class IdTable<W extends IdTable.Entry> {
 
     /** All windows, in no order. */
     @SuppressWarnings("unchecked") // all that is added is of the type
-    List<W> all() {
+    public List<W> all() {
         List<W> all = new ArrayList<>(size);
         for (Entry chain : table) {
             for (Entry window = chain; window != null; window = window.next) {

@@ -1,15 +1,18 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.memory;
 
+import io.verbs4j.AccessFlags;
 import io.verbs4j.Errno;
 import io.verbs4j.MemoryRegion;
+import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 
 /** A part of registered memory that peers may use: a region of its own, so that the device guards bounds and rights. */
 public final class LocalWindow extends IdTable.Entry {
     private final RegisteredMemory memory;
     private final long offset;
-    private final MemoryRegion[] regions;
+    private final long length;
+    private final Regions regions;
     private final int rights;
     private final CompletableFuture<Void> revoked = new CompletableFuture<>();
 
@@ -24,14 +27,16 @@ public final class LocalWindow extends IdTable.Entry {
      * @param id its identifier
      * @param memory what it is a part of
      * @param offset where it begins there
-     * @param regions one of each device, in the order of the endpoint
+     * @param length its length
+     * @param regions one of each device, in the order of the endpoint; null for one that is lost
      * @param rights bits of {@link RemoteWindow}
      */
-    public LocalWindow(long id, RegisteredMemory memory, long offset, MemoryRegion[] regions, int rights) {
+    public LocalWindow(long id, RegisteredMemory memory, long offset, long length, MemoryRegion[] regions, int rights) {
         super(id);
         this.memory = memory;
         this.offset = offset;
-        this.regions = regions;
+        this.length = length;
+        this.regions = new Regions(regions);
         this.rights = rights;
     }
 
@@ -45,15 +50,15 @@ public final class LocalWindow extends IdTable.Entry {
     }
 
     public long length() {
-        return regions[0].length();
+        return length;
     }
 
     public long address(int device) {
-        return regions[device].addr();
+        return regions.of(device).addr();
     }
 
     public int rkey(int device) {
-        return regions[device].rkey();
+        return regions.of(device).rkey();
     }
 
     public int rights() {
@@ -102,8 +107,37 @@ public final class LocalWindow extends IdTable.Entry {
 
     /** Takes it from the devices. */
     public void deregister() {
-        for (MemoryRegion region : regions) {
-            region.close();
-        }
+        regions.close();
+    }
+
+    /** A device is lost, and no connection goes by it. */
+    public void lose(int device) {
+        regions.lose(device);
+    }
+
+    /**
+     * Another device has taken the place of a lost one.
+     *
+     * @param region made by the new device
+     * @return whether it is used; otherwise the window is taken back
+     */
+    public boolean renew(int device, MemoryRegion region) {
+        return regions.renew(device, region);
+    }
+
+    /** Its bytes. */
+    public ByteBuffer bytes() {
+        return memory.bytes().slice((int) offset, (int) length);
+    }
+
+    /** Rights that its regions have, as far as the device has operations for them. */
+    public int access() {
+        return access(rights);
+    }
+
+    /** Rights of regions for a window of some rights. */
+    public static int access(int rights) {
+        return ((rights & RemoteWindow.WRITE) != 0 ? AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE : 0)
+                | ((rights & RemoteWindow.READ) != 0 ? AccessFlags.REMOTE_READ : 0);
     }
 }

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.memory;
 
+import io.verbs4j.AccessFlags;
 import io.verbs4j.MemoryRegion;
 import java.nio.ByteBuffer;
 
@@ -8,7 +9,7 @@ import java.nio.ByteBuffer;
 public final class RegisteredMemory {
     private final int index;
     private final ByteBuffer bytes;
-    private final MemoryRegion[] regions;
+    private final Regions regions;
     private int users;
     private boolean closed;
 
@@ -17,12 +18,12 @@ public final class RegisteredMemory {
      *
      * @param index its number
      * @param bytes the memory, from 0 to its capacity
-     * @param regions one of each device, in the order of the endpoint
+     * @param regions one of each device, in the order of the endpoint; null for one that is lost
      */
     public RegisteredMemory(int index, ByteBuffer bytes, MemoryRegion[] regions) {
         this.index = index;
         this.bytes = bytes;
-        this.regions = regions;
+        this.regions = new Regions(regions);
     }
 
     public int index() {
@@ -49,17 +50,17 @@ public final class RegisteredMemory {
 
     /** Its address for a device. */
     public long address(int device) {
-        return regions[device].addr();
+        return regions.of(device).addr();
     }
 
     /** Its local key for a device. */
     public int lkey(int device) {
-        return regions[device].lkey();
+        return regions.of(device).lkey();
     }
 
     /** Its remote key for a device. */
     public int rkey(int device) {
-        return regions[device].rkey();
+        return regions.of(device).rkey();
     }
 
     /** A transfer or a window needs it. */
@@ -87,8 +88,26 @@ public final class RegisteredMemory {
 
     /** Takes it from the devices. */
     public void deregister() {
-        for (MemoryRegion region : regions) {
-            region.close();
-        }
+        regions.close();
+    }
+
+    /** A device is lost, and no connection goes by it. */
+    public void lose(int device) {
+        regions.lose(device);
+    }
+
+    /**
+     * Another device has taken the place of a lost one.
+     *
+     * @param region made by the new device
+     * @return whether it is used; otherwise the memory is closed
+     */
+    public boolean renew(int device, MemoryRegion region) {
+        return regions.renew(device, region);
+    }
+
+    /** Rights that its regions have, as far as the device has operations for them. */
+    public int access() {
+        return AccessFlags.REMOTE_READ | (isWritable() ? AccessFlags.LOCAL_WRITE : 0);
     }
 }

@@ -19,6 +19,8 @@ public final class RemoteWindow extends IdTable.Entry {
     private int rights;
     private int users;
     private boolean revoked;
+    private int learned;
+    private boolean again;
 
     /** Keys by which rails reach it, as far as they are known. */
     private final RailKeys railKeys = new RailKeys();
@@ -43,9 +45,35 @@ public final class RemoteWindow extends IdTable.Entry {
         rights = answeredRights;
     }
 
+    /** The peer has it at another device: what was known counts no more. Returns whether to ask again. */
+    public boolean forget() {
+        boolean ask = known && error == 0;
+        known &= !ask;
+        again |= ask;
+        return ask;
+    }
+
     /** Whether the peer has answered. */
     public boolean isKnown() {
         return known;
+    }
+
+    /**
+     * The peer has told of the window.
+     *
+     * @param value what {@link #learned()} returns from now on
+     * @return whether it was asked after {@link #forget}
+     */
+    public boolean learned(int value) {
+        boolean was = again;
+        learned = value;
+        again = false;
+        return was;
+    }
+
+    /** How often the peer had gone by another device when it told of the window. */
+    public int learned() {
+        return learned;
     }
 
     /** Why there is no such window, an errno, or 0. */

@@ -2,6 +2,7 @@
 package io.verbs4j.bulk.memory;
 
 import io.verbs4j.VerbsException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
@@ -35,8 +36,13 @@ public final class WindowTable {
         return window;
     }
 
+    /** All windows, in no order. */
+    public List<LocalWindow> all() {
+        return windows.all();
+    }
+
     /** The window, if a connection's peer knows it and has not given it back; or null. */
-    LocalWindow find(long id, int connection) {
+    public LocalWindow find(long id, int connection) {
         LocalWindow window = windows.find(id);
         return window != null && window.holders().contains(connection) ? window : null;
     }

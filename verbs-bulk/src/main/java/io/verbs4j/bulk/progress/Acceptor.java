@@ -7,43 +7,55 @@ import io.verbs4j.bulk.connect.ConnectionRequest;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 /** Listens at a device, or at several that share a listener. */
 public final class Acceptor implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
 
     private final Connector connector;
-    private final List<Adapter> adapters;
+    private final Supplier<List<Adapter>> adapters;
     private final ConnectionListener listener;
 
     /**
      * Listens.
      *
-     * @param adapters the devices, at least one; a peer gets the one whose address it has come to, or else the first
+     * @param adapters the devices that are there; a peer gets the one whose address it has come to, or else the first
+     * @param first one of them
      * @param executor its threads wait for peers that have asked for a connection
      */
-    public Acceptor(Connector connector, List<Adapter> adapters, InetSocketAddress address, Executor executor) {
+    public Acceptor(
+            Connector connector,
+            Supplier<List<Adapter>> adapters,
+            Adapter first,
+            InetSocketAddress address,
+            Executor executor) {
         this.connector = connector;
         this.adapters = adapters;
-        Adapter first = adapters.get(0);
         listener = first.connections().listen(first.context(), address, executor, this::accept);
     }
 
     private void accept(ConnectionRequest request) {
         try (request) {
-            connector.accept(adapterOf(request), request);
+            Adapter adapter = adapterOf(request);
+            if (adapter == null) {
+                request.reject(Rejections.NOT_YET);
+            } else {
+                connector.accept(adapter, request);
+            }
         } catch (VerbsException e) {
             LOG.log(System.Logger.Level.DEBUG, "a peer was not accepted", e);
         }
     }
 
     private Adapter adapterOf(ConnectionRequest request) {
-        for (Adapter adapter : adapters) {
-            if (adapters.size() > 1 && comesTo(request, adapter)) {
+        List<Adapter> live = adapters.get();
+        for (Adapter adapter : live) {
+            if (live.size() > 1 && comesTo(request, adapter)) {
                 return adapter;
             }
         }
-        return adapters.get(0);
+        return live.isEmpty() ? null : live.get(0);
     }
 
     private static boolean comesTo(ConnectionRequest request, Adapter adapter) {
@@ -57,6 +69,15 @@ public final class Acceptor implements AutoCloseable {
 
     public InetSocketAddress address() {
         return listener.address();
+    }
+
+    /** The device is lost, and may say what it likes. */
+    void closeQuietly() {
+        try {
+            close();
+        } catch (VerbsException e) {
+            LOG.log(System.Logger.Level.DEBUG, "a listener of a lost device", e);
+        }
     }
 
     @Override

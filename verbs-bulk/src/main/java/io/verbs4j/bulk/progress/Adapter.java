@@ -8,6 +8,7 @@ import io.verbs4j.Context;
 import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.DeviceTraits;
 import io.verbs4j.Errno;
+import io.verbs4j.PortAttr;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.Resources;
 import io.verbs4j.VerbsException;
@@ -15,6 +16,7 @@ import io.verbs4j.WcOpcode;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.bulk.connect.Connections;
 import io.verbs4j.bulk.strategy.Abilities;
+import io.verbs4j.bulk.transfer.DeviceCheck;
 import io.verbs4j.bulk.transfer.DeviceLoad;
 import io.verbs4j.bulk.transfer.Limits;
 import io.verbs4j.bulk.transfer.Link;
@@ -22,6 +24,7 @@ import io.verbs4j.bulk.transfer.LinkTable;
 
 /** What an endpoint has of one device. */
 public final class Adapter implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
     private static final int BATCH = 64;
     private static final int FIRST_LINKS = 2;
 
@@ -29,6 +32,7 @@ public final class Adapter implements AutoCloseable {
     private static final int FIXED_LINKS = 48;
 
     private final Context context;
+    private final int number;
     private final Limits limits;
     private final DeviceLoad load;
     private final Abilities abilities;
@@ -41,14 +45,23 @@ public final class Adapter implements AutoCloseable {
     private final int ports;
     private int links;
 
+    /** Who makes connections now, and closes memory. */
+    private int users = 1;
+
+    private boolean closed;
+    private volatile Runnable whenLost = () -> {};
+
     /**
      * Of a device.
      *
+     * @param number which the endpoint has used for no other one
      * @param connections how its queue pairs are connected
      * @param device its index in the endpoint
      */
-    public Adapter(Context context, Abilities abilities, Connections connections, int device, Limits limits) {
+    public Adapter(
+            Context context, int number, Abilities abilities, Connections connections, int device, Limits limits) {
         this.context = context;
+        this.number = number;
         this.abilities = abilities;
         this.connections = connections;
         this.limits = limits;
@@ -126,6 +139,44 @@ public final class Adapter implements AutoCloseable {
         return context;
     }
 
+    /** Its index in the endpoint; another device has the same one when it has taken the place of a lost one. */
+    public int index() {
+        return load.device();
+    }
+
+    /** What the endpoint tells this device by from others, and from those that were lost. */
+    int number() {
+        return number;
+    }
+
+    /** Whether the device is lost. */
+    public boolean isLost() {
+        return load.isLost();
+    }
+
+    /** Whether the device is lost, as a verb has failed: where it does not answer any more. Any thread may ask. */
+    public boolean isLost(int errno) {
+        if (!isLost() && DeviceEvents.isOfLostDevice(errno) && isDead()) {
+            whenLost.run();
+        }
+        return isLost();
+    }
+
+    /** What is done when the device is found to be lost; by any thread, perhaps more than once. */
+    void whenLost(Runnable action) {
+        whenLost = action;
+    }
+
+    /** Whether the device does not answer any more: not even how its port is. */
+    boolean isDead() {
+        try {
+            PortAttr unused = context.queryPort(1);
+            return false;
+        } catch (VerbsException e) {
+            return DeviceEvents.isOfLostDevice(e.errno());
+        }
+    }
+
     public ProtectionDomain pd() {
         return pd;
     }
@@ -150,9 +201,16 @@ public final class Adapter implements AutoCloseable {
     }
 
     /** Requests an event for the next completion, if there is a channel. */
-    void arm() {
-        if (channel != null) {
+    void arm(DeviceCheck check) {
+        if (channel == null || isLost()) {
+            return;
+        }
+        try {
             cq.reqNotify(false);
+        } catch (VerbsException e) {
+            if (!check.isLost(load, e.errno())) {
+                throw e;
+            }
         }
     }
 
@@ -186,13 +244,42 @@ public final class Adapter implements AutoCloseable {
         }
     }
 
-    /** A connection has ended. */
-    synchronized void unreserve() {
-        links--;
+    /** A connection has ended, or has left. */
+    void unreserve() {
+        synchronized (this) {
+            links--;
+        }
+        closeIfUnused();
+    }
+
+    /** Somebody makes a queue pair. */
+    synchronized void use() {
+        users++;
+    }
+
+    /** The queue pair is a connection's, or closed; or a lost device knows of no memory any more. */
+    void unuse() {
+        synchronized (this) {
+            users--;
+        }
+        closeIfUnused();
+    }
+
+    private void closeIfUnused() {
+        boolean unused;
+        synchronized (this) {
+            unused = isLost() && links == 0 && users == 0;
+        }
+        if (unused) {
+            close();
+        }
     }
 
     /** Hands completions to their connections. Those of connections that have ended are dropped. */
-    boolean poll(LinkTable table) {
+    boolean poll(LinkTable table, DeviceCheck check) {
+        if (isLost()) {
+            return false;
+        }
         int count = cq.poll(BATCH, completions);
         for (int i = 0; i < count; i++) {
             WorkCompletion wc = completions[i];
@@ -208,16 +295,16 @@ public final class Adapter implements AutoCloseable {
                 link.sendCompleted((int) wrId, wc.status());
             }
         }
-        if (count < 0 && count != -Errno.EBUSY) {
+        if (count < 0 && count != -Errno.EBUSY && !check.isLost(load, -count)) {
             failAll(table);
         }
         return count > 0;
     }
 
     /** Hands on all completions that are there; not all that come meanwhile, as that may never end. */
-    void drain(LinkTable table) {
+    void drain(LinkTable table, DeviceCheck check) {
         int left = cq.cqe();
-        while (left > 0 && poll(table)) {
+        while (left > 0 && poll(table, check)) {
             left--; // at least one
         }
     }
@@ -233,8 +320,22 @@ public final class Adapter implements AutoCloseable {
         }
     }
 
+    /** A lost device may say what it likes. */
     @Override
     public void close() {
-        resources.close();
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        try {
+            resources.close();
+        } catch (VerbsException e) {
+            if (!isLost()) {
+                throw e;
+            }
+            LOG.log(System.Logger.Level.DEBUG, "something of a lost device was not closed", e);
+        }
     }
 }

@@ -3,10 +3,13 @@ package io.verbs4j.bulk.progress;
 
 import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
+import io.verbs4j.VerbsException;
 import java.util.concurrent.TimeUnit;
 
 /** Sleeps in the channel of the only device: nobody has to wake the thread for a completion. */
 final class ChannelSleeper implements Sleeper {
+    private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
+
     private final CompletionChannel channel;
 
     ChannelSleeper(CompletionChannel channel) {
@@ -21,6 +24,10 @@ final class ChannelSleeper implements Sleeper {
 
     @Override
     public void wake() {
-        channel.wakeup();
+        try {
+            channel.wakeup();
+        } catch (VerbsException e) {
+            LOG.log(System.Logger.Level.DEBUG, "the device is lost, and the thread will notice", e);
+        }
     }
 }

@@ -4,7 +4,9 @@ package io.verbs4j.bulk.progress;
 import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import io.verbs4j.bulk.connect.PeerConnection;
+import io.verbs4j.bulk.control.Hello;
 import io.verbs4j.bulk.recovery.Recovery;
+import io.verbs4j.bulk.strategy.Protocol;
 import io.verbs4j.bulk.transfer.Link;
 import java.net.InetSocketAddress;
 
@@ -13,12 +15,16 @@ final class Connection {
     private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
 
     private final Link link;
-    private final Adapter adapter;
     private final InetSocketAddress address;
     private final boolean datagrams;
     private final ConnectionRails rails = new ConnectionRails();
     private PeerConnection connected;
     private boolean ended;
+
+    /** What the peer has said last. */
+    private volatile Hello peer;
+
+    private volatile Protocol protocol;
     private volatile Recovery recovery;
 
     /** The first one, where the connection is reliable. */
@@ -26,9 +32,8 @@ final class Connection {
 
     private volatile Runnable whenEnded = () -> {};
 
-    Connection(Link link, Adapter adapter, InetSocketAddress address, boolean datagrams) {
+    Connection(Link link, InetSocketAddress address, boolean datagrams) {
         this.link = link;
-        this.adapter = adapter;
         this.address = address;
         this.datagrams = datagrams;
     }
@@ -37,8 +42,43 @@ final class Connection {
         return link;
     }
 
+    AdapterHome home() {
+        return (AdapterHome) link.home();
+    }
+
+    /** The device that it goes by, or went by last. */
     Adapter adapter() {
-        return adapter;
+        return home().adapter();
+    }
+
+    /** The two sides have met, and do transfers so. */
+    void met(Hello hello, Protocol agreed) {
+        peer = hello;
+        protocol = agreed;
+    }
+
+    /** The two sides have met again. */
+    void met(Hello hello) {
+        peer = hello;
+    }
+
+    /** Whether it can go by a device, as far as this side knows. */
+    boolean suits(Adapter other) {
+        return suits(other, peer);
+    }
+
+    /** Whether it can go by a device, with a peer that has said so. */
+    boolean suits(Adapter other, Hello hello) {
+        return other == adapter() && hello == peer
+                || other.connections() == adapter().connections()
+                        && Protocol.refusal(other.abilities(), hello, datagrams) == null
+                        && Protocol.of(other.abilities(), hello, datagrams).equals(protocol);
+    }
+
+    /** Whether both sides can go by another device. */
+    boolean isMovable() {
+        Hello hello = peer;
+        return hello != null && hello.moves();
     }
 
     /** Its rails. */
@@ -107,7 +147,6 @@ final class Connection {
         ended = true;
         rails.end();
         release();
-        adapter.unreserve();
         link.closeMemory();
         whenEnded.run();
     }

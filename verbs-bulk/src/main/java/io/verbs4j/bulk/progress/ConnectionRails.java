@@ -13,7 +13,12 @@ import java.util.Map;
 /** The queue pairs of a connection's rails, and their ports. Any thread may use it. */
 final class ConnectionRails {
     /** A port of this side's, and the device that has it. */
-    record Place(Adapter adapter, RailPort port) {}
+    record Place(Adapter adapter, RailPort port) {
+        /** Whether it can be used now. */
+        boolean isActive() {
+            return !adapter.isLost() && port.isActive();
+        }
+    }
 
     private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
 

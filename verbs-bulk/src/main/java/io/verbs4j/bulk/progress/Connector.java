@@ -20,7 +20,6 @@ import io.verbs4j.bulk.transfer.Link;
 import io.verbs4j.bulk.transfer.LinkEnd;
 import io.verbs4j.bulk.transfer.LinkTable;
 import java.net.InetSocketAddress;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,7 +32,7 @@ public final class Connector implements LinkEnd {
     private static final int EPOCH = 1;
     private static final long NAP_NANOS = 100_000;
 
-    private final List<Adapter> adapters;
+    private final Devices devices;
     private final LinkTable links;
     private final Limits limits;
     private final LinkEvents events;
@@ -54,20 +53,20 @@ public final class Connector implements LinkEnd {
      * @param most queue pairs of a connection
      */
     public Connector(
-            List<Adapter> adapters,
+            Devices devices,
             LinkTable links,
             Limits limits,
             long endpoint,
             LinkEvents events,
             long recoveryNanos,
             int most) {
-        this.adapters = adapters;
+        this.devices = devices;
         this.links = links;
         this.limits = limits;
         this.events = events;
         this.endpoint = endpoint;
         reconnector = new Reconnector(this, links, events, recoveryNanos, dialers);
-        rails = new RailConnector(this, adapters, links, limits, dialers, most);
+        rails = new RailConnector(this, devices, links, limits, dialers, most);
     }
 
     /** Sets the engine that runs the connections, before there are any. */
@@ -84,6 +83,10 @@ public final class Connector implements LinkEnd {
     /** The connection of a link, or null where it has ended. */
     Connection find(Link link) {
         return connections.get(link.id());
+    }
+
+    Devices devices() {
+        return devices;
     }
 
     Engine engine() {
@@ -123,8 +126,8 @@ public final class Connector implements LinkEnd {
     public void release(Link link) {
         Connection connection = connections.get(link.id());
         if (connection != null) {
-            connection.adapter().drain(links); // what has completed goes with the queue pair
-            connection.rails().adapters().forEach(adapter -> adapter.drain(links));
+            connection.adapter().drain(links, devices); // what has completed goes with the queue pair
+            connection.rails().adapters().forEach(adapter -> adapter.drain(links, devices));
             connection.release();
         }
     }
@@ -145,18 +148,23 @@ public final class Connector implements LinkEnd {
 
     /** Connects by the first device that an address can be reached from. */
     public Link connect(InetSocketAddress address, long nanos) {
-        VerbsException noWay = null;
-        for (Adapter adapter : adapters) {
+        VerbsException noWay = new VerbsException(Errno.ENODEV, CONNECT, "all devices of the endpoint are lost");
+        for (Adapter adapter : devices.live()) {
             try {
                 return connect(adapter, address, nanos);
             } catch (VerbsException e) {
-                if (e.errno() != Errno.EADDRNOTAVAIL && e.errno() != Errno.ENETUNREACH) {
+                if (!leadsNowhere(e) && !adapter.isLost(e.errno())) {
                     throw e;
                 }
                 noWay = e;
             }
         }
         throw noWay;
+    }
+
+    /** Whether a device does not lead to a peer, so that another one may. */
+    static boolean leadsNowhere(VerbsException e) {
+        return e.errno() == Errno.EADDRNOTAVAIL || e.errno() == Errno.ENETUNREACH;
     }
 
     private Link connect(Adapter adapter, InetSocketAddress address, long nanos) {
@@ -175,17 +183,21 @@ public final class Connector implements LinkEnd {
     private Link connect(Adapter adapter, InetSocketAddress address, long nanos, boolean datagrams) {
         return establish(adapter, address, false, datagrams, connection -> {
             if (!datagrams) {
-                connection.link().openRing(); // what the peer can do is not known yet
+                connection.home().openRing(); // what the peer can do is not known yet
             }
             boolean receives = datagrams || adapter.abilities().has(Abilities.SEND);
-            Hello hello = reconnector.first(hello(adapter, connection.link(), EPOCH), connection.link());
-            return dial(connection, side(connection, hello, posts -> prepare(connection, posts, receives)), nanos);
+            Hello hello = reconnector.first(hello(connection.home(), EPOCH), connection);
+            return dial(
+                    connection,
+                    connection.home(),
+                    side(connection, connection.home(), hello, posts -> prepare(connection, posts, receives)),
+                    nanos);
         });
     }
 
     /** Makes a queue pair and connects it to a peer that can be used. */
-    PeerConnection dial(Connection connection, ConnectionSide side, long nanos) {
-        Adapter adapter = connection.adapter();
+    PeerConnection dial(Connection connection, AdapterHome home, ConnectionSide side, long nanos) {
+        Adapter adapter = home.adapter();
         InetSocketAddress address = connection.address();
         PeerConnection made = adapter.connections().connect(side, address, nanos);
         String refusal = refusal(adapter, connection.usesDatagrams(), made.hello());
@@ -221,12 +233,12 @@ public final class Connector implements LinkEnd {
         boolean ring = protocol.ring();
         Link unused = establish(adapter, request.peerAddress(), true, datagrams, connection -> {
             if (ring) {
-                connection.link().openRing();
+                connection.home().openRing();
             }
             reconnector.expect(connection, hello);
             rails.agree(connection.link(), hello, protocol, false); // the peer may offer before this side is up
-            Hello own = reconnector.first(hello(adapter, connection.link(), EPOCH), connection.link());
-            return request.accept(side(connection, own, posts -> prepare(connection, posts, !ring)));
+            Hello own = reconnector.first(hello(connection.home(), EPOCH), connection);
+            return request.accept(side(connection, connection.home(), own, posts -> prepare(connection, posts, !ring)));
         });
     }
 
@@ -247,12 +259,12 @@ public final class Connector implements LinkEnd {
     }
 
     private Link make(Adapter adapter, InetSocketAddress address, boolean accepted, boolean datagrams, Maker maker) {
-        adapter.reserve();
+        AdapterHome home = AdapterHome.of(adapter);
         Connection connection = null;
         boolean done = false;
         try {
-            Link link = new Link(links.reserve(), engine.transfers(), adapter.pd(), adapter.load());
-            connection = new Connection(link, adapter, address, datagrams);
+            Link link = new Link(links.reserve(), engine.transfers(), home);
+            connection = new Connection(link, address, datagrams);
             PeerConnection made = maker.make(connection);
             Hello peer = Hello.decode(made.hello());
             events.up(link, peer.endpoint(), accepted);
@@ -263,27 +275,32 @@ public final class Connector implements LinkEnd {
             }
             Protocol protocol = Protocol.of(adapter.abilities(), peer, datagrams);
             Recovery recovery = reconnector.agree(connection, peer, accepted);
+            connection.met(peer, protocol);
             engine.execute(() -> {
                 link.recovery().agree(recovery);
                 if (!accepted) {
                     rails.agree(link, peer, protocol, true);
                 }
+                link.recovery().met(peer);
                 link.up(peer, protocol);
+                if (adapter.isLost()) {
+                    link.deviceLost();
+                }
             });
             made.onDisconnected(() -> engine.execute(() -> link.recovery().disconnected(EPOCH)));
             done = true;
             return link;
         } finally {
             if (!done) {
-                abandon(adapter, connection);
+                abandon(home, connection);
             }
         }
     }
 
     /** The queue pair is closed, or was never there. */
-    private void abandon(Adapter adapter, Connection connection) {
+    private void abandon(AdapterHome home, Connection connection) {
         if (connection == null) {
-            adapter.unreserve();
+            home.close();
         } else if (links.find(connection.link().id()) == null) {
             connections.remove(connection.link().id());
             connection.end();
@@ -305,23 +322,24 @@ public final class Connector implements LinkEnd {
     }
 
     /** What this side says when it connects, or is connected to, for the first time. */
-    Hello hello(Adapter adapter, Link link, int epoch) {
+    Hello hello(AdapterHome home, int epoch) {
         return rails.hello(new Hello(
                 Hello.VERSION,
                 limits.slots(),
                 epoch,
                 endpoint,
-                link.ringAddress(),
-                link.ringKey(),
+                home.ringAddress(),
+                home.ringKey(),
                 limits.slotBytes(),
-                adapter.abilities().bits()));
+                home.adapter().abilities().bits()));
     }
 
     /** What this side brings to a connection: a queue pair, whose receives are posted by {@code prepare}. */
-    ConnectionSide side(Connection connection, Hello hello, Consumer<Posts> prepare) {
-        Adapter adapter = connection.adapter();
+    ConnectionSide side(Connection connection, AdapterHome home, Hello hello, Consumer<Posts> prepare) {
+        Adapter adapter = home.adapter();
         return connection.usesDatagrams()
-                ? ConnectionSide.datagrams(adapter.pd(), hello, port -> datagrams(connection, port, hello, prepare))
+                ? ConnectionSide.datagrams(
+                        adapter.pd(), hello, port -> datagrams(connection, home, port, hello, prepare))
                 : ConnectionSide.reliable(
                         adapter.pd(),
                         hello,
@@ -332,10 +350,11 @@ public final class Connector implements LinkEnd {
                         });
     }
 
-    private static DatagramQueuePair datagrams(Connection connection, int port, Hello hello, Consumer<Posts> prepare) {
-        Adapter adapter = connection.adapter();
+    private static DatagramQueuePair datagrams(
+            Connection connection, AdapterHome home, int port, Hello hello, Consumer<Posts> prepare) {
+        Adapter adapter = home.adapter();
         DatagramQueuePair made =
-                connection.link().datagrams().make(adapter.abilities(), adapter.cq(), port, hello.epoch());
+                connection.link().datagrams().make(home, adapter.abilities(), adapter.cq(), port, hello.epoch());
         boolean done = false;
         try {
             prepare.accept(made.posts());

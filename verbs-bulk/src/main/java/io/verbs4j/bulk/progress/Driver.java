@@ -178,6 +178,11 @@ public final class Driver {
         stopped = true;
     }
 
+    /** Does what others have left for the engine since it has ended; there are no others any more. */
+    public void finish() {
+        boolean unused = engine.runTasks();
+    }
+
     private void join() {
         boolean interrupted = false;
         while (service.isAlive()) {

@@ -2,6 +2,7 @@
 package io.verbs4j.bulk.progress;
 
 import io.verbs4j.CompletionChannel;
+import io.verbs4j.VerbsException;
 import io.verbs4j.bulk.ring.EngineSide;
 import io.verbs4j.bulk.transfer.LinkEnd;
 import io.verbs4j.bulk.transfer.LinkTable;
@@ -31,10 +32,12 @@ public final class Engine {
     private final LinkEnd linkEnd;
     private final List<Submitter> rings = new CopyOnWriteArrayList<>();
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    private final Sleeper sleeper;
+    private final Devices devices;
+    private final boolean parks;
+    private volatile Sleeper sleeper;
 
     /** Whether a device has no completion events. */
-    private final boolean silent;
+    private boolean silent;
 
     private long nap = FIRST_NAP;
 
@@ -44,15 +47,27 @@ public final class Engine {
      * @param linkEnd what is done when a connection ends
      * @param parks whether the thread that drives it sleeps by parking, as it may be virtual
      */
-    public Engine(List<Adapter> adapters, LinkTable links, Transfers transfers, LinkEnd linkEnd, boolean parks) {
-        this.adapters = adapters;
+    public Engine(Devices devices, LinkTable links, Transfers transfers, LinkEnd linkEnd, boolean parks) {
+        this.devices = devices;
+        this.parks = parks;
+        adapters = devices.all();
         this.links = links;
         this.transfers = transfers;
         this.linkEnd = linkEnd;
+        devicesChanged();
+    }
+
+    /** A device is lost, or has taken the place of a lost one; by the thread that drives. */
+    void devicesChanged() {
+        List<Adapter> live = devices.live();
         List<CompletionChannel> channels =
-                adapters.stream().map(Adapter::channel).filter(Objects::nonNull).toList();
-        silent = channels.size() < adapters.size();
+                live.stream().map(Adapter::channel).filter(Objects::nonNull).toList();
+        silent = channels.size() < live.size();
+        Sleeper before = sleeper;
         sleeper = parks || channels.size() != 1 ? new ParkSleeper(channels) : new ChannelSleeper(channels.get(0));
+        if (before != null) {
+            sleeper.wake(); // the one before may have been woken
+        }
     }
 
     public Transfers transfers() {
@@ -87,7 +102,7 @@ public final class Engine {
         any |= takeSubmissions();
         any |= transfers.startReady();
         for (int i = 0; i < adapters.size(); i++) {
-            any |= adapters.get(i).poll(links);
+            any |= adapters.get(i).poll(links, devices);
         }
         any |= transfers.poll();
         any |= transfers.startReady();
@@ -147,14 +162,24 @@ public final class Engine {
             rings.get(i).side().needWakeup(true);
         }
         for (int i = 0; i < adapters.size(); i++) {
-            adapters.get(i).arm();
+            adapters.get(i).arm(devices);
         }
         if (!turn() && !isBusy()) { // what came before the queues were armed
             long nanos = transfers.untilDeadline(System.nanoTime(), Math.min(most, longestSleep()));
-            sleeper.sleep(transfers.isEnding() ? Math.min(nanos, ENDING_SLEEP) : nanos);
+            doze(transfers.isEnding() ? Math.min(nanos, ENDING_SLEEP) : nanos);
         }
         for (int i = 0; i < rings.size(); i++) {
             rings.get(i).side().needWakeup(false);
+        }
+    }
+
+    private void doze(long nanos) {
+        try {
+            sleeper.sleep(nanos);
+        } catch (VerbsException e) {
+            if (!DeviceEvents.isOfLostDevice(e.errno()) || !devices.check()) {
+                throw e;
+            }
         }
     }
 

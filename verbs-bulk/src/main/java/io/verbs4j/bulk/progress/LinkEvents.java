@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.progress;
 
+import io.verbs4j.Context;
 import io.verbs4j.bulk.transfer.Link;
 import java.net.InetSocketAddress;
 
@@ -20,4 +21,7 @@ public interface LinkEvents {
 
     /** A connection has ended, or was never there. */
     void down(Link link);
+
+    /** A device is lost. */
+    void deviceLost(Context context);
 }

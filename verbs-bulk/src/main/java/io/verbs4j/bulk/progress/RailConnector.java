@@ -39,7 +39,7 @@ final class RailConnector implements RailMaker {
     }
 
     private final Connector connector;
-    private final List<Adapter> adapters;
+    private final Devices devices;
     private final LinkTable links;
     private final Limits limits;
     private final Dialers dialers;
@@ -50,10 +50,9 @@ final class RailConnector implements RailMaker {
      *
      * @param most queue pairs of a connection, the first one included
      */
-    RailConnector(
-            Connector connector, List<Adapter> adapters, LinkTable links, Limits limits, Dialers dialers, int most) {
+    RailConnector(Connector connector, Devices devices, LinkTable links, Limits limits, Dialers dialers, int most) {
         this.connector = connector;
-        this.adapters = adapters;
+        this.devices = devices;
         this.links = links;
         this.limits = limits;
         this.dialers = dialers;
@@ -87,7 +86,7 @@ final class RailConnector implements RailMaker {
 
     private int portCount() {
         int count = 0;
-        for (Adapter adapter : adapters) {
+        for (Adapter adapter : devices.all()) {
             count += adapter.abilities().has(NEEDED) ? adapter.ports() : 0;
         }
         return count;
@@ -97,7 +96,7 @@ final class RailConnector implements RailMaker {
     private List<Place> places(Connection connection) {
         int first = connection.queuePair().query(QpAttrMask.PORT).portNum();
         List<Place> places = new ArrayList<>();
-        for (Adapter adapter : adapters) {
+        for (Adapter adapter : devices.all()) {
             for (int port = 1; adapter.abilities().has(NEEDED) && port <= adapter.ports(); port++) {
                 if (adapter != connection.adapter() || port != first) {
                     places.add(new Place(adapter, new RailPort(adapter.context(), port)));
@@ -125,7 +124,7 @@ final class RailConnector implements RailMaker {
     private void offer(Connection connection, RailId id) {
         make(connection, id, () -> {
             Place place = places(connection).get(id.rail() - 1);
-            if (!place.port().isActive() || !connection.rails().reserve(id, place)) {
+            if (!place.isActive() || !connection.rails().reserve(id, place)) {
                 return null;
             }
             return open(place, null);
@@ -142,7 +141,7 @@ final class RailConnector implements RailMaker {
 
     private Made answer(Connection connection, RailId id, RailAddress peer) {
         List<Place> near = places(connection).stream()
-                .filter(place -> place.port().isActive() && place.port().nearness(peer) >= 0)
+                .filter(place -> place.isActive() && place.port().nearness(peer) >= 0)
                 .sorted(Comparator.comparingInt((Place place) -> -place.port().nearness(peer)))
                 .toList();
         for (Place place : near) {
@@ -255,7 +254,7 @@ final class RailConnector implements RailMaker {
         }
         Adapter adapter = connection.rails().adapter(rail);
         if (adapter != null) {
-            adapter.drain(links); // what has completed goes with the queue pair
+            adapter.drain(links, devices); // what has completed goes with the queue pair
             connection.rails().close(rail);
         }
     }

@@ -14,11 +14,13 @@ import io.verbs4j.bulk.recovery.Snapshot;
 import io.verbs4j.bulk.strategy.Posts;
 import io.verbs4j.bulk.transfer.Link;
 import io.verbs4j.bulk.transfer.LinkTable;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /**
  * Makes lost connections again: connects, or accepts the peer that does. One attempt at a time for a connection, each
@@ -30,6 +32,12 @@ final class Reconnector {
     private static final long LONGEST_DIAL = TimeUnit.SECONDS.toNanos(5);
     private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long NAP = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** How soon to look again for a device, where there is none. */
+    private static final long LOOK = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** Part of the time for recovery in which a device that is back may have nobody yet who listens by it. */
+    private static final int LISTENING = 4;
 
     /** What the side that connects calls a connection by. */
     private record Name(long endpoint, int connection) {}
@@ -50,8 +58,11 @@ final class Reconnector {
     }
 
     /** What this side says when a connection is made for the first time. */
-    Hello first(Hello hello, Link link) {
-        return nanos > 0 ? hello.recovering(link.id(), 0) : hello;
+    Hello first(Hello hello, Connection connection) {
+        return nanos > 0
+                ? hello.recovering(connection.link().id(), 0)
+                        .moving(connection.adapter().number())
+                : hello;
     }
 
     /** A connection is about to be accepted, and may come again soon. */
@@ -80,19 +91,49 @@ final class Reconnector {
         Snapshot snapshot = recovery.claim();
         Attempt attempt = new Attempt(recovery.nextEpoch(), snapshot);
         long longest = Math.max(NAP, Math.min(LONGEST_DIAL, recovery.left(System.nanoTime())));
-        dialers.schedule(() -> connector.making(() -> dial(connection, attempt, longest)), recovery.nextDelay());
+        long delay = recovery.nextDelay();
+        dialers.schedule(
+                () -> connector.making(() -> dial(connection, attempt, longest)),
+                isStuck(connection) ? Math.min(delay, LOOK) : delay);
+    }
+
+    /** Whether no device is there that a connection could go by: another one may come at any time. */
+    private boolean isStuck(Connection connection) {
+        return connection.adapter().isLost() && candidates(connection).isEmpty();
     }
 
     private void dial(Connection connection, Attempt attempt, long longest) {
-        attempt(connection, attempt, () -> {
-            PeerConnection made = connector.dial(connection, side(connection, attempt), longest);
+        List<Adapter> candidates = candidates(connection);
+        int tried = attempt.epoch() - connection.link().recovery().epoch() - 1;
+        Adapter adapter = candidates.isEmpty() ? null : candidates.get(tried % candidates.size());
+        attempt(connection, attempt, adapter, home -> {
+            PeerConnection made = connector.dial(connection, home, side(connection, home, attempt), longest);
             Hello peer = Hello.decode(made.hello());
             if (peer.epoch() != attempt.epoch() || !peer.recovers()) {
                 made.close();
                 throw new VerbsException(Errno.EPROTO, RECONNECT, "the peer answers for epoch " + peer.epoch());
             }
+            if (!connection.suits(home.adapter(), peer)) {
+                made.close();
+                throw new VerbsException(Errno.EOPNOTSUPP, RECONNECT, "another device can't do the same transfers");
+            }
             return made;
         });
+    }
+
+    /** Devices that a connection may go by: first the one that it went by last, if that is there. */
+    private List<Adapter> candidates(Connection connection) {
+        List<Adapter> candidates = new ArrayList<>();
+        Adapter last = connection.adapter();
+        if (!last.isLost()) {
+            candidates.add(last);
+        }
+        if (connection.isMovable()) {
+            connector.devices().live().stream()
+                    .filter(adapter -> adapter != last && connection.suits(adapter))
+                    .forEach(candidates::add);
+        }
+        return candidates;
     }
 
     /** A peer connects again. */
@@ -104,15 +145,26 @@ final class Reconnector {
             request.reject(Rejections.NO_SUCH_CONNECTION + " of epoch " + peer.epoch());
             return;
         }
-        boolean elsewhere =
-                connection.adapter() != adapter && adapter.connections().listensByDevice();
-        Snapshot snapshot = elsewhere ? null : claim(connection);
+        Adapter by = device(connection, adapter, peer);
+        Snapshot snapshot = by == null ? null : claim(connection);
         if (snapshot == null) {
             request.reject(Rejections.NOT_YET);
             return;
         }
         Attempt attempt = new Attempt(peer.epoch(), snapshot);
-        connector.making(() -> attempt(connection, attempt, () -> request.accept(side(connection, attempt))));
+        connector.making(
+                () -> attempt(connection, attempt, by, home -> request.accept(side(connection, home, attempt))));
+    }
+
+    /** The device that a connection goes by whose peer has come to one; null where there is none. */
+    private static Adapter device(Connection connection, Adapter cameTo, Hello peer) {
+        Adapter last = connection.adapter();
+        boolean stays = !last.isLost() && (cameTo == last || !last.connections().listensByDevice());
+        if (stays && connection.suits(last, peer)) {
+            return last;
+        }
+        boolean moves = connection.isMovable() && !cameTo.isLost() && connection.suits(cameTo, peer);
+        return moves ? cameTo : null;
     }
 
     /** The peer has closed its queue pair: waits until this side has, for some time. */
@@ -131,66 +183,123 @@ final class Reconnector {
         return snapshot;
     }
 
-    private void attempt(Connection connection, Attempt attempt, Supplier<PeerConnection> maker) {
+    private void attempt(
+            Connection connection, Attempt attempt, Adapter adapter, Function<AdapterHome, PeerConnection> maker) {
         Engine engine = connector.engine();
+        AdapterHome home = null;
+        if (adapter != null) {
+            adapter.use();
+        }
         try {
-            PeerConnection made = maker.get();
+            home = home(connection, adapter);
+            PeerConnection made = maker.apply(home);
             if (!connection.attach(made)) {
                 made.close();
+                leave(connection, home);
                 return; // it was given up
             }
             Hello peer = Hello.decode(made.hello());
-            engine.execute(() -> resume(connection.link(), attempt, peer));
+            AdapterHome taken = home;
+            engine.execute(() -> resume(connection, attempt, taken, peer));
             made.onDisconnected(
                     () -> engine.execute(() -> connection.link().recovery().disconnected(attempt.epoch())));
         } catch (VerbsException e) {
             LOG.log(System.Logger.Level.DEBUG, "a connection to " + connection.address() + " was not recovered yet", e);
-            engine.execute(() -> failed(connection, attempt, e));
+            AdapterHome left = home;
+            engine.execute(() -> failed(connection, attempt, left, e));
         } catch (RuntimeException | Error e) {
             VerbsException why = new VerbsException(Errno.ENOMEM, RECONNECT, "the attempt failed: " + e, e);
-            engine.execute(() -> failed(connection, attempt, why)); // there may be memory at the next one
+            AdapterHome left = home;
+            engine.execute(() -> failed(connection, attempt, left, why)); // there may be memory at the next one
             throw e;
+        } finally {
+            if (adapter != null) {
+                adapter.unuse();
+            }
         }
     }
 
-    private void resume(Link link, Attempt attempt, Hello peer) {
-        if (link.recovery().resume(attempt, peer)) {
-            events.recovered(link);
+    /** What a connection has of a device: what it had before, or the memory of its messages once more. */
+    private static AdapterHome home(Connection connection, Adapter adapter) {
+        if (adapter == null) {
+            throw new VerbsException(Errno.ENODEV, RECONNECT, "no device is there that the connection could go by");
+        }
+        if (adapter == connection.adapter() && !connection.home().isClosed()) {
+            return connection.home();
+        }
+        AdapterHome home = AdapterHome.of(adapter);
+        boolean done = false;
+        try {
+            home.register(connection.link(), connection.link().usesRing());
+            done = true;
+            return home;
+        } finally {
+            if (!done) {
+                home.close();
+            }
         }
     }
 
-    private void failed(Connection connection, Attempt attempt, VerbsException why) {
+    /** An attempt is over, and its queue pair closed. */
+    private static void leave(Connection connection, AdapterHome home) {
+        if (home != null && home != connection.home()) {
+            home.close();
+        }
+    }
+
+    private void resume(Connection connection, Attempt attempt, AdapterHome home, Hello peer) {
         Link link = connection.link();
-        if (isFinal(why)) {
+        if (link.recovery().resume(attempt, peer)) {
+            connection.met(peer);
+            events.recovered(link);
+        } else if (home != connection.home()) {
+            connection.release();
+            leave(connection, home);
+        }
+    }
+
+    private void failed(Connection connection, Attempt attempt, AdapterHome home, VerbsException why) {
+        Link link = connection.link();
+        Adapter adapter = home == null ? connection.adapter() : home.adapter();
+        boolean unused = adapter.isLost(why.errno()); // then it is no candidate
+        if (isFinal(connection, why)) {
             link.fail(Errno.ECONNRESET);
         }
-        connection.adapter().drain(links);
-        if (link.recovery().failed(attempt)) {
+        adapter.drain(links, connector.devices());
+        boolean again = link.recovery().failed(attempt);
+        leave(connection, home);
+        if (again) {
             suspended(connection);
         }
     }
 
     /** Whether the peer is there, and does not know the connection, or nobody is there any more. */
-    private static boolean isFinal(VerbsException why) {
-        return why instanceof ConnectionRejectedException rejected
-                ? Rejections.areFinal(rejected)
-                : why.errno() == Errno.EPROTO;
+    private boolean isFinal(Connection connection, VerbsException why) {
+        if (why instanceof ConnectionRejectedException rejected) {
+            boolean mayListenAgain = rejected.reason == null
+                    && connection.isMovable()
+                    && connection.adapter().connections().listensByDevice()
+                    && connection.recovery().left(System.nanoTime()) > nanos - nanos / LISTENING;
+            return !mayListenAgain && Rejections.areFinal(rejected);
+        }
+        return why.errno() == Errno.EPROTO;
     }
 
-    private static void prepare(Connection connection, Attempt attempt, Posts posts) {
+    private static void prepare(Connection connection, AdapterHome home, Attempt attempt, Posts posts) {
         boolean receives = !connection.link().usesRing();
-        int errno = connection.link().recovery().prepare(attempt, posts, receives);
+        int errno = connection.link().recovery().prepare(attempt, home, posts, receives);
         if (errno != 0) {
             throw new VerbsException(errno, RECONNECT, "the device takes no receives: " + Errno.toString(errno));
         }
     }
 
-    private ConnectionSide side(Connection connection, Attempt attempt) {
-        Link link = connection.link();
-        Hello hello = connector.hello(connection.adapter(), link, attempt.epoch());
+    private ConnectionSide side(Connection connection, AdapterHome home, Attempt attempt) {
+        Hello hello = connector.hello(home, attempt.epoch());
         return connector.side(
                 connection,
-                hello.recovering(link.id(), attempt.snapshot().delivered()),
-                posts -> prepare(connection, attempt, posts));
+                home,
+                hello.recovering(connection.link().id(), attempt.snapshot().delivered())
+                        .moving(home.adapter().number()),
+                posts -> prepare(connection, home, attempt, posts));
     }
 }

@@ -70,6 +70,7 @@ final class Answerer {
         transfer.remoteTransfer = theirs;
         transfer.remoteKey = key;
         transfer.remoteAddress = address;
+        transfer.learned = link.addresses.moves();
         transfer.phase = Transfer.Phase.FLYING;
         answers.add(transfer);
         link.activate();

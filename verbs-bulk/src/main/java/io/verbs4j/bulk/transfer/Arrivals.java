@@ -14,6 +14,10 @@ final class Arrivals {
         long length;
         long address;
         int key;
+
+        /** {@link Addresses#moves} of when it has come. */
+        int learned;
+
         long value;
 
         /** Keys by which rails reach the bytes. */

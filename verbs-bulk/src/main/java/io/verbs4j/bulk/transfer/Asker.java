@@ -130,6 +130,11 @@ final class Asker {
         }
     }
 
+    /** Whether the peer was asked to write the bytes of a transfer. */
+    boolean hasAsked(Transfer transfer) {
+        return transfer.list == asked;
+    }
+
     /** Ends all: the queue pair is closed. */
     void fail(int errno) {
         link.transfers.failAll(asked, errno);

@@ -1,11 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.transfer;
 
-import io.verbs4j.Errno;
 import io.verbs4j.SendFlags;
 import io.verbs4j.bulk.control.SendCredits;
-import io.verbs4j.bulk.memory.RemoteWindow;
-import io.verbs4j.bulk.memory.WindowWriter;
 import io.verbs4j.bulk.ring.EntryCode;
 
 /** Posts the pieces of transfers, one transfer after the other, and the messages with FENCE among them. */
@@ -30,9 +27,9 @@ final class DataSender {
         return more;
     }
 
-    /** Posts a piece again. */
-    void repost(Transfer transfer, long offset, int bytes, int kind) {
-        pieces.repost(transfer, offset, bytes, kind);
+    /** Posts a piece again. Returns whether it could. */
+    boolean repost(Transfer transfer, long offset, int bytes, int kind) {
+        return pieces.repost(transfer, offset, bytes, kind);
     }
 
     /** Posts what may be posted, at most {@code budget} bytes; returns how many. */
@@ -52,12 +49,16 @@ final class DataSender {
         while (!returned.isEmpty()) {
             Transfer transfer = returned.transfer();
             int piece = returned.bytes();
+            boolean known = transfer.window == null ? link.addresses.isKnown(transfer) : transfer.window.isKnown();
+            if (known && transfer.window != null && transfer.error == 0) {
+                transfer.error = link.addresses.learn(transfer);
+            }
             if (transfer.error != 0) {
                 returned.remove();
                 link.ends().complete(transfer, 0, 0);
                 continue;
             }
-            Lane lane = lane(transfer, piece, budget - sent);
+            Lane lane = known ? lane(transfer, piece, budget - sent) : null;
             if (lane == null || !pieces.repost(lane, transfer, returned.offset(), piece)) {
                 return sent;
             }
@@ -72,6 +73,9 @@ final class DataSender {
     private long sendAnswers(long budget) {
         long sent = 0;
         for (Transfer answer = link.answerer.first(); answer != null; answer = link.answerer.first()) {
+            if (!link.addresses.isKnown(answer)) {
+                return sent; // the peer is asked
+            }
             int piece = answer.nextPiece(link.limits.pieceBytes());
             if (!hasRoom(piece, budget - sent) || !pieces.post(link.first, answer, piece)) {
                 return sent;
@@ -100,6 +104,9 @@ final class DataSender {
                     return sent; // the window is not known yet
                 }
                 continue;
+            }
+            if (transfer.window == null && !link.addresses.isKnown(transfer)) {
+                return sent; // the peer is asked
             }
             if (transfer.opcode == EntryCode.GET
                     && transfer.length > 0
@@ -132,32 +139,16 @@ final class DataSender {
 
     /** Looks whether a transfer may use its window; ends it where not. */
     private boolean check(Transfer transfer) {
-        RemoteWindow window = transfer.window;
-        if (!window.isKnown()) {
+        if (!transfer.window.isKnown()) {
             return false;
         }
-        int right = transfer.opcode == EntryCode.PUT ? RemoteWindow.WRITE : RemoteWindow.READ;
-        int errno = 0;
-        if (window.isRevoked()) {
-            errno = Errno.ESTALE;
-        } else if (window.error() != 0) {
-            errno = window.error();
-        } else if (!window.allows(right)) {
-            errno = Errno.EACCES;
-        } else if (!window.contains(transfer.remoteOffset, transfer.length)) {
-            errno = Errno.ERANGE;
-        }
+        int errno = link.addresses.learn(transfer);
         if (errno != 0) {
             link.stop(transfer, errno);
             link.receiver.windows().giveWindowsBack();
             return false;
         }
-        boolean byDatagrams =
-                transfer.opcode == EntryCode.PUT && !link.protocol().writes();
-        link.rails.memory().ask(window);
-        long address = byDatagrams ? WindowWriter.address(window.id()) : window.address();
-        transfer.remoteAddress = address + transfer.remoteOffset;
-        transfer.remoteKey = byDatagrams ? WindowWriter.key(window.id()) : window.key();
+        link.rails.memory().ask(transfer.window);
         return true;
     }
 

@@ -69,6 +69,16 @@ final class DatagramLandings implements Landings {
     }
 
     @Override
+    public int move() {
+        return 0; // the peer names transfers
+    }
+
+    @Override
+    public void leave() {
+        // no device knows of it
+    }
+
+    @Override
     public void close() {
         // none is left
     }

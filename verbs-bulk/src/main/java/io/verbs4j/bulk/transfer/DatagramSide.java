@@ -3,7 +3,6 @@ package io.verbs4j.bulk.transfer;
 
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Errno;
-import io.verbs4j.ProtectionDomain;
 import io.verbs4j.bulk.datagram.DatagramPosts;
 import io.verbs4j.bulk.datagram.DatagramQueuePair;
 import io.verbs4j.bulk.datagram.DatagramSlots;
@@ -36,7 +35,7 @@ final class DatagramSide implements DatagramUser {
      */
     DatagramSide(
             Link link,
-            ProtectionDomain pd,
+            Home home,
             Abilities abilities,
             CompletionQueue cq,
             int port,
@@ -49,12 +48,13 @@ final class DatagramSide implements DatagramUser {
         Slots slots = link.slots;
         long id = link.requestId(tag);
         qp = new DatagramQueuePair(
-                pd,
+                home.pd(),
                 abilities,
                 cq,
                 port,
                 link.limits.sendDepth(),
-                new DatagramSlots(slots.bytes(), slots.address(0), link.limits.slotBytes(), link.limits.slots()),
+                new DatagramSlots(
+                        slots.bytes(), home.slots().slots().addr(), link.limits.slotBytes(), link.limits.slots()),
                 this,
                 id,
                 Link.RECEIVE | id);

@@ -1,11 +1,12 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.transfer;
 
-/** Bytes that all connections of a device have under way. */
+/** A device of the endpoint, as connections see it: how many bytes they have under way, and whether it is lost. */
 public final class DeviceLoad {
     private final int device;
     private final long limit;
     private long bytes;
+    private volatile boolean lost;
 
     /** Of the device with that index in the endpoint. */
     public DeviceLoad(int device, long limit) {
@@ -13,8 +14,19 @@ public final class DeviceLoad {
         this.limit = limit;
     }
 
-    int device() {
+    /** Its index in the endpoint. */
+    public int device() {
         return device;
+    }
+
+    /** The device is lost, for good. */
+    public void lose() {
+        lost = true;
+    }
+
+    /** Whether it is lost: nothing is posted, and nothing completes any more. Any thread may ask. */
+    public boolean isLost() {
+        return lost;
     }
 
     boolean hasRoom(int more) {

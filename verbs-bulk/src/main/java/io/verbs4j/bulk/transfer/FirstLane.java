@@ -8,8 +8,13 @@ final class FirstLane extends Lane {
     private final Link link;
 
     FirstLane(Link link) {
-        super(link.posted, link.load);
+        super(link.posted);
         this.link = link;
+    }
+
+    @Override
+    DeviceLoad load() {
+        return link.load;
     }
 
     @Override

@@ -21,6 +21,16 @@ interface Landings extends AutoCloseable {
     /** Takes the memory back: the peer has answered, was not asked, or can't write any more. */
     void close(Transfer transfer);
 
+    /**
+     * The connection goes by another device from now on, after {@link #leave}: the peer will be told where to write.
+     *
+     * @return 0 or an errno of the device
+     */
+    int move();
+
+    /** The queue pair is closed for good, its device perhaps lost: takes the memory from the device, and keeps it. */
+    void leave();
+
     /** The queue pair is closed. */
     @Override
     void close();

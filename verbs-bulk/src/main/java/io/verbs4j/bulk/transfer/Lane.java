@@ -6,16 +6,17 @@ import io.verbs4j.bulk.strategy.Posts;
 /** A queue pair that bytes of transfers go by: that of the connection, or one more of its rails. */
 abstract class Lane {
     final PostedQueue posted;
-    final DeviceLoad load;
     private long underWay;
 
     /** What is under way does not count for the device: there is no queue pair. */
     private boolean leftLoad;
 
-    Lane(PostedQueue posted, DeviceLoad load) {
+    Lane(PostedQueue posted) {
         this.posted = posted;
-        this.load = load;
     }
+
+    /** Its device. */
+    abstract DeviceLoad load();
 
     abstract Posts posts();
 
@@ -34,25 +35,25 @@ abstract class Lane {
     void posted(Transfer transfer, long offset, int bytes, int kind) {
         posted.posted(transfer, offset, bytes, kind, true);
         underWay += bytes;
-        load.add(bytes);
+        load().add(bytes);
     }
 
     void completed(int bytes) {
         underWay -= bytes;
-        load.add(-bytes);
+        load().add(-bytes);
     }
 
     /** The queue pair is closed: others may have what this one has of the device. */
     void leaveLoad() {
         if (!leftLoad) {
-            load.add(-underWay);
+            load().add(-underWay);
             leftLoad = true;
         }
     }
 
     /** There is a queue pair again. */
     void joinLoad() {
-        load.add(underWay);
+        load().add(underWay);
         leftLoad = false;
     }
 }

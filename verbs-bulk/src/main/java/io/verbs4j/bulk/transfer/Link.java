@@ -2,7 +2,6 @@
 package io.verbs4j.bulk.transfer;
 
 import io.verbs4j.Errno;
-import io.verbs4j.ProtectionDomain;
 import io.verbs4j.bulk.control.ControlKind;
 import io.verbs4j.bulk.control.Hello;
 import io.verbs4j.bulk.memory.IdTable;
@@ -20,7 +19,6 @@ public final class Link implements FairQueue.Flow {
 
     final Transfers transfers;
     final Limits limits;
-    final DeviceLoad load;
     final Slots slots;
     final PostedQueue posted;
     final Lane first;
@@ -32,6 +30,7 @@ public final class Link implements FairQueue.Flow {
     final LinkReceiver receiver;
     final Asker asker = new Asker(this);
     final Answerer answerer = new Answerer(this);
+    final Addresses addresses = new Addresses(this);
 
     /** Messages that wait for their turn, in order. */
     final TransferList sends = new TransferList();
@@ -42,26 +41,34 @@ public final class Link implements FairQueue.Flow {
     final TransferList flying = new TransferList();
     final TransferList announced = new TransferList();
 
+    /** The device that it goes by; for the thread that drives. */
+    DeviceLoad load;
+
     private final int id;
     private final FairQueue.Share share = new FairQueue.Share();
     private final LinkState state = new LinkState();
     private final TransferEnds ends = new TransferEnds(this);
     private final LinkRecovery recovery = new LinkRecovery(this);
     private final LinkDatagrams datagrams;
+    private volatile Home home;
     private Landings landings;
     private Posts posts;
     private Protocol protocol;
     private volatile Object attachment;
 
-    /** A connection that is about to be made. Any thread may do so. */
-    public Link(int id, Transfers transfers, ProtectionDomain pd, DeviceLoad load) {
+    /** A connection that is about to be made, by the device of a home, which it closes. Any thread may do so. */
+    public Link(int id, Transfers transfers, Home home) {
         this.id = id;
         this.transfers = transfers;
-        this.load = load;
+        this.home = home;
+        load = home.load();
         limits = transfers.limits;
-        landings = new RegisteredLandings(this, pd);
-        datagrams = new LinkDatagrams(this, pd);
-        slots = new Slots(pd, limits, RECEIVE | (long) id << NUMBER);
+        landings = new RegisteredLandings(this);
+        datagrams = new LinkDatagrams(this);
+        slots = new Slots(limits, RECEIVE | (long) id << NUMBER);
+        home.register(slots);
+        slots.use(home.slots());
+        slots.useReceives(slots.receives(0, home.slots()));
         posted = new PostedQueue(limits.sendDepth());
         first = new FirstLane(this);
         rails = new Rails(this);
@@ -94,19 +101,46 @@ public final class Link implements FairQueue.Flow {
         return load == device;
     }
 
-    /** Memory that the peer may write messages to, if it should come to that. */
-    public void openRing() {
-        slots.openRing();
+    /** What it has of its device. Any thread may ask. */
+    public Home home() {
+        return home;
     }
 
-    /** Where that is; 0 where there is none. */
-    public long ringAddress() {
-        return slots.ringAddress();
+    /** It goes by another device from now on, to which it has no queue pair yet, or an empty one. */
+    void move(Home to) {
+        landings.leave();
+        home.close();
+        home = to;
+        load = to.load();
+        slots.use(to.slots());
+        addresses.moved();
+        int errno = landings.move();
+        if (errno != 0) {
+            fail(errno); // the peer has been told where to write, and can't any more
+        }
     }
 
-    /** Its remote key. */
-    public int ringKey() {
-        return slots.ringKey();
+    /** Its device is lost, and its queue pair closed: gives back what it has of the device. */
+    void leave() {
+        landings.leave();
+        home.close();
+    }
+
+    /** Its device is lost: nothing that was posted will complete. */
+    public void deviceLost() {
+        state.abandon();
+        if (state.isClosing()) {
+            fail(state.errno());
+        } else if (!state.isConnecting()) { // else who makes it notices
+            lose(Errno.ENODEV);
+        }
+    }
+
+    /** A device has refused a request, or failed it: the connection is lost with the device, or ends. */
+    void refused(int errno) {
+        if (!transfers.isLost(load, errno)) {
+            fail(Errno.EIO);
+        }
     }
 
     /** The queue pair is there, and not connected yet: posts the receives, if it has some. Returns 0 or an errno. */
@@ -164,7 +198,7 @@ public final class Link implements FairQueue.Flow {
             receiver.startRing();
             transfers.addPolled(this);
         } else {
-            slots.closeRing();
+            home.closeRing();
         }
         sender.start(peer.slots(), slotBytes);
         activate();
@@ -232,8 +266,9 @@ public final class Link implements FairQueue.Flow {
     /** Posts what was gathered. */
     void flush() {
         rails.flush();
-        if (posts.flush() != 0) {
-            fail(Errno.EIO);
+        int errno = posts.flush();
+        if (errno != 0) {
+            refused(errno);
         }
     }
 
@@ -275,6 +310,8 @@ public final class Link implements FairQueue.Flow {
             window = new RemoteWindow(windowId);
             windows.add(window);
             message(ControlKind.LOOKUP, windowId, 0);
+        } else {
+            addresses.use(window);
         }
         return window;
     }
@@ -403,7 +440,7 @@ public final class Link implements FairQueue.Flow {
 
     /** Gives the memory back, when the queue pair is closed. */
     public void closeMemory() {
-        slots.close();
+        home.close();
         landings.close();
     }
 }

@@ -2,14 +2,12 @@
 package io.verbs4j.bulk.transfer;
 
 import io.verbs4j.CompletionQueue;
-import io.verbs4j.ProtectionDomain;
 import io.verbs4j.bulk.datagram.DatagramQueuePair;
 import io.verbs4j.bulk.strategy.Abilities;
 
 /** The queue pairs of a connection that goes by datagrams: one at a time, and perhaps the next one. */
 public final class LinkDatagrams {
     private final Link link;
-    private final ProtectionDomain pd;
     private final DatagramLandings landings;
 
     /** The one that was made last. */
@@ -18,22 +16,22 @@ public final class LinkDatagrams {
     /** The one that the connection goes by; null where it does not go by datagrams. */
     private DatagramSide current;
 
-    LinkDatagrams(Link link, ProtectionDomain pd) {
+    LinkDatagrams(Link link) {
         this.link = link;
-        this.pd = pd;
         landings = new DatagramLandings(link.transfers.pool);
     }
 
     /**
      * Makes a queue pair. The thread that makes the connection does so, and closes it.
      *
+     * @param home the link's at its device
      * @param abilities what its device can do
      * @param cq its completion queue
      * @param port number of its port
      * @param epoch number of the connection
      */
-    public DatagramQueuePair make(Abilities abilities, CompletionQueue cq, int port, int epoch) {
-        DatagramSide side = new DatagramSide(link, pd, abilities, cq, port, LinkRecovery.tag(epoch), landings);
+    public DatagramQueuePair make(Home home, Abilities abilities, CompletionQueue cq, int port, int epoch) {
+        DatagramSide side = new DatagramSide(link, home, abilities, cq, port, LinkRecovery.tag(epoch), landings);
         made = side;
         return side.queuePair();
     }

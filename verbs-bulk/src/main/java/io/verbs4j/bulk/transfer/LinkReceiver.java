@@ -60,10 +60,11 @@ final class LinkReceiver {
     }
 
     private void postReceive(int slot) {
-        if (link.posts().receive(link.slots.receive(slot)) == 0) {
+        int errno = link.posts().receive(link.slots.receive(slot));
+        if (errno == 0) {
             receives++;
         } else {
-            link.fail(Errno.EIO);
+            link.refused(errno);
         }
     }
 
@@ -186,6 +187,8 @@ final class LinkReceiver {
             case ControlKind.ASK_PUT -> right = ask(id, a, at);
             case ControlKind.RTR -> right = grant(id, a, at);
             case ControlKind.DONE -> right = link.asker.done(id, a, bytes.getLong(at + ControlLayout.B));
+            case ControlKind.LOCATE -> right = link.addresses.locate(id, a);
+            case ControlKind.LOCATED -> right = link.addresses.located(id, bytes, at);
             case ControlKind.CREDIT -> {
                 // its header says all
             }

@@ -29,6 +29,15 @@ public final class LinkRecovery {
     /** It has failed before the connection was up. */
     private boolean broken;
 
+    /** What the link has of the device of {@link #pending}. */
+    private Home pendingHome;
+
+    /** Both sides can go by another device. */
+    private boolean movable;
+
+    /** Number of the device that the peer goes by. */
+    private int peerDevice;
+
     LinkRecovery(Link link) {
         this.link = link;
     }
@@ -36,6 +45,12 @@ public final class LinkRecovery {
     /** Both sides want it; before the connection is up. */
     public void agree(Recovery value) {
         policy = value;
+    }
+
+    /** The peer has said so much when the connection was made. */
+    public void met(Hello peer) {
+        movable = policy != null && peer.moves();
+        peerDevice = peer.device();
     }
 
     /** When and how long, or null where the connection is not recovered. */
@@ -89,7 +104,8 @@ public final class LinkRecovery {
     /** Begins to recover. Returns false where the connection has to end. */
     boolean begin() {
         long now = System.nanoTime();
-        if (policy == null || !link.state().isUp() || !policy.lost(now)) {
+        boolean stuck = link.load.isLost() && !movable;
+        if (policy == null || stuck || !link.state().isUp() || !policy.lost(now)) {
             return false;
         }
         boolean unused = link.state().lose(now);
@@ -131,6 +147,9 @@ public final class LinkRecovery {
         link.transfers.recovering.add(link);
         adopted = false;
         pending = null;
+        if (link.load.isLost()) {
+            link.leave();
+        }
         policy.suspended(link.receiver.snapshot());
         return true;
     }
@@ -152,15 +171,18 @@ public final class LinkRecovery {
     /**
      * A new queue pair is there, and not connected yet: posts the receives, if it has some. For the thread that makes
      * the attempt. Returns 0 or an errno.
+     *
+     * @param home the link's at the device of the queue pair
      */
-    public int prepare(Attempt attempt, Posts to, boolean receives) {
-        attempt.prepared(link.slots.receives(tag(attempt.epoch())), to);
+    public int prepare(Attempt attempt, Home home, Posts to, boolean receives) {
+        attempt.prepared(link.slots.receives(tag(attempt.epoch()), home.slots()), to);
         for (int i = 0; receives && i < link.limits.slots(); i++) {
             int errno = attempt.snapshot().isFree(i) ? to.receive(attempt.receives()[i]) : 0;
             if (errno != 0) {
                 return errno;
             }
         }
+        pendingHome = home;
         pending = attempt;
         return 0;
     }
@@ -169,6 +191,9 @@ public final class LinkRecovery {
         epoch = attempt.epoch();
         adopted = true;
         broken = false;
+        if (pendingHome != link.home()) {
+            link.move(pendingHome);
+        }
         link.slots.useReceives(attempt.receives());
         link.post(attempt.posts());
         link.datagrams().use();
@@ -189,9 +214,20 @@ public final class LinkRecovery {
         }
         attempt.posts().connected();
         policy.recovered(System.nanoTime());
-        if (!new Replay(link).run(peer, attempt.posts())) {
+        if (peer.moves() && peer.device() != peerDevice) {
+            peerDevice = peer.device();
+            link.addresses.peerMoved();
+        }
+        Replay replay = new Replay(link);
+        if (!replay.begin(peer, attempt.posts(), link.sender.replay())) {
             link.fail(Errno.EPROTO);
             return false;
+        }
+        link.sender.replay(replay);
+        boolean unused = link.sender.advanceReplay();
+        link.flush();
+        if (link.load.isLost()) {
+            link.deviceLost();
         }
         if (broken || link.datagrams().haveFailed()) {
             link.lose(Errno.ECONNRESET);

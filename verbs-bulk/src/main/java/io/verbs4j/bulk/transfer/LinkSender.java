@@ -19,6 +19,9 @@ final class LinkSender {
     private int eagerBytes;
     private int fencedMessages;
 
+    /** What was under way when the connection was lost and is not posted again yet, or null. */
+    private Replay replay;
+
     LinkSender(Link link) {
         this.link = link;
         receiveCredits = new ReceiveCredits(link.limits.slots());
@@ -62,23 +65,26 @@ final class LinkSender {
         }
     }
 
-    /** Posts a message again. */
-    void repost(byte[] header, Transfer transfer, int bytes, int kind) {
+    /** Posts a message again. Returns whether it could. */
+    boolean repost(byte[] header, Transfer transfer, int bytes, int kind) {
         int at = link.slots.header(link.posted.next());
         link.slots.bytes().put(at, header);
+        link.addresses.refresh(at);
         boolean eager = (kind & ~PostedQueue.FENCED) == PostedQueue.EAGER;
         int fence = (kind & PostedQueue.FENCED) != 0 ? SendFlags.FENCE : 0;
-        if (poster.postHeader(at, fence | SendFlags.SIGNALED, eager ? transfer : null)) {
-            link.posted.posted(transfer, 0, bytes, kind, true);
-            if (eager) {
-                credits.sentEager();
-            }
+        if (!poster.postHeader(at, fence | SendFlags.SIGNALED, eager ? transfer : null)) {
+            return false;
         }
+        link.posted.posted(transfer, 0, bytes, kind, true);
+        if (eager) {
+            credits.sentEager();
+        }
+        return true;
     }
 
-    /** Posts a piece of a transfer again. */
-    void repost(Transfer transfer, long offset, int bytes, int kind) {
-        data.repost(transfer, offset, bytes, kind);
+    /** Posts a piece of a transfer again. Returns whether it could. */
+    boolean repost(Transfer transfer, long offset, int bytes, int kind) {
+        return data.repost(transfer, offset, bytes, kind);
     }
 
     boolean wantsMore() {
@@ -111,11 +117,35 @@ final class LinkSender {
         if (!link.state().isUp()) {
             return 0;
         }
+        if (replay != null && !advanceReplay()) {
+            link.addresses.send(this);
+            sendCredits();
+            return 0;
+        }
         sendMessages();
         long sent = data.send(budget);
         sendMessages(); // notifications of what was posted
         sendCredits();
         return sent;
+    }
+
+    /** There is a queue pair again: first it gets what was under way. */
+    void replay(Replay value) {
+        replay = value;
+    }
+
+    /** What is still to be posted again, or null. */
+    Replay replay() {
+        return replay;
+    }
+
+    /** Returns whether all is posted again. */
+    boolean advanceReplay() {
+        boolean done = replay.advance();
+        if (done) {
+            replay = null;
+        }
+        return done;
     }
 
     private void sendBye() {
@@ -130,15 +160,16 @@ final class LinkSender {
     private void sendCredits() {
         boolean slots = receiveCredits.owesSlots() && credits.mayUrgently();
         boolean eager = receiveCredits.owesEager() && credits.may();
-        if ((slots || eager) && link.posted.room() > 0 && link.messages.isEmpty()) {
+        if ((slots || eager) && link.posted.room() > 0 && (link.messages.isEmpty() || replay != null)) {
             // on failure the connection has failed
             boolean unused = poster.post(ControlKind.CREDIT, 0, 0, 0, 0, 0, 0);
         }
     }
 
     private void sendMessages() {
+        link.addresses.send(this);
         while (!link.messages.isEmpty() && mayMessage()) {
-            if (!poster.postQueued()) {
+            if (!poster.postQueued(link.messages)) {
                 return;
             }
         }
@@ -147,6 +178,16 @@ final class LinkSender {
         while (transfer != null && sendProgramMessage(transfer, 0)) {
             transfer = link.sends.first();
         }
+    }
+
+    /** Whether a message may be sent that others wait for, with so many credits left. */
+    boolean mayUrgently(int left) {
+        return credits.left() > left && link.posted.room() > 0;
+    }
+
+    /** Posts the oldest message of a queue, which may be sent. */
+    boolean postQueued(MessageQueue queue) {
+        return poster.postQueued(queue);
     }
 
     /** Whether a message may be sent. */

@@ -52,6 +52,11 @@ final class LinkState {
         return true;
     }
 
+    /** The device is lost, and the queue pair with it. */
+    void abandon() {
+        suspended = true;
+    }
+
     boolean isLost() {
         return state == State.LOST;
     }

@@ -93,6 +93,7 @@ final class Matcher {
         arrival.length = bytes.getLong(at + ControlLayout.A);
         arrival.address = bytes.getLong(at + ControlLayout.B);
         arrival.key = bytes.getInt(at + ControlLayout.KEY);
+        arrival.learned = link.addresses.moves();
         arrival.value = bytes.getLong(at + ControlLayout.VALUE);
         return arrival;
     }
@@ -128,6 +129,7 @@ final class Matcher {
             receive.remoteAddress = arrival.address;
             receive.remoteKey = arrival.key;
             receive.ownRailKeys.copy(arrival.railKeys);
+            receive.learned = arrival.learned;
             receive.remoteTransfer = arrival.transfer;
             link.asker.fetch(receive);
         } else {

@@ -1,7 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.transfer;
 
-import io.verbs4j.Errno;
 import io.verbs4j.SendFlags;
 import io.verbs4j.bulk.control.ControlKind;
 import io.verbs4j.bulk.control.ControlLayout;
@@ -26,15 +25,16 @@ final class MessagePoster {
         return credits.may() && link.posted.room() > 0;
     }
 
-    /** Posts the oldest message of the queue. */
-    boolean postQueued() {
+    /** Posts the oldest message of a queue. */
+    boolean postQueued(MessageQueue queue) {
         int at = link.slots.header(link.posted.next());
-        Transfer transfer = link.messages.firstTransfer();
-        link.messages.write(link.slots.bytes(), at);
+        Transfer transfer = queue.firstTransfer();
+        queue.write(link.slots.bytes(), at);
+        link.addresses.refresh(at);
         if (!post(at, transfer, transfer != null)) {
             return false;
         }
-        link.messages.remove();
+        queue.remove();
         return true;
     }
 
@@ -105,7 +105,7 @@ final class MessagePoster {
                         bare ? 0 : body.localAddress(device),
                         bare ? 0 : (int) body.length);
         if (errno != 0) {
-            link.fail(Errno.EIO);
+            link.refused(errno);
             return false;
         }
         sequence++;

@@ -1,7 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.transfer;
 
-import io.verbs4j.Errno;
 import io.verbs4j.SendFlags;
 import io.verbs4j.bulk.control.SendCredits;
 import io.verbs4j.bulk.ring.EntryCode;
@@ -59,11 +58,13 @@ final class PiecePoster {
         return true;
     }
 
-    /** Posts a piece that was posted to another queue pair before. */
-    void repost(Transfer transfer, long offset, int piece, int kind) {
-        if (postRequest(link.first, transfer, offset, piece, kind)) {
+    /** Posts a piece that was posted to another queue pair before. Returns whether it could. */
+    boolean repost(Transfer transfer, long offset, int piece, int kind) {
+        boolean posted = postRequest(link.first, transfer, offset, piece, kind);
+        if (posted) {
             link.posted.posted(transfer, offset, piece, kind, true);
         }
+        return posted;
     }
 
     /** Posts a piece that was under way by a rail which was lost. Returns whether it could. */
@@ -79,7 +80,7 @@ final class PiecePoster {
         long wrId = lane.nextWrId();
         int flags = SendFlags.SIGNALED | ((kind & PostedQueue.FENCED) != 0 ? SendFlags.FENCE : 0);
         boolean immediate = PostedQueue.takesReceive(kind);
-        int device = lane.load.device();
+        int device = lane.load().device();
         int rkey = lane.remoteKey(transfer);
         int lkey = transfer.memory.lkey(device);
         long local = transfer.localAddress(device) + offset;
@@ -93,7 +94,7 @@ final class PiecePoster {
             errno = lane.posts().write(wrId, flags, lkey, local, piece, rkey, remote);
         }
         if (errno != 0) {
-            link.fail(Errno.EIO);
+            link.refused(errno);
             return false;
         }
         if (immediate) {

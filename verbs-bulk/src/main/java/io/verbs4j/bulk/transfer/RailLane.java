@@ -7,12 +7,14 @@ import io.verbs4j.bulk.strategy.Posts;
 final class RailLane extends Lane {
     private static final int TAG = 16; // shift
 
+    private final DeviceLoad load;
     private final Posts posts;
     private final int rail;
     private final long firstId;
 
     RailLane(Link link, RailId id, Posts posts, DeviceLoad load) {
-        super(new PostedQueue(link.limits.sendDepth()), load);
+        super(new PostedQueue(link.limits.sendDepth()));
+        this.load = load;
         this.posts = posts;
         rail = id.rail();
         firstId = link.requestId(id.tag() << TAG | rail << PostedQueue.NUMBER_BITS);
@@ -26,6 +28,11 @@ final class RailLane extends Lane {
     /** Whether that part of an identifier is of a request to the queue pair. */
     static boolean isOf(RailId id, int number) {
         return number >>> TAG == id.tag();
+    }
+
+    @Override
+    DeviceLoad load() {
+        return load;
     }
 
     @Override

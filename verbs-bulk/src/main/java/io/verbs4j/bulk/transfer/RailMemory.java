@@ -73,7 +73,9 @@ final class RailMemory {
     /** The device of a rail, or -1 where it is not up. */
     private int device(int rail) {
         Rail it = rails.get(rail);
-        return it != null && (it.isUp() || it.state == Rail.State.ANSWERED) ? it.lane.load.device() : -1;
+        return it != null && (it.isUp() || it.state == Rail.State.ANSWERED)
+                ? it.lane.load().device()
+                : -1;
     }
 
     /** The peer tells keys. */

@@ -58,7 +58,7 @@ final class RailSpreader {
                 || !link.fits(lane, piece)) {
             return null;
         }
-        boolean room = lane.load.hasRoom(piece);
+        boolean room = lane.load().hasRoom(piece);
         blocked |= !room;
         return room ? lane : null;
     }

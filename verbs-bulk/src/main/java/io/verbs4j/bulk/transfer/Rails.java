@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.transfer;
 
+import io.verbs4j.Errno;
+import io.verbs4j.WcStatus;
 import java.util.function.Consumer;
 
 /**
@@ -85,7 +87,8 @@ public final class Rails {
             return;
         }
         int of = rail.lane.posted.number(number & PostedQueue.NUMBER_MASK);
-        if (WireError.isLoss(status)) {
+        boolean dead = status == WcStatus.FATAL_ERR && link.transfers.isLost(rail.lane.load(), Errno.EIO);
+        if (dead || WireError.isLoss(status)) {
             rail.lane.posted.failed(of);
             if (rail.isOpen()) {
                 table.fail(rail);
@@ -98,7 +101,7 @@ public final class Rails {
     /** Fails those of a device. */
     public void fail(DeviceLoad device) {
         forEach(rail -> {
-            if (rail.isOpen() && rail.lane.load == device) {
+            if (rail.isOpen() && rail.lane.load() == device) {
                 table.fail(rail);
             }
         });
@@ -108,8 +111,10 @@ public final class Rails {
     void flush() {
         for (int i = 1; table.count() > 0 && i < table.size(); i++) {
             RailLane lane = table.lane(i);
-            if (lane != null && lane.posts().flush() != 0) {
+            int errno = lane == null ? 0 : lane.posts().flush();
+            if (errno != 0) {
                 table.fail(table.get(i));
+                boolean unused = link.transfers.isLost(lane.load(), errno);
             }
         }
     }

@@ -1,7 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.transfer;
 
-import io.verbs4j.Errno;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,13 +18,13 @@ final class RecoveringLinks {
         }
     }
 
-    /** Gives up those whose time has passed. */
-    boolean expire(long now) {
+    /** Gives up those whose time has passed, with an errno. */
+    boolean expire(long now, int errno) {
         boolean any = false;
         for (int i = links.size() - 1; i >= 0; i--) {
             Link link = links.get(i);
             if (link.state().isRecovering() && link.recovery().policy().left(now) <= 0) {
-                link.fail(Errno.ECONNRESET);
+                link.fail(errno);
                 any = true;
             }
             if (!link.state().isRecovering()) {

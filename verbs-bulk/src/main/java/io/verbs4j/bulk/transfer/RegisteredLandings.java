@@ -4,9 +4,10 @@ package io.verbs4j.bulk.transfer;
 import io.verbs4j.AccessFlags;
 import io.verbs4j.Errno;
 import io.verbs4j.MemoryRegion;
-import io.verbs4j.ProtectionDomain;
 import io.verbs4j.VerbsException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Memory of a connection that the peer writes what it was asked for to. Each is for one transfer alone: a chunk, which
@@ -21,15 +22,16 @@ final class RegisteredLandings implements Landings {
     static final int CHUNK_BYTES = 64 << 10;
 
     private final Link link;
-    private final ProtectionDomain pd;
     private final int[] free = new int[CHUNKS];
     private int freeCount;
     private ByteBuffer bytes;
     private MemoryRegion chunks;
 
-    RegisteredLandings(Link link, ProtectionDomain pd) {
+    /** Transfers with a region of their own. */
+    private final List<Transfer> apart = new ArrayList<>();
+
+    RegisteredLandings(Link link) {
         this.link = link;
-        this.pd = pd;
     }
 
     @Override
@@ -39,8 +41,8 @@ final class RegisteredLandings implements Landings {
         }
         try {
             if (transfer.length > CHUNK_BYTES) {
-                ByteBuffer part = transfer.memory.bytes().slice((int) transfer.localOffset, (int) transfer.length);
-                transfer.landing = pd.regMr(part, ACCESS);
+                register(transfer);
+                apart.add(transfer);
             } else {
                 makeChunks();
                 if (freeCount == 0) {
@@ -56,10 +58,16 @@ final class RegisteredLandings implements Landings {
         }
     }
 
+    private void register(Transfer transfer) {
+        ByteBuffer part = transfer.memory.bytes().slice((int) transfer.localOffset, (int) transfer.length);
+        transfer.landing = link.home().pd().regMr(part, ACCESS);
+    }
+
     private void makeChunks() {
         if (chunks == null) {
-            bytes = ByteBuffer.allocateDirect(CHUNKS * CHUNK_BYTES);
-            chunks = pd.regMr(bytes, ACCESS);
+            ByteBuffer memory = ByteBuffer.allocateDirect(CHUNKS * CHUNK_BYTES);
+            chunks = link.home().pd().regMr(memory, ACCESS);
+            bytes = memory;
             while (freeCount < CHUNKS) {
                 free[freeCount] = freeCount++;
             }
@@ -90,6 +98,8 @@ final class RegisteredLandings implements Landings {
             free[freeCount++] = transfer.chunk;
             transfer.chunk = -1;
             link.activate(); // others may wait for it
+        } else {
+            apart.remove(transfer);
         }
         if (transfer.landing != null) {
             close(transfer.landing);
@@ -98,11 +108,42 @@ final class RegisteredLandings implements Landings {
         transfer.landings = null;
     }
 
-    private static void close(MemoryRegion region) {
+    private void close(MemoryRegion region) {
         try {
             region.close();
         } catch (VerbsException e) {
-            LOG.log(System.Logger.Level.WARNING, "memory that a peer has written to stays registered", e);
+            LOG.log(
+                    link.load.isLost() ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING,
+                    "memory that a peer has written to stays registered",
+                    e);
+        }
+    }
+
+    @Override
+    public int move() {
+        try {
+            if (bytes != null) {
+                chunks = link.home().pd().regMr(bytes, ACCESS);
+            }
+            apart.forEach(this::register);
+            return 0;
+        } catch (VerbsException e) {
+            LOG.log(System.Logger.Level.DEBUG, "no memory for what a peer writes by another device", e);
+            return e.errno();
+        }
+    }
+
+    @Override
+    public void leave() {
+        if (chunks != null) {
+            close(chunks);
+            chunks = null;
+        }
+        for (Transfer transfer : apart) {
+            if (transfer.landing != null) {
+                close(transfer.landing);
+                transfer.landing = null;
+            }
         }
     }
 

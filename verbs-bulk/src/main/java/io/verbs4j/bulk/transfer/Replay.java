@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * Posts again what was under way when a connection was lost, in its order. What has come to the peer is not sent again,
  * and neither are the bytes that were written before it: they are there, and the peer may have read them already. Reads
- * are repeated where they have not completed.
+ * are repeated where they have not completed. Where the peer goes by another device, it waits for the addresses there.
  */
 final class Replay {
     /** A request that has not completed. */
@@ -38,18 +38,24 @@ final class Replay {
     private final Link link;
     private final List<Request> requests = new ArrayList<>();
 
+    /** Those before it have come to the peer. */
+    private int arrived;
+
+    private int next;
+
     Replay(Link link) {
         this.link = link;
     }
 
     /**
-     * Posts to the new queue pair.
+     * There is a new queue pair, which gets nothing before {@link #advance}.
      *
      * @param peer says how many messages and immediate values have come to the peer in total
      * @param to the new queue pair
+     * @param before what was not posted to the last queue pair, or null
      * @return whether the peer can have got so many
      */
-    boolean run(Hello peer, Posts to) {
+    boolean begin(Hello peer, Posts to, Replay before) {
         int pending = link.posted.receives();
         int unknown = peer.delivered() - (link.sender.receivesTaken() - pending);
         if (unknown < 0 || unknown > pending) {
@@ -57,25 +63,62 @@ final class Replay {
         }
         link.first.joinLoad();
         take();
-        int arrived = arrived(unknown);
+        arrived = arrived(unknown);
         for (int i = arrived; i < requests.size(); i++) {
             uncount(requests.get(i));
+        }
+        if (before != null) {
+            requests.addAll(before.requests.subList(before.next, before.requests.size()));
         }
         if (link.protocol().ring()) {
             link.post(new RingWriter(to, link.slots, peer).from(link.sender.sequence()));
         }
-        for (int i = 0; i < requests.size(); i++) {
-            Request request = requests.get(i);
-            if (i < arrived && !isRead(request)) {
+        return true;
+    }
+
+    /** Posts what may be posted. Returns whether that was all. */
+    boolean advance() {
+        while (next < requests.size() && link.state().isUp()) {
+            Request request = requests.get(next);
+            if (next < arrived && !isRead(request)) {
+                next++;
                 complete(request, request.bytes);
-            } else if (request.transfer != null && request.transfer.error != 0 && request.is(PostedQueue.PIECE)) {
+            } else if (isStopped(request)) {
+                next++;
                 complete(request, 0);
+            } else if (mayPost(request) && post(request)) {
+                next++;
             } else {
-                post(request);
+                return false;
             }
         }
-        link.flush();
-        return true;
+        return next == requests.size();
+    }
+
+    /** Whether nothing of a transfer needs to be posted again, as it ends early. */
+    private boolean isStopped(Request request) {
+        Transfer transfer = request.transfer;
+        if (transfer == null || !request.is(PostedQueue.PIECE) && !request.is(PostedQueue.TELLING)) {
+            return false;
+        }
+        if (transfer.window != null && !link.addresses.isValid(transfer) && transfer.window.isKnown()) {
+            int errno = link.addresses.learn(transfer);
+            if (errno != 0 && transfer.error == 0) {
+                transfer.error = errno; // its window is another one now
+            }
+        }
+        return transfer.error != 0 && (request.is(PostedQueue.PIECE) || !link.addresses.isValid(transfer));
+    }
+
+    private boolean mayPost(Request request) {
+        Transfer transfer = request.transfer;
+        boolean bytes = request.is(PostedQueue.PIECE) || request.is(PostedQueue.TELLING);
+        boolean known = !bytes
+                || (transfer.window != null ? link.addresses.isValid(transfer) : link.addresses.isKnown(transfer));
+        int kept = link.addresses.waits() ? 1 : 0; // for answers
+        return known
+                && link.posted.room() > 0
+                && (!PostedQueue.takesReceive(request.kind) || link.sender.mayUrgently(kept));
     }
 
     private void take() {
@@ -120,14 +163,12 @@ final class Replay {
         }
     }
 
-    private void post(Request request) {
+    private boolean post(Request request) {
         if (request.transfer != null) {
             request.transfer.replayed = true;
         }
-        if (request.is(PostedQueue.MESSAGE) || request.is(PostedQueue.EAGER)) {
-            link.sender.repost(request.header, request.transfer, request.bytes, request.kind);
-        } else {
-            link.sender.repost(request.transfer, request.offset, request.bytes, request.kind);
-        }
+        return request.is(PostedQueue.MESSAGE) || request.is(PostedQueue.EAGER)
+                ? link.sender.repost(request.header, request.transfer, request.bytes, request.kind)
+                : link.sender.repost(request.transfer, request.offset, request.bytes, request.kind);
     }
 }

@@ -1,8 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.transfer;
 
-import io.verbs4j.AccessFlags;
-import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
@@ -15,34 +13,39 @@ import java.nio.ByteOrder;
  * into a ring, the words that complete them. A peer that writes messages gets a key for the slots alone; its messages
  * are then copied to places that it does not reach.
  */
-final class Slots implements AutoCloseable {
+final class Slots {
     private final Limits limits;
     private final ByteBuffer bytes;
-    private final ProtectionDomain pd;
-    private final MemoryRegion region;
-    private MemoryRegion ring;
+    private SlotRegions regions;
     private ByteBuffer places;
     private final long wrIdBase;
     private RecvWorkRequest[] receives;
 
-    Slots(ProtectionDomain pd, Limits limits, long wrIdBase) {
-        this.pd = pd;
+    Slots(Limits limits, long wrIdBase) {
         this.limits = limits;
         this.wrIdBase = wrIdBase;
         int received = slot(limits.slots());
         bytes = ByteBuffer.allocateDirect(received + limits.sendDepth() * (ControlLayout.SIZE + Long.BYTES))
                 .order(ByteOrder.LITTLE_ENDIAN);
-        region = pd.regMr(bytes, AccessFlags.LOCAL_WRITE);
-        receives = receives(0);
     }
 
-    /** A receive for each slot, with a tag in its identifier. */
-    RecvWorkRequest[] receives(int tag) {
+    /** Lets a device use the memory. */
+    SlotRegions register(ProtectionDomain pd) {
+        return new SlotRegions(pd, bytes, bytes.slice(0, slot(limits.slots())));
+    }
+
+    /** From now on the connection goes by the device of these regions. */
+    void use(SlotRegions value) {
+        regions = value;
+    }
+
+    /** A receive for each slot, with a tag in its identifier, for the device of some regions. */
+    RecvWorkRequest[] receives(int tag, SlotRegions to) {
         RecvWorkRequest[] requests = new RecvWorkRequest[limits.slots()];
         for (int i = 0; i < requests.length; i++) {
             requests[i] = new RecvWorkRequest()
                     .wrId(wrIdBase | tag | i)
-                    .sgList(ScatterGatherElement.of(region, slot(i), limits.slotBytes()));
+                    .sgList(ScatterGatherElement.of(to.slots(), slot(i), limits.slotBytes()));
         }
         return requests;
     }
@@ -57,11 +60,11 @@ final class Slots implements AutoCloseable {
     }
 
     int lkey() {
-        return region.lkey();
+        return regions.slots().lkey();
     }
 
     long address(int offset) {
-        return region.addr() + offset;
+        return regions.slots().addr() + offset;
     }
 
     /** Where a slot begins. */
@@ -79,28 +82,6 @@ final class Slots implements AutoCloseable {
         return header(0) + limits.sendDepth() * ControlLayout.SIZE + (number & limits.sendDepth() - 1) * Long.BYTES;
     }
 
-    /** Lets a peer write to the slots. */
-    void openRing() {
-        ring = pd.regMr(bytes.slice(0, slot(limits.slots())), AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
-    }
-
-    /** Where a peer may write to; 0 for nowhere. */
-    long ringAddress() {
-        return ring == null ? 0 : ring.addr();
-    }
-
-    int ringKey() {
-        return ring == null ? 0 : ring.rkey();
-    }
-
-    /** No peer writes messages. */
-    void closeRing() {
-        if (ring != null) {
-            ring.close();
-            ring = null;
-        }
-    }
-
     /** The peer writes messages, which are taken to places. */
     void makePlaces() {
         places = ByteBuffer.allocate(slot(limits.slots())).order(ByteOrder.LITTLE_ENDIAN);
@@ -113,11 +94,5 @@ final class Slots implements AutoCloseable {
 
     RecvWorkRequest receive(int index) {
         return receives[index];
-    }
-
-    @Override
-    public void close() {
-        closeRing();
-        region.close();
     }
 }

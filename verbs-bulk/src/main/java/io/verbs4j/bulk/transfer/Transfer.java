@@ -70,6 +70,12 @@ final class Transfer {
 
     int remoteKey;
 
+    /** {@link Addresses#moves} of when the two were learned. */
+    int learned;
+
+    /** The connection whose peer is asked for them, or null. */
+    Link locating;
+
     /** Of a matched RECV: keys by which rails reach the bytes. */
     final RailKeys ownRailKeys = new RailKeys();
 
@@ -200,6 +206,7 @@ final class Transfer {
         spread = false;
         ownRailKeys.clear();
         landings = null;
+        locating = null;
         chain = null;
         chainedBehind = null;
     }

@@ -2,6 +2,7 @@
 package io.verbs4j.bulk.transfer;
 
 import io.verbs4j.Errno;
+import io.verbs4j.WcStatus;
 import io.verbs4j.bulk.control.ControlKind;
 import io.verbs4j.bulk.ring.EntryCode;
 
@@ -62,6 +63,9 @@ final class TransferEnds {
 
     /** A request that was posted under a number has completed, and all before it. */
     void sent(int number, int status) {
+        if (status == WcStatus.FATAL_ERR && link.transfers.isLost(link.load, Errno.EIO)) {
+            return; // the connection is lost with the device
+        }
         if (WireError.isLoss(status)) {
             link.lose(WireError.errnoOfLink(status));
             if (link.state().isLost()) {

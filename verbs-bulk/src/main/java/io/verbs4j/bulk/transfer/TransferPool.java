@@ -40,6 +40,13 @@ final class TransferPool {
         return transfer.ring != null && transfer.generation == Transfer.generationOf(id) ? transfer : null;
     }
 
+    /** The transfer of an id, which may be one that a peer has asked for, or none that is under way; or null. */
+    Transfer findAny(long id) {
+        int slot = Transfer.slotOf(id);
+        boolean there = slot >= 0 && slot < made && all[slot].generation == Transfer.generationOf(id);
+        return there ? all[slot] : null;
+    }
+
     /** The transfer under way of a ring that has some user data, and is not {@code except}; or null. */
     Transfer find(Submitter ring, long userData, Transfer except) {
         for (int i = 0; i < made; i++) {

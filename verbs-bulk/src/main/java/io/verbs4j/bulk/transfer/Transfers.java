@@ -41,6 +41,8 @@ public final class Transfers {
     /** Connections whose messages come without an event. */
     private final List<Link> polled = new ArrayList<>();
 
+    private DeviceCheck devices = (load, errno) -> false;
+    private boolean deviceless;
     private boolean shutDown;
 
     public Transfers(Limits limits, MemoryTable memories, WindowTable windows, LinkTable links) {
@@ -54,6 +56,21 @@ public final class Transfers {
 
     public Limits limits() {
         return limits;
+    }
+
+    /** Sets who knows whether devices are lost. */
+    public void devices(DeviceCheck value) {
+        devices = value;
+    }
+
+    /** A device has refused something with an errno. Returns whether it is lost: its connections are, too, then. */
+    boolean isLost(DeviceLoad load, int errno) {
+        return load.isLost() || devices.isLost(load, errno);
+    }
+
+    /** Whether all devices are lost. */
+    public void deviceless(boolean value) {
+        deviceless = value;
     }
 
     /** A ring whose entries are to be taken. */
@@ -194,7 +211,7 @@ public final class Transfers {
 
     /** Gives up connections that were not recovered in time. */
     public boolean expireRecoveries(long now) {
-        return recovering.expire(now);
+        return recovering.expire(now, deviceless ? Errno.ENODEV : Errno.ECONNRESET);
     }
 
     /** Whether connections are ending, or rails of theirs. */

@@ -23,12 +23,14 @@ final class WindowMessages {
 
     /** The peer asks for a window of this side. */
     void tell(long id) {
-        LocalWindow window = link.transfers.windows.lookUp(id, link.id());
+        LocalWindow window = link.addresses.lookUp(id);
         int device = link.load.device();
+        MessageQueue queue = link.addresses.answers();
         if (window == null) {
-            link.message(ControlKind.WINDOW, id, -Errno.ESTALE);
+            queue.add(ControlKind.WINDOW, id, -Errno.ESTALE, 0, 0, 0, null);
+            link.activate();
         } else {
-            link.messages.add(
+            queue.add(
                     ControlKind.WINDOW,
                     id,
                     window.length(),
@@ -48,6 +50,7 @@ final class WindowMessages {
                     bytes.getLong(at + ControlLayout.B),
                     bytes.getInt(at + ControlLayout.KEY),
                     bytes.getInt(at + ControlLayout.RIGHTS));
+            link.addresses.answered(window);
             if (length < 0) {
                 revoked.add(window); // to be forgotten: there may be one of that name later
             }

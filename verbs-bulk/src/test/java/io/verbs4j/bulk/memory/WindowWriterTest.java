@@ -36,7 +36,7 @@ class WindowWriterTest {
         MemoryRegion part = pd.regMr(bytes.slice(OFFSET, LENGTH), AccessFlags.LOCAL_WRITE);
         resources.add(part);
         RegisteredMemory memory = new RegisteredMemory(0, bytes, new MemoryRegion[] {whole});
-        LocalWindow window = new LocalWindow(id, memory, OFFSET, new MemoryRegion[] {part}, rights);
+        LocalWindow window = new LocalWindow(id, memory, OFFSET, part.length(), new MemoryRegion[] {part}, rights);
         assertThat(windows.add(window)).isTrue();
         return window;
     }

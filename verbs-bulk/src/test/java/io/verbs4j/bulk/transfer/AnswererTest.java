@@ -49,7 +49,8 @@ class AnswererTest {
     private void window(long id, int rights) {
         ByteBuffer part = memory.bytes().slice(OFFSET, LENGTH);
         MemoryRegion region = harness.resources.add(harness.pd.regMr(part, AccessFlags.REMOTE_READ));
-        assertThat(harness.windows.add(new LocalWindow(id, memory, OFFSET, new MemoryRegion[] {region}, rights)))
+        assertThat(harness.windows.add(
+                        new LocalWindow(id, memory, OFFSET, region.length(), new MemoryRegion[] {region}, rights)))
                 .isTrue();
     }
 

@@ -32,7 +32,7 @@ final class LinkHarness implements AutoCloseable {
         pd = resources.add(context.allocPd());
         Limits limits = new Limits(SLOTS, SLOT_BYTES, 128, PIECE, 16L * PIECE, 64L * PIECE);
         transfers = new Transfers(limits, new MemoryTable(), windows, new LinkTable());
-        link = new Link(3, transfers, pd, new DeviceLoad(0, limits.deviceWindow()));
+        link = new Link(3, transfers, new Home(pd, new DeviceLoad(0, limits.deviceWindow()), () -> {}));
         posts.link = link;
         resources.add(link::closeMemory);
         int errno = link.prepare(posts, !protocol.ring());

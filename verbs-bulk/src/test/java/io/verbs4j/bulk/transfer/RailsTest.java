@@ -477,7 +477,7 @@ class RailsTest {
         ByteBuffer part = memory.bytes().slice(PIECE, PIECE);
         MemoryRegion region = harness.resources.add(harness.pd.regMr(part, AccessFlags.REMOTE_READ));
         assertThat(harness.windows.add(
-                        new LocalWindow(WINDOW, memory, PIECE, new MemoryRegion[] {region}, RemoteWindow.READ)))
+                        new LocalWindow(WINDOW, memory, PIECE, PIECE, new MemoryRegion[] {region}, RemoteWindow.READ)))
                 .isTrue();
         posts.messages.clear();
         receive(ControlKind.ASK_KEYS, WINDOW + 1, 0, 0, 0, 0, 0);
@@ -502,7 +502,7 @@ class RailsTest {
             ByteBuffer part = memory.bytes().slice(i * PIECE, PIECE);
             regions[i] = harness.resources.add(harness.pd.regMr(part, AccessFlags.REMOTE_READ));
         }
-        assertThat(harness.windows.add(new LocalWindow(WINDOW, memory, 0, regions, RemoteWindow.READ)))
+        assertThat(harness.windows.add(new LocalWindow(WINDOW, memory, 0, PIECE, regions, RemoteWindow.READ)))
                 .isTrue();
         posts.messages.clear();
         receive(ControlKind.ASK_KEYS, WINDOW, 0, 0, 0, 0, 0);

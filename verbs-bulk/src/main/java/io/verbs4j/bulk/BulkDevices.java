@@ -1,0 +1,51 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk;
+
+import io.verbs4j.Context;
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.bulk.connect.ConnectionWays;
+import io.verbs4j.bulk.connect.Connections;
+import io.verbs4j.bulk.progress.Adapter;
+import io.verbs4j.bulk.strategy.Abilities;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Makes what an endpoint has of its devices, as its configuration wants it. */
+final class BulkDevices {
+    private final BulkConfig config;
+    private final ConnectionWays ways;
+    private final AtomicInteger made = new AtomicInteger();
+
+    BulkDevices(BulkConfig config, ConnectionWays ways) {
+        this.config = config;
+        this.ways = ways;
+    }
+
+    /**
+     * Of a device that can be used.
+     *
+     * @param index its place in the endpoint
+     */
+    Adapter make(Context context, int index) {
+        Abilities abilities = requireAble(context);
+        Connections connections = switch (config.connections()) {
+            case AUTOMATIC -> ways.automatic(context, abilities);
+            case CM -> ways.manager(context, abilities);
+            case TCP -> ways.tcp();
+        };
+        return new Adapter(context, made.getAndIncrement(), abilities, connections, index, config.limits());
+    }
+
+    private static Abilities requireAble(Context context) {
+        Abilities abilities = Abilities.of(context);
+        String missing = abilities.missing();
+        if (missing != null) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    "bulk_open",
+                    context.device() + " lacks for reliable connections: " + missing
+                            + ", and it has no datagrams; use another device");
+        }
+        return abilities;
+    }
+}

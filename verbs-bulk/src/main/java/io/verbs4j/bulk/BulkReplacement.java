@@ -1,0 +1,30 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk;
+
+import io.verbs4j.bulk.progress.Adapter;
+import io.verbs4j.bulk.progress.Devices;
+
+/** Puts a device in the place of a lost one, whole or not at all. */
+final class BulkReplacement {
+    private final Devices devices;
+    private final BulkMemories memories;
+
+    BulkReplacement(Devices devices, BulkMemories memories) {
+        this.devices = devices;
+        this.memories = memories;
+    }
+
+    /** Registers all memory with a new device, listens by it, and lets connections go by it. */
+    void run(Adapter gone, Adapter adapter) {
+        boolean done = false;
+        try {
+            memories.renew(adapter, () -> devices.acceptors().renew(adapter), () -> devices.replace(adapter));
+            done = true;
+        } finally {
+            if (!done) {
+                memories.lose(gone.index());
+                adapter.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.progress;
+
+import io.verbs4j.AsyncEvent;
+import io.verbs4j.Context;
+import io.verbs4j.Errno;
+import io.verbs4j.EventSubscription;
+import io.verbs4j.EventType;
+import io.verbs4j.VerbsException;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The asynchronous events of a context: an event goes to one taker alone, and several endpoints may use the context. A
+ * thread of the process waits for them as long as there are endpoints.
+ */
+final class DeviceEvents {
+    private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
+
+    /** Of each context that endpoints use. */
+    private static final Map<Context, DeviceEvents> ALL = new IdentityHashMap<>();
+
+    private final Context context;
+    private final List<Runnable> actions = new CopyOnWriteArrayList<>();
+    private EventSubscription subscription;
+    private volatile boolean lost;
+
+    private DeviceEvents(Context context) {
+        this.context = context;
+    }
+
+    /**
+     * Runs an action when a device is lost; at once where it is known to be. The action must be quick.
+     *
+     * @return closes it
+     */
+    static AutoCloseable onLoss(Context context, Runnable action) {
+        DeviceEvents events;
+        synchronized (ALL) {
+            events = ALL.computeIfAbsent(context, DeviceEvents::new);
+            events.actions.add(action);
+            events.subscribe();
+        }
+        if (events.lost) {
+            action.run();
+        }
+        return () -> events.remove(action);
+    }
+
+    private void remove(Runnable action) {
+        synchronized (ALL) {
+            actions.remove(action);
+            if (actions.isEmpty() && ALL.remove(context, this) && subscription != null) {
+                subscription.close();
+            }
+        }
+    }
+
+    /** Some devices have no events. */
+    private void subscribe() {
+        if (subscription != null || lost) {
+            return;
+        }
+        try {
+            AsyncEvent event = context.getAsyncEvent(0, TimeUnit.NANOSECONDS);
+            if (event != null) {
+                handle(event);
+            }
+            subscription = EventSubscription.of(context, this::next, Runnable::run, this::handle);
+        } catch (VerbsException e) {
+            if (isOfLostDevice(e.errno())) {
+                lose();
+            } else {
+                LOG.log(System.Logger.Level.DEBUG, context.device() + " has no asynchronous events", e);
+            }
+        }
+    }
+
+    private AsyncEvent next() {
+        try {
+            return context.getAsyncEvent();
+        } catch (VerbsException e) {
+            if (!isOfLostDevice(e.errno())) {
+                throw e;
+            }
+            lose();
+            throw new VerbsException(Errno.EBADF, "get_async_event", "the device is lost, and so are its events", e);
+        }
+    }
+
+    private void handle(AsyncEvent event) {
+        if (event.eventType() == EventType.DEVICE_FATAL) {
+            lose();
+        } else {
+            LOG.log(System.Logger.Level.DEBUG, "{0}: {1}", context.device(), event);
+        }
+    }
+
+    private void lose() {
+        lost = true;
+        actions.forEach(Runnable::run);
+    }
+
+    /** Whether a verb fails so when its device is lost. It may also have other reasons. */
+    static boolean isOfLostDevice(int errno) {
+        return errno == Errno.ENODEV || errno == Errno.EIO;
+    }
+}

@@ -1,0 +1,246 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.transfer;
+
+import io.verbs4j.Errno;
+import io.verbs4j.bulk.control.ControlKind;
+import io.verbs4j.bulk.control.ControlLayout;
+import io.verbs4j.bulk.memory.LocalWindow;
+import io.verbs4j.bulk.memory.RemoteWindow;
+import io.verbs4j.bulk.memory.WindowWriter;
+import io.verbs4j.bulk.ring.EntryCode;
+import java.nio.ByteBuffer;
+
+/**
+ * The addresses and keys that the two sides of a connection have told each other. They are those of a device: when a
+ * side goes by another one, the other side asks again before it uses what it knew, and messages that were on their way
+ * get the new ones.
+ */
+final class Addresses {
+    private final Link link;
+
+    /** Null as long as none of both sides has moved: most connections never do. */
+    private MessageQueue questions;
+
+    private MessageQueue answers;
+
+    /** How often the peer has gone by another device. */
+    private int moves;
+
+    /** Questions that the peer has not answered. */
+    private int asked;
+
+    /** This side has gone by another device, at least once. */
+    private boolean moved;
+
+    Addresses(Link link) {
+        this.link = link;
+    }
+
+    /** How often the peer has gone by another device: addresses of before count no more. */
+    int moves() {
+        return moves;
+    }
+
+    /** The peer goes by another device. */
+    void peerMoved() {
+        moves++;
+        questions();
+        for (RemoteWindow window : link.windows.all()) {
+            if (window.isUsed()) {
+                use(window);
+            }
+        }
+    }
+
+    /** A transfer needs a window, of which this side has heard before. */
+    void use(RemoteWindow window) {
+        if (window.isKnown() && window.learned() != moves && window.forget()) {
+            asked++;
+            questions().add(ControlKind.LOOKUP, window.id(), 0, 0, 0, 0, null);
+            link.activate();
+        }
+    }
+
+    /** Sets where a transfer's bytes are in its window, which the peer has told of; returns 0 or why it may not. */
+    int learn(Transfer transfer) {
+        RemoteWindow window = transfer.window;
+        int right = transfer.opcode == EntryCode.PUT ? RemoteWindow.WRITE : RemoteWindow.READ;
+        if (window.isRevoked()) {
+            return Errno.ESTALE;
+        } else if (window.error() != 0) {
+            return window.error();
+        } else if (!window.allows(right)) {
+            return Errno.EACCES;
+        } else if (!window.contains(transfer.remoteOffset, transfer.length)) {
+            return Errno.ERANGE;
+        }
+        boolean byDatagrams =
+                transfer.opcode == EntryCode.PUT && !link.protocol().writes();
+        long address = byDatagrams ? WindowWriter.address(window.id()) : window.address();
+        transfer.remoteAddress = address + transfer.remoteOffset;
+        transfer.remoteKey = byDatagrams ? WindowWriter.key(window.id()) : window.key();
+        transfer.learned = moves;
+        return 0;
+    }
+
+    /** Whether the address of a transfer's bytes at the peer still counts. */
+    boolean isValid(Transfer transfer) {
+        boolean needed =
+                transfer.length > 0 && (transfer.isRead() || link.protocol().writes());
+        return transfer.learned == moves || !needed;
+    }
+
+    /** The same, of a transfer without a window; the peer is asked where not. */
+    boolean isKnown(Transfer transfer) {
+        if (isValid(transfer)) {
+            return true;
+        }
+        if (transfer.locating == null) {
+            transfer.locating = link;
+            asked++;
+            questions().add(ControlKind.LOCATE, transfer.remoteTransfer, transfer.id(), 0, 0, 0, null);
+            link.activate();
+        }
+        return false;
+    }
+
+    /** Whether the peer owes an answer. */
+    boolean waits() {
+        return asked > 0;
+    }
+
+    /** The peer has told of a window. */
+    void answered(RemoteWindow window) {
+        if (window.learned(moves)) {
+            asked--;
+        }
+    }
+
+    /**
+     * The peer asks for the memory of a transfer.
+     *
+     * @return whether the peer keeps the rules
+     */
+    boolean locate(long id, long asker) {
+        Transfer transfer = link.transfers.pool.find(id);
+        boolean known = transfer != null && (isRead(transfer) || link.asker.hasAsked(transfer));
+        if (known) {
+            answers().add(ControlKind.LOCATED, asker, id, address(transfer), key(transfer), 0, null);
+            link.activate();
+        }
+        return known;
+    }
+
+    /** Whether it is a message that the peer reads. */
+    private boolean isRead(Transfer transfer) {
+        return transfer.list == link.announced && link.protocol().reads();
+    }
+
+    private long address(Transfer transfer) {
+        return transfer.list == link.announced
+                ? transfer.localAddress(link.load.device())
+                : link.landings().address(transfer);
+    }
+
+    private int key(Transfer transfer) {
+        return transfer.list == link.announced
+                ? transfer.memory.rkey(link.load.device())
+                : link.landings().key(transfer);
+    }
+
+    /**
+     * The peer answers.
+     *
+     * @return whether the peer keeps the rules
+     */
+    boolean located(long id, ByteBuffer bytes, int at) {
+        Transfer transfer = link.transfers.pool.findAny(id);
+        if (transfer == null || transfer.locating != link) {
+            return false;
+        }
+        transfer.locating = null;
+        transfer.remoteAddress = bytes.getLong(at + ControlLayout.B);
+        transfer.remoteKey = bytes.getInt(at + ControlLayout.KEY);
+        transfer.learned = moves;
+        asked--;
+        return true;
+    }
+
+    /** This side goes by another device from now on. */
+    void moved() {
+        moved = true;
+        if (answers == null) {
+            answers = new MessageQueue();
+        }
+    }
+
+    private MessageQueue questions() {
+        if (questions == null) {
+            questions = new MessageQueue();
+        }
+        return questions;
+    }
+
+    /** Where answers to questions of the peer's wait. Those of a side that has moved must not wait for others. */
+    MessageQueue answers() {
+        return moved ? answers : link.messages;
+    }
+
+    /** The window that a peer asks for, or null. A peer that knew it asks again, although it has to give it back. */
+    LocalWindow lookUp(long id) {
+        LocalWindow window = link.transfers.windows.lookUp(id, link.id());
+        return window == null && moved ? link.transfers.windows.find(id, link.id()) : window;
+    }
+
+    /** Puts present addresses into a message, as it may have waited since this side went by another device. */
+    void refresh(int at) {
+        if (!moved) {
+            return;
+        }
+        ByteBuffer bytes = link.slots.bytes();
+        int kind = bytes.get(at + ControlLayout.KIND);
+        if (kind == ControlKind.WINDOW) {
+            refreshWindow(bytes, at);
+        } else if (kind == ControlKind.RTS || kind == ControlKind.ASK_PUT) {
+            refresh(bytes, at, ControlLayout.ID, kind == ControlKind.RTS ? ControlLayout.B : ControlLayout.VALUE);
+        } else if (kind == ControlKind.RTR || kind == ControlKind.LOCATED) {
+            refresh(bytes, at, ControlLayout.A, ControlLayout.B);
+        }
+    }
+
+    private void refreshWindow(ByteBuffer bytes, int at) {
+        if (bytes.getLong(at + ControlLayout.A) < 0) {
+            return;
+        }
+        LocalWindow window = link.transfers.windows.find(bytes.getLong(at + ControlLayout.ID), link.id());
+        if (window == null) {
+            bytes.putLong(at + ControlLayout.A, -Errno.ESTALE);
+            return;
+        }
+        bytes.putLong(at + ControlLayout.B, window.address(link.load.device()));
+        bytes.putInt(at + ControlLayout.KEY, window.rkey(link.load.device()));
+    }
+
+    /** A message names a transfer of this side in one field, and the address of its memory in another one. */
+    private void refresh(ByteBuffer bytes, int at, int idField, int addressField) {
+        Transfer transfer = link.transfers.pool.find(bytes.getLong(at + idField));
+        if (transfer != null && (isRead(transfer) || link.asker.hasAsked(transfer))) {
+            bytes.putLong(at + addressField, address(transfer));
+            bytes.putInt(at + ControlLayout.KEY, key(transfer));
+        }
+    }
+
+    /** Posts questions and answers, as far as the peer has room for them: there must be some left for answers. */
+    void send(LinkSender sender) {
+        while (answers != null && !answers.isEmpty() && sender.mayUrgently(0)) {
+            if (!sender.postQueued(answers)) {
+                return;
+            }
+        }
+        while (questions != null && !questions.isEmpty() && sender.mayUrgently(1)) {
+            if (!sender.postQueued(questions)) {
+                return;
+            }
+        }
+    }
+}

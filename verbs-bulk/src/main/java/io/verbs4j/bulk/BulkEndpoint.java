@@ -42,7 +42,6 @@ public final class BulkEndpoint implements AutoCloseable {
     private final Resources resources = new Resources();
     private final MemoryTable memories = new MemoryTable();
     private final BulkMemories registrar = new BulkMemories(memories);
-    private final BulkDevices maker;
     private final Devices devices;
     private final BulkPeers peers;
     private final WindowTable windows;
@@ -65,13 +64,10 @@ public final class BulkEndpoint implements AutoCloseable {
             windows = new WindowTable(events);
             LinkTable links = new LinkTable();
             peers = new BulkPeers(config.listener(), events);
-            maker = new BulkDevices(config, ways);
-            devices = new Devices(links, peers, registrar, losses);
+            BulkDevices maker = new BulkDevices(config, ways);
+            devices = resources.add(new Devices(maker::make, links, peers, registrar, losses));
             registrar.devices(devices.all());
-            for (Context context : config.contexts()) {
-                devices.add(resources.add(maker.make(context, devices.all().size())));
-            }
-            resources.add(devices);
+            config.contexts().forEach(devices::add);
             Transfers transfers = new Transfers(limits, memories, windows, links);
             connector = new Connector(devices, links, limits, id, peers, config.recoveryNanos(), config.rails());
             boolean service = config.progress() == BulkProgress.SERVICE;
@@ -221,8 +217,9 @@ public final class BulkEndpoint implements AutoCloseable {
      * with it, and listens by it where the endpoint listens. Connections that are being recovered may go by it. It has
      * to do transfers in the same way as the lost one for that, and to be connected in the same way.
      *
-     * <p>The context of the lost device stays the program's. The endpoint has closed what it had of it when this
-     * returns, but for connections that were being made by it: these take seconds at most.
+     * <p>The context of the lost device stays the program's. The endpoint closes what it has of it when all
+     * connections have left it, which takes seconds at most; closing the context fails with {@link Errno#EBUSY} until
+     * then.
      *
      * @param lost the device that is lost
      * @param replacement an open device, perhaps the same one opened again; it stays the program's
@@ -247,10 +244,14 @@ public final class BulkEndpoint implements AutoCloseable {
                 throw new VerbsException(
                         Errno.EINVAL, "bulk_replace", replacement + " is a device of the endpoint; open another one");
             }
-            driver.call(() -> devices.lose(gone)).join();
-            new BulkReplacement(devices, registrar).run(gone, maker.make(replacement, gone.index()));
-            Adapter adapter = resources.add(devices.find(replacement));
-            driver.engine().execute(() -> devices.replaced(gone, adapter));
+            driver.call(() -> {
+                devices.lose(gone);
+                return gone;
+            });
+            devices.acceptors().lose(gone); // the next one may have to listen at the same address
+            Adapter adapter = devices.make(replacement);
+            new BulkReplacement(devices, registrar).run(gone, adapter);
+            driver.engine().execute(() -> devices.replaced(adapter));
         }
     }
 

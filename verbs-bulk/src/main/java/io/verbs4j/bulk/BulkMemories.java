@@ -45,11 +45,12 @@ final class BulkMemories implements Devices.Memory {
     }
 
     private MemoryRegion[] regions(ByteBuffer memory, int access) {
-        MemoryRegion[] regions = new MemoryRegion[adapters.size()];
+        int indices = adapters.stream().mapToInt(Adapter::index).max().orElse(0) + 1;
+        MemoryRegion[] regions = new MemoryRegion[indices];
         boolean done = false;
         try {
-            for (int i = 0; i < regions.length; i++) {
-                regions[i] = region(adapters.get(i), memory, access);
+            for (Adapter adapter : adapters) {
+                regions[adapter.index()] = region(adapter, memory, access);
             }
             done = true;
             return regions;

@@ -18,12 +18,15 @@ final class BulkReplacement {
     void run(Adapter gone, Adapter adapter) {
         boolean done = false;
         try {
-            memories.renew(adapter, () -> devices.acceptors().renew(adapter), () -> devices.replace(adapter));
+            memories.renew(
+                    adapter,
+                    () -> devices.acceptors().renew(adapter),
+                    () -> devices.replace(gone, adapter));
             done = true;
         } finally {
             if (!done) {
-                memories.lose(gone.index());
-                adapter.close();
+                memories.lose(adapter.index());
+                devices.discard(adapter);
             }
         }
     }

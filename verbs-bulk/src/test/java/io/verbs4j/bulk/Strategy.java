@@ -55,6 +55,16 @@ enum Strategy {
         return Verbs.open(devices.get(number), VerbsLevel.CURRENT);
     }
 
+    /** A device of the first side that can be removed. */
+    Context openRemovableHere(int number) {
+        return ModelProvider.open(number, first == null ? Model.ALL : first);
+    }
+
+    /** A device of the second side that can be removed. */
+    Context openRemovableThere(int number) {
+        return ModelProvider.open(number, second == null ? Model.ALL : second);
+    }
+
     BulkConfig config(Context context) {
         return BulkConfig.of(context).withConnections(isByTcp() ? BulkConnections.TCP : BulkConnections.AUTOMATIC);
     }

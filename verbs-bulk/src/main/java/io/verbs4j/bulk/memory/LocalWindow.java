@@ -54,11 +54,11 @@ public final class LocalWindow extends IdTable.Entry {
     }
 
     public long address(int device) {
-        return regions.of(device).addr();
+        return regions.address(device);
     }
 
     public int rkey(int device) {
-        return regions.of(device).rkey();
+        return regions.rkey(device);
     }
 
     public int rights() {

@@ -50,17 +50,17 @@ public final class RegisteredMemory {
 
     /** Its address for a device. */
     public long address(int device) {
-        return regions.of(device).addr();
+        return regions.address(device);
     }
 
     /** Its local key for a device. */
     public int lkey(int device) {
-        return regions.of(device).lkey();
+        return regions.lkey(device);
     }
 
     /** Its remote key for a device. */
     public int rkey(int device) {
-        return regions.of(device).rkey();
+        return regions.rkey(device);
     }
 
     /** A transfer or a window needs it. */

@@ -69,7 +69,7 @@ public final class Acceptors implements AutoCloseable {
     }
 
     /** A device is lost, and its listener with it. */
-    synchronized void lose(Adapter adapter) {
+    public synchronized void lose(Adapter adapter) {
         listeners.removeIf(one -> {
             boolean its = one.adapter == adapter;
             if (its) {

@@ -45,8 +45,11 @@ public final class Adapter implements AutoCloseable {
     private final int ports;
     private int links;
 
-    /** Who makes connections now, and closes memory. */
-    private int users = 1;
+    /** Those who make queue pairs now. */
+    private int users;
+
+    /** What is done when nobody uses the lost device any more; null before it is lost, and afterwards. */
+    private Runnable whenUnused;
 
     private boolean closed;
     private volatile Runnable whenLost = () -> {};
@@ -139,7 +142,7 @@ public final class Adapter implements AutoCloseable {
         return context;
     }
 
-    /** Its index in the endpoint; another device has the same one when it has taken the place of a lost one. */
+    /** Its index in the endpoint; another device may have the same one when a lost device has left. */
     public int index() {
         return load.device();
     }
@@ -249,7 +252,7 @@ public final class Adapter implements AutoCloseable {
         synchronized (this) {
             links--;
         }
-        closeIfUnused();
+        releaseIfUnused();
     }
 
     /** Somebody makes a queue pair. */
@@ -257,29 +260,40 @@ public final class Adapter implements AutoCloseable {
         users++;
     }
 
-    /** The queue pair is a connection's, or closed; or a lost device knows of no memory any more. */
+    /** The queue pair is a connection's, or closed. */
     void unuse() {
         synchronized (this) {
             users--;
         }
-        closeIfUnused();
+        releaseIfUnused();
     }
 
-    private void closeIfUnused() {
-        boolean unused;
+    /** The device is lost: does something once when no queue pair is there any more. */
+    void release(Runnable action) {
         synchronized (this) {
-            unused = isLost() && links == 0 && users == 0;
+            whenUnused = action;
         }
-        if (unused) {
-            close();
+        releaseIfUnused();
+    }
+
+    private void releaseIfUnused() {
+        Runnable action;
+        synchronized (this) {
+            if (whenUnused == null || links > 0 || users > 0) {
+                return;
+            }
+            action = whenUnused;
+            whenUnused = null;
         }
+        action.run();
     }
 
     /** Hands completions to their connections. Those of connections that have ended are dropped. */
     boolean poll(LinkTable table, DeviceCheck check) {
-        if (isLost()) {
-            return false;
-        }
+        return !isLost() && look(table, check);
+    }
+
+    private boolean look(LinkTable table, DeviceCheck check) {
         int count = cq.poll(BATCH, completions);
         for (int i = 0; i < count; i++) {
             WorkCompletion wc = completions[i];
@@ -301,11 +315,16 @@ public final class Adapter implements AutoCloseable {
         return count > 0;
     }
 
-    /** Hands on all completions that are there; not all that come meanwhile, as that may never end. */
+    /**
+     * Hands on all completions that are there; not all that come meanwhile, as that may never end. Also those of a lost
+     * device: peers were told that these messages have come.
+     */
     void drain(LinkTable table, DeviceCheck check) {
-        int left = cq.cqe();
-        while (left > 0 && poll(table, check)) {
-            left--; // at least one
+        synchronized (cq) { // which must not be closed meanwhile
+            int left = closed ? 0 : cq.cqe();
+            while (left > 0 && look(table, check)) {
+                left--; // at least one
+            }
         }
     }
 
@@ -323,7 +342,7 @@ public final class Adapter implements AutoCloseable {
     /** A lost device may say what it likes. */
     @Override
     public void close() {
-        synchronized (this) {
+        synchronized (cq) {
             if (closed) {
                 return;
             }

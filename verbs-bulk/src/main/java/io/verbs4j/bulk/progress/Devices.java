@@ -6,12 +6,16 @@ import io.verbs4j.bulk.transfer.DeviceCheck;
 import io.verbs4j.bulk.transfer.DeviceLoad;
 import io.verbs4j.bulk.transfer.Link;
 import io.verbs4j.bulk.transfer.LinkTable;
+import java.util.BitSet;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * The devices of an endpoint. Notices that one is lost: by its event, or where it refuses something and does not answer
@@ -19,6 +23,13 @@ import java.util.concurrent.Executor;
  */
 public final class Devices implements DeviceCheck, AutoCloseable {
     private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
+
+    /** Makes what an endpoint has of a device. */
+    @FunctionalInterface
+    public interface Maker {
+        /** Of a device that can be used, for an index of the endpoint. */
+        Adapter make(Context context, int index);
+    }
 
     /** Memory of the endpoint, as devices know it. */
     public interface Memory {
@@ -29,9 +40,16 @@ public final class Devices implements DeviceCheck, AutoCloseable {
     private final List<Adapter> adapters = new CopyOnWriteArrayList<>();
     private final Map<Adapter, AutoCloseable> watches = new IdentityHashMap<>();
 
-    /** Complete when the endpoint has no memory and no listener at a lost device any more. */
-    private final Map<Adapter, CompletableFuture<Void>> lost = new IdentityHashMap<>();
+    /** Those that are known to be lost; for the thread that drives. */
+    private final Set<Adapter> lost = Collections.newSetFromMap(new WeakHashMap<>());
 
+    /** Indices in use: also that of a lost device until it has left. */
+    private final BitSet indices = new BitSet();
+
+    /** Those that are not closed. */
+    private final Set<Adapter> open = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private final Maker maker;
     private final LinkTable links;
     private final LinkEvents events;
     private final Executor executor;
@@ -42,9 +60,12 @@ public final class Devices implements DeviceCheck, AutoCloseable {
     /**
      * Those of an endpoint, none yet.
      *
+     * @param maker makes an adapter of a context for an index
      * @param executor takes from lost devices what they have, which may block
      */
-    public Devices(LinkTable links, LinkEvents events, Memory memory, Executor executor) {
+    public Devices(
+            Maker maker, LinkTable links, LinkEvents events, Memory memory, Executor executor) {
+        this.maker = maker;
         this.links = links;
         this.events = events;
         this.memory = memory;
@@ -68,8 +89,19 @@ public final class Devices implements DeviceCheck, AutoCloseable {
     }
 
     /** Adds a device, before the endpoint is used. */
-    public void add(Adapter adapter) {
-        adapters.add(adapter);
+    public void add(Context context) {
+        adapters.add(make(context));
+    }
+
+    /** Makes what the endpoint has of a device, which does not count before {@link #replace}. */
+    public Adapter make(Context context) {
+        synchronized (open) {
+            int index = indices.nextClearBit(0);
+            Adapter adapter = maker.make(context, index);
+            indices.set(index);
+            open.add(adapter);
+            return adapter;
+        }
     }
 
     /** Sets the engine that runs the connections, and begins to look after the devices. */
@@ -130,7 +162,7 @@ public final class Devices implements DeviceCheck, AutoCloseable {
     boolean check() {
         boolean any = false;
         for (Adapter adapter : adapters) {
-            if (!lost.containsKey(adapter) && (adapter.isLost() || adapter.isDead())) {
+            if (!lost.contains(adapter) && (adapter.isLost() || adapter.isDead())) {
                 lose(adapter);
                 any = true;
             }
@@ -138,18 +170,11 @@ public final class Devices implements DeviceCheck, AutoCloseable {
         return any;
     }
 
-    /**
-     * Its connections are lost with a device; by the thread that drives.
-     *
-     * @return complete when the endpoint has no memory and no listener there any more
-     */
-    public CompletableFuture<Void> lose(Adapter adapter) {
-        CompletableFuture<Void> before = lost.get(adapter);
-        if (before != null) {
-            return before;
+    /** Its connections are lost with a device; by the thread that drives. */
+    public void lose(Adapter adapter) {
+        if (!lost.add(adapter)) {
+            return;
         }
-        CompletableFuture<Void> released = new CompletableFuture<>();
-        lost.put(adapter, released);
         LOG.log(System.Logger.Level.WARNING, adapter.context().device() + " is lost");
         adapter.load().lose();
         changed();
@@ -161,18 +186,33 @@ public final class Devices implements DeviceCheck, AutoCloseable {
             }
         }
         events.deviceLost(adapter.context());
-        executor.execute(() -> release(adapter, released));
-        return released;
-    }
-
-    private void release(Adapter adapter, CompletableFuture<Void> released) {
-        try {
+        execute(() -> {
             unwatch(adapter);
             acceptors.lose(adapter);
-            memory.lose(adapter.index());
-            adapter.unuse();
-        } finally {
-            released.complete(null);
+        });
+        adapter.release(() -> execute(() -> leave(adapter)));
+    }
+
+    /** No queue pair is there any more that could need the memory. */
+    private void leave(Adapter adapter) {
+        memory.lose(adapter.index());
+        discard(adapter);
+    }
+
+    /** Closes a device that nobody uses; its index is free then. */
+    public void discard(Adapter adapter) {
+        synchronized (open) {
+            open.remove(adapter);
+            indices.clear(adapter.index());
+        }
+        adapter.close();
+    }
+
+    private void execute(Runnable task) {
+        try {
+            executor.execute(task);
+        } catch (RejectedExecutionException e) {
+            LOG.log(System.Logger.Level.DEBUG, "the endpoint is closed, and closes all", e);
         }
     }
 
@@ -181,14 +221,13 @@ public final class Devices implements DeviceCheck, AutoCloseable {
         engine.transfers().deviceless(live().isEmpty());
     }
 
-    /** Puts a device in the place of a lost one, which has left everything; by any thread. */
-    public void replace(Adapter adapter) {
-        adapters.set(adapter.index(), adapter);
+    /** Puts a device in the place of a lost one; by any thread. */
+    public void replace(Adapter gone, Adapter adapter) {
+        adapters.set(adapters.indexOf(gone), adapter);
     }
 
     /** A device has taken the place of a lost one; by the thread that drives. */
-    public void replaced(Adapter gone, Adapter adapter) {
-        lost.remove(gone);
+    public void replaced(Adapter adapter) {
         watch(adapter);
         changed();
     }
@@ -197,5 +236,10 @@ public final class Devices implements DeviceCheck, AutoCloseable {
     public void close() {
         adapters.forEach(this::unwatch);
         acceptors.close();
+        List<Adapter> all;
+        synchronized (open) {
+            all = List.copyOf(open);
+        }
+        all.forEach(this::discard);
     }
 }

@@ -63,7 +63,8 @@ final class TransferEnds {
 
     /** A request that was posted under a number has completed, and all before it. */
     void sent(int number, int status) {
-        if (status == WcStatus.FATAL_ERR && link.transfers.isLost(link.load, Errno.EIO)) {
+        boolean ofDevice = status == WcStatus.FATAL_ERR && link.transfers.isLost(link.load, Errno.EIO);
+        if (ofDevice || status != WcStatus.SUCCESS && link.load.isLost()) {
             return; // the connection is lost with the device
         }
         if (WireError.isLoss(status)) {

@@ -11,10 +11,13 @@ import io.verbs4j.spi.ExtendedProvider;
 import io.verbs4j.spi.VerbsProvider;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Devices that report few abilities, as a real one would: an operation beyond them fails. */
 public final class ModelProvider implements ExtendedProvider {
+    private static final Map<Context, Removal> REMOVALS = new ConcurrentHashMap<>();
     private static volatile List<ModelDevice> offered = List.of();
 
     /** For {@link ServiceLoader}. */
@@ -37,6 +40,15 @@ public final class ModelProvider implements ExtendedProvider {
                 offered = List.of();
             }
         }
+    }
+
+    /** How an open model device can go away. */
+    public static Removal removal(Context context) {
+        return REMOVALS.get(context);
+    }
+
+    static void closed(Removal removal) {
+        REMOVALS.values().remove(removal);
     }
 
     @Override
@@ -72,10 +84,12 @@ public final class ModelProvider implements ExtendedProvider {
     public ContextOps openDevice(Device device, Context context) {
         ModelDevice own = (ModelDevice) device;
         ContextOps ops = embedded().openDevice(own.embedded, context);
+        Removal removal = new Removal(ops, context);
+        REMOVALS.put(context, removal);
         return (ContextOps) Proxy.newProxyInstance(
                 ModelProvider.class.getClassLoader(),
                 new Class<?>[] {ContextOps.class},
-                new ModelVerbs(ops, own.model));
+                new ModelVerbs(ops, own.model, removal));
     }
 
     @Override

@@ -20,16 +20,19 @@ import io.verbs4j.slot.QueryDeviceEx;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 
 /** The verbs of an embedded device as a model has them: queue pairs are made for the claimed operations alone. */
 final class ModelVerbs implements InvocationHandler {
     private final ContextOps ops;
     private final Model model;
+    private final Removal removal;
     private CreateQpEx createQpEx;
 
-    ModelVerbs(ContextOps ops, Model model) {
+    ModelVerbs(ContextOps ops, Model model, Removal removal) {
         this.ops = ops;
         this.model = model;
+        this.removal = removal;
     }
 
     ContextOps ops() {
@@ -38,9 +41,33 @@ final class ModelVerbs implements InvocationHandler {
 
     @Override
     public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
-        switch (method.getName()) {
+        String verb = method.getName();
+        removal.check(verb);
+        Object result = carryOut(verb, method, arguments);
+        removal.checkDestroyed(verb);
+        return result;
+    }
+
+    private Object carryOut(String verb, Method method, Object... arguments) throws Throwable {
+        switch (verb) {
             case "createQp" -> {
-                return createQp((ProtectionDomain) arguments[0], (QpInitAttr) arguments[1]);
+                QueuePair qp = createQp((ProtectionDomain) arguments[0], (QpInitAttr) arguments[1]);
+                removal.made(qp);
+                return qp;
+            }
+            case "destroyQp" -> {
+                ops.destroyQp((QueuePair) arguments[0]);
+                removal.destroyed(arguments[0]);
+                return null;
+            }
+            case "getAsyncEvent" -> {
+                return removal.event((long) arguments[0]);
+            }
+            case "close" -> {
+                removal.closed();
+                ModelProvider.closed(removal);
+                ops.close();
+                return null;
             }
             case "queryDevice" -> {
                 DeviceAttr attr = (DeviceAttr) arguments[0];
@@ -58,12 +85,16 @@ final class ModelVerbs implements InvocationHandler {
                 return ops.createCompChannel();
             }
             default -> {
-                try {
-                    return method.invoke(ops, arguments);
-                } catch (InvocationTargetException e) {
-                    throw e.getCause();
-                }
+                return call(method, ops, arguments);
             }
+        }
+    }
+
+    private static Object call(Method method, Object target, Object... arguments) throws Throwable {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
         }
     }
 
@@ -92,12 +123,19 @@ final class ModelVerbs implements InvocationHandler {
     Object narrow(int slot, Object function) {
         if (slot == ContextSlot.CREATE_QP_EX) {
             createQpEx = (CreateQpEx) function;
+            return (CreateQpEx) attr -> {
+                removal.check("createQpEx");
+                QueuePair qp = createQpEx.createQpEx(attr);
+                removal.made(qp);
+                return qp;
+            };
         }
         if (slot != ContextSlot.QUERY_DEVICE_EX) {
-            return function;
+            return removable(function);
         }
         QueryDeviceEx whole = (QueryDeviceEx) function;
         return (QueryDeviceEx) (input, attr) -> {
+            removal.check("queryDeviceEx");
             whole.queryDeviceEx(input, attr);
             attr.offer(DeviceAttrEx.SEND_OPS_RC, model.operations());
             attr.offer(DeviceAttrEx.DEVICE_TRAITS, model.events() ? 0L : DeviceTraits.NO_COMPLETION_EVENTS);
@@ -105,6 +143,14 @@ final class ModelVerbs implements InvocationHandler {
             attr.offer(DeviceAttrEx.SEND_OPS_UD, model.datagrams() ? QpCreateSendOps.SEND : 0L);
             narrow(attr.origAttr());
         };
+    }
+
+    private Object removable(Object function) {
+        return Proxy.newProxyInstance(
+                function.getClass().getClassLoader(), function.getClass().getInterfaces(), (proxy, method, arguments) -> {
+                    removal.check(method.getName());
+                    return call(method, function, arguments);
+                });
     }
 
     private void narrow(DeviceAttr attr) {

@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.transfer;
 
+import io.verbs4j.bulk.control.Hello;
+
 /** Has queue pairs fail, as a device does that has lost its peer. */
 public final class Breaker {
     private Breaker() {}
@@ -23,6 +25,11 @@ public final class Breaker {
     public static int railRequests(Link link, int rail) {
         RailLane lane = link.rails.lane(rail);
         return lane == null ? 0 : lane.posted.next();
+    }
+
+    /** Has the connection's peer be one of an older release, which goes by one device alone. */
+    public static void makeOld(Link link) {
+        link.recovery().met(new Hello(Hello.VERSION, 16, 1, 7, 0, 0, 64, 0).recovering(1, 0));
     }
 
     /** Whether the connection has a queue pair and is up. */

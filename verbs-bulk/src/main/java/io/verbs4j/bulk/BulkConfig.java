@@ -65,7 +65,8 @@ public final class BulkConfig {
      * A configuration with all defaults.
      *
      * @param contexts open devices, at least one, the preferred one first; they stay the program's, which closes them
-     *     after the endpoint
+     *     after the endpoint. The connections of one that is lost go by the others. The endpoint takes their
+     *     asynchronous events
      * @return the configuration
      * @throws VerbsException {@link Errno#EINVAL} without a context
      */

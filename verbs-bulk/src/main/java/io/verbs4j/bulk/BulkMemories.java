@@ -11,8 +11,7 @@ import io.verbs4j.bulk.memory.RegisteredMemory;
 import io.verbs4j.bulk.progress.Adapter;
 import io.verbs4j.bulk.progress.Devices;
 import java.nio.ByteBuffer;
-import java.util.Collections;
-import java.util.IdentityHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -23,7 +22,7 @@ final class BulkMemories implements Devices.Memory {
     private final MemoryTable table;
 
     /** Those that were not taken back. */
-    private final Set<LocalWindow> windows = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<LocalWindow> windows = new HashSet<>();
 
     private List<Adapter> adapters = List.of();
 

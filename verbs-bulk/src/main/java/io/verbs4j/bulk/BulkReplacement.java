@@ -18,10 +18,7 @@ final class BulkReplacement {
     void run(Adapter gone, Adapter adapter) {
         boolean done = false;
         try {
-            memories.renew(
-                    adapter,
-                    () -> devices.acceptors().renew(adapter),
-                    () -> devices.replace(gone, adapter));
+            memories.renew(adapter, () -> devices.acceptors().renew(adapter), () -> devices.replace(gone, adapter));
             done = true;
         } finally {
             if (!done) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbs4j.Context;
 import io.verbs4j.Errno;
+import io.verbs4j.Resources;
 import io.verbs4j.VerbsException;
 import io.verbs4j.bulk.LossPair.Side;
 import io.verbs4j.bulk.model.Model;
@@ -18,6 +19,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -96,7 +98,8 @@ class BulkDeviceEndTest {
                 assertThat(in.part()).isEqualTo(mine);
                 assertThat(there.part()).isEqualTo(theirs);
                 assertThat(pair.a.done.isEmpty()).isTrue();
-                assertErrno(() -> pair.a.endpoint.connect(pair.b.endpoint.address(), 1, TimeUnit.SECONDS), Errno.ENODEV);
+                assertErrno(
+                        () -> pair.a.endpoint.connect(pair.b.endpoint.address(), 1, TimeUnit.SECONDS), Errno.ENODEV);
             }
         }
     }
@@ -115,6 +118,36 @@ class BulkDeviceEndTest {
             BulkPeer again = pair.a.endpoint.connect(pair.b.endpoint.address(), Patience.SECONDS, TimeUnit.SECONDS);
             pair.until(() -> Breaker.isUp(again.link()));
             assertThat(pair.a.device(again)).isEqualTo(1);
+        }
+    }
+
+    /** Also there: the device is stopped before the entries end. */
+    @Test
+    @Full
+    void noByteIsTouchedAfterTheEnd() {
+        for (int round = 0; round < 5; round++) {
+            try (LossPair pair =
+                    new LossPair(Strategy.EVERYTHING, 1, true, config -> config.withRecovery(0, TimeUnit.SECONDS))) {
+                Canaries out = new Canaries(pair.a.endpoint, SIZE).fill(1);
+                Canaries in = new Canaries(pair.a.endpoint, SIZE);
+                Canaries there = new Canaries(pair.b.endpoint, SIZE).fill(3);
+                submit(pair, out, in, window(pair.b, there));
+                pair.turn();
+                pair.a.done.take();
+                Context lost = pair.a.remove(0, Manner.EVENT);
+                while (pair.a.done.size() < 4) {
+                    pair.a.done.take();
+                    if (!pair.a.told.isEmpty() && !pair.a.done.isEmpty()) {
+                        assertThat(ModelProvider.removal(lost).queuePairs()).isZero();
+                    }
+                }
+                in.fill(4);
+                byte[] mine = in.part();
+                for (int n = 0; n < 50; n++) {
+                    pair.turn();
+                }
+                assertThat(in.part()).isEqualTo(mine);
+            }
         }
     }
 
@@ -155,8 +188,7 @@ class BulkDeviceEndTest {
                 Side second = side < 2 ? first : first == pair.a ? pair.b : pair.a;
                 first.remove(first.device(), Manner.EVENT);
                 pair.until(() -> first.told.size() == 1);
-                pair.b.ring.receive(
-                        pair.b.ring.next(), pair.b.peer, 0, taken.buffer, Canaries.MARGIN, SIZE, 3);
+                pair.b.ring.receive(pair.b.ring.next(), pair.b.peer, 0, taken.buffer, Canaries.MARGIN, SIZE, 3);
                 pair.b.ring.submit();
                 pair.until(() -> pair.a.peer.reconnections() > 0);
                 second.remove(second.device(), Manner.EVENT);
@@ -187,8 +219,7 @@ class BulkDeviceEndTest {
             BulkWindow window = window(pair.b, there);
             for (int n = 0; n < 4; n++) {
                 out.fill(n);
-                pair.a.ring.put(
-                        pair.a.ring.next(), pair.a.peer, out.buffer, Canaries.MARGIN, window.id(), 0, SIZE, n);
+                pair.a.ring.put(pair.a.ring.next(), pair.a.peer, out.buffer, Canaries.MARGIN, window.id(), 0, SIZE, n);
                 pair.a.ring.submit();
                 assertThat(pair.next(pair.a).result()).isEqualTo(SIZE);
                 assertThat(there.part()).isEqualTo(out.part());
@@ -198,8 +229,7 @@ class BulkDeviceEndTest {
                 Context lost = side.remove(side.device(), Manner.EVENT);
                 pair.until(() -> side.told.size() > told);
                 side.replace(lost, pair.another(side, n / 2));
-                pair.until(() -> pair.a.peer.reconnections() > recovered
-                        && pair.b.peer.reconnections() > recovered);
+                pair.until(() -> pair.a.peer.reconnections() > recovered && pair.b.peer.reconnections() > recovered);
             }
             there.assertMargins();
             var revoked = window.revoke();
@@ -227,6 +257,34 @@ class BulkDeviceEndTest {
             side.remove(side.device(), Manner.EVENT);
             assertThat(pair.next(pair.a).result()).isEqualTo(8);
             pair.until(() -> side.device() == 1);
+        }
+    }
+
+    /** An event of a device comes once; all who use the device have to hear of it. */
+    @Test
+    void allEndpointsOfADeviceAreTold() {
+        List<BulkEndpoint> told = new CopyOnWriteArrayList<>();
+        try (Context context = ModelProvider.open(0, Model.ALL);
+                Resources endpoints = new Resources()) {
+            for (int n = 0; n < 3; n++) {
+                BulkEndpoint[] self = new BulkEndpoint[1];
+                BulkListener listener = new BulkListener() {
+                    @Override
+                    public void deviceLost(Context lost) {
+                        assertThat(lost).isSameAs(context);
+                        told.add(self[0]);
+                    }
+                };
+                self[0] = endpoints.add(BulkEndpoint.open(
+                        BulkConfig.of(context).withListener(listener).withProgress(BulkProgress.SERVICE)));
+            }
+            ModelProvider.removal(context).remove(Manner.EVENT);
+            long start = System.nanoTime();
+            while (told.size() < 3) {
+                assertThat(System.nanoTime() - start).isLessThan(Patience.NANOS);
+                Thread.onSpinWait();
+            }
+            assertThat(told).doesNotHaveDuplicates();
         }
     }
 
@@ -366,8 +424,7 @@ class BulkDeviceEndTest {
             BulkWindow window = window(pair.b, there);
             for (int n = 0; n < times; n++) {
                 Side side = n % 2 == 0 ? pair.a : pair.b;
-                pair.a.ring.put(
-                        pair.a.ring.next(), pair.a.peer, out.buffer, Canaries.MARGIN, window.id(), 0, SIZE, n);
+                pair.a.ring.put(pair.a.ring.next(), pair.a.peer, out.buffer, Canaries.MARGIN, window.id(), 0, SIZE, n);
                 pair.a.ring.submit();
                 pair.turn();
                 Context lost = side.remove(0, Manner.EVENT);

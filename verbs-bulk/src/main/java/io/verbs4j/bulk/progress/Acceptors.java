@@ -21,6 +21,10 @@ public final class Acceptors implements AutoCloseable {
     private Connector connector;
     private Executor executor;
     private InetSocketAddress address;
+
+    /** Of the first listener; null where there was none. */
+    private InetSocketAddress shown;
+
     private boolean closed;
 
     Acceptors(Devices devices) {
@@ -55,6 +59,9 @@ public final class Acceptors implements AutoCloseable {
         }
         Acceptor acceptor = new Acceptor(
                 connector, byDevice ? () -> List.of(adapter) : () -> live(connections), adapter, address, executor);
+        if (shown == null) {
+            shown = acceptor.address();
+        }
         listeners.add(new Listener(connections, byDevice ? adapter : null, acceptor));
         if (address.getPort() == 0) {
             address = new InetSocketAddress(
@@ -81,7 +88,7 @@ public final class Acceptors implements AutoCloseable {
 
     /** {@return where the endpoint listens, with its port; null where it does not} */
     public synchronized InetSocketAddress address() {
-        return address;
+        return shown;
     }
 
     @Override

@@ -7,7 +7,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.EventSubscription;
 import io.verbs4j.EventType;
 import io.verbs4j.VerbsException;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -21,7 +21,7 @@ final class DeviceEvents {
     private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
 
     /** Of each context that endpoints use. */
-    private static final Map<Context, DeviceEvents> ALL = new IdentityHashMap<>();
+    private static final Map<Context, DeviceEvents> ALL = new HashMap<>();
 
     private final Context context;
     private final List<Runnable> actions = new CopyOnWriteArrayList<>();

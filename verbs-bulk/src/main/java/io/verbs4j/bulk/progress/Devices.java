@@ -8,7 +8,8 @@ import io.verbs4j.bulk.transfer.Link;
 import io.verbs4j.bulk.transfer.LinkTable;
 import java.util.BitSet;
 import java.util.Collections;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -38,7 +39,7 @@ public final class Devices implements DeviceCheck, AutoCloseable {
     }
 
     private final List<Adapter> adapters = new CopyOnWriteArrayList<>();
-    private final Map<Adapter, AutoCloseable> watches = new IdentityHashMap<>();
+    private final Map<Adapter, AutoCloseable> watches = new HashMap<>();
 
     /** Those that are known to be lost; for the thread that drives. */
     private final Set<Adapter> lost = Collections.newSetFromMap(new WeakHashMap<>());
@@ -47,7 +48,7 @@ public final class Devices implements DeviceCheck, AutoCloseable {
     private final BitSet indices = new BitSet();
 
     /** Those that are not closed. */
-    private final Set<Adapter> open = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<Adapter> open = new HashSet<>();
 
     private final Maker maker;
     private final LinkTable links;
@@ -63,8 +64,7 @@ public final class Devices implements DeviceCheck, AutoCloseable {
      * @param maker makes an adapter of a context for an index
      * @param executor takes from lost devices what they have, which may block
      */
-    public Devices(
-            Maker maker, LinkTable links, LinkEvents events, Memory memory, Executor executor) {
+    public Devices(Maker maker, LinkTable links, LinkEvents events, Memory memory, Executor executor) {
         this.maker = maker;
         this.links = links;
         this.events = events;

@@ -147,7 +147,9 @@ final class ModelVerbs implements InvocationHandler {
 
     private Object removable(Object function) {
         return Proxy.newProxyInstance(
-                function.getClass().getClassLoader(), function.getClass().getInterfaces(), (proxy, method, arguments) -> {
+                function.getClass().getClassLoader(),
+                function.getClass().getInterfaces(),
+                (proxy, method, arguments) -> {
                     removal.check(method.getName());
                     return call(method, function, arguments);
                 });

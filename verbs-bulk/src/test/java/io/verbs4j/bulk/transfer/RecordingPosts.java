@@ -20,6 +20,9 @@ final class RecordingPosts implements Posts {
     Link link;
     boolean failed;
 
+    /** What posting returns. */
+    int errno;
+
     @Override
     public void connected() {
         // nothing to record
@@ -55,7 +58,7 @@ final class RecordingPosts implements Posts {
 
     @Override
     public int flush() {
-        return 0;
+        return errno;
     }
 
     @Override

@@ -61,11 +61,16 @@ final class Addresses {
         }
     }
 
-    /** Sets where a transfer's bytes are in its window, which the peer has told of; returns 0 or why it may not. */
-    int learn(Transfer transfer) {
+    /**
+     * Sets where a transfer's bytes are in its window, which the peer has told of.
+     *
+     * @param begun whether these bytes were posted before: then they go on, also where the peer wants its window back
+     * @return 0 or why it may not
+     */
+    int learn(Transfer transfer, boolean begun) {
         RemoteWindow window = transfer.window;
         int right = transfer.opcode == EntryCode.PUT ? RemoteWindow.WRITE : RemoteWindow.READ;
-        if (window.isRevoked()) {
+        if (window.isRevoked() && !begun) {
             return Errno.ESTALE;
         } else if (window.error() != 0) {
             return window.error();

@@ -51,7 +51,7 @@ final class DataSender {
             int piece = returned.bytes();
             boolean known = transfer.window == null ? link.addresses.isKnown(transfer) : transfer.window.isKnown();
             if (known && transfer.window != null && transfer.error == 0) {
-                transfer.error = link.addresses.learn(transfer);
+                transfer.error = link.addresses.learn(transfer, true);
             }
             if (transfer.error != 0) {
                 returned.remove();
@@ -142,7 +142,7 @@ final class DataSender {
         if (!transfer.window.isKnown()) {
             return false;
         }
-        int errno = link.addresses.learn(transfer);
+        int errno = link.addresses.learn(transfer, false);
         if (errno != 0) {
             link.stop(transfer, errno);
             link.receiver.windows().giveWindowsBack();

@@ -102,7 +102,7 @@ final class Replay {
             return false;
         }
         if (transfer.window != null && !link.addresses.isValid(transfer) && transfer.window.isKnown()) {
-            int errno = link.addresses.learn(transfer);
+            int errno = link.addresses.learn(transfer, true);
             if (errno != 0 && transfer.error == 0) {
                 transfer.error = errno; // its window is another one now
             }

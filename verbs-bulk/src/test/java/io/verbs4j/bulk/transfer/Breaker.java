@@ -27,6 +27,11 @@ public final class Breaker {
         return lane == null ? 0 : lane.posted.next();
     }
 
+    /** Has the owner of windows believe that the peer knows none. */
+    public static void forgetWindows(Link link) {
+        link.transfers.windows.forget(link.id());
+    }
+
     /** Has the connection's peer be one of an older release, which goes by one device alone. */
     public static void makeOld(Link link) {
         link.recovery().met(new Hello(Hello.VERSION, 16, 1, 7, 0, 0, 64, 0).recovering(1, 0));

@@ -206,10 +206,11 @@ final class LinkSender {
         if (!mayMessage() || !eager && link.announced.size() >= Limits.ANNOUNCED) {
             return false;
         }
-        if (!eager
-                && link.rails.spreader().spreads(transfer)
-                && (!link.rails.memory().tell(transfer) || !mayMessage())) {
-            return false; // the keys are told again
+        if (!eager && !transfer.keysTold && link.rails.spreader().spreads(transfer)) {
+            transfer.keysTold = link.rails.memory().tell(transfer);
+            if (!transfer.keysTold || !mayMessage()) {
+                return false;
+            }
         }
         if (!poster.postProgram(transfer, eager, link.protocol().reads() ? fence : 0)) {
             return false;

@@ -79,6 +79,9 @@ final class Transfer {
     /** Of a matched RECV: keys by which rails reach the bytes. */
     final RailKeys ownRailKeys = new RailKeys();
 
+    /** Of a long message: the peer was told the keys by which rails reach it. */
+    boolean keysTold;
+
     /** Bytes went by a rail beside the connection's first queue pair. */
     boolean spread;
 
@@ -204,6 +207,7 @@ final class Transfer {
         copied = false;
         replayed = false;
         spread = false;
+        keysTold = false;
         ownRailKeys.clear();
         landings = null;
         locating = null;

@@ -549,4 +549,28 @@ class RailsTest {
         assertThat(rails.returned().isEmpty()).as("bytes are posted again").isFalse();
         assertThat(rails.count()).isZero();
     }
+
+    @Test
+    void keysOfMessageAreToldOnceHoweverFewCreditsThereAre() {
+        agree(true);
+        offer(0);
+        while (link.sender.mayMessage()) {
+            link.message(ControlKind.CREDIT, 0, 0);
+            harness.turn();
+        }
+        Transfer message = harness.transfers.pool.take();
+        message.opcode = EntryCode.SEND;
+        message.flags = 0;
+        message.peer = link.id();
+        message.memory = memory;
+        memory.use();
+        message.length = PIECE;
+        link.submit(message);
+        harness.turn();
+        posts.messages.clear();
+        receive(ControlKind.CREDIT, 0, 0, 0, 0, 0, 0);
+        assertThat(kinds()).containsExactly(ControlKind.KEYS);
+        receive(ControlKind.CREDIT, 0, 0, 0, 0, 0, 0);
+        assertThat(kinds()).containsExactly(ControlKind.RTS);
+    }
 }

@@ -3,6 +3,8 @@ package io.verbs4j.bulk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.Context;
+import io.verbs4j.bulk.model.Removal.Manner;
 import io.verbs4j.bulk.transfer.Breaker;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.Patience;
@@ -164,6 +166,37 @@ class BulkRailsTest {
             int unused = move(pair, Way.PUT, 0);
             assertThat(pair.toA.rails()).isEqualTo(1);
             assertThat(pair.toB.rails()).isEqualTo(1);
+        }
+    }
+
+    /** Which one the connection itself goes by is not lost. */
+    @ParameterizedTest
+    @EnumSource(Manner.class)
+    void lostDeviceOfRailLeavesTheConnectionUntilItIsBack(Manner manner) {
+        try (LossPair pair = new LossPair(Strategy.EVERYTHING, 2, true, BulkRailsTest::settings)) {
+            pair.until(() -> pair.a.peer.rails() == 2 && pair.b.peer.rails() == 2);
+            LossPair.Side side = manner == Manner.SILENT ? pair.a : pair.b;
+            Canaries from = new Canaries(pair.a.endpoint, LENGTH).fill(1);
+            Canaries to = new Canaries(pair.b.endpoint, LENGTH);
+            BulkWindow window = to.buffer.window(Canaries.MARGIN, LENGTH, BulkWindow.WRITE);
+            for (int n = 0; n < 8; n++) {
+                pair.a.ring.put(
+                        pair.a.ring.next(), pair.a.peer, from.buffer, Canaries.MARGIN, window.id(), 0, LENGTH, n);
+            }
+            pair.a.ring.submit();
+            for (int n = 0; n < 30; n++) {
+                int unused = pair.turn();
+            }
+            Context lost = side.remove(1 - side.device(), manner);
+            for (int n = 0; n < 8; n++) {
+                assertThat(pair.next(pair.a).result()).isEqualTo(LENGTH);
+            }
+            assertThat(to.part()).isEqualTo(from.part());
+            pair.until(() -> side.told.contains(lost) && pair.a.peer.rails() == 1 && pair.b.peer.rails() == 1);
+            side.replace(lost, pair.another(side, 1));
+            pair.until(() -> pair.a.peer.rails() == 2 && pair.b.peer.rails() == 2);
+            assertThat(pair.a.peer.reconnections()).isZero();
+            assertThat(pair.b.peer.reconnections()).isZero();
         }
     }
 }

@@ -21,20 +21,20 @@ import org.junit.jupiter.api.Test;
 
 /** The peer's device is lost while bytes for it wait to be posted again. */
 class BulkMoveTest {
-    private static final int SIZE = 32 << 10;
+    private static final int SIZE = 4096;
 
     private static BulkConfig settings(BulkConfig config) {
         return config.withRecovery(Patience.SECONDS, TimeUnit.SECONDS).withPieceBytes(4096);
     }
 
-    /** All of a PUT is posted, to a queue pair that has failed, and the peer's device is lost. */
+    /** All of a PUT is posted, and not answered, as the peer's device is lost. */
     private static void putAndLose(LossPair pair, Canaries out, BulkWindow window) {
         BulkRing ring = pair.a.ring;
         ring.put(ring.next(), pair.a.peer, out.buffer, Canaries.MARGIN, window.id(), 0, SIZE, 1);
         ring.submit();
         assertThat(pair.next(pair.a).result()).isEqualTo(SIZE);
         out.fill(2);
-        Breaker.breakQueuePair(pair.a.peer.link());
+        Breaker.breakQueuePair(pair.b.peer.link());
         ring.put(ring.next(), pair.a.peer, out.buffer, Canaries.MARGIN, window.id(), 0, SIZE, 2);
         ring.submit();
         pair.b.remove(pair.b.device(), Manner.EVENT);
@@ -124,17 +124,22 @@ class BulkMoveTest {
                         .withRecovery(0, TimeUnit.SECONDS)
                         .withProgress(BulkProgress.SERVICE)));
                 BulkPeer peer = client.connect(server.address(), Patience.SECONDS, TimeUnit.SECONDS);
-                BulkRing ring = client.ring(64);
+                BulkRing ring = client.ring(128);
                 BulkBuffer buffer = client.allocate(64);
                 for (int n = 0; n < 64; n++) {
                     ring.receive(ring.next(), peer, n, buffer, n, 1, n);
                 }
+                ring.nop(ring.next(), 64);
                 ring.submit();
+                assertThat(ring.await(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
+                ring.advance(1); // all have begun
                 ModelProvider.removal(here).remove(Manner.EVENT);
                 while (ring.peek() < 0) {
                     Thread.onSpinWait();
                 }
-                assertThat(ModelProvider.removal(here).queuePairs()).isZero();
+                assertThat(ModelProvider.removal(here).queuePairs())
+                        .as("%d", ring.result(ring.peek()))
+                        .isZero();
             }
         }
     }

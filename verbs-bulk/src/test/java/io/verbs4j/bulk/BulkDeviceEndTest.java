@@ -375,11 +375,13 @@ class BulkDeviceEndTest {
 
     @Test
     void replaceRefuses() {
-        try (Context one = ModelProvider.open(0, Model.ALL);
-                Context other = ModelProvider.open(1, Model.ALL);
-                Context unfit = ModelProvider.open(1, Model.WITHOUT_WRITE);
-                Context next = ModelProvider.open(1, Model.ALL);
-                BulkEndpoint endpoint = BulkEndpoint.open(BulkConfig.of(one).withProgress(BulkProgress.SERVICE))) {
+        try (Resources resources = new Resources()) {
+            Context one = resources.add(ModelProvider.open(0, Model.ALL));
+            Context other = resources.add(ModelProvider.open(1, Model.ALL));
+            Context unfit = resources.add(ModelProvider.open(1, Model.WITHOUT_WRITE));
+            Context next = resources.add(ModelProvider.open(1, Model.ALL));
+            BulkEndpoint endpoint =
+                    resources.add(BulkEndpoint.open(BulkConfig.of(one).withProgress(BulkProgress.SERVICE)));
             assertErrno(() -> endpoint.replace(other, next), Errno.EINVAL);
             assertErrno(() -> endpoint.replace(one, next), Errno.EINVAL);
             BulkBuffer buffer = endpoint.allocate(4096);
@@ -400,7 +402,6 @@ class BulkDeviceEndTest {
             assertErrno(() -> endpoint.replace(one, one), Errno.EINVAL);
             endpoint.replace(one, next);
             assertErrno(() -> endpoint.replace(one, other), Errno.EINVAL);
-            one.close();
             window.close();
             endpoint.close();
             assertErrno(() -> endpoint.replace(next, other), BulkResult.ESHUTDOWN);

@@ -69,10 +69,9 @@ final class Connection {
 
     /** Whether it can go by a device, with a peer that has said so. */
     boolean suits(Adapter other, Hello hello) {
-        return other == adapter() && hello == peer
-                || other.connections() == adapter().connections()
-                        && Protocol.refusal(other.abilities(), hello, datagrams) == null
-                        && Protocol.of(other.abilities(), hello, datagrams).equals(protocol);
+        return other.connections() == adapter().connections()
+                && Protocol.refusal(other.abilities(), hello, datagrams) == null
+                && Protocol.of(other.abilities(), hello, datagrams).equals(protocol);
     }
 
     /** Whether both sides can go by another device. */

@@ -45,7 +45,7 @@ class BulkDeviceEndTest {
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(errno));
     }
 
-    private static BulkWindow window(Side side, Canaries memory) {
+    private static BulkWindow window(Canaries memory) {
         return memory.buffer.window(Canaries.MARGIN, memory.length, BulkWindow.READ | BulkWindow.WRITE);
     }
 
@@ -69,7 +69,7 @@ class BulkDeviceEndTest {
                 Canaries out = new Canaries(pair.a.endpoint, SIZE).fill(1);
                 Canaries in = new Canaries(pair.a.endpoint, SIZE).fill(2);
                 Canaries there = new Canaries(pair.b.endpoint, SIZE).fill(3);
-                submit(pair, out, in, window(pair.b, there));
+                submit(pair, out, in, window(there));
                 for (int n = 0; n < 3; n++) {
                     pair.turn();
                 }
@@ -131,7 +131,7 @@ class BulkDeviceEndTest {
                 Canaries out = new Canaries(pair.a.endpoint, SIZE).fill(1);
                 Canaries in = new Canaries(pair.a.endpoint, SIZE);
                 Canaries there = new Canaries(pair.b.endpoint, SIZE).fill(3);
-                submit(pair, out, in, window(pair.b, there));
+                submit(pair, out, in, window(there));
                 pair.turn();
                 pair.a.done.take();
                 Context lost = pair.a.remove(0, Manner.EVENT);
@@ -176,7 +176,7 @@ class BulkDeviceEndTest {
                 Canaries in = new Canaries(pair.a.endpoint, SIZE);
                 Canaries taken = new Canaries(pair.b.endpoint, SIZE);
                 Canaries there = new Canaries(pair.b.endpoint, SIZE).fill(3);
-                BulkWindow window = window(pair.b, there);
+                BulkWindow window = window(there);
                 BulkRing ring = pair.a.ring;
                 ring.get(ring.next(), pair.a.peer, in.buffer, Canaries.MARGIN, window.id(), 0, SIZE, 1);
                 ring.send(ring.next(), pair.a.peer, 0, out.buffer, Canaries.MARGIN, SIZE, 2);
@@ -216,7 +216,7 @@ class BulkDeviceEndTest {
         try (LossPair pair = new LossPair(strategy, 2, true, BulkDeviceEndTest::settings)) {
             Canaries out = new Canaries(pair.a.endpoint, SIZE).fill(1);
             Canaries there = new Canaries(pair.b.endpoint, SIZE);
-            BulkWindow window = window(pair.b, there);
+            BulkWindow window = window(there);
             for (int n = 0; n < 4; n++) {
                 out.fill(n);
                 pair.a.ring.put(pair.a.ring.next(), pair.a.peer, out.buffer, Canaries.MARGIN, window.id(), 0, SIZE, n);
@@ -423,7 +423,7 @@ class BulkDeviceEndTest {
         try (LossPair pair = new LossPair(Strategy.EVERYTHING, 1, tcp, BulkDeviceEndTest::settings)) {
             Canaries out = new Canaries(pair.a.endpoint, SIZE).fill(1);
             Canaries there = new Canaries(pair.b.endpoint, SIZE);
-            BulkWindow window = window(pair.b, there);
+            BulkWindow window = window(there);
             for (int n = 0; n < times; n++) {
                 Side side = n % 2 == 0 ? pair.a : pair.b;
                 pair.a.ring.put(pair.a.ring.next(), pair.a.peer, out.buffer, Canaries.MARGIN, window.id(), 0, SIZE, n);

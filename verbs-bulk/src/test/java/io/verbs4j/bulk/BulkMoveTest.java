@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.Context;
 import io.verbs4j.Errno;
 import io.verbs4j.Resources;
-import io.verbs4j.bulk.LossPair.Side;
 import io.verbs4j.bulk.model.Model;
 import io.verbs4j.bulk.model.ModelProvider;
 import io.verbs4j.bulk.model.Removal.Manner;
@@ -41,7 +40,7 @@ class BulkMoveTest {
         pair.until(() -> pair.a.peer.isRecovering() && pair.b.peer.isRecovering());
     }
 
-    private static BulkWindow window(Side side, Canaries memory) {
+    private static BulkWindow window(Canaries memory) {
         return memory.buffer.window(Canaries.MARGIN, memory.length, BulkWindow.WRITE);
     }
 
@@ -55,7 +54,7 @@ class BulkMoveTest {
         try (LossPair pair = new LossPair(Strategy.EVERYTHING, 1, true, BulkMoveTest::settings)) {
             Canaries out = new Canaries(pair.a.endpoint, SIZE).fill(1);
             Canaries there = new Canaries(pair.b.endpoint, SIZE);
-            BulkWindow window = window(pair.b, there);
+            BulkWindow window = window(there);
             putAndLose(pair, out, window);
             CompletableFuture<Void> revoked = window.revoke();
             replace(pair);
@@ -74,7 +73,7 @@ class BulkMoveTest {
         try (LossPair pair = new LossPair(Strategy.EVERYTHING, 1, true, BulkMoveTest::settings)) {
             Canaries out = new Canaries(pair.a.endpoint, SIZE).fill(1);
             Canaries there = new Canaries(pair.b.endpoint, SIZE);
-            BulkWindow window = window(pair.b, there);
+            BulkWindow window = window(there);
             putAndLose(pair, out, window);
             replace(pair);
             for (int n = 0; n < 3; n++) {
@@ -94,7 +93,7 @@ class BulkMoveTest {
         try (LossPair pair = new LossPair(Strategy.EVERYTHING, 1, true, BulkMoveTest::settings)) {
             Canaries out = new Canaries(pair.a.endpoint, SIZE).fill(1);
             Canaries there = new Canaries(pair.b.endpoint, SIZE);
-            BulkWindow window = window(pair.b, there);
+            BulkWindow window = window(there);
             putAndLose(pair, out, window);
             byte[] before = there.part();
             Breaker.forgetWindows(pair.b.peer.link());

@@ -57,8 +57,8 @@ final class Asker {
             return false;
         }
         int errno = link.landings().open(transfer);
-        if (errno == Errno.EAGAIN) {
-            return false;
+        if (errno == Errno.EAGAIN || errno != 0 && link.transfers.isLost(link.load, errno)) {
+            return false; // others have to end first, or it goes on by another device
         }
         if (errno != 0) {
             int unused = link.stop(transfer, errno); // it is in its list, so it is not too late

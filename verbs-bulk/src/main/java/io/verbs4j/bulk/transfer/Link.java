@@ -115,7 +115,7 @@ public final class Link implements FairQueue.Flow {
         slots.use(to.slots());
         addresses.moved();
         int errno = landings.move();
-        if (errno != 0) {
+        if (errno != 0 && !transfers.isLost(load, errno)) {
             fail(errno); // the peer has been told where to write, and can't any more
         }
     }

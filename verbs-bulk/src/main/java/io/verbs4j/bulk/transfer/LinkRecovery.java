@@ -224,10 +224,11 @@ public final class LinkRecovery {
             return false;
         }
         link.sender.replay(replay);
-        boolean unused = link.sender.advanceReplay();
-        link.flush();
         if (link.load.isLost()) {
-            link.deviceLost();
+            link.deviceLost(); // meanwhile
+        } else {
+            boolean unused = link.sender.advanceReplay();
+            link.flush();
         }
         if (broken || link.datagrams().haveFailed()) {
             link.lose(Errno.ECONNRESET);

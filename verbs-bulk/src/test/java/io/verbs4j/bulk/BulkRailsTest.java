@@ -169,6 +169,13 @@ class BulkRailsTest {
         }
     }
 
+    private static void putEight(LossPair pair, Canaries from, BulkWindow window) {
+        for (int n = 0; n < 8; n++) {
+            pair.a.ring.put(pair.a.ring.next(), pair.a.peer, from.buffer, Canaries.MARGIN, window.id(), 0, LENGTH, n);
+        }
+        pair.a.ring.submit();
+    }
+
     /** Which one the connection itself goes by is not lost. */
     @ParameterizedTest
     @EnumSource(Manner.class)
@@ -179,16 +186,13 @@ class BulkRailsTest {
             Canaries from = new Canaries(pair.a.endpoint, LENGTH).fill(1);
             Canaries to = new Canaries(pair.b.endpoint, LENGTH);
             BulkWindow window = to.buffer.window(Canaries.MARGIN, LENGTH, BulkWindow.WRITE);
-            for (int n = 0; n < 8; n++) {
-                pair.a.ring.put(
-                        pair.a.ring.next(), pair.a.peer, from.buffer, Canaries.MARGIN, window.id(), 0, LENGTH, n);
-            }
-            pair.a.ring.submit();
+            putEight(pair, from, window);
             for (int n = 0; n < 30; n++) {
                 int unused = pair.turn();
             }
             Context lost = side.remove(1 - side.device(), manner);
-            for (int n = 0; n < 8; n++) {
+            putEight(pair, from, window);
+            for (int n = 0; n < 16; n++) {
                 assertThat(pair.next(pair.a).result()).isEqualTo(LENGTH);
             }
             assertThat(to.part()).isEqualTo(from.part());

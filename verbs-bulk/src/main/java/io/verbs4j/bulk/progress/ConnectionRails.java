@@ -14,9 +14,14 @@ import java.util.Map;
 final class ConnectionRails {
     /** A port of this side's, and the device that has it. */
     record Place(Adapter adapter, RailPort port) {
-        /** Whether it can be used now. */
+        /** Whether it can be used now. A device that does not answer is lost. */
         boolean isActive() {
-            return !adapter.isLost() && port.isActive();
+            try {
+                return !adapter.isLost() && port.isActive();
+            } catch (VerbsException e) {
+                boolean unused = adapter.isLost(e.errno());
+                return false;
+            }
         }
     }
 

@@ -396,7 +396,8 @@ struct sim_vendor {
     const char *device_name; /* format with the index */
     const char *modalias; /* format with the part's number, twice */
     int driver_id, abi_version;
-    uint32_t vendor_id, part_id;
+    uint32_t vendor_id, part_id; /* as query_device tells them */
+    uint16_t pci_vendor; /* as sysfs tells it */
     int node_type; /* RDMA_NODE_... of sysfs */
     bool own_fabric; /* neither Ethernet nor InfiniBand */
     bool bare; /* nothing of query_device_ex but what the core's struct has; no memory windows */

@@ -105,7 +105,7 @@ int sim_write_sysfs(const char *root)
         bad |= put(text, "%s/class/infiniband/%s/hca_type", root, dev->name);
         bad |= put(dev->name, "%s/class/infiniband/%s/node_desc", root, dev->name);
         bad |= put(dev->modalias, "%s/class/infiniband/%s/device/modalias", root, dev->name);
-        snprintf(text, sizeof text, "0x%04x", dev->vendor->vendor_id);
+        snprintf(text, sizeof text, "0x%04x", dev->vendor->pci_vendor);
         bad |= put(text, "%s/class/infiniband/%s/device/vendor", root, dev->name);
         snprintf(text, sizeof text, "0x%04x", dev->part_id);
         bad |= put(text, "%s/class/infiniband/%s/device/device", root, dev->name);

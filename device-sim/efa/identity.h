@@ -7,6 +7,7 @@
     .abi_version = 1,
     .first_port = 1,
     .vendor_id = 0x1d0f,
+    .pci_vendor = 0x1d0f,
     .configure = efa_configure,
     .node_type = 7, /* unspecified */
     .own_fabric = true,

@@ -6,6 +6,7 @@
     .driver_id = 21, /* of the driver as it was submitted; newer kernels gave the number to another one */
     .abi_version = 1,
     .vendor_id = 0x1da3,
+    .pci_vendor = 0x1da3,
     .part_id = 0x1020,
     .node_type = 7, /* unspecified */
     .bare = true,

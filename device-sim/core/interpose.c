@@ -180,15 +180,102 @@ EXPORT int __xstat64(int version, const char *path, struct stat64 *to)
     return NEXT(__xstat64)(version, is_ours(path) ? "/dev/null" : path, to);
 }
 
-/* Without RDMA's netlink, libibverbs looks for devices in sysfs. */
+/* -- RDMA's netlink -- */
+
 EXPORT int socket(int domain, int type, int protocol)
 {
-    if (domain == AF_NETLINK && protocol == NETLINK_RDMA) {
-        errno = EPROTONOSUPPORT;
-        return -1;
-    }
-    return NEXT(socket)(domain, type, protocol);
+    struct sim_netlink *n;
+    int fd;
+
+    if (domain != AF_NETLINK || protocol != NETLINK_RDMA)
+        return NEXT(socket)(domain, type, protocol);
+    sim_configure();
+    sim_enter();
+    n = sim_netlink_open(type, &fd);
+    if (n)
+        sim_fd_set(fd, SIM_FD_NETLINK, n);
+    sim_leave();
+    errno = n ? errno : EPROTONOSUPPORT; /* then libibverbs looks for devices in sysfs */
+    return n ? fd : -1;
 }
+
+static void *netlink(int fd)
+{
+    return sim_fd_get(fd, SIM_FD_NETLINK);
+}
+
+EXPORT int bind(int fd, const struct sockaddr *address, socklen_t size)
+{
+    if (!netlink(fd))
+        return NEXT(bind)(fd, address, size);
+    sim_netlink_bind(netlink(fd), address, size);
+    return 0;
+}
+
+EXPORT int getsockname(int fd, struct sockaddr *restrict to, socklen_t *restrict size)
+{
+    if (!netlink(fd))
+        return NEXT(getsockname)(fd, to, size);
+    sim_netlink_address(netlink(fd), to, *size, size);
+    return 0;
+}
+
+EXPORT int setsockopt(int fd, int level, int option, const void *value, socklen_t size)
+{
+    return netlink(fd) && level == SOL_NETLINK ? 0 : NEXT(setsockopt)(fd, level, option, value, size);
+}
+
+static ssize_t take_request(int fd, const void *data, size_t size)
+{
+    sim_enter();
+    sim_netlink_take(netlink(fd), data, size);
+    sim_leave();
+    return (ssize_t)size;
+}
+
+EXPORT ssize_t send(int fd, const void *data, size_t size, int flags)
+{
+    return netlink(fd) ? take_request(fd, data, size) : NEXT(send)(fd, data, size, flags);
+}
+
+EXPORT ssize_t sendto(int fd, const void *data, size_t size, int flags, const struct sockaddr *to, socklen_t length)
+{
+    return netlink(fd) ? take_request(fd, data, size) : NEXT(sendto)(fd, data, size, flags, to, length);
+}
+
+/* Those who send requests have them in one piece. */
+EXPORT ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
+{
+    if (!netlink(fd))
+        return NEXT(sendmsg)(fd, m, flags);
+    return m->msg_iovlen ? take_request(fd, m->msg_iov[0].iov_base, m->msg_iov[0].iov_len) : 0;
+}
+
+EXPORT ssize_t recvfrom(int fd, void *restrict to, size_t room, int flags, struct sockaddr *restrict from,
+    socklen_t *restrict length)
+{
+    ssize_t n;
+
+    if (!netlink(fd))
+        return NEXT(recvfrom)(fd, to, room, flags, from, length);
+    n = NEXT(recvfrom)(fd, to, room, flags, NULL, NULL);
+    if (n >= 0 && from && length)
+        sim_netlink_address(NULL, from, *length, length);
+    return n;
+}
+
+EXPORT ssize_t recvmsg(int fd, struct msghdr *m, int flags)
+{
+    void *from = m->msg_name;
+    socklen_t room = m->msg_namelen;
+    ssize_t n = NEXT(recvmsg)(fd, m, flags);
+
+    if (n >= 0 && netlink(fd) && from)
+        sim_netlink_address(NULL, m->msg_name = from, room, &m->msg_namelen);
+    return n;
+}
+
+/* -- commands -- */
 
 EXPORT int ioctl(int fd, unsigned long request, ...)
 {
@@ -285,8 +372,9 @@ EXPORT int close(int fd)
     struct sim_channel *ch = sim_fd_get(fd, SIM_FD_CHANNEL);
     struct sim_messages *m = sim_fd_get(fd, SIM_FD_MESSAGES);
     struct sim_node *node = sim_fd_get(fd, SIM_FD_NODE);
+    struct sim_netlink *n = netlink(fd);
 
-    if (ctx || ch || m || node) {
+    if (ctx || ch || m || node || n) {
         sim_enter();
         sim_fd_set(fd, SIM_FD_NONE, NULL);
         if (ctx)
@@ -295,6 +383,8 @@ EXPORT int close(int fd)
             sim_channel_closed(ch);
         else if (node)
             node->dev->vendor->close_node(node);
+        else if (n)
+            sim_netlink_close(n);
         else
             sim_messages_closed(m);
         sim_leave();

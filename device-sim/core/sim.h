@@ -21,6 +21,8 @@
 
 #define SIM_MAX_DEVICES 8
 #define SIM_MAX_PORTS 4
+#define SIM_FIRMWARE "16.35.0"
+#define SIM_DEVICE_NUMBER 0x103u /* 1:3, that of /dev/null, which stands for the device files */
 #define SIM_MAX_SGE 64
 #define SIM_QPN_BITS 14
 #define SIM_MAX_QPS (1 << SIM_QPN_BITS) /* of a device in a process: the numbers that it has */
@@ -558,13 +560,22 @@ bool sim_port_has(const struct sim_device *dev, int port, bool by_gid, const uin
 int sim_write_sysfs(const char *root);
 
 /* -- interpose.c -- */
-enum sim_fd_kind { SIM_FD_NONE, SIM_FD_CONTEXT, SIM_FD_CHANNEL, SIM_FD_MESSAGES, SIM_FD_NODE };
+enum sim_fd_kind { SIM_FD_NONE, SIM_FD_CONTEXT, SIM_FD_CHANNEL, SIM_FD_MESSAGES, SIM_FD_NODE, SIM_FD_NETLINK };
 /* A descriptor of another file that the vendor has for its devices. */
 struct sim_node {
     struct sim_device *dev;
 };
 void sim_fd_set(int fd, enum sim_fd_kind kind, void *what);
 void *sim_fd_get(int fd, enum sim_fd_kind kind);
+
+/* -- netlink.c: RDMA's netlink -- */
+struct sockaddr;
+struct sim_netlink *sim_netlink_open(int type, int *fd);
+void sim_netlink_close(struct sim_netlink *n);
+void sim_netlink_bind(struct sim_netlink *n, const struct sockaddr *address, size_t size);
+/* Of the socket; NULL: of the kernel. */
+void sim_netlink_address(const struct sim_netlink *n, void *to, size_t room, uint32_t *size);
+void sim_netlink_take(struct sim_netlink *n, const void *data, size_t size);
 
 /* -- watch.c: every access to what is mapped, seen -- */
 bool sim_can_watch(void);

@@ -99,7 +99,7 @@ int sim_write_sysfs(const char *root)
         bad |= put(text, "%s/class/infiniband/%s/node_type", root, dev->name);
         bad |= put(guid_text(dev->guid), "%s/class/infiniband/%s/node_guid", root, dev->name);
         bad |= put(guid_text(dev->guid), "%s/class/infiniband/%s/sys_image_guid", root, dev->name);
-        bad |= put("16.35.0", "%s/class/infiniband/%s/fw_ver", root, dev->name);
+        bad |= put(SIM_FIRMWARE, "%s/class/infiniband/%s/fw_ver", root, dev->name);
         bad |= put("SIM0000000000", "%s/class/infiniband/%s/board_id", root, dev->name);
         snprintf(text, sizeof text, "%s%u", dev->vendor == &sim_mlx5 ? "MT" : "", dev->part_id);
         bad |= put(text, "%s/class/infiniband/%s/hca_type", root, dev->name);

@@ -380,7 +380,7 @@ int sim_srq_create(struct sim_cmd *cmd)
     srq->max_sge = (uint32_t)sim_in_u64(cmd, UVERBS_ATTR_CREATE_SRQ_MAX_SGE, 0);
     srq->limit = (uint32_t)sim_in_u64(cmd, UVERBS_ATTR_CREATE_SRQ_LIMIT, 0);
     srq->hw = calloc(1, ctx->dev->vendor->srq_hw_size);
-    error = srq->hw && srq->max_wr ? srq_parents(cmd, srq) : EINVAL;
+    error = srq->hw ? srq_parents(cmd, srq) : ENOMEM;
     use(OBJ(srq->pd));
     use(OBJ(srq->cq));
     use(OBJ(srq->xrcd));

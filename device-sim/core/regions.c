@@ -273,7 +273,7 @@ int sim_reg_dm_mr(struct sim_cmd *cmd)
     struct sim_mr *mr;
     int error;
 
-    if (!dm || !(access & IB_UVERBS_ACCESS_ZERO_BASED) || !length || offset > dm->length || length > dm->length - offset)
+    if (!dm || !(access & IB_UVERBS_ACCESS_ZERO_BASED) || offset > dm->length || length > dm->length - offset)
         return EINVAL;
     mr = make(cmd, UVERBS_ATTR_REG_DM_MR_PD_HANDLE, access, &error);
     if (!mr)

@@ -334,6 +334,16 @@ static int modify_cq(struct sim_cmd *cmd)
     return cq ? cmd->ctx->dev->vendor->modify_cq(cq, in.attr.cq_count, in.attr.cq_period) : EINVAL;
 }
 
+/* What the kernel takes from the mask of an XRC queue pair, which has one side only: programs set it as for RC. */
+static uint32_t one_sided(const struct sim_qp *qp, uint32_t mask)
+{
+    if (qp->type == IB_UVERBS_QPT_XRC_INI)
+        return mask & ~(uint32_t)(IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER);
+    if (qp->type == IB_UVERBS_QPT_XRC_TGT)
+        return mask & ~(uint32_t)(IBV_QP_MAX_QP_RD_ATOMIC | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY);
+    return mask;
+}
+
 static int modify_qp(struct sim_cmd *cmd)
 {
     struct ib_uverbs_modify_qp in;
@@ -345,6 +355,7 @@ static int modify_qp(struct sim_cmd *cmd)
     qp = sim_obj_get(cmd->ctx, in.qp_handle, SIM_QP);
     if (!qp)
         return EINVAL;
+    in.attr_mask = one_sided(qp, in.attr_mask);
     error = sim_qp_modify(qp, &in);
     return error ? error : cmd->ctx->dev->vendor->modify_qp(cmd, qp);
 }

@@ -343,10 +343,10 @@ static int create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
     h->rq = (uint8_t *)(uintptr_t)in.buf_addr;
     h->rq_n = in.rq_wqe_count;
     h->rq_shift = in.rq_wqe_shift;
-    if (in.rq_wqe_count) { /* a query returns what the ring holds, as the kernel's does, and not what was asked for */
-        qp->cap.max_recv_wr = in.rq_wqe_count;
-        qp->cap.max_recv_sge = (1u << (in.rq_wqe_shift - 4)) - (in.flags & MLX5_QP_FLAG_SIGNATURE ? 1 : 0);
-    }
+    /* a query returns what the ring holds, as the kernel's does, and not what was asked for */
+    qp->cap.max_recv_wr = in.rq_wqe_count;
+    qp->cap.max_recv_sge = in.rq_wqe_count ?
+        (1u << (in.rq_wqe_shift - 4)) - (in.flags & MLX5_QP_FLAG_SIGNATURE ? 1 : 0) : 0;
     h->sq = h->rq + ((uint64_t)in.rq_wqe_count << in.rq_wqe_shift);
     h->sq_n = in.sq_wqe_count;
     h->db = (uint32_t *)(uintptr_t)in.db_addr;

@@ -141,10 +141,27 @@ static void multicast(void)
     free_pair(p);
 }
 
+/* A region of no bytes is one all the same. */
+static void empty_region_of_device_memory(void)
+{
+    struct ibv_context *ctx = open_nth(0);
+    struct ibv_pd *pd = SOME(ibv_alloc_pd(ctx));
+    struct ibv_alloc_dm_attr attr = {.length = 64};
+    struct ibv_dm *dm = SOME(ibv_alloc_dm(ctx, &attr));
+    struct ibv_mr *mr = SOME(ibv_reg_dm_mr(pd, dm, 0, 0, IBV_ACCESS_ZERO_BASED | IBV_ACCESS_LOCAL_WRITE));
+
+    CHECK(!ibv_reg_dm_mr(pd, dm, 65, 0, IBV_ACCESS_ZERO_BASED | IBV_ACCESS_LOCAL_WRITE));
+    OK(ibv_dereg_mr(mr));
+    OK(ibv_free_dm(dm));
+    OK(ibv_dealloc_pd(pd));
+    OK(ibv_close_device(ctx));
+}
+
 int main(int argc, char **argv)
 {
     static const struct test_case cases[] = {
         {"device_memory", device_memory},
+        {"empty-region-of-device-memory", empty_region_of_device_memory},
         {"descriptor", descriptor},
         {"advice", advice},
         {"multicast", multicast},

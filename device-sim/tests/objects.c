@@ -423,6 +423,31 @@ static void between_devices(void)
     free_pair(q);
 }
 
+/* A query tells what the receive ring holds: the kernel keeps that, and not what was asked for. */
+static void size_of_receive_queue(void)
+{
+    struct pair *p = make_pair(NULL);
+    struct ibv_srq_init_attr shared = {.attr = {.max_wr = 8, .max_sge = 1}};
+    struct ibv_srq *srq = SOME(ibv_create_srq(p->pd, &shared));
+
+    for (int i = 0; i < 2; i++) {
+        struct ibv_qp_init_attr init = {.send_cq = p->a.cq, .recv_cq = p->a.cq, .qp_type = IBV_QPT_RC,
+            .srq = i ? srq : NULL,
+            .cap = {.max_send_wr = 16, .max_recv_wr = 100, .max_send_sge = 1, .max_recv_sge = 3}};
+        struct ibv_qp *qp = SOME(ibv_create_qp(p->pd, &init));
+        struct ibv_qp_attr attr;
+
+        EQ(init.cap.max_recv_wr, i ? 0 : 128);
+        EQ(init.cap.max_recv_sge, i ? 0 : 4);
+        OK(ibv_query_qp(qp, &attr, IBV_QP_CAP, &init));
+        EQ(attr.cap.max_recv_wr, i ? 0 : 128);
+        EQ(attr.cap.max_recv_sge, i ? 0 : 4);
+        OK(ibv_destroy_qp(qp));
+    }
+    OK(ibv_destroy_srq(srq));
+    free_pair(p);
+}
+
 /* What is not simulated is refused, and counted. */
 static void refused(void)
 {
@@ -551,7 +576,8 @@ static const struct test_case cases[] = {
     {"reregister", reregister}, {"registration", registration}, {"on-demand", on_demand}, {"null-region",
     null_region}, {"resize", resize}, {"large-entries", large_entries},
     {"extended-queue", extended_queue}, {"thread-domain", thread_domain}, {"devices-and-ports", devices_and_ports},
-    {"between-devices", between_devices}, {"refused", refused}, {"forked", forked}, {"port-down", port_down},
+    {"between-devices", between_devices}, {"size-of-receive-queue", size_of_receive_queue},
+    {"refused", refused}, {"forked", forked}, {"port-down", port_down},
     {"closed-early", closed_early}, {"many-queue-pairs", many_queue_pairs}, {0},
 };
 

@@ -418,11 +418,58 @@ static void xrc_open(void)
     free_pair(x.p);
 }
 
+/* Both sides are given what RC is given, as perftest does; the kernel drops what the side has no use for. */
+static void xrc_all_attributes(void)
+{
+    struct xrc x = make_xrc();
+    struct ibv_qp *qp[2] = {x.from, x.to};
+
+    for (int i = 0; i < 2; i++) {
+        struct ibv_qp_attr attr = {.qp_state = IBV_QPS_RESET}, now = {0};
+        struct ibv_qp_init_attr init;
+
+        OK(ibv_modify_qp(qp[i], &attr, IBV_QP_STATE));
+        to_init(qp[i]);
+        attr = (struct ibv_qp_attr){.qp_state = IBV_QPS_RTR, .path_mtu = IBV_MTU_1024, .dest_qp_num = qp[1 - i]->qp_num,
+            .rq_psn = 7, .max_dest_rd_atomic = 4, .min_rnr_timer = 12,
+            .ah_attr = {.port_num = 1, .is_global = 1, .grh = {.sgid_index = 1, .hop_limit = 64}}};
+        OK(ibv_query_gid(x.p->ctx, 1, 1, &attr.ah_attr.grh.dgid));
+        OK(ibv_modify_qp(qp[i], &attr, IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
+            IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER));
+        attr = (struct ibv_qp_attr){.qp_state = IBV_QPS_RTS, .sq_psn = 7, .timeout = 14, .retry_cnt = 6, .rnr_retry = 5,
+            .max_rd_atomic = 3};
+        OK(ibv_modify_qp(qp[i], &attr, IBV_QP_STATE | IBV_QP_SQ_PSN | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT |
+            IBV_QP_RNR_RETRY | IBV_QP_MAX_QP_RD_ATOMIC));
+        OK(ibv_query_qp(qp[i], &now, IBV_QP_STATE, &init));
+        EQ(now.qp_state, IBV_QPS_RTS);
+        EQ(now.max_dest_rd_atomic, i ? 4 : 0);
+        EQ(now.min_rnr_timer, i ? 12 : 0);
+        EQ(now.max_rd_atomic, i ? 0 : 3);
+        EQ(now.retry_cnt, i ? 0 : 6);
+        EQ(now.rnr_retry, i ? 0 : 5);
+    }
+    free_xrc(&x);
+}
+
+/* The kernel rounds up what was asked for; zero is a queue of one. */
+static void shared_of_none(void)
+{
+    struct ibv_context *ctx = open_nth(0);
+    struct ibv_pd *pd = SOME(ibv_alloc_pd(ctx));
+    struct ibv_srq_init_attr init = {.attr = {.max_wr = 0, .max_sge = 1}};
+    struct ibv_srq *srq = SOME(ibv_create_srq(pd, &init));
+
+    OK(ibv_destroy_srq(srq));
+    OK(ibv_dealloc_pd(pd));
+    OK(ibv_close_device(ctx));
+}
+
 static const struct test_case cases[] = {
     {"ud-send", ud_send}, {"ud-not-received", ud_not_received}, {"ud-reordered", ud_reordered}, {"ud-ring-wrap",
         ud_ring_wrap}, {"ud-multicast", ud_multicast},
     {"uc", uc}, {"uc-error", uc_error}, {"shared", shared}, {"shared-limit", shared_limit}, {"xrc", xrc},
-    {"xrc-wrong-queue", xrc_wrong_queue}, {"xrc-open", xrc_open}, {0},
+    {"xrc-wrong-queue", xrc_wrong_queue}, {"xrc-open", xrc_open},
+    {"xrc-all-attributes", xrc_all_attributes}, {"shared-of-none", shared_of_none}, {0},
 };
 
 int main(int argc, char **argv)

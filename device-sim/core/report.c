@@ -84,6 +84,15 @@ void sim_violation(const void *hex, size_t length, size_t at, size_t width, cons
         abort();
 }
 
+void sim_remark(const void *hex, size_t length, size_t at, size_t width, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    verdict("remark", hex, length, at, width, fmt, args);
+    va_end(args);
+}
+
 void sim_key_error(const void *hex, size_t length, size_t at, size_t width, const char *fmt, ...)
 {
     va_list args;

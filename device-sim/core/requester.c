@@ -122,13 +122,17 @@ static void fill_packet(struct sim_qp *qp, struct sim_packet *p)
 static const char *fill_data(struct sim_qp *qp, struct sim_packet *p)
 {
     const struct sim_wr *wr = &qp->wr;
+    uint32_t here = 0;
 
-    if (!p->length)
+    if (qp->done < wr->inline_length) {
+        uint64_t left = wr->inline_length - qp->done;
+
+        here = left < p->length ? (uint32_t)left : p->length;
+        memcpy(p->data, wr->data + qp->done, here);
+    }
+    if (here == p->length)
         return NULL;
-    if (!wr->is_inline)
-        return sim_gather(qp, wr->sge, wr->n_sge, qp->done, p->data, p->length);
-    memcpy(p->data, wr->data + qp->done, p->length);
-    return NULL;
+    return sim_gather(qp, wr->sge, wr->n_sge, qp->done + here - wr->inline_length, p->data + here, p->length - here);
 }
 
 /* Puts what a read or an atomic brought to where it belongs. False when it can't be. */

@@ -218,7 +218,7 @@ struct sim_wr {
     struct sim_sge sge[SIM_MAX_SGE];
     struct sim_piece piece[SIM_MAX_PIECES]; /* of the update */
     uint64_t length;
-    bool is_inline;
+    uint32_t inline_length; /* of the message so many bytes come first, from here; the pieces follow */
     uint8_t data[SIM_MAX_INLINE];
     uint64_t raddr;
     uint32_t rkey;
@@ -595,6 +595,9 @@ void sim_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 int sim_refuse(const struct sim_context *ctx, int error, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* The device found a descriptor or doorbell that no correct library writes. hex may be NULL. */
 void sim_violation(const void *hex, size_t length, size_t at, size_t width, const char *fmt, ...)
+    __attribute__((format(printf, 5, 6)));
+/* Something that means nothing to the device, and that some programs leave behind. Said, not counted. */
+void sim_remark(const void *hex, size_t length, size_t at, size_t width, const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
 /* A key or a bound that the application got wrong: an error completion, not a broken descriptor. */
 void sim_key_error(const void *hex, size_t length, size_t at, size_t width, const char *fmt, ...)

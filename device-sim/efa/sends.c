@@ -97,7 +97,7 @@ static bool judge_inline(struct sim_qp *qp, struct sim_wr *wr, const uint8_t *b)
     if (wr->op == SIM_READ || (wr->op == SIM_WRITE && h->sq_size == TX_SIZE) || length > room)
         return bad(qp, wr, b, 6, "inline data of %u bytes, operation %u, descriptors of %u", length, wr->vendor_op,
             h->sq_size);
-    wr->is_inline = true;
+    wr->inline_length = length;
     wr->length = length;
     memcpy(wr->data, b + at, length);
     return unused(qp, wr, b, at + length, h->sq_size);

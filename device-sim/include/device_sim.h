@@ -82,12 +82,13 @@ enum device_sim_counter {
     DEVICE_SIM_COUNT_ASYNC_EVENTS = 11,
     DEVICE_SIM_COUNT_COMMAND_ERRORS = 12, /* DevX commands that the device refused; what EFA's commands forbid */
     DEVICE_SIM_COUNT_DEVX_EVENTS = 13,
+    DEVICE_SIM_COUNT_REMARKS = 14, /* descriptors with bytes that mean nothing and are not zero: executed all the same */
     DEVICE_SIM_COUNTERS
 };
 DEVICE_SIM_API uint64_t device_sim_count(int counter);
 DEVICE_SIM_API void device_sim_reset_counts(void);
 
-/* The first line of the last violation, key error or command error, "" when there was none. Copied to `to`, cut to `size`. */
+/* The first line of the last violation, remark, key error or command error, "" when there was none. Copied to `to`, cut to `size`. */
 DEVICE_SIM_API int device_sim_message(char *to, int size);
 
 enum device_sim_strict {

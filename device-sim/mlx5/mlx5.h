@@ -79,6 +79,7 @@ struct mlx5_qp {
     bool rung;
 };
 
+    bool remarked; /* on what its descriptors have and the device does not look at: said once */
 struct mlx5_srq {
     uint8_t *buf;
     uint32_t *db;

@@ -24,6 +24,22 @@ bool wqe_bad(struct wqe *w, size_t at, size_t width, const char *fmt, ...)
     return false;
 }
 
+/*
+ * What the device does not look at. Programs that write only the fields they mean leave there what a descriptor of the lap
+ * before had: each is counted, the first of a queue pair is told.
+ */
+static void remark(struct wqe *w, size_t at, size_t width, const char *what)
+{
+    struct mlx5_qp *h = w->qp->hw;
+
+    sim_count(DEVICE_SIM_COUNT_REMARKS);
+    if (h->remarked)
+        return;
+    h->remarked = true;
+    sim_remark(w->bytes, w->length, at, width, "%s QP 0x%06x WQE %u: %s", w->qp->obj.ctx->dev->name, w->qp->qpn,
+        w->wr->index, what);
+}
+
 /* -- the parts of a descriptor ----------------------------------------------------------------- */
 
 enum { HAS_RADDR = 1, HAS_ATOMIC = 2, HAS_IMM = 4, HAS_INV = 8, HAS_DATA = 16, CAN_INLINE = 32, HAS_MASKS = 64, CROSSES = 128 };
@@ -99,10 +115,10 @@ static bool control(struct wqe *w, unsigned *operation)
         if (sum != 0xff)
             return wqe_bad(w, 8, 1, "the signature is wrong: all bytes together give 0x%02x, must be 0xff", sum);
     } else if (b[8]) {
-        return wqe_bad(w, 8, 1, "a signature 0x%02x, but the queue pair has none", b[8]);
+        remark(w, 8, 1, "a signature, but the queue pair has none");
     }
     if (b[9] || b[10])
-        return wqe_bad(w, 9, 2, "reserved bytes of the control segment are set");
+        remark(w, 9, 2, "reserved bytes of the control segment are set");
     if (b[11] & 0x11)
         return wqe_bad(w, 11, 1, "reserved bits of fm_ce_se are set: 0x%02x", b[11]);
     if (b[11] >> 5 > 4)
@@ -220,13 +236,11 @@ static bool data(struct wqe *w, bool can_inline)
             if (at + 4 + n > w->length)
                 return wqe_bad(w, at, 4, "inline data of %u bytes reach past the end, ds is %zu", n, w->length / 16);
             memcpy(wr->data + wr->length, b + 4, n);
-            wr->is_inline = true;
+            wr->inline_length += n;
             wr->length += n;
             w->at += (4 + n + 15) / 16 * 16;
             continue;
         }
-        if (wr->is_inline)
-            return wqe_bad(w, at, 4, "a data segment behind inline data");
         if (!count)
             return wqe_bad(w, at, 4, "a data segment of 0 bytes: to the device that is 2 GiB");
         wr->sge[wr->n_sge] = (struct sim_sge){.addr = be64(b + 8), .length = count, .lkey = be32(b + 4)};

@@ -165,8 +165,6 @@ WRONG(ds_zero, "ds is 0", w[7] = 0;)
 WRONG(ds_small, "ds is 1, too small for the remote address segment", w[7] = 1;)
 WRONG(ds_past_record, "the doorbell record ends", w[7] = 5;)
 WRONG(ds_reserved, "reserved bits above ds are set: 0x43", w[7] |= 0x40;)
-WRONG(signature, "a signature 0x12, but the queue pair has none", w[8] = 0x12;)
-WRONG(reserved_stream, "reserved bytes of the control segment are set", w[10] = 1;)
 WRONG(reserved_fm_ce_se, "reserved bits of fm_ce_se are set: 0x09", w[11] |= 1;)
 WRONG(fence_mode, "fence mode 7 is not known", w[11] |= 0xe0;)
 WRONG(reserved_raddr, "reserved bytes of the remote address segment are set", w[31] = 1;)
@@ -176,6 +174,74 @@ WRONG(inline_reserved, "reserved bits of the inline segment are set", put32(w + 
 WRONG(inline_read, "inline data is not for this opcode", w[3] = MLX5_OPCODE_RDMA_READ; put32(w + 32,
     MLX5_INLINE_SEG | 4);)
 WRONG(atomic_size, "ds is 2, too small for the atomic segment", w[3] = MLX5_OPCODE_ATOMIC_FA; w[7] = 2;)
+
+/* Bytes that mean nothing are remarked upon, and what they are in is executed. */
+static void remarked(unsigned at, uint8_t value, const char *message)
+{
+    struct hand h = by_hand(NULL);
+    struct ibv_wc wc;
+
+    for (uint16_t i = 0; i < 2; i++) {
+        uint8_t *wqe = write_wqe(&h, i);
+
+        wqe[at] = value;
+        h.p->a.buf[0] = (uint8_t)(0x5a + i);
+        record(&h, 1);
+        ring(&h, wqe);
+        device_sim_pump(-1);
+        EQ(ibv_poll_cq(h.p->a.cq, 1, &wc), 1);
+        EQ(wc.status, IBV_WC_SUCCESS);
+        EQ(h.p->b.buf[0], 0x5a + i);
+        expect_message("WQE 0: "); /* told once, counted each time */
+        expect_message(message);
+        EQ(device_sim_count(DEVICE_SIM_COUNT_REMARKS), i + 1);
+        EQ(device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS), 0);
+    }
+    free_pair(h.p);
+}
+
+static void signature(void)
+{
+    remarked(8, 0x12, "a signature, but the queue pair has none");
+}
+
+static void reserved_stream(void)
+{
+    remarked(9, 1, "reserved bytes of the control segment are set");
+    device_sim_reset_counts();
+    remarked(10, 1, "reserved bytes of the control segment are set");
+}
+
+/* A WRITE of `n` inline bytes and then of `m` from memory: one message. */
+static void inline_then_data(void)
+{
+    for (uint32_t n = 1; n <= 28; n++) {
+        struct hand h = by_hand(NULL);
+        uint8_t *wqe = write_wqe(&h, 0);
+        uint32_t m = n % 2 ? 40000 : 5, blocks = (4 + n + 15) / 16; /* more than a packet, or less */
+        struct ibv_wc wc;
+
+        fill(h.p->a.buf, 50000, n);
+        memmove(wqe + 32 + 16 * blocks, wqe + 32, 16);
+        put32(wqe + 32 + 16 * blocks, m);
+        put32(wqe + 32, MLX5_INLINE_SEG | n);
+        memset(wqe + 36, 0, 16 * blocks - 4);
+        for (uint32_t i = 0; i < n; i++)
+            wqe[36 + i] = (uint8_t)(100 + i);
+        wqe[7] = (uint8_t)(3 + blocks);
+        record(&h, (uint16_t)((3 + blocks + 3) / 4));
+        ring(&h, wqe);
+        device_sim_pump(-1);
+        EQ(ibv_poll_cq(h.p->a.cq, 1, &wc), 1);
+        EQ(wc.status, IBV_WC_SUCCESS);
+        for (uint32_t i = 0; i < n; i++)
+            EQ(h.p->b.buf[i], 100 + i);
+        CHECK(!memcmp(h.p->b.buf + n, h.p->a.buf, m));
+        EQ(h.p->b.buf[n + m], 0);
+        no_violations();
+        free_pair(h.p);
+    }
+}
 
 /* UC has no reads. */
 static void read_on_uc(void)
@@ -494,7 +560,7 @@ static const struct test_case cases[] = {
     {"right", right}, {"index-repeated", index_repeated}, {"opcode", wrong_opcode}, {"opcode-modifier",
         opcode_modifier},
     {"read-on-uc", read_on_uc}, {"qpn", wrong_qpn}, {"ds-zero", ds_zero}, {"ds-small", ds_small},
-    {"ds-past-record", ds_past_record}, {"ds-reserved", ds_reserved}, {"signature-unasked", signature},
+    {"ds-past-record", ds_past_record}, {"ds-reserved", ds_reserved}, {"signature-unasked", signature}, {"inline-then-data", inline_then_data},
     {"reserved-stream", reserved_stream}, {"reserved-fm-ce-se", reserved_fm_ce_se}, {"fence-mode", fence_mode},
     {"reserved-raddr", reserved_raddr}, {"zero-bytes", zero_bytes}, {"inline-too-long", inline_too_long},
     {"inline-reserved", inline_reserved}, {"inline-read", inline_read}, {"atomic-size", atomic_size},

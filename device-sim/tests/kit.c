@@ -287,9 +287,9 @@ void no_violations(void)
 {
     char text[512];
 
-    if (device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS)) {
+    if (device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS) || device_sim_count(DEVICE_SIM_COUNT_REMARKS)) {
         device_sim_message(text, sizeof text);
-        fail(__FILE__, __LINE__, "violation: %s", text);
+        fail(__FILE__, __LINE__, "violation or remark: %s", text);
     }
 }
 

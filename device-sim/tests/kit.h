@@ -89,6 +89,7 @@ struct ibv_wc completion(struct ibv_cq *cq);
 void good(struct ibv_cq *cq, uint64_t id, enum ibv_wc_opcode opcode);
 void bad(struct ibv_cq *cq, uint64_t id, enum ibv_wc_status status);
 void nothing(struct ibv_cq *cq);
+/* Nor remarks. */
 void no_violations(void);
 void expect_message(const char *part);
 void fill(uint8_t *to, size_t length, unsigned seed);

@@ -7,10 +7,14 @@
 #include "wqe.h"
 
 #define CHECK_BOUND 0x40 /* fails where the key is free */
+/* How libmlx5 takes a key back, a window or one of pieces: without a list, and of any queue pair. */
+#define INVALIDATES (MLX5_WQE_UMR_CTRL_FLAG_INLINE | MLX5_WQE_UMR_CTRL_FLAG_TRNSLATION_OFFSET | \
+    MLX5_WQE_UMR_CTRL_FLAG_CHECK_QPN)
 #define MASK_ACCESS (MLX5_WQE_UMR_CTRL_MKEY_MASK_ACCESS_LOCAL_WRITE | MLX5_WQE_UMR_CTRL_MKEY_MASK_ACCESS_REMOTE_READ | \
     MLX5_WQE_UMR_CTRL_MKEY_MASK_ACCESS_REMOTE_WRITE | MLX5_WQE_UMR_CTRL_MKEY_MASK_ACCESS_ATOMIC)
 #define MASK_EN_RINVAL (1 << 8)
-#define MASK_KNOWN (MASK_ACCESS | MASK_EN_RINVAL | MLX5_WQE_UMR_CTRL_MKEY_MASK_LEN | \
+#define MASK_QPN (1 << 14)
+#define MASK_KNOWN (MASK_ACCESS | MASK_QPN | MASK_EN_RINVAL | MLX5_WQE_UMR_CTRL_MKEY_MASK_LEN | \
     MLX5_WQE_UMR_CTRL_MKEY_MASK_START_ADDR | MLX5_WQE_UMR_CTRL_MKEY_MASK_MKEY | MLX5_WQE_UMR_CTRL_MKEY_MASK_FREE)
 #define FLAG_EN_RINVAL (1u << 24)
 #define IN_ROUNDS 0x400 /* in the place of a key */
@@ -125,7 +129,8 @@ static bool key(struct wqe *w, const uint8_t *c, const uint8_t *m, uint64_t mask
     u->key = be32(w->bytes + 12);
     if (!(c[0] & MLX5_WQE_UMR_CTRL_FLAG_INLINE))
         return wqe_bad(w, 16, 1, "UMR flags 0x%02x: a list that is not in the descriptor is not simulated", c[0]);
-    if (c[0] & ~(MLX5_WQE_UMR_CTRL_FLAG_INLINE | MLX5_WQE_UMR_CTRL_FLAG_CHECK_FREE | CHECK_BOUND))
+    if (c[0] & ~(MLX5_WQE_UMR_CTRL_FLAG_INLINE | MLX5_WQE_UMR_CTRL_FLAG_CHECK_FREE | CHECK_BOUND) &&
+        (c[0] != INVALIDATES || !(mask & MLX5_WQE_UMR_CTRL_MKEY_MASK_FREE) || !(m[0] & MLX5_WQE_MKEY_CONTEXT_FREE)))
         return wqe_bad(w, 16, 1, "UMR flags 0x%02x, of which some are not for a key that is made of pieces", c[0]);
     if (be16(c + 6))
         return wqe_bad(w, 22, 2, "a translation offset, or a signature's size, which are not simulated");
@@ -135,7 +140,7 @@ static bool key(struct wqe *w, const uint8_t *c, const uint8_t *m, uint64_t mask
         return wqe_bad(w, 20, 2, "klm_octowords is %u, must be a multiple of 4", octowords);
     if (m[0] & ~MLX5_WQE_MKEY_CONTEXT_FREE || m[1] || m[3] || be32(m + 8) || flags & ~FLAG_EN_RINVAL)
         return wqe_bad(w, 64, 16, "reserved bits of the mkey context are set, or such as are not simulated");
-    if (mask & MLX5_WQE_UMR_CTRL_MKEY_MASK_MKEY && be32(m + 4) >> 8 != 0xffffff)
+    if (mask & (MLX5_WQE_UMR_CTRL_MKEY_MASK_MKEY | MASK_QPN) && be32(m + 4) >> 8 != 0xffffff)
         return wqe_bad(w, 68, 3, "a key of one queue pair is not simulated");
     if (!is_zero(w, 96, 128, "reserved bytes of the mkey context are set, or such as are not simulated"))
         return false;

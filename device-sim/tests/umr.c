@@ -437,6 +437,43 @@ static void taken_back_by_the_peer(void)
     }
 }
 
+/* As libmlx5 does it, for ibv_wr_local_inv. */
+static void take_back(struct keyed *k, uint32_t key, enum ibv_wc_status status)
+{
+    struct ibv_wc wc;
+
+    ibv_wr_start(k->qp);
+    k->qp->wr_id = 77;
+    k->qp->wr_flags = IBV_SEND_SIGNALED;
+    ibv_wr_local_inv(k->qp, key);
+    OK(ibv_wr_complete(k->qp));
+    wc = completion(k->p->b.cq);
+    EQ(wc.wr_id, 77);
+    EQ(wc.status, status);
+    if (!status)
+        EQ(wc.opcode, IBV_WC_LOCAL_INV);
+}
+
+static void taken_back_locally(void)
+{
+    struct keyed k = make(PLACES);
+    struct ibv_sge sge[PLACES];
+
+    all_of(&k.p->b, sge);
+    for (unsigned i = 0; i < 3; i++) {
+        list(&k, ACCESS, PLACES, sge, IBV_WC_SUCCESS);
+        by_key(&k, IBV_WR_RDMA_WRITE, 0, 100, k.key->rkey, IBV_WC_SUCCESS);
+        take_back(&k, k.key->rkey, IBV_WC_SUCCESS);
+    }
+    by_key(&k, IBV_WR_RDMA_WRITE, 0, 100, k.key->rkey, IBV_WC_REM_ACCESS_ERR);
+    done(&k);
+    k = make(PLACES);
+    all_of(&k.p->b, sge);
+    list(&k, ACCESS, PLACES, sge, IBV_WC_SUCCESS);
+    take_back(&k, k.key->rkey ^ 1, IBV_WC_MW_BIND_ERR); /* another last byte */
+    done(&k);
+}
+
 static void fence(struct update *u) { u->how.rsvd0[1] = 1; }
 static void not_inline(struct update *u) { u->how.flags = 0; }
 static void offset_flag(struct update *u) { u->how.flags |= 0x10; }
@@ -481,7 +518,7 @@ int main(int argc, char **argv)
         {"pieces-that-are-not-to-be-had", pieces_that_are_not_to_be_had},
         {"as-many-as-there-may-be", as_many_as_there_may_be}, {"strides", strides},
         {"again-and-again", given_and_taken_again_and_again}, {"states", states}, {"keys-of-others", keys_of_others},
-        {"by-the-peer", taken_back_by_the_peer}, {"wrong", what_no_library_writes}, {NULL, NULL}};
+        {"by-the-peer", taken_back_by_the_peer}, {"taken-back-locally", taken_back_locally}, {"wrong", what_no_library_writes}, {NULL, NULL}};
 
     return run_cases("umr", cases, argc, argv);
 }

@@ -73,7 +73,7 @@ static int get_context(struct sim_cmd *cmd)
     r.clock_info_versions = 1 << MLX5_IB_CLOCK_INFO_V1;
     r.log_uar_size = 12;
     r.num_uars_per_page = 1;
-    r.num_dyn_bfregs = 2 * UAR_PAGES;
+    r.num_dyn_bfregs = 2 * (UAR_PAGES - FIRST_UAR_ID);
     r.response_length = sizeof r;
     sim_out_driver(cmd, &r, sizeof r);
     return 0;

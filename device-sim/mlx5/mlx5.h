@@ -14,6 +14,7 @@
 
 #define PAGE 4096
 #define UAR_PAGES 1022
+#define FIRST_UAR_ID 1 /* no register page of a device has the number 0 */
 #define VAR_PAGES 16
 #define CLOCK_PAGE 0
 #define CLOCK_INFO_PAGE 1

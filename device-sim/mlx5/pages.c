@@ -13,7 +13,7 @@ static int alloc(struct sim_cmd *cmd, bool *used, unsigned n, unsigned first, ui
 {
     struct mlx5_ctx *m = cmd->ctx->hw;
     struct mlx5_page *page;
-    uint32_t index = 0, length = PAGE;
+    uint32_t index = first == FIRST_UAR ? FIRST_UAR_ID : 0, length = PAGE;
     uint64_t at;
 
     while (index < n && used[index])

@@ -16,6 +16,7 @@ static void register_pages(void)
 
         CHECK(uar->base_addr && (uint8_t *)uar->reg_addr >= (uint8_t *)uar->base_addr + 0x800);
         CHECK(uar->mmap_off);
+        CHECK(uar->page_id);
         EQ(uar == again, types[i] == MLX5DV_UAR_ALLOC_TYPE_NC); /* of that kind a context has one */
         mlx5dv_devx_free_uar(uar);
         mlx5dv_devx_free_uar(again);

@@ -37,6 +37,7 @@ struct mlx5_ctx {
     bool timed; /* whether a completion queue was ever to wait for a time */
     struct sim_qp *users[UAR_PAGES]; /* the queue pairs of each, linked by next_user and back by previous_user */
     uint16_t devx_uid; /* 0: the context was opened without DevX */
+    bool devx_refused; /* the library asks again, in all the ways that it knows */
     bool var_used[VAR_PAGES];
 };
 
@@ -78,9 +79,9 @@ struct mlx5_qp {
     uint16_t sq_ci, rung_to, rq_ci;
     uint16_t rq_enabled; /* where others let it receive: up to this one */
     bool rung;
+    bool remarked; /* on what its descriptors have and the device does not look at: said once */
 };
 
-    bool remarked; /* on what its descriptors have and the device does not look at: said once */
 struct mlx5_srq {
     uint8_t *buf;
     uint32_t *db;

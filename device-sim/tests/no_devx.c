@@ -32,7 +32,17 @@ static void asked_for(void)
     OK(ibv_close_device(usual));
 }
 
-static const struct test_case cases[] = {{"only-questions", only_questions}, {"asked-for", asked_for}, {0}};
+/* That the library asks again without DevX is nothing to tell. */
+static void opened_silently(void)
+{
+    struct ibv_context *ctx = open_nth(1);
+
+    EQ(device_sim_count(DEVICE_SIM_COUNT_REFUSED), 0);
+    OK(ibv_close_device(ctx));
+}
+
+static const struct test_case cases[] = {{"only-questions", only_questions}, {"asked-for", asked_for},
+    {"opened-silently", opened_silently}, {0}};
 
 int main(int argc, char **argv)
 {

@@ -16,9 +16,8 @@
 #include <unistd.h>
 #include <linux/netlink.h>
 
-#include "sim.h"
+#include "interpose.h"
 
-#define EXPORT __attribute__((visibility("default")))
 #define MAX_FD 65536
 
 static struct {
@@ -48,7 +47,7 @@ void *sim_fd_get(int fd, enum sim_fd_kind kind)
     return fds[fd].what;
 }
 
-static void *next(const char *name)
+void *sim_next(const char *name)
 {
     void *f = dlsym(RTLD_NEXT, name);
 
@@ -57,43 +56,6 @@ static void *next(const char *name)
         abort();
     }
     return f;
-}
-
-/* Looked up at the first call: other libraries may call before our constructor has run. */
-#define NEXT(name) ({ static __typeof__(name) *found; if (!found) found = (__typeof__(name) *)next(#name); found; })
-
-#define UVERBS "/dev/infiniband/uverbs"
-
-/* The device that a path names, or NULL. *node: it is the other file of the vendor's. */
-static struct sim_device *device_of(const char *path, bool *node)
-{
-    int index, end = 0;
-    char theirs[64];
-
-    if (!path || strncmp(path, "/dev/", 5))
-        return NULL;
-    *node = strncmp(path, UVERBS, sizeof UVERBS - 1);
-    if (!*node) {
-        if (sscanf(path + sizeof UVERBS - 1, "%d%n", &index, &end) != 1 || path[sizeof UVERBS - 1 + (size_t)end])
-            return NULL;
-        sim_configure();
-        return index >= 0 && index < sim_config.n_devices ? &sim_devices[index] : NULL;
-    }
-    if (strncmp(path, "/dev/accel/", 11))
-        return NULL;
-    sim_configure();
-    for (int i = 0; i < sim_config.n_devices; i++)
-        if (sim_devices[i].vendor->node &&
-            snprintf(theirs, sizeof theirs, sim_devices[i].vendor->node, i) > 0 && !strcmp(path, theirs))
-            return &sim_devices[i];
-    return NULL;
-}
-
-static bool is_ours(const char *path)
-{
-    bool node;
-
-    return device_of(path, &node);
 }
 
 static int open_device(struct sim_device *dev, bool node)
@@ -124,60 +86,66 @@ EXPORT int open(const char *path, int flags, ...)
 {
     mode_t mode = OPEN_MODE(flags);
     bool node;
-    struct sim_device *dev = device_of(path, &node);
+    struct sim_device *dev = sim_device_of(path, &node);
+    char room[PATH_MAX];
 
-    return dev ? open_device(dev, node) : NEXT(open)(path, flags, mode);
+    return dev ? open_device(dev, node) : NEXT(open)(sim_path(path, room), flags, mode);
 }
 
 EXPORT int open64(const char *path, int flags, ...)
 {
     mode_t mode = OPEN_MODE(flags);
     bool node;
-    struct sim_device *dev = device_of(path, &node);
+    struct sim_device *dev = sim_device_of(path, &node);
+    char room[PATH_MAX];
 
-    return dev ? open_device(dev, node) : NEXT(open64)(path, flags, mode);
+    return dev ? open_device(dev, node) : NEXT(open64)(sim_path(path, room), flags, mode);
 }
 
 EXPORT int openat(int dir, const char *path, int flags, ...)
 {
     mode_t mode = OPEN_MODE(flags);
     bool node;
-    struct sim_device *dev = device_of(path, &node);
+    struct sim_device *dev = sim_device_of(path, &node);
+    char room[PATH_MAX];
 
-    return dev ? open_device(dev, node) : NEXT(openat)(dir, path, flags, mode);
+    return dev ? open_device(dev, node) : NEXT(openat)(dir, sim_path(path, room), flags, mode);
 }
 
 EXPORT int openat64(int dir, const char *path, int flags, ...)
 {
     mode_t mode = OPEN_MODE(flags);
     bool node;
-    struct sim_device *dev = device_of(path, &node);
+    struct sim_device *dev = sim_device_of(path, &node);
+    char room[PATH_MAX];
 
-    return dev ? open_device(dev, node) : NEXT(openat64)(dir, path, flags, mode);
+    return dev ? open_device(dev, node) : NEXT(openat64)(dir, sim_path(path, room), flags, mode);
 }
 
-EXPORT int stat(const char *restrict path, struct stat *restrict to)
+/* What the compiler makes of calls without a mode where the flags are not known to it. */
+int __open_2(const char *path, int flags);
+int __open64_2(const char *path, int flags);
+int __openat_2(int dir, const char *path, int flags);
+int __openat64_2(int dir, const char *path, int flags);
+
+EXPORT int __open_2(const char *path, int flags)
 {
-    return NEXT(stat)(is_ours(path) ? "/dev/null" : path, to);
+    return open(path, flags);
 }
 
-EXPORT int stat64(const char *restrict path, struct stat64 *restrict to)
+EXPORT int __open64_2(const char *path, int flags)
 {
-    return NEXT(stat64)(is_ours(path) ? "/dev/null" : path, to);
+    return open64(path, flags);
 }
 
-/* What stat was called inside the C library before 2.33; libraries built then still ask for these. */
-int __xstat(int version, const char *path, struct stat *to);
-int __xstat64(int version, const char *path, struct stat64 *to);
-
-EXPORT int __xstat(int version, const char *path, struct stat *to)
+EXPORT int __openat_2(int dir, const char *path, int flags)
 {
-    return NEXT(__xstat)(version, is_ours(path) ? "/dev/null" : path, to);
+    return openat(dir, path, flags);
 }
 
-EXPORT int __xstat64(int version, const char *path, struct stat64 *to)
+EXPORT int __openat64_2(int dir, const char *path, int flags)
 {
-    return NEXT(__xstat64)(version, is_ours(path) ? "/dev/null" : path, to);
+    return openat64(dir, path, flags);
 }
 
 /* -- RDMA's netlink -- */
@@ -307,47 +275,6 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
     sim_leave();
     errno = error;
     return error ? -1 : 0;
-}
-
-static void *map_device(struct sim_context *ctx, void *addr, size_t length, int prot, int flags, off_t offset)
-{
-    int fd = -1, error;
-    enum sim_watch kind;
-    off_t at = 0;
-
-    sim_enter();
-    error = ctx->dev->vendor->map(ctx, offset, length, prot, &fd, &at);
-    sim_leave();
-    if (error) {
-        errno = sim_refuse(ctx, error, "mmap of offset 0x%llx, %zu bytes", (unsigned long long)offset, length);
-        return MAP_FAILED;
-    }
-    addr = NEXT(mmap)(addr, length, prot, flags, fd, at);
-    kind = ctx->dev->vendor->watch ? ctx->dev->vendor->watch(ctx, offset) : SIM_WATCH_NOTHING;
-    if (kind == SIM_WATCH_REGISTERS || (sim_config.watch && kind != SIM_WATCH_NOTHING))
-        sim_watch_begin(ctx, addr, length, offset, kind);
-    return addr;
-}
-
-EXPORT int munmap(void *addr, size_t length)
-{
-    sim_watch_end(addr, length);
-    return NEXT(munmap)(addr, length);
-}
-
-EXPORT void *mmap(void *addr, size_t length, int prot, int flags, int fd, off_t offset)
-{
-    struct sim_context *ctx = sim_fd_get(fd, SIM_FD_CONTEXT);
-
-    return ctx ? map_device(ctx, addr, length, prot, flags, offset) : NEXT(mmap)(addr, length, prot, flags, fd, offset);
-}
-
-EXPORT void *mmap64(void *addr, size_t length, int prot, int flags, int fd, off64_t offset)
-{
-    struct sim_context *ctx = sim_fd_get(fd, SIM_FD_CONTEXT);
-
-    return ctx ? map_device(ctx, addr, length, prot, flags, offset) : NEXT(mmap64)(addr, length, prot, flags, fd,
-        offset);
 }
 
 /* The old way of commands. /dev/null would swallow them without a word. */

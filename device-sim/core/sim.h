@@ -21,6 +21,7 @@
 
 #define SIM_MAX_DEVICES 8
 #define SIM_MAX_PORTS 4
+#define SIM_PCI_DOMAIN "0051" /* that no machine has */
 #define SIM_FIRMWARE "16.35.0"
 #define SIM_DEVICE_NUMBER 0x103u /* 1:3, that of /dev/null, which stands for the device files */
 #define SIM_MAX_SGE 64
@@ -400,6 +401,8 @@ struct sim_vendor {
     int driver_id, abi_version;
     uint32_t vendor_id, part_id; /* as query_device tells them */
     uint16_t pci_vendor; /* as sysfs tells it */
+    uint32_t pci_class;
+    const char *driver; /* of the kernel */
     int node_type; /* RDMA_NODE_... of sysfs */
     bool own_fabric; /* neither Ethernet nor InfiniBand */
     bool bare; /* nothing of query_device_ex but what the core's struct has; no memory windows */

@@ -1,9 +1,13 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/* Writes the directory tree that stands for /sys: libibverbs reads it where SYSFS_PATH says. */
+/*
+ * Writes the directory tree that stands for /sys: libibverbs reads it where SYSFS_PATH says. As in the kernel's, devices lie in
+ * PCI functions below devices/, and what is below class/ are links.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "sim.h"
 
@@ -41,6 +45,30 @@ static int put(const char *text, const char *fmt, ...)
     return fclose(file) ? errno : 0;
 }
 
+/* A link to `to`, which is relative to where the link is. */
+static int put_link(const char *to, const char *fmt, ...)
+{
+    va_list args;
+    int n;
+
+    va_start(args, fmt);
+    n = vsnprintf(path, sizeof path, fmt, args);
+    va_end(args);
+    if (n < 0 || (size_t)n >= sizeof path)
+        return ENAMETOOLONG;
+    if (make_dirs())
+        return errno;
+    return symlink(to, path) ? errno : 0;
+}
+
+static int put_number(unsigned long value, const char *format, const char *folder, const char *name)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, format, value);
+    return put(text, "%s/%s", folder, name);
+}
+
 static const char *guid_text(uint64_t guid)
 {
     static char text[24];
@@ -50,9 +78,10 @@ static const char *guid_text(uint64_t guid)
     return text;
 }
 
-static int put_port(const char *root, const struct sim_device *dev, int p)
+static int put_port(const char *folder, const struct sim_device *dev, int p)
 {
     const struct sim_port *port = &dev->port[p];
+    bool roce = dev->link_layer == IBV_LINK_LAYER_ETHERNET && !port->internal;
     int bad = 0;
     char text[48];
 
@@ -61,56 +90,107 @@ static int put_port(const char *root, const struct sim_device *dev, int p)
 
         for (int i = 0; i < 16; i += 2)
             to += sprintf(to, "%s%02x%02x", i ? ":" : "", port->gid[n][i], port->gid[n][i + 1]);
-        bad |= put(text, "%s/class/infiniband/%s/ports/%d/gids/%u", root, dev->name, p + 1, n);
-        if (dev->link_layer == IBV_LINK_LAYER_ETHERNET && !port->internal)
-            bad |= put(n & 1 ? "RoCE v2" : "IB/RoCE v1", "%s/class/infiniband/%s/ports/%d/gid_attrs/types/%u", root,
-                dev->name, p + 1, n);
+        bad |= put(text, "%s/gids/%u", folder, n);
+        if (!roce)
+            continue;
+        bad |= put(n & 1 ? "RoCE v2" : "IB/RoCE v1", "%s/gid_attrs/types/%u", folder, n);
+        snprintf(text, sizeof text, "sim%dp%d", dev->index, p + 1); /* there is no such interface */
+        bad |= put(text, "%s/gid_attrs/ndevs/%u", folder, n);
     }
-    bad |= put("0xffff", "%s/class/infiniband/%s/ports/%d/pkeys/0", root, dev->name, p + 1);
-    bad |= put(port->state == IBV_PORT_ACTIVE ? "4: ACTIVE" : "1: DOWN", "%s/class/infiniband/%s/ports/%d/state", root, dev->name, p + 1);
-    bad |= put(port->state == IBV_PORT_ACTIVE ? "5: LinkUp" : "3: Disabled", "%s/class/infiniband/%s/ports/%d/phys_state", root, dev->name, p + 1);
-    bad |= put("100 Gb/sec (4X EDR)", "%s/class/infiniband/%s/ports/%d/rate", root, dev->name, p + 1);
+    bad |= put("0xffff", "%s/pkeys/0", folder);
+    bad |= put(port->state == IBV_PORT_ACTIVE ? "4: ACTIVE" : "1: DOWN", "%s/state", folder);
+    bad |= put(port->state == IBV_PORT_ACTIVE ? "5: LinkUp" : "3: Disabled", "%s/phys_state", folder);
+    bad |= put("100 Gb/sec (4X EDR)", "%s/rate", folder);
     bad |= put(dev->link_layer == IBV_LINK_LAYER_INFINIBAND ? "InfiniBand" :
-        dev->link_layer == IBV_LINK_LAYER_ETHERNET ? "Ethernet" : "Unspecified",
-            "%s/class/infiniband/%s/ports/%d/link_layer", root, dev->name,
-        p + 1);
-    snprintf(text, sizeof text, "0x%x", port->lid);
-    bad |= put(text, "%s/class/infiniband/%s/ports/%d/lid", root, dev->name, p + 1);
+        dev->link_layer == IBV_LINK_LAYER_ETHERNET ? "Ethernet" : "Unspecified", "%s/link_layer", folder);
+    bad |= put_number(port->lid, "0x%lx", folder, "lid");
+    bad |= put_number(port->lid, "0x%lx", folder, "sm_lid");
+    return bad;
+}
+
+/* The PCI function. */
+static int put_function(const char *root, const char *folder, const struct sim_device *dev, const char *slot)
+{
+    char target[128];
+    int bad = put(dev->modalias, "%s/modalias", folder);
+
+    bad |= put_number(dev->vendor->pci_vendor, "0x%04lx", folder, "vendor");
+    bad |= put_number(dev->part_id, "0x%04lx", folder, "device");
+    bad |= put_number(dev->vendor->pci_vendor, "0x%04lx", folder, "subsystem_vendor");
+    bad |= put_number(dev->part_id, "0x%04lx", folder, "subsystem_device");
+    bad |= put_number(dev->vendor->pci_class, "0x%06lx", folder, "class");
+    bad |= put("-1", "%s/numa_node", folder);
+    bad |= put_link("../../../bus/pci", "%s/subsystem", folder);
+    snprintf(target, sizeof target, "../../../bus/pci/drivers/%s", dev->vendor->driver);
+    bad |= put_link(target, "%s/driver", folder);
+    snprintf(target, sizeof target, "../../../../devices/pci" SIM_PCI_DOMAIN ":00/%s", slot);
+    bad |= put_link(target, "%s/bus/pci/drivers/%s/%s", root, dev->vendor->driver, slot);
+    bad |= put_link(target + strlen("../"), "%s/bus/pci/devices/%s", root, slot);
+    return bad;
+}
+
+/* What RDMA's part of the kernel says of it. */
+static int put_device(const char *folder, const struct sim_device *dev, const char *slot)
+{
+    char text[80];
+    int bad = put_number((unsigned)dev->vendor->node_type, "%lu", folder, "node_type");
+
+    bad |= put(guid_text(dev->guid), "%s/node_guid", folder);
+    bad |= put(guid_text(dev->guid), "%s/sys_image_guid", folder);
+    bad |= put(SIM_FIRMWARE, "%s/fw_ver", folder);
+    bad |= put("SIM0000000000", "%s/board_id", folder);
+    snprintf(text, sizeof text, "%s%u", dev->vendor == &sim_mlx5 ? "MT" : "", dev->part_id);
+    bad |= put(text, "%s/hca_type", folder);
+    bad |= put(dev->name, "%s/node_desc", folder);
+    snprintf(text, sizeof text, "../../../%s", slot);
+    bad |= put_link(text, "%s/device", folder);
+    bad |= put_link("../../../../../class/infiniband", "%s/subsystem", folder);
+    for (int p = 0; p < dev->n_ports; p++) {
+        char port[512];
+
+        snprintf(port, sizeof port, "%s/ports/%d", folder, p + 1);
+        bad |= put_port(port, dev, p);
+    }
+    return bad;
+}
+
+/* Its character device. */
+static int put_uverbs(const char *folder, const struct sim_device *dev, const char *slot)
+{
+    char text[80];
+    int bad = put(dev->name, "%s/ibdev", folder);
+
+    /* what fstat tells of the descriptor that stands for the device: /dev/null */
+    bad |= put("1:3", "%s/dev", folder);
+    bad |= put_number((unsigned)dev->vendor->abi_version, "%lu", folder, "abi_version");
+    snprintf(text, sizeof text, "../../../%s", slot);
+    bad |= put_link(text, "%s/device", folder);
+    bad |= put_link("../../../../../class/infiniband_verbs", "%s/subsystem", folder);
     return bad;
 }
 
 int sim_write_sysfs(const char *root)
 {
-    int bad = 0;
-    char text[80];
+    int bad = put("6", "%s/class/infiniband_verbs/abi_version", root);
 
     sim_configure();
-    bad |= put("6", "%s/class/infiniband_verbs/abi_version", root);
     for (int i = 0; i < sim_config.n_devices; i++) {
         const struct sim_device *dev = &sim_devices[i];
+        char slot[32], link[128], function[256], folder[300];
 
-        bad |= put(dev->name, "%s/class/infiniband_verbs/uverbs%d/ibdev", root, i);
-        /* what fstat tells of the descriptor that stands for the device: /dev/null */
-        bad |= put("1:3", "%s/class/infiniband_verbs/uverbs%d/dev", root, i);
-        snprintf(text, sizeof text, "%d", dev->vendor->abi_version);
-        bad |= put(text, "%s/class/infiniband_verbs/uverbs%d/abi_version", root, i);
-        bad |= put(dev->modalias, "%s/class/infiniband_verbs/uverbs%d/device/modalias", root, i);
-        snprintf(text, sizeof text, "%d", dev->vendor->node_type);
-        bad |= put(text, "%s/class/infiniband/%s/node_type", root, dev->name);
-        bad |= put(guid_text(dev->guid), "%s/class/infiniband/%s/node_guid", root, dev->name);
-        bad |= put(guid_text(dev->guid), "%s/class/infiniband/%s/sys_image_guid", root, dev->name);
-        bad |= put(SIM_FIRMWARE, "%s/class/infiniband/%s/fw_ver", root, dev->name);
-        bad |= put("SIM0000000000", "%s/class/infiniband/%s/board_id", root, dev->name);
-        snprintf(text, sizeof text, "%s%u", dev->vendor == &sim_mlx5 ? "MT" : "", dev->part_id);
-        bad |= put(text, "%s/class/infiniband/%s/hca_type", root, dev->name);
-        bad |= put(dev->name, "%s/class/infiniband/%s/node_desc", root, dev->name);
-        bad |= put(dev->modalias, "%s/class/infiniband/%s/device/modalias", root, dev->name);
-        snprintf(text, sizeof text, "0x%04x", dev->vendor->pci_vendor);
-        bad |= put(text, "%s/class/infiniband/%s/device/vendor", root, dev->name);
-        snprintf(text, sizeof text, "0x%04x", dev->part_id);
-        bad |= put(text, "%s/class/infiniband/%s/device/device", root, dev->name);
-        for (int p = 0; p < dev->n_ports; p++)
-            bad |= put_port(root, dev, p);
+        snprintf(slot, sizeof slot, SIM_PCI_DOMAIN ":00:%02x.0", i);
+        if (snprintf(function, sizeof function, "%s/devices/pci" SIM_PCI_DOMAIN ":00/%s", root, slot) >= (int)sizeof function)
+            return ENAMETOOLONG;
+        bad |= put_function(root, function, dev, slot);
+        snprintf(folder, sizeof folder, "%s/infiniband/%s", function, dev->name);
+        bad |= put_device(folder, dev, slot);
+        snprintf(link, sizeof link, "../../devices/pci" SIM_PCI_DOMAIN ":00/%s/infiniband/%s", slot, dev->name);
+        bad |= put_link(link, "%s/class/infiniband/%s", root, dev->name);
+        snprintf(folder, sizeof folder, "%s/infiniband_verbs/uverbs%d", function, i);
+        bad |= put_uverbs(folder, dev, slot);
+        snprintf(link, sizeof link, "../../devices/pci" SIM_PCI_DOMAIN ":00/%s/infiniband_verbs/uverbs%d", slot, i);
+        bad |= put_link(link, "%s/class/infiniband_verbs/uverbs%d", root, i);
+        bad |= put_link("/dev/null", "%s/dev/infiniband/uverbs%d", root, i); /* which is no part of /sys */
     }
     return bad;
 }

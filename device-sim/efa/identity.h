@@ -8,6 +8,8 @@
     .first_port = 1,
     .vendor_id = 0x1d0f,
     .pci_vendor = 0x1d0f,
+    .pci_class = 0x020000,
+    .driver = "efa",
     .configure = efa_configure,
     .node_type = 7, /* unspecified */
     .own_fabric = true,

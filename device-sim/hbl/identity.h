@@ -7,6 +7,8 @@
     .abi_version = 1,
     .vendor_id = 0x1da3,
     .pci_vendor = 0x1da3,
+    .pci_class = 0x120000,
+    .driver = "habanalabs",
     .part_id = 0x1020,
     .node_type = 7, /* unspecified */
     .bare = true,

@@ -8,6 +8,8 @@
     .first_port = 1,
     .vendor_id = 0x02c9, /* the IEEE's number of Mellanox; its PCI functions have another one */
     .pci_vendor = 0x15b3,
+    .pci_class = 0x020700,
+    .driver = "mlx5_core",
     .part_id = 0x1017,
     .node_type = 1, /* a channel adapter */
     .qp_types = SIM_TYPE(IB_UVERBS_QPT_RC) | SIM_TYPE(IB_UVERBS_QPT_UC) | SIM_TYPE(IB_UVERBS_QPT_UD) |

@@ -107,6 +107,7 @@ void sim_configure(void)
     sim_config.lag = choice("DEVICE_SIM_LAG", "off", "on");
     sim_config.caps = choice("DEVICE_SIM_CAPS", "usual", "all");
     sim_config.watch = choice("DEVICE_SIM_WATCH", "off", "on");
+    sim_config.no_watch = getenv("DEVICE_SIM_WATCH") && !sim_config.watch && *getenv("DEVICE_SIM_WATCH");
     sim_config.reorder = (unsigned)number("DEVICE_SIM_REORDER", 0, 0, SIM_MAX_REORDER);
     sim_config.rendezvous = getenv("DEVICE_SIM_RENDEZVOUS");
     if (sim_config.rendezvous && !*sim_config.rendezvous)

@@ -22,6 +22,14 @@
 /* By these a function's own code is called, whatever it has become, and whoever stands in front of us. */
 #define ITSELF(of) extern __typeof__(of) own_##of __attribute__((alias(#of), visibility("hidden"), nothrow, leaf))
 
+/* Where a thread is the device, it looks at any time, and so must not miss what is overwritten. */
+static bool is_watched(enum sim_watch kind)
+{
+    if (kind == SIM_WATCH_NOTHING || kind == SIM_WATCH_REGISTERS)
+        return kind != SIM_WATCH_NOTHING;
+    return sim_config.watch || (kind == SIM_WATCH_REQUESTS && sim_config.thread && !sim_config.no_watch && sim_can_watch());
+}
+
 static void *map_device(struct sim_context *ctx, void *addr, size_t length, int prot, int flags, off_t offset)
 {
     int fd = -1, error;
@@ -37,7 +45,7 @@ static void *map_device(struct sim_context *ctx, void *addr, size_t length, int 
     }
     addr = NEXT(mmap)(addr, length, prot, flags, fd, at);
     kind = ctx->dev->vendor->watch ? ctx->dev->vendor->watch(ctx, offset) : SIM_WATCH_NOTHING;
-    if (kind == SIM_WATCH_REGISTERS || (sim_config.watch && kind != SIM_WATCH_NOTHING))
+    if (is_watched(kind))
         sim_watch_begin(ctx, addr, length, offset, kind);
     return addr;
 }

@@ -365,6 +365,7 @@ enum { SIM_CROSS_WAITS, SIM_CROSS_DONE, SIM_CROSS_FAILED };
 
 /* Whether single accesses to a part that is mapped are of interest: reads are wrong, of a doorbell stores are looked at. */
 enum sim_watch { SIM_WATCH_NOTHING, SIM_WATCH_STORES, SIM_WATCH_READS,
+    SIM_WATCH_REQUESTS /* stores of which the last one does not tell what those before it asked for */,
     SIM_WATCH_REGISTERS /* each store is carried out by the vendor, whatever the settings; nothing is read there */ };
 
 #define SIM_PAGE 4096
@@ -540,7 +541,7 @@ static inline uint64_t sim_area_key(const struct sim_context *ctx, unsigned area
 struct sim_config {
     int n_devices, n_ports;
     int tick; /* of the devices' clock, in nanoseconds */
-    bool thread, infiniband, quiet, no_devx, lag, caps, watch;
+    bool thread, infiniband, quiet, no_devx, lag, caps, watch, no_watch;
     unsigned reorder;
     int internal; /* ports of an hbl device that are wired to others of its kind */
     const char *rendezvous;

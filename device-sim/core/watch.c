@@ -69,12 +69,17 @@ static void hand_on(int sig, siginfo_t *info, void *context, const struct sigact
         sigaction(sig, before, NULL); /* it comes again, and ends the process */
 }
 
+static bool is_doorbell(const struct watched *w)
+{
+    return w->kind == SIM_WATCH_STORES || w->kind == SIM_WATCH_REQUESTS;
+}
+
 static void judge(const struct watched *w, uintptr_t at, bool write)
 {
     if (!write)
         sim_violation(NULL, 0, 0, 0, "%s: %s was read, at byte %zu", w->ctx->dev->name,
-            w->kind == SIM_WATCH_STORES ? "a doorbell" : w->kind == SIM_WATCH_REGISTERS ? "a register" : "the send ring", at - w->start);
-    else if (w->kind == SIM_WATCH_STORES)
+            is_doorbell(w) ? "a doorbell" : w->kind == SIM_WATCH_REGISTERS ? "a register" : "the send ring", at - w->start);
+    else if (is_doorbell(w))
         step.stored = true;
     step.ctx = w->ctx;
 }

@@ -84,7 +84,7 @@ int efa_create_cq(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe)
     if (error)
         return error;
     ring = h->behind.map ? 0 : sim_lend(cmd->ctx, bytes, false, SIM_WATCH_NOTHING);
-    doorbell = sim_lend(cmd->ctx, PAGE, true, SIM_WATCH_STORES);
+    doorbell = sim_lend(cmd->ctx, PAGE, true, SIM_WATCH_REQUESTS);
     if (ring < 0 || doorbell < 0)
         return ENOMEM;
     h->ring = (unsigned)ring;

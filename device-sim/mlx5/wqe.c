@@ -156,14 +156,14 @@ static bool datagram(struct wqe *w)
     if (!b)
         return false;
     if (!dc && be32(b + 4))
-        return wqe_bad(w, at + 4, 4, "reserved bytes of the address vector are set");
+        remark(w, at + 4, 4, "reserved bytes of the address vector are set");
     if (!(b[8] & 0x80))
         return wqe_bad(w, at + 8, 1, "the extension bit of the address vector is not set, but it has 48 bytes");
     if (b[8] & 0x7f)
         return wqe_bad(w, at + 8, 1, "reserved bits in front of the %s number are set", dc ? "DC target" :
             "destination queue pair");
     if (be32(b + 16))
-        return wqe_bad(w, at + 16, 4, "reserved bytes of the address vector are set");
+        remark(w, at + 16, 4, "reserved bytes of the address vector are set");
     gid_fl = be32(b + 28);
     if (sim_config.infiniband ? gid_fl >> 31 : gid_fl >> 30)
         return wqe_bad(w, at + 28, 1, "reserved bits in front of the GID index are set: 0x%08x", gid_fl);
@@ -188,7 +188,7 @@ static bool remote(struct wqe *w)
     if (!b)
         return false;
     if (be32(b + 12))
-        return wqe_bad(w, at + 12, 4, "reserved bytes of the remote address segment are set");
+        remark(w, at + 12, 4, "reserved bytes of the remote address segment are set");
     w->wr->raddr = be64(b);
     w->wr->rkey = be32(b + 8);
     return true;

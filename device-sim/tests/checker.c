@@ -167,7 +167,6 @@ WRONG(ds_past_record, "the doorbell record ends", w[7] = 5;)
 WRONG(ds_reserved, "reserved bits above ds are set: 0x43", w[7] |= 0x40;)
 WRONG(reserved_fm_ce_se, "reserved bits of fm_ce_se are set: 0x09", w[11] |= 1;)
 WRONG(fence_mode, "fence mode 7 is not known", w[11] |= 0xe0;)
-WRONG(reserved_raddr, "reserved bytes of the remote address segment are set", w[31] = 1;)
 WRONG(zero_bytes, "a data segment of 0 bytes", put32(w + 32, 0);)
 WRONG(inline_too_long, "inline data of 100 bytes reach past the end", put32(w + 32, MLX5_INLINE_SEG | 100);)
 WRONG(inline_reserved, "reserved bits of the inline segment are set", put32(w + 32, MLX5_INLINE_SEG | 0x10004);)
@@ -210,6 +209,11 @@ static void reserved_stream(void)
     remarked(9, 1, "reserved bytes of the control segment are set");
     device_sim_reset_counts();
     remarked(10, 1, "reserved bytes of the control segment are set");
+}
+
+static void reserved_raddr(void)
+{
+    remarked(31, 1, "reserved bytes of the remote address segment are set");
 }
 
 /* A WRITE of `n` inline bytes and then of `m` from memory: one message. */
@@ -271,7 +275,8 @@ static void atomic_length(void)
 
 /* -- datagrams -- */
 
-static void datagram_wrong(unsigned at, uint8_t value, const char *message)
+/* One datagram without data, with a byte of its address vector changed. */
+static struct hand datagram(unsigned at, uint8_t value)
 {
     struct hand h = by_hand(&(struct making){.type = IBV_QPT_UD});
     uint8_t *wqe = block(&h, 0);
@@ -286,12 +291,32 @@ static void datagram_wrong(unsigned at, uint8_t value, const char *message)
     wqe[16 + at] = value;
     record(&h, 1);
     ring(&h, wqe);
+    return h;
+}
+
+static void datagram_wrong(unsigned at, uint8_t value, const char *message)
+{
+    struct hand h = datagram(at, value);
+
     rejected(&h, message);
 }
 
 static void datagram_reserved(void)
 {
-    datagram_wrong(4, 1, "reserved bytes of the address vector are set");
+    static const unsigned at[] = {4, 7, 16, 19};
+
+    for (unsigned i = 0; i < sizeof at / sizeof *at; i++) {
+        struct hand h = datagram(at[i], 1);
+        struct ibv_wc wc;
+
+        device_sim_pump(-1);
+        EQ(ibv_poll_cq(h.p->a.cq, 1, &wc), 1);
+        EQ(wc.status, IBV_WC_SUCCESS);
+        expect_message("reserved bytes of the address vector are set");
+        EQ(device_sim_count(DEVICE_SIM_COUNT_REMARKS), i + 1);
+        EQ(device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS), 0);
+        free_pair(h.p);
+    }
 }
 
 static void datagram_extension(void)

@@ -85,7 +85,10 @@ static void below_sys(void)
     OK(stat(CLASS "/mlx5_1", &st));
     CHECK(S_ISDIR(st.st_mode));
     CHECK(stat(CLASS "/mlx5_2", &st) && errno == ENOENT);
+    snprintf(to, sizeof to, "%s/class/infinibandx", getenv("SYSFS_PATH"));
+    OK(mkdir(to, 0700));
     CHECK(stat(CLASS "x", &st) && errno == ENOENT); /* another name, which is none of ours */
+    OK(rmdir(to));
 }
 
 /* A device lies in its PCI function, which has a driver. */

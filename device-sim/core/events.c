@@ -119,6 +119,10 @@ void sim_async_port(struct sim_device *dev, int event, int port)
 
 void sim_async_qp(struct sim_qp *qp, int event)
 {
+    if (qp->silent) {
+        qp->obj.ctx->dev->vendor->tell_silent(qp, event);
+        return;
+    }
     sim_async(qp->obj.ctx, event, qp->user_handle, &qp->async_events);
 }
 
@@ -129,6 +133,8 @@ void sim_async_cq(struct sim_cq *cq, int event)
 
 void sim_async_srq(struct sim_srq *srq, int event)
 {
+    if (srq->silent)
+        return;
     sim_async(srq->obj.ctx, event, srq->user_handle, &srq->async_events);
 }
 

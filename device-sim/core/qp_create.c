@@ -45,16 +45,27 @@ static int place_qp(struct sim_device *dev, struct sim_qp *qp)
     return 0;
 }
 
-/* Its parents are known: it gets its rings and its number. On an error it is gone. */
-static int complete(struct sim_cmd *cmd, struct sim_qp *qp, int error)
+static void use_parents(struct sim_qp *qp)
 {
-    struct sim_device *dev = cmd->ctx->dev;
-
     use(OBJ(qp->pd));
     use(OBJ(qp->scq));
     use(OBJ(qp->rcq));
     use(OBJ(qp->srq));
     use(OBJ(qp->xrcd));
+}
+
+int sim_qp_place(struct sim_qp *qp)
+{
+    use_parents(qp);
+    return place_qp(qp->obj.ctx->dev, qp);
+}
+
+/* Its parents are known: it gets its rings and its number. On an error it is gone. */
+static int complete(struct sim_cmd *cmd, struct sim_qp *qp, int error)
+{
+    struct sim_device *dev = cmd->ctx->dev;
+
+    use_parents(qp);
     if (!error)
         error = place_qp(dev, qp);
     if (!error)
@@ -64,7 +75,7 @@ static int complete(struct sim_cmd *cmd, struct sim_qp *qp, int error)
     return error;
 }
 
-static struct sim_qp *begin(struct sim_context *ctx, int type)
+struct sim_qp *sim_qp_begin(struct sim_context *ctx, int type)
 {
     struct sim_qp *qp = sim_obj_new(ctx, SIM_QP, sizeof *qp);
 
@@ -115,7 +126,7 @@ int sim_qp_create(struct sim_cmd *cmd)
     if (flags & ~(uint32_t)QP_CREATE_FLAGS || sim_attr(cmd, UVERBS_ATTR_CREATE_QP_IND_TABLE_HANDLE) ||
         sim_attr(cmd, UVERBS_ATTR_CREATE_QP_SOURCE_QPN))
         return sim_refuse(ctx, EOPNOTSUPP, "a queue pair with flags 0x%x, an indirection table or a source number", flags);
-    qp = begin(ctx, (int)sim_in_u64(cmd, UVERBS_ATTR_CREATE_QP_TYPE, 0));
+    qp = sim_qp_begin(ctx, (int)sim_in_u64(cmd, UVERBS_ATTR_CREATE_QP_TYPE, 0));
     if (!qp)
         return ENOMEM;
     qp->sig_all = flags & IB_UVERBS_QP_CREATE_SQ_SIG_ALL;
@@ -167,7 +178,7 @@ int sim_qp_create_ex(struct sim_cmd *cmd, const struct ib_uverbs_ex_create_qp *i
         return EINVAL;
     if (in->create_flags & ~(cross | IB_UVERBS_QP_CREATE_BLOCK_MULTICAST_LOOPBACK))
         return sim_refuse(ctx, EOPNOTSUPP, "a queue pair with flags 0x%x", in->create_flags);
-    qp = begin(ctx, in->qp_type);
+    qp = sim_qp_begin(ctx, in->qp_type);
     if (!qp)
         return ENOMEM;
     qp->sig_all = in->sq_sig_all;

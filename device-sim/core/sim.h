@@ -184,6 +184,7 @@ struct sim_srq {
     struct sim_xrcd *xrcd;
     uint32_t max_wr, max_sge, limit;
     uint32_t async_events;
+    bool silent; /* it is none of the verbs', which are not told of it */
     void *hw;
 };
 
@@ -281,6 +282,7 @@ struct sim_qp {
     struct sim_xrcd *xrcd;
     uint64_t user_handle;
     uint32_t async_events;
+    bool silent; /* it is none of the verbs', which are not told of it */
     bool sig_all;
     bool unsolicited; /* writes with immediate take no receive where the peer has this, too */
     bool block_self; /* multicasts of its own don't come back to it */
@@ -442,6 +444,7 @@ struct sim_vendor {
     int (*create_srq)(struct sim_cmd *cmd, struct sim_srq *srq);
     int (*create_qp)(struct sim_cmd *cmd, struct sim_qp *qp);
     int (*modify_qp)(struct sim_cmd *cmd, struct sim_qp *qp);
+    void (*tell_silent)(struct sim_qp *qp, int event); /* where there are some */
     void (*free_qp)(struct sim_qp *qp); /* may be NULL, as the next one */
     void (*free_cq)(struct sim_cq *cq);
     void (*free_counter)(struct sim_obj *counter);
@@ -652,6 +655,10 @@ void sim_wake(const struct sim_qp *qp);
 struct sim_srq *sim_srq_find(struct sim_device *dev, uint32_t srqn);
 
 /* -- qp_create.c -- */
+/* One that is not in its place yet; NULL: there is no memory. */
+struct sim_qp *sim_qp_begin(struct sim_context *ctx, int type);
+/* Its parents are known: they are used, and it gets its number. 0 or an errno. */
+int sim_qp_place(struct sim_qp *qp);
 int sim_qp_create(struct sim_cmd *cmd);
 int sim_qp_create_ex(struct sim_cmd *cmd, const struct ib_uverbs_ex_create_qp *in,
     struct ib_uverbs_ex_create_qp_resp *r);

@@ -295,10 +295,33 @@ static int create_srq(struct sim_cmd *cmd, struct sim_srq *srq)
 #define QP_FLAGS (MLX5_QP_FLAG_SIGNATURE | MLX5_QP_FLAG_SCATTER_CQE | MLX5_QP_FLAG_ALLOW_SCATTER_CQE | \
     MLX5_QP_FLAG_UAR_PAGE_INDEX | MLX5_QP_FLAG_PACKET_BASED_CREDIT_MODE | MLX5_QP_FLAG_TYPE_DCI)
 
+void mlx5_put_rings(struct sim_qp *qp, const struct mlx5_rings *r)
+{
+    struct mlx5_ctx *m = qp->obj.ctx->hw;
+    struct mlx5_qp *h = qp->hw;
+
+    h->rq = r->rq;
+    h->rq_n = r->rq_n;
+    h->rq_shift = r->rq_shift;
+    h->sq = r->sq;
+    h->sq_n = r->sq_n;
+    h->db = r->db;
+    h->uar = r->uar;
+    h->bfreg = -1;
+    h->uidx = r->uidx;
+    h->flags = r->flags;
+    h->lag_port = 1 + (qp->qpn & 1); /* in turn */
+    if (h->uar == UAR_PAGES)
+        return;
+    h->next_user = m->users[h->uar];
+    if (h->next_user)
+        ((struct mlx5_qp *)h->next_user->hw)->previous_user = qp;
+    m->users[h->uar] = qp;
+}
+
 /* A target has no rings: it receives through its shared queue. */
 static int create_target(struct sim_cmd *cmd, struct sim_qp *qp, const struct mlx5_ib_create_qp *in)
 {
-    struct mlx5_qp *h = qp->hw;
     struct mlx5_ib_create_qp_resp r = {0};
 
     if (in->flags & ~(uint32_t)(MLX5_QP_FLAG_TYPE_DCT | MLX5_QP_FLAG_SCATTER_CQE))
@@ -307,9 +330,7 @@ static int create_target(struct sim_cmd *cmd, struct sim_qp *qp, const struct ml
         return EINVAL;
     qp->dc = SIM_DC_TARGET;
     qp->dc_key = in->access_key;
-    h->bfreg = -1;
-    h->uar = UAR_PAGES; /* none */
-    h->uidx = in->uidx;
+    mlx5_put_rings(qp, &(struct mlx5_rings){.uar = UAR_PAGES, .uidx = in->uidx});
     sim_qp_defaults(qp);
     sim_out_driver(cmd, &r, sizeof r);
     return 0;
@@ -317,7 +338,6 @@ static int create_target(struct sim_cmd *cmd, struct sim_qp *qp, const struct ml
 
 static int create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
 {
-    struct mlx5_qp *h = qp->hw;
     struct mlx5_ctx *m = cmd->ctx->hw;
     struct mlx5_ib_create_qp in;
     struct mlx5_ib_create_qp_resp r = {0};
@@ -341,31 +361,20 @@ static int create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
     if (!is_ring(in.buf_addr,
         ((uint64_t)in.rq_wqe_count << in.rq_wqe_shift) + (uint64_t)in.sq_wqe_count * MLX5_SEND_WQE_BB, in.db_addr))
         return EFAULT;
-    h->rq = (uint8_t *)(uintptr_t)in.buf_addr;
-    h->rq_n = in.rq_wqe_count;
-    h->rq_shift = in.rq_wqe_shift;
     /* a query returns what the ring holds, as the kernel's does, and not what was asked for */
     qp->cap.max_recv_wr = in.rq_wqe_count;
     qp->cap.max_recv_sge = in.rq_wqe_count ?
         (1u << (in.rq_wqe_shift - 4)) - (in.flags & MLX5_QP_FLAG_SIGNATURE ? 1 : 0) : 0;
-    h->sq = h->rq + ((uint64_t)in.rq_wqe_count << in.rq_wqe_shift);
-    h->sq_n = in.sq_wqe_count;
-    h->db = (uint32_t *)(uintptr_t)in.db_addr;
-    h->uar = in.bfreg_index;
-    h->bfreg = -1;
-    h->uidx = in.uidx;
-    h->flags = in.flags;
-    h->lag_port = 1 + (qp->qpn & 1); /* in turn */
     if (in.flags & MLX5_QP_FLAG_TYPE_DCI) {
         if (in.rq_wqe_count)
             return EINVAL; /* nothing ever arrives there */
         qp->dc = SIM_DC_INITIATOR;
         sim_qp_defaults(qp);
     }
-    h->next_user = m->users[h->uar];
-    if (h->next_user)
-        ((struct mlx5_qp *)h->next_user->hw)->previous_user = qp;
-    m->users[h->uar] = qp;
+    mlx5_put_rings(qp, &(struct mlx5_rings){.rq = (uint8_t *)(uintptr_t)in.buf_addr, .rq_n = in.rq_wqe_count,
+        .rq_shift = in.rq_wqe_shift,
+        .sq = (uint8_t *)(uintptr_t)in.buf_addr + ((uint64_t)in.rq_wqe_count << in.rq_wqe_shift), .sq_n = in.sq_wqe_count,
+        .db = (uint32_t *)(uintptr_t)in.db_addr, .uar = in.bfreg_index, .uidx = in.uidx, .flags = in.flags});
     r.bfreg_index = in.bfreg_index;
     sim_out_driver(cmd, &r, sizeof r);
     return 0;
@@ -428,6 +437,7 @@ const struct sim_vendor sim_mlx5 = {
     .create_srq = create_srq,
     .create_qp = create_qp,
     .modify_qp = modify_qp,
+    .tell_silent = mlx5_devx_tell,
     .reset_qp = reset_qp,
     .free_qp = free_qp,
     .method = method,

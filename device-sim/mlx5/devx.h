@@ -50,6 +50,8 @@ struct devx_object {
     struct sim_mkey *mkey;
     uint64_t addr, length; /* of a umem */
     uint32_t access;
+    struct sim_qp *qp; /* a queue pair or DC target that DevX made */
+    struct sim_srq *srq; /* a receive memory pool */
 };
 
 /* A command on its way. `target` is the object of a query or modification, of DevX or of the verbs. */
@@ -114,6 +116,18 @@ int devx_query_dct(struct devx_call *c);
 int devx_query_srq(struct devx_call *c);
 int devx_query_counters(struct devx_call *c);
 int devx_query_caps(struct devx_call *c);
+
+struct devx_object *devx_make(struct devx_call *c, unsigned body_at, size_t size);
+void devx_uses(struct devx_object *o, struct devx_object *uses[3]);
+struct sim_pd *devx_find_pd(struct devx_call *c, uint32_t number, struct devx_object **devx);
+/* The queue pair that a target is, of the verbs or of DevX. */
+struct sim_qp *devx_qp_of(struct sim_obj *target);
+
+/* devx_queues.c */
+int devx_create_rmp(struct devx_call *c);
+int devx_create_qp(struct devx_call *c);
+int devx_create_dct(struct devx_call *c);
+int devx_bring_up_qp(struct devx_call *c);
 
 /* devx_events.c */
 int devx_command_fd(struct sim_cmd *cmd);

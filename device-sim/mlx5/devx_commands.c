@@ -53,6 +53,15 @@ static const struct field general[] = {{0x30, 16}, {0x40, 32}, {0x63, 5}, {0x80,
 static const struct field query_mkey[] = {NUMBER, {0x60, 1}, END};
 static const struct field modify_qp[] = {NUMBER, {0x80, 32}, {0xc0, 0x740}, {0x840, 64}, END};
 
+static const struct field create_qp[] = {{0x80, 32}, {0xc0, 0x740}, {0x800, 64}, {0x840, 33}, END};
+static const struct field create_dct[] = {{0x80, 512}, END};
+static const struct field create_rmp[] = {
+    {0x108, 4}, {0x120, 1}, /* state, kind of receives */
+    {0x280, 8}, {0x2b0, 16}, {0x2c8, 24}, {0x2e8, 24}, {0x300, 64}, /* type and flags, limit, pd, register page, record */
+    {0x38c, 4}, {0x393, 5}, {0x39b, 5}, {0x3a0, 2}, /* sizes, validity of the umems */
+    {0x3c0, 32}, {0x3e0, 32}, {0x400, 64}, END, /* umems of the record and of the ring, offset in it */
+};
+
 static int done(struct devx_call *c)
 {
     (void)c;
@@ -98,6 +107,12 @@ static const struct command {
     {OP_CREATE_GENERAL_OBJECT, "CREATE_GENERAL_OBJECT", 80, 16, 0, general, devx_create_general},
     {OP_MODIFY_GENERAL_OBJECT, "MODIFY_GENERAL_OBJECT", 80, 16, 0, general, devx_modify_general},
     {OP_QUERY_GENERAL_OBJECT, "QUERY_GENERAL_OBJECT", 16, 80, 0, general, devx_query_body},
+    {OP_CREATE_RMP, "CREATE_RMP", 272, 16, MORE, create_rmp, devx_create_rmp},
+    {OP_CREATE_QP, "CREATE_QP", 272, 16, MORE, create_qp, devx_create_qp},
+    {OP_CREATE_DCT, "CREATE_DCT", 128, 16, MORE, create_dct, devx_create_dct},
+    {OP_RST2INIT_QP, "RST2INIT_QP", 272, 16, MORE, modify_qp, devx_bring_up_qp},
+    {OP_INIT2RTR_QP, "INIT2RTR_QP", 272, 16, MORE, modify_qp, devx_bring_up_qp},
+    {OP_RTR2RTS_QP, "RTR2RTS_QP", 272, 16, MORE, modify_qp, devx_bring_up_qp},
     {OP_QUERY_QP, "QUERY_QP", 16, 256, 0, number, devx_query_qp},
     {OP_QUERY_DCT, "QUERY_DCT", 16, 80, 0, number, devx_query_dct},
     {OP_2ERR_QP, "2ERR_QP", 16, 16, 0, end_qp, devx_modify_qp},

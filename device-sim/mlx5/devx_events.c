@@ -365,6 +365,18 @@ static int raise_event(struct sim_device *dev, uint16_t event, uint16_t opcode, 
     return 0;
 }
 
+/* What the verbs would be told of a queue pair that DevX made goes to who subscribed to it. */
+void mlx5_devx_tell(struct sim_qp *qp, int event)
+{
+    static const struct { int verbs; uint16_t device; } events[] = {{IBV_EVENT_COMM_EST, 0x02}, {IBV_EVENT_SQ_DRAINED, 0x03},
+        {IBV_EVENT_QP_FATAL, 0x05}, {IBV_EVENT_QP_REQ_ERR, 0x10}, {IBV_EVENT_QP_ACCESS_ERR, 0x11},
+        {IBV_EVENT_QP_LAST_WQE_REACHED, 0x13}};
+
+    for (unsigned i = 0; i < sizeof events / sizeof *events; i++)
+        if (events[i].verbs == event)
+            raise_event(qp->obj.ctx->dev, events[i].device, qp->dc == SIM_DC_TARGET ? OP_CREATE_DCT : OP_CREATE_QP, qp->qpn);
+}
+
 int device_sim_devx_event(int device, int event, int opcode, uint32_t number)
 {
     int error;

@@ -20,7 +20,7 @@ static uint64_t in(const struct devx_call *c, unsigned at, unsigned width)
 
 /* -- objects ----------------------------------------------------------------------------------- */
 
-static struct devx_object *make(struct devx_call *c, unsigned body_at, size_t size)
+struct devx_object *devx_make(struct devx_call *c, unsigned body_at, size_t size)
 {
     struct devx_object *o = sim_obj_new(c->ctx, SIM_DEVX_OBJECT, sizeof *o);
 
@@ -39,9 +39,25 @@ static struct devx_object *make(struct devx_call *c, unsigned body_at, size_t si
     return c->made = o;
 }
 
+void devx_uses(struct devx_object *o, struct devx_object *uses[3])
+{
+    for (unsigned i = 0; i < sizeof o->uses / sizeof *o->uses; i++)
+        o->uses[i] = uses[i];
+}
+
+struct sim_qp *devx_qp_of(struct sim_obj *target)
+{
+    return target->type == SIM_QP ? (struct sim_qp *)target :
+        target->type == SIM_DEVX_OBJECT ? ((struct devx_object *)target)->qp : NULL;
+}
+
 void devx_object_free(struct devx_object *o)
 {
     devx_unsubscribe(o);
+    if (o->qp)
+        sim_obj_drop(&o->qp->obj);
+    if (o->srq)
+        sim_obj_drop(&o->srq->obj);
     if (o->mkey)
         sim_mkey_free(o->obj.ctx->dev, o->mkey);
     else if (o->pd)
@@ -52,7 +68,7 @@ void devx_object_free(struct devx_object *o)
 }
 
 /* The domain with a number, of either kind; `devx` is the object where it is one of DevX. */
-static struct sim_pd *find_pd(struct devx_call *c, uint32_t number, struct devx_object **devx)
+struct sim_pd *devx_find_pd(struct devx_call *c, uint32_t number, struct devx_object **devx)
 {
     *devx = devx_find(c->ctx, OP_ALLOC_PD, number);
     if (*devx)
@@ -98,7 +114,7 @@ int devx_alloc(struct devx_call *c)
 
     if (!set)
         return devx_refuse(c, DEVX_NO_RES, 0, 16, "all 255 counter sets are in use");
-    o = make(c, 0, 16);
+    o = devx_make(c, 0, 16);
     if (!o)
         return ENOMEM;
     switch (opcode) {
@@ -135,7 +151,7 @@ int devx_create_mkey(struct devx_call *c)
     unsigned mode = (unsigned)(in(c, 0x96, 2) | in(c, 0x83, 3) << 2);
     uint64_t start = in(c, 0x100, 64), length = in(c, 0x140, 64);
     struct devx_object *domain, *umem = NULL, *o;
-    struct sim_pd *pd = find_pd(c, (uint32_t)in(c, 0xe8, 24), &domain);
+    struct sim_pd *pd = devx_find_pd(c, (uint32_t)in(c, 0xe8, 24), &domain);
 
     if (!pd)
         return devx_refuse(c, DEVX_BAD_RES, 0xe8, 24, "there is no protection domain 0x%x", (unsigned)in(c, 0xe8, 24));
@@ -153,7 +169,7 @@ int devx_create_mkey(struct devx_call *c)
             & IB_UVERBS_ACCESS_LOCAL_WRITE)
             return devx_refuse(c, DEVX_BAD_PARAM, 0x94, 1, "the umem is not writable");
     }
-    o = make(c, MKEY_CONTEXT, 64);
+    o = devx_make(c, MKEY_CONTEXT, 64);
     if (!o || !(o->mkey = sim_mkey_new(c->ctx->dev, pd)))
         return ENOMEM;
     o->uses[0] = domain;
@@ -193,7 +209,7 @@ int devx_create_cq(struct devx_call *c)
     record = buffer ? find_umem(c, 0xa0, 0x240, 8) : NULL;
     if (!record)
         return EREMOTEIO;
-    o = make(c, CQ_CONTEXT, 64);
+    o = devx_make(c, CQ_CONTEXT, 64);
     if (!o)
         return ENOMEM;
     o->uses[0] = buffer;
@@ -274,13 +290,13 @@ int devx_create_tis(struct devx_call *c)
 
     if (!transport)
         return devx_refuse(c, DEVX_BAD_RES, 0x228, 24, "there is no transport domain 0x%x", (unsigned)in(c, 0x228, 24));
-    if (in(c, 0x268, 24) && !(pd = find_pd(c, (uint32_t)in(c, 0x268, 24), &domain)))
+    if (in(c, 0x268, 24) && !(pd = devx_find_pd(c, (uint32_t)in(c, 0x268, 24), &domain)))
         return devx_refuse(c, DEVX_BAD_RES, 0x268, 24, "there is no protection domain 0x%x", (unsigned)in(c, 0x268, 24));
     if (in(c, 0x101, 1))
         return devx_refuse(c, DEVX_BAD_PARAM, 0x101, 1, "TLS is not simulated");
     if (in(c, 0x104, 4) > (unsigned)c->ctx->dev->n_ports)
         return devx_refuse(c, DEVX_BAD_PARAM, 0x104, 4, "there is no port %u", (unsigned)in(c, 0x104, 4));
-    o = make(c, TIS_CONTEXT, 160);
+    o = devx_make(c, TIS_CONTEXT, 160);
     if (!o)
         return ENOMEM;
     o->uses[0] = transport;
@@ -318,7 +334,7 @@ int devx_create_general(struct devx_call *c)
             (unsigned)in(c, 0x30, 16));
     if (in(c, 0x40, 32) || in(c, 0x63, 5))
         return devx_refuse(c, DEVX_BAD_PARAM, 0x40, 32, "the device chooses the number, and makes one at a time");
-    o = make(c, 0x80, BODY);
+    o = devx_make(c, 0x80, BODY);
     if (!o)
         return ENOMEM;
     o->type = (uint16_t)in(c, 0x30, 16);
@@ -374,12 +390,10 @@ static unsigned device_state(int state)
 
 int devx_query_qp(struct devx_call *c)
 {
-    const struct sim_qp *qp = (const struct sim_qp *)c->target;
+    const struct sim_qp *qp = devx_qp_of(c->target);
     const struct mlx5_qp *h = qp->hw;
     uint8_t *to = c->out + 0xc0 / 8;
 
-    if (c->target->type != SIM_QP)
-        return devx_refuse(c, DEVX_BAD_RES, 0x48, 24, "this queue pair was not made by the verbs");
     devx_set(to, 0x00, 4, device_state(qp->state));
     devx_set(to, 0x04, 4, sim_config.lag ? h->lag_port : 0);
     devx_set(to, 0x08, 8, service(qp->type));
@@ -418,7 +432,7 @@ int devx_query_qp(struct devx_call *c)
 
 int devx_query_dct(struct devx_call *c)
 {
-    const struct sim_qp *qp = (const struct sim_qp *)c->target;
+    const struct sim_qp *qp = devx_qp_of(c->target);
     uint8_t *to = c->out + 0x80 / 8;
 
     devx_set(to, 0x28, 24, ((struct mlx5_qp *)qp->hw)->uidx);
@@ -465,14 +479,12 @@ int devx_query_lag(struct devx_call *c)
 
 int devx_modify_qp(struct devx_call *c)
 {
-    struct sim_qp *qp = (struct sim_qp *)c->target;
+    struct sim_qp *qp = devx_qp_of(c->target);
     uint16_t opcode = devx_opcode(c->in);
     int wanted = opcode == OP_RTS2RTS_QP ? IBV_QPS_RTS : IBV_QPS_INIT;
     struct ib_uverbs_modify_qp to = {.attr_mask = IBV_QP_STATE,
         .qp_state = opcode == OP_2ERR_QP ? IBV_QPS_ERR : IBV_QPS_RESET};
 
-    if (c->target->type != SIM_QP)
-        return devx_refuse(c, DEVX_BAD_RES, 0x48, 24, "this queue pair was not made by the verbs");
     if (opcode == OP_2ERR_QP || opcode == OP_2RST_QP)
         return sim_qp_modify(qp, &to) ?
             devx_refuse(c, DEVX_BAD_QP_STATE, 0x48, 24, "not from this state of the queue pair") : 0;
@@ -487,16 +499,16 @@ int devx_modify_qp(struct devx_call *c)
 
 int devx_query_srq(struct devx_call *c)
 {
-    const struct sim_srq *srq = (const struct sim_srq *)c->target;
+    const struct sim_srq *srq = c->target->type == SIM_SRQ ? (const struct sim_srq *)c->target :
+        ((const struct devx_object *)c->target)->srq;
     const struct mlx5_srq *h = srq->hw;
     uint8_t *to;
 
-    if (c->target->type != SIM_SRQ)
-        return devx_refuse(c, DEVX_BAD_RES, 0x48, 24, "this queue was not made by the verbs");
     if (devx_opcode(c->in) == OP_QUERY_RMP) {
         to = c->out + 0x100 / 8;
         devx_set(to, 0x08, 4, 1); /* ready */
         to += 0x180 / 8; /* the work queue in it */
+        devx_set(to, 0x00, 4, h->cyclic);
         devx_set(to, 0x30, 16, srq->limit);
         devx_set(to, 0x48, 24, srq->pd->pdn);
         devx_set(to, 0x80, 64, (uintptr_t)h->db);
@@ -543,6 +555,8 @@ static void general_caps(struct devx_call *c, uint8_t *to)
     devx_set(to, 0x1c3, 5, 30);
     devx_set(to, 0x1fc, 4, 1); /* cqe_version */
     devx_set(to, 0x200, 1, 1); /* compact address vectors */
+    devx_set(to, 0x12a, 6, 4); /* reads and atomics of DC, log; DC targets */
+    devx_set(to, 0x21a, 1, 1);
     devx_set(to, 0x21d, 1, c->ctx->dev->link_layer == IBV_LINK_LAYER_ETHERNET);
     devx_set(to, 0x21e, 1, 1); /* atomics */
     devx_set(to, 0x220, 1, 1); /* completion queues: overrun ignored, resized, moderated */
@@ -560,6 +574,7 @@ static void general_caps(struct devx_call *c, uint8_t *to)
     devx_set(to, 0x348, 8, 255); /* flow counters in one go, in 128 */
     devx_set(to, 0x360, 1, 1); /* modify_tis */
     devx_set(to, 0x37b, 5, 16);
+    devx_set(to, 0x383, 5, 16); /* receive memory pools */
     devx_set(to, 0x400, 64, 1ull << DEVX_OBJECT_FLOW_METER);
 }
 

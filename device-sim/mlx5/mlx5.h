@@ -88,8 +88,20 @@ struct mlx5_srq {
     uint32_t n;
     unsigned shift;
     uint32_t uidx, flags;
+    bool cyclic; /* receives are in the order of the ring; else a list */
     uint16_t head, consumed;
 };
+
+/* device.c: where the rings and the doorbell record of a queue pair are */
+struct mlx5_rings {
+    uint8_t *rq, *sq;
+    uint32_t *db;
+    uint32_t rq_n, sq_n;
+    unsigned rq_shift, uar; /* uar UAR_PAGES: it has no sends */
+    uint32_t uidx, flags;
+};
+
+void mlx5_put_rings(struct sim_qp *qp, const struct mlx5_rings *r);
 
 /* pages.c */
 int mlx5_page_method(struct sim_cmd *cmd);
@@ -126,6 +138,7 @@ void mlx5_run_timers(struct sim_context *ctx);
 int mlx5_devx_open(struct sim_cmd *cmd, bool wanted);
 int mlx5_devx_method(struct sim_cmd *cmd);
 bool mlx5_devx_step(struct sim_device *dev);
+void mlx5_devx_tell(struct sim_qp *qp, int event);
 void mlx5_devx_free_objects(struct sim_context *ctx);
 
 static inline uint32_t mlx5_record(const uint32_t *db)

@@ -435,14 +435,17 @@ static int next_shared(struct sim_qp *qp, struct sim_srq *srq, struct sim_recv *
 {
     struct mlx5_srq *h = srq->hw;
     unsigned posted = mlx5_srq_posted(srq);
-    const uint8_t *b = h->buf + ((size_t)h->head << h->shift);
+    const uint8_t *b;
     char what[24];
 
     if (!posted)
         return 0;
     snprintf(what, sizeof what, "SRQ %u", srq->srqn);
+    if (h->cyclic)
+        h->head = (uint16_t)(h->consumed & (h->n - 1));
+    b = h->buf + ((size_t)h->head << h->shift);
     recv->index = h->head;
-    if (posted > h->n || be16(b + 2) >= h->n) {
+    if (posted > h->n || (!h->cyclic && be16(b + 2) >= h->n)) {
         sim_violation(b, 16, 2, 2, "%s %s: %u receives posted, the next after %u is %u, the ring has %u",
             qp->obj.ctx->dev->name, what, posted, h->head, be16(b + 2), h->n);
         return -1;

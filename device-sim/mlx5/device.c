@@ -44,11 +44,11 @@ static int get_context(struct sim_cmd *cmd)
     sim_in_driver(cmd, &in, sizeof in);
     if (in.flags & ~(uint32_t)MLX5_IB_ALLOC_UCTX_DEVX || in.comp_mask)
         return EINVAL;
+    /* First: where it is refused, the library asks with shorter requests, and then without. */
     if (mlx5_devx_open(cmd, in.flags & MLX5_IB_ALLOC_UCTX_DEVX))
         return EINVAL;
     if (!(in.lib_caps & MLX5_LIB_CAP_DYN_UAR))
-        return m->devx_refused ? EOPNOTSUPP :
-            sim_refuse(cmd->ctx, EOPNOTSUPP, "this libmlx5 can't allocate register pages one by one, it is too old");
+        return sim_refuse(cmd->ctx, EOPNOTSUPP, "this libmlx5 can't allocate register pages one by one, it is too old");
     m->memfd = memfd_create("device-sim-mlx5", MFD_CLOEXEC);
     if (m->memfd < 0 || ftruncate(m->memfd, PAGES * PAGE))
         return ENOMEM;

@@ -19,7 +19,6 @@ int mlx5_devx_open(struct sim_cmd *cmd, bool wanted)
 
     if (!wanted)
         return 0;
-    hw(cmd)->devx_refused |= sim_config.no_devx;
     if (sim_config.no_devx)
         return EINVAL; /* as of a device that has none: the library asks again without */
     if (!++last_uid)

@@ -37,7 +37,6 @@ struct mlx5_ctx {
     bool timed; /* whether a completion queue was ever to wait for a time */
     struct sim_qp *users[UAR_PAGES]; /* the queue pairs of each, linked by next_user and back by previous_user */
     uint16_t devx_uid; /* 0: the context was opened without DevX */
-    bool devx_refused; /* the library asks again, in all the ways that it knows */
     bool var_used[VAR_PAGES];
 };
 

@@ -95,8 +95,10 @@ static void make_pool(struct world *w, struct queue *q, unsigned type)
     pool_command(w, q, type);
     q->pool = SOME(mlx5dv_devx_obj_create(w->p->ctx, in, LENGTH, out, 16));
     q->pool_number = (uint32_t)get(0x48, 24);
-    for (unsigned i = 0; i < RECEIVES; i++) /* a list begins in order */
-        q->memory[POOL + i * RECEIVE_SIZE + 3] = (uint8_t)((i + 1) % RECEIVES);
+    for (unsigned i = 0; i < RECEIVES; i++) { /* a list begins in order; in a ring nobody looks at it */
+        q->memory[POOL + i * RECEIVE_SIZE + 2] = type == LIST ? 0 : 0xff;
+        q->memory[POOL + i * RECEIVE_SIZE + 3] = type == LIST ? (uint8_t)((i + 1) % RECEIVES) : 0xff;
+    }
 }
 
 static void qp_command(const struct world *w, const struct queue *q, unsigned service)

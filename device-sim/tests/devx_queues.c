@@ -376,9 +376,20 @@ static void of_the_verbs(void)
     struct pair *p = make_pair(&(struct making){.unconnected = true});
     struct ibv_sge from = piece(&p->a, 0, 100), to = piece(&p->b, 0, 200);
     struct ibv_send_wr wr = request(IBV_WR_SEND, 1, &from);
+    struct ibv_qp_init_attr init;
+    struct ibv_qp_attr attr;
+    union ibv_gid gid;
 
     bring_up(p->ctx, &(struct target){.qp = p->a.qp, .number = p->a.qp->qp_num}, p->b.qp->qp_num);
     bring_up(p->ctx, &(struct target){.qp = p->b.qp, .number = p->b.qp->qp_num}, p->a.qp->qp_num);
+    OK(ibv_query_qp(p->a.qp, &attr, IBV_QP_AV, &init));
+    OK(ibv_query_gid(p->ctx, 1, 3, &gid));
+    EQ(attr.ah_attr.grh.sgid_index, 3);
+    CHECK(!memcmp(&attr.ah_attr.grh.dgid, &gid, 16));
+    EQ(attr.path_mtu, IBV_MTU_1024);
+    EQ(attr.max_rd_atomic, 4);
+    EQ(attr.max_dest_rd_atomic, 4);
+    EQ(attr.timeout, 14);
     fill(p->a.buf, 100, 4);
     receive(p->b.qp, 2, &to);
     post(p->a.qp, &wr);

@@ -26,7 +26,7 @@ final class BuilderErrors {
 
     public static void main(String... args) {
         new BuilderErrors().run();
-        System.out.println("builder ok, violations " + Control.device_sim_count(Control.VIOLATIONS));
+        System.out.println("builder ok, violations " + Control.violations());
     }
 
     private void run() {

@@ -66,7 +66,7 @@ final class DcSameBytes {
                 test.run(ours, theirs, Integer.parseInt(args[0]));
             }
         }
-        System.out.println("same " + test.posts + " posts, violations " + Control.device_sim_count(Control.VIOLATIONS));
+        System.out.println("same " + test.posts + " posts, violations " + Control.violations());
     }
 
     private static Context open(String name) {
@@ -116,7 +116,7 @@ final class DcSameBytes {
                 clear(ours);
                 clear(theirs);
             }
-            require(Control.device_sim_count(Control.VIOLATIONS) == 0, Control.message());
+            require(Control.violations() == 0, Control.message());
         }
     }
 

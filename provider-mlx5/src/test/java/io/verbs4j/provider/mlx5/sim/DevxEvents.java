@@ -43,7 +43,7 @@ final class DevxEvents {
         } catch (java.lang.reflect.InvocationTargetException e) {
             throw new IllegalStateException(args[0], e.getCause());
         }
-        DevxKit.require(Control.device_sim_count(Control.VIOLATIONS) == 0, Control.message());
+        DevxKit.require(Control.violations() == 0, Control.message());
         System.out.println("done " + args[0]);
     }
 

@@ -65,7 +65,7 @@ final class RawSameBytes {
         RawSameBytes test = new RawSameBytes(Long.parseLong(args[1]));
         test.run(Integer.parseInt(args[0]));
         System.out.println("same " + test.posts + " posts, " + test.completions + " completions, violations "
-                + Control.device_sim_count(Control.VIOLATIONS));
+                + Control.violations());
     }
 
     /** A queue pair of libmlx5's that takes elements as they are, in RTS: a {@code struct ibv_qp}, which the extended one begins with. */

@@ -62,7 +62,7 @@ final class SameBytes {
         test.run(QpType.UD, count, true);
         System.out.println("same " + test.posts + " posts, " + test.completions + " completions, " + test.paths
                 + " with a path, opcodes "
-                + Arrays.toString(test.opcodes) + ", violations " + Control.device_sim_count(Control.VIOLATIONS));
+                + Arrays.toString(test.opcodes) + ", violations " + Control.violations());
     }
 
     /** For datagrams, only one of the two goals can be reached: see below. */
@@ -113,7 +113,7 @@ final class SameBytes {
             got = poll(ours.cq, theirs.cq) + (arrives ? poll(ours.peerCq, theirs.peerCq) : 0);
         } while (got != 0);
         posts += n;
-        require(Control.device_sim_count(Control.VIOLATIONS) == 0, Control.message());
+        require(Control.violations() == 0, Control.message());
     }
 
     private SendWorkRequest list(Rig rig, AddressHandle ah, int n, long id, long seed) {

@@ -91,9 +91,8 @@ final class SameWindows {
         SameWindows test = new SameWindows(Long.parseLong(args[1]), args[2]);
         test.run(Integer.parseInt(args[0]), QpType.RC);
         test.run(Integer.parseInt(args[0]) / 4, QpType.UC);
-        System.out.println(
-                "same windows, " + test.completions + " completions, " + test.failures + " failures, opcodes "
-                        + Arrays.toString(test.done) + ", violations " + Control.device_sim_count(Control.VIOLATIONS));
+        System.out.println("same windows, " + test.completions + " completions, " + test.failures
+                + " failures, opcodes " + Arrays.toString(test.done) + ", violations " + Control.violations());
     }
 
     /** By libmlx5 nothing can be bound, as is told beforehand; by Java it can. */
@@ -431,7 +430,7 @@ final class SameWindows {
         while (poll(ours.rig.cq, theirs.rig.cq) + poll(ours.rig.peerCq, theirs.rig.peerCq) != 0) {
             completions++;
         }
-        require(Control.device_sim_count(Control.VIOLATIONS) == 0, Control.message());
+        require(Control.violations() == 0, Control.message());
     }
 
     private int poll(CompletionQueue a, CompletionQueue b) {

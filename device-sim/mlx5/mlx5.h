@@ -13,7 +13,7 @@
 #include <rdma/mlx5_user_ioctl_verbs.h>
 
 #define PAGE 4096
-#define UAR_PAGES 1022
+#define UAR_PAGES 1023
 #define FIRST_UAR_ID 1 /* no register page of a device has the number 0 */
 #define VAR_PAGES 16
 #define CLOCK_PAGE 0

@@ -128,6 +128,10 @@ void sim_async_qp(struct sim_qp *qp, int event)
 
 void sim_async_cq(struct sim_cq *cq, int event)
 {
+    if (cq->silent) {
+        cq->obj.ctx->dev->vendor->tell_silent_cq(cq, true);
+        return;
+    }
     sim_async(cq->obj.ctx, event, cq->user_handle, &cq->async_events);
 }
 
@@ -142,6 +146,8 @@ void sim_comp_event(struct sim_cq *cq)
 {
     struct ib_uverbs_comp_event_desc e = {.cq_handle = cq->user_handle};
 
+    if (cq->silent)
+        cq->obj.ctx->dev->vendor->tell_silent_cq(cq, false);
     if (!cq->channel)
         return;
     if (write(cq->channel->write_fd, &e, sizeof e) != sizeof e) {

@@ -154,6 +154,7 @@ struct sim_cq {
     struct sim_channel *channel;
     uint32_t comp_events, async_events; /* put into the pipes, for the answer to destroy */
     bool overrun;
+    bool silent; /* it is none of the verbs', which are not told of it */
     void *hw;
 };
 
@@ -445,6 +446,7 @@ struct sim_vendor {
     int (*create_qp)(struct sim_cmd *cmd, struct sim_qp *qp);
     int (*modify_qp)(struct sim_cmd *cmd, struct sim_qp *qp);
     void (*tell_silent)(struct sim_qp *qp, int event); /* where there are some */
+    void (*tell_silent_cq)(struct sim_cq *cq, bool error); /* of a completion, or of an overrun */
     void (*free_qp)(struct sim_qp *qp); /* may be NULL, as the next one */
     void (*free_cq)(struct sim_cq *cq);
     void (*free_counter)(struct sim_obj *counter);

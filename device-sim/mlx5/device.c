@@ -438,6 +438,7 @@ const struct sim_vendor sim_mlx5 = {
     .create_qp = create_qp,
     .modify_qp = modify_qp,
     .tell_silent = mlx5_devx_tell,
+    .tell_silent_cq = mlx5_devx_tell_cq,
     .reset_qp = reset_qp,
     .free_qp = free_qp,
     .method = method,

@@ -52,6 +52,7 @@ struct devx_object {
     uint32_t access;
     struct sim_qp *qp; /* a queue pair or DC target that DevX made */
     struct sim_srq *srq; /* a receive memory pool */
+    struct sim_cq *cq;
 };
 
 /* A command on its way. `target` is the object of a query or modification, of DevX or of the verbs. */

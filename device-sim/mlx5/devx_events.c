@@ -377,6 +377,11 @@ void mlx5_devx_tell(struct sim_qp *qp, int event)
             raise_event(qp->obj.ctx->dev, events[i].device, qp->dc == SIM_DC_TARGET ? OP_CREATE_DCT : OP_CREATE_QP, qp->qpn);
 }
 
+void mlx5_devx_tell_cq(struct sim_cq *cq, bool error)
+{
+    raise_event(cq->obj.ctx->dev, error ? 0x04 : 0x00, OP_CREATE_CQ, cq->cqn);
+}
+
 int device_sim_devx_event(int device, int event, int opcode, uint32_t number)
 {
     int error;

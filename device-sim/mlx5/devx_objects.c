@@ -58,6 +58,8 @@ void devx_object_free(struct devx_object *o)
         sim_obj_drop(&o->qp->obj);
     if (o->srq)
         sim_obj_drop(&o->srq->obj);
+    if (o->cq)
+        sim_obj_drop(&o->cq->obj);
     if (o->mkey)
         sim_mkey_free(o->obj.ctx->dev, o->mkey);
     else if (o->pd)
@@ -198,6 +200,7 @@ int devx_create_cq(struct devx_call *c)
     unsigned log_size = (unsigned)in(c, 0xe3, 5);
     uint64_t page = in(c, 0xe8, 24), entry = in(c, 0x88, 3) == 0 ? 64 : 128;
     struct devx_object *buffer, *record, *o;
+    struct mlx5_cq *h;
 
     if (log_size > 22)
         return devx_refuse(c, DEVX_BAD_PARAM, 0xe3, 5, "2^%u entries are too many", log_size);
@@ -214,6 +217,16 @@ int devx_create_cq(struct devx_call *c)
         return ENOMEM;
     o->uses[0] = buffer;
     o->uses[1] = record;
+    if (!(o->cq = sim_obj_new(c->ctx, SIM_CQ, sizeof *o->cq)) || !(h = o->cq->hw = calloc(1, sizeof *h)))
+        return ENOMEM;
+    o->cq->silent = true;
+    o->cq->cqn = o->id;
+    h->buf = (uint8_t *)(uintptr_t)(buffer->addr + in(c, 0x280, 64));
+    h->db = (uint32_t *)(uintptr_t)(record->addr + in(c, 0x240, 64));
+    h->n = 1u << log_size;
+    h->size = (uint32_t)entry;
+    h->uar = (unsigned)page;
+    h->arm_seen = mlx5_record(&h->db[1]);
     devx_set(c->out, 0x48, 24, o->id);
     return 0;
 }

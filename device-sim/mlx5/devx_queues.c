@@ -2,7 +2,7 @@
 /*
  * Queues that are made by DevX: receive memory pools, queue pairs of RC and DC initiators, DC targets; and the steps of a queue
  * pair to where it sends, also of one of the verbs'. They work as those of the verbs do; their rings and doorbell records lie in
- * umems, their completion queues are the verbs'.
+ * umems; their completion queues are DevX's or the verbs'.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static struct sim_cq *find_cq(struct devx_call *c, unsigned at)
         if (cq && cq->cqn == in(c, at, 24))
             return cq;
     }
-    devx_refuse(c, DEVX_BAD_RES, at, 24, "there is no completion queue 0x%x of the verbs", in(c, at, 24));
+    devx_refuse(c, DEVX_BAD_RES, at, 24, "there is no completion queue 0x%x", in(c, at, 24));
     return NULL;
 }
 
@@ -134,42 +134,50 @@ static int settle(struct devx_object *o)
     return error;
 }
 
-/* What it receives by: a shared queue or nothing. */
-static int receives_by(struct devx_call *c, struct sim_srq **srq)
+/* What it receives by: a ring of its own, which lies in front of the sends, a shared queue or nothing. */
+static int receives_by(struct devx_call *c, struct mlx5_rings *r, struct sim_srq **srq)
 {
     switch (in(c, QPC + 0x565, 3)) {
+    case 0:
+        r->rq_n = 1u << in(c, QPC + 0x49, 4);
+        r->rq_shift = 4 + in(c, QPC + 0x4d, 3);
+        return 0;
     case 1:
         *srq = find_srq(c, QPC + 0x568);
         return *srq ? 0 : EREMOTEIO;
     case 3:
         return 0;
     }
-    return devx_refuse(c, DEVX_BAD_PARAM, QPC + 0x565, 3, "a receive queue of its own is not simulated");
+    return devx_refuse(c, DEVX_BAD_PARAM, QPC + 0x565, 3, "there are no such receive queues");
 }
 
 int devx_create_qp(struct devx_call *c)
 {
     struct mlx5_ctx *m = c->ctx->hw;
-    unsigned service = in(c, QPC + 0x08, 8), page = in(c, QPC + 0x68, 24);
-    uint32_t blocks = in(c, QPC + 0x50, 1) ? 0 : 1u << in(c, QPC + 0x51, 4);
+    unsigned service = in(c, QPC + 0x08, 8);
+    struct mlx5_rings r = {.uar = in(c, QPC + 0x68, 24), .uidx = in(c, QPC + 0x88, 24),
+        .sq_n = in(c, QPC + 0x50, 1) ? 0 : 1u << in(c, QPC + 0x51, 4)};
     struct devx_object *uses[3] = {NULL}, *o;
     struct sim_pd *pd = find_pd(c, QPC + 0x28, &uses[0]);
     struct sim_cq *scq = pd ? find_cq(c, QPC + 0x3e8) : NULL, *rcq = scq ? find_cq(c, QPC + 0x4e8) : NULL;
     struct sim_srq *srq = NULL;
-    uint8_t *ring = NULL, *record;
+    uint8_t *record;
+    uint64_t size;
     int error;
 
     if (!rcq)
         return EREMOTEIO;
     if (service != SERVICE_RC && service != SERVICE_DCI)
         return devx_refuse(c, DEVX_BAD_PARAM, QPC + 0x08, 8, "a queue pair of service %u is not simulated", service);
-    if (page >= UAR_PAGES || !m->used[page])
-        return devx_refuse(c, DEVX_BAD_RES, QPC + 0x68, 24, "there is no register page 0x%x", page);
-    error = receives_by(c, &srq);
+    if (r.uar >= UAR_PAGES || !m->used[r.uar])
+        return devx_refuse(c, DEVX_BAD_RES, QPC + 0x68, 24, "there is no register page 0x%x", r.uar);
+    error = receives_by(c, &r, &srq);
     if (error)
         return error;
-    if (blocks && !(ring = memory(c, 0x840, devx_get(c->in, 0x800, 64), (uint64_t)blocks * MLX5_SEND_WQE_BB, &uses[1])))
+    size = ((uint64_t)r.rq_n << r.rq_shift) + (uint64_t)r.sq_n * MLX5_SEND_WQE_BB;
+    if (size && !(r.rq = memory(c, 0x840, devx_get(c->in, 0x800, 64), size, &uses[1])))
         return EREMOTEIO;
+    r.sq = r.rq + ((uint64_t)r.rq_n << r.rq_shift);
     record = memory(c, QPC + 0x720, devx_get(c->in, QPC + 0x500, 64), 8, &uses[2]);
     if (!record)
         return EREMOTEIO;
@@ -186,8 +194,8 @@ int devx_create_qp(struct devx_call *c)
     error = settle(o);
     if (error)
         return error;
-    mlx5_put_rings(o->qp, &(struct mlx5_rings){.sq = ring, .sq_n = blocks, .db = (uint32_t *)(void *)record, .uar = page,
-        .uidx = in(c, QPC + 0x88, 24)});
+    r.db = (uint32_t *)(void *)record;
+    mlx5_put_rings(o->qp, &r);
     devx_set(c->out, 0x48, 24, o->id);
     return 0;
 }

@@ -138,6 +138,7 @@ int mlx5_devx_open(struct sim_cmd *cmd, bool wanted);
 int mlx5_devx_method(struct sim_cmd *cmd);
 bool mlx5_devx_step(struct sim_device *dev);
 void mlx5_devx_tell(struct sim_qp *qp, int event);
+void mlx5_devx_tell_cq(struct sim_cq *cq, bool error);
 void mlx5_devx_free_objects(struct sim_context *ctx);
 
 static inline uint32_t mlx5_record(const uint32_t *db)

@@ -16,8 +16,8 @@
 #define KEY 0x1122334455667788ull
 
 /* The parts of a side's memory. */
-enum { RING = 0, RECORDS = 4096, POOL_RECORD = 4096 + 64, POOL = 8192, MEMORY = 16384 };
-enum { BLOCKS = 64, RECEIVES = 16, RECEIVE_SIZE = 64 };
+enum { RING = 0, RECORDS = 4096, POOL_RECORD = 4096 + 64, CQ_RECORD = 4096 + 128, POOL = 8192, ENTRIES = 16384, MEMORY = 32768 };
+enum { BLOCKS = 64, RECEIVES = 16, RECEIVE_SIZE = 64, COMPLETIONS = 64 };
 enum { LIST, CYCLIC };
 
 static uint8_t in[4096], out[4096];
@@ -54,6 +54,7 @@ struct queue {
     struct mlx5dv_devx_obj *pool, *qp;
     uint32_t pool_number, number, uidx;
     uint16_t posted, received, completed;
+    size_t sends; /* where their ring lies in the memory */
 };
 
 struct world {
@@ -240,7 +241,7 @@ static void post_by_hand(struct queue *q, void *wqe, unsigned segments, unsigned
 
     mlx5dv_set_ctrl_seg(wqe, q->posted, (uint8_t)opcode, 0, q->number, MLX5_WQE_CTRL_CQ_UPDATE, (uint8_t)segments, 0, 0);
     for (unsigned i = 0; i < segments * 16; i++)
-        q->memory[RING + (q->posted * 64u + i) % (BLOCKS * 64)] = ((uint8_t *)wqe)[i];
+        q->memory[q->sends + (q->posted * 64u + i) % (BLOCKS * 64)] = ((uint8_t *)wqe)[i];
     q->posted = (uint16_t)(q->posted + blocks);
     __atomic_store_n((uint32_t *)(q->memory + RECORDS) + MLX5_SND_DBR, htobe32(q->posted), __ATOMIC_RELEASE);
     memcpy(&first, wqe, 8);
@@ -370,6 +371,91 @@ static void dc(void)
     free_world(&w);
 }
 
+/* A completion queue of DevX, and receives in the queue pair's own ring, which lies in front of its sends. To itself. */
+static void make_own(struct world *w, struct queue *q, struct mlx5dv_devx_obj **cq)
+{
+    uint32_t eqn;
+
+    OK(mlx5dv_devx_query_eqn(w->p->ctx, 0, &eqn));
+    command(0x400);
+    set(0xa0, 32, q->umem->umem_id);
+    set(0xe3, 5, 6);
+    set(0xe8, 24, q->uar->page_id);
+    set(0x138, 8, eqn);
+    set(0x240, 64, CQ_RECORD);
+    set(0x280, 64, ENTRIES);
+    set(0x2c0, 32, q->umem->umem_id);
+    *cq = SOME(mlx5dv_devx_obj_create(w->p->ctx, in, LENGTH, out, 16));
+    q->ring = (struct mlx5dv_cq){.buf = q->memory + ENTRIES, .dbrec = (uint32_t *)(q->memory + CQ_RECORD),
+        .cqe_cnt = COMPLETIONS, .cqe_size = 64, .cqn = (uint32_t)get(0x48, 24)};
+    qp_command(w, q, 0);
+    set(QPC + 0x565, 3, 0);
+    set(QPC + 0x49, 4, 4);
+    set(QPC + 0x4d, 3, 2);
+    set(0x800, 64, POOL);
+    q->sends = POOL + RECEIVES * RECEIVE_SIZE;
+    q->qp = SOME(mlx5dv_devx_obj_create(w->p->ctx, in, LENGTH, out, 16));
+    q->number = (uint32_t)get(0x48, 24);
+}
+
+static void own_receive(struct queue *q, size_t offset, uint32_t length)
+{
+    uint8_t *at = q->memory + POOL + (q->received % RECEIVES) * RECEIVE_SIZE;
+
+    mlx5dv_set_data_seg((struct mlx5_wqe_data_seg *)at, length, q->side->mr->lkey, (uintptr_t)q->side->buf + offset);
+    mlx5dv_set_data_seg((struct mlx5_wqe_data_seg *)(at + 16), 0, MLX5_INVALID_LKEY, 0);
+    q->received++;
+    __atomic_store_n((uint32_t *)(q->memory + RECORDS), htobe32(q->received), __ATOMIC_RELEASE);
+}
+
+static void arm(struct queue *q, unsigned sn)
+{
+    uint32_t word = sn << 28 | (q->completed & 0xffffff);
+
+    __atomic_store_n(q->ring.dbrec + 1, htobe32(word), __ATOMIC_RELEASE);
+    __atomic_store_n((uint64_t *)((uint8_t *)q->uar->base_addr + 0x20), htobe64((uint64_t)word << 32 | q->ring.cqn),
+        __ATOMIC_RELEASE);
+    device_sim_pump(-1);
+}
+
+static void own_queues(void)
+{
+    struct world w = make_world();
+    struct mlx5dv_devx_event_channel *channel = SOME(mlx5dv_devx_create_event_channel(w.p->ctx,
+        MLX5DV_DEVX_CREATE_EVENT_CHANNEL_FLAGS_OMIT_EV_DATA));
+    struct mlx5dv_devx_async_event_hdr event;
+    struct mlx5dv_devx_obj *cq;
+    uint16_t completed = 0;
+
+    make_own(&w, &w.a, &cq);
+    OK(mlx5dv_devx_subscribe_devx_event(channel, cq, sizeof completed, &completed, 77));
+    bring_up(w.p->ctx, &(struct target){.obj = w.a.qp, .number = w.a.number}, w.a.number);
+    EQ(mlx5dv_devx_obj_destroy(cq), EBUSY);
+    for (unsigned i = 0; i < 100; i++) {
+        struct {
+            struct mlx5_wqe_ctrl_seg ctrl;
+            struct mlx5_wqe_data_seg data;
+        } send = {0};
+
+        fill(w.p->a.buf, 500, i);
+        own_receive(&w.a, 1000, 600);
+        arm(&w.a, i & 3);
+        mlx5dv_set_data_seg(&send.data, 400 + i, w.p->a.mr->lkey, (uintptr_t)w.p->a.buf);
+        post_by_hand(&w.a, &send, 2, MLX5_OPCODE_SEND);
+        EQ(mlx5dv_devx_get_event(channel, &event, sizeof event), 8);
+        EQ(event.cookie, 77);
+        EQ(be16toh(complete(&w.a, MLX5_CQE_RESP_SEND)->wqe_counter), i);
+        EQ(be16toh(complete(&w.a, MLX5_CQE_REQ)->wqe_counter), i);
+        CHECK(!memcmp(w.p->a.buf, w.p->a.buf + 1000, 400 + i));
+    }
+    no_violations();
+    OK(mlx5dv_devx_obj_destroy(w.a.qp));
+    w.a.qp = NULL;
+    OK(mlx5dv_devx_obj_destroy(cq));
+    mlx5dv_devx_destroy_event_channel(channel);
+    free_world(&w);
+}
+
 /* The commands bring up queue pairs of the verbs, too. */
 static void of_the_verbs(void)
 {
@@ -444,7 +530,7 @@ static void refusals(void)
         {WQ + 0x140, 32, 0xfffff, 5}, {WQ + 0x160, 32, 0xfffff, 5}};
     static const struct { unsigned at, width; uint64_t value; unsigned status; } qps[] = {
         {QPC + 0x08, 8, 2, 3}, {QPC + 0x28, 24, 0xfffff, 5}, {QPC + 0x68, 24, 900, 5}, {QPC + 0x3e8, 24, 0xfffff, 5},
-        {QPC + 0x4e8, 24, 0xfffff, 5}, {QPC + 0x565, 3, 0, 3}, {QPC + 0x568, 24, 0xfffff, 5}, {QPC + 0x720, 32, 0xfffff, 5},
+        {QPC + 0x4e8, 24, 0xfffff, 5}, {QPC + 0x565, 3, 2, 3}, {QPC + 0x568, 24, 0xfffff, 5}, {QPC + 0x720, 32, 0xfffff, 5},
         {0x840, 32, 0xfffff, 5}};
     struct world w = make_world();
     struct target t;
@@ -484,10 +570,11 @@ static void refusals(void)
 static void closed_early(void)
 {
     struct world w = make_world();
+    struct mlx5dv_devx_obj *cq;
 
     make_pool(&w, &w.b, CYCLIC);
     make_qp(&w, &w.b, 0);
-    make_qp(&w, &w.a, 5);
+    make_own(&w, &w.a, &cq);
     OK(ibv_close_device(w.p->ctx));
     device_sim_pump(-1);
     free(w.a.memory);
@@ -501,7 +588,7 @@ static void closed_early(void)
 }
 
 static const struct test_case cases[] = {
-    {"cyclic", cyclic}, {"list", list}, {"dc", dc}, {"of-the-verbs", of_the_verbs}, {"events", events},
+    {"cyclic", cyclic}, {"list", list}, {"dc", dc}, {"own-queues", own_queues}, {"of-the-verbs", of_the_verbs}, {"events", events},
     {"refusals", refusals}, {"closed-early", closed_early}, {0},
 };
 

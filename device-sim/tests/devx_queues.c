@@ -554,6 +554,11 @@ static void refusals(void)
         set(qps[i].at, qps[i].width, qps[i].value);
         refused(&w, LENGTH, qps[i].status, qps[i].at);
     }
+    qp_command(&w, &w.b, 0);
+    set(QPC + 0x565, 3, 0);
+    set(QPC + 0x49, 4, 12); /* receives that fill the memory alone */
+    set(QPC + 0x4d, 3, 0);
+    refused(&w, LENGTH, 3, 0x840);
     make_qp(&w, &w.b, 0);
     EQ(mlx5dv_devx_obj_destroy(w.b.pool), EBUSY);
     EQ(mlx5dv_devx_umem_dereg(w.b.umem), EBUSY);

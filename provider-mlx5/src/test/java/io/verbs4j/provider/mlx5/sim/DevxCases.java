@@ -365,7 +365,8 @@ final class DevxCases {
             DevxKit.equal(Errno.EOPNOTSUPP, e.errno(), "errno");
             DevxKit.require(e.getMessage().contains("without DevX"), e.getMessage());
             OpenAttr withDevx = new OpenAttr().vendor(new Mlx5OpenAttr().flags(Mlx5OpenAttr.DEVX));
-            DevxKit.fails(Errno.EINVAL, () -> Verbs.open(context.device(), VerbsLevel.CURRENT, withDevx)); // as the kernel answers
+            // as the kernel answers
+            DevxKit.fails(Errno.EINVAL, () -> Verbs.open(context.device(), VerbsLevel.CURRENT, withDevx));
         }
     }
 }

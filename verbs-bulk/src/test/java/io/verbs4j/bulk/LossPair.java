@@ -149,6 +149,7 @@ final class LossPair implements AutoCloseable {
             if (e.errno() != Errno.EBUSY || ModelProvider.removal(context).manner() != Manner.EVENT_AND_ERRORS) {
                 throw e;
             }
+            ModelProvider.abandon(context);
         }
     }
 }

@@ -47,6 +47,11 @@ public final class ModelProvider implements ExtendedProvider {
         return REMOVALS.get(context);
     }
 
+    /** Closes the embedded device behind a model that the library keeps open. */
+    public static void abandon(Context context) {
+        REMOVALS.remove(context).abandon();
+    }
+
     static void closed(Removal removal) {
         REMOVALS.values().remove(removal);
     }

@@ -80,6 +80,11 @@ public final class Removal {
         }
     }
 
+    void abandon() {
+        closed = true;
+        ops.close();
+    }
+
     /** How the device was removed, or null. */
     public Manner manner() {
         return manner;

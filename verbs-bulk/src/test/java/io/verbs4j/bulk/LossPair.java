@@ -146,6 +146,9 @@ final class LossPair implements AutoCloseable {
         try {
             context.close();
         } catch (VerbsException e) {
+            if (ModelProvider.removal(context) == null) {
+                return; // closed before: it was not replaced
+            }
             if (e.errno() != Errno.EBUSY || ModelProvider.removal(context).manner() != Manner.EVENT_AND_ERRORS) {
                 throw e;
             }

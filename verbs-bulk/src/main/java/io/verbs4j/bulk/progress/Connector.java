@@ -127,9 +127,15 @@ public final class Connector implements LinkEnd {
         Connection connection = connections.get(link.id());
         if (connection != null) {
             connection.adapter().drain(links, devices); // what has completed goes with the queue pair
-            connection.rails().adapters().forEach(adapter -> adapter.drain(links, devices));
+            closeRails(connection);
             connection.release();
         }
+    }
+
+    /** Closes the queue pairs of a connection's rails; what has completed goes with them. */
+    void closeRails(Connection connection) {
+        connection.rails().adapters().forEach(adapter -> adapter.drain(links, devices));
+        connection.rails().closeAll();
     }
 
     @Override

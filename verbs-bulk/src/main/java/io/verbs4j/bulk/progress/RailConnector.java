@@ -123,8 +123,9 @@ final class RailConnector implements RailMaker {
 
     private void offer(Connection connection, RailId id) {
         make(connection, id, () -> {
-            Place place = places(connection).get(id.rail() - 1);
-            if (!place.isActive() || !connection.rails().reserve(id, place)) {
+            List<Place> places = places(connection);
+            Place place = places.size() < id.rail() ? null : places.get(id.rail() - 1);
+            if (place == null || !place.isActive() || !connection.rails().reserve(id, place)) {
                 return null;
             }
             return open(place, null);
@@ -149,7 +150,10 @@ final class RailConnector implements RailMaker {
                 return open(place, peer);
             }
         }
-        throw new NoPortException();
+        if (id.rail() >= most || places(connection).size() < id.rail()) {
+            throw new NoPortException();
+        }
+        return null; // a port may be active later
     }
 
     /** A queue pair, and what is posted to it by. */
@@ -184,8 +188,20 @@ final class RailConnector implements RailMaker {
             RailAddress address = made.qp.address();
             engine.execute(() -> link.rails().setup().made(id, made.posts, made.adapter.load(), address));
         } else {
-            made.qp.close();
-            made.adapter.unreserve();
+            close(made.qp, made.adapter);
+        }
+    }
+
+    /** A lost device may say what it likes. */
+    private static void close(RailQueuePair qp, Adapter adapter) {
+        try {
+            if (qp != null) {
+                qp.close();
+            }
+        } catch (VerbsException e) {
+            LOG.log(System.Logger.Level.DEBUG, "the queue pair of a rail was not closed", e);
+        } finally {
+            adapter.unreserve();
         }
     }
 
@@ -196,10 +212,13 @@ final class RailConnector implements RailMaker {
     /** Makes the queue pair of a rail, connected to the peer's where there is one. */
     private Made open(Place place, RailAddress peer) {
         Adapter adapter = place.adapter();
-        adapter.reserve();
+        adapter.use();
         RailQueuePair qp = null;
+        boolean reserved = false;
         boolean done = false;
         try {
+            adapter.reserve();
+            reserved = true;
             AtomicReference<Posts> posts = new AtomicReference<>();
             var attr = QueuePairs.attr(adapter.abilities(), adapter.cq(), limits.sendDepth(), RECEIVES);
             qp = peer == null
@@ -211,12 +230,10 @@ final class RailConnector implements RailMaker {
             done = true;
             return new Made(qp, posts.get(), adapter);
         } finally {
-            if (!done) {
-                if (qp != null) {
-                    qp.close();
-                }
-                adapter.unreserve();
+            if (reserved && !done) {
+                close(qp, adapter);
             }
+            adapter.unuse();
         }
     }
 
@@ -235,8 +252,12 @@ final class RailConnector implements RailMaker {
             connected = qp != null && qp.connect(peer);
         } catch (VerbsException e) {
             log(connection, id, e);
+        } finally {
+            connected(connection, id, connected);
         }
-        boolean good = connected;
+    }
+
+    private void connected(Connection connection, RailId id, boolean good) {
         connector.engine().execute(() -> {
             if (good) {
                 connection.link().rails().setup().connected(id);

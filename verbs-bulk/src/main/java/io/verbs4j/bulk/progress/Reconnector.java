@@ -266,6 +266,7 @@ final class Reconnector {
             link.fail(Errno.ECONNRESET);
         }
         adapter.drain(links, connector.devices());
+        connector.closeRails(connection);
         boolean again = link.recovery().failed(attempt);
         leave(connection, home);
         if (again) {

@@ -29,6 +29,9 @@ final class Addresses {
     /** Questions that the peer has not answered. */
     private int asked;
 
+    /** Those of them that ask for memory of a transfer. */
+    private int locating;
+
     /** This side has gone by another device, at least once. */
     private boolean moved;
 
@@ -102,6 +105,7 @@ final class Addresses {
         }
         if (transfer.locating == null) {
             transfer.locating = link;
+            locating++;
             asked++;
             questions().add(ControlKind.LOCATE, transfer.remoteTransfer, transfer.id(), 0, 0, 0, null);
             link.activate();
@@ -122,18 +126,14 @@ final class Addresses {
     }
 
     /**
-     * The peer asks for the memory of a transfer.
-     *
-     * @return whether the peer keeps the rules
+     * The peer asks for the memory of a transfer. Where that has ended, the peer's has, too, and it knows soon.
      */
-    boolean locate(long id, long asker) {
+    void locate(long id, long asker) {
         Transfer transfer = link.transfers.pool.find(id);
         boolean known = transfer != null && (isRead(transfer) || link.asker.hasAsked(transfer));
-        if (known) {
-            answers().add(ControlKind.LOCATED, asker, id, address(transfer), key(transfer), 0, null);
-            link.activate();
-        }
-        return known;
+        long address = known ? address(transfer) : 0;
+        answers().add(ControlKind.LOCATED, asker, id, address, known ? key(transfer) : 0, known ? 0 : 1, null);
+        link.activate();
     }
 
     /** Whether it is a message that the peer reads. */
@@ -159,15 +159,22 @@ final class Addresses {
      * @return whether the peer keeps the rules
      */
     boolean located(long id, ByteBuffer bytes, int at) {
-        Transfer transfer = link.transfers.pool.findAny(id);
-        if (transfer == null || transfer.locating != link) {
+        if (locating == 0) {
             return false;
         }
+        locating--;
+        asked--;
+        Transfer transfer = link.transfers.pool.findAny(id);
+        if (transfer == null || transfer.locating != link) {
+            return true; // it has ended meanwhile
+        }
         transfer.locating = null;
+        if (bytes.getInt(at + ControlLayout.RIGHTS) != 0) {
+            return transfer.error != 0;
+        }
         transfer.remoteAddress = bytes.getLong(at + ControlLayout.B);
         transfer.remoteKey = bytes.getInt(at + ControlLayout.KEY);
         transfer.learned = moves;
-        asked--;
         return true;
     }
 

@@ -440,6 +440,7 @@ public final class Link implements FairQueue.Flow {
 
     /** Gives the memory back, when the queue pair is closed. */
     public void closeMemory() {
+        landings.leave();
         home.close();
         landings.close();
     }

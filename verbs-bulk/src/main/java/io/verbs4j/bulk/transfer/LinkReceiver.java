@@ -187,7 +187,7 @@ final class LinkReceiver {
             case ControlKind.ASK_PUT -> right = ask(id, a, at);
             case ControlKind.RTR -> right = grant(id, a, at);
             case ControlKind.DONE -> right = link.asker.done(id, a, bytes.getLong(at + ControlLayout.B));
-            case ControlKind.LOCATE -> right = link.addresses.locate(id, a);
+            case ControlKind.LOCATE -> link.addresses.locate(id, a);
             case ControlKind.LOCATED -> right = link.addresses.located(id, bytes, at);
             case ControlKind.CREDIT -> {
                 // its header says all

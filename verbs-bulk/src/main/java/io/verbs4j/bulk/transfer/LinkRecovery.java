@@ -208,6 +208,9 @@ public final class LinkRecovery {
         if (!adopted) {
             adopt(attempt);
         }
+        if (!link.state().isRecovering()) {
+            return false; // what it needs could not be had
+        }
         link.state().resume();
         if (link.datagrams().areUsed()) {
             link.datagrams().open();

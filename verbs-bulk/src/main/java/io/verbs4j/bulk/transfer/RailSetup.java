@@ -7,6 +7,7 @@ import io.verbs4j.bulk.control.RailAddress;
 import io.verbs4j.bulk.control.RailKeys;
 import io.verbs4j.bulk.strategy.Posts;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -22,6 +23,11 @@ public final class RailSetup {
     private final ReturnedPieces returned;
     private RailMaker maker;
     private boolean offers;
+
+    /** Numbers that the peer's next offers have at least, by rail, in an epoch. */
+    private final int[] nextAttempts = new int[RailKeys.MOST + 1];
+
+    private int offeredEpoch;
 
     RailSetup(Link link, RailTable rails, ReturnedPieces returned) {
         this.link = link;
@@ -58,7 +64,7 @@ public final class RailSetup {
             Rail unused = rails.add(id);
         }
         Rail rail = rails.find(id, Rail.State.MAKING);
-        if (rail == null || !link.state().isOpen()) {
+        if (rail == null || !isOfNow(id) || !link.state().isOpen()) {
             maker.close(link, id);
             return;
         }
@@ -68,12 +74,16 @@ public final class RailSetup {
             rails.fail(rail);
         } else {
             tell(offers ? ControlKind.RAIL_OFFER : ControlKind.RAIL_ANSWER, id, address);
+            if (load.isLost()) {
+                rails.fail(rail);
+            }
         }
     }
 
     /** Whether it is of the first queue pair of a rail that this side offers. */
     private boolean isFirst(RailId id) {
-        return offers && rails.get(id.rail()) == null && isOfNow(id) && id.attempt() == 0;
+        boolean first = offers && rails.get(id.rail()) == null && id.attempt() == 0;
+        return first && isOfNow(id) && link.state().isUp();
     }
 
     /**
@@ -159,12 +169,23 @@ public final class RailSetup {
     }
 
     private boolean offered(RailId id, Rail old, RailAddress peer) {
-        if (offers || old != null) {
+        if (offers || old != null || !isNewer(id)) {
             return false;
         }
         Rail unused = rails.add(id);
         maker.answer(link, id, peer);
         return true;
+    }
+
+    /** Whether the peer has offered no queue pair of that number before: each has its own in an epoch. */
+    private boolean isNewer(RailId id) {
+        if (id.epoch() != offeredEpoch) {
+            offeredEpoch = id.epoch();
+            Arrays.fill(nextAttempts, 0);
+        }
+        boolean newer = id.attempt() >= nextAttempts[id.rail()];
+        nextAttempts[id.rail()] = id.attempt() + 1;
+        return newer;
     }
 
     private boolean answered(Rail rail, RailAddress peer) {
@@ -233,6 +254,7 @@ public final class RailSetup {
             returned.addAll(rail.lane.posted);
         }
         rails.remove(rail.id.rail());
+        rails.change(); // keys of before have come by now
         if (offers && !rail.last) {
             again(rail.id);
         }

@@ -76,11 +76,17 @@ final class RegisteredLandings implements Landings {
 
     @Override
     public long address(Transfer transfer) {
+        if (transfer.landing == null && chunks == null) {
+            return 0; // the connection ends
+        }
         return transfer.landing != null ? transfer.landing.addr() : chunks.addr() + (long) transfer.chunk * CHUNK_BYTES;
     }
 
     @Override
     public int key(Transfer transfer) {
+        if (transfer.landing == null && chunks == null) {
+            return 0;
+        }
         return transfer.landing != null ? transfer.landing.rkey() : chunks.rkey();
     }
 

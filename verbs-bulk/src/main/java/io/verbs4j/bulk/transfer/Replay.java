@@ -156,10 +156,7 @@ final class Replay {
     private void complete(Request request, int bytes) {
         link.first.completed(request.bytes);
         if (request.transfer != null) {
-            request.transfer.completed(bytes, 0);
-            if (request.transfer.isIdle()) {
-                link.idle(request.transfer);
-            }
+            link.ends().complete(request.transfer, bytes, 0);
         }
     }
 

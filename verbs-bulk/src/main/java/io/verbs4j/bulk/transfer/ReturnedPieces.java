@@ -27,6 +27,9 @@ final class ReturnedPieces {
     }
 
     private void add(Transfer transfer, long offset, int count) {
+        if (end == transfers.length && first > 0) {
+            shift();
+        }
         if (end == transfers.length) {
             transfers = Arrays.copyOf(transfers, 2 * end);
             offsets = Arrays.copyOf(offsets, 2 * end);
@@ -35,6 +38,17 @@ final class ReturnedPieces {
         transfers[end] = transfer;
         offsets[end] = offset;
         bytes[end++] = count;
+    }
+
+    /** Makes room at the end. */
+    private void shift() {
+        int count = end - first;
+        System.arraycopy(transfers, first, transfers, 0, count);
+        System.arraycopy(offsets, first, offsets, 0, count);
+        System.arraycopy(bytes, first, bytes, 0, count);
+        Arrays.fill(transfers, count, end, null);
+        first = 0;
+        end = count;
     }
 
     Transfer transfer() {

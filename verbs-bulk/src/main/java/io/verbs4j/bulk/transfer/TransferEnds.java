@@ -49,7 +49,7 @@ final class TransferEnds {
                 link.message(ControlKind.FIN, transfer.remoteTransfer, -transfer.error);
             }
             link.transfers.completer.fail(transfer, transfer.error);
-        } else if ((transfer.opcode == EntryCode.GET || transfer.spread)
+        } else if ((transfer.opcode == EntryCode.GET || transfer.opcode == EntryCode.PUT && transfer.spread)
                 && transfer.has(EntryCode.NOTIFY)
                 && !transfer.notified) {
             link.sender.tell(transfer);
@@ -105,6 +105,7 @@ final class TransferEnds {
         transfer.completed(bytes, errno);
         if (transfer.isIdle()) {
             idle(transfer);
+            link.receiver.windows().giveWindowsBack();
         }
     }
 }

@@ -22,6 +22,7 @@ class BulkRailsTest {
     private static final int LENGTH_IN_PIECES = (LENGTH + PIECE - 1) / PIECE;
     private static final int COUNT = 150;
     private static final int LOSSES = 12;
+    private static final long OFFERED_AGAIN = TimeUnit.MILLISECONDS.toNanos(1500);
 
     private static BulkConfig settings(BulkConfig config) {
         return config.withPieceBytes(PIECE).withSlots(16).withRecovery(Patience.SECONDS, TimeUnit.SECONDS);
@@ -197,6 +198,8 @@ class BulkRailsTest {
             }
             assertThat(to.part()).isEqualTo(from.part());
             pair.until(() -> side.told.contains(lost) && pair.a.peer.rails() == 1 && pair.b.peer.rails() == 1);
+            long start = System.nanoTime();
+            pair.until(() -> System.nanoTime() - start > OFFERED_AGAIN); // in vain
             side.replace(lost, pair.another(side, 1));
             pair.until(() -> pair.a.peer.rails() == 2 && pair.b.peer.rails() == 2);
             assertThat(pair.a.peer.reconnections()).isZero();

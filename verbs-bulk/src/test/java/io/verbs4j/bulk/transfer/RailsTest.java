@@ -14,6 +14,7 @@ import io.verbs4j.bulk.control.RailKeys;
 import io.verbs4j.bulk.memory.LocalWindow;
 import io.verbs4j.bulk.memory.RegisteredMemory;
 import io.verbs4j.bulk.memory.RemoteWindow;
+import io.verbs4j.bulk.recovery.Recovery;
 import io.verbs4j.bulk.ring.EntryCode;
 import io.verbs4j.bulk.strategy.Protocol;
 import io.verbs4j.bulk.transfer.RecordingPosts.Request;
@@ -572,5 +573,98 @@ class RailsTest {
         assertThat(kinds()).containsExactly(ControlKind.KEYS);
         receive(ControlKind.CREDIT, 0, 0, 0, 0, 0, 0);
         assertThat(kinds()).containsExactly(ControlKind.RTS);
+    }
+
+    @Test
+    void queuePairThatIsMadeWhileTheConnectionIsLostIsClosed() {
+        agree(true);
+        link.recovery().agree(new Recovery(Long.MAX_VALUE, true));
+        link.lose(Errno.ECONNRESET);
+        assertThat(link.state().isLost()).isTrue();
+        made(id(0));
+        rails.setup().notMade(id(0), false);
+        assertThat(calls()).containsExactly("close 1.0");
+        assertThat(kinds()).isEmpty();
+    }
+
+    @Test
+    void railOfDeviceThatWasLostMeanwhileIsClosed() {
+        agree(true);
+        load.lose();
+        made(id(0));
+        closeFailed();
+        assertThat(railPosts.failed).isTrue();
+        assertThat(kinds()).containsExactly(ControlKind.RAIL_OFFER, ControlKind.RAIL_CLOSED);
+    }
+
+    @Test
+    void queuePairOfAnOldNumberIsNotOfferedAgain() {
+        agree(false);
+        receive(ControlKind.RAIL_OFFER, id(3), PEER);
+        rails.setup().notMade(id(3), false);
+        closedThere(id(3), false);
+        assertGoesOn();
+        receive(ControlKind.RAIL_OFFER, id(3), PEER);
+        assertEnded();
+    }
+
+    @Test
+    void keysThatComeWhileTheirRailIsLostAreNotUsed() {
+        agree(true);
+        offer(0);
+        put(0, 0);
+        tellWindow();
+        harness.turn();
+        failRail(0, WcStatus.RETRY_EXC_ERR);
+        assertThat(railPosts.failed).isTrue();
+        tellKeys(1);
+        closedThere(id(0), false);
+        closeFailed();
+        offer(1);
+        put(4, 0);
+        assertThat(railPosts.requests).isEmpty();
+    }
+
+    @Test
+    void windowIsGivenBackWhenReturnedBytesAreNotSentAgain() {
+        agree(true);
+        offer(0);
+        put(0, 0);
+        tellWindow();
+        tellKeys(1);
+        Transfer transfer = put(40, 0);
+        for (int i = 0; i < 40; i++) {
+            harness.turn();
+        }
+        assertThat(transfer.posted).isLessThan(transfer.length);
+        assertThat(link.stop(transfer, Errno.ECANCELED)).isZero();
+        receive(ControlKind.REVOKE, WINDOW, 0, 0, 0, 0, 0);
+        link.sent(link.posted.next() - 1 & PostedQueue.NUMBER_MASK, 0);
+        int last = rails.lane(1).posted.next() - 1;
+        failRail(last, WcStatus.WR_FLUSH_ERR);
+        closeFailed();
+        posts.messages.clear();
+        closedThere(id(0), false);
+        assertThat(kinds()).contains(ControlKind.REVOKED);
+    }
+
+    @Test
+    void receiveThatWasSpreadNotifiesNobody() {
+        agree(true);
+        offer(0);
+        posts.messages.clear();
+        Transfer receive = harness.transfers.pool.take();
+        receive.opcode = EntryCode.RECV;
+        receive.flags = EntryCode.NOTIFY;
+        receive.memory = memory;
+        memory.use();
+        receive.length = PIECE;
+        receive.posted = PIECE;
+        receive.done = PIECE;
+        receive.spread = true;
+        link.sender.fly(receive);
+        link.idle(receive);
+        harness.turn();
+        assertThat(kinds()).containsExactly(ControlKind.FIN);
     }
 }

@@ -97,9 +97,10 @@ static void look_at_cq(struct sim_cq *cq)
             cq->obj.ctx->dev->name, cq->cqn, value & 0xffff, h->pi & 0xffff);
     /*
      * libefa rings it when it has taken something, or to ask for an event. A ring by a poll that has taken nothing costs an uncached
-     * store, and where it lies over a request for an event, a device that looks at the last value never sees that.
+     * store, and where it lies over a request for an event, a device that looks at the last value never sees that. Stores of
+     * several threads may be seen here that come so: one polls, another one asks before the first has rung, and nothing is lost.
      */
-    if (!(value >> 31) && (uint16_t)value == (uint16_t)before)
+    if (!(value >> 31) && (uint16_t)value == (uint16_t)before && !(before >> 31 && sim_config.thread && !sim_config.watch))
         sim_violation(NULL, 0, 0, 0, before >> 31 ? "%s CQ %u: the doorbell asked for an event and was rung again, with nothing taken"
             " and without asking: 0x%08x" : "%s CQ %u: the doorbell was rung with nothing taken and no event asked for: 0x%08x",
             cq->obj.ctx->dev->name, cq->cqn, value);

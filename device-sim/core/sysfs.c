@@ -24,20 +24,28 @@ static int make_dirs(void)
     return 0;
 }
 
+/* Makes the path of a file, and the folders above it. */
+static int begin(const char *fmt, va_list args)
+{
+    int n = vsnprintf(path, sizeof path, fmt, args);
+
+    if (n < 0 || (size_t)n >= sizeof path)
+        return ENAMETOOLONG;
+    return make_dirs();
+}
+
 /* The last argument but the text are parts of the file's path. */
 static int put(const char *text, const char *fmt, ...)
 {
     va_list args;
     FILE *file;
-    int n;
+    int error;
 
     va_start(args, fmt);
-    n = vsnprintf(path, sizeof path, fmt, args);
+    error = begin(fmt, args);
     va_end(args);
-    if (n < 0 || (size_t)n >= sizeof path)
-        return ENAMETOOLONG;
-    if (make_dirs())
-        return errno;
+    if (error)
+        return error;
     file = fopen(path, "w");
     if (!file)
         return errno;
@@ -49,15 +57,13 @@ static int put(const char *text, const char *fmt, ...)
 static int put_link(const char *to, const char *fmt, ...)
 {
     va_list args;
-    int n;
+    int error;
 
     va_start(args, fmt);
-    n = vsnprintf(path, sizeof path, fmt, args);
+    error = begin(fmt, args);
     va_end(args);
-    if (n < 0 || (size_t)n >= sizeof path)
-        return ENAMETOOLONG;
-    if (make_dirs())
-        return errno;
+    if (error)
+        return error;
     return symlink(to, path) ? errno : 0;
 }
 

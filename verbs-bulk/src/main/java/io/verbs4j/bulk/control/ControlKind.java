@@ -81,8 +81,10 @@ public final class ControlKind {
      */
     public static final int LOCATE = 21;
 
-    /** Answers: id is the transfer of the side that has asked, a the other one, b the address, with its key; rights is
-     * 1 where that one has ended. */
+    /**
+     * Answers: id is the transfer of the side that has asked, a the other one, b the address, with its key; rights is 1
+     * where that one has ended.
+     */
     public static final int LOCATED = 22;
 
     private ControlKind() {}

@@ -88,34 +88,16 @@ public record Hello(
 
     /** {@return the same of a side that recovers} */
     public Hello recovering(int number, int total) {
-        return new Hello(
-                version,
-                slots,
-                epoch,
-                endpoint,
-                ring,
-                ringKey,
-                slotBytes,
-                capabilities,
-                flags | RECOVERS,
-                number,
-                total);
+        return with(RECOVERS, capabilities, number, total);
     }
 
     /** {@return the same of a side that knows rails} */
     public Hello withRails() {
-        return new Hello(
-                version,
-                slots,
-                epoch,
-                endpoint,
-                ring,
-                ringKey,
-                slotBytes,
-                capabilities,
-                flags | RAILS,
-                connection,
-                delivered);
+        return with(RAILS, capabilities, connection, delivered);
+    }
+
+    private Hello with(int flag, long bits, int number, int total) {
+        return new Hello(version, slots, epoch, endpoint, ring, ringKey, slotBytes, bits, flags | flag, number, total);
     }
 
     /** {@return whether the side knows rails} */
@@ -130,8 +112,7 @@ public record Hello(
      */
     public Hello moving(int number) {
         long bits = capabilities & ~(-1L << DEVICE) | (long) number << DEVICE;
-        return new Hello(
-                version, slots, epoch, endpoint, ring, ringKey, slotBytes, bits, flags | MOVES, connection, delivered);
+        return with(MOVES, bits, connection, delivered);
     }
 
     /** {@return whether the side may go by another device} */

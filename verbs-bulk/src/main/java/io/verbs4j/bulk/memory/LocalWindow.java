@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 
 /** A part of registered memory that peers may use: a region of its own, so that the device guards bounds and rights. */
-public final class LocalWindow extends IdTable.Entry {
+public final class LocalWindow extends IdTable.Entry implements DeviceMemory {
     private final RegisteredMemory memory;
     private final long offset;
     private final long length;
@@ -53,10 +53,12 @@ public final class LocalWindow extends IdTable.Entry {
         return length;
     }
 
+    @Override
     public long address(int device) {
         return regions.address(device);
     }
 
+    @Override
     public int rkey(int device) {
         return regions.rkey(device);
     }

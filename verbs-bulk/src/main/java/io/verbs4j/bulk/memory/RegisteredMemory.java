@@ -6,7 +6,7 @@ import io.verbs4j.MemoryRegion;
 import java.nio.ByteBuffer;
 
 /** Memory that is registered with the devices of an endpoint. The engine counts who uses it. */
-public final class RegisteredMemory {
+public final class RegisteredMemory implements DeviceMemory {
     private final int index;
     private final ByteBuffer bytes;
     private final Regions regions;
@@ -48,7 +48,7 @@ public final class RegisteredMemory {
         return !bytes.isReadOnly();
     }
 
-    /** Its address for a device. */
+    @Override
     public long address(int device) {
         return regions.address(device);
     }
@@ -58,7 +58,7 @@ public final class RegisteredMemory {
         return regions.lkey(device);
     }
 
-    /** Its remote key for a device. */
+    @Override
     public int rkey(int device) {
         return regions.rkey(device);
     }

@@ -4,8 +4,8 @@ package io.verbs4j.bulk.transfer;
 import io.verbs4j.bulk.control.ControlKind;
 import io.verbs4j.bulk.control.ControlLayout;
 import io.verbs4j.bulk.control.RailKeys;
+import io.verbs4j.bulk.memory.DeviceMemory;
 import io.verbs4j.bulk.memory.LocalWindow;
-import io.verbs4j.bulk.memory.RegisteredMemory;
 import io.verbs4j.bulk.memory.RemoteWindow;
 import java.nio.ByteBuffer;
 
@@ -42,14 +42,7 @@ final class RailMemory {
         if (window == null) {
             return;
         }
-        sent.clear();
-        long address = window.address(link.load.device());
-        for (int i = 1; i < rails.size(); i++) {
-            int device = device(i);
-            if (device >= 0 && window.address(device) == address) {
-                sent.set(i, window.rkey(device));
-            }
-        }
+        gather(window);
         long value = sent.value(link.recovery().epoch(), false);
         link.messages.add(ControlKind.KEYS, id, sent.a(), sent.b(), sent.key(), sent.rights(), value, null);
         link.activate();
@@ -57,8 +50,14 @@ final class RailMemory {
 
     /** Sends the keys of a long message, which is told of next. Returns whether it could. */
     boolean tell(Transfer message) {
+        gather(message.memory);
+        long value = sent.value(link.recovery().epoch(), true);
+        return link.sender.post(ControlKind.KEYS, message.id(), sent.a(), sent.b(), sent.key(), sent.rights(), value);
+    }
+
+    /** Gathers the keys that rails have for some memory. */
+    private void gather(DeviceMemory memory) {
         sent.clear();
-        RegisteredMemory memory = message.memory;
         long address = memory.address(link.load.device());
         for (int i = 1; i < rails.size(); i++) {
             int device = device(i);
@@ -66,8 +65,6 @@ final class RailMemory {
                 sent.set(i, memory.rkey(device));
             }
         }
-        long value = sent.value(link.recovery().epoch(), true);
-        return link.sender.post(ControlKind.KEYS, message.id(), sent.a(), sent.b(), sent.key(), sent.rights(), value);
     }
 
     /** The device of a rail, or -1 where it is not up. */

@@ -1,0 +1,11 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.bulk.memory;
+
+/** Memory that each device of an endpoint knows by an address and a key of its own. */
+public interface DeviceMemory {
+    /** Its address for a device. */
+    long address(int device);
+
+    /** Its remote key for a device. */
+    int rkey(int device);
+}

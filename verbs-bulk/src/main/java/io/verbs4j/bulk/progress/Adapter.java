@@ -165,7 +165,7 @@ public final class Adapter implements AutoCloseable {
         return isLost();
     }
 
-    /** What is done when the device is found to be lost; by any thread, perhaps more than once. */
+    /** Sets what runs when the device is found to be lost. Any thread may run it, perhaps more than once. */
     void whenLost(Runnable action) {
         whenLost = action;
     }

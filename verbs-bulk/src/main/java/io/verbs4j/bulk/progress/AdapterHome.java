@@ -3,7 +3,7 @@ package io.verbs4j.bulk.progress;
 
 import io.verbs4j.bulk.transfer.Home;
 
-/** What a connection has of an adapter: also room for its completions. */
+/** A connection's share of an adapter, with room for its completions. */
 final class AdapterHome extends Home {
     private final Adapter adapter;
 

@@ -21,7 +21,7 @@ final class Connection {
     private PeerConnection connected;
     private boolean ended;
 
-    /** What the peer has said last. */
+    /** The peer's last hello. */
     private volatile Hello peer;
 
     private volatile Protocol protocol;

@@ -219,7 +219,7 @@ final class Reconnector {
         }
     }
 
-    /** What a connection has of a device: what it had before, or the memory of its messages once more. */
+    /** A connection's share of a device: the one that it has, or a new one, where its messages are registered, too. */
     private static AdapterHome home(Connection connection, Adapter adapter) {
         if (adapter == null) {
             throw new VerbsException(Errno.ENODEV, RECONNECT, "no device is there that the connection could go by");

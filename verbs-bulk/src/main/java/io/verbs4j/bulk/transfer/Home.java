@@ -5,7 +5,7 @@ import io.verbs4j.ProtectionDomain;
 import io.verbs4j.VerbsException;
 
 /**
- * What a connection has of the device that it goes by. While a connection has no queue pair, the home at another device
+ * A connection's share of its device. While a connection has no queue pair, the home at another device
  * may take its place.
  */
 public class Home {

@@ -8,7 +8,7 @@ abstract class Lane {
     final PostedQueue posted;
     private long underWay;
 
-    /** What is under way does not count for the device: there is no queue pair. */
+    /** There is no queue pair, so the bytes under way do not count for the device. */
     private boolean leftLoad;
 
     Lane(PostedQueue posted) {

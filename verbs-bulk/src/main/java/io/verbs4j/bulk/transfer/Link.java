@@ -101,7 +101,7 @@ public final class Link implements FairQueue.Flow {
         return load == device;
     }
 
-    /** What it has of its device. Any thread may ask. */
+    /** Its share of its device. Any thread may ask. */
     public Home home() {
         return home;
     }

@@ -29,7 +29,7 @@ public final class LinkRecovery {
     /** It has failed before the connection was up. */
     private boolean broken;
 
-    /** What the link has of the device of {@link #pending}. */
+    /** The link's home at the device of {@link #pending}. */
     private Home pendingHome;
 
     /** Both sides can go by another device. */

@@ -91,6 +91,18 @@ class XrcDescriptorsIT {
         return Integer.parseInt(child.ask("descriptors"));
     }
 
+    /** Waits until the process has closed what it had for {@link #greet}; tells how many descriptors it has then. */
+    private int settle() throws Exception {
+        int now = descriptors();
+        for (int equal = 0; equal < 5; ) {
+            TimeUnit.MILLISECONDS.sleep(200);
+            int earlier = now;
+            now = descriptors();
+            equal = now == earlier ? equal + 1 : 0;
+        }
+        return now;
+    }
+
     private void awaitDescriptors(int expected) throws Exception {
         long end = System.nanoTime() + PATIENCE;
         while (descriptors() != expected && System.nanoTime() < end) {
@@ -101,11 +113,7 @@ class XrcDescriptorsIT {
 
     @Test
     void acceptedSocketsAreNotForgotten() throws Exception {
-        int before = descriptors();
-        for (int earlier = -1; earlier != before; before = descriptors()) {
-            earlier = before;
-            TimeUnit.MILLISECONDS.sleep(200);
-        }
+        int before = settle();
         for (int left = 1; left < 8; left++) { // enough to accept, and for some of what else it takes
             assertThat(child.ask("exhaust " + left)).isEqualTo("ok");
             for (int i = 0; i < 10; i++) {
@@ -120,6 +128,7 @@ class XrcDescriptorsIT {
 
     @Test
     void itDoesNotSpinAndSaysWhatIsLacking() throws Exception {
+        settle();
         assertThat(child.ask("exhaust 0")).isEqualTo("ok");
         try (SocketChannel waits = connect()) {
             assertThat(waits.isConnected()).isTrue();

@@ -38,6 +38,9 @@ final class Endpoint extends Addressed implements CmEndpoint {
     /** Most requests that may wait, as net.rdma_ucm.max_backlog has it. */
     static final int MAX_BACKLOG = 1024;
 
+    /** How many ports are tried where the program does not choose one. */
+    private static final int PORT_ATTEMPTS = 100;
+
     private static final int GROUP_QPN = 0xff_ffff;
 
     private final Context context;
@@ -91,11 +94,43 @@ final class Endpoint extends Addressed implements CmEndpoint {
 
     @Override
     public void bind(InetSocketAddress address) {
-        String verb = "bind_addr";
+        bind("bind_addr", address);
+    }
+
+    private void bind(String verb, InetSocketAddress address) {
         synchronized (engine) {
             require(verb, State.NEW);
             takeAddress(verb, this, address);
             state = State.BOUND;
+        }
+        if (address.getPort() == 0) {
+            leaveOthersPorts(verb);
+        }
+    }
+
+    /**
+     * Chooses another port where a listener of another process has this one. It reads files, so it does not hold the
+     * engine's monitor meanwhile.
+     */
+    private void leaveOthersPorts(String verb) {
+        for (int i = 0; i < PORT_ATTEMPTS; i++) {
+            int chosen;
+            synchronized (engine) {
+                if (state != State.BOUND || !byName) {
+                    return;
+                }
+                chosen = localPort;
+            }
+            if (engine.port().lookUp(portSpace, chosen) == null) {
+                return;
+            }
+            synchronized (engine) {
+                if (state != State.BOUND) {
+                    return;
+                }
+                engine.ports().release(this);
+                localPort = engine.ports().bind(verb, this, 0);
+            }
         }
     }
 
@@ -173,12 +208,16 @@ final class Endpoint extends Addressed implements CmEndpoint {
     @Override
     public void listen(int most) {
         String verb = "listen";
+        boolean unbound;
         synchronized (engine) {
             require(verb, State.NEW, State.BOUND);
-            if (state == State.NEW) {
-                takeAddress(verb, this, new InetSocketAddress(0));
-                state = State.BOUND;
-            }
+            unbound = state == State.NEW;
+        }
+        if (unbound) {
+            bind(verb, new InetSocketAddress(0));
+        }
+        synchronized (engine) {
+            require(verb, State.BOUND);
             if (!engine.ports().fits(this, localPort, true)) {
                 throw new VerbsException(Errno.EADDRINUSE, verb, "another id listens on port " + localPort);
             }

@@ -76,6 +76,29 @@ class EndpointTest {
     }
 
     @Test
+    void portZeroIsNoneOfAnotherProcess() {
+        node.othersPorts = port -> port % 8 != 0;
+        for (int i = 0; i < 20; i++) {
+            Endpoint bound = end();
+            bound.bind(new InetSocketAddress(0));
+            assertThat(bound.localAddress().getPort() % 8).isZero();
+            Endpoint listening = end();
+            listening.listen(0);
+            assertThat(listening.localAddress().getPort() % 8).isZero();
+        }
+        assertThat(node.engine.ports().size()).isEqualTo(40); // and none is kept that was left
+    }
+
+    /** An address belongs to one process: there all ports are its own. */
+    @Test
+    void portZeroOfAnAddressMayBeAnotherProcessesPortOfLocalhost() {
+        node.othersPorts = port -> true;
+        Endpoint bound = end();
+        bound.bind(node.at(0));
+        assertThat(bound.localAddress().getPort()).isBetween(32768, 60999);
+    }
+
+    @Test
     void anAddressOfAnotherIsNotToBeHad() {
         refused(Errno.EADDRNOTAVAIL, () -> end().bind(other.at(7)));
         refused(Errno.EADDRNOTAVAIL, () -> end().resolveAddress(other.at(0), other.at(7), 1));

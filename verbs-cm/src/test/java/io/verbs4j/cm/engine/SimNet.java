@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
 /** Nodes, a network between them that loses, doubles and delays packets by a seed, and a clock that costs no time. */
@@ -159,6 +160,9 @@ final class SimNet {
         final List<Mad> seen = new ArrayList<>();
         boolean deaf;
 
+        /** Ports that other processes of this machine listen at. */
+        IntPredicate othersPorts = port -> false;
+
         private Node(String ip) {
             super(SimNet.gid(ip), random.nextLong());
             begin();
@@ -166,6 +170,11 @@ final class SimNet {
 
         private void begin() {
             engine = new Engine(this, () -> now, new Random(random.nextLong()), () -> {});
+        }
+
+        @Override
+        public Gid lookUp(int portSpace, int port) {
+            return othersPorts.test(port) ? gids().get(0) : null;
         }
 
         @Override

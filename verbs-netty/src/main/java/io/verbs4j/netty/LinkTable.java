@@ -9,7 +9,7 @@ import java.util.List;
 
 /** The connections of an event loop, by the numbers that completions have. Belongs to the loop's thread. */
 final class LinkTable {
-    private static final int NUMBER_BITS = 4;
+    private static final int NUMBER_BITS = 5;
 
     private final IntObjectHashMap<Link> byQueuePair = new IntObjectHashMap<>();
     private final List<Link> byIndex = new ArrayList<>();

@@ -15,7 +15,7 @@ import io.verbs4j.WrOpcode;
  */
 final class SendQueue {
     /** Most messages under way or waiting. */
-    static final int DEPTH = 8;
+    static final int DEPTH = 16;
 
     /** Requests of a queue pair: messages, a return of credits, the end, the marker of {@link Link}. */
     static final int MAX_REQUESTS = DEPTH + 3;

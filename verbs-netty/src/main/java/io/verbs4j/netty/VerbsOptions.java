@@ -10,9 +10,9 @@ import java.util.concurrent.TimeUnit;
  */
 public final class VerbsOptions {
     /** All defaults. */
-    public static final VerbsOptions DEFAULT = new VerbsOptions(null, 32 * 1024, 512L << 20, defaultSpin());
+    public static final VerbsOptions DEFAULT = new VerbsOptions(null, 64 * 1024, 512L << 20, defaultSpin());
 
-    static final int FIRST_WINDOW = 2;
+    static final int FIRST_WINDOW = 1;
     static final int MAX_WINDOW = 16;
 
     private static final int MAX_SPIN = 30;
@@ -55,14 +55,14 @@ public final class VerbsOptions {
         return new VerbsOptions(value, messageSize, maxMemory, spinMicros);
     }
 
-    /** {@return the size of the buffers that messages are received into, in bytes; 32,768 by default} */
+    /** {@return the size of the buffers that messages are received into, in bytes; 65,536 by default} */
     public int messageSize() {
         return messageSize;
     }
 
     /**
      * Changes {@link #messageSize()}. A write is sent in messages of at most the smaller size of both ends. Each
-     * connection has two of these buffers, and up to sixteen while it is busy.
+     * connection has one of these buffers, and up to sixteen while it is busy.
      *
      * @param value 4,096 to 1,048,576 bytes
      * @return a copy with it

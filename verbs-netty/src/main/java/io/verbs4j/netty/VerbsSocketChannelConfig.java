@@ -25,8 +25,8 @@ import java.util.Map;
  */
 @SuppressWarnings("ReferenceEquality") // each option is one object
 public final class VerbsSocketChannelConfig extends DefaultChannelConfig implements SocketChannelConfig {
-    static final int RECEIVE_BYTES = 512 * 1024;
-    static final int SEND_BYTES = 256 * 1024;
+    static final int RECEIVE_BYTES = 1024 * 1024;
+    static final int SEND_BYTES = 1024 * 1024;
 
     private static final int MAX_TRAFFIC_CLASS = 255;
 
@@ -155,7 +155,7 @@ public final class VerbsSocketChannelConfig extends DefaultChannelConfig impleme
         return sendBufferSize;
     }
 
-    /** Most bytes that wait to be acknowledged, at most eight messages; before the channel is connected. */
+    /** Most bytes that wait to be acknowledged, at most sixteen messages; before the channel is connected. */
     @Override
     public VerbsSocketChannelConfig setSendBufferSize(int value) {
         sendBufferSize = positive("SO_SNDBUF", value);
@@ -167,7 +167,7 @@ public final class VerbsSocketChannelConfig extends DefaultChannelConfig impleme
         return receiveBufferSize;
     }
 
-    /** Most bytes that the peer may send before they are read, two to sixteen messages; before it is connected. */
+    /** Most bytes that the peer may send before they are read, one to sixteen messages; before it is connected. */
     @Override
     public VerbsSocketChannelConfig setReceiveBufferSize(int value) {
         receiveBufferSize = positive("SO_RCVBUF", value);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class FlowTest {
     private static final int LENGTH = 16 << 20;
-    private static final int WINDOW = (8 + 16) * 32 * 1024;
+    private static final int WINDOW = (16 + 16) * 64 * 1024;
 
     @Test
     void peerThatDoesNotReadStopsItsSender() throws Exception {

@@ -244,6 +244,11 @@ public final class FaultLink implements Link {
         }
     }
 
+    @Override
+    public boolean isForAnyThread() {
+        return link.isForAnyThread();
+    }
+
     /** Nanoseconds until a packet that is held goes on, on either side. */
     private long untilDue() {
         long now = System.nanoTime();

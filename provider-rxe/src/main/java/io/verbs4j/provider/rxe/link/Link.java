@@ -89,6 +89,14 @@ public interface Link extends AutoCloseable {
      */
     boolean await(long timeoutNanos);
 
+    /**
+     * Whether threads of the program may {@link #await} as well as the device's own: they expect the time that they
+     * give to be kept to.
+     */
+    default boolean isForAnyThread() {
+        return false;
+    }
+
     /** Ends the {@link #await} of another thread, or the next one where none is waiting. */
     void wakeup();
 

@@ -122,6 +122,11 @@ final class PipeLink implements Link {
     }
 
     @Override
+    public boolean isForAnyThread() {
+        return true;
+    }
+
+    @Override
     public void wakeup() {
         woken.set(true);
         unpark();

@@ -328,6 +328,11 @@ final class UdpLink implements Link, Surroundings {
     }
 
     @Override
+    public boolean isForAnyThread() {
+        return true;
+    }
+
+    @Override
     public void wakeup() {
         poller.wakeup();
     }

@@ -52,7 +52,12 @@ final class Loop implements Runnable {
 
     /** Whether the calling thread is this one. */
     boolean isCurrent() {
-        return Thread.currentThread() == thread;
+        return is(Thread.currentThread());
+    }
+
+    /** Whether a thread is this one. */
+    boolean is(Thread one) {
+        return one == thread;
     }
 
     /** The thread's. */

@@ -403,4 +403,9 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomain
     public void end() {
         links.sleeperEnds();
     }
+
+    @Override
+    public EventQueue.Post post() {
+        return links.post();
+    }
 }

@@ -7,6 +7,7 @@ import io.verbs4j.provider.rxe.link.LinkCounters;
 import io.verbs4j.provider.rxe.link.Links;
 import io.verbs4j.provider.rxe.packet.Dispatcher;
 import io.verbs4j.provider.rxe.packet.PacketPaths;
+import io.verbs4j.provider.rxe.queue.EventQueue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -15,12 +16,13 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * The open links of a port, and who receives from them: a thread that polls a completion queue takes packets in itself;
- * only while none does, a thread of each link's own waits for packets. Two waking up for each packet would cost more than
- * the packet.
+ * only while none does, a thread waits for packets. That is one of the program's that sleeps until something has
+ * completed, else one of each link's own. Two waking up for each packet would cost more than the packet.
  */
 final class PortLinks {
     /** How long after a poll a program is taken to go on polling. */
@@ -44,10 +46,37 @@ final class PortLinks {
 
     private static final long LONGEST_WAIT = 50_000_000;
 
-    final class Receiver implements Loop.Body {
+    /** How long after its last packet a link is taken to be in use. */
+    private static final long IN_USE = 20_000_000;
+
+    /** A link, and the thread of its own that receives from it. As a post it is where a thread of the program waits instead. */
+    final class Receiver implements Loop.Body, EventQueue.Post {
         final Link link;
         final Dispatcher dispatcher;
         final AtomicBoolean busy = new AtomicBoolean();
+
+        /** Who waits for packets: the thread of its own, one of the program's, or null. */
+        final AtomicReference<Thread> waiter = new AtomicReference<>();
+
+        /** A thread of the program would have waited here, if this one's own had not. */
+        volatile boolean asked;
+
+        /** How often threads of the program have waited here. */
+        private final AtomicInteger posts = new AtomicInteger();
+
+        /** Whether the thread of its own naps for long, as a thread of the program waits. */
+        private volatile boolean naps;
+
+        /** How often when it looked last, and how long it naps; of its own thread. */
+        private int postsSeen;
+
+        private long nap = POLLING;
+
+        /** Whether the thread of the program was called back, and does not look after anything else. */
+        private volatile boolean calledBack;
+
+        /** When a packet was taken in last. */
+        private volatile long lastPacket;
 
         /** Whether the thread that receives waits for packets: it does not look after what is held back then. */
         volatile boolean waits;
@@ -64,6 +93,7 @@ final class PortLinks {
 
         Receiver(Link link, Dispatcher dispatcher, long now, String name) {
             this.seen = new AtomicLong(now);
+            this.lastPacket = System.nanoTime();
             this.link = link;
             this.dispatcher = dispatcher;
             this.loop = new Loop(name, this);
@@ -77,6 +107,80 @@ final class PortLinks {
         @Override
         public void died() {
             port.failPacketPaths();
+        }
+
+        boolean isInUse(long now) {
+            return now - lastPacket < IN_USE;
+        }
+
+        /** Whether a thread of the program waits here. */
+        boolean isManned() {
+            Thread one = waiter.get();
+            return one != null && !loop.is(one);
+        }
+
+        // ---- as a post: of the thread of the program that waits here
+
+        /** Whether the calling thread waits here from now on. */
+        boolean man() {
+            if (!waiter.compareAndSet(null, Thread.currentThread())) {
+                asked = true;
+                return false;
+            }
+            posts.incrementAndGet();
+            return true;
+        }
+
+        @Override
+        public boolean await(long nanos) {
+            if (urgent.get() > 0 || !isOpen(this)) {
+                return false;
+            }
+            try {
+                long most = Math.min(nanos, LONGEST_WAIT);
+                long began = System.nanoTime();
+                if (awaits(this, most)) {
+                    if (receiveNow(this, false) == BUSY) {
+                        LockSupport.parkNanos(this, BUSY_WAIT);
+                    }
+                } else if (!calledBack && System.nanoTime() - began < most) {
+                    loop.wake(); // the link has something to be looked after
+                }
+                calledBack = false;
+            } catch (Throwable e) {
+                mishaps.survive(e);
+            }
+            return true;
+        }
+
+        @Override
+        public void callBack() {
+            calledBack = true;
+            link.wakeup();
+        }
+
+        @Override
+        public void leave() {
+            if (waiter.compareAndSet(Thread.currentThread(), null) && (naps || sleepers.get() > 0)) {
+                loop.wake();
+            }
+        }
+
+        // ---- of the thread of its own
+
+        /** Naps while a thread of the program waits for packets: the longer, the longer that is the same wait. */
+        void nap() {
+            int now = posts.get();
+            nap = now == postsSeen ? Math.min(2 * nap, LONGEST_WAIT) : POLLING;
+            postsSeen = now;
+            naps = nap > POLLING; // before the look, as leave() does the reverse
+            try {
+                if (isManned()) {
+                    LockSupport.parkNanos(this, nap);
+                }
+            } finally {
+                naps = false;
+            }
         }
 
         /** A burst has been taken in that began at a time. A queue that never gets empty moves on all the same. */
@@ -210,10 +314,13 @@ final class PortLinks {
         if (all.length == 0) {
             return;
         }
-        lastPoll = System.nanoTime();
+        long now = System.nanoTime();
+        lastPoll = now;
         int packets = 0;
         for (Receiver r : all) {
-            packets += Math.max(receiveNow(r, true), 0);
+            if (all.length == 1 || !r.waits || r.isInUse(now)) { // else its own thread looks after it
+                packets += Math.max(receiveNow(r, true), 0);
+            }
         }
         if (packets > 0) {
             fruitless = 0;
@@ -244,13 +351,38 @@ final class PortLinks {
     void sleeperBegins() {
         if (sleepers.getAndIncrement() == 0) {
             for (Receiver r : receivers) {
-                r.loop.wake();
+                if (!r.isManned()) {
+                    r.loop.wake();
+                }
             }
         }
     }
 
     void sleeperEnds() {
         sleepers.decrementAndGet();
+    }
+
+    /** Has the calling thread wait for packets of the link that is most in use; null where it can't. */
+    Receiver post() {
+        if (urgent.get() > 0 || VirtualThreads.isCurrentVirtual()) {
+            return null;
+        }
+        Receiver best = null;
+        for (Receiver r : receivers) {
+            if (best == null || r.lastPacket - best.lastPacket > 0) {
+                best = r;
+            }
+        }
+        return best != null && best.link.isForAnyThread() && best.man() ? best : null;
+    }
+
+    private boolean isOpen(Receiver r) {
+        for (Receiver one : receivers) {
+            if (one == r) {
+                return true;
+            }
+        }
+        return false;
     }
 
     void urgentBegins() {
@@ -288,6 +420,9 @@ final class PortLinks {
                 }
             }
             r.taken(began);
+            if (packets > 0) {
+                r.lastPacket = System.nanoTime();
+            }
             return packets;
         } catch (Throwable e) {
             mishaps.survive(e); // what was not taken in comes again, and whoever polls is not to be told
@@ -307,19 +442,42 @@ final class PortLinks {
             }
             return;
         }
-        boolean polled = sleepers.get() == 0 && System.nanoTime() - lastPoll < POLLING;
-        if (polled) {
+        if (isPolled(r) || gives(r)) {
             LockSupport.parkNanos(this, POLLING);
-        } else if (awaits(r) && receiveNow(r, false) == BUSY) {
-            LockSupport.parkNanos(this, BUSY_WAIT); // what waits is the other thread's, which needs a processor
+        } else if (!r.waiter.compareAndSet(null, Thread.currentThread())) {
+            r.nap();
+        } else {
+            boolean some;
+            try {
+                some = awaits(r, LONGEST_WAIT);
+            } finally {
+                r.waiter.set(null);
+            }
+            if (some && receiveNow(r, false) == BUSY) {
+                LockSupport.parkNanos(this, BUSY_WAIT); // what waits is the other thread's, which needs a processor
+            }
         }
     }
 
+    private boolean isPolled(Receiver r) {
+        long now = System.nanoTime();
+        return sleepers.get() == 0 && now - lastPoll < POLLING && (receivers.length == 1 || r.isInUse(now));
+    }
+
+    /** Whether to leave the link to a thread of the program, which has asked for it and is about to sleep again. */
+    private boolean gives(Receiver r) {
+        if (!r.asked) {
+            return false;
+        }
+        r.asked = false;
+        return sleepers.get() <= 1;
+    }
+
     /** Waits for packets, unless something waits for an answer that the program should have sent by now; answers whether to receive. */
-    private boolean awaits(Receiver r) {
+    private boolean awaits(Receiver r, long nanos) {
         r.waits = true; // before the look, as receiveNow() does the reverse
         try {
-            return r.dispatcher.awaitsAnswers() || r.link.await(LONGEST_WAIT);
+            return r.dispatcher.awaitsAnswers() || r.link.await(nanos);
         } finally {
             r.waits = false;
         }

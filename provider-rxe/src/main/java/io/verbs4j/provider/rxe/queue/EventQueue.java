@@ -47,6 +47,11 @@ public final class EventQueue<E> {
     /** Threads that wait, in turn; each until it is woken or gives up. */
     private final ArrayDeque<Thread> sleepers = new ArrayDeque<>();
 
+    /** The one of these that waits at a post, and the post; null where all park. */
+    private Thread sentry;
+
+    private Post manned;
+
     /** Makes a queue; {@code waiters} is told when a thread begins and ends to sleep. */
     public EventQueue(String verb, String what, Waiters waiters) {
         this.verb = verb;
@@ -182,7 +187,11 @@ public final class EventQueue<E> {
 
     private boolean wakeOne() {
         Thread first = sleepers.poll();
-        LockSupport.unpark(first);
+        if (first == null || first != sentry) {
+            LockSupport.unpark(first);
+        } else if (first != Thread.currentThread()) { // else it has taken in what there is, and looks next
+            manned.callBack();
+        }
         return first != null;
     }
 
@@ -263,17 +272,25 @@ public final class EventQueue<E> {
                 return event;
             }
         }
-        waiters.begin();
+        Post post = waiters.post(); // before the rest, which has others move packets
         try {
-            return await(timeoutNanos);
+            waiters.begin();
+            try {
+                return await(timeoutNanos, post);
+            } finally {
+                waiters.end();
+            }
         } finally {
-            waiters.end();
+            if (post != null) {
+                post.leave();
+            }
         }
     }
 
-    private E await(long timeoutNanos) {
+    private E await(long timeoutNanos, Post post) {
         long deadline = System.nanoTime() + timeoutNanos;
         Thread me = Thread.currentThread();
+        boolean stands = post != null;
         try {
             while (true) {
                 long left = timeoutNanos < 0 ? Long.MAX_VALUE : deadline - System.nanoTime();
@@ -282,12 +299,17 @@ public final class EventQueue<E> {
                     if (event != null || left <= 0 || takeWakeUp()) {
                         return event;
                     }
-                    sleep(me);
+                    stands = sleep(me, stands ? post : null);
                 }
                 if (me.isInterrupted()) {
                     throw new VerbsException(Errno.EINTR, verb, "the thread was interrupted while it waited");
                 }
-                park(timeoutNanos < 0, left);
+                if (!stands) {
+                    park(timeoutNanos < 0, left);
+                } else if (!post.await(left)) {
+                    stands = false;
+                    post.leave();
+                }
             }
         } finally {
             leave(me);
@@ -309,16 +331,26 @@ public final class EventQueue<E> {
         return taken;
     }
 
-    /** The thread is to be woken by the next event. */
-    private void sleep(Thread me) {
+    /** The thread is to be woken by the next event; answers whether it may wait at the post. */
+    private boolean sleep(Thread me, Post post) {
         if (!sleepers.contains(me)) {
             sleepers.add(me);
         }
+        if (post != null && sentry == null) {
+            sentry = me;
+            manned = post;
+        } else if (post == null && sentry == me) {
+            sentry = null;
+        }
+        return sentry == me;
     }
 
     /** A thread waits no more; what it may have been woken for is for another now. */
     private synchronized void leave(Thread me) {
         sleepers.remove(me);
+        if (sentry == me) {
+            sentry = null;
+        }
         if (count > 0 || woken) {
             wakeOne();
         }
@@ -341,10 +373,49 @@ public final class EventQueue<E> {
 
     /** Who must know that threads sleep, here or at a descriptor, or that an action is to run: the device then moves packets by itself. */
     public interface Waiters {
+        /** Of events that packets have no part in, or that may come a millisecond late. */
+        Waiters NONE = new Waiters() {
+            @Override
+            public void begin() {
+                // the device moves packets soon enough
+            }
+
+            @Override
+            public void end() {
+                // as above
+            }
+        };
+
         /** A thread begins to sleep, or there is a descriptor that one may sleep at. */
         void begin();
 
         /** It has ended. */
         void end();
+
+        /**
+         * Where the calling thread may wait instead of being woken by the device's own thread. It does so until {@link
+         * Post#leave}.
+         *
+         * @return null where there is no such place, or another thread has it
+         */
+        default Post post() {
+            return null;
+        }
+    }
+
+    /** Where a thread waits for packets, and takes them in by itself. {@link #callBack} is for any thread, the rest for that one. */
+    public interface Post {
+        /**
+         * Waits until packets have come, and takes them in; may return early without a reason.
+         *
+         * @return false where nobody can wait here any more
+         */
+        boolean await(long nanos);
+
+        /** Ends the {@link #await} of the thread, or its next one. */
+        void callBack();
+
+        /** The thread waits here no more. May be called again. */
+        void leave();
     }
 }

@@ -1,0 +1,35 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.port;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+
+/** Virtual threads, which Java has from release 21 on: a native call that waits keeps their carrier from others. */
+final class VirtualThreads {
+    /** {@code Thread.isVirtual}; null where Java does not have it. */
+    private static final MethodHandle IS_VIRTUAL = find();
+
+    private VirtualThreads() {}
+
+    private static MethodHandle find() {
+        try {
+            return MethodHandles.publicLookup()
+                    .findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
+        } catch (NoSuchMethodException | IllegalAccessException e) {
+            return null;
+        }
+    }
+
+    /** {@return whether the calling thread is one} */
+    static boolean isCurrentVirtual() {
+        if (IS_VIRTUAL == null) {
+            return false;
+        }
+        try {
+            return (boolean) IS_VIRTUAL.invokeExact(Thread.currentThread());
+        } catch (Throwable e) {
+            return true; // not thrown; it would park, which is right for all
+        }
+    }
+}

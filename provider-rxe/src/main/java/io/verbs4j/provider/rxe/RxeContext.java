@@ -84,7 +84,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
         this.device = device;
         this.context = context;
         this.limits = new RxeLimits();
-        this.events = new EventQueue<>("get_async_event", "context", EventQueue.Waiters.NONE);
+        this.events = new EventQueue<>("get_async_event", "context");
         port.acquire();
         port.dependents().open(context);
     }

@@ -44,13 +44,13 @@ final class PortLinks {
     /** Polls that find nothing before a polling thread lets others run. */
     private static final int PATIENCE = 2;
 
-    private static final long LONGEST_WAIT = 50_000_000;
+    static final long LONGEST_WAIT = 50_000_000;
 
     /** How long after its last packet a link is taken to be in use. */
     private static final long IN_USE = 20_000_000;
 
-    /** A link, and the thread of its own that receives from it. As a post it is where a thread of the program waits instead. */
-    final class Receiver implements Loop.Body, EventQueue.Post {
+    /** A link, and the thread of its own that receives from it. */
+    final class Receiver implements Loop.Body {
         final Link link;
         final Dispatcher dispatcher;
         final AtomicBoolean busy = new AtomicBoolean();
@@ -72,8 +72,8 @@ final class PortLinks {
 
         private long nap = POLLING;
 
-        /** Whether the thread of the program was called back, and does not look after anything else. */
-        private volatile boolean calledBack;
+        /** Where a thread of the program waits; null until one has. */
+        private volatile EventQueue.Post post;
 
         /** When a packet was taken in last. */
         private volatile long lastPacket;
@@ -119,9 +119,7 @@ final class PortLinks {
             return one != null && !loop.is(one);
         }
 
-        // ---- as a post: of the thread of the program that waits here
-
-        /** Whether the calling thread waits here from now on. */
+        /** A thread of the program waits here from now on, or would have. */
         boolean man() {
             if (!waiter.compareAndSet(null, Thread.currentThread())) {
                 asked = true;
@@ -131,36 +129,8 @@ final class PortLinks {
             return true;
         }
 
-        @Override
-        public boolean await(long nanos) {
-            if (urgent.get() > 0 || !isOpen(this)) {
-                return false;
-            }
-            try {
-                long most = Math.min(nanos, LONGEST_WAIT);
-                long began = System.nanoTime();
-                if (awaits(this, most)) {
-                    if (receiveNow(this, false) == BUSY) {
-                        LockSupport.parkNanos(this, BUSY_WAIT);
-                    }
-                } else if (!calledBack && System.nanoTime() - began < most) {
-                    loop.wake(); // the link has something to be looked after
-                }
-                calledBack = false;
-            } catch (Throwable e) {
-                mishaps.survive(e);
-            }
-            return true;
-        }
-
-        @Override
-        public void callBack() {
-            calledBack = true;
-            link.wakeup();
-        }
-
-        @Override
-        public void leave() {
+        /** The calling thread waits here no more. */
+        void leave() {
             if (waiter.compareAndSet(Thread.currentThread(), null) && (naps || sleepers.get() > 0)) {
                 loop.wake();
             }
@@ -363,7 +333,7 @@ final class PortLinks {
     }
 
     /** Has the calling thread wait for packets of the link that is most in use; null where it can't. */
-    Receiver post() {
+    EventQueue.Post post() {
         if (urgent.get() > 0 || VirtualThreads.isCurrentVirtual()) {
             return null;
         }
@@ -373,7 +343,31 @@ final class PortLinks {
                 best = r;
             }
         }
-        return best != null && best.link.isForAnyThread() && best.man() ? best : null;
+        if (best == null || !best.link.isForAnyThread() || !best.man()) {
+            return null;
+        }
+        EventQueue.Post post = best.post;
+        if (post == null) {
+            post = LinkPost.of(this, best); // its class is loaded where it is needed
+            best.post = post;
+        }
+        return post;
+    }
+
+    /** Whether a thread of the program may go on to wait at a link. */
+    boolean mayWait(Receiver r) {
+        return urgent.get() == 0 && isOpen(r);
+    }
+
+    /** Takes in what a thread of the program has waited for. */
+    void take(Receiver r) {
+        if (receiveNow(r, false) == BUSY) {
+            LockSupport.parkNanos(this, BUSY_WAIT);
+        }
+    }
+
+    void survive(Throwable failure) {
+        mishaps.survive(failure);
     }
 
     private boolean isOpen(Receiver r) {
@@ -449,7 +443,7 @@ final class PortLinks {
         } else {
             boolean some;
             try {
-                some = awaits(r, LONGEST_WAIT);
+                some = awaitsPackets(r, LONGEST_WAIT);
             } finally {
                 r.waiter.set(null);
             }
@@ -474,7 +468,7 @@ final class PortLinks {
     }
 
     /** Waits for packets, unless something waits for an answer that the program should have sent by now; answers whether to receive. */
-    private boolean awaits(Receiver r, long nanos) {
+    boolean awaitsPackets(Receiver r, long nanos) {
         r.waits = true; // before the look, as receiveNow() does the reverse
         try {
             return r.dispatcher.awaitsAnswers() || r.link.await(nanos);

@@ -52,11 +52,28 @@ public final class EventQueue<E> {
 
     private Post manned;
 
+    /** Makes a queue of events that packets have no part in, or that may come a millisecond late. */
+    public EventQueue(String verb, String what) {
+        this(verb, what, null);
+    }
+
     /** Makes a queue; {@code waiters} is told when a thread begins and ends to sleep. */
     public EventQueue(String verb, String what, Waiters waiters) {
         this.verb = verb;
         this.what = what;
         this.waiters = waiters;
+    }
+
+    private void sleeperBegins() {
+        if (waiters != null) {
+            waiters.begin();
+        }
+    }
+
+    private void sleeperEnds() {
+        if (waiters != null) {
+            waiters.end();
+        }
     }
 
     /** Makes room for so many more events, or for fewer where negative. */
@@ -129,7 +146,7 @@ public final class EventQueue<E> {
         }
         synchronized (this) {
             if (readable == null && !closed) {
-                waiters.begin();
+                sleeperBegins();
                 readable = made;
                 signal();
                 return made.descriptor();
@@ -178,9 +195,9 @@ public final class EventQueue<E> {
 
     private void replaceAction(Runnable next) {
         if (action == null && next != null) {
-            waiters.begin();
+            sleeperBegins();
         } else if (action != null && next == null) {
-            waiters.end();
+            sleeperEnds();
         }
         action = next;
     }
@@ -260,7 +277,7 @@ public final class EventQueue<E> {
             readable.raise(); // whoever waits for it learns that the queue is closed
             readable.close();
             readable = null;
-            waiters.end();
+            sleeperEnds();
         }
     }
 
@@ -272,13 +289,13 @@ public final class EventQueue<E> {
                 return event;
             }
         }
-        Post post = waiters.post(); // before the rest, which has others move packets
+        Post post = waiters == null ? null : waiters.post(); // before the rest, which has others move packets
         try {
-            waiters.begin();
+            sleeperBegins();
             try {
                 return await(timeoutNanos, post);
             } finally {
-                waiters.end();
+                sleeperEnds();
             }
         } finally {
             if (post != null) {
@@ -373,19 +390,6 @@ public final class EventQueue<E> {
 
     /** Who must know that threads sleep, here or at a descriptor, or that an action is to run: the device then moves packets by itself. */
     public interface Waiters {
-        /** Of events that packets have no part in, or that may come a millisecond late. */
-        Waiters NONE = new Waiters() {
-            @Override
-            public void begin() {
-                // the device moves packets soon enough
-            }
-
-            @Override
-            public void end() {
-                // as above
-            }
-        };
-
         /** A thread begins to sleep, or there is a descriptor that one may sleep at. */
         void begin();
 

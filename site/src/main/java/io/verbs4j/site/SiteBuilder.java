@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 public final class SiteBuilder {
     private static final List<Path> FIRST = List.of(Path.of("README.md"), Path.of("docs/getting-started.md"));
 
-    /** The pages behind those of {@code docs}. */
+    /** The pages behind those of {@code docs} and its folders. */
     private static final List<Path> PAGES = List.of(
             Path.of("CHANGELOG.md"),
             Path.of("CONTRIBUTING.md"),
@@ -73,7 +73,7 @@ public final class SiteBuilder {
     /** All pages, in the order of the list at the side. */
     Map<Path, Page> read() throws IOException {
         Set<Path> sources = new LinkedHashSet<>(FIRST);
-        try (Stream<Path> docs = Files.list(root.resolve(DOCS))) {
+        try (Stream<Path> docs = Files.walk(root.resolve(DOCS))) {
             docs.filter(file -> file.toString().endsWith(".md"))
                     .map(root::relativize)
                     .sorted()

@@ -49,6 +49,13 @@ class SiteBuilderTest {
     }
 
     @Test
+    void foldersOfDocsHavePages() throws IOException {
+        write("docs/reference/all.md", "# All\n\n[one](../one.md)");
+        assertThat(page("docs/reference/all.md").html()).contains("href=\"../one.html\"");
+        assertThat(builder.problems(builder.read())).isEmpty();
+    }
+
+    @Test
     void linksLeadToPagesAndSources() throws IOException {
         write("src/A.java", "");
         write("docs/a.svg", "<svg/>");

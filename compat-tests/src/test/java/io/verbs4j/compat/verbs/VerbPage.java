@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Makes {@code docs/reference/verbs.md} of {@code verbs.tsv}. It needs nothing but the JDK, so that {@link #COMMAND} runs
- * it without a build.
+ * Makes {@code docs/reference/verbs.md} of {@code verbs.tsv}. It needs nothing but the JDK, so that {@link #COMMAND}
+ * runs it without a build.
  */
 public final class VerbPage {
     static final Path DATA = Path.of("compat-tests/src/test/resources/io/verbs4j/compat/verbs");
@@ -35,15 +35,15 @@ public final class VerbPage {
     private static final String HEAD = """
             # Verbs, one by one
 
-            Each public function of the libraries of rdma-core 65, and what does the same in Java. Inline functions of the
-            headers are among them.
+            Each public function of the libraries of rdma-core 65, and what does the same in Java. Inline functions of
+            the headers are among them.
 
-            - **Level**: 1, 2 or 3 is the [level of the API](../compatibility.md) that brought the method. *vendor* is in the
-              package of a vendor (`mlx5dv`, `efadv`, `hbldv`), or takes attributes of it. *cm* is in `verbs-cm`. For what is
-              not there the last column says why.
-            - **Rigs** on which tests call the method: **E** the embedded device, **S** simulated devices under the libraries
-              of rdma-core, **K** the kernel's rdma_rxe in a guest. None of them is hardware. A letter does not say how much of
-              the method they show.
+            - **Level**: 1, 2 or 3 is the [level of the API](../compatibility.md) that brought the method. *vendor* is
+              in the package of a vendor (`mlx5dv`, `efadv`, `hbldv`), or takes attributes of it. *cm* is in
+              `verbs-cm`. For what is not there the last column says why.
+            - **Rigs** on which tests call the method: **E** the embedded device, **S** simulated devices under the
+              libraries of rdma-core, **K** the kernel's rdma_rxe in a guest. None of them is hardware. A letter does
+              not say how much of the method they show.
 
             """;
 

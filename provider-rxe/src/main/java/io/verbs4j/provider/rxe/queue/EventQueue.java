@@ -407,7 +407,10 @@ public final class EventQueue<E> {
         }
     }
 
-    /** Where a thread waits for packets, and takes them in by itself. {@link #callBack} is for any thread, the rest for that one. */
+    /**
+     * Where a thread waits for packets, and takes them in by itself. {@link #callBack} is for any thread, the rest for
+     * that one.
+     */
     public interface Post {
         /**
          * Waits until packets have come, and takes them in; may return early without a reason.

@@ -46,7 +46,7 @@ class KilledThreadsTest {
         private final Error error;
 
         Poisoned(TestContext device, QpInitAttrEx attr, boolean forWorker, boolean kills) {
-            super(attr, POISONED_QPN, device.port(), new ReadyEvents(new EventQueue<>("", "", new NoWaiters())));
+            super(attr, POISONED_QPN, device.port(), new ReadyEvents(new EventQueue<>("", "")));
             this.forWorker = forWorker;
             this.error = kills ? end : new StackOverflowError();
         }
@@ -74,14 +74,6 @@ class KilledThreadsTest {
             hurt(false);
             return false;
         }
-    }
-
-    private static final class NoWaiters implements EventQueue.Waiters {
-        @Override
-        public void begin() {}
-
-        @Override
-        public void end() {}
     }
 
     private static Poisoned poisoned(TestContext device, ProtectionDomain pd, End like, boolean worker, boolean kills) {

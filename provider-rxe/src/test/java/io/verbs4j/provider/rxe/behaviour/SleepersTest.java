@@ -120,7 +120,7 @@ class SleepersTest extends TwoSides {
         }
     }
 
-    /** A message wakes a thread that then works on without a look at its queue: the sender of the next is answered all the same. */
+    /** A message wakes a thread that then works on without a look at its queue: who sends the next one is answered. */
     @Test
     void messagesAreAcknowledgedWhileWhoSleptWorks() throws Exception {
         startWithChannel();

@@ -61,13 +61,6 @@ final class Range implements AutoCloseable, QpHost {
     private static final int REMOTE =
             AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC | AccessFlags.FLUSH_GLOBAL;
     private static final int FIRST_PSN = 0xfffff8; // wraps soon
-    private static final EventQueue.Waiters NOBODY_WAITS = new EventQueue.Waiters() {
-        @Override
-        public void begin() {}
-
-        @Override
-        public void end() {}
-    };
 
     private final TestContext context = TestContext.open((String) null);
 
@@ -82,7 +75,7 @@ final class Range implements AutoCloseable, QpHost {
     private final ProtectionDomain emptyPd = context.allocPd();
 
     private final CompletionQueue cq = context.createCq(4096);
-    private final EventQueue<AsyncEvent> events = new EventQueue<>("get_async_event", "context", NOBODY_WAITS);
+    private final EventQueue<AsyncEvent> events = new EventQueue<>("get_async_event", "context");
     private final SharedReceiveQueue srq =
             pd.createSrq(new SrqInitAttr().attr(new SrqAttr().maxWr(16).maxSge(2)));
     private final PacketPaths paths = new PacketPaths(port);

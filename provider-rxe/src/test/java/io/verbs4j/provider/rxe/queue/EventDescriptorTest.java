@@ -23,18 +23,9 @@ import org.junit.jupiter.api.condition.OS;
 @Timeout(Patience.TEST_SECONDS)
 class EventDescriptorTest {
     private final EventLoop loop = new EventLoop();
-    private final AtomicInteger waiting = new AtomicInteger();
-    private final EventQueue<Integer> events = new EventQueue<>("get", "source", new EventQueue.Waiters() {
-        @Override
-        public void begin() {
-            waiting.incrementAndGet();
-        }
-
-        @Override
-        public void end() {
-            waiting.decrementAndGet();
-        }
-    });
+    private final CountingWaiters waiters = new CountingWaiters();
+    private final AtomicInteger waiting = waiters.waiting;
+    private final EventQueue<Integer> events = new EventQueue<>("get", "source", waiters);
 
     private int descriptor() {
         return events.descriptor(loop::newEventFd);

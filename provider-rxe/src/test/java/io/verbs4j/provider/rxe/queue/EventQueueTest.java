@@ -21,18 +21,9 @@ class EventQueueTest {
     private static final long FOR_EVER = -1;
     private static final long LONG = TimeUnit.MINUTES.toNanos(10);
 
-    private final AtomicInteger waiting = new AtomicInteger();
-    private final EventQueue<Integer> events = new EventQueue<>("get", "source", new EventQueue.Waiters() {
-        @Override
-        public void begin() {
-            waiting.incrementAndGet();
-        }
-
-        @Override
-        public void end() {
-            waiting.decrementAndGet();
-        }
-    });
+    private final CountingWaiters waiters = new CountingWaiters();
+    private final AtomicInteger waiting = waiters.waiting;
+    private final EventQueue<Integer> events = new EventQueue<>("get", "source", waiters);
 
     /** A thread that fetches one event, and what came of it. */
     private final class Fetcher extends Thread {

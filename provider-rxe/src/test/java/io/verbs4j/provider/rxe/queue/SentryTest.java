@@ -20,24 +20,13 @@ class SentryTest {
     private static final long FOR_EVER = -1;
 
     /** A post that one thread at a time has; it waits there for a permit. */
-    private static final class OnePost implements EventQueue.Waiters, EventQueue.Post {
+    private static final class OnePost extends CountingWaiters implements EventQueue.Post {
         final Semaphore permits = new Semaphore(0);
-        final AtomicInteger waiting = new AtomicInteger();
         final AtomicInteger callBacks = new AtomicInteger();
         final AtomicInteger waits = new AtomicInteger();
         volatile Thread manned;
         volatile boolean closed;
         volatile Runnable packets = () -> {};
-
-        @Override
-        public void begin() {
-            waiting.incrementAndGet();
-        }
-
-        @Override
-        public void end() {
-            waiting.decrementAndGet();
-        }
 
         @Override
         public synchronized EventQueue.Post post() {

@@ -3,6 +3,7 @@ package io.verbs4j.bulk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.LiveHeap;
 import io.verbs4j.testsupport.Patience;
 import java.io.File;
 import java.lang.management.BufferPoolMXBean;
@@ -11,7 +12,7 @@ import java.lang.management.ManagementFactory;
 /**
  * The memory, threads and descriptors of this process. Connections register direct memory, which a region keeps.
  *
- * @param heap bytes that are in use
+ * @param heap bytes that are reachable
  * @param direct bytes of direct memory
  * @param threads threads that run
  * @param descriptors open files; 0 where the system does not say
@@ -32,7 +33,7 @@ record Footprint(long heap, long direct, int threads, int descriptors) {
                 .orElseThrow();
         String[] open = new File("/proc/self/fd").list();
         return new Footprint(
-                ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
+                LiveHeap.bytes(),
                 pool.getMemoryUsed(),
                 ManagementFactory.getThreadMXBean().getThreadCount(),
                 open == null ? 0 : open.length);

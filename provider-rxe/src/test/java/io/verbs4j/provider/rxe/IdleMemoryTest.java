@@ -13,6 +13,7 @@ import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
+import io.verbs4j.testsupport.LiveHeap;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -26,9 +27,6 @@ class IdleMemoryTest {
     private static final int PATH_MTU = 3;
     private static final long HEAP_EACH = 5 << 10;
     private static final long STAYING = 256;
-
-    /** A collection leaves some of what is dead where it is, but for one in twenty; and cleaners may come late. */
-    private static final int LOOKS = 20;
 
     @Test
     void heapAndDirectMemoryOfAnIdleQueuePair() {
@@ -48,26 +46,17 @@ class IdleMemoryTest {
     /** Bytes of heap and of direct memory that so many take, and those of heap when they are closed. */
     private static long[] taken(TestContext context, ProtectionDomain pd, CompletionQueue cq, int many) {
         List<QueuePair> pairs = new ArrayList<>(many);
-        long heap = usedHeap();
+        long heap = LiveHeap.bytes();
         long direct = usedDirect();
         for (int i = 0; i < many; i++) {
             pairs.add(connected(context, pd, cq));
         }
-        long heapTaken = heapSince(heap, HEAP_EACH * many);
+        long heapTaken = LiveHeap.bytes() - heap;
         long directTaken = usedDirect() - direct;
         pairs.forEach(QueuePair::close);
         pairs.clear();
-        long stays = heapSince(heap, STAYING * many);
+        long stays = LiveHeap.bytes() - heap;
         return new long[] {heapTaken, directTaken, stays};
-    }
-
-    /** Bytes of heap that are used more than before, without what is dead: it looks again while there are too many. */
-    private static long heapSince(long before, long tooMany) {
-        long more = usedHeap() - before;
-        for (int i = 0; i < LOOKS && more >= tooMany; i++) {
-            more = Math.min(more, usedHeap() - before);
-        }
-        return more;
     }
 
     private static QueuePair connected(TestContext context, ProtectionDomain pd, CompletionQueue cq) {
@@ -95,13 +84,6 @@ class IdleMemoryTest {
                 .rnrRetry(7)
                 .maxRdAtomic(1));
         return qp;
-    }
-
-    private static long usedHeap() {
-        for (int i = 0; i < 3; i++) {
-            System.gc();
-        }
-        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
     private static long usedDirect() {

@@ -1,15 +1,14 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.gsi;
 
+import io.verbs4j.testsupport.LiveHeap;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryUsage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What a process holds: bytes of heap that are in use, descriptors, mappings, and rings among these. */
+/** What a process holds: bytes of heap that are reachable, descriptors, mappings, and rings among these. */
 record Figures(long heap, long descriptors, long mappings, long rings) {
     private static final String RING = "memfd:verbs4j";
     private static final int COLLECTIONS = 3;
@@ -20,11 +19,10 @@ record Figures(long heap, long descriptors, long mappings, long rings) {
             System.gc();
             Thread.sleep(50);
         }
-        MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
         List<String> maps = Files.readAllLines(Path.of("/proc/self/maps"));
         try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
             return new Figures(
-                    heap.getUsed(),
+                    LiveHeap.bytes(),
                     open.count(),
                     maps.size(),
                     maps.stream().filter(line -> line.contains(RING)).count());

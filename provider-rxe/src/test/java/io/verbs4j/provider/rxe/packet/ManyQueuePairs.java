@@ -24,6 +24,7 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.port.RxeConfig;
 import io.verbs4j.provider.rxe.qp.QpHandle;
+import io.verbs4j.testsupport.LiveHeap;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -54,7 +55,7 @@ final class ManyQueuePairs {
                 CompletionQueue cq = context.createCq(1 << 16);
                 MemoryRegion mr = pd.regMr(ByteBuffer.allocateDirect(BYTES), Subject.ALL)) {
             Gid gid = context.queryGid(1, 0);
-            long heap = heap();
+            long heap = LiveHeap.bytes();
             long direct = direct();
             List<QueuePair> qps = new ArrayList<>();
             for (int i = 0; i < COUNT; i++) {
@@ -64,7 +65,7 @@ final class ManyQueuePairs {
                 toRtr(qps.get(i), gid, qps.get(i ^ 1).qpNum());
                 toRts(qps.get(i));
             }
-            say("each: " + (heap() - heap) / COUNT + " bytes of heap; all: " + (direct() - direct)
+            say("each: " + (LiveHeap.bytes() - heap) / COUNT + " bytes of heap; all: " + (direct() - direct)
                     + " bytes of direct memory");
             // All have packets under way, and more held back, at the same time.
             SendWorkRequest send = new SendWorkRequest()
@@ -170,11 +171,6 @@ final class ManyQueuePairs {
                 .filter(pool -> pool.getName().equals("direct"))
                 .mapToLong(BufferPoolMXBean::getMemoryUsed)
                 .sum();
-    }
-
-    private static long heap() {
-        System.gc();
-        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
     private static void say(String text) {

@@ -1,0 +1,42 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.testsupport;
+
+import java.lang.management.ManagementFactory;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.management.JMException;
+import javax.management.ObjectName;
+
+/**
+ * How much of the heap is reachable. What {@link java.lang.management.MemoryMXBean} calls used is more: a collection
+ * leaves some of what is dead where it is, a megabyte or two of a small heap, and what threads have allocated since.
+ */
+public final class LiveHeap {
+    private static final Pattern TOTAL = Pattern.compile("^Total +\\d+ +(\\d+) *$", Pattern.MULTILINE);
+
+    private LiveHeap() {}
+
+    /**
+     * Collects, and counts the objects that are left.
+     *
+     * @return their bytes
+     */
+    public static long bytes() {
+        String histogram;
+        try {
+            histogram = (String) ManagementFactory.getPlatformMBeanServer()
+                    .invoke(
+                            new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                            "gcClassHistogram",
+                            new Object[] {new String[0]},
+                            new String[] {String[].class.getName()});
+        } catch (JMException e) {
+            throw new IllegalStateException("this JVM counts no objects", e);
+        }
+        Matcher total = TOTAL.matcher(histogram);
+        if (!total.find()) {
+            throw new IllegalStateException("no total in: " + histogram);
+        }
+        return Long.parseLong(total.group(1));
+    }
+}

@@ -70,8 +70,7 @@ class LocalhostTest {
                         Patience.SECONDS,
                         TimeUnit.SECONDS)) {
             client.send(connection.queuePair(), 5);
-            client.completed(1);
-            assertThat(client.received()).isEqualTo(6);
+            assertThat(client.answer()).isEqualTo(6);
         }
     }
 

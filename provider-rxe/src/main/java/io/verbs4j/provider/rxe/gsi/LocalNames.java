@@ -18,9 +18,11 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 
 /**
- * Where processes of one user find each other's listeners: each process has a loopback address of its own, so that {@code localhost} alone leads nowhere.
+ * Where processes of one user find each other's listeners: each process has a loopback address of its own, so that
+ * {@code localhost} alone leads nowhere.
  *
  * <pre>
  *   verbs4j-{user}/cm/
@@ -32,8 +34,14 @@ import java.util.Objects;
  * <p>What a process left behind that was killed counts for nothing. What a cleaner of temporary files removes is
  * published again, by {@link FileKeeper}.
  */
-final class LocalNames implements FileKeeper.Kept {
+class LocalNames implements FileKeeper.Kept {
     private static final String SUBFOLDER = "cm";
+
+    /**
+     * How long it holds where a listener was found: a thousand connections that are started at once ask a thousand
+     * times. A request may be under way for as long.
+     */
+    static final long HOLDS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private record Key(int portSpace, int port, Gid address) {
         // Not the generated ones: by them the JDK would keep the class loader of this class.
@@ -67,8 +75,19 @@ final class LocalNames implements FileKeeper.Kept {
         }
     }
 
+    /** A listener that was found, and when. */
+    private record Found(int portSpace, int port, Gid address, long nanos) {}
+
     private final Map<Key, Published> mine = new HashMap<>();
     private volatile String searched;
+
+    /** The last one; null before, and where what this process has published changes. */
+    private volatile Found last;
+
+    /** The time, as {@link System#nanoTime()} tells it. */
+    long nanos() {
+        return System.nanoTime();
+    }
 
     private static OwnedFile own(Gid address) {
         return new OwnedFile(address.toHex(), OwnProcess.find());
@@ -90,6 +109,7 @@ final class LocalNames implements FileKeeper.Kept {
         Key key = new Key(portSpace, port, address);
         Published published = new Published(byName);
         synchronized (this) {
+            last = null;
             OwnedFile holder = attempt(key, published);
             if (byName && holder != null && isLoopback(address)) {
                 throw new VerbsException(
@@ -204,6 +224,7 @@ final class LocalNames implements FileKeeper.Kept {
 
     synchronized void withdraw(int portSpace, int port, Gid address) {
         Key key = new Key(portSpace, port, address);
+        last = null;
         Published published = mine.remove(key);
         if (published == null || published.file == null) {
             return;
@@ -235,6 +256,19 @@ final class LocalNames implements FileKeeper.Kept {
 
     /** The address of a listener; null where there is none. */
     Gid lookUp(int portSpace, int port) {
+        Found before = last;
+        long now = nanos();
+        if (before != null && before.port == port && before.portSpace == portSpace && now - before.nanos < HOLDS) {
+            return before.address;
+        }
+        Gid found = search(portSpace, port);
+        if (found != null) {
+            last = new Found(portSpace, port, found, now);
+        }
+        return found;
+    }
+
+    private Gid search(int portSpace, int port) {
         boolean interrupted = Thread.interrupted();
         searched = place();
         try {
@@ -274,7 +308,7 @@ final class LocalNames implements FileKeeper.Kept {
         }
     }
 
-    /** Where {@link #lookUp} has looked last; null before. */
+    /** Where {@link #lookUp} has looked for files last; null before. */
     String searched() {
         return searched;
     }

@@ -139,11 +139,11 @@ class LocalhostTest {
     @ValueSource(strings = {"1970-01-01T00:00:00Z", "2100-01-01T00:00:00Z"})
     void timesOfFilesSayNothing(String time) throws Exception {
         int port = 65008;
-        LocalNames names = new LocalNames();
+        LocalNames names = new OwnTime();
         names.publish(TCP, port, ADDRESS, true);
         FileTime any = FileTime.from(Instant.parse(time));
         Files.setLastModifiedTime(file(port), any);
-        LocalNames others = new LocalNames();
+        LocalNames others = new OwnTime();
         others.publish(TCP, port + 1, ADDRESS, true); // removes what the dead have left
         others.withdraw(TCP, port + 1, ADDRESS);
         assertThat(others.lookUp(TCP, port)).isEqualTo(ADDRESS);
@@ -169,10 +169,67 @@ class LocalhostTest {
 
     private static final int TCP = 262;
 
+    /** Names at a time that goes on by itself at each look, or stands still. */
+    private static final class OwnTime extends LocalNames {
+        private final long step;
+        private long now = Long.MAX_VALUE - HOLDS; // a clock of the JVM may begin anywhere
+
+        OwnTime() {
+            this(HOLDS);
+        }
+
+        OwnTime(long step) {
+            this.step = step;
+        }
+
+        @Override
+        long nanos() {
+            return now += step;
+        }
+    }
+
+    /** So that a thousand connections at once do not read the file a thousand times. */
+    @Test
+    void listenerThatWasFoundIsHeldForAMoment() throws Exception {
+        int port = 65009;
+        OwnTime others = new OwnTime(0);
+        LocalNames names = new OwnTime();
+        assertThat(others.lookUp(TCP, port)).isNull();
+        names.publish(TCP, port, ADDRESS, true);
+        assertThat(others.lookUp(TCP, port))
+                .as("what was not there is looked for again")
+                .isEqualTo(ADDRESS);
+        names.withdraw(TCP, port, ADDRESS);
+        assertThat(others.lookUp(TCP, port)).isEqualTo(ADDRESS);
+        assertThat(others.lookUp(TCP, port + 1)).as("another port").isNull();
+        assertThat(others.lookUp(273, port)).as("another port space").isNull();
+        others.now += LocalNames.HOLDS - 1;
+        assertThat(others.lookUp(TCP, port)).isEqualTo(ADDRESS);
+        others.now++;
+        assertThat(others.lookUp(TCP, port)).as("a moment later").isNull();
+    }
+
+    @Test
+    void whatThisProcessChangesCountsAtOnce() throws Exception {
+        int port = 65010;
+        Gid other = Gid.of(InetAddress.getByName("10.0.0.5"));
+        LocalNames names = new OwnTime(0);
+        names.publish(TCP, port, ADDRESS, true);
+        assertThat(names.lookUp(TCP, port)).isEqualTo(ADDRESS);
+        names.withdraw(TCP, port, ADDRESS);
+        assertThat(names.lookUp(TCP, port)).isNull();
+        names.publish(TCP, port, other, false); // found, as nobody else has the port
+        assertThat(names.lookUp(TCP, port)).isEqualTo(other);
+        names.publish(TCP, port, ADDRESS, true);
+        assertThat(names.lookUp(TCP, port)).isEqualTo(ADDRESS);
+        names.withdraw(TCP, port);
+        assertThat(names.lookUp(TCP, port)).isNull();
+    }
+
     @Test
     void nameIsFoundUntilItIsWithdrawn() throws Exception {
-        LocalNames names = new LocalNames();
-        LocalNames others = new LocalNames();
+        LocalNames names = new OwnTime();
+        LocalNames others = new OwnTime();
         int port = 65000;
         assertThat(names.lookUp(TCP, port)).isNull();
         names.publish(TCP, port, ADDRESS, true);
@@ -186,7 +243,7 @@ class LocalhostTest {
     /** Two devices of a process, or two addresses of one, listen at the same port. */
     @Test
     void closingOneListenerLeavesTheOther() throws Exception {
-        LocalNames names = new LocalNames();
+        LocalNames names = new OwnTime();
         Gid other = Gid.of(InetAddress.getByName("10.0.0.5"));
         int port = 65003;
         names.publish(TCP, port, ADDRESS, true);
@@ -201,7 +258,7 @@ class LocalhostTest {
     @Test
     void secondListenerOfLocalhostIsRefused() throws Exception {
         int port = 65004;
-        LocalNames names = new LocalNames();
+        LocalNames names = new OwnTime();
         names.publish(TCP, port, ADDRESS, true);
         Path file = file(port);
         names.withdraw(TCP, port, ADDRESS);
@@ -237,7 +294,7 @@ class LocalhostTest {
     /** Who withdraws a name that another process has by now leaves it alone. */
     @Test
     void aNameOfAnotherStays() throws Exception {
-        LocalNames names = new LocalNames();
+        LocalNames names = new OwnTime();
         int port = 65002;
         names.publish(TCP, port, ADDRESS, true);
         Path file = file(port);
@@ -251,7 +308,7 @@ class LocalhostTest {
     /** The kernel's own clock counts, which nobody sets; and the namespaces, as containers have the same numbers. */
     @Test
     void nameSaysWhatDoesNotChangeWithTheClock() throws Exception {
-        LocalNames names = new LocalNames();
+        LocalNames names = new OwnTime();
         int port = 65005;
         names.publish(TCP, port, ADDRESS, true);
         Path file = file(port);
@@ -272,7 +329,7 @@ class LocalhostTest {
      */
     @Test
     void nameOfNobodyIsFree() throws Exception {
-        LocalNames names = new LocalNames();
+        LocalNames names = new OwnTime();
         int port = 65001;
         names.publish(TCP, port, ADDRESS, true);
         Path file = file(port);
@@ -299,7 +356,7 @@ class LocalhostTest {
                 default -> Files.writeString(file, stale);
             }
             assertThat(names.lookUp(TCP, port)).as(stale).isNull();
-            LocalNames heir = new LocalNames();
+            LocalNames heir = new OwnTime();
             heir.publish(TCP, port, ADDRESS, true);
             assertThat(names.lookUp(TCP, port)).as(stale).isEqualTo(ADDRESS);
             heir.withdraw(TCP, port, ADDRESS);
@@ -310,7 +367,7 @@ class LocalhostTest {
     /** A cleaner of temporary files has been there. */
     @Test
     void nameIsPublishedAgain() throws Exception {
-        LocalNames names = new LocalNames();
+        LocalNames names = new OwnTime();
         int port = 65006;
         names.publish(TCP, port, ADDRESS, true);
         Files.delete(file(port));
@@ -331,7 +388,7 @@ class LocalhostTest {
 
     @Test
     void interruptedThreadPublishesToo() throws Exception {
-        LocalNames names = new LocalNames();
+        LocalNames names = new OwnTime();
         int port = 65007;
         Thread.currentThread().interrupt();
         names.publish(TCP, port, ADDRESS, true);

@@ -103,23 +103,6 @@ class SleepersTest extends TwoSides {
         other.get();
     }
 
-    @Test
-    void aCallBackEndsTheWaitOfAThread() throws Exception {
-        startWithChannel();
-        Port port = DevicePorts.of(b.context.device());
-        EventQueue.Post post = manned(port);
-        try {
-            Thread other = new Thread(post::callBack);
-            other.start();
-            long begin = System.nanoTime();
-            assertThat(post.await(Long.MAX_VALUE)).isTrue();
-            assertThat(System.nanoTime() - begin).isLessThan(TimeUnit.SECONDS.toNanos(Patience.SECONDS));
-            other.join();
-        } finally {
-            post.leave();
-        }
-    }
-
     /** A message wakes a thread that then works on without a look at its queue: who sends the next one is answered. */
     @Test
     void messagesAreAcknowledgedWhileWhoSleptWorks() throws Exception {

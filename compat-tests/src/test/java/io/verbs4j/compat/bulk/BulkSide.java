@@ -21,11 +21,13 @@ import io.verbs4j.testsupport.Patience;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 
 /** An endpoint on a device, with memory, and the completions of its entries, each of which comes once. */
 public final class BulkSide implements AutoCloseable {
@@ -36,7 +38,7 @@ public final class BulkSide implements AutoCloseable {
 
     private final Resources resources = new Resources();
     public final String device;
-    private final Context context;
+    private final List<Context> contexts = new ArrayList<>();
     private final boolean hasManager;
     public final BulkEndpoint endpoint;
     public final BulkRing ring;
@@ -58,19 +60,27 @@ public final class BulkSide implements AutoCloseable {
      * @param attr how the device is opened
      */
     public BulkSide(String place, OpenAttr attr) {
+        this(place, attr, config -> config);
+    }
+
+    /**
+     * Opens it with settings of its own.
+     *
+     * @param place as above
+     */
+    BulkSide(String place, OpenAttr attr, UnaryOperator<BulkConfig> settings) {
         int at = place.indexOf('@');
         device = at < 0 ? place : place.substring(0, at);
-        Context[] contexts = Arrays.stream(device.split("\\+", -1))
-                .map(name -> resources.add(open(name, attr)))
-                .toArray(Context[]::new);
-        context = contexts[0];
+        for (String name : device.split("\\+", -1)) {
+            contexts.add(open(name, attr));
+        }
         hasManager = at >= 0;
         InetSocketAddress address = hasManager
                 ? new InetSocketAddress(place.substring(at + 1), 0)
                 : new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        endpoint = resources.add(BulkEndpoint.open(BulkConfig.of(contexts)
+        endpoint = resources.add(BulkEndpoint.open(settings.apply(BulkConfig.of(contexts.toArray(Context[]::new))
                 .withAddress(address)
-                .withConnections(hasManager ? BulkConnections.CM : BulkConnections.AUTOMATIC)));
+                .withConnections(hasManager ? BulkConnections.CM : BulkConnections.AUTOMATIC))));
         ring = endpoint.ring(ENTRIES);
         source = endpoint.allocate(SIZE);
         target = endpoint.allocate(SIZE);
@@ -78,12 +88,24 @@ public final class BulkSide implements AutoCloseable {
         writable = target.window(0, SIZE, BulkWindow.WRITE);
     }
 
-    private static Context open(String name, OpenAttr attr) {
+    private Context open(String name, OpenAttr attr) {
         Device found = Verbs.devices().stream()
                 .filter(d -> d.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("no " + name + ": " + Verbs.report()));
-        return Verbs.open(found, VerbsLevel.CURRENT, attr);
+        return resources.add(Verbs.open(found, VerbsLevel.CURRENT, attr));
+    }
+
+    /** Its devices, as it was opened with. */
+    List<Context> contexts() {
+        return contexts;
+    }
+
+    /** Opens a lost device again, and puts it in its own place. */
+    void reopen(int number) {
+        Context lost = contexts.get(number);
+        contexts.set(number, open(lost.device().name(), new OpenAttr()));
+        endpoint.replace(lost, contexts.get(number));
     }
 
     /** Whether it has several devices. */
@@ -96,7 +118,8 @@ public final class BulkSide implements AutoCloseable {
         if (hasManager) {
             return;
         }
-        try (BulkEndpoint unexpected = BulkEndpoint.open(BulkConfig.of(context).withConnections(BulkConnections.CM))) {
+        try (BulkEndpoint unexpected =
+                BulkEndpoint.open(BulkConfig.of(contexts.get(0)).withConnections(BulkConnections.CM))) {
             throw new IllegalStateException(device + " has a connection manager: " + unexpected);
         } catch (VerbsException e) {
             String why = whyNoManager();
@@ -156,7 +179,7 @@ public final class BulkSide implements AutoCloseable {
         return results.size();
     }
 
-    /** Takes completions until something holds. */
+    /** Takes completions until something holds; drives no other side. */
     public void until(BooleanSupplier holds) {
         long start = System.nanoTime();
         int turn = 0;
@@ -170,6 +193,11 @@ public final class BulkSide implements AutoCloseable {
         }
     }
 
+    /** The result of an entry that has completed. */
+    long result(long entry) {
+        return results.get(entry);
+    }
+
     /** Whether an entry has completed. */
     public boolean isDone(long entry) {
         return results.containsKey(entry);
@@ -177,6 +205,7 @@ public final class BulkSide implements AutoCloseable {
 
     @Override
     public void close() {
+        endpoint.close(); // before devices that were opened later
         resources.close();
     }
 }

@@ -3,6 +3,7 @@ package io.verbs4j.compat.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.compat.bulk.BulkLoss;
 import io.verbs4j.compat.bulk.BulkTransfers;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
@@ -66,6 +67,31 @@ class SimulatedBulkIT {
                         .run(BulkTransfers.class, SECONDS, "mlx5_0+mlx5_1", "mlx5_1+mlx5_0")
                         .text())
                 .contains("bulk ok: rails " + rails + ",")
+                .doesNotContain("device-sim:");
+    }
+
+    /** By the side that has connected, and by the other one; with rails; with the same device opened again. */
+    @ParameterizedTest
+    @CsvSource({
+        "0, mlx5_0+mlx5_1, mlx5_2, first, 10 leave 0 1",
+        "65, mlx5_0+mlx5_1, mlx5_2, first, 10 leave 0 1",
+        "65, mlx5_2, mlx5_0+mlx5_1, second, 10 leave 0 1",
+        "0, mlx5_0+mlx5_1, mlx5_2+mlx5_3, first, 10 leave 0 1",
+        "65, mlx5_0+mlx5_1, mlx5_2+mlx5_3, second, 10 leave 1 0",
+        "65, mlx5_0, mlx5_1, first, 60 reopen 0 0",
+        "65, mlx5_0, mlx5_1, second, 60 reopen 0 0",
+        "0, mlx5_0, mlx5_1, first, 0 leave 0",
+        "65, mlx5_0, mlx5_1, second, 0 leave 0",
+    })
+    void connectionsSurviveOrEndWithLostDevice(int release, String a, String b, String loser, String losses)
+            throws IOException, InterruptedException {
+        List<String> arguments = new ArrayList<>(List.of(a, b, loser));
+        Collections.addAll(arguments, losses.split(" ", -1));
+        DeviceSim devices = DeviceSim.with("--vendors", "mlx5", "--devices", "4", "--thread", "--strict");
+        assertThat((release == 0 ? devices : devices.under(release))
+                        .run(BulkLoss.class, SECONDS, arguments.toArray(String[]::new))
+                        .text())
+                .contains("loss ok: ")
                 .doesNotContain("device-sim:");
     }
 

@@ -18,6 +18,10 @@ enum Strategy {
     BY_TCP(null, null),
     /** The same, two of them on each side. */
     RAILS(null, null),
+    /** The same without READ. */
+    RAILS_WITHOUT_READ(Model.WITHOUT_READ, Model.WITHOUT_READ),
+    /** The same with WRITE alone. */
+    RAILS_WRITE_ALONE(Model.WRITE_ALONE, Model.WRITE_ALONE),
     WITHOUT_READ(Model.WITHOUT_READ, Model.WITHOUT_READ),
     WITHOUT_READ_THERE(Model.ALL, Model.WITHOUT_READ_DEPTH),
     WITHOUT_IMMEDIATE(Model.WITHOUT_IMMEDIATE, Model.WITHOUT_IMMEDIATE),
@@ -71,7 +75,11 @@ enum Strategy {
 
     /** With another device, if there are two on each side; it is closed with the resources. */
     BulkConfig config(Context context, int other, Resources resources) {
-        return this == RAILS ? BulkConfig.of(context, resources.add(open(other, null))) : config(context);
+        return hasRails() ? BulkConfig.of(context, resources.add(open(other, first))) : config(context);
+    }
+
+    private boolean hasRails() {
+        return this == RAILS || this == RAILS_WITHOUT_READ || this == RAILS_WRITE_ALONE;
     }
 
     /** Whether both sides are connected by TCP. */
@@ -84,7 +92,8 @@ enum Strategy {
         return Model.DATAGRAMS_ALONE.equals(first) || Model.DATAGRAMS_ALONE.equals(second);
     }
 
-    private boolean reads() {
+    /** Whether the side that wants bytes of the other one reads them. */
+    boolean reads() {
         return this == EVERYTHING || this == BY_TCP || this == RAILS || this == WITHOUT_IMMEDIATE;
     }
 

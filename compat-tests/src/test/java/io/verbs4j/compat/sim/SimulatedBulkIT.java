@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The bulk transport on simulated devices, which have no connection manager: ConnectX by all operations, Gaudi by
@@ -67,6 +68,18 @@ class SimulatedBulkIT {
                         .run(BulkTransfers.class, SECONDS, "mlx5_0+mlx5_1", "mlx5_1+mlx5_0")
                         .text())
                 .contains("bulk ok: rails " + rails + ",")
+                .doesNotContain("device-sim:");
+    }
+
+    /** PUTs alone, as there is no READ. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 65})
+    void longPutsAreSpreadOverGaudiDevices(int release) throws IOException, InterruptedException {
+        DeviceSim devices = DeviceSim.with("--vendors", "hbl", "--devices", "4", "--thread", "--strict");
+        assertThat((release == 0 ? devices : devices.under(release))
+                        .run(BulkTransfers.class, SECONDS, "hbl_0+hbl_2", "hbl_1+hbl_3")
+                        .text())
+                .contains("bulk ok: rails 2,")
                 .doesNotContain("device-sim:");
     }
 

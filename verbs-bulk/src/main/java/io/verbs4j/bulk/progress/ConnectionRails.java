@@ -42,6 +42,19 @@ final class ConnectionRails {
     private final Map<Integer, Entry> entries = new HashMap<>();
     private boolean ended;
 
+    /** {@link io.verbs4j.bulk.strategy.Abilities} that the devices of rails need. */
+    private volatile long needed;
+
+    /** Changes what devices need; before the first rail is offered. */
+    void needed(long abilities) {
+        needed = abilities;
+    }
+
+    /** Whether a device can do what the connection does by rails. */
+    boolean canUse(Adapter adapter) {
+        return adapter.abilities().has(needed);
+    }
+
     /**
      * A rail takes a port.
      *

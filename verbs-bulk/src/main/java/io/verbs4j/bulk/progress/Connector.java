@@ -242,7 +242,7 @@ public final class Connector implements LinkEnd {
                 connection.home().openRing();
             }
             reconnector.expect(connection, hello);
-            rails.agree(connection.link(), hello, protocol, false); // the peer may offer before this side is up
+            rails.agree(connection, hello, protocol, false); // the peer may offer before this side is up
             Hello own = reconnector.first(hello(connection.home(), EPOCH), connection);
             return request.accept(side(connection, connection.home(), own, posts -> prepare(connection, posts, !ring)));
         });
@@ -282,10 +282,11 @@ public final class Connector implements LinkEnd {
             Protocol protocol = Protocol.of(adapter.abilities(), peer, datagrams);
             Recovery recovery = reconnector.agree(connection, peer, accepted);
             connection.met(peer, protocol);
+            Connection met = connection;
             engine.execute(() -> {
                 link.recovery().agree(recovery);
                 if (!accepted) {
-                    rails.agree(link, peer, protocol, true);
+                    rails.agree(met, peer, protocol, true);
                 }
                 link.recovery().met(peer);
                 link.up(peer, protocol);

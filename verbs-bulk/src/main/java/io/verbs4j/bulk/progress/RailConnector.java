@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.progress;
 
+import io.verbs4j.Errno;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.VerbsException;
 import io.verbs4j.bulk.connect.RailPort;
@@ -26,9 +27,6 @@ import java.util.concurrent.atomic.AtomicReference;
 /** Makes the queue pairs of rails: one for each port of the endpoint beside that of the connection itself. */
 final class RailConnector implements RailMaker {
     private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
-
-    /** What a rail's devices need. */
-    private static final long NEEDED = Abilities.SEND | Abilities.WRITE | Abilities.READ;
 
     /** Its queue pair takes no receives. */
     private static final int RECEIVES = 1;
@@ -64,10 +62,11 @@ final class RailConnector implements RailMaker {
         return most > 1 ? hello.withRails() : hello;
     }
 
-    /** A connection is about to be up: it has rails if both sides know them, and can reach all memory by them. */
-    void agree(Link link, Hello peer, Protocol protocol, boolean offers) {
-        if (most > 1 && peer.knowsRails() && protocol.reads() && !protocol.ring() && !protocol.datagrams()) {
-            link.rails().setup().agree(this, offers);
+    /** A connection is about to be up: it has rails if both sides know them. */
+    void agree(Connection connection, Hello peer, Protocol protocol, boolean offers) {
+        if (most > 1 && peer.knowsRails() && !protocol.datagrams()) {
+            connection.rails().needed(Abilities.WRITE | (protocol.reads() ? Abilities.READ : 0));
+            connection.link().rails().setup().agree(this, offers);
         }
     }
 
@@ -75,7 +74,7 @@ final class RailConnector implements RailMaker {
     public void offer(Link link) {
         Connection connection = connector.find(link);
         int epoch = link.recovery().epoch();
-        if (connection != null && portCount() > 1) {
+        if (connection != null && portCount(connection) > 1) {
             run(0, () -> offerAll(connection, epoch));
         }
     }
@@ -84,10 +83,10 @@ final class RailConnector implements RailMaker {
         dialers.schedule(() -> connector.making(task), nanos);
     }
 
-    private int portCount() {
+    private int portCount(Connection connection) {
         int count = 0;
         for (Adapter adapter : devices.all()) {
-            count += adapter.abilities().has(NEEDED) ? adapter.ports() : 0;
+            count += connection.rails().canUse(adapter) ? adapter.ports() : 0;
         }
         return count;
     }
@@ -97,7 +96,7 @@ final class RailConnector implements RailMaker {
         int first = connection.queuePair().query(QpAttrMask.PORT).portNum();
         List<Place> places = new ArrayList<>();
         for (Adapter adapter : devices.all()) {
-            for (int port = 1; adapter.abilities().has(NEEDED) && port <= adapter.ports(); port++) {
+            for (int port = 1; connection.rails().canUse(adapter) && port <= adapter.ports(); port++) {
                 if (adapter != connection.adapter() || port != first) {
                     places.add(new Place(adapter, new RailPort(adapter.context(), port)));
                 }
@@ -107,7 +106,7 @@ final class RailConnector implements RailMaker {
     }
 
     private void offerAll(Connection connection, int epoch) {
-        int count = Math.min(most, portCount());
+        int count = Math.min(most, portCount(connection));
         for (int rail = 1; rail < count; rail++) {
             offer(connection, RailId.first(rail, epoch));
         }
@@ -128,8 +127,23 @@ final class RailConnector implements RailMaker {
             if (place == null || !place.isActive() || !connection.rails().reserve(id, place)) {
                 return null;
             }
-            return open(place, null);
+            return openToOffer(place);
         });
+    }
+
+    private Made openToOffer(Place place) {
+        try {
+            return open(place, null);
+        } catch (VerbsException e) {
+            if (e.errno() == Errno.EINVAL) {
+                LOG.log(
+                        System.Logger.Level.DEBUG,
+                        "no rail by port " + place.port().number(),
+                        e);
+                throw new NoPortException(); // completion queues of Gaudi are of one port
+            }
+            throw e;
+        }
     }
 
     @Override

@@ -148,7 +148,9 @@ final class DataSender {
             link.receiver.windows().giveWindowsBack();
             return false;
         }
-        link.rails.memory().ask(transfer.window);
+        if (link.rails.spreader().serves(transfer)) {
+            link.rails.memory().ask(transfer.window);
+        }
         return true;
     }
 

@@ -101,7 +101,9 @@ public final class RailSetup {
         }
         if (offers) {
             rails.remove(id.rail());
-            again(id);
+            if (!last) {
+                again(id);
+            }
             return;
         }
         rail.state = Rail.State.CLOSED;

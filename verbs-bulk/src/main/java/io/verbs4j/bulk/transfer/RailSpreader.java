@@ -20,11 +20,17 @@ final class RailSpreader {
         this.rails = rails;
     }
 
+    /** Whether this side's requests bring bytes of a transfer where they belong, so that rails can do so, too. */
+    boolean serves(Transfer transfer) {
+        return transfer.opcode == EntryCode.PUT || link.protocol().reads();
+    }
+
     /** Whether a transfer is worth to be spread, and may be: what is fenced stays in order. */
     boolean spreads(Transfer transfer) {
         return rails.count() > 0
                 && transfer.length >= link.limits.pieceBytes() / PART
-                && !transfer.has(EntryCode.FENCE);
+                && !transfer.has(EntryCode.FENCE)
+                && serves(transfer);
     }
 
     /**

@@ -81,7 +81,11 @@ class RailsTest {
 
     @BeforeEach
     void open() {
-        harness = new LinkHarness(new Protocol(false, true, false, true, true));
+        open(new Protocol(false, true, false, true, true));
+    }
+
+    private void open(Protocol protocol) {
+        harness = new LinkHarness(protocol);
         link = harness.link;
         rails = link.rails();
         posts = harness.posts;
@@ -292,6 +296,15 @@ class RailsTest {
         assertThat(calls()).containsExactly("again 1.2");
         rails.setup().notMade(id(0), false);
         assertThat(calls()).as("of one that is over").isEmpty();
+    }
+
+    @Test
+    void queuePairThatCanNeverBeMadeIsNotTriedAgain() {
+        agree(true);
+        rails.setup().notMade(id(0), true);
+        harness.turn();
+        assertThat(calls()).isEmpty();
+        assertThat(kinds()).isEmpty();
     }
 
     @Test
@@ -646,6 +659,67 @@ class RailsTest {
         posts.messages.clear();
         closedThere(id(0), false);
         assertThat(kinds()).contains(ControlKind.REVOKED);
+    }
+
+    private void openWithoutRead() {
+        close();
+        open(new Protocol(false, true, false, false, true));
+    }
+
+    @Test
+    void putIsSpreadWithoutRead() {
+        openWithoutRead();
+        spread();
+        assertThat(railPosts.requests).extracting(Request::operation).containsOnly("write");
+    }
+
+    /** DONE comes behind the bytes, by the order of one queue pair. */
+    @Test
+    void whatThePeerAsksForGoesByTheFirstQueuePair() {
+        openWithoutRead();
+        spread();
+        link.sent(link.posted.next() - 1 & PostedQueue.NUMBER_MASK, 0);
+        posts.requests.clear();
+        railPosts.requests.clear();
+        kinds();
+        MemoryRegion region = harness.resources.add(harness.pd.regMr(memory.bytes(), AccessFlags.REMOTE_READ));
+        assertThat(harness.windows.add(
+                        new LocalWindow(WINDOW, memory, 0, 64 * PIECE, new MemoryRegion[] {region}, RemoteWindow.READ)))
+                .isTrue();
+        receive(ControlKind.ASK_PUT, 5, WINDOW, 0, KEY, 4 * PIECE, REMOTE);
+        assertThat(pieces(posts, KEY)).containsExactly(0, 1, 2, 3);
+        assertThat(railPosts.requests).isEmpty();
+        assertThat(kinds()).containsExactly(ControlKind.DONE);
+    }
+
+    @Test
+    void peerThatIsAskedForBytesNeedsNoKeys() {
+        openWithoutRead();
+        agree(true);
+        offer(0);
+        kinds();
+        Transfer get = harness.transfers.pool.take();
+        get.opcode = EntryCode.GET;
+        get.flags = 0;
+        get.peer = link.id();
+        get.memory = memory;
+        memory.use();
+        get.length = PIECE;
+        get.windowId = WINDOW;
+        link.submit(get);
+        harness.turn();
+        tellWindow();
+        assertThat(kinds()).containsExactly(ControlKind.LOOKUP, ControlKind.ASK_PUT);
+        Transfer message = harness.transfers.pool.take();
+        message.opcode = EntryCode.SEND;
+        message.flags = 0;
+        message.peer = link.id();
+        message.memory = memory;
+        memory.use();
+        message.length = PIECE;
+        link.submit(message);
+        harness.turn();
+        assertThat(kinds()).containsExactly(ControlKind.RTS);
     }
 
     @Test

@@ -113,6 +113,9 @@ public final class Engine {
         if (transfers.isRecovering()) {
             any |= transfers.expireRecoveries(System.nanoTime());
         }
+        if (transfers.waitsForRails()) {
+            any |= transfers.expireRails(System.nanoTime());
+        }
         if (transfers.isEnding()) {
             any |= transfers.endLinks(System.nanoTime(), linkEnd);
         }

@@ -38,6 +38,11 @@ public final class Recovery {
         return dials;
     }
 
+    /** Nanoseconds that a recovery may take. */
+    public long limit() {
+        return nanos;
+    }
+
     /** The connection is lost. Returns whether it is worth recovering. */
     public boolean lost(long now) {
         since = now;

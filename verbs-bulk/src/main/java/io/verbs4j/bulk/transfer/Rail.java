@@ -34,6 +34,9 @@ final class Rail {
     /** Since when it fails. */
     long failingSince;
 
+    /** Since when this side's queue pair is closed. */
+    long closedSince;
+
     Rail(RailId id) {
         this.id = id;
     }
@@ -45,6 +48,11 @@ final class Rail {
     /** Whether there is no queue pair of this side's any more, or soon. */
     boolean isEnding() {
         return state == State.FAILING || state == State.CLOSED;
+    }
+
+    /** Whether it has bytes that can't be posted again before the peer has closed its queue pair. */
+    boolean isHeldByPeer() {
+        return state == State.CLOSED && !closedThere && lane != null && !lane.posted.isEmpty();
     }
 
     /** Whether there is a queue pair that can be failed. */

@@ -5,6 +5,7 @@ import io.verbs4j.bulk.control.ControlKind;
 import io.verbs4j.bulk.control.ControlLayout;
 import io.verbs4j.bulk.control.RailAddress;
 import io.verbs4j.bulk.control.RailKeys;
+import io.verbs4j.bulk.recovery.Recovery;
 import io.verbs4j.bulk.strategy.Posts;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -17,6 +18,9 @@ import java.util.concurrent.TimeUnit;
 public final class RailSetup {
     private static final long FIRST_DELAY = TimeUnit.SECONDS.toNanos(1);
     private static final int MOST_DOUBLINGS = 6;
+
+    /** How long a peer may take to close a rail, where a lost connection is not recovered. */
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(30);
 
     private final Link link;
     private final RailTable rails;
@@ -231,7 +235,7 @@ public final class RailSetup {
             }
             boolean settled = rail.lane.posted.isSettled() || now - rail.failingSince > LinkState.PATIENCE;
             if (settled && link.state().isUp()) {
-                close(rail);
+                close(rail, now);
             } else {
                 left |= link.state().isOpen() && !link.state().isLost();
             }
@@ -239,9 +243,35 @@ public final class RailSetup {
         return left;
     }
 
-    private void close(Rail rail) {
+    /**
+     * How long the peer may still take to close rails that hold bytes: as long as a lost connection may take to be
+     * there again.
+     *
+     * @return nanoseconds; {@link Long#MAX_VALUE} where there are no such rails
+     */
+    long patience(long now) {
+        long left = Long.MAX_VALUE;
+        for (int i = 1; link.state().isUp() && i < rails.size(); i++) {
+            Rail rail = rails.get(i);
+            if (rail != null && rail.isHeldByPeer()) {
+                left = Math.min(left, limit() - (now - rail.closedSince));
+            }
+        }
+        return left;
+    }
+
+    private long limit() {
+        Recovery policy = link.recovery().policy();
+        return policy == null ? PATIENCE : policy.limit();
+    }
+
+    private void close(Rail rail, long now) {
         maker.close(link, rail.id);
         rail.state = Rail.State.CLOSED;
+        rail.closedSince = now;
+        if (rail.isHeldByPeer()) {
+            link.transfers.unanswered.add(link);
+        }
         rail.lane.leaveLoad();
         tellClosed(rail, false);
         endIfClosed(rail);

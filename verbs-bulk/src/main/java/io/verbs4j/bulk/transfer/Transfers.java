@@ -29,6 +29,7 @@ public final class Transfers {
 
     final DatagramSides datagrams = new DatagramSides();
     final RecoveringLinks recovering = new RecoveringLinks();
+    final UnansweredRails unanswered = new UnansweredRails();
 
     private final Starter starter;
     private final LinkTable links;
@@ -184,7 +185,7 @@ public final class Transfers {
 
     /** Nanoseconds to the next deadline, {@code most} where there is none before. */
     public long untilDeadline(long now, long most) {
-        long first = datagrams.untilNext(now, timers.untilNext(now, most));
+        long first = unanswered.untilNext(now, datagrams.untilNext(now, timers.untilNext(now, most)));
         return recovering.isEmpty() ? first : recovering.untilNext(now, first);
     }
 
@@ -212,6 +213,16 @@ public final class Transfers {
     /** Gives up connections that were not recovered in time. */
     public boolean expireRecoveries(long now) {
         return recovering.expire(now, deviceless ? Errno.ENODEV : Errno.ECONNRESET);
+    }
+
+    /** Whether peers have to say that rails are closed. */
+    public boolean waitsForRails() {
+        return !unanswered.isEmpty();
+    }
+
+    /** Gives up connections whose peers have not said in time that rails are closed. */
+    public boolean expireRails(long now) {
+        return unanswered.expire(now);
     }
 
     /** Whether connections are ending, or rails of theirs. */

@@ -21,6 +21,7 @@ import io.verbs4j.bulk.transfer.RecordingPosts.Request;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -408,6 +409,60 @@ class RailsTest {
         harness.turn();
         assertThat(pieces(posts, KEY)).containsExactlyElementsOf(lost);
         assertThat(calls()).containsExactly("again 1.1");
+    }
+
+    /** Pieces were under way by a rail that this side has closed, and the peer does not say that it has. */
+    private void holdPieces() {
+        spread();
+        failRail(0, WcStatus.RETRY_EXC_ERR);
+        failRail(2, WcStatus.WR_FLUSH_ERR);
+        closeFailed();
+        assertThat(calls()).contains("close 1.0");
+    }
+
+    private boolean expireAfter(long seconds) {
+        return harness.transfers.expireRails(System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds));
+    }
+
+    @Test
+    void connectionIsLostWhenThePeerDoesNotCloseItsRail() {
+        link.recovery().agree(new Recovery(TimeUnit.SECONDS.toNanos(100), true));
+        holdPieces();
+        assertThat(expireAfter(90)).isFalse();
+        assertGoesOn();
+        assertThat(harness.transfers.untilDeadline(System.nanoTime(), Long.MAX_VALUE))
+                .as("the thread that drives wakes up for it")
+                .isBetween(1L, TimeUnit.SECONDS.toNanos(100));
+        assertThat(expireAfter(110)).isTrue();
+        assertThat(link.state().isLost()).as("recovered like any other").isTrue();
+        assertThat(harness.transfers.waitsForRails()).isFalse();
+    }
+
+    @Test
+    void connectionEndsWhenThePeerDoesNotCloseItsRailAndNobodyRecovers() {
+        holdPieces();
+        assertThat(expireAfter(20)).isFalse();
+        assertThat(expireAfter(40)).isTrue();
+        assertThat(link.reason()).isEqualTo(Errno.ECONNRESET);
+    }
+
+    @Test
+    void peerThatClosesItsRailInTimeIsForgiven() {
+        holdPieces();
+        closedThere(id(0), false);
+        assertThat(expireAfter(40)).isFalse();
+        assertGoesOn();
+        assertThat(harness.transfers.waitsForRails()).isFalse();
+    }
+
+    @Test
+    void peerMayTakeItsTimeWithRailThatHoldsNothing() {
+        spread();
+        failRail(2, WcStatus.SUCCESS);
+        rails.fail(load);
+        closeFailed();
+        assertThat(calls()).contains("close 1.0");
+        assertThat(harness.transfers.waitsForRails()).isFalse();
     }
 
     @Test

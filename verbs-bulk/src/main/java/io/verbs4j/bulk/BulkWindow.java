@@ -37,8 +37,8 @@ public final class BulkWindow implements AutoCloseable {
     }
 
     /**
-     * Takes the window back: entries of peers that use it complete first, and later ones with {@link
-     * io.verbs4j.Errno#ESTALE}. Does not wait.
+     * Takes the window back: entries of peers that have begun to transfer bytes complete first, however long they are.
+     * All others, of which none has been transferred, end with {@link io.verbs4j.Errno#ESTALE}. Does not wait.
      *
      * @return complete when no peer reaches the memory any more; until then the buffer can't be closed
      */

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
-import io.verbs4j.bulk.Completions.Completion;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
@@ -104,11 +103,8 @@ class BulkErrorsTest {
         pair.until(() -> target.bytes().get(0) == 1);
         CompletableFuture<Void> revoked = window.revoke();
         pair.until(revoked::isDone);
-        byte last = target.bytes().get(length - 1);
-        target.bytes().put(new byte[length]);
-        Completion done = pair.next(pair.aDone);
-        assertThat(done.result()).isIn((long) length, (long) -Errno.ESTALE);
-        assertThat(last).isEqualTo((byte) (done.result() > 0 ? 1 : 0));
+        assertThat(target.bytes().get(length - 1)).isEqualTo((byte) 1);
+        assertThat(pair.next(pair.aDone).result()).isEqualTo(length);
         target.close();
         large.close();
     }

@@ -67,7 +67,7 @@ final class Addresses {
     /**
      * Sets where a transfer's bytes are in its window, which the peer has told of.
      *
-     * @param begun whether these bytes were posted before: then they go on, also where the peer wants its window back
+     * @param begun whether bytes of it were posted before: then it goes on, also where the peer wants its window back
      * @return 0 or why it may not
      */
     int learn(Transfer transfer, boolean begun) {

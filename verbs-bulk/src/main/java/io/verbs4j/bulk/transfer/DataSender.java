@@ -142,7 +142,7 @@ final class DataSender {
         if (!transfer.window.isKnown()) {
             return false;
         }
-        int errno = link.addresses.learn(transfer, false);
+        int errno = link.addresses.learn(transfer, transfer.posted > 0);
         if (errno != 0) {
             link.stop(transfer, errno);
             link.receiver.windows().giveWindowsBack();

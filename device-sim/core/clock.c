@@ -34,6 +34,13 @@ void sim_leave(void)
         pthread_mutex_unlock(&lock);
 }
 
+/* The thread that forked is the only one that there is now, and it has the lock. */
+void sim_clock_forked(void)
+{
+    owner = pthread_self();
+    sim_callers = 0;
+}
+
 /* -- time -------------------------------------------------------------------------------------- */
 
 uint64_t sim_real_time(void)
@@ -80,6 +87,6 @@ void sim_show_clock(void)
     uint64_t now = sim_ticks();
 
     for (int i = 0; i < sim_n_contexts; i++)
-        if (sim_contexts[i] && sim_contexts[i]->ready)
+        if (sim_is_live(sim_contexts[i]))
             sim_contexts[i]->dev->vendor->set_clock(sim_contexts[i], now);
 }

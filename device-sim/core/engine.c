@@ -122,7 +122,7 @@ static bool step_qp(struct sim_qp *qp)
 static void look_at_doorbells(void)
 {
     for (int i = 0; i < sim_n_contexts; i++)
-        if (sim_contexts[i] && sim_contexts[i]->ready)
+        if (sim_is_live(sim_contexts[i]))
             sim_contexts[i]->dev->vendor->look_at_doorbells(sim_contexts[i]);
 }
 
@@ -176,7 +176,7 @@ static bool run_timers(void)
 
     for (int i = 0; i < sim_n_contexts; i++) {
         const struct sim_context *ctx = sim_contexts[i];
-        uint64_t next = ctx && ctx->ready && ctx->dev->vendor->next_timer ? ctx->dev->vendor->next_timer(ctx) : 0;
+        uint64_t next = sim_is_live(ctx) && ctx->dev->vendor->next_timer ? ctx->dev->vendor->next_timer(ctx) : 0;
 
         if (next && (!first || next < first))
             first = next;
@@ -185,7 +185,7 @@ static bool run_timers(void)
         return false;
     sim_clock_move(first);
     for (int i = 0; i < sim_n_contexts; i++)
-        if (sim_contexts[i] && sim_contexts[i]->ready && sim_contexts[i]->dev->vendor->run_timers)
+        if (sim_is_live(sim_contexts[i]) && sim_contexts[i]->dev->vendor->run_timers)
             sim_contexts[i]->dev->vendor->run_timers(sim_contexts[i]);
     return true;
 }
@@ -224,7 +224,7 @@ int device_sim_check_idle(void)
     before = device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS);
     look_at_doorbells();
     for (int i = 0; i < sim_n_contexts; i++)
-        if (sim_contexts[i] && sim_contexts[i]->ready)
+        if (sim_is_live(sim_contexts[i]))
             sim_contexts[i]->dev->vendor->check_idle(sim_contexts[i]);
     before = device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS) - before;
     sim_leave();
@@ -281,14 +281,36 @@ static void run_thread(void)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
+/* -- a child of fork: objects.c says what becomes of contexts; a thread is not inherited ------- */
+
+static bool started;
+
+static void in_child(void)
+{
+    sim_clock_forked();
+    sim_fd_forked();
+    sim_contexts_forked();
+    sim_wire_forked();
+    thread_runs = false;
+    started = false;
+    sim_leave();
+}
+
+static void handle_forks(void)
+{
+    static bool handled;
+
+    if (!handled)
+        handled = !pthread_atfork(sim_enter, sim_leave, in_child);
+}
+
 void sim_engine_start(void)
 {
-    static bool started;
-
     if (started)
         return;
     started = true;
     sim_configure();
+    handle_forks();
     for (int i = 0; i < sim_config.n_devices; i++)
         if ((sim_config.watch || sim_devices[i].vendor->store) && !sim_can_watch()) {
             fprintf(stderr, "device-sim: --watch and devices of hbl need an x86-64 processor\n");

@@ -28,8 +28,34 @@ struct sim_channel *sim_channel_new(struct sim_context *ctx, bool async)
     ch->async = async;
     ch->ctx = ctx;
     ctx->channel[ctx->n_channels++] = ch;
+    if (async && !ctx->async)
+        ctx->async = ch;
     sim_fd_set(ch->read_fd, SIM_FD_CHANNEL, ch);
     return ch;
+}
+
+int sim_async_wanted(struct sim_cmd *cmd, uint16_t attr, struct sim_channel **to)
+{
+    struct ib_uverbs_attr *a = sim_attr(cmd, attr);
+
+    if (!a)
+        return 0;
+    *to = sim_fd_get((int)a->data_s64, SIM_FD_CHANNEL);
+    return *to && (*to)->async && (*to)->ctx == cmd->ctx ? 0 : EBADF;
+}
+
+/* Where events of objects go whose own channel is closed: to nobody. */
+static struct sim_channel nowhere = {.read_fd = -1, .write_fd = -1, .own_read_fd = -1, .async = true};
+
+static void forget_channel(struct sim_obj *obj, const struct sim_channel *ch)
+{
+    struct sim_channel **own = obj->type == SIM_CQ ? &((struct sim_cq *)obj)->async :
+        obj->type == SIM_QP ? &((struct sim_qp *)obj)->async : obj->type == SIM_SRQ ? &((struct sim_srq *)obj)->async : NULL;
+
+    if (own && *own == ch)
+        *own = &nowhere;
+    if (obj->type == SIM_CQ && ((struct sim_cq *)obj)->channel == ch)
+        ((struct sim_cq *)obj)->channel = NULL;
 }
 
 /* The process has closed its end. */
@@ -44,8 +70,8 @@ void sim_channel_closed(struct sim_channel *ch)
         if (ctx->async == ch)
             ctx->async = NULL;
         for (uint32_t h = 0; h < ctx->n_objs; h++)
-            if (ctx->obj[h] && ctx->obj[h]->type == SIM_CQ && ((struct sim_cq *)ctx->obj[h])->channel == ch)
-                ((struct sim_cq *)ctx->obj[h])->channel = NULL;
+            if (ctx->obj[h])
+                forget_channel(ctx->obj[h], ch);
     }
     close(ch->write_fd);
     close(ch->own_read_fd);
@@ -95,13 +121,13 @@ unsigned sim_take_back(struct sim_channel *ch, uint64_t element)
     return taken;
 }
 
-void sim_async(struct sim_context *ctx, int event, uint64_t element, uint32_t *counter)
+static void send_async(struct sim_context *ctx, struct sim_channel *to, int event, uint64_t element, uint32_t *counter)
 {
     struct ib_uverbs_async_event_desc e = {.element = element, .event_type = (uint32_t)event};
 
-    if (!ctx->async)
+    if (!to || to == &nowhere || ctx->inherited)
         return;
-    if (write(ctx->async->write_fd, &e, sizeof e) != sizeof e) {
+    if (write(to->write_fd, &e, sizeof e) != sizeof e) {
         sim_say("%s: the process does not read its asynchronous events, one was lost", ctx->dev->name);
         return;
     }
@@ -110,11 +136,24 @@ void sim_async(struct sim_context *ctx, int event, uint64_t element, uint32_t *c
         ++*counter;
 }
 
+void sim_async(struct sim_context *ctx, int event, uint64_t element)
+{
+    for (uint32_t i = 0; i < ctx->n_channels; i++)
+        if (ctx->channel[i] && ctx->channel[i]->async)
+            send_async(ctx, ctx->channel[i], event, element, NULL);
+}
+
+/* Of an object with a channel of its own, or with the context's. */
+static void async_of(struct sim_obj *obj, struct sim_channel *own, int event, uint64_t element, uint32_t *counter)
+{
+    send_async(obj->ctx, own ? own : obj->ctx->async, event, element, counter);
+}
+
 void sim_async_port(struct sim_device *dev, int event, int port)
 {
     for (int i = 0; i < sim_n_contexts; i++)
         if (sim_contexts[i] && sim_contexts[i]->dev == dev)
-            sim_async(sim_contexts[i], event, (uint64_t)port, NULL);
+            sim_async(sim_contexts[i], event, (uint64_t)port);
 }
 
 void sim_async_qp(struct sim_qp *qp, int event)
@@ -123,7 +162,7 @@ void sim_async_qp(struct sim_qp *qp, int event)
         qp->obj.ctx->dev->vendor->tell_silent(qp, event);
         return;
     }
-    sim_async(qp->obj.ctx, event, qp->user_handle, &qp->async_events);
+    async_of(&qp->obj, qp->async, event, qp->user_handle, &qp->async_events);
 }
 
 void sim_async_cq(struct sim_cq *cq, int event)
@@ -132,14 +171,14 @@ void sim_async_cq(struct sim_cq *cq, int event)
         cq->obj.ctx->dev->vendor->tell_silent_cq(cq, true);
         return;
     }
-    sim_async(cq->obj.ctx, event, cq->user_handle, &cq->async_events);
+    async_of(&cq->obj, cq->async, event, cq->user_handle, &cq->async_events);
 }
 
 void sim_async_srq(struct sim_srq *srq, int event)
 {
     if (srq->silent)
         return;
-    sim_async(srq->obj.ctx, event, srq->user_handle, &srq->async_events);
+    async_of(&srq->obj, srq->async, event, srq->user_handle, &srq->async_events);
 }
 
 void sim_comp_event(struct sim_cq *cq)

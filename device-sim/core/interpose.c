@@ -22,27 +22,30 @@
 
 static struct {
     enum sim_fd_kind kind;
-    pid_t pid;
     void *what;
 } fds[MAX_FD];
+
+static pid_t process; /* that the devices are of */
+
+void sim_fd_forked(void)
+{
+    process = getpid();
+}
 
 void sim_fd_set(int fd, enum sim_fd_kind kind, void *what)
 {
     if (fd < 0 || fd >= MAX_FD)
         return;
+    if (!process)
+        process = getpid();
     fds[fd].what = what;
-    fds[fd].pid = getpid();
     __atomic_store_n(&fds[fd].kind, kind, __ATOMIC_RELEASE);
 }
 
-/*
- * A child between fork (or vfork,
- which shares our memory) and exec closes what it inherited: that is no business of the
- * device, which lives in the parent.
- */
+/* A child of vfork, which shares our memory, closes what it inherited before exec: that is no business of the device. */
 void *sim_fd_get(int fd, enum sim_fd_kind kind)
 {
-    if (fd < 0 || fd >= MAX_FD || __atomic_load_n(&fds[fd].kind, __ATOMIC_ACQUIRE) != kind || fds[fd].pid != getpid())
+    if (fd < 0 || fd >= MAX_FD || __atomic_load_n(&fds[fd].kind, __ATOMIC_ACQUIRE) != kind || process != getpid())
         return NULL;
     return fds[fd].what;
 }
@@ -60,14 +63,14 @@ void *sim_next(const char *name)
 
 static int open_device(struct sim_device *dev, bool node)
 {
-    /* /dev/null is a character device, and its number is what our sysfs says of the device */
+    /* it is a character device, too, and swallows what is not ours */
     int fd = NEXT(open)("/dev/null", O_RDWR | O_CLOEXEC);
     void *ctx;
 
     if (fd < 0)
         return -1;
     sim_enter();
-    ctx = fd >= MAX_FD ? NULL : node ? (void *)dev->vendor->open_node(dev) : sim_context_open(fd, dev);
+    ctx = fd >= MAX_FD ? NULL : node ? (void *)dev->vendor->open_node(dev) : sim_context_open(dev);
     if (ctx)
         sim_fd_set(fd, node ? SIM_FD_NODE : SIM_FD_CONTEXT, ctx);
     sim_leave();
@@ -295,6 +298,12 @@ EXPORT ssize_t read(int fd, void *to, size_t room)
 
 EXPORT int close(int fd)
 {
+    sim_fd_close(fd);
+    return NEXT(close)(fd);
+}
+
+void sim_fd_close(int fd)
+{
     struct sim_context *ctx = sim_fd_get(fd, SIM_FD_CONTEXT);
     struct sim_channel *ch = sim_fd_get(fd, SIM_FD_CHANNEL);
     struct sim_messages *m = sim_fd_get(fd, SIM_FD_MESSAGES);
@@ -304,9 +313,10 @@ EXPORT int close(int fd)
     if (ctx || ch || m || node || n) {
         sim_enter();
         sim_fd_set(fd, SIM_FD_NONE, NULL);
-        if (ctx)
-            sim_context_close(ctx);
-        else if (ch)
+        if (ctx) {
+            if (!--ctx->descriptors)
+                sim_context_close(ctx);
+        } else if (ch)
             sim_channel_closed(ch);
         else if (node)
             node->dev->vendor->close_node(node);
@@ -316,5 +326,4 @@ EXPORT int close(int fd)
             sim_messages_closed(m);
         sim_leave();
     }
-    return NEXT(close)(fd);
 }

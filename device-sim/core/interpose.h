@@ -20,4 +20,7 @@ struct sim_device *sim_device_of(const char *path, bool *node);
 /* Where what a path names is found: a device's file is /dev/null, and what the kernel says of devices lies in our tree. */
 const char *sim_path(const char *path, char room[PATH_MAX]);
 
+/* What it stands for is closed; the descriptor itself is not. */
+void sim_fd_close(int fd);
+
 #endif

@@ -171,7 +171,7 @@ static int put_chardev(struct reply *r, const struct sim_device *dev, uint16_t t
         return EOPNOTSUPP;
     snprintf(name, sizeof name, "uverbs%d", dev->index);
     begin(r, type, 0);
-    put_u64(r, RDMA_NLDEV_ATTR_CHARDEV, SIM_DEVICE_NUMBER);
+    put_u64(r, RDMA_NLDEV_ATTR_CHARDEV, SIM_DEVICE_MAJOR << 8 | (SIM_DEVICE_MINOR + (unsigned)dev->index));
     put_u64(r, RDMA_NLDEV_ATTR_CHARDEV_ABI, (uint64_t)dev->vendor->abi_version);
     put_text(r, RDMA_NLDEV_ATTR_CHARDEV_NAME, name);
     return 0;

@@ -10,7 +10,7 @@
 
 /* -- contexts ---------------------------------------------------------------------------------- */
 
-struct sim_context *sim_context_open(int fd, struct sim_device *dev)
+struct sim_context *sim_context_open(struct sim_device *dev)
 {
     struct sim_context *ctx;
 
@@ -21,7 +21,7 @@ struct sim_context *sim_context_open(int fd, struct sim_device *dev)
         ctx = calloc(1, sizeof *ctx);
         if (!ctx)
             return NULL;
-        ctx->fd = fd;
+        ctx->descriptors = 1;
         ctx->dev = dev;
         ctx->hw = calloc(1, dev->vendor->ctx_hw_size);
         sim_contexts[i] = ctx;
@@ -59,6 +59,20 @@ void sim_context_close(struct sim_context *ctx)
     free(ctx->obj);
     free(ctx->hw);
     free(ctx);
+}
+
+/*
+ * A child of fork has copies of its parent's contexts. Of memory it may do with them what it likes; their queues are in memory
+ * and registers that the parent has, too, and the parent's devices look at. What it opens itself is all its own.
+ */
+void sim_contexts_forked(void)
+{
+    for (int i = 0; i < sim_n_contexts; i++)
+        if (sim_contexts[i])
+            sim_contexts[i]->inherited = true;
+    for (int d = 0; d < SIM_MAX_DEVICES; d++)
+        for (uint32_t i = 0; i < sim_devices[d].n_qps; i++)
+            sim_devices[d].qp[i] = NULL;
 }
 
 /* -- handles ----------------------------------------------------------------------------------- */
@@ -230,7 +244,9 @@ int sim_cq_create(struct sim_cmd *cmd)
     cq->cqn = ++ctx->dev->next_number;
     cq->user_handle = sim_in_u64(cmd, UVERBS_ATTR_CREATE_CQ_USER_HANDLE, 0);
     cq->hw = calloc(1, ctx->dev->vendor->cq_hw_size);
-    error = cq->hw ? ctx->dev->vendor->create_cq(cmd, cq, &cqe) : ENOMEM;
+    error = sim_async_wanted(cmd, UVERBS_ATTR_CREATE_CQ_EVENT_FD, &cq->async);
+    if (!error)
+        error = cq->hw ? ctx->dev->vendor->create_cq(cmd, cq, &cqe) : ENOMEM;
     if (error) {
         sim_obj_drop(&cq->obj);
         return error;
@@ -244,7 +260,7 @@ int sim_cq_create(struct sim_cmd *cmd)
 /* What was rung before a command is in order before it; afterwards the number may be another's. */
 static void look_before(struct sim_context *ctx)
 {
-    if (ctx->ready)
+    if (ctx->ready && !ctx->inherited)
         ctx->dev->vendor->look_at_doorbells(ctx);
 }
 
@@ -260,7 +276,7 @@ int sim_cq_destroy(struct sim_cmd *cmd)
     look_before(cmd->ctx);
     /* libibverbs waits until the process has acknowledged as many. */
     r.comp_events_reported = reported(cq->comp_events, cq->channel, cq->user_handle);
-    r.async_events_reported = reported(cq->async_events, cmd->ctx->async, cq->user_handle);
+    r.async_events_reported = reported(cq->async_events, cq->async ? cq->async : cmd->ctx->async, cq->user_handle);
     sim_out(cmd, UVERBS_ATTR_DESTROY_CQ_RESP, &r, sizeof r);
     return sim_obj_destroy(&cq->obj);
 }
@@ -296,7 +312,7 @@ int sim_qp_destroy(struct sim_cmd *cmd)
     if (qp->obj.users)
         return EBUSY;
     look_before(cmd->ctx);
-    r.events_reported = reported(qp->async_events, cmd->ctx->async, qp->user_handle);
+    r.events_reported = reported(qp->async_events, qp->async ? qp->async : cmd->ctx->async, qp->user_handle);
     sim_out(cmd, UVERBS_ATTR_DESTROY_QP_RESP, &r, sizeof r);
     return sim_obj_destroy(&qp->obj);
 }
@@ -385,6 +401,8 @@ int sim_srq_create(struct sim_cmd *cmd)
     use(OBJ(srq->cq));
     use(OBJ(srq->xrcd));
     if (!error)
+        error = sim_async_wanted(cmd, UVERBS_ATTR_CREATE_SRQ_EVENT_FD, &srq->async);
+    if (!error)
         error = ctx->dev->vendor->create_srq(cmd, srq);
     if (error) {
         sim_obj_drop(&srq->obj);
@@ -406,7 +424,7 @@ int sim_srq_destroy(struct sim_cmd *cmd)
         return EINVAL;
     if (srq->obj.users)
         return EBUSY;
-    r.events_reported = reported(srq->async_events, cmd->ctx->async, srq->user_handle);
+    r.events_reported = reported(srq->async_events, srq->async ? srq->async : cmd->ctx->async, srq->user_handle);
     sim_out(cmd, UVERBS_ATTR_DESTROY_SRQ_RESP, &r, sizeof r);
     return sim_obj_destroy(&srq->obj);
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -78,46 +79,68 @@ const char *sim_path(const char *path, char room[PATH_MAX])
 
 /* -- what there is ----------------------------------------------------------------------------- */
 
+/* A device's file has a number of its own, by its name and by its descriptor. */
+static int number(const char *path, int fd, dev_t *to)
+{
+    bool node = false;
+    const struct sim_context *ctx = path ? NULL : sim_fd_get(fd, SIM_FD_CONTEXT);
+    const struct sim_device *dev = path ? sim_device_of(path, &node) : ctx ? ctx->dev : NULL;
+
+    if (dev && !node)
+        *to = makedev(SIM_DEVICE_MAJOR, SIM_DEVICE_MINOR + (unsigned)dev->index);
+    return 0;
+}
+
 EXPORT int stat(const char *restrict path, struct stat *restrict to)
 {
     char room[PATH_MAX];
 
-    return NEXT(stat)(sim_path(path, room), to);
-}
-
-EXPORT int stat64(const char *restrict path, struct stat64 *restrict to)
-{
-    char room[PATH_MAX];
-
-    return NEXT(stat64)(sim_path(path, room), to);
+    return NEXT(stat)(sim_path(path, room), to) ? -1 : number(path, -1, &to->st_rdev);
 }
 
 EXPORT int lstat(const char *restrict path, struct stat *restrict to)
 {
     char room[PATH_MAX];
 
-    return NEXT(lstat)(sim_path(path, room), to);
+    return NEXT(lstat)(sim_path(path, room), to) ? -1 : number(path, -1, &to->st_rdev);
+}
+
+EXPORT int stat64(const char *restrict path, struct stat64 *restrict to)
+{
+    char room[PATH_MAX];
+
+    return NEXT(stat64)(sim_path(path, room), to) ? -1 : number(path, -1, &to->st_rdev);
 }
 
 EXPORT int lstat64(const char *restrict path, struct stat64 *restrict to)
 {
     char room[PATH_MAX];
 
-    return NEXT(lstat64)(sim_path(path, room), to);
+    return NEXT(lstat64)(sim_path(path, room), to) ? -1 : number(path, -1, &to->st_rdev);
 }
 
 EXPORT int fstatat(int dir, const char *restrict path, struct stat *restrict to, int flags)
 {
     char room[PATH_MAX];
 
-    return NEXT(fstatat)(dir, sim_path(path, room), to, flags);
+    return NEXT(fstatat)(dir, sim_path(path, room), to, flags) ? -1 : number(path, -1, &to->st_rdev);
 }
 
 EXPORT int fstatat64(int dir, const char *restrict path, struct stat64 *restrict to, int flags)
 {
     char room[PATH_MAX];
 
-    return NEXT(fstatat64)(dir, sim_path(path, room), to, flags);
+    return NEXT(fstatat64)(dir, sim_path(path, room), to, flags) ? -1 : number(path, -1, &to->st_rdev);
+}
+
+EXPORT int fstat(int fd, struct stat *to)
+{
+    return NEXT(fstat)(fd, to) ? -1 : number(NULL, fd, &to->st_rdev);
+}
+
+EXPORT int fstat64(int fd, struct stat64 *to)
+{
+    return NEXT(fstat64)(fd, to) ? -1 : number(NULL, fd, &to->st_rdev);
 }
 
 EXPORT int statx(int dir, const char *restrict path, int flags, unsigned mask, struct statx *restrict to)
@@ -129,36 +152,48 @@ EXPORT int statx(int dir, const char *restrict path, int flags, unsigned mask, s
 
 /* What stat was called inside the C library before 2.33; libraries built then still ask for these. */
 int __xstat(int version, const char *path, struct stat *to);
-int __xstat64(int version, const char *path, struct stat64 *to);
 int __lxstat(int version, const char *path, struct stat *to);
+int __xstat64(int version, const char *path, struct stat64 *to);
 int __lxstat64(int version, const char *path, struct stat64 *to);
+int __fxstat(int version, int fd, struct stat *to);
+int __fxstat64(int version, int fd, struct stat64 *to);
 
 EXPORT int __xstat(int version, const char *path, struct stat *to)
 {
     char room[PATH_MAX];
 
-    return NEXT(__xstat)(version, sim_path(path, room), to);
-}
-
-EXPORT int __xstat64(int version, const char *path, struct stat64 *to)
-{
-    char room[PATH_MAX];
-
-    return NEXT(__xstat64)(version, sim_path(path, room), to);
+    return NEXT(__xstat)(version, sim_path(path, room), to) ? -1 : number(path, -1, &to->st_rdev);
 }
 
 EXPORT int __lxstat(int version, const char *path, struct stat *to)
 {
     char room[PATH_MAX];
 
-    return NEXT(__lxstat)(version, sim_path(path, room), to);
+    return NEXT(__lxstat)(version, sim_path(path, room), to) ? -1 : number(path, -1, &to->st_rdev);
+}
+
+EXPORT int __xstat64(int version, const char *path, struct stat64 *to)
+{
+    char room[PATH_MAX];
+
+    return NEXT(__xstat64)(version, sim_path(path, room), to) ? -1 : number(path, -1, &to->st_rdev);
 }
 
 EXPORT int __lxstat64(int version, const char *path, struct stat64 *to)
 {
     char room[PATH_MAX];
 
-    return NEXT(__lxstat64)(version, sim_path(path, room), to);
+    return NEXT(__lxstat64)(version, sim_path(path, room), to) ? -1 : number(path, -1, &to->st_rdev);
+}
+
+EXPORT int __fxstat(int version, int fd, struct stat *to)
+{
+    return NEXT(__fxstat)(version, fd, to) ? -1 : number(NULL, fd, &to->st_rdev);
+}
+
+EXPORT int __fxstat64(int version, int fd, struct stat64 *to)
+{
+    return NEXT(__fxstat64)(version, fd, to) ? -1 : number(NULL, fd, &to->st_rdev);
 }
 
 EXPORT int access(const char *path, int mode)

@@ -133,7 +133,8 @@ int sim_qp_create(struct sim_cmd *cmd)
     qp->block_self = flags & IB_UVERBS_QP_CREATE_BLOCK_MULTICAST_LOOPBACK;
     qp->user_handle = sim_in_u64(cmd, UVERBS_ATTR_CREATE_QP_USER_HANDLE, 0);
     sim_in(cmd, UVERBS_ATTR_CREATE_QP_CAP, &qp->cap, sizeof qp->cap);
-    error = complete(cmd, qp, qp_parents(cmd, qp));
+    error = sim_async_wanted(cmd, UVERBS_ATTR_CREATE_QP_EVENT_FD, &qp->async);
+    error = complete(cmd, qp, error ? error : qp_parents(cmd, qp));
     if (error)
         return error;
     sim_out(cmd, UVERBS_ATTR_CREATE_QP_RESP_CAP, &qp->cap, sizeof qp->cap);

@@ -23,7 +23,9 @@
 #define SIM_MAX_PORTS 4
 #define SIM_PCI_DOMAIN "0051" /* that no machine has */
 #define SIM_FIRMWARE "16.35.0"
-#define SIM_DEVICE_NUMBER 0x103u /* 1:3, that of /dev/null, which stands for the device files */
+/* The number of a device's file; /dev/null, which stands for them all, has another. */
+#define SIM_DEVICE_MAJOR 231u
+#define SIM_DEVICE_MINOR 192u /* and the device's index */
 #define SIM_MAX_SGE 64
 #define SIM_QPN_BITS 14
 #define SIM_MAX_QPS (1 << SIM_QPN_BITS) /* of a device in a process: the numbers that it has */
@@ -152,6 +154,7 @@ struct sim_cq {
     uint32_t cqn;
     uint64_t user_handle;
     struct sim_channel *channel;
+    struct sim_channel *async; /* NULL: the context's, here as below */
     uint32_t comp_events, async_events; /* put into the pipes, for the answer to destroy */
     bool overrun;
     bool silent; /* it is none of the verbs', which are not told of it */
@@ -184,6 +187,7 @@ struct sim_srq {
     struct sim_cq *cq; /* XRC */
     struct sim_xrcd *xrcd;
     uint32_t max_wr, max_sge, limit;
+    struct sim_channel *async;
     uint32_t async_events;
     bool silent; /* it is none of the verbs', which are not told of it */
     void *hw;
@@ -282,6 +286,7 @@ struct sim_qp {
     struct sim_srq *srq;
     struct sim_xrcd *xrcd;
     uint64_t user_handle;
+    struct sim_channel *async;
     uint32_t async_events;
     bool silent; /* it is none of the verbs', which are not told of it */
     bool sig_all;
@@ -420,6 +425,7 @@ struct sim_vendor {
     size_t qp_hw_size, cq_hw_size, srq_hw_size, ctx_hw_size;
 
     int (*get_context)(struct sim_cmd *cmd);
+    int (*query_context)(struct sim_cmd *cmd); /* NULL: a context can't be imported */
     void (*free_context)(struct sim_context *ctx);
     /* Before anything else of a context is freed: objects of the vendor that the core can't put in order. NULL: none. */
     void (*free_objects)(struct sim_context *ctx);
@@ -520,11 +526,12 @@ struct sim_device {
 };
 
 struct sim_context {
-    int fd;
+    unsigned descriptors; /* that the process has of it: the first, and duplicates */
+    bool inherited; /* by a child of fork: a copy, whose queues are the parent's */
     struct sim_device *dev;
     struct sim_obj **obj; /* by handle */
     uint32_t n_objs;
-    struct sim_channel *async;
+    struct sim_channel *async; /* the first; importing a context makes another */
     struct sim_channel **channel;
     uint32_t n_channels;
     bool ready; /* GET_CONTEXT was answered */
@@ -559,6 +566,12 @@ extern struct sim_context *sim_contexts[];
 extern int sim_n_contexts;
 #define SIM_MAX_CONTEXTS 1024
 
+/* Whether the devices look at it: it is open, and not a child's copy. */
+static inline bool sim_is_live(const struct sim_context *ctx)
+{
+    return ctx && ctx->ready && !ctx->inherited;
+}
+
 extern const struct sim_vendor sim_mlx5, sim_efa, sim_hbl;
 
 /* -- config.c: what there is, by the environment -- */
@@ -576,6 +589,7 @@ struct sim_node {
 };
 void sim_fd_set(int fd, enum sim_fd_kind kind, void *what);
 void *sim_fd_get(int fd, enum sim_fd_kind kind);
+void sim_fd_forked(void); /* they are this process' now */
 
 /* -- netlink.c: RDMA's netlink -- */
 struct sockaddr;
@@ -638,8 +652,9 @@ void sim_out_driver(struct sim_cmd *cmd, const void *from, size_t size);
 int sim_write_cmd(struct sim_cmd *cmd);
 
 /* -- objects.c -- */
-struct sim_context *sim_context_open(int fd, struct sim_device *dev);
+struct sim_context *sim_context_open(struct sim_device *dev);
 void sim_context_close(struct sim_context *ctx);
+void sim_contexts_forked(void);
 void *sim_obj_new(struct sim_context *ctx, enum sim_type type, size_t size);
 void *sim_obj_get(struct sim_context *ctx, uint32_t handle, enum sim_type type);
 int sim_obj_destroy(struct sim_obj *obj);
@@ -738,7 +753,10 @@ struct sim_dm *sim_dm_find(struct sim_context *ctx, unsigned index);
 /* -- events.c -- */
 struct sim_channel *sim_channel_new(struct sim_context *ctx, bool async);
 void sim_channel_closed(struct sim_channel *ch);
-void sim_async(struct sim_context *ctx, int event, uint64_t element, uint32_t *counter);
+/* To all channels of a context. */
+void sim_async(struct sim_context *ctx, int event, uint64_t element);
+/* The channel that the command names for events of the object that it makes; it stays as it was where there is none. */
+int sim_async_wanted(struct sim_cmd *cmd, uint16_t attr, struct sim_channel **to);
 void sim_async_port(struct sim_device *dev, int event, int port);
 void sim_async_qp(struct sim_qp *qp, int event);
 void sim_async_cq(struct sim_cq *cq, int event);
@@ -784,6 +802,7 @@ struct sim_packet {
 };
 
 void sim_wire_open(void);
+void sim_wire_forked(void); /* a child has a place of its own, when it opens a device */
 uint32_t sim_first_qpn(void);
 /* The process that has the device open alone: false when another one has. Where there is no rendezvous, any. */
 bool sim_device_take(const struct sim_device *dev);
@@ -801,6 +820,7 @@ bool sim_wire_release_one(void);
 extern int sim_callers; /* waiting for the lock: the device's thread lets them through */
 void sim_enter(void);
 void sim_leave(void);
+void sim_clock_forked(void);
 uint64_t sim_clock(void); /* nanoseconds */
 uint64_t sim_real_time(void);
 uint64_t sim_ticks(void); /* what devices count */

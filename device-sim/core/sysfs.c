@@ -166,8 +166,8 @@ static int put_uverbs(const char *folder, const struct sim_device *dev, const ch
     char text[80];
     int bad = put(dev->name, "%s/ibdev", folder);
 
-    /* what fstat tells of the descriptor that stands for the device: /dev/null */
-    bad |= put("1:3", "%s/dev", folder);
+    snprintf(text, sizeof text, "%u:%u", SIM_DEVICE_MAJOR, SIM_DEVICE_MINOR + (unsigned)dev->index);
+    bad |= put(text, "%s/dev", folder);
     bad |= put_number((unsigned)dev->vendor->abi_version, "%lu", folder, "abi_version");
     snprintf(text, sizeof text, "../../../%s", slot);
     bad |= put_link(text, "%s/device", folder);

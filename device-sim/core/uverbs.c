@@ -110,6 +110,21 @@ static int get_context(struct sim_cmd *cmd)
     return 0;
 }
 
+/* What one who has a duplicate of the descriptor asks for: the context is there. */
+static int query_context(struct sim_cmd *cmd)
+{
+    uint32_t vectors = 1;
+    uint64_t support = IB_UVERBS_CORE_SUPPORT_OPTIONAL_MR_ACCESS;
+    const struct sim_vendor *vendor = cmd->ctx->dev->vendor;
+    int error = vendor->query_context ? vendor->query_context(cmd) : EOPNOTSUPP;
+
+    if (error)
+        return error;
+    sim_out(cmd, UVERBS_ATTR_QUERY_CONTEXT_NUM_COMP_VECTORS, &vectors, sizeof vectors);
+    sim_out(cmd, UVERBS_ATTR_QUERY_CONTEXT_CORE_SUPPORT, &support, sizeof support);
+    return 0;
+}
+
 static int query_port(struct sim_cmd *cmd)
 {
     struct ib_uverbs_query_port_resp_ex out = {0};
@@ -205,12 +220,14 @@ static int alloc_async(struct sim_cmd *cmd)
 {
     struct ib_uverbs_attr *a = sim_attr(cmd, UVERBS_ATTR_ASYNC_EVENT_ALLOC_FD_HANDLE);
 
-    if (!a || cmd->ctx->async)
+    struct sim_channel *ch;
+
+    if (!a)
         return EINVAL;
-    cmd->ctx->async = sim_channel_new(cmd->ctx, true);
-    if (!cmd->ctx->async)
+    ch = sim_channel_new(cmd->ctx, true);
+    if (!ch)
         return EMFILE;
-    a->data_s64 = cmd->ctx->async->read_fd;
+    a->data_s64 = ch->read_fd;
     return 0;
 }
 
@@ -231,6 +248,19 @@ static int pd_destroy(struct sim_cmd *cmd)
 static int mr_destroy(struct sim_cmd *cmd)
 {
     return destroy(cmd, UVERBS_ATTR_DESTROY_MR_HANDLE, SIM_MR);
+}
+
+static int query_mr(struct sim_cmd *cmd)
+{
+    const struct sim_mr *mr = sim_in_obj(cmd, UVERBS_ATTR_QUERY_MR_HANDLE, SIM_MR);
+
+    if (!mr)
+        return EINVAL;
+    sim_out(cmd, UVERBS_ATTR_QUERY_MR_RESP_LKEY, &mr->mkey->key, sizeof mr->mkey->key);
+    sim_out(cmd, UVERBS_ATTR_QUERY_MR_RESP_RKEY, &mr->mkey->key, sizeof mr->mkey->key);
+    sim_out(cmd, UVERBS_ATTR_QUERY_MR_RESP_LENGTH, &mr->mkey->length, sizeof mr->mkey->length);
+    sim_out(cmd, UVERBS_ATTR_QUERY_MR_RESP_IOVA, &mr->mkey->iova, sizeof mr->mkey->iova);
+    return 0;
 }
 
 static int mw_destroy(struct sim_cmd *cmd)
@@ -263,6 +293,7 @@ static const struct {
 } methods[] = {
     {UVERBS_OBJECT_DEVICE, UVERBS_METHOD_INVOKE_WRITE, 0x7, DRIVER, true, invoke_write},
     {UVERBS_OBJECT_DEVICE, UVERBS_METHOD_GET_CONTEXT, 0x3, DRIVER, true, get_context},
+    {UVERBS_OBJECT_DEVICE, UVERBS_METHOD_QUERY_CONTEXT, 0x3, 0x1, false, query_context},
     {UVERBS_OBJECT_DEVICE, UVERBS_METHOD_QUERY_PORT, 0x3, 0, false, query_port},
     {UVERBS_OBJECT_DEVICE, QUERY_PORT_SPEED, 0x3, 0, false, query_port_speed},
     {UVERBS_OBJECT_DEVICE, UVERBS_METHOD_QUERY_GID_ENTRY, 0xf, 0, false, query_gid_entry},
@@ -270,6 +301,7 @@ static const struct {
     {UVERBS_OBJECT_ASYNC_EVENT, UVERBS_METHOD_ASYNC_EVENT_ALLOC, 0x1, 0, false, alloc_async},
     {UVERBS_OBJECT_PD, UVERBS_METHOD_PD_DESTROY, 0x1, 0, false, pd_destroy},
     {UVERBS_OBJECT_MR, UVERBS_METHOD_MR_DESTROY, 0x1, 0, false, mr_destroy},
+    {UVERBS_OBJECT_MR, UVERBS_METHOD_QUERY_MR, 0x1f, 0, false, query_mr},
     {UVERBS_OBJECT_MR, UVERBS_METHOD_ADVISE_MR, 0xf, 0, false, sim_advise_mr},
     {UVERBS_OBJECT_MR, UVERBS_METHOD_REG_DMABUF_MR, 0x1ff, DRIVER, false, sim_reg_dmabuf},
     {UVERBS_OBJECT_MR, METHOD_REG_MR, 0x7ff & ~(1u << REG_MR_DMA_HANDLE), 0, false, sim_reg_mr},
@@ -300,6 +332,26 @@ static bool knows_all(struct sim_cmd *cmd, uint32_t core, uint32_t driver)
     return true;
 }
 
+/* What a child of fork can't make with a context that it inherited: objects.c says why. */
+static bool is_parents(struct sim_cmd *cmd)
+{
+    uint16_t object = cmd->hdr->object_id, method = cmd->hdr->method_id;
+
+    if (object == UVERBS_OBJECT_DEVICE && method == UVERBS_METHOD_INVOKE_WRITE)
+        switch (sim_in_u64(cmd, UVERBS_ATTR_WRITE_CMD, 0)) {
+        case IB_USER_VERBS_CMD_CREATE_COMP_CHANNEL:
+        case IB_USER_VERBS_CMD_RESIZE_CQ:
+        case IB_USER_VERBS_CMD_MODIFY_QP:
+        case IB_USER_VERBS_CMD_FLAG_EXTENDED | IB_USER_VERBS_EX_CMD_MODIFY_QP:
+        case IB_USER_VERBS_CMD_FLAG_EXTENDED | IB_USER_VERBS_EX_CMD_CREATE_QP:
+            return true;
+        }
+    return object == UVERBS_OBJECT_ASYNC_EVENT || (object == UVERBS_OBJECT_CQ && method == UVERBS_METHOD_CQ_CREATE) ||
+        (object == UVERBS_OBJECT_QP && method == UVERBS_METHOD_QP_CREATE) ||
+        (object == UVERBS_OBJECT_SRQ && method == UVERBS_METHOD_SRQ_CREATE) ||
+        (object >> UVERBS_ID_NS_SHIFT && method == 1 << UVERBS_ID_NS_SHIFT); /* the vendor's: the first one makes something */
+}
+
 int sim_ioctl(struct sim_context *ctx, struct ib_uverbs_ioctl_hdr *hdr)
 {
     struct sim_cmd cmd = {.ctx = ctx, .hdr = hdr};
@@ -309,6 +361,9 @@ int sim_ioctl(struct sim_context *ctx, struct ib_uverbs_ioctl_hdr *hdr)
         return EINVAL;
     if ((int)hdr->driver_id != ctx->dev->vendor->driver_id)
         return EINVAL;
+    if (ctx->inherited && is_parents(&cmd))
+        return sim_refuse(ctx, EOPNOTSUPP, "object 0x%x method 0x%x in a child of fork, by a descriptor of its parent",
+            hdr->object_id, hdr->method_id);
     for (unsigned i = 0; i < sizeof methods / sizeof *methods; i++) {
         if (methods[i].object != hdr->object_id || methods[i].method != hdr->method_id)
             continue;

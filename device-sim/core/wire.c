@@ -21,7 +21,7 @@
 #define SLOTS 512 /* as many as 24 bits have room for */
 #define MULTICAST_SLOTS 32 /* the processes that a multicast reaches */
 
-static int sock = -1;
+static int sock = -1, lock = -1;
 static uint32_t own_slot;
 
 /* Answers for which the other process had no room yet. */
@@ -69,7 +69,8 @@ void sim_wire_open(void)
             close(fd);
             continue;
         }
-        own_slot = slot; /* fd stays open, and with it the lock */
+        own_slot = slot;
+        lock = fd; /* stays open */
         sock = socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
         if (!address(&name, slot, ".sock"))
             break;
@@ -82,9 +83,37 @@ void sim_wire_open(void)
     exit(2);
 }
 
+static void close_own(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd); /* the parent's is open still, and with it the lock */
+    *fd = -1;
+}
+
+static void forget_owned(void);
+
+void sim_wire_forked(void)
+{
+    close_own(&sock);
+    close_own(&lock);
+    own_slot = 0;
+    n_held = 0;
+    waiting = NULL;
+    forget_owned();
+}
+
 /* -- devices that one process has alone -------------------------------------------------------- */
 
 static int owned[SIM_MAX_DEVICES]; /* the descriptor of the lock, 0: none */
+
+static void forget_owned(void)
+{
+    for (int i = 0; i < SIM_MAX_DEVICES; i++) {
+        if (owned[i])
+            close(owned[i]);
+        owned[i] = 0;
+    }
+}
 
 static int open_owner(const struct sim_device *dev, int flags)
 {

@@ -39,7 +39,7 @@ static void ring(struct sim_context *ctx, int port, unsigned id, uint64_t entry)
     if (f->pushed - f->taken == HBL_FIFO_ENTRIES) {
         sim_violation(NULL, 0, 0, 0, "%s port %d FIFO %u: a doorbell while all %u entries are occupied", ctx->dev->name,
             port + 1, id, HBL_FIFO_ENTRIES);
-        sim_async(ctx, IBV_EVENT_DEVICE_FATAL, (uint64_t)(port + ctx->dev->vendor->first_port) | (uint64_t)id << 16, NULL);
+        sim_async(ctx, IBV_EVENT_DEVICE_FATAL, (uint64_t)(port + ctx->dev->vendor->first_port) | (uint64_t)id << 16);
         return;
     }
     f->entry[f->pushed++ % HBL_FIFO_ENTRIES] = entry;

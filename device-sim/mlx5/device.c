@@ -25,7 +25,7 @@ int device_sim_clock_busy(int busy)
 {
     sim_enter();
     for (int i = 0; i < sim_n_contexts; i++)
-        if (sim_contexts[i] && sim_contexts[i]->ready && sim_contexts[i]->dev->vendor == &sim_mlx5) {
+        if (sim_is_live(sim_contexts[i]) && sim_contexts[i]->dev->vendor == &sim_mlx5) {
             struct mlx5_ctx *m = sim_contexts[i]->hw;
             struct mlx5_ib_clock_info *info = (void *)(m->map + CLOCK_INFO_PAGE * PAGE);
 
@@ -33,6 +33,30 @@ int device_sim_clock_busy(int busy)
         }
     sim_leave();
     return 0;
+}
+
+static void fill_context(const struct sim_context *ctx, struct mlx5_ib_alloc_ucontext_resp *r)
+{
+    r->qp_tab_size = 1 << 18;
+    r->bf_reg_size = 2 * UAR_SLOT_SIZE;
+    r->tot_bfregs = 0; /* none in advance: the library asks for pages as it needs them */
+    r->cache_line_size = 64;
+    r->max_sq_desc_sz = MAX_SEND_WQE;
+    r->max_rq_desc_sz = 512;
+    r->max_send_wqebb = 32768;
+    r->max_recv_wr = 32768;
+    r->max_srq_recv_wr = 32767;
+    r->num_ports = (uint16_t)ctx->dev->n_ports;
+    r->comp_mask = MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_CORE_CLOCK_OFFSET | MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_DUMP_FILL_MKEY;
+    r->dump_fill_mkey = SIM_NULL_KEY;
+    r->cqe_version = 1;
+    r->cmds_supp_uhw = MLX5_USER_CMDS_SUPP_UHW_QUERY_DEVICE | MLX5_USER_CMDS_SUPP_UHW_CREATE_AH;
+    r->eth_min_inline = MLX5_USER_INLINE_MODE_NONE;
+    r->clock_info_versions = 1 << MLX5_IB_CLOCK_INFO_V1;
+    r->log_uar_size = 12;
+    r->num_uars_per_page = 1;
+    r->num_dyn_bfregs = 2 * (UAR_PAGES - FIRST_UAR_ID);
+    r->response_length = sizeof *r;
 }
 
 static int get_context(struct sim_cmd *cmd)
@@ -56,27 +80,18 @@ static int get_context(struct sim_cmd *cmd)
     if (m->map == MAP_FAILED)
         return ENOMEM;
     set_clock_info(m);
-    r.qp_tab_size = 1 << 18;
-    r.bf_reg_size = 2 * UAR_SLOT_SIZE;
-    r.tot_bfregs = 0; /* none in advance: the library asks for pages as it needs them */
-    r.cache_line_size = 64;
-    r.max_sq_desc_sz = MAX_SEND_WQE;
-    r.max_rq_desc_sz = 512;
-    r.max_send_wqebb = 32768;
-    r.max_recv_wr = 32768;
-    r.max_srq_recv_wr = 32767;
-    r.num_ports = (uint16_t)cmd->ctx->dev->n_ports;
-    r.comp_mask = MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_CORE_CLOCK_OFFSET | MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_DUMP_FILL_MKEY;
-    r.dump_fill_mkey = SIM_NULL_KEY;
-    r.cqe_version = 1;
-    r.cmds_supp_uhw = MLX5_USER_CMDS_SUPP_UHW_QUERY_DEVICE | MLX5_USER_CMDS_SUPP_UHW_CREATE_AH;
-    r.eth_min_inline = MLX5_USER_INLINE_MODE_NONE;
-    r.clock_info_versions = 1 << MLX5_IB_CLOCK_INFO_V1;
-    r.log_uar_size = 12;
-    r.num_uars_per_page = 1;
-    r.num_dyn_bfregs = 2 * (UAR_PAGES - FIRST_UAR_ID);
-    r.response_length = sizeof r;
+    fill_context(cmd->ctx, &r);
     sim_out_driver(cmd, &r, sizeof r);
+    return 0;
+}
+
+/* What whoever imports the context is told: the same. */
+static int query_context(struct sim_cmd *cmd)
+{
+    struct mlx5_ib_alloc_ucontext_resp r = {0};
+
+    fill_context(cmd->ctx, &r);
+    sim_out(cmd, MLX5_IB_ATTR_QUERY_CONTEXT_RESP_UCTX, &r, sizeof r);
     return 0;
 }
 
@@ -156,6 +171,17 @@ static int alloc_pd(struct sim_cmd *cmd, struct sim_pd *pd)
     return 0;
 }
 
+/* For who imports it. */
+static int query_pd(struct sim_cmd *cmd)
+{
+    const struct sim_pd *pd = sim_in_obj(cmd, MLX5_IB_ATTR_QUERY_PD_HANDLE, SIM_PD);
+
+    if (!pd)
+        return EINVAL;
+    sim_out(cmd, MLX5_IB_ATTR_QUERY_PD_RESP_PDN, &pd->pdn, sizeof pd->pdn);
+    return 0;
+}
+
 static int create_ah(struct sim_cmd *cmd, struct sim_ah *ah, const struct ib_uverbs_ah_attr *attr)
 {
     struct mlx5_ib_create_ah_resp r = {.response_length = sizeof r, .dmac = {0x02, 0x51}};
@@ -172,6 +198,8 @@ static int method(struct sim_cmd *cmd)
 {
     int error = mlx5_page_method(cmd);
 
+    if (cmd->hdr->object_id == UVERBS_OBJECT_PD && cmd->hdr->method_id == MLX5_IB_METHOD_PD_QUERY)
+        return query_pd(cmd);
     if (error < 0)
         error = mlx5_dm_method(cmd);
     return error >= 0 ? error : mlx5_devx_method(cmd);
@@ -422,6 +450,7 @@ const struct sim_vendor sim_mlx5 = {
     .srq_hw_size = sizeof(struct mlx5_srq),
     .ctx_hw_size = sizeof(struct mlx5_ctx),
     .get_context = get_context,
+    .query_context = query_context,
     .free_context = free_context,
     .free_objects = mlx5_devx_free_objects,
     .step = mlx5_devx_step,

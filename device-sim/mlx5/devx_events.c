@@ -117,7 +117,7 @@ bool mlx5_devx_step(struct sim_device *dev)
     size_t header = sizeof(struct mlx5_ib_uapi_devx_async_cmd_hdr);
     uint8_t *answer;
 
-    while (*at && (*at)->ctx->dev != dev)
+    while (*at && ((*at)->ctx->dev != dev || (*at)->ctx->inherited))
         at = &(*at)->next;
     q = *at;
     if (!q)
@@ -359,7 +359,7 @@ static int raise_event(struct sim_device *dev, uint16_t event, uint16_t opcode, 
         return ENOENT;
     write_eqe(eqe, event, number);
     for (struct subscription *s = subscriptions; s; s = s->next)
-        if (s->event == event && s->object == o && s->to->ctx->dev == dev)
+        if (s->event == event && s->object == o && s->to->ctx->dev == dev && !s->to->ctx->inherited)
             deliver(s, eqe);
     sim_count(DEVICE_SIM_COUNT_DEVX_EVENTS);
     return 0;

@@ -33,6 +33,23 @@ static int alloc(struct sim_cmd *cmd)
     return 0;
 }
 
+/* For who imports it. */
+static int query(struct sim_cmd *cmd)
+{
+    const struct sim_dm *dm = sim_in_obj(cmd, MLX5_IB_ATTR_QUERY_DM_REQ_HANDLE, SIM_DM);
+    uint64_t start;
+    uint16_t page;
+
+    if (!dm)
+        return EINVAL;
+    start = dm->start;
+    page = (uint16_t)dm->index;
+    sim_out(cmd, MLX5_IB_ATTR_QUERY_DM_RESP_START_OFFSET, &start, sizeof start);
+    sim_out(cmd, MLX5_IB_ATTR_QUERY_DM_RESP_PAGE_INDEX, &page, sizeof page);
+    sim_out(cmd, MLX5_IB_ATTR_QUERY_DM_RESP_LENGTH, &dm->length, sizeof dm->length);
+    return 0;
+}
+
 /* A descriptor of the process' own, which outlives the memory's handle. */
 static int export(struct sim_cmd *cmd)
 {
@@ -58,6 +75,8 @@ int mlx5_dm_method(struct sim_cmd *cmd)
 
     if (object == UVERBS_OBJECT_DM && method == UVERBS_METHOD_DM_ALLOC)
         return alloc(cmd);
+    if (object == UVERBS_OBJECT_DM && method == MLX5_IB_METHOD_DM_QUERY)
+        return query(cmd);
     if (object == UVERBS_OBJECT_DM && method == UVERBS_METHOD_DM_FREE)
         return sim_free_dm(cmd);
     if (object == UVERBS_OBJECT_MR && method == UVERBS_METHOD_DM_MR_REG)

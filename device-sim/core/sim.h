@@ -38,6 +38,7 @@
 #define SIM_MAX_DATAGRAM 8928 /* where the vendor has a fabric of its own */
 #define SIM_CHUNK 32768u /* the payload of one packet */
 #define SIM_GIDS 4
+#define SIM_EMPTY_GIDS 2 /* behind those of an Ethernet port of mlx5 */
 #define SIM_UD_HEADER 40 /* the room for a GRH in front of a datagram */
 
 struct sim_access;
@@ -50,7 +51,7 @@ struct sim_span;
 /* -- objects ----------------------------------------------------------------------------------- */
 
 enum sim_type {
-    SIM_PD, SIM_MR, SIM_MW, SIM_CQ, SIM_SRQ, SIM_QP, SIM_AH, SIM_XRCD, SIM_DM, SIM_COUNTER, SIM_VENDOR_OBJECT,
+    SIM_PD, SIM_MR, SIM_MW, SIM_CQ, SIM_SRQ, SIM_QP, SIM_AH, SIM_XRCD, SIM_DM, SIM_COUNTER, SIM_VENDOR_OBJECT, SIM_PACING,
     SIM_DEVX_OBJECT
 };
 
@@ -573,6 +574,11 @@ static inline bool sim_is_live(const struct sim_context *ctx)
 }
 
 extern const struct sim_vendor sim_mlx5, sim_efa, sim_hbl;
+
+static inline unsigned sim_empty_gids(const struct sim_device *dev)
+{
+    return dev->link_layer == IBV_LINK_LAYER_ETHERNET && dev->vendor == &sim_mlx5 ? SIM_EMPTY_GIDS : 0;
+}
 
 /* -- config.c: what there is, by the environment -- */
 void sim_configure(void);

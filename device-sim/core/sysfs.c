@@ -103,6 +103,8 @@ static int put_port(const char *folder, const struct sim_device *dev, int p)
         snprintf(text, sizeof text, "sim%dp%d", dev->index, p + 1); /* there is no such interface */
         bad |= put(text, "%s/gid_attrs/ndevs/%u", folder, n);
     }
+    for (unsigned n = 0; n < sim_empty_gids(dev); n++) /* they have no type, the kernel answers EINVAL for that */
+        bad |= put("0000:0000:0000:0000:0000:0000:0000:0000", "%s/gids/%u", folder, port->n_gids + n);
     bad |= put("0xffff", "%s/pkeys/0", folder);
     bad |= put(port->state == IBV_PORT_ACTIVE ? "4: ACTIVE" : "1: DOWN", "%s/state", folder);
     bad |= put(port->state == IBV_PORT_ACTIVE ? "5: LinkUp" : "3: Disabled", "%s/phys_state", folder);

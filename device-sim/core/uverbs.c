@@ -137,7 +137,7 @@ static int query_port(struct sim_cmd *cmd)
     port = &cmd->ctx->dev->port[number - 1];
     r->state = (uint8_t)port->state;
     r->max_mtu = r->active_mtu = IBV_MTU_4096;
-    r->gid_tbl_len = (int32_t)port->n_gids;
+    r->gid_tbl_len = (int32_t)(port->n_gids + sim_empty_gids(cmd->ctx->dev));
     r->pkey_tbl_len = 1;
     r->max_msg_sz = cmd->ctx->dev->vendor->own_fabric ? SIM_MAX_DATAGRAM : SIM_MAX_MSG;
     r->lid = port->lid;
@@ -187,8 +187,10 @@ static int query_gid_entry(struct sim_cmd *cmd)
 
     if (sim_in_u64(cmd, UVERBS_ATTR_QUERY_GID_ENTRY_FLAGS, 0))
         return EINVAL;
-    if (port < 1 || port > (unsigned)cmd->ctx->dev->n_ports || index >= cmd->ctx->dev->port[port - 1].n_gids)
+    if (port < 1 || port > (unsigned)cmd->ctx->dev->n_ports || index >= cmd->ctx->dev->port[port - 1].n_gids + sim_empty_gids(cmd->ctx->dev))
         return EINVAL;
+    if (index >= cmd->ctx->dev->port[port - 1].n_gids)
+        return ENODATA;
     fill_gid(cmd->ctx->dev, (int)port - 1, (unsigned)index, &e);
     sim_out(cmd, UVERBS_ATTR_QUERY_GID_ENTRY_RESP_ENTRY, &e, sizeof e);
     return 0;

@@ -35,7 +35,11 @@ enum devx_status {
 
 #define DEVX_SPARE 64 /* zero bytes behind an input, where a number is looked for that a short one does not have */
 #define DEVX_EQN 7 /* of the one completion vector */
-#define DEVX_OBJECT_FLOW_METER 0x0a
+#define DEVX_OBJECT_FLOW_METER 0x0a /* general objects */
+#define DEVX_OBJECT_SCHEDULING 0x26
+#define DEVX_OBJECT_RESERVED_QPN 0x2c
+#define DEVX_OBJECT_AV_QP_MAPPING 0x3a
+#define DEVX_LOG_RESERVED 3 /* of the numbers in one of the third kind */
 
 struct devx_object {
     struct sim_obj obj;
@@ -104,10 +108,8 @@ int devx_alloc(struct devx_call *c);
 int devx_create_mkey(struct devx_call *c);
 int devx_create_cq(struct devx_call *c);
 int devx_create_tis(struct devx_call *c);
-int devx_create_general(struct devx_call *c);
 int devx_modify_cq(struct devx_call *c);
 int devx_modify_tis(struct devx_call *c);
-int devx_modify_general(struct devx_call *c);
 int devx_query_lag(struct devx_call *c);
 int devx_modify_qp(struct devx_call *c);
 int devx_query_body(struct devx_call *c);
@@ -123,6 +125,12 @@ void devx_uses(struct devx_object *o, struct devx_object *uses[3]);
 struct sim_pd *devx_find_pd(struct devx_call *c, uint32_t number, struct devx_object **devx);
 /* The queue pair that a target is, of the verbs or of DevX. */
 struct sim_qp *devx_qp_of(struct sim_obj *target);
+
+/* devx_general.c */
+int devx_create_general(struct devx_call *c);
+int devx_modify_general(struct devx_call *c);
+/* The two groups of queues that begin at a bit: whose requests, and whose answers, the queue pair's are. */
+int devx_join_groups(struct devx_call *c, struct sim_qp *qp, unsigned at);
 
 /* devx_queues.c */
 int devx_create_rmp(struct devx_call *c);

@@ -49,9 +49,11 @@ static const struct field modify_tis[] = {NUMBER, {0xbd, 3}, TIS_CONTEXT, END};
 static const struct field alloc_flow_counter[] = {{0x78, 8}, END};
 static const struct field query_flow_counter[] = {{0xc0, 1}, {0xd0, 16}, {0xe0, 32}, END};
 static const struct field query_q_counter[] = {{0xc0, 1}, {0xf8, 8}, END};
-static const struct field general[] = {{0x30, 16}, {0x40, 32}, {0x63, 5}, {0x80, 512}, END};
+static const struct field general[] = {{0x30, 16}, {0x40, 32}, {0x63, 5}, {0x80, 1024}, END};
 static const struct field query_mkey[] = {NUMBER, {0x60, 1}, END};
 static const struct field modify_qp[] = {NUMBER, {0x80, 32}, {0xc0, 0x740}, {0x840, 64}, END};
+
+static const struct field change_qp[] = {{0x40, 1}, NUMBER, {0x80, 32}, {0xc0, 0x740}, {0x840, 64}, END};
 
 static const struct field create_qp[] = {{0x80, 32}, {0xc0, 0x740}, {0x800, 64}, {0x840, 33}, END};
 static const struct field create_dct[] = {{0x80, 512}, END};
@@ -76,6 +78,7 @@ static int query_issi(struct devx_call *c)
 }
 
 #define MORE 1 /* the input may be longer: a list follows */
+#define OWN 2 /* by what the object is, which judges it */
 
 static const struct command {
     uint16_t opcode;
@@ -104,9 +107,9 @@ static const struct command {
     {OP_CREATE_TIS, "CREATE_TIS", 192, 16, 0, create_tis, devx_create_tis},
     {OP_MODIFY_TIS, "MODIFY_TIS", 192, 16, 0, modify_tis, devx_modify_tis},
     {OP_QUERY_TIS, "QUERY_TIS", 16, 176, 0, number, devx_query_body},
-    {OP_CREATE_GENERAL_OBJECT, "CREATE_GENERAL_OBJECT", 80, 16, 0, general, devx_create_general},
-    {OP_MODIFY_GENERAL_OBJECT, "MODIFY_GENERAL_OBJECT", 80, 16, 0, general, devx_modify_general},
-    {OP_QUERY_GENERAL_OBJECT, "QUERY_GENERAL_OBJECT", 16, 80, 0, general, devx_query_body},
+    {OP_CREATE_GENERAL_OBJECT, "CREATE_GENERAL_OBJECT", 32, 16, OWN, general, devx_create_general},
+    {OP_MODIFY_GENERAL_OBJECT, "MODIFY_GENERAL_OBJECT", 32, 16, OWN, general, devx_modify_general},
+    {OP_QUERY_GENERAL_OBJECT, "QUERY_GENERAL_OBJECT", 16, 32, OWN, general, devx_query_body},
     {OP_CREATE_RMP, "CREATE_RMP", 272, 16, MORE, create_rmp, devx_create_rmp},
     {OP_CREATE_QP, "CREATE_QP", 272, 16, MORE, create_qp, devx_create_qp},
     {OP_CREATE_DCT, "CREATE_DCT", 128, 16, MORE, create_dct, devx_create_dct},
@@ -117,8 +120,8 @@ static const struct command {
     {OP_QUERY_DCT, "QUERY_DCT", 16, 80, 0, number, devx_query_dct},
     {OP_2ERR_QP, "2ERR_QP", 16, 16, 0, end_qp, devx_modify_qp},
     {OP_2RST_QP, "2RST_QP", 16, 16, 0, end_qp, devx_modify_qp},
-    {OP_RTS2RTS_QP, "RTS2RTS_QP", 272, 16, MORE, modify_qp, devx_modify_qp},
-    {OP_INIT2INIT_QP, "INIT2INIT_QP", 272, 16, MORE, modify_qp, devx_modify_qp},
+    {OP_RTS2RTS_QP, "RTS2RTS_QP", 272, 16, MORE, change_qp, devx_modify_qp},
+    {OP_INIT2INIT_QP, "INIT2INIT_QP", 272, 16, MORE, change_qp, devx_modify_qp},
     {OP_QUERY_XRC_SRQ, "QUERY_XRC_SRQ", 16, 80, 0, number, devx_query_srq},
     {OP_QUERY_RMP, "QUERY_RMP", 16, 272, 0, number, devx_query_srq},
 };
@@ -178,8 +181,7 @@ int devx_execute(struct devx_call *c)
         if (cmd->opcode != opcode)
             continue;
         c->name = cmd->name;
-        if (c->in_length < cmd->in || (c->in_length > cmd->in && !(cmd->flags & MORE)
-            && opcode != OP_QUERY_GENERAL_OBJECT))
+        if (c->in_length < cmd->in || (c->in_length > cmd->in && !cmd->flags))
             return devx_refuse(c, DEVX_BAD_INP_LEN, 0, 16, "its input has %u bytes, not %zu", cmd->in, c->in_length);
         if (c->out_length < cmd->out)
             return devx_refuse(c, DEVX_BAD_OUTP_LEN, 0, 16, "its output has at least %u bytes, not %zu", cmd->out,

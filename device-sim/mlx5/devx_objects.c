@@ -9,8 +9,10 @@
 #define CQ_CONTEXT 0x80
 #define MKEY_CONTEXT 0x80
 #define TIS_CONTEXT 0x100
-#define BODY 64 /* of a general object */
+#define CAPS_ODP 2
 #define CAPS_ATOMIC 3
+#define CAPS_QOS 0xc
+#define CAPS_GENERAL_2 0x20
 #define MAX_PIECES 0x10000 /* of a key */
 
 static uint64_t in(const struct devx_call *c, unsigned at, unsigned width)
@@ -336,36 +338,15 @@ int devx_modify_tis(struct devx_call *c)
     return 0;
 }
 
-/* -- general objects --------------------------------------------------------------------------- */
-
-int devx_create_general(struct devx_call *c)
-{
-    struct devx_object *o;
-
-    if (in(c, 0x30, 16) != DEVX_OBJECT_FLOW_METER)
-        return devx_refuse(c, DEVX_BAD_PARAM, 0x30, 16, "general objects of type 0x%x are not simulated",
-            (unsigned)in(c, 0x30, 16));
-    if (in(c, 0x40, 32) || in(c, 0x63, 5))
-        return devx_refuse(c, DEVX_BAD_PARAM, 0x40, 32, "the device chooses the number, and makes one at a time");
-    o = devx_make(c, 0x80, BODY);
-    if (!o)
-        return ENOMEM;
-    o->type = (uint16_t)in(c, 0x30, 16);
-    devx_set(c->out, 0x40, 32, o->id);
-    return 0;
-}
-
-int devx_modify_general(struct devx_call *c)
-{
-    memcpy(((struct devx_object *)c->target)->body, c->in + 16, BODY);
-    return 0;
-}
+/* -- queries ----------------------------------------------------------------------------------- */
 
 /* Objects of DevX are told as they were given. */
 int devx_query_body(struct devx_call *c)
 {
     const struct devx_object *o = (const struct devx_object *)c->target;
 
+    if (c->out_length < 16 + o->size)
+        return devx_refuse(c, DEVX_BAD_OUTP_LEN, 0, 16, "the object has %zu bytes", o->size);
     memcpy(c->out + 16, o->body, o->size);
     return 0;
 }
@@ -457,7 +438,9 @@ int devx_query_dct(struct devx_call *c)
 }
 
 #define OPT_LAG_PORT (1u << 15)
-#define OPT_UDP_SPORT (1u << 2) /* of the second mask */
+#define OPT_GROUPS (1u << 1) /* of the second mask */
+#define OPT_UDP_SPORT (1u << 2)
+#define QPC_EXT 0x880
 
 /* What a queue pair at work may be given: another of the bonded ports, another source port. */
 static int modify_path(struct devx_call *c, struct sim_qp *qp)
@@ -468,6 +451,8 @@ static int modify_path(struct devx_call *c, struct sim_qp *qp)
 
     if (first & ~(sim_config.lag ? OPT_LAG_PORT : 0))
         return devx_refuse(c, DEVX_BAD_PARAM, 0x80, 32, "the device can't change these attributes this way");
+    if (in(c, 0x840, 64) == OPT_GROUPS && !first && in(c, 0x40, 1))
+        return devx_join_groups(c, qp, QPC_EXT + 0x20);
     if (in(c, 0x840, 32) || second & ~(!sim_config.infiniband && connected ? OPT_UDP_SPORT : 0))
         return devx_refuse(c, DEVX_BAD_PARAM, 0x840, 64, "the device can't change these attributes this way");
     if (first && (port < 1 || port > 2))
@@ -490,6 +475,20 @@ int devx_query_lag(struct devx_call *c)
     return 0;
 }
 
+/* All of it is announced by a bit, and has three fields; what is too short for it can't have any. */
+static bool has_extension(const struct devx_call *c)
+{
+    unsigned end = 8 * (unsigned)c->in_length;
+
+    for (unsigned bit = QPC_EXT; bit < end; bit++) {
+        bool known = in(c, 0x40, 1) && ((bit >= QPC_EXT + 0x10 && bit < QPC_EXT + 0x60));
+
+        if (!known && in(c, bit, 1))
+            return false;
+    }
+    return !in(c, 0x40, 1) || end >= QPC_EXT + 0x60;
+}
+
 int devx_modify_qp(struct devx_call *c)
 {
     struct sim_qp *qp = devx_qp_of(c->target);
@@ -501,10 +500,14 @@ int devx_modify_qp(struct devx_call *c)
     if (opcode == OP_2ERR_QP || opcode == OP_2RST_QP)
         return sim_qp_modify(qp, &to) ?
             devx_refuse(c, DEVX_BAD_QP_STATE, 0x48, 24, "not from this state of the queue pair") : 0;
+    if (c->in_length > QPC_EXT / 8 && !has_extension(c))
+        return devx_refuse(c, DEVX_BAD_PARAM, QPC_EXT, 16, "the extension of the context has what is not announced, or reserved");
     if (qp->state != wanted)
         return devx_refuse(c, DEVX_BAD_QP_STATE, 0x48, 24, "the queue pair is not in this state");
     if (opcode == OP_RTS2RTS_QP)
         return modify_path(c, qp);
+    if (!in(c, 0x80, 32) && in(c, 0x840, 64) == OPT_GROUPS && in(c, 0x40, 1))
+        return devx_join_groups(c, qp, QPC_EXT + 0x20);
     if (in(c, 0x80, 32) || in(c, 0x840, 64))
         return devx_refuse(c, DEVX_BAD_PARAM, in(c, 0x80, 32) ? 0x80 : 0x840, 32, "the device can change no attribute this way");
     return 0;
@@ -562,7 +565,7 @@ static void general_caps(struct devx_call *c, uint8_t *to)
     devx_set(to, 0x152, 1, sim_config.lag);
     devx_set(to, 0x278, 1, sim_config.lag);
     devx_set(to, 0x27c, 4, sim_config.lag ? 2 : 0);
-    devx_set(to, 0x170, 16, c->ctx->dev->n_gids);
+    devx_set(to, 0x170, 16, c->ctx->dev->n_gids + sim_empty_gids(c->ctx->dev));
     devx_set(to, 0x1b6, 2, c->ctx->dev->link_layer == IBV_LINK_LAYER_ETHERNET);
     devx_set(to, 0x1b8, 8, (unsigned)c->ctx->dev->n_ports);
     devx_set(to, 0x1c3, 5, 30);
@@ -588,7 +591,30 @@ static void general_caps(struct devx_call *c, uint8_t *to)
     devx_set(to, 0x360, 1, 1); /* modify_tis */
     devx_set(to, 0x37b, 5, 16);
     devx_set(to, 0x383, 5, 16); /* receive memory pools */
-    devx_set(to, 0x400, 64, 1ull << DEVX_OBJECT_FLOW_METER);
+    devx_set(to, 0x20, 1, 1); /* there are more of these */
+    devx_set(to, 0x122, 1, 1); /* the context of queue pairs has an extension */
+    devx_set(to, 0x21b, 1, 1); /* scheduling */
+    devx_set(to, 0x400, 64, 1ull << DEVX_OBJECT_FLOW_METER | 1ull << DEVX_OBJECT_SCHEDULING |
+        1ull << DEVX_OBJECT_RESERVED_QPN | 1ull << DEVX_OBJECT_AV_QP_MAPPING);
+}
+
+/* What regions on demand may be used for, by the service: send, receive, write, read, atomics, shared receives. */
+static void odp_caps(uint8_t *to)
+{
+    devx_set(to, 0x80, 6, 0x3f); /* RC */
+    devx_set(to, 0xa0, 6, 0x38); /* UC */
+    devx_set(to, 0xc0, 6, 0x30); /* UD */
+    devx_set(to, 0xe0, 6, 0x3f); /* XRC */
+    devx_set(to, 0x100, 6, 0x3d); /* DC: no atomics, so that it is told from RC */
+}
+
+/* Queue pairs in groups, with shares and maxima; trees of nodes that share by weights. */
+static void qos_caps(uint8_t *to)
+{
+    devx_set(to, 0x08, 3, 7);
+    devx_set(to, 0x21, 1, 1);
+    devx_set(to, 0x100, 16, 1 | 1 << 4);
+    devx_set(to, 0x110, 16, 1);
 }
 
 /* Answers whole, or as much as the caller has room for. */
@@ -604,6 +630,12 @@ int devx_query_caps(struct devx_call *c)
     memset(caps, 0, sizeof caps);
     if (kind == 0)
         general_caps(c, caps);
+    if (kind == CAPS_ODP)
+        odp_caps(caps);
+    if (kind == CAPS_QOS)
+        qos_caps(caps);
+    if (kind == CAPS_GENERAL_2)
+        devx_set(caps, 0x93, 5, DEVX_LOG_RESERVED);
     if (kind == CAPS_ATOMIC) { /* masked ones of 4 and 8 bytes, too */
         devx_set(caps, 0x90, 16, 1 | 2 | 4 | 8);
         devx_set(caps, 0xb0, 16, 4 | 8);

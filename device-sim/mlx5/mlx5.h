@@ -75,6 +75,7 @@ struct mlx5_qp {
     uint32_t uidx, flags;
     unsigned lag_port; /* which of the bonded ports it sends through */
     uint16_t udp_sport; /* 0: as the device likes */
+    uint32_t requester_group, responder_group; /* of queues, that are scheduled together; 0: none */
     uint16_t sq_ci, rung_to, rq_ci;
     uint16_t rq_enabled; /* where others let it receive: up to this one */
     bool rung;
@@ -105,6 +106,9 @@ void mlx5_put_rings(struct sim_qp *qp, const struct mlx5_rings *r);
 /* pages.c */
 int mlx5_page_method(struct sim_cmd *cmd);
 bool mlx5_page_at(const struct mlx5_ctx *m, uint64_t page, off_t *at);
+
+/* pacing.c */
+int mlx5_pacing_method(struct sim_cmd *cmd);
 
 /* dm.c */
 int mlx5_dm_method(struct sim_cmd *cmd);

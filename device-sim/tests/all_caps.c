@@ -2,6 +2,9 @@
 /* Devices that claim everything. Of that, limited rates: four requests of 1000 bytes each take their time. */
 #include "kit.h"
 
+#include <dlfcn.h>
+#include <infiniband/mlx5dv.h>
+
 static void write_bytes(struct pair *p, uint32_t length)
 {
     struct ibv_sge sge = piece(&p->a, 0, length);
@@ -64,10 +67,32 @@ static void no_bursts(void)
     free_pair(p);
 }
 
+/* What a port is to the switch inside the device. */
+static void ports(void)
+{
+    __typeof__(_mlx5dv_query_port) *query = dlsym(RTLD_DEFAULT, "_mlx5dv_query_port");
+    struct ibv_context *ctx = open_nth(0);
+    struct mlx5dv_port port;
+
+    if (!query)
+        skip("this libmlx5 asks nothing of ports");
+    CHECK(mlx5dv_is_supported(ctx->device));
+    OK(query(ctx, 2, &port, sizeof port));
+    EQ(port.flags, 0x3f);
+    EQ(port.vport, 0x6002);
+    EQ(port.vport_vhca_id, 0x6102);
+    EQ(port.esw_owner_vhca_id, 0x6200);
+    EQ(port.vport_steering_icm_rx, 0x6300000002);
+    EQ(port.vport_steering_icm_tx, 0x6400000002);
+    EQ(port.reg_c0.value, 0x65020000);
+    EQ(port.reg_c0.mask, 0xffff0000);
+    OK(ibv_close_device(ctx));
+}
+
 int main(int argc, char **argv)
 {
     static const struct test_case cases[] = {
-        {"rates", rates}, {"no-bursts", no_bursts}, {0},
+        {"rates", rates}, {"no-bursts", no_bursts}, {"ports", ports}, {0},
     };
 
     return run_cases("all_caps", cases, argc, argv);

@@ -286,6 +286,25 @@ static void start(struct sim_qp *qp)
 }
 
 /* Work requests that never leave the device. */
+static bool copy(const struct sim_qp *qp, const char **why)
+{
+    static uint8_t room[SIM_CHUNK]; /* under the lock */
+    const struct sim_sge *from = &qp->wr.sge[0], *to = &qp->wr.sge[1];
+    struct sim_access reads = {.dev = qp->obj.ctx->dev, .pd = qp->pd, .qpn = qp->qpn, .key = from->lkey};
+    struct sim_access writes = {.dev = reads.dev, .pd = qp->pd, .qpn = qp->qpn, .key = to->lkey,
+        .access = IB_UVERBS_ACCESS_LOCAL_WRITE};
+
+    for (uint32_t done = 0, part; done < from->length; done += part) {
+        part = from->length - done < SIM_CHUNK ? from->length - done : SIM_CHUNK;
+        *why = sim_mem_copy(&reads, from->addr + done, room, part, false);
+        if (!*why)
+            *why = sim_mem_copy(&writes, to->addr + done, room, part, true);
+        if (*why)
+            return false;
+    }
+    return true;
+}
+
 static bool local(struct sim_qp *qp)
 {
     const char *why = NULL;
@@ -301,6 +320,9 @@ static bool local(struct sim_qp *qp)
     case SIM_UPDATE_KEY:
         good = sim_update_key(qp, &qp->wr, &why);
         break;
+    case SIM_MEMCPY:
+        good = copy(qp, &why);
+        break;
     case SIM_NOP:
         break;
     default:
@@ -308,7 +330,7 @@ static bool local(struct sim_qp *qp)
     }
     if (!good)
         sim_key_error(NULL, 0, 0, 0, "%s QP 0x%06x WQE %u: %s", qp->obj.ctx->dev->name, qp->qpn, qp->wr.index, why);
-    sim_finish(qp, good ? IBV_WC_SUCCESS : IBV_WC_MW_BIND_ERR, NULL);
+    sim_finish(qp, good ? IBV_WC_SUCCESS : qp->wr.op == SIM_MEMCPY ? IBV_WC_LOC_PROT_ERR : IBV_WC_MW_BIND_ERR, NULL);
     return true;
 }
 

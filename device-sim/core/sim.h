@@ -196,7 +196,8 @@ struct sim_srq {
 
 enum sim_op {
     SIM_SEND, SIM_WRITE, SIM_READ, SIM_CAS, SIM_FETCH_ADD, SIM_BIND, SIM_LOCAL_INV, SIM_NOP,
-    SIM_MASKED_CAS, SIM_MASKED_FA, SIM_WAIT, SIM_SEND_ENABLE, SIM_RECV_ENABLE, SIM_UPDATE_KEY
+    SIM_MASKED_CAS, SIM_MASKED_FA, SIM_WAIT, SIM_SEND_ENABLE, SIM_RECV_ENABLE, SIM_UPDATE_KEY,
+    SIM_MEMCPY /* from the first piece to the second */
 };
 
 /* How a work request changes a key that is made of pieces; what is not changed stays. */

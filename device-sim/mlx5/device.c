@@ -442,7 +442,7 @@ static void reset_qp(struct sim_qp *qp)
     struct mlx5_qp *h = qp->hw;
 
     h->sq_ci = h->rung_to = h->rq_ci = h->rq_enabled = 0;
-    h->rung = false;
+    h->rung = h->copies = false;
 }
 
 const struct sim_vendor sim_mlx5 = {

@@ -440,6 +440,7 @@ int devx_query_dct(struct devx_call *c)
 #define OPT_LAG_PORT (1u << 15)
 #define OPT_GROUPS (1u << 1) /* of the second mask */
 #define OPT_UDP_SPORT (1u << 2)
+#define OPT_COPIES (1u << 3)
 #define QPC_EXT 0x880
 
 /* What a queue pair at work may be given: another of the bonded ports, another source port. */
@@ -475,13 +476,24 @@ int devx_query_lag(struct devx_call *c)
     return 0;
 }
 
-/* All of it is announced by a bit, and has three fields; what is too short for it can't have any. */
+/* Memory to memory, of queue pairs that can. */
+static int allow_copies(struct devx_call *c, struct sim_qp *qp)
+{
+    bool allow = in(c, QPC_EXT + 2, 1);
+
+    if (allow && qp->type != IB_UVERBS_QPT_RC && qp->dc != SIM_DC_INITIATOR)
+        return devx_refuse(c, DEVX_BAD_PARAM, QPC_EXT + 2, 1, "queue pairs of this kind don't copy");
+    ((struct mlx5_qp *)qp->hw)->copies = allow;
+    return 0;
+}
+
+/* All of it is announced by a bit, and has four fields; what is too short for it can't have any. */
 static bool has_extension(const struct devx_call *c)
 {
     unsigned end = 8 * (unsigned)c->in_length;
 
     for (unsigned bit = QPC_EXT; bit < end; bit++) {
-        bool known = in(c, 0x40, 1) && ((bit >= QPC_EXT + 0x10 && bit < QPC_EXT + 0x60));
+        bool known = in(c, 0x40, 1) && (bit == QPC_EXT + 2 || (bit >= QPC_EXT + 0x10 && bit < QPC_EXT + 0x60));
 
         if (!known && in(c, bit, 1))
             return false;
@@ -506,6 +518,8 @@ int devx_modify_qp(struct devx_call *c)
         return devx_refuse(c, DEVX_BAD_QP_STATE, 0x48, 24, "the queue pair is not in this state");
     if (opcode == OP_RTS2RTS_QP)
         return modify_path(c, qp);
+    if (!in(c, 0x80, 32) && in(c, 0x840, 64) == OPT_COPIES && in(c, 0x40, 1))
+        return allow_copies(c, qp);
     if (!in(c, 0x80, 32) && in(c, 0x840, 64) == OPT_GROUPS && in(c, 0x40, 1))
         return devx_join_groups(c, qp, QPC_EXT + 0x20);
     if (in(c, 0x80, 32) || in(c, 0x840, 64))
@@ -551,6 +565,8 @@ int devx_query_srq(struct devx_call *c)
 static void general_caps(struct devx_call *c, uint8_t *to)
 {
     devx_set(to, 0x62, 1, sim_config.caps); /* queue pairs tell whether they write in order */
+    devx_set(to, 0x6b, 5, LOG_MAX_COPY);
+    devx_set(to, 0x748, 1, 1); /* queue pairs copy memory to memory */
     devx_set(to, 0x88, 8, 15); /* log of the work queue entries of a queue pair */
     devx_set(to, 0x9b, 5, 12); /* queue pairs */
     devx_set(to, 0xab, 5, 12);

@@ -26,6 +26,8 @@
 #define UAR_FIRST_SLOT 0x800
 
 #define MAX_SEND_WQE 1024
+#define LOG_MAX_COPY 20 /* of memory to memory */
+#define MAX_COPY (1u << LOG_MAX_COPY)
 #define NEVER_ARMED 0xffffffffu
 
 /* One file in memory holds the clock and the register pages; the process maps parts of it, and we all of it. */
@@ -79,6 +81,7 @@ struct mlx5_qp {
     uint16_t sq_ci, rung_to, rq_ci;
     uint16_t rq_enabled; /* where others let it receive: up to this one */
     bool rung;
+    bool copies; /* it may copy memory to memory */
     bool remarked; /* on what its descriptors have and the device does not look at: said once */
 };
 

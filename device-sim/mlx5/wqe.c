@@ -42,11 +42,11 @@ static void remark(struct wqe *w, size_t at, size_t width, const char *what)
 
 /* -- the parts of a descriptor ----------------------------------------------------------------- */
 
-enum { HAS_RADDR = 1, HAS_ATOMIC = 2, HAS_IMM = 4, HAS_INV = 8, HAS_DATA = 16, CAN_INLINE = 32, HAS_MASKS = 64, CROSSES = 128 };
+enum { HAS_RADDR = 1, HAS_ATOMIC = 2, HAS_IMM = 4, HAS_INV = 8, HAS_DATA = 16, CAN_INLINE = 32, HAS_MASKS = 64, CROSSES = 128, COPIES = 256 };
 enum { RC = 1, UC = 2, UD = 4, XRC = 8, DC = 16 };
 
 /* Of which mlx5dv.h has no names. */
-enum { OPCODE_CQE_WAIT = 0x0f, OPCODE_RECV_ENABLE = 0x16, OPCODE_SEND_ENABLE = 0x17 };
+enum { OPCODE_CQE_WAIT = 0x0f, OPCODE_RECV_ENABLE = 0x16, OPCODE_SEND_ENABLE = 0x17, OPCODE_MMO = 0x2f };
 
 static const struct {
     uint8_t opcode;
@@ -70,6 +70,7 @@ static const struct {
     {OPCODE_RECV_ENABLE, SIM_RECV_ENABLE, RC | UC | UD, CROSSES, "RECV_ENABLE"},
     {OPCODE_SEND_ENABLE, SIM_SEND_ENABLE, RC | UC | UD, CROSSES, "SEND_ENABLE"},
     {MLX5_OPCODE_UMR, SIM_BIND, RC | UC | XRC | DC, 0, "UMR"},
+    {OPCODE_MMO, SIM_MEMCPY, RC | DC, COPIES, "MMO"},
 };
 
 static int type_bit(const struct sim_qp *qp)
@@ -103,7 +104,11 @@ static bool control(struct wqe *w, unsigned *operation)
             operations[n].name);
     if (operations[n].parts & HAS_MASKS && b[0] != 8 && b[0] != 9)
         return wqe_bad(w, 0, 1, "the opcode modifier is 0x%02x, must be 8 for 4 bytes or 9 for 8", b[0]);
-    if (!(operations[n].parts & HAS_MASKS) && b[0])
+    if (operations[n].parts & COPIES && !h->copies)
+        return wqe_bad(w, 3, 1, "opcode 0x%02x (%s), but the queue pair was not made for copies", b[3], operations[n].name);
+    if (operations[n].parts & COPIES && b[0] != 1)
+        return wqe_bad(w, 0, 1, "the opcode modifier is 0x%02x, a copy's is 1", b[0]);
+    if (!(operations[n].parts & (HAS_MASKS | COPIES)) && b[0])
         return wqe_bad(w, 0, 1, "the opcode modifier is 0x%02x, must be 0", b[0]);
     if (be32(b + 4) >> 8 != w->qp->qpn)
         return wqe_bad(w, 4, 3, "the queue pair number in the control segment is 0x%06x", be32(b + 4) >> 8);
@@ -195,11 +200,11 @@ static bool remote(struct wqe *w)
 }
 
 /* Keys and bounds are judged when the request may still be executed; in an error state it is only flushed. */
-static void check_key(struct wqe *w, size_t at, const struct sim_sge *s)
+static void check_key(struct wqe *w, size_t at, const struct sim_sge *s, bool write)
 {
     struct sim_device *dev = w->qp->obj.ctx->dev;
     struct sim_access by = {.dev = dev, .pd = w->qp->pd, .qpn = w->qp->qpn, .key = s->lkey,
-        .access = w->wr->op == SIM_READ || sim_is_atomic(w->wr->op) ? IB_UVERBS_ACCESS_LOCAL_WRITE : 0};
+        .access = write ? IB_UVERBS_ACCESS_LOCAL_WRITE : 0};
     const char *why;
     bool key;
 
@@ -244,7 +249,7 @@ static bool data(struct wqe *w, bool can_inline)
         if (!count)
             return wqe_bad(w, at, 4, "a data segment of 0 bytes: to the device that is 2 GiB");
         wr->sge[wr->n_sge] = (struct sim_sge){.addr = be64(b + 8), .length = count, .lkey = be32(b + 4)};
-        check_key(w, at, &wr->sge[wr->n_sge++]);
+        check_key(w, at, &wr->sge[wr->n_sge++], wr->op == SIM_READ || sim_is_atomic(wr->op));
         wr->length += count;
         w->at += 16;
     }
@@ -315,6 +320,36 @@ static bool cross(struct wqe *w)
     return true;
 }
 
+#define OPAQUE 64 /* bytes that the device keeps for itself in memory of the process */
+
+/* From where, then to where. */
+static bool copy(struct wqe *w)
+{
+    struct sim_wr *wr = w->wr;
+    size_t at = w->at;
+    const uint8_t *b = wqe_part(w, 48, "copy");
+
+    if (!b)
+        return false;
+    if (be32(b))
+        return wqe_bad(w, at, 4, "reserved bytes of the metadata segment are set");
+    check_key(w, at, &(struct sim_sge){.addr = be64(b + 8), .length = OPAQUE, .lkey = be32(b + 4)}, true);
+    for (unsigned i = 0; i < 2; i++) {
+        size_t here = at + 16 * (i + 1);
+        uint32_t count = be32(w->bytes + here);
+
+        if (!count || count > MAX_COPY)
+            return wqe_bad(w, here, 4, "a copy of 0x%x bytes: the device copies up to 0x%x", count, MAX_COPY);
+        if (i && count != wr->length)
+            return wqe_bad(w, here, 4, "0x%x bytes from here, 0x%x bytes to there", (unsigned)wr->length, count);
+        wr->sge[i] = (struct sim_sge){.addr = be64(w->bytes + here + 8), .length = count, .lkey = be32(w->bytes + here + 4)};
+        check_key(w, here, &wr->sge[i], i);
+        wr->length = count;
+    }
+    wr->n_sge = 2;
+    return true;
+}
+
 static bool judge(struct wqe *w)
 {
     struct sim_wr *wr = w->wr;
@@ -335,7 +370,7 @@ static bool judge(struct wqe *w)
             return wqe_bad(w, at, 1, "reserved bits in front of the shared receive queue number are set");
         wr->srqn = be32(b);
     }
-    if (type_bit(w->qp) & (UD | DC) && wr->op != SIM_NOP && wr->op != SIM_BIND && !(parts & CROSSES) && !datagram(w))
+    if (type_bit(w->qp) & (UD | DC) && wr->op != SIM_NOP && wr->op != SIM_BIND && !(parts & (CROSSES | COPIES)) && !datagram(w))
         return false;
     if (wr->op == SIM_BIND)
         return wqe_umr(w);
@@ -346,6 +381,8 @@ static bool judge(struct wqe *w)
     if (parts & HAS_MASKS && !masks(w))
         return false;
     if (parts & CROSSES && !cross(w))
+        return false;
+    if (parts & COPIES && !copy(w))
         return false;
     if (parts & HAS_DATA && !data(w, parts & CAN_INLINE))
         return false;

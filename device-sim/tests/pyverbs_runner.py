@@ -50,13 +50,16 @@ def run_module(module):
 
 # -- all of them -----------------------------------------------------------------------------------------------------------
 
-def run_in_process(here, work, module, name):
-    """The outcomes of a module's tests on one kind of device: {test: outcome}, and what was wrong."""
+def run_in_process(here, work, module, name, again=True):
+    """The outcomes of a module's tests on one kind of device: {test: outcome}, and what was wrong. Processes are stopped here and
+    there while others measure: what takes too long has a second try."""
     command = [os.path.join(here, 'run'), '--thread', '--devices', '2', *RUNS[name], '--', sys.executable, '-B', '-W', 'ignore',
                os.path.abspath(__file__), '--module', module, work]
     try:
         said = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=100, errors='replace').stdout
     except subprocess.TimeoutExpired as e:
+        if again:
+            return run_in_process(here, work, module, name, False)
         said = (e.stdout or b'').decode(errors='replace') + '\nit took more than 100 s\n'
     with open(os.path.join(work, '%s-%s.log' % (module, re.sub(r'\W+', '-', name).strip('-'))), 'w') as log:
         log.write(said)

@@ -187,6 +187,7 @@ void sim_obj_drop(struct sim_obj *obj)
         unuse(OBJ(qp->srq));
         unuse(OBJ(qp->xrcd));
         sim_forget_flows(qp);
+        free(qp->failed_stream);
         if (dev->vendor->free_qp && qp->hw)
             dev->vendor->free_qp(qp);
         free(qp->hw);

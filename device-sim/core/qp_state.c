@@ -141,6 +141,7 @@ void sim_qp_defaults(struct sim_qp *qp)
     static uint32_t lives;
 
     qp->dc_life = ++lives;
+    qp->n_failed_streams = 0;
     memset(&qp->attr, 0, sizeof qp->attr);
     if (qp->type != IB_UVERBS_QPT_DRIVER || qp->dc)
         return;

@@ -53,6 +53,8 @@ void sim_finish(struct sim_qp *qp, int status, const uint8_t *data)
         return;
     if (sim_unordered(qp))
         return; /* the next one may have another peer */
+    if (qp->max_failed_streams && !sim_stream_fail(qp, wr->stream))
+        return; /* the others go on */
     if (sim_reliable(qp))
         sim_qp_to_error(qp);
     else
@@ -454,5 +456,9 @@ bool sim_begin(struct sim_qp *qp)
         return false;
     pace(qp);
     start(qp);
+    if (sim_stream_has_failed(qp, qp->wr.stream)) {
+        qp->wr.refused = IBV_WC_WR_FLUSH_ERR;
+        qp->wr.vendor_err = 0;
+    }
     return true;
 }

@@ -238,6 +238,7 @@ struct sim_wr {
     uint32_t dest_qpn, qkey; /* datagrams */
     uint32_t ah; /* handle, where the descriptor names one */
     uint64_t dc_key;
+    uint16_t stream;
     bool by_gid;
     uint8_t dgid[16];
     uint8_t sgid_index, sl;
@@ -283,6 +284,10 @@ struct sim_qp {
     uint32_t dc_life; /* another one after each reset: sequence numbers may start again */
     struct sim_dc_peer dc_peer[SIM_DC_PEERS];
     uint32_t dc_sender; /* of the message that a target is receiving */
+    /* Streams of an initiator: an error stops the one that it is of, and the last of so many errors the queue pair. */
+    unsigned max_failed_streams; /* 0: it has no streams */
+    uint16_t *failed_stream; /* as many as there is room for */
+    unsigned n_failed_streams;
     struct sim_pd *pd;
     struct sim_cq *scq, *rcq;
     struct sim_srq *srq;
@@ -855,6 +860,14 @@ bool sim_reliable(const struct sim_qp *qp);
 
 /* Ends the work request that has its turn; an error stops the send queue, if it is one that keeps order. */
 void sim_finish(struct sim_qp *qp, int status, const uint8_t *data);
+
+/* -- streams.c: those of a DC initiator -- */
+bool sim_streams_make(struct sim_qp *qp, unsigned max_failed);
+bool sim_stream_has_failed(const struct sim_qp *qp, uint16_t stream);
+/* A request of this stream has failed. True when the whole queue pair does, too. */
+bool sim_stream_fail(struct sim_qp *qp, uint16_t stream);
+/* It may go on. False where it had not failed. */
+bool sim_stream_reset(struct sim_qp *qp, uint16_t stream);
 
 /* -- flows.c: work requests of queue pairs that keep no order -- */
 bool sim_unordered(const struct sim_qp *qp);

@@ -134,10 +134,14 @@ static void claim_all(const struct sim_device *dev, struct mlx5_ib_query_device_
     r->packet_pacing_caps.cap_flags = bounds_bursts(dev) ? MLX5_IB_PP_SUPPORT_BURST : 0;
 }
 
+#define LOG_STREAMS 5 /* that are under way at once */
+#define LOG_FAILED_STREAMS 4 /* that a queue pair remembers */
+
 static int query_device(struct sim_cmd *cmd)
 {
     struct mlx5_ib_query_device_resp r = { /* no offloads of any kind */
         .response_length = sizeof r,
+        .dci_streams_caps = {.max_log_num_concurent = LOG_STREAMS, .max_log_num_errored = LOG_FAILED_STREAMS},
         .flags = MLX5_IB_QUERY_DEV_RESP_FLAGS_CQE_128B_PAD | MLX5_IB_QUERY_DEV_RESP_PACKET_BASED_CREDIT_MODE,
     };
 
@@ -323,7 +327,9 @@ static int create_srq(struct sim_cmd *cmd, struct sim_srq *srq)
 }
 
 #define QP_FLAGS (MLX5_QP_FLAG_SIGNATURE | MLX5_QP_FLAG_SCATTER_CQE | MLX5_QP_FLAG_ALLOW_SCATTER_CQE | \
-    MLX5_QP_FLAG_UAR_PAGE_INDEX | MLX5_QP_FLAG_PACKET_BASED_CREDIT_MODE | MLX5_QP_FLAG_TYPE_DCI)
+    MLX5_QP_FLAG_UAR_PAGE_INDEX | MLX5_QP_FLAG_PACKET_BASED_CREDIT_MODE | MLX5_QP_FLAG_TYPE_DCI | \
+    MLX5_QP_FLAG_DCI_STREAM)
+
 
 void mlx5_put_rings(struct sim_qp *qp, const struct mlx5_rings *r)
 {
@@ -366,11 +372,24 @@ static int create_target(struct sim_cmd *cmd, struct sim_qp *qp, const struct ml
     return 0;
 }
 
+/* How many it has at once does not matter here, where requests go one by one. */
+static int make_streams(struct sim_qp *qp, const struct mlx5_ib_create_qp *in)
+{
+    bool wanted = in->flags & MLX5_QP_FLAG_DCI_STREAM;
+
+    if (wanted ? !(in->flags & MLX5_QP_FLAG_TYPE_DCI) || in->dci_streams.log_num_concurent > LOG_STREAMS ||
+        in->dci_streams.log_num_errored > LOG_FAILED_STREAMS : in->dci_streams.log_num_concurent ||
+        in->dci_streams.log_num_errored)
+        return EINVAL;
+    return !wanted || sim_streams_make(qp, 1u << in->dci_streams.log_num_errored) ? 0 : ENOMEM;
+}
+
 static int create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
 {
     struct mlx5_ctx *m = cmd->ctx->hw;
     struct mlx5_ib_create_qp in;
     struct mlx5_ib_create_qp_resp r = {0};
+    int error;
 
     sim_in_driver(cmd, &in, sizeof in);
     if (!(in.flags & (MLX5_QP_FLAG_TYPE_DCT | MLX5_QP_FLAG_TYPE_DCI)) != (qp->type != IB_UVERBS_QPT_DRIVER))
@@ -391,6 +410,9 @@ static int create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
     if (!is_ring(in.buf_addr,
         ((uint64_t)in.rq_wqe_count << in.rq_wqe_shift) + (uint64_t)in.sq_wqe_count * MLX5_SEND_WQE_BB, in.db_addr))
         return EFAULT;
+    error = make_streams(qp, &in);
+    if (error)
+        return error;
     /* a query returns what the ring holds, as the kernel's does, and not what was asked for */
     qp->cap.max_recv_wr = in.rq_wqe_count;
     qp->cap.max_recv_sge = in.rq_wqe_count ?

@@ -438,10 +438,20 @@ int devx_query_dct(struct devx_call *c)
 }
 
 #define OPT_LAG_PORT (1u << 15)
-#define OPT_GROUPS (1u << 1) /* of the second mask */
+#define OPT_STREAM (1u << 0) /* of the second mask */
+#define OPT_GROUPS (1u << 1)
 #define OPT_UDP_SPORT (1u << 2)
 #define OPT_COPIES (1u << 3)
 #define QPC_EXT 0x880
+
+/* One that had failed goes on. */
+static int reset_stream(struct devx_call *c, struct sim_qp *qp)
+{
+    unsigned stream = (unsigned)in(c, QPC_EXT + 0x10, 16);
+
+    return sim_stream_reset(qp, (uint16_t)stream) ? 0 :
+        devx_refuse(c, DEVX_BAD_PARAM, QPC_EXT + 0x10, 16, "the stream %u has not failed, or is none", stream);
+}
 
 /* What a queue pair at work may be given: another of the bonded ports, another source port. */
 static int modify_path(struct devx_call *c, struct sim_qp *qp)
@@ -452,6 +462,8 @@ static int modify_path(struct devx_call *c, struct sim_qp *qp)
 
     if (first & ~(sim_config.lag ? OPT_LAG_PORT : 0))
         return devx_refuse(c, DEVX_BAD_PARAM, 0x80, 32, "the device can't change these attributes this way");
+    if (in(c, 0x840, 64) == OPT_STREAM && !first && in(c, 0x40, 1))
+        return reset_stream(c, qp);
     if (in(c, 0x840, 64) == OPT_GROUPS && !first && in(c, 0x40, 1))
         return devx_join_groups(c, qp, QPC_EXT + 0x20);
     if (in(c, 0x840, 32) || second & ~(!sim_config.infiniband && connected ? OPT_UDP_SPORT : 0))

@@ -122,7 +122,9 @@ static bool control(struct wqe *w, unsigned *operation)
     } else if (b[8]) {
         remark(w, 8, 1, "a signature, but the queue pair has none");
     }
-    if (b[9] || b[10])
+    if (w->qp->max_failed_streams)
+        w->wr->stream = be16(b + 9);
+    else if (b[9] || b[10])
         remark(w, 9, 2, "reserved bytes of the control segment are set");
     if (b[11] & 0x11)
         return wqe_bad(w, 11, 1, "reserved bits of fm_ce_se are set: 0x%02x", b[11]);

@@ -2,6 +2,7 @@
 /* Dynamically connected transport, through libmlx5 and by hand. */
 #include "kit.h"
 
+#include <dlfcn.h>
 #include <infiniband/mlx5dv.h>
 
 #define KEY 0x1122334455667788ull
@@ -436,13 +437,94 @@ static void parents(void)
     end_world(&w);
 }
 
+/* -- streams ----------------------------------------------------------------------------------- */
+
+static struct ibv_qp *create_with_streams(struct world *w, uint8_t log_streams, uint8_t log_errors)
+{
+    struct ibv_qp_init_attr_ex ex = {
+        .qp_type = IBV_QPT_DRIVER, .send_cq = w->cq, .recv_cq = w->cq, .pd = w->pd,
+        .comp_mask = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS, .send_ops_flags = ALL_OPS,
+        .cap = {.max_send_wr = 16, .max_send_sge = 2, .max_inline_data = 64},
+    };
+    struct mlx5dv_qp_init_attr dv = {
+        .comp_mask = MLX5DV_QP_INIT_ATTR_MASK_DC | MLX5DV_QP_INIT_ATTR_MASK_DCI_STREAMS,
+        .dc_init_attr = {.dc_type = MLX5DV_DCTYPE_DCI,
+            .dci_streams = {.log_num_concurent = log_streams, .log_num_errored = log_errors}},
+    };
+
+    return mlx5dv_create_qp(w->ctx, &ex, &dv);
+}
+
+/* A write of 8 bytes on a stream; what becomes of it. */
+static enum ibv_wc_status on_stream(struct world *w, struct ibv_qp *dci, uint16_t stream, uint32_t lkey)
+{
+    struct ibv_qp_ex *ex = begin(dci, stream);
+    struct ibv_wc wc;
+
+    ibv_wr_rdma_write(ex, w->mr->rkey, (uintptr_t)(w->buf + TARGET_AT));
+    mlx5dv_wr_set_dc_addr_stream(mlx5dv_qp_ex_from_ibv_qp_ex(ex), w->ah, w->dct->qp_num, KEY, stream);
+    ibv_wr_set_sge(ex, lkey, (uintptr_t)w->buf, 8);
+    OK(ibv_wr_complete(ex));
+    wc = completion(w->cq);
+    EQ(wc.wr_id, stream);
+    return wc.status;
+}
+
+static int state(struct ibv_qp *qp)
+{
+    struct ibv_qp_attr attr;
+    struct ibv_qp_init_attr init;
+
+    OK(ibv_query_qp(qp, &attr, IBV_QP_STATE, &init));
+    return (int)attr.qp_state;
+}
+
+static void streams(void)
+{
+    __typeof__(mlx5dv_dci_stream_id_reset) *reset = dlsym(RTLD_DEFAULT, "mlx5dv_dci_stream_id_reset");
+    struct ibv_qp_attr to_reset = {.qp_state = IBV_QPS_RESET};
+    struct world w;
+    struct ibv_qp *dci;
+    uint32_t good_key;
+
+    if (!reset)
+        skip("this libmlx5 has no streams");
+    w = make_world();
+    good_key = w.mr->lkey;
+    CHECK(!create_with_streams(&w, 6, 1));
+    CHECK(!create_with_streams(&w, 1, 5));
+    dci = SOME(create_with_streams(&w, 2, 1)); /* the second error is the last */
+    start_initiator(dci);
+    EQ(on_stream(&w, dci, 1, 0xabcd00), IBV_WC_LOC_PROT_ERR);
+    EQ(state(dci), IBV_QPS_RTS);
+    EQ(on_stream(&w, dci, 0x203, good_key), IBV_WC_SUCCESS);
+    EQ(on_stream(&w, dci, 1, good_key), IBV_WC_WR_FLUSH_ERR);
+    EQ(on_stream(&w, dci, 1, good_key), IBV_WC_WR_FLUSH_ERR);
+    EQ(state(dci), IBV_QPS_RTS); /* it has failed once */
+    CHECK(reset(dci, 0x100));
+    OK(reset(dci, 1));
+    CHECK(reset(dci, 1));
+    EQ(on_stream(&w, dci, 1, good_key), IBV_WC_SUCCESS);
+    EQ(on_stream(&w, dci, 0x300, 0xabcd00), IBV_WC_LOC_PROT_ERR);
+    EQ(on_stream(&w, dci, 3, 0xabcd00), IBV_WC_LOC_PROT_ERR);
+    EQ(state(dci), IBV_QPS_ERR);
+    EQ(on_stream(&w, dci, 5, good_key), IBV_WC_WR_FLUSH_ERR);
+    OK(ibv_modify_qp(dci, &to_reset, IBV_QP_STATE));
+    start_initiator(dci);
+    EQ(on_stream(&w, dci, 3, good_key), IBV_WC_SUCCESS);
+    CHECK(reset(w.dci, 0)); /* which has none */
+    no_violations();
+    OK(ibv_destroy_qp(dci));
+    end_world(&w);
+}
+
 int main(int argc, char **argv)
 {
     static const struct test_case cases[] = {
         {"sends", sends}, {"memory", memory}, {"wrong-key", wrong_key}, {"no-such-target", no_such_target},
         {"access-flags", access_flags}, {"not-ready", not_ready}, {"many", many}, {"repeated", repeated},
         {"reset", reset}, {"states", states}, {"parents", parents}, {"right-by-hand", right_by_hand},
-        {"extension-bit", extension_bit}, {"target-number", target_number}, {"reserved-bytes", reserved_bytes}, {0},
+        {"extension-bit", extension_bit}, {"target-number", target_number}, {"reserved-bytes", reserved_bytes}, {"streams", streams}, {0},
     };
 
     return run_cases("dc", cases, argc, argv);

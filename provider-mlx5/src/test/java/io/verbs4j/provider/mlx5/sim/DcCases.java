@@ -24,6 +24,7 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.mlx5dv.AllocatorExample;
 import io.verbs4j.mlx5dv.DcExample;
+import io.verbs4j.mlx5dv.Mlx5ContextMask;
 import io.verbs4j.mlx5dv.Mlx5Dv;
 import io.verbs4j.mlx5dv.Mlx5QpInitAttr;
 import io.verbs4j.mlx5dv.Mlx5QpRings;
@@ -97,7 +98,15 @@ final class DcCases {
                     Errno.EOPNOTSUPP,
                     "the driver",
                     () -> dv.createQp(
-                            w.initiator(), Mlx5QpInitAttr.initiator().dciStreams(2, 1))); // the device has none
+                            w.initiator(), Mlx5QpInitAttr.initiator().dciStreams(6, 1))); // more than the device has
+            if (dv.queryDevice(Mlx5ContextMask.DCI_STREAMS).dciStreams().maxLogConcurrent()
+                    > 0) { // a release knows them
+                try (QueuePair streams =
+                        dv.createQp(w.initiator(), Mlx5QpInitAttr.initiator().dciStreams(2, 1))) {
+                    assertThat(streams.qpNum()).isPositive();
+                    refused(Errno.EOPNOTSUPP, "", () -> dv.resetDciStream(streams, 0)); // not before RTS
+                }
+            }
             refused(Errno.EINVAL, "recvCq", () -> dv.createQp(w.initiator().recvCq(null), initiator));
             w.ready();
             SendWorkRequest wr =

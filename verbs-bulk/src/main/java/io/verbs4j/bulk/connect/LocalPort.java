@@ -14,6 +14,7 @@ import io.verbs4j.PortAttr;
 import io.verbs4j.PortState;
 import io.verbs4j.VerbsException;
 import java.net.InetAddress;
+import java.util.List;
 
 /**
  * The port of a device that a queue pair is connected by.
@@ -42,19 +43,16 @@ record LocalPort(int number, int gidIndex, Gid gid, int lid, int mtu, boolean in
     static LocalPort of(Context context, int port, InetAddress local) {
         PortAttr attr = context.queryPort(port);
         boolean infiniband = attr.linkLayer() == LinkLayer.INFINIBAND;
-        int index = infiniband ? 0 : gidIndex(context, port, attr.gidTblLen(), local);
+        int index = infiniband ? 0 : gidIndex(context, port, local);
         return new LocalPort(port, index, context.queryGid(port, index), attr.lid(), attr.activeMtu(), infiniband);
     }
 
     /** A port of a device, with a GID of a kind with another one: both for IPv4 or not. */
     static LocalPort of(Context context, int port, Gid like) {
-        PortAttr attr = context.queryPort(port);
-        for (int i = 0; attr.linkLayer() != LinkLayer.INFINIBAND && i < attr.gidTblLen(); i++) {
-            GidEntry entry = context.queryGidEx(port, i);
+        boolean infiniband = context.queryPort(port).linkLayer() == LinkLayer.INFINIBAND;
+        for (GidEntry entry : infiniband ? List.<GidEntry>of() : gids(context, port)) {
             InetAddress address = entry.gid().toInetAddress();
-            if (!entry.gid().equals(Gid.ZERO)
-                    && entry.gidType() == GidType.ROCE_V2
-                    && entry.gid().isIpv4Mapped() == like.isIpv4Mapped()
+            if (entry.gid().isIpv4Mapped() == like.isIpv4Mapped()
                     && address.isLinkLocalAddress() == like.toInetAddress().isLinkLocalAddress()) {
                 return of(context, port, address);
             }
@@ -87,25 +85,29 @@ record LocalPort(int number, int gidIndex, Gid gid, int lid, int mtu, boolean in
         if (port == 0 || context.queryPort(port).linkLayer() == LinkLayer.INFINIBAND) {
             return false;
         }
-        int index = gidIndex(context, port, context.queryPort(port).gidTblLen(), local);
-        GidEntry entry = context.queryGidEx(port, index);
-        return entry.gidType() == GidType.ROCE_V2 && entry.gid().toInetAddress().equals(local);
+        return gids(context, port).stream()
+                .anyMatch(entry -> entry.gid().toInetAddress().equals(local));
+    }
+
+    /** GIDs of RoCE v2 of a port. Most places of a real table are empty. */
+    private static List<GidEntry> gids(Context context, int port) {
+        return context.queryGidTable().stream()
+                .filter(entry -> entry.portNum() == port
+                        && entry.gidType() == GidType.ROCE_V2
+                        && !entry.gid().equals(Gid.ZERO))
+                .toList();
     }
 
     /** The GID of the address; else the first of RoCE v2 that is not of one link alone; else the first. */
-    private static int gidIndex(Context context, int port, int count, InetAddress local) {
+    private static int gidIndex(Context context, int port, InetAddress local) {
         int index = -1;
-        for (int i = 0; i < count; i++) {
-            GidEntry entry = context.queryGidEx(port, i);
-            if (entry.gid().equals(Gid.ZERO) || entry.gidType() != GidType.ROCE_V2) {
-                continue;
-            }
+        for (GidEntry entry : gids(context, port)) {
             InetAddress address = entry.gid().toInetAddress();
             if (address.equals(local)) {
-                return i;
+                return entry.gidIndex();
             }
             if (index < 0 && !address.isLinkLocalAddress()) {
-                index = i;
+                index = entry.gidIndex();
             }
         }
         return Math.max(index, 0);

@@ -51,8 +51,8 @@ def run_module(module):
 # -- all of them -----------------------------------------------------------------------------------------------------------
 
 def run_in_process(here, work, module, name, again=True):
-    """The outcomes of a module's tests on one kind of device: {test: outcome}, and what was wrong. Processes are stopped here and
-    there while others measure: what takes too long has a second try."""
+    """The outcomes of a module's tests on one kind of device: {test: outcome}, and what was wrong. On a busy machine one may take
+    too long, so it has a second try."""
     command = [os.path.join(here, 'run'), '--thread', '--devices', '2', *RUNS[name], '--', sys.executable, '-B', '-W', 'ignore',
                os.path.abspath(__file__), '--module', module, work]
     try:

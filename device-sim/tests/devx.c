@@ -1,40 +1,12 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /* DevX: commands and their status, objects, memory, queries that run beside, events. */
-#include "kit.h"
+#include "devx_kit.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
-#include <infiniband/mlx5dv.h>
-
-#define EREMOTE_IO 121
-#define LENGTH 4112
-
-static uint8_t in[LENGTH], out[LENGTH];
-
-static void set(unsigned at, unsigned width, uint64_t value)
-{
-    for (unsigned bit = at + width; bit-- > at; value >>= 1)
-        in[bit / 8] = (uint8_t)((in[bit / 8] & ~(0x80 >> bit % 8)) | (value & 1 ? 0x80 >> bit % 8 : 0));
-}
-
-static uint64_t get(unsigned at, unsigned width)
-{
-    uint64_t value = 0;
-
-    for (unsigned bit = at; bit < at + width; bit++)
-        value = value << 1 | (out[bit / 8] >> (7 - bit % 8) & 1);
-    return value;
-}
-
-static void command(unsigned opcode)
-{
-    memset(in, 0, sizeof in);
-    memset(out, 0xee, sizeof out);
-    set(0, 16, opcode);
-}
 
 static struct mlx5dv_devx_obj *create(struct ibv_context *ctx, size_t length)
 {
@@ -68,7 +40,7 @@ static void capabilities(void)
     struct ibv_context *ctx = open_nth(0);
 
     command(0x100);
-    OK(mlx5dv_devx_general_cmd(ctx, in, 16, out, LENGTH));
+    OK(mlx5dv_devx_general_cmd(ctx, in, 16, out, MAILBOX));
     EQ(get(0, 8), 0);
     EQ(get(0x80 + 0x1b8, 8), 2); /* ports */
     EQ(get(0x80 + 0x1fc, 4), 1); /* version of completion entries */

@@ -3,12 +3,10 @@
  * Queues that DevX makes, as UCX does: receive memory pools, queue pairs, DC targets. Their rings are written by hand, and so
  * their completions are read, as libmlx5 knows nothing of them.
  */
-#include "kit.h"
+#include "devx_kit.h"
 
 #include <poll.h>
-#include <infiniband/mlx5dv.h>
 
-#define EREMOTE_IO 121
 #define LENGTH 272
 #define QPC 0xc0
 #define PATH (QPC + 0xc0)
@@ -20,30 +18,6 @@
 enum { RING = 0, RECORDS = 4096, POOL_RECORD = 4096 + 64, CQ_RECORD = 4096 + 128, POOL = 8192, ENTRIES = 16384, MEMORY = 32768 };
 enum { BLOCKS = 64, RECEIVES = 16, RECEIVE_SIZE = 64, COMPLETIONS = 64 };
 enum { LIST, CYCLIC };
-
-static uint8_t in[4096], out[4096];
-
-static void set(unsigned at, unsigned width, uint64_t value)
-{
-    for (unsigned bit = at + width; bit-- > at; value >>= 1)
-        in[bit / 8] = (uint8_t)((in[bit / 8] & ~(0x80 >> bit % 8)) | (value & 1 ? 0x80 >> bit % 8 : 0));
-}
-
-static uint64_t get(unsigned at, unsigned width)
-{
-    uint64_t value = 0;
-
-    for (unsigned bit = at; bit < at + width; bit++)
-        value = value << 1 | (out[bit / 8] >> (7 - bit % 8) & 1);
-    return value;
-}
-
-static void command(unsigned opcode)
-{
-    memset(in, 0, sizeof in);
-    memset(out, 0xee, sizeof out);
-    set(0, 16, opcode);
-}
 
 struct queue {
     struct side *side;

@@ -1,39 +1,18 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /* General objects of DevX, and other things of libmlx5's that have a number and little else. */
-#include "kit.h"
+#include "devx_kit.h"
 
 #include <dlfcn.h>
-#include <infiniband/mlx5dv.h>
 
-#define EREMOTE_IO 121
 #define SHARE MLX5DV_SCHED_ELEM_ATTR_FLAGS_BW_SHARE
 #define MAX MLX5DV_SCHED_ELEM_ATTR_FLAGS_MAX_AVG_BW
 
 /* Newer than the oldest release that this runs with. */
 #define NEWER(name) __typeof__(name) *f_##name = dlsym(RTLD_DEFAULT, #name); if (!f_##name) skip("this libmlx5 has no " #name)
 
-static uint8_t in[512], out[512];
-
-static void set(unsigned at, unsigned width, uint64_t value)
+static void object(unsigned opcode, unsigned type)
 {
-    for (unsigned bit = at + width; bit-- > at; value >>= 1)
-        in[bit / 8] = (uint8_t)((in[bit / 8] & ~(0x80 >> bit % 8)) | (value & 1 ? 0x80 >> bit % 8 : 0));
-}
-
-static uint64_t get(unsigned at, unsigned width)
-{
-    uint64_t value = 0;
-
-    for (unsigned bit = at; bit < at + width; bit++)
-        value = value << 1 | (out[bit / 8] >> (7 - bit % 8) & 1);
-    return value;
-}
-
-static void command(unsigned opcode, unsigned type)
-{
-    memset(in, 0, sizeof in);
-    memset(out, 0xee, sizeof out);
-    set(0, 16, opcode);
+    command(opcode);
     set(0x30, 16, type);
 }
 
@@ -55,7 +34,7 @@ static void refused(struct ibv_context *ctx, size_t length, unsigned status, uns
 
 static void element(unsigned kind, uint32_t parent)
 {
-    command(0xa00, 0x26);
+    object(0xa00, 0x26);
     set(0xc0, 8, 3);
     set(0x180, 8, kind);
     set(0x1c0, 32, parent);
@@ -107,7 +86,7 @@ static void elements(void)
     OK(mlx5dv_devx_obj_modify(leaf, in, 144, out, 16));
     set(0x180, 8, 0);
     EQ(mlx5dv_devx_obj_modify(leaf, in, 144, out, 16), EREMOTE_IO);
-    command(0xa02, 0x26);
+    object(0xa02, 0x26);
     set(0x40, 32, id);
     EQ(mlx5dv_devx_obj_query(leaf, in, 16, out, 80), EREMOTE_IO);
     OK(mlx5dv_devx_obj_query(leaf, in, 16, out, 144));
@@ -173,7 +152,7 @@ static void extensions(void)
     for (unsigned wrong = 0; wrong < 5; wrong++) {
         static const unsigned at[] = {0x860, 0x880, 0x880, 0x8e0, 0x8a0};
 
-        command(0x505, 0);
+        command(0x505);
         set(0x48, 24, p->a.qp->qp_num);
         set(0x40, 1, wrong != 1);
         set(0x840, 64, 1 << 1);
@@ -199,7 +178,7 @@ static void reserved_numbers(void)
     struct ibv_pd *pd = SOME(ibv_alloc_pd(ctx));
 
     for (unsigned i = 0; i < 3; i++) {
-        command(0xa00, 0x2c);
+        object(0xa00, 0x2c);
         set(0x63, 5, 3);
         o[i] = SOME(make(i == 1 ? other : ctx, 32));
         first[i] = (uint32_t)get(0x40, 32);
@@ -210,12 +189,12 @@ static void reserved_numbers(void)
     }
     set(0x63, 5, 2);
     refused(ctx, 32, 0x03, 0x63);
-    command(0xa00, 0x2c);
+    object(0xa00, 0x2c);
     set(0x63, 5, 3);
     set(0xff, 1, 1);
     refused(ctx, 32, 0x03, 0xff);
     OK(mlx5dv_devx_obj_destroy(o[0]));
-    command(0xa00, 0x2c);
+    object(0xa00, 0x2c);
     set(0x63, 5, 3);
     o[0] = SOME(make(other, 32));
     EQ(get(0x40, 32), first[0]); /* what was given back can be had */
@@ -255,7 +234,7 @@ static void mappings(void)
     struct mlx5dv_devx_obj *o;
     uint32_t id;
 
-    command(0xa00, 0x3a);
+    object(0xa00, 0x3a);
     set(0xe0, 32, 0x123456);
     set(0x1e4, 8, 4); /* there are four */
     refused(ctx, 80, 0x03, 0x1e4);
@@ -268,7 +247,7 @@ static void mappings(void)
     set(0x168, 1, 0);
     o = SOME(make(ctx, 80));
     id = (uint32_t)get(0x40, 32);
-    command(0xa01, 0x3a);
+    object(0xa01, 0x3a);
     set(0x40, 32, id);
     EQ(mlx5dv_devx_obj_modify(o, in, 80, out, 16), EREMOTE_IO);
     OK(mlx5dv_devx_obj_destroy(o));

@@ -336,8 +336,12 @@ class RailsTest {
     }
 
     private Transfer put(int pieces, int flags) {
+        return submit(EntryCode.PUT, pieces, flags);
+    }
+
+    private Transfer submit(int opcode, int pieces, int flags) {
         Transfer transfer = harness.transfers.pool.take();
-        transfer.opcode = EntryCode.PUT;
+        transfer.opcode = opcode;
         transfer.flags = flags;
         transfer.peer = link.id();
         transfer.memory = memory;
@@ -627,15 +631,7 @@ class RailsTest {
             link.message(ControlKind.CREDIT, 0, 0);
             harness.turn();
         }
-        Transfer message = harness.transfers.pool.take();
-        message.opcode = EntryCode.SEND;
-        message.flags = 0;
-        message.peer = link.id();
-        message.memory = memory;
-        memory.use();
-        message.length = PIECE;
-        link.submit(message);
-        harness.turn();
+        submit(EntryCode.SEND, 1, 0);
         posts.messages.clear();
         receive(ControlKind.CREDIT, 0, 0, 0, 0, 0, 0);
         assertThat(kinds()).containsExactly(ControlKind.KEYS);
@@ -753,27 +749,10 @@ class RailsTest {
         agree(true);
         offer(0);
         kinds();
-        Transfer get = harness.transfers.pool.take();
-        get.opcode = EntryCode.GET;
-        get.flags = 0;
-        get.peer = link.id();
-        get.memory = memory;
-        memory.use();
-        get.length = PIECE;
-        get.windowId = WINDOW;
-        link.submit(get);
-        harness.turn();
+        submit(EntryCode.GET, 1, 0);
         tellWindow();
         assertThat(kinds()).containsExactly(ControlKind.LOOKUP, ControlKind.ASK_PUT);
-        Transfer message = harness.transfers.pool.take();
-        message.opcode = EntryCode.SEND;
-        message.flags = 0;
-        message.peer = link.id();
-        message.memory = memory;
-        memory.use();
-        message.length = PIECE;
-        link.submit(message);
-        harness.turn();
+        submit(EntryCode.SEND, 1, 0);
         assertThat(kinds()).containsExactly(ControlKind.RTS);
     }
 

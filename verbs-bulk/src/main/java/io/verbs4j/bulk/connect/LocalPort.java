@@ -15,6 +15,7 @@ import io.verbs4j.PortState;
 import io.verbs4j.VerbsException;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.function.ToIntFunction;
 
 /**
  * The port of a device that a queue pair is connected by.
@@ -41,23 +42,32 @@ record LocalPort(int number, int gidIndex, Gid gid, int lid, int mtu, boolean in
 
     /** A port of a device, whether it is active or not. */
     static LocalPort of(Context context, int port, InetAddress local) {
-        PortAttr attr = context.queryPort(port);
-        boolean infiniband = attr.linkLayer() == LinkLayer.INFINIBAND;
-        int index = infiniband ? 0 : gidIndex(context, port, local);
-        return new LocalPort(port, index, context.queryGid(port, index), attr.lid(), attr.activeMtu(), infiniband);
+        return of(context, port, gids -> gidIndex(gids, local));
     }
 
     /** A port of a device, with a GID of a kind with another one: both for IPv4 or not. */
     static LocalPort of(Context context, int port, Gid like) {
-        boolean infiniband = context.queryPort(port).linkLayer() == LinkLayer.INFINIBAND;
-        for (GidEntry entry : infiniband ? List.<GidEntry>of() : gids(context, port)) {
-            InetAddress address = entry.gid().toInetAddress();
-            if (entry.gid().isIpv4Mapped() == like.isIpv4Mapped()
-                    && address.isLinkLocalAddress() == like.toInetAddress().isLinkLocalAddress()) {
-                return of(context, port, address);
-            }
-        }
-        return of(context, port, InetAddress.getLoopbackAddress());
+        return of(
+                context,
+                port,
+                gids -> gids.stream()
+                        .filter(entry -> isOfKind(entry.gid(), like))
+                        .findFirst()
+                        .map(GidEntry::gidIndex)
+                        .orElseGet(() -> gidIndex(gids, InetAddress.getLoopbackAddress())));
+    }
+
+    private static LocalPort of(Context context, int port, ToIntFunction<List<GidEntry>> choice) {
+        PortAttr attr = context.queryPort(port);
+        boolean infiniband = attr.linkLayer() == LinkLayer.INFINIBAND;
+        int index = infiniband ? 0 : choice.applyAsInt(gids(context, port));
+        return new LocalPort(port, index, context.queryGid(port, index), attr.lid(), attr.activeMtu(), infiniband);
+    }
+
+    private static boolean isOfKind(Gid gid, Gid like) {
+        return gid.isIpv4Mapped() == like.isIpv4Mapped()
+                && gid.toInetAddress().isLinkLocalAddress()
+                        == like.toInetAddress().isLinkLocalAddress();
     }
 
     private static int activePort(Context context) {
@@ -99,9 +109,9 @@ record LocalPort(int number, int gidIndex, Gid gid, int lid, int mtu, boolean in
     }
 
     /** The GID of the address; else the first of RoCE v2 that is not of one link alone; else the first. */
-    private static int gidIndex(Context context, int port, InetAddress local) {
+    private static int gidIndex(List<GidEntry> gids, InetAddress local) {
         int index = -1;
-        for (GidEntry entry : gids(context, port)) {
+        for (GidEntry entry : gids) {
             InetAddress address = entry.gid().toInetAddress();
             if (address.equals(local)) {
                 return entry.gidIndex();

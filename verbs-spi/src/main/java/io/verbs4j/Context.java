@@ -7,6 +7,9 @@ import io.verbs4j.slot.AllocTd;
 import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.CreateQpEx;
 import io.verbs4j.slot.CreateSrqEx;
+import io.verbs4j.slot.ExportDevice;
+import io.verbs4j.slot.ImportDm;
+import io.verbs4j.slot.ImportPd;
 import io.verbs4j.slot.OpenQp;
 import io.verbs4j.slot.OpenXrcd;
 import io.verbs4j.slot.QueryDeviceEx;
@@ -478,6 +481,55 @@ public abstract class Context extends VerbsObject {
      */
     public final DeviceMemory allocDm(AllocDmAttr attr) {
         return Extension.require(this, ContextSlot.ALLOC_DM, AllocDm.class).allocDm(attr);
+    }
+
+    /**
+     * Makes a file descriptor of this context, by which another context shares what is in it: pass it on, for instance over a
+     * Unix-domain socket with {@code SCM_RIGHTS}, and open the same device there with {@link OpenAttr#importFd(int)}. Whoever
+     * has the descriptor can do what this context can. Since level 4. Source: the {@code cmd_fd} of {@code ibv_import_device(3)}.
+     *
+     * @return a new descriptor, which is the caller's to close; contexts that are open do not depend on it
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP} where the device
+     *     can't share contexts; {@link Errno#EMFILE} where the process has no descriptor left
+     */
+    public final ExportedFd exportDevice() {
+        return Extension.require(this, ContextSlot.EXPORT_DEVICE, ExportDevice.class)
+                .exportDevice();
+    }
+
+    /**
+     * Imports a protection domain: what is made in it here, and what is made in it by the context that allocated it, may be used
+     * together. Closing the returned handle leaves the domain as it is; the context that allocated it frees it, and is to do so last.
+     * Since level 4. Source: {@code ibv_import_pd(3)}.
+     *
+     * @param handle the number of a domain of a context that shares a descriptor with this one: its {@link
+     *     ProtectionDomain#exportHandle()}
+     * @return a new handle of the domain
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP} where the device
+     *     can't; an errno of the device's, mostly {@link Errno#EINVAL} or {@link Errno#ENOENT}, for the number of no domain
+     */
+    public final ProtectionDomain importPd(int handle) {
+        ProtectionDomain pd =
+                Extension.require(this, ContextSlot.IMPORT_PD, ImportPd.class).importPd(handle);
+        pd.imported = true;
+        return pd;
+    }
+
+    /**
+     * Imports memory on the device. Closing the returned handle leaves the memory as it is. Since level 4. Source: {@code
+     * ibv_import_dm(3)}.
+     *
+     * @param handle the number of the memory: its {@link DeviceMemory#exportHandle()}
+     * @param length its length in bytes, which C does not tell; less, to use its beginning alone
+     * @return a new handle of the memory, of that length
+     * @throws VerbsException as {@link #importPd(int)}, and {@link Errno#EINVAL} for a length below 1; for one that is too
+     *     large at once, or {@link Errno#EFAULT} where bytes are touched that are not there
+     */
+    public final DeviceMemory importDm(int handle, long length) {
+        DeviceMemory dm =
+                Extension.require(this, ContextSlot.IMPORT_DM, ImportDm.class).importDm(handle, length);
+        dm.imported = true;
+        return dm;
     }
 
     /**

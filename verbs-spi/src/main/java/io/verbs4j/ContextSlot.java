@@ -89,8 +89,35 @@ public final class ContextSlot {
     /** How many slots levels 1 to 3 have. */
     public static final int LEVEL_3_COUNT = 25;
 
+    /** {@link Context#importPd(int)}, an {@link io.verbs4j.slot.ImportPd}. Level 4. */
+    public static final int IMPORT_PD = 25;
+
+    /** {@link ProtectionDomain#close()} of an imported domain, an {@link io.verbs4j.slot.UnimportPd}. Level 4. */
+    public static final int UNIMPORT_PD = 26;
+
+    /** {@link ProtectionDomain#importMr(int)}, an {@link io.verbs4j.slot.ImportMr}. Level 4. */
+    public static final int IMPORT_MR = 27;
+
+    /** {@link MemoryRegion#close()} of an imported region, an {@link io.verbs4j.slot.UnimportMr}. Level 4. */
+    public static final int UNIMPORT_MR = 28;
+
+    /** {@link Context#importDm(int, long)}, an {@link io.verbs4j.slot.ImportDm}. Level 4. */
+    public static final int IMPORT_DM = 29;
+
+    /** {@link DeviceMemory#close()} of imported memory, an {@link io.verbs4j.slot.UnimportDm}. Level 4. */
+    public static final int UNIMPORT_DM = 30;
+
+    /** {@link Context#exportDevice()}, an {@link io.verbs4j.slot.ExportDevice}. Level 4. */
+    public static final int EXPORT_DEVICE = 31;
+
+    /** {@link ProtectionDomain#exportHandle()} and its like, an {@link io.verbs4j.slot.ExportHandle}. Level 4. */
+    public static final int EXPORT_HANDLE = 32;
+
+    /** How many slots levels 1 to 4 have. */
+    public static final int LEVEL_4_COUNT = 33;
+
     /** How many slots the header knows that the reader of this constant was compiled against. */
-    public static final int COUNT = LEVEL_3_COUNT;
+    public static final int COUNT = LEVEL_4_COUNT;
 
     private static final String[] NAMES = {
         "open_xrcd",
@@ -118,6 +145,14 @@ public final class ContextSlot {
         "free_dm",
         "reg_dm_mr",
         "dm_export_dmabuf_fd",
+        "import_pd",
+        "unimport_pd",
+        "import_mr",
+        "unimport_mr",
+        "import_dm",
+        "unimport_dm",
+        "export_device",
+        "export_handle",
     };
 
     private ContextSlot() {}
@@ -126,7 +161,7 @@ public final class ContextSlot {
      * The verb of a slot.
      *
      * @param slot index of a slot
-     * @return its name as in libibverbs, without the prefix; {@code "slot 99"} for one that this header does not know
+     * @return its name, as in libibverbs without the prefix where C has the verb; {@code "slot 99"} for one that this header does not know
      */
     public static String verb(int slot) {
         return slot >= 0 && slot < NAMES.length ? NAMES[slot] : "slot " + slot;
@@ -165,6 +200,9 @@ public final class ContextSlot {
         if (slot < 0 || slot >= COUNT) {
             return VerbsLevel.CURRENT + 1;
         }
-        return slot < LEVEL_2_COUNT ? VerbsLevel.EXTENDED : VerbsLevel.COMPLETIONS;
+        if (slot < LEVEL_2_COUNT) {
+            return VerbsLevel.EXTENDED;
+        }
+        return slot < LEVEL_3_COUNT ? VerbsLevel.COMPLETIONS : VerbsLevel.SHARING;
     }
 }

@@ -2,7 +2,9 @@
 package io.verbs4j;
 
 import io.verbs4j.slot.DmExportDmabufFd;
+import io.verbs4j.slot.ExportHandle;
 import io.verbs4j.slot.FreeDm;
+import io.verbs4j.slot.UnimportDm;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
@@ -62,13 +64,40 @@ public abstract class DeviceMemory extends VerbsObject {
     }
 
     /**
-     * Frees the memory. Source: {@code ibv_free_dm(3)}.
+     * Whether this is a handle of memory that another context has allocated. Closing it leaves the memory as it is. Since level 4.
      *
-     * @throws VerbsException {@link Errno#EBUSY} while regions are made of it
+     * @return true for what {@code importDm} returned
+     */
+    public final boolean isImported() {
+        return imported;
+    }
+
+    /**
+     * The number by which contexts name this memory that share a descriptor: {@link Context#exportDevice()}. It is
+     * another object's when this one is closed. Since level 4. Source: {@code struct ibv_dm, handle}.
+     *
+     * @return the number, for {@code importDm} there
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP} where the device
+     *     can't share contexts; {@link Errno#EINVAL} after close
+     */
+    public final int exportHandle() {
+        return Extension.require(context(), ContextSlot.EXPORT_HANDLE, ExportHandle.class)
+                .exportHandle(this);
+    }
+
+    /**
+     * Frees the memory; of imported memory the handle alone. Source: {@code ibv_free_dm(3)}, {@code ibv_unimport_dm(3)}.
+     *
+     * @throws VerbsException {@link Errno#EBUSY} while regions are made of it, also by another context that has imported it
      */
     @Override
     public final void close() {
-        Extension.require(context(), ContextSlot.FREE_DM, FreeDm.class).freeDm(this);
+        if (imported) {
+            Extension.require(context(), ContextSlot.UNIMPORT_DM, UnimportDm.class)
+                    .unimportDm(this);
+        } else {
+            Extension.require(context(), ContextSlot.FREE_DM, FreeDm.class).freeDm(this);
+        }
     }
 
     @Override

@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j;
 
+import io.verbs4j.slot.ExportHandle;
+import io.verbs4j.slot.UnimportMr;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -116,7 +118,8 @@ public abstract class MemoryRegion extends VerbsObject {
      * @param newAddr first address of the new memory, where that changes; else ignored
      * @param newLength its length in bytes
      * @param newAccess what is allowed from now on, {@link AccessFlags} bits, where that changes; else ignored
-     * @throws VerbsException {@link Errno#EINVAL} for unknown flags or what is out of range; {@link Errno#EBUSY} while
+     * @throws VerbsException {@link Errno#EINVAL} for unknown flags or what is out of range, and for an imported region, which the
+     *     context that registered it can change; {@link Errno#EBUSY} while
      *     memory windows are bound to it; {@link Errno#EFAULT} where the new memory is not mapped as the access needs;
      *     {@link Errno#EOPNOTSUPP} where the device can't; {@link Errno#ENOMEM} where there is no memory for it
      */
@@ -127,11 +130,38 @@ public abstract class MemoryRegion extends VerbsObject {
         }
     }
 
-    /** Deregisters the region. Source: {@code ibv_dereg_mr(3)}. */
+    /**
+     * Whether this is a handle of a region that another context has registered. Closing it leaves the region as it is. Since level 4.
+     *
+     * @return true for what {@code importMr} returned
+     */
+    public final boolean isImported() {
+        return imported;
+    }
+
+    /**
+     * The number by which contexts name this region that share a descriptor: {@link Context#exportDevice()}. It is
+     * another object's when this one is closed. Since level 4. Source: {@code struct ibv_mr, handle}.
+     *
+     * @return the number, for {@code importMr} there
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP} where the device
+     *     can't share contexts; {@link Errno#EINVAL} after close
+     */
+    public final int exportHandle() {
+        return Extension.require(context(), ContextSlot.EXPORT_HANDLE, ExportHandle.class)
+                .exportHandle(this);
+    }
+
+    /** Deregisters the region; of an imported one frees the handle alone. Source: {@code ibv_dereg_mr(3)}, {@code ibv_unimport_mr(3)}. */
     @Override
     public final void close() {
-        ops().deregMr(this);
-        keepAlive(null);
+        if (imported) {
+            Extension.require(context(), ContextSlot.UNIMPORT_MR, UnimportMr.class)
+                    .unimportMr(this);
+        } else {
+            ops().deregMr(this);
+            keepAlive(null);
+        }
     }
 
     /** Keeps an object, or none, in place of the one before. */

@@ -12,6 +12,7 @@ package io.verbs4j;
  */
 public final class OpenAttr extends InputAttr {
     private Object vendor;
+    private int importFd;
 
     /** Creates an instance whose masks are empty: the device is opened as always. */
     public OpenAttr() {}
@@ -30,6 +31,25 @@ public final class OpenAttr extends InputAttr {
     public OpenAttr vendor(Object value) {
         vendor = value;
         mark(OpenAttrMask.VENDOR, value);
+        return this;
+    }
+
+    /** {@return the descriptor of the context that is imported; -1 where none is} Since level 4. */
+    public int importFd() {
+        return (compMask() & OpenAttrMask.IMPORT_FD) != 0 ? importFd : -1;
+    }
+
+    /**
+     * Sets {@link #importFd()} and the bit {@link OpenAttrMask#IMPORT_FD}: the new context shares the objects of the one that the
+     * descriptor was made of, by their numbers. The device to open must be that of the other context. Since level 4.
+     *
+     * @param value a descriptor of {@link Context#exportDevice()}, or what it has become in this process when it was passed on; it
+     *     stays the program's to close, and may be closed when the device is open
+     * @return this
+     */
+    public OpenAttr importFd(int value) {
+        importFd = value;
+        mark(OpenAttrMask.IMPORT_FD);
         return this;
     }
 

@@ -10,8 +10,11 @@ public final class OpenAttrMask {
     /** Bit: attributes of the vendor's own. Source: {@code mlx5dv_open_device(3)}. */
     public static final long VENDOR = 1L << 0;
 
+    /** Bit: the descriptor of a context to import. Since level 4. Source: {@code ibv_import_device(3)}. */
+    public static final long IMPORT_FD = 1L << 1;
+
     private static final String[] NAMES = {
-        "VENDOR",
+        "VENDOR", "IMPORT_FD",
     };
 
     private OpenAttrMask() {}

@@ -4,8 +4,11 @@ package io.verbs4j;
 import io.verbs4j.slot.AdviseMr;
 import io.verbs4j.slot.AllocMrKey;
 import io.verbs4j.slot.AllocNullMr;
+import io.verbs4j.slot.ExportHandle;
+import io.verbs4j.slot.ImportMr;
 import io.verbs4j.slot.RegDmMr;
 import io.verbs4j.slot.RegMrEx;
+import io.verbs4j.slot.UnimportPd;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
@@ -235,10 +238,58 @@ public abstract class ProtectionDomain extends VerbsObject {
                 .regDmMr(this, dm, dmOffset, length, access);
     }
 
-    /** Frees the domain. Source: {@code ibv_dealloc_pd(3)}. */
+    /**
+     * Imports a memory region of this domain: its keys can be used here. Closing the returned handle leaves the region registered.
+     * When the context that registered it closes it, requests that use its keys fail, here too. Since level 4. Source: {@code
+     * ibv_import_mr(3)}.
+     *
+     * @param handle the number of the region: its {@link MemoryRegion#exportHandle()}
+     * @return a new handle of the region; {@link MemoryRegion#addr()} and {@link MemoryRegion#access()} are 0 where the device does
+     *     not tell them, as in C
+     * @throws VerbsException as {@link Context#importPd(int)}
+     */
+    public final MemoryRegion importMr(int handle) {
+        MemoryRegion mr = Extension.require(context(), ContextSlot.IMPORT_MR, ImportMr.class)
+                .importMr(this, handle);
+        mr.imported = true;
+        return mr;
+    }
+
+    /**
+     * Whether this is a handle of a domain that another context has allocated. Closing it leaves the domain as it is. Since level 4.
+     *
+     * @return true for what {@code importPd} returned
+     */
+    public final boolean isImported() {
+        return imported;
+    }
+
+    /**
+     * The number by which contexts name this domain that share a descriptor: {@link Context#exportDevice()}. It is
+     * another object's when this one is closed. Since level 4. Source: {@code struct ibv_pd, handle}.
+     *
+     * @return the number, for {@code importPd} there
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP} where the device
+     *     can't share contexts; {@link Errno#EINVAL} after close
+     */
+    public final int exportHandle() {
+        return Extension.require(context(), ContextSlot.EXPORT_HANDLE, ExportHandle.class)
+                .exportHandle(this);
+    }
+
+    /**
+     * Frees the domain; of an imported one the handle alone. Source: {@code ibv_dealloc_pd(3)}, {@code ibv_unimport_pd(3)}.
+     *
+     * @throws VerbsException {@link Errno#EBUSY} while something is in it, also of another context that has imported it
+     */
     @Override
     public final void close() {
-        ops().deallocPd(this);
+        if (imported) {
+            Extension.require(context(), ContextSlot.UNIMPORT_PD, UnimportPd.class)
+                    .unimportPd(this);
+        } else {
+            ops().deallocPd(this);
+        }
     }
 
     @Override

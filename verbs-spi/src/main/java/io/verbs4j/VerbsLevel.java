@@ -19,8 +19,11 @@ public final class VerbsLevel {
     /** Level 3: completions that grow, time, and what a device can do at length. */
     public static final int COMPLETIONS = 3;
 
+    /** Level 4: contexts, and objects in them, that several processes use. */
+    public static final int SHARING = 4;
+
     /** The level of the header that the reader of this constant was compiled against. */
-    public static final int CURRENT = COMPLETIONS;
+    public static final int CURRENT = SHARING;
 
     private VerbsLevel() {}
 

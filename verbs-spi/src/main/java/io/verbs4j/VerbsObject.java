@@ -23,6 +23,9 @@ public abstract class VerbsObject implements AutoCloseable {
     /** The library's own record of this object; see {@link Context#libraryState(VerbsObject)}. */
     volatile Object libraryState;
 
+    /** Whether closing it frees the handle alone, because another context has made what it stands for. Set by the header. */
+    volatile boolean imported;
+
     VerbsObject(Context context) {
         this.context = context;
     }

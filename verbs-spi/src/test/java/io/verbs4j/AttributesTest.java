@@ -160,6 +160,16 @@ class AttributesTest {
     }
 
     @Test
+    void descriptorToImportHasItsBit() {
+        OpenAttr attr = new OpenAttr();
+        assertEquals(-1, attr.importFd());
+        assertEquals(0, attr.importFd(0).importFd(), "0 is a descriptor");
+        assertEquals(OpenAttrMask.IMPORT_FD, attr.compMask());
+        assertEquals("IMPORT_FD", OpenAttrMask.toString(2));
+        assertEquals("importFd 7", new OpenAttr().importFd(7).toString());
+    }
+
+    @Test
     void optionalBitsAreDroppedByWhoeverDoesNotKnowThem() {
         OpenAttr attr = new OpenAttr();
         attr.masks(InputAttr.OPTIONAL_RANGE, InputAttr.OPTIONAL_RANGE2);

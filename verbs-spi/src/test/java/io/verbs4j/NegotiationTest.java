@@ -182,10 +182,18 @@ class NegotiationTest {
         assertEquals("free_dm", ContextSlot.verb(ContextSlot.FREE_DM));
         assertEquals("reg_dm_mr", ContextSlot.verb(ContextSlot.REG_DM_MR));
         assertEquals("dm_export_dmabuf_fd", ContextSlot.verb(ContextSlot.DM_EXPORT_DMABUF_FD));
-        assertEquals("slot 25", ContextSlot.verb(25));
+        assertEquals("import_pd", ContextSlot.verb(ContextSlot.IMPORT_PD));
+        assertEquals("unimport_pd", ContextSlot.verb(ContextSlot.UNIMPORT_PD));
+        assertEquals("import_mr", ContextSlot.verb(ContextSlot.IMPORT_MR));
+        assertEquals("unimport_mr", ContextSlot.verb(ContextSlot.UNIMPORT_MR));
+        assertEquals("import_dm", ContextSlot.verb(ContextSlot.IMPORT_DM));
+        assertEquals("unimport_dm", ContextSlot.verb(ContextSlot.UNIMPORT_DM));
+        assertEquals("export_device", ContextSlot.verb(ContextSlot.EXPORT_DEVICE));
+        assertEquals("export_handle", ContextSlot.verb(ContextSlot.EXPORT_HANDLE));
+        assertEquals("slot 33", ContextSlot.verb(33));
         assertEquals("slot -1", ContextSlot.verb(-1));
         for (int slot = 0; slot < ContextSlot.COUNT; slot++) {
-            assertEquals(slot < 6 ? 2 : 3, ContextSlot.level(slot));
+            assertEquals(slot < 6 ? 2 : slot < 25 ? 3 : 4, ContextSlot.level(slot));
         }
         assertEquals(VerbsLevel.CURRENT + 1, ContextSlot.level(ContextSlot.COUNT));
     }

@@ -35,6 +35,7 @@ final class LibraryOps implements ContextOps {
     private final MemoryExVerbs memoryEx;
     private final DomainVerbs domains;
     private final DmVerbs dms;
+    private final ImportVerbs imports;
     private final CqVerbs cqs;
     private final QpVerbs qps;
     private final SrqVerbs srqs;
@@ -54,6 +55,7 @@ final class LibraryOps implements ContextOps {
         memoryEx = new MemoryExVerbs(state, side, handles, implicit);
         domains = new DomainVerbs(state, side, handles);
         dms = new DmVerbs(state, side, handles);
+        imports = new ImportVerbs(state, side, handles);
         cqs = new CqVerbs(state, side, handles, context);
         qps = new QpVerbs(state, side, handles);
         srqs = new SrqVerbs(state, side, handles);
@@ -93,6 +95,14 @@ final class LibraryOps implements ContextOps {
         table.fillLibrary(ContextSlot.FREE_DM, dms);
         table.fillLibrary(ContextSlot.REG_DM_MR, dms);
         table.fillLibrary(ContextSlot.DM_EXPORT_DMABUF_FD, dms);
+        table.fillLibrary(ContextSlot.IMPORT_PD, imports);
+        table.fillLibrary(ContextSlot.UNIMPORT_PD, imports);
+        table.fillLibrary(ContextSlot.IMPORT_MR, imports);
+        table.fillLibrary(ContextSlot.UNIMPORT_MR, imports);
+        table.fillLibrary(ContextSlot.IMPORT_DM, imports);
+        table.fillLibrary(ContextSlot.UNIMPORT_DM, imports);
+        table.fillLibrary(ContextSlot.EXPORT_DEVICE, imports);
+        table.fillLibrary(ContextSlot.EXPORT_HANDLE, imports);
     }
 
     @Override

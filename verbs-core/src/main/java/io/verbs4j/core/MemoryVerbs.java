@@ -65,6 +65,11 @@ final class MemoryVerbs {
     void reregMr(MemoryRegion mr, int flags, ProtectionDomain newPd, long newAddr, long newLength, int newAccess) {
         String verb = "rereg_mr";
         RegionState state = (RegionState) handles.find(verb, "mr", mr);
+        if (mr.isImported()) {
+            throw Arguments.invalid(
+                    verb,
+                    "the region is imported; have it changed by the context that registered it, and import it again");
+        }
         if (flags == 0) {
             throw Arguments.invalid(verb, "flags is 0, so nothing would change; take some of ReregFlags");
         }

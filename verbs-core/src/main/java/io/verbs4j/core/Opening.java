@@ -46,7 +46,7 @@ final class Opening {
     }
 
     private static Context negotiate(Found owner, Device device, int callerLevel, OpenAttr attr) {
-        ContextTable table = new ContextTable(ContextSlot.LEVEL_3_COUNT);
+        ContextTable table = new ContextTable(ContextSlot.LEVEL_4_COUNT);
         Parties parties = new Parties(callerLevel, owner.identity());
         LibraryContext context = new LibraryContext(device, attr, parties, table);
         String provider = owner.identity().name();

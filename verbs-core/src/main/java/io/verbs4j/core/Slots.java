@@ -15,8 +15,13 @@ import io.verbs4j.slot.CreateQpEx;
 import io.verbs4j.slot.CreateSrqEx;
 import io.verbs4j.slot.DeallocTd;
 import io.verbs4j.slot.DmExportDmabufFd;
+import io.verbs4j.slot.ExportDevice;
+import io.verbs4j.slot.ExportHandle;
 import io.verbs4j.slot.FreeDm;
 import io.verbs4j.slot.GetSrqNum;
+import io.verbs4j.slot.ImportDm;
+import io.verbs4j.slot.ImportMr;
+import io.verbs4j.slot.ImportPd;
 import io.verbs4j.slot.ModifyCq;
 import io.verbs4j.slot.ModifyQpRateLimit;
 import io.verbs4j.slot.OpenQp;
@@ -28,6 +33,9 @@ import io.verbs4j.slot.QueryQpDataInOrder;
 import io.verbs4j.slot.QueryValues;
 import io.verbs4j.slot.RegDmMr;
 import io.verbs4j.slot.RegMrEx;
+import io.verbs4j.slot.UnimportDm;
+import io.verbs4j.slot.UnimportMr;
+import io.verbs4j.slot.UnimportPd;
 import java.util.List;
 
 /** The types of the slots that this library knows, in the order of {@link io.verbs4j.ContextSlot}. */
@@ -57,13 +65,24 @@ final class Slots {
             AllocDm.class,
             FreeDm.class,
             RegDmMr.class,
-            DmExportDmabufFd.class);
+            DmExportDmabufFd.class,
+            ImportPd.class,
+            UnimportPd.class,
+            ImportMr.class,
+            UnimportMr.class,
+            ImportDm.class,
+            UnimportDm.class,
+            ExportDevice.class,
+            ExportHandle.class);
 
     /** What makes objects, and what destroys them; other objects are destroyed by verbs of level 1. */
     private static final int[][] PAIRS = {
         {ContextSlot.OPEN_XRCD, ContextSlot.CLOSE_XRCD},
         {ContextSlot.ALLOC_TD, ContextSlot.DEALLOC_TD},
         {ContextSlot.ALLOC_DM, ContextSlot.FREE_DM},
+        {ContextSlot.IMPORT_PD, ContextSlot.UNIMPORT_PD},
+        {ContextSlot.IMPORT_MR, ContextSlot.UNIMPORT_MR},
+        {ContextSlot.IMPORT_DM, ContextSlot.UNIMPORT_DM},
     };
 
     private Slots() {}

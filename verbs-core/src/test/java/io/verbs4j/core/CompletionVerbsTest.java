@@ -90,7 +90,7 @@ class CompletionVerbsTest {
                 () -> rig.context.createCqEx(later),
                 "create_cq_ex",
                 "0x10000000000",
-                "level 3",
+                "level 4",
                 "FLAGS");
         assertFails(Errno.EINVAL, () -> rig.context.createCqEx(null), "create_cq_ex", "attr is null");
         assertFails(Errno.EINVAL, () -> rig.context.createCqEx(new CqInitAttrEx()), "create_cq_ex", "cqe is 0");

@@ -62,8 +62,8 @@ class DiscoveryTest {
         all.provider("MinimumAboveLevel", "public int minimumLibraryLevel() { return 2; }");
         all.provider(
                 "MinimumThrows", "public int minimumLibraryLevel() { throw new IllegalStateException(\"oops\"); }");
-        all.provider("Newer", "public int level() { return 4; } public int minimumLibraryLevel() { return 4; }");
-        all.provider("NewerHeader", "public int level() { return 4; }");
+        all.provider("Newer", "public int level() { return 5; } public int minimumLibraryLevel() { return 5; }");
+        all.provider("NewerHeader", "public int level() { return 5; }");
         all.provider("SameName", "public String name() { return \"good\"; }");
         all.provider(
                 "DevicesThrow",
@@ -180,14 +180,14 @@ class DiscoveryTest {
                 Arguments.of("broken.MinimumAboveLevel", List.of("minimumLibraryLevel is 2", "1 to its level, 1")),
                 Arguments.of("broken.MinimumThrows", List.of("minimumLibraryLevel()", "oops")),
                 Arguments.of(
-                        "broken.Newer", List.of("library too old: needs level 4", "is of level 3", "newer verbs-core")),
+                        "broken.Newer", List.of("library too old: needs level 5", "is of level 4", "newer verbs-core")),
                 Arguments.of(
                         "broken.NewerHeader",
                         List.of(
-                                "written for level 4",
-                                "is of level 3",
+                                "written for level 5",
+                                "is of level 4",
                                 Origin.of(VerbsLevel.class),
-                                "at least level 4")));
+                                "at least level 5")));
     }
 
     @ParameterizedTest(name = "{0}")

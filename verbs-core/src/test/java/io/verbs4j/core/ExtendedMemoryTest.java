@@ -141,7 +141,7 @@ class ExtendedMemoryTest {
         for (long handle : new long[] {1L << 4, 1L << 5, 1L << 40}) {
             RegMrAttrEx attr = memory();
             attr.masks(attr.compMask() | handle, 0);
-            assertFails(Errno.EOPNOTSUPP, () -> pd.regMrEx(attr), "reg_mr_ex", Long.toHexString(handle), "level 3");
+            assertFails(Errno.EOPNOTSUPP, () -> pd.regMrEx(attr), "reg_mr_ex", Long.toHexString(handle), "level 4");
         }
         verifyNoInteractions(rig.regMrEx);
         RegMrAttrEx provider = memory();

@@ -179,7 +179,7 @@ class ExtendedVerbsTest {
         clearInvocations(rig.openXrcd);
 
         assertFails(
-                Errno.EOPNOTSUPP, () -> rig.context.createQpEx(table), "create_qp_ex", "0x10", "level 3", "PD|XRCD");
+                Errno.EOPNOTSUPP, () -> rig.context.createQpEx(table), "create_qp_ex", "0x10", "level 4", "PD|XRCD");
         assertFails(Errno.EOPNOTSUPP, () -> rig.context.createQpEx(future), "create_qp_ex", "0x200000000");
         assertFails(Errno.EOPNOTSUPP, () -> rig.context.createQpEx(second), "0x400000000 in the second mask");
         assertFails(Errno.EINVAL, () -> rig.context.createQpEx(announced), "second one that is empty");
@@ -340,12 +340,12 @@ class ExtendedVerbsTest {
         ContextAttr attr = rig.context.queryContext();
 
         assertThat(attr.callerLevel()).isEqualTo(2);
-        assertThat(attr.libraryLevel()).isEqualTo(3);
+        assertThat(attr.libraryLevel()).isEqualTo(4);
         assertThat(attr.libraryOrigin()).isEqualTo(Origin.of(Library.class));
         assertThat(attr.providerName()).isEqualTo("ext");
         assertThat(attr.providerLevel()).isEqualTo(2);
         assertThat(attr.providerOrigin()).isEqualTo("ext.jar");
-        assertThat(attr.tableSize()).isEqualTo(25);
+        assertThat(attr.tableSize()).isEqualTo(33);
         for (int slot = 0; slot < ContextSlot.COUNT; slot++) {
             assertThat(attr.hasVerb(slot)).as(ContextSlot.verb(slot)).isEqualTo(slot < ContextSlot.LEVEL_2_COUNT);
             assertThat(attr.slots().get(slot, ContextAttr.SLOT_LEVEL)).isEqualTo(ContextSlot.level(slot));

@@ -250,11 +250,11 @@ class LibraryTest {
 
         assertFails(
                 Errno.EPROTO,
-                () -> library.open(a0, 4),
-                "the program was compiled for level 4",
-                "is of level 3, from ",
+                () -> library.open(a0, 5),
+                "the program was compiled for level 5",
+                "is of level 4, from ",
                 Origin.of(VerbsLevel.class),
-                "put verbs-spi of at least level 4 before it");
+                "put verbs-spi of at least level 5 before it");
     }
 
     @Test
@@ -316,7 +316,7 @@ class LibraryTest {
 
         List<String> lines = table.lines().toList();
         assertThat(lines).hasSize(5);
-        assertThat(lines.get(0)).contains("library level 3", Origin.of(Library.class));
+        assertThat(lines.get(0)).contains("library level 4", Origin.of(Library.class));
         assertThat(lines.get(1)).startsWith("PROVIDER").contains("LEVEL", "SPEAKS", "USED", "DEVICES", "CLASS", "FROM");
         assertThat(lines.get(2)).startsWith("a ").contains(" 1 (library 1+)  1 ", " yes ", " a0,a1 ", "here");
         assertThat(lines.get(3)).startsWith("a-provider-with-a-long-name ").contains(" no ", " - ");

@@ -46,15 +46,15 @@ class OpeningTest {
 
         Context context = open(2, (opened, table) -> {
             assertThat(opened).isSameAs(ops);
-            assertThat(table.size()).isEqualTo(ContextSlot.LEVEL_3_COUNT);
-            assertThat(table.fillProvider(ContextSlot.LEVEL_3_COUNT, "of a later level"))
+            assertThat(table.size()).isEqualTo(ContextSlot.LEVEL_4_COUNT);
+            assertThat(table.fillProvider(ContextSlot.LEVEL_4_COUNT, "of a later level"))
                     .isFalse();
             shown.set(table);
         });
 
         shown.get()
                 .fillProvider(ContextSlot.OPEN_XRCD, (OpenXrcd) attr -> null); // its own: nobody looks there any more
-        assertThat(context.queryContext().tableSize()).isEqualTo(ContextSlot.LEVEL_3_COUNT);
+        assertThat(context.queryContext().tableSize()).isEqualTo(ContextSlot.LEVEL_4_COUNT);
         assertThat(context.queryContext().hasVerb(ContextSlot.OPEN_XRCD)).isFalse();
     }
 
@@ -135,7 +135,7 @@ class OpeningTest {
                 () -> rig.context.createQpEx(
                         new QpInitAttrEx().qpType(QpType.XRC_SEND).pd(rig.pd())),
                 "create_qp_ex came with level 2",
-                "the library is of level 3",
+                "the library is of level 4",
                 "provider 'fake' of level 1 from here");
         assertFails(Errno.EOPNOTSUPP, () -> rig.context.openXrcd(new XrcdInitAttr()), "open_xrcd", "level 2");
     }

@@ -81,7 +81,7 @@ class VerbsTest {
         program.compile("-classpath", classPath());
 
         assertThat(run())
-                .startsWith("3 toy0 42\n")
+                .startsWith("4 toy0 42\n")
                 .contains("toy", "broken.Toy", "yes", program.classes().toString());
     }
 
@@ -90,7 +90,7 @@ class VerbsTest {
         program.compile("-classpath", classPath());
         System.setProperty("io.verbs4j.exclude", "broken.*");
         try {
-            assertThat(run()).startsWith("3\n").contains("broken.Toy", "excluded by the system property");
+            assertThat(run()).startsWith("4\n").contains("broken.Toy", "excluded by the system property");
         } finally {
             System.clearProperty("io.verbs4j.exclude");
         }
@@ -112,7 +112,7 @@ class VerbsTest {
             }
         });
 
-        assertThat(run.result()).startsWith("3 toy0 42\n");
+        assertThat(run.result()).startsWith("4 toy0 42\n");
     }
 
     /** A header that differs in its level alone. */
@@ -126,7 +126,7 @@ class VerbsTest {
 
     @Test
     void aProgramCompiledForANewerHeaderIsToldSo() throws Exception {
-        Path newer = header("newer", 4, 4);
+        Path newer = header("newer", 5, 5);
         program.compile("-classpath", newer + System.getProperty("path.separator") + classPath());
 
         Throwable thrown = failure();
@@ -134,10 +134,10 @@ class VerbsTest {
         assertThat(thrown.getClass().getName()).isEqualTo("io.verbs4j.VerbsException");
         assertThat(thrown)
                 .hasMessageContaining("open_device: EPROTO")
-                .hasMessageContaining("the program was compiled for level 4")
-                .hasMessageContaining("is of level 3, from " + Compiled.header())
-                .hasMessageContaining("at least level 4");
-        assertThat(run(newer)).as("with the newer header first").startsWith("3 toy0 42\n");
+                .hasMessageContaining("the program was compiled for level 5")
+                .hasMessageContaining("is of level 4, from " + Compiled.header())
+                .hasMessageContaining("at least level 5");
+        assertThat(run(newer)).as("with the newer header first").startsWith("4 toy0 42\n");
     }
 
     /** By each way to a device: a program that lists them must not be left with an empty list. */
@@ -162,7 +162,7 @@ class VerbsTest {
         assertThat(thrown)
                 .hasMessageContaining("EPROTO")
                 .hasMessageContaining("the library (verbs-core from " + Compiled.locationOf(Verbs.class)
-                        + ") was compiled for level 3")
+                        + ") was compiled for level 4")
                 .hasMessageContaining("is of level 1, from " + older);
     }
 
@@ -177,8 +177,8 @@ class VerbsTest {
     }
 
     @Test
-    void theLevelIsTwo() {
-        assertThat(Verbs.level()).isEqualTo(3);
+    void levelIsFour() {
+        assertThat(Verbs.level()).isEqualTo(4);
         assertThat(VerbsLevel.runtime()).isGreaterThanOrEqualTo(Verbs.level());
     }
 

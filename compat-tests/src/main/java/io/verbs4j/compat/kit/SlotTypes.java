@@ -12,7 +12,10 @@ final class SlotTypes {
     private static final List<List<Integer>> PAIRS = List.of(
             List.of(ContextSlot.OPEN_XRCD, ContextSlot.CLOSE_XRCD),
             List.of(ContextSlot.ALLOC_TD, ContextSlot.DEALLOC_TD),
-            List.of(ContextSlot.ALLOC_DM, ContextSlot.FREE_DM));
+            List.of(ContextSlot.ALLOC_DM, ContextSlot.FREE_DM),
+            List.of(ContextSlot.IMPORT_PD, ContextSlot.UNIMPORT_PD),
+            List.of(ContextSlot.IMPORT_MR, ContextSlot.UNIMPORT_MR),
+            List.of(ContextSlot.IMPORT_DM, ContextSlot.UNIMPORT_DM));
 
     private SlotTypes() {}
 

@@ -86,6 +86,41 @@ public record AppSource(
                         Stream.of(STEPS_OF_2, STEPS_OF_3, MEMORY_OF_3, OPERATIONS_OF_3, BUILDER_OF_3, MASKS_OF_3)
                                 .flatMap(List::stream)
                                 .toList());
+            case 4 ->
+                new AppSource(
+                        "level 4",
+                        4,
+                        "SharingApp",
+                        read(
+                                "Results",
+                                "Mirror",
+                                "BaseVerbs",
+                                "OwnProvider",
+                                "XrcVerbs",
+                                "CompletionVerbs",
+                                "MemoryVerbs",
+                                "MemoryMasks",
+                                "OperationVerbs",
+                                "SharedVerbs",
+                                "Witnessed",
+                                "WitnessedXrc",
+                                "WitnessedCompletions",
+                                "WitnessedMemory",
+                                "WitnessedSharing",
+                                NAMES_OF_3,
+                                NAMES_OF_4,
+                                "SharingApp"),
+                        symbols(4),
+                        Stream.of(
+                                        STEPS_OF_2,
+                                        STEPS_OF_3,
+                                        MEMORY_OF_3,
+                                        OPERATIONS_OF_3,
+                                        BUILDER_OF_3,
+                                        MASKS_OF_3,
+                                        STEPS_OF_4)
+                                .flatMap(List::stream)
+                                .toList());
             default ->
                 throw new MatrixException("level " + level + " has no program in the matrix: write one, and add it to "
                         + AppSource.class.getName());
@@ -111,11 +146,16 @@ public record AppSource(
     /** A file that does nothing but name what came with level 3, each once; for providers too. */
     private static final String NAMES_OF_3 = "NamesOf3";
 
+    /** The same of level 4. */
+    private static final String NAMES_OF_4 = "NamesOf4";
+
     private static final Pattern NAME = Pattern.compile(
             "(?m)^        (?:name\\((?:io\\.verbs4j\\.)?((?:slot\\.)?\\w+)\\.class\\)|value\\((\\w+\\.\\w+)\\)"
                     + "|(?:of\\((\\w+)\\.class\\)|(\\w+))\\.(\\w+)\\(.*\\));$");
 
     private static final List<String> SYMBOLS_OF_3 = names(text("apps/" + NAMES_OF_3 + ".java"));
+
+    private static final List<String> SYMBOLS_OF_4 = names(text("apps/" + NAMES_OF_4 + ".java"));
 
     /** What a file names: classes, with their package where it is another; fields and methods with their class before them. */
     static List<String> names(String source) {
@@ -133,7 +173,8 @@ public record AppSource(
 
     /** The names of a level and those of the levels before it. */
     private static NavigableMap<Integer, List<String>> symbols(int level) {
-        NavigableMap<Integer, List<String>> all = new TreeMap<>(Map.of(2, SYMBOLS_OF_2, 3, SYMBOLS_OF_3));
+        NavigableMap<Integer, List<String>> all =
+                new TreeMap<>(Map.of(2, SYMBOLS_OF_2, 3, SYMBOLS_OF_3, 4, SYMBOLS_OF_4));
         return new TreeMap<>(all.headMap(level, true)); // a view can't be asked beyond its end
     }
 
@@ -201,6 +242,19 @@ public record AppSource(
                     Step.of(3, "mask", verb + "_device", Kind.BIT_OF_THE_DEVICE),
                     Step.of(3, "mask", verb + "_device_2", Kind.BIT_OF_THE_DEVICE)))
             .toList();
+
+    private static final List<Step> STEPS_OF_4 = List.of(
+            Step.of(4, "new", "export_device", Kind.MISSING),
+            Step.of(4, "new", "export_handle", Kind.MISSING),
+            Step.of(4, "new", "import_device", Kind.DEPENDENT),
+            Step.of(4, "new", "import_pd", Kind.MISSING),
+            Step.of(4, "new", "import_mr", Kind.MISSING),
+            Step.of(4, "new", "import_pd_transfer", Kind.DEPENDENT),
+            Step.of(4, "new", "import_dm", Kind.MISSING),
+            Step.of(4, "new", "import_dm_copy", Kind.DEPENDENT),
+            Step.of(4, "new", "unimport_dm", Kind.DEPENDENT),
+            Step.of(4, "new", "unimport_mr", Kind.DEPENDENT),
+            Step.of(4, "new", "unimport_pd", Kind.DEPENDENT));
 
     private static final List<Step> STEPS_OF_2 = List.of(
             Step.of(2, "new", "create_qp_ex", Kind.FALLS_BACK),

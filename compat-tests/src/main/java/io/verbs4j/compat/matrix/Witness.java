@@ -69,6 +69,13 @@ public final class Witness {
             "device_attr_ex",
             "memory_masks");
 
+    private static final List<String> SHARED = List.of("witness/WitnessSharing", "witness/SharingOps");
+
+    /** What is there whoever is too old. */
+    private static final List<String> STEPS_OF_4 = List.of("slots_of_4", "open_import");
+
+    private static final List<String> STEPS_OF_4_THERE = List.of("exports", "import_pd", "import_mr", "import_dm");
+
     private Witness() {}
 
     /**
@@ -96,7 +103,7 @@ public final class Witness {
                         + compilation.complaints().get(0).text());
             }
             Path jar = folder.resolve(NAME + ".jar");
-            String provider = Stream.of("WitnessMemory", "WitnessXrc", "WitnessProvider")
+            String provider = Stream.of("WitnessSharing", "WitnessMemory", "WitnessXrc", "WitnessProvider")
                     .filter(type -> sources.containsKey("witness/" + type + ".java"))
                     .findFirst()
                     .orElseThrow();
@@ -122,6 +129,9 @@ public final class Witness {
         }
         if (level >= 3) {
             resources.addAll(GROWN);
+        }
+        if (level >= 4) {
+            resources.addAll(SHARED);
         }
         Map<String, String> sources = new LinkedHashMap<>();
         for (String resource : resources) {
@@ -158,6 +168,12 @@ public final class Witness {
             if (provider >= 3 && library >= 3) {
                 steps.addAll(STEPS_OF_3_THERE);
                 steps.addAll(MEMORY_OF_3_THERE);
+            }
+        }
+        if (app.sources().containsKey("app/WitnessedSharing.java")) {
+            steps.addAll(STEPS_OF_4);
+            if (provider >= 4 && library >= 4) {
+                steps.addAll(STEPS_OF_4_THERE);
             }
         }
         return steps;

@@ -28,7 +28,7 @@ class KernelRxeKit extends FullKit {
 
     @Override
     protected int level() {
-        return 3;
+        return 4;
     }
 
     @Override

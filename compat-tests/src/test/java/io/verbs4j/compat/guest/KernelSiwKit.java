@@ -42,7 +42,7 @@ class KernelSiwKit extends ProviderKit {
 
     @Override
     protected int level() {
-        return 3;
+        return 4;
     }
 
     @Override

@@ -14,7 +14,7 @@ class RxeKit extends WholeKit {
 
     @Override
     protected int level() {
-        return 3;
+        return 4;
     }
 
     @Override

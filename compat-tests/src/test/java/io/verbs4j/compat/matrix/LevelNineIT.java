@@ -33,7 +33,7 @@ class LevelNineIT {
     /** What the two know more; the numbers are of the ranges that are the provider's alone, or optional. */
     private Path header() {
         return Sources.header()
-                .edit("io/verbs4j/VerbsLevel.java", "CURRENT = COMPLETIONS", "CURRENT = " + NINE)
+                .edit("io/verbs4j/VerbsLevel.java", "CURRENT = SHARING", "CURRENT = " + NINE)
                 .edit(
                         "io/verbs4j/QpType.java",
                         "    private QpType() {}",

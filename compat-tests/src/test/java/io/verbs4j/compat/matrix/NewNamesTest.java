@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 class NewNamesTest {
     @Test
     void theProgramOfLevel3NamesAllThatTheHeaderHasAdded() throws IOException {
-        Path level2 = Release.frozen(Parties.frozenFolder()).get(1).header();
-        Set<String> added = added(level2, BuiltModules.location(BuiltModules.SPI));
+        List<Release> frozen = Release.frozen(Parties.frozenFolder());
+        Set<String> added = added(frozen.get(1).header(), frozen.get(2).header());
         assertThat(added)
                 .contains(
                         "RegMrAttrEx",
@@ -35,6 +35,16 @@ class NewNamesTest {
                         "CompletionQueue.poll");
         assertThat(new TreeSet<>(AppSource.ofLevel(3).symbols().get(3)))
                 .as("what apps/NamesOf3.java names; each new name of the header has a line there")
+                .isEqualTo(added);
+    }
+
+    @Test
+    void theProgramOfLevel4NamesAllThatTheHeaderHasAdded() throws IOException {
+        Path level3 = Release.frozen(Parties.frozenFolder()).get(2).header();
+        Set<String> added = added(level3, BuiltModules.location(BuiltModules.SPI));
+        assertThat(added).contains("slot.ImportPd", "OpenAttrMask.IMPORT_FD", "ProtectionDomain.importMr");
+        assertThat(new TreeSet<>(AppSource.ofLevel(4).symbols().get(4)))
+                .as("what apps/NamesOf4.java names; each new name of the header has a line there")
                 .isEqualTo(added);
     }
 

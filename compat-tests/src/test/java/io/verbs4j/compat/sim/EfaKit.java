@@ -22,7 +22,7 @@ class EfaKit extends ProviderKit {
 
     @Override
     protected int level() {
-        return 3;
+        return 4;
     }
 
     @Override

@@ -18,7 +18,7 @@ class GaudiKit extends ProviderKit {
 
     @Override
     protected int level() {
-        return 3;
+        return 4;
     }
 
     @Override

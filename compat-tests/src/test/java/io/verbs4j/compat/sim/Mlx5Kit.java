@@ -20,7 +20,7 @@ class Mlx5Kit extends FullKit {
 
     @Override
     protected int level() {
-        return 3;
+        return 4;
     }
 
     @Override

@@ -37,10 +37,12 @@ import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.gsi.GsiService;
 import io.verbs4j.provider.rxe.link.Links;
+import io.verbs4j.provider.rxe.memory.DomainHandle;
 import io.verbs4j.provider.rxe.memory.MrHandle;
 import io.verbs4j.provider.rxe.memory.MrKeyHandle;
 import io.verbs4j.provider.rxe.memory.MwHandle;
 import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
+import io.verbs4j.provider.rxe.memory.SharedObjects;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.qp.AddressVector;
 import io.verbs4j.provider.rxe.qp.AhHandle;
@@ -64,28 +66,32 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** An open embedded device: its control verbs. */
 class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
-    private static final class Domain extends ProtectionDomain {
-        Domain(Context context) {
-            super(context);
-        }
-    }
-
     private final Port port;
     private final Device device;
     private final Context context;
     private final EventQueue<AsyncEvent> events;
     private final RxeLimits limits;
+    private final SharedObjects objects;
 
     /** To be told where a completion queue overruns. */
     private final Set<RxeQueuePair> qps = ConcurrentHashMap.newKeySet();
 
     RxeContext(Port port, Device device, Context context) {
+        this.objects = RxeImportVerbs.of(context, port); // may throw
         this.port = port;
         this.device = device;
         this.context = context;
         this.limits = new RxeLimits();
         this.events = new EventQueue<>("get_async_event", "context");
-        port.acquire();
+        boolean acquired = false;
+        try {
+            port.acquire();
+            acquired = true;
+        } finally {
+            if (!acquired) {
+                objects.leave();
+            }
+        }
         port.dependents().open(context);
     }
 
@@ -94,14 +100,16 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
         new RxeXrcVerbs(this, context, port, events).fill(table);
         new RxeCqVerbs(this, context, port, limits).fill(table);
         new RxeQueryVerbs(this, port).fill(table);
-        new RxeMemoryVerbs(context, port).fill(table);
+        new RxeMemoryVerbs(context, port, objects).fill(table);
         new RxeDomainVerbs(context).fill(table);
+        new RxeImportVerbs(context, port, objects).fill(table);
     }
 
     @Override
     public void close() {
         port.dependents().close("close_device", context);
         events.close();
+        objects.leave();
         port.release();
     }
 
@@ -175,12 +183,12 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
 
     @Override
     public ProtectionDomain allocPd() {
-        return new Domain(context);
+        return new DomainHandle(context);
     }
 
     @Override
     public void deallocPd(ProtectionDomain pd) {
-        // nothing of the device's hangs on it
+        objects.end(pd);
     }
 
     @Override
@@ -212,7 +220,9 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
         if (mr instanceof MrKeyHandle handle) {
             handle.key.destroy();
         } else {
-            ((MrHandle) mr).mr.deregister();
+            RxeMemoryRegion region = ((MrHandle) mr).mr;
+            region.deregister();
+            objects.remove(region);
         }
     }
 

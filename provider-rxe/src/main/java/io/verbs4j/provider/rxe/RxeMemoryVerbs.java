@@ -22,6 +22,7 @@ import io.verbs4j.provider.rxe.memory.MrHandle;
 import io.verbs4j.provider.rxe.memory.MrKeyHandle;
 import io.verbs4j.provider.rxe.memory.RxeDeviceMemory;
 import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
+import io.verbs4j.provider.rxe.memory.SharedObjects;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.slot.AdviseMr;
 import io.verbs4j.slot.AllocDm;
@@ -37,10 +38,12 @@ final class RxeMemoryVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey
 
     private final Context context;
     private final Port port;
+    private final SharedObjects objects;
 
-    RxeMemoryVerbs(Context context, Port port) {
+    RxeMemoryVerbs(Context context, Port port, SharedObjects objects) {
         this.context = context;
         this.port = port;
+        this.objects = objects;
     }
 
     void fill(ContextTable table) {
@@ -114,7 +117,9 @@ final class RxeMemoryVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey
 
     @Override
     public void freeDm(DeviceMemory dm) {
-        ((DmHandle) dm).dm.free();
+        RxeDeviceMemory memory = ((DmHandle) dm).dm;
+        memory.free();
+        objects.remove(memory);
     }
 
     @Override

@@ -49,7 +49,7 @@ public final class RxeProvider implements ExtendedProvider {
 
     @Override
     public int level() {
-        return 3; // a literal: the level that this source was written for
+        return 4; // a literal: the level that this source was written for
     }
 
     @Override

@@ -26,7 +26,9 @@ import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqAttrMask;
 import io.verbs4j.SrqInitAttr;
 import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.link.LinkOptions;
 import io.verbs4j.slot.CreateQpEx;
+import io.verbs4j.slot.ExportDevice;
 import io.verbs4j.slot.QueryGidEx;
 import io.verbs4j.slot.QueryGidTable;
 import org.assertj.core.api.AbstractThrowableAssert;
@@ -94,7 +96,7 @@ class RxeContextTest {
                     .sendCq(cq)
                     .pd(pd)
                     .cap(new QpCap().maxSendWr(4).maxRecvWr(Integer.MAX_VALUE).maxRecvSge(Integer.MAX_VALUE));
-            ContextTable slots = new ContextTable(ContextSlot.LEVEL_3_COUNT);
+            ContextTable slots = new ContextTable(ContextSlot.COUNT);
             ((RxeContext) context.libraryOps()).fill(slots);
             CreateQpEx verb = (CreateQpEx) slots.provider(ContextSlot.CREATE_QP_EX);
             verb.createQpEx(xrc).close();
@@ -124,9 +126,23 @@ class RxeContextTest {
     }
 
     @Test
+    void nothingIsExportedWithoutSystemCalls() {
+        LinkOptions options = LinkOptions.defaults().withKind(LinkOptions.Kind.NIO);
+        try (TestContext context = TestContext.open(options)) {
+            ContextTable slots = new ContextTable(ContextSlot.COUNT);
+            ((RxeContext) context.libraryOps()).fill(slots);
+            ExportDevice export = (ExportDevice) slots.provider(ContextSlot.EXPORT_DEVICE);
+            assertThatThrownBy(export::exportDevice)
+                    .isInstanceOfSatisfying(
+                            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EOPNOTSUPP))
+                    .hasMessageContaining("io.verbs4j.rxe.link is nio");
+        }
+    }
+
+    @Test
     void gidsForCallersOfOtherLevels() {
         try (TestContext context = TestContext.open((String) null)) {
-            ContextTable slots = new ContextTable(ContextSlot.LEVEL_3_COUNT);
+            ContextTable slots = new ContextTable(ContextSlot.COUNT);
             ((RxeContext) context.libraryOps()).fill(slots);
             QueryGidTable table = (QueryGidTable) slots.provider(ContextSlot.QUERY_GID_TABLE);
             int length = context.port().gids().size();

@@ -26,20 +26,20 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 
 /** The verbs of level 3 about memory and domains. */
-final class MemoryOps extends CompletionOps {
+class MemoryOps extends CompletionOps {
     private static final int FD = 70_000; // no descriptor of the program
     private static final int QP_ACCESS = AccessFlags.REMOTE_WRITE
             | AccessFlags.REMOTE_READ
             | AccessFlags.REMOTE_ATOMIC
             | AccessFlags.FLUSH_GLOBAL;
 
-    private final MemoryLoop memory;
+    final MemoryLoop memory;
 
     MemoryOps(Context context) {
         this(context, new MemoryLoop());
     }
 
-    private MemoryOps(Context context, MemoryLoop loop) {
+    MemoryOps(Context context, MemoryLoop loop) {
         super(context, loop);
         memory = loop;
     }
@@ -63,7 +63,7 @@ final class MemoryOps extends CompletionOps {
         attr.offer(DeviceAttrEx.QP_ACCESS_FLAGS, QP_ACCESS);
     }
 
-    private Map<String, String> seen(String verb, Object attr, Object handle) {
+    final Map<String, String> seen(String verb, Object attr, Object handle) {
         Map<String, String> seen = see(verb, attr);
         seen.put("handle", "@" + System.identityHashCode(handle));
         return seen;
@@ -144,12 +144,18 @@ final class MemoryOps extends CompletionOps {
         };
     }
 
-    private static final class Dm extends DeviceMemory {
+    static final class Dm extends DeviceMemory {
         private final ByteBuffer bytes;
 
         Dm(Context context, long length) {
             super(context, length);
             bytes = ByteBuffer.allocate((int) length);
+        }
+
+        /** The first bytes of another one. */
+        Dm(Context context, Dm of, long length) {
+            super(context, length);
+            bytes = of.bytes;
         }
 
         @Override

@@ -19,7 +19,7 @@ import io.verbs4j.slot.RegDmMr;
 import io.verbs4j.slot.RegMrEx;
 
 /** The witness of level 3, whole. */
-public final class WitnessMemory extends WitnessCompletions {
+public class WitnessMemory extends WitnessCompletions {
     @Override
     public ContextOps openDevice(Device device, Context context) {
         super.openDevice(device, context);

@@ -154,6 +154,23 @@ public final class Links {
         }
     }
 
+    /**
+     * Makes a descriptor with a number; throws where these options or this machine have no system calls, or none is left.
+     *
+     * @param verb what it is for
+     * @param number the number, from 1
+     */
+    public static NumberedFd newNumberedFd(LinkOptions options, String verb, long number) {
+        if (options.kind() == LinkOptions.Kind.NIO) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "the embedded device makes descriptors by system calls, and " + LinkOptions.KIND_PROPERTY
+                            + " is nio; leave that out");
+        }
+        return NumberedFd.open(verb, number);
+    }
+
     /** Makes a descriptor for event loops; null where these options or this machine have no system calls, or none is left. */
     public static EventFd newEventFd(LinkOptions options) {
         return options.kind() == LinkOptions.Kind.NIO ? null : EventFd.open();

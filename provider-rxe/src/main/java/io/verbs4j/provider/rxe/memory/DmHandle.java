@@ -12,17 +12,22 @@ public final class DmHandle extends DeviceMemory {
 
     /** Makes the handle of memory. */
     public DmHandle(Context context, RxeDeviceMemory dm) {
-        super(context, dm.length());
+        this(context, dm, dm.length());
+    }
+
+    /** Makes one more handle of memory, of its first bytes. */
+    public DmHandle(Context context, RxeDeviceMemory dm, long length) {
+        super(context, length);
         this.dm = dm;
     }
 
     @Override
     public int copyTo(long dmOffset, ByteBuffer source) {
-        return dm.copyTo(dmOffset, source);
+        return dm.copyTo(dmOffset, source, length());
     }
 
     @Override
     public int copyFrom(ByteBuffer target, long dmOffset) {
-        return dm.copyFrom(target, dmOffset);
+        return dm.copyFrom(target, dmOffset, length());
     }
 }

@@ -41,7 +41,7 @@ public final class FastKey {
     FastKey(MemoryKeys keys, ProtectionDomain pd, int maxEntries) {
         this.keys = keys;
         this.pd = pd;
-        this.base = pd.base();
+        this.base = Domains.root(pd);
         this.maxEntries = maxEntries;
         this.pieces = new Pieces(maxEntries);
         this.regions = new RxeMemoryRegion[maxEntries];

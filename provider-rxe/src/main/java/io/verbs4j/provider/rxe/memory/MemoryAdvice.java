@@ -27,10 +27,10 @@ public final class MemoryAdvice {
     public static void follow(
             MemoryKeys keys, ProtectionDomain pd, int advice, ScatterGatherElement[] list, int count) {
         for (int i = 0; i < count; i++) {
-            pinned(keys, pd.base(), advice, list[i], i).unpin();
+            pinned(keys, Domains.root(pd), advice, list[i], i).unpin();
         }
         for (int i = 0; i < count; i++) {
-            MemoryKey key = pinned(keys, pd.base(), advice, list[i], i);
+            MemoryKey key = pinned(keys, Domains.root(pd), advice, list[i], i);
             try {
                 bring(key, advice, key.at(list[i].addr()), list[i].length());
             } finally {

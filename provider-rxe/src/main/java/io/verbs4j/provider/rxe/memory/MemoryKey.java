@@ -89,7 +89,7 @@ public final class MemoryKey extends PinCount {
      */
     MemoryKey(int key, ProtectionDomain holder, RegionMemory memory, int access) {
         this.key = key;
-        this.pd = holder.base();
+        this.pd = Domains.root(holder);
         this.addr = memory.addr();
         this.length = memory.length();
         this.address = memory.address();
@@ -109,7 +109,7 @@ public final class MemoryKey extends PinCount {
      */
     MemoryKey(int key, ProtectionDomain holder, long addr, long length, int access, MemoryKey parent) {
         this.key = key;
-        this.pd = holder.base();
+        this.pd = Domains.root(holder);
         this.addr = addr;
         this.length = length;
         this.address = parent.at(addr);

@@ -16,6 +16,12 @@ public final class MrHandle extends MemoryRegion {
         mr.onChange(new Changes());
     }
 
+    /** Makes one more handle, in an imported domain. It does not follow what the region's own context changes. */
+    public MrHandle(ProtectionDomain pd, RxeMemoryRegion mr) {
+        super(pd, mr.addr(), mr.length(), mr.access(), mr.lkey(), mr.rkey());
+        this.mr = mr;
+    }
+
     private final class Changes implements RxeMemoryRegion.Listener {
         @Override
         public void changed(ProtectionDomain pd, long addr, long length, int access, int lkey, int rkey) {

@@ -40,7 +40,7 @@ public final class QpWindow {
     /** Makes a window that is free; {@code newRkey} is told its keys. */
     QpWindow(MemoryKeys keys, ProtectionDomain pd, boolean byQpAlone, IntConsumer newRkey) {
         this.keys = keys;
-        this.pd = pd.base();
+        this.pd = Domains.root(pd);
         this.byQpAlone = byQpAlone;
         this.newRkey = newRkey;
         this.key = keys.add(this);

@@ -16,6 +16,9 @@ public final class RxeDeviceMemory {
     private final ByteBuffer memory;
     private volatile boolean closed;
 
+    /** Regions that are made of it, by all contexts. Guarded by this. */
+    private int regions;
+
     /** How much of a device's memory is in use. */
     public static final class Pool {
         private final AtomicLong used = new AtomicLong();
@@ -67,33 +70,46 @@ public final class RxeDeviceMemory {
         memory = taken;
     }
 
-    int length() {
+    /** Length in bytes. */
+    public int length() {
         return memory.capacity();
     }
 
     /** Registers a part of it. */
-    public RxeMemoryRegion register(MemoryKeys keys, ProtectionDomain pd, long offset, long length, int access) {
-        return RxeMemoryRegion.of(keys, pd, memory, offset, length, access);
+    public synchronized RxeMemoryRegion register(
+            MemoryKeys keys, ProtectionDomain pd, long offset, long length, int access) {
+        if (closed) {
+            throw new VerbsException(
+                    Errno.EINVAL, "reg_dm_mr", "the context that allocated this memory has freed it; allocate other");
+        }
+        RxeMemoryRegion region = RxeMemoryRegion.of(keys, pd, memory, offset, length, access);
+        region.onEnd(this::regionEnds);
+        regions++;
+        return region;
     }
 
-    int copyTo(long offset, ByteBuffer source) {
-        int error = check(offset, source);
+    private synchronized void regionEnds() {
+        regions--;
+    }
+
+    int copyTo(long offset, ByteBuffer source, long length) {
+        int error = check(offset, source, length);
         return error != 0 ? error : copy(memory, (int) offset, source, source.position(), source.remaining(), source);
     }
 
-    int copyFrom(ByteBuffer target, long offset) {
-        int error = check(offset, target);
+    int copyFrom(ByteBuffer target, long offset, long length) {
+        int error = check(offset, target, length);
         if (error == 0 && target.isReadOnly()) {
             error = Errno.EINVAL;
         }
         return error != 0 ? error : copy(target, target.position(), memory, (int) offset, target.remaining(), target);
     }
 
-    private int check(long offset, ByteBuffer buffer) {
+    private int check(long offset, ByteBuffer buffer, long length) {
         if (closed || buffer == null || !buffer.isDirect()) {
             return Errno.EINVAL;
         }
-        return offset < 0 || offset > length() || buffer.remaining() > length() - offset ? Errno.EFAULT : 0;
+        return offset < 0 || offset > length || buffer.remaining() > length - offset ? Errno.EFAULT : 0;
     }
 
     private static int copy(ByteBuffer to, int toIndex, ByteBuffer from, int fromIndex, int bytes, ByteBuffer foreign) {
@@ -106,8 +122,14 @@ public final class RxeDeviceMemory {
         }
     }
 
-    /** Gives it back; the library sees to it that no region is made of it. */
-    public void free() {
+    /** Gives it back. The library knows the regions of the context that allocated it, and not those of others. */
+    public synchronized void free() {
+        if (regions > 0) {
+            throw new VerbsException(
+                    Errno.EBUSY,
+                    "free_dm",
+                    regions + " region(s) of other contexts are made of the memory; close them first");
+        }
         closed = true;
         pool.giveBack(length());
     }

@@ -46,6 +46,9 @@ public final class RxeMemoryRegion {
 
     private Listener listener;
 
+    /** What is to be done when it has ended, or null. */
+    private Runnable end;
+
     /** Is told what the region is from now on. */
     @FunctionalInterface
     interface Listener {
@@ -65,7 +68,12 @@ public final class RxeMemoryRegion {
         listener = newListener;
     }
 
-    ProtectionDomain pd() {
+    void onEnd(Runnable then) {
+        end = then;
+    }
+
+    /** The domain that it was registered in. */
+    public ProtectionDomain pd() {
         return pd;
     }
 
@@ -190,6 +198,9 @@ public final class RxeMemoryRegion {
             behind(null);
         } finally {
             lock.unlock();
+        }
+        if (end != null) {
+            end.run();
         }
     }
 

@@ -20,7 +20,7 @@ public final class RxeMemoryWindow {
     /** Makes a window, unbound; {@code newRkey} is told its keys. */
     RxeMemoryWindow(MemoryKeys keys, ProtectionDomain pd, IntConsumer newRkey) {
         this.keys = keys;
-        this.pd = pd.base();
+        this.pd = Domains.root(pd);
         this.newRkey = newRkey;
     }
 

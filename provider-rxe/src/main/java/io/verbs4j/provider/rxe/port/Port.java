@@ -11,6 +11,7 @@ import io.verbs4j.provider.rxe.clock.WallClock;
 import io.verbs4j.provider.rxe.link.EventFd;
 import io.verbs4j.provider.rxe.link.Link;
 import io.verbs4j.provider.rxe.link.Links;
+import io.verbs4j.provider.rxe.link.NumberedFd;
 import io.verbs4j.provider.rxe.local.LocalPath;
 import io.verbs4j.provider.rxe.memory.IntTable;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
@@ -272,6 +273,11 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomain
     /** A new descriptor for event loops; null where none can be made. */
     public EventFd newEventFd() {
         return Links.newEventFd(config.linkOptions());
+    }
+
+    /** A new descriptor with a number, as {@link Links#newNumberedFd}. */
+    public NumberedFd newNumberedFd(String verb, long number) {
+        return Links.newNumberedFd(config.linkOptions(), verb, number);
     }
 
     /** What the transport has counted. */

@@ -31,6 +31,7 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.clock.RateLimit;
 import io.verbs4j.provider.rxe.memory.BoundWindows;
+import io.verbs4j.provider.rxe.memory.Domains;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
 import io.verbs4j.provider.rxe.memory.MrHandle;
 import io.verbs4j.provider.rxe.memory.MwHandle;
@@ -196,7 +197,7 @@ public class RxeQueuePair implements Inbox {
 
     /** What decides which objects go together; the receiving side of XRC has none. */
     private static ProtectionDomain base(ProtectionDomain domain) {
-        return domain == null ? null : domain.base();
+        return domain == null ? null : Domains.root(domain);
     }
 
     private static RxeCompletionQueue queue(CompletionQueue handle) {
@@ -367,7 +368,7 @@ public class RxeQueuePair implements Inbox {
             return wrong;
         }
         RxeMemoryRegion region = length == 0 ? null : ((MrHandle) mr).mr;
-        if (mw.pd().base() != pd) {
+        if (Domains.root(mw.pd()) != pd) {
             return Errno.EPERM;
         }
         synchronized (sendLock) {

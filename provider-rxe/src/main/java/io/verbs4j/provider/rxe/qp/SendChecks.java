@@ -6,6 +6,7 @@ import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpType;
 import io.verbs4j.SendBuilder;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.provider.rxe.memory.Domains;
 import io.verbs4j.provider.rxe.queue.CrossRequest;
 import io.verbs4j.provider.rxe.queue.ScatterList;
 import io.verbs4j.provider.rxe.queue.SendWqe;
@@ -82,7 +83,7 @@ final class SendChecks implements SendWqe.InlineReader {
             return wqe.ah instanceof AhHandle ah
                     && size <= ah.av.maxPayload()
                     && !ah.av.isClosed()
-                    && ah.pd().base() == pd;
+                    && Domains.root(ah.pd()) == pd;
         }
         return qpType != QpType.XRC_SEND || (wqe.remoteSrqn & ~MAX_SRQ_NUM) == 0;
     }

@@ -5,6 +5,7 @@ import io.verbs4j.AccessFlags;
 import io.verbs4j.Errno;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
+import io.verbs4j.provider.rxe.memory.Domains;
 import io.verbs4j.provider.rxe.memory.MrHandle;
 
 /** What a window of type 1 may be bound to. */
@@ -28,7 +29,7 @@ final class TypeOneBind {
         if (!(region instanceof MrHandle mr)) {
             return Errno.EINVAL;
         }
-        if (mr.pd().base() != pd) {
+        if (Domains.root(mr.pd()) != pd) {
             return Errno.EPERM;
         }
         boolean writes = (access & (AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC)) != 0;

@@ -10,6 +10,7 @@ import io.verbs4j.SrqAttrMask;
 import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WorkCompletion;
+import io.verbs4j.provider.rxe.memory.Domains;
 
 /** A shared receive queue of the embedded device. */
 public final class RxeSharedReceiveQueue {
@@ -27,7 +28,7 @@ public final class RxeSharedReceiveQueue {
 
     /** Makes a queue, of either type. */
     RxeSharedReceiveQueue(SrqInitAttrEx attr, ReadyEvents events) {
-        this.pd = attr.pd().base();
+        this.pd = Domains.root(attr.pd());
         this.cq = attr.cq() == null ? null : ((CqHandle) attr.cq()).cq;
         this.queue = new RecvQueue(attr.attr().maxWr(), attr.attr().maxSge());
         this.events = events;

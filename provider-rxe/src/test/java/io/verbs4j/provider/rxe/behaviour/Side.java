@@ -10,9 +10,11 @@ import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Device;
+import io.verbs4j.ExportedFd;
 import io.verbs4j.Gid;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.Mtu;
+import io.verbs4j.OpenAttr;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpCap;
@@ -100,6 +102,22 @@ final class Side implements AutoCloseable {
         pd = opened(context.allocPd());
         buffer = ByteBuffer.allocateDirect(bytes);
         mr = opened(pd.regMr(buffer, ALL_ACCESS));
+    }
+
+    /** A side on a context that shares the objects of another side, and uses that one's domain and memory. */
+    private Side(Context imported, Side owner) {
+        context = opened(imported);
+        pd = opened(context.importPd(owner.pd.exportHandle()));
+        buffer = owner.buffer;
+        mr = opened(pd.importMr(owner.mr.exportHandle()));
+    }
+
+    /** Imports from another side. */
+    static Side importing(Side owner) {
+        try (ExportedFd fd = owner.context.exportDevice()) {
+            return new Side(
+                    Verbs.open(owner.context.device(), VerbsLevel.CURRENT, new OpenAttr().importFd(fd.fd())), owner);
+        }
     }
 
     <T extends AutoCloseable> T opened(T object) {

@@ -36,6 +36,12 @@ final class Answers {
         document("alloc_mr_key", Errno.EINVAL, Errno.EOPNOTSUPP, Errno.ENOMEM);
         document("dealloc_mw", Errno.EBUSY);
         document("bind_mw", Errno.EINVAL, Errno.ENOMEM, Errno.EPERM, Errno.EOPNOTSUPP);
+        // Sharing. What closes is dealloc_pd and dereg_mr in this list, whatever the handle.
+        document("export_device", Errno.EINVAL, Errno.EOPNOTSUPP, Errno.EMFILE);
+        document("import_device", Errno.EINVAL, Errno.EOPNOTSUPP, Errno.EBADF, Errno.ENODEV);
+        document("export_handle", Errno.EINVAL, Errno.EOPNOTSUPP);
+        document("import_pd", Errno.EINVAL, Errno.EOPNOTSUPP);
+        document("import_mr", Errno.EINVAL, Errno.EOPNOTSUPP);
         // Address handles.
         document("create_ah", Errno.EINVAL, Errno.ENOMEM, Errno.ENETUNREACH);
         document("create_ah_from_wc", Errno.EINVAL, Errno.ENOMEM, Errno.ENETUNREACH);

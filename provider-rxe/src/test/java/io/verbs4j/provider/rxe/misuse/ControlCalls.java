@@ -8,10 +8,12 @@ import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Device;
+import io.verbs4j.ExportedFd;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.ModifyCqAttr;
 import io.verbs4j.MrKeyInitAttr;
 import io.verbs4j.MwType;
+import io.verbs4j.OpenAttr;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpInitAttr;
@@ -140,6 +142,73 @@ final class ControlCalls {
             return;
         }
         c.keep(pool.pds, c.call("alloc_pd", pool.contexts.isDead(context), context::allocPd, context));
+    }
+
+    /** Imports a context, a domain or a region, mostly of a context that shares its objects. */
+    void share() {
+        switch (random.nextInt(4)) {
+            case 0 -> importContext();
+            case 1 -> importPd();
+            default -> importMr();
+        }
+    }
+
+    private void importContext() {
+        Context context = pool.contexts.some(random);
+        if (context == null) {
+            return;
+        }
+        if (pool.contexts.isFull()) {
+            closeOne(pool.contexts);
+            return;
+        }
+        boolean dead = pool.contexts.isDead(context);
+        try (ExportedFd fd = c.call("export_device", dead, context::exportDevice, context)) {
+            if (fd != null) {
+                int number = c.chance(10) ? v.number() : fd.fd();
+                OpenAttr attr = new OpenAttr().importFd(number);
+                c.keep(
+                        pool.contexts,
+                        c.call(
+                                "import_device",
+                                number < 0,
+                                () -> Verbs.open(context.device(), VerbsLevel.CURRENT, attr),
+                                context,
+                                number));
+            }
+        }
+    }
+
+    private void importPd() {
+        ProtectionDomain pd = pool.pds.some(random);
+        if (pd == null) {
+            return;
+        }
+        if (pool.pds.isFull()) {
+            c.close(pool.pds, pool.pds.some(random, ProtectionDomain::isImported));
+            return;
+        }
+        Context context = c.chance(3) ? pd.context() : pool.contexts.some(random);
+        Integer number = c.call("export_handle", pool.pds.isDead(pd), pd::exportHandle, pd);
+        if (number != null && context != null) {
+            int handle = c.chance(10) ? v.number() : number;
+            boolean dead = pool.contexts.isDead(context) || handle == 0;
+            c.keep(pool.pds, c.call("import_pd", dead, () -> context.importPd(handle), context, handle));
+        }
+    }
+
+    private void importMr() {
+        MemoryRegion mr = pool.mrs.some(random);
+        if (mr == null || pool.mrs.isFull()) {
+            return;
+        }
+        ProtectionDomain pd = c.chance(2) ? mr.pd() : pool.pds.some(random);
+        Integer number = c.call("export_handle", pool.mrs.isDead(mr), mr::exportHandle, mr);
+        if (number != null && pd != null) {
+            int handle = c.chance(10) ? v.number() : number;
+            boolean dead = pool.pds.isDead(pd) || handle == 0;
+            c.keep(pool.mrs, c.call("import_mr", dead, () -> pd.importMr(handle), pd, handle));
+        }
     }
 
     void regMr() {

@@ -8,6 +8,7 @@ import io.verbs4j.Device;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.MemoryRegion;
+import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
@@ -136,6 +137,7 @@ final class Episode {
         add(all, 6, control::ackAsyncEvent);
         add(all, 3, control::allocPd);
         add(all, 6, control::regMr);
+        add(all, 6, control::share);
         add(all, 2, control::reregMr);
         add(all, 3, control::allocMw);
         add(all, 4, control::createAh);
@@ -223,13 +225,14 @@ final class Episode {
         }
     }
 
-    /** Closes a handle; false where it is a region that a key of the same shelf still has pieces of. */
+    /** Closes a handle; false where another one of the same shelf needs it: a key its pieces, an imported domain its origin. */
     private static boolean closed(VerbsObject handle) {
         try {
             handle.close();
             return true;
         } catch (VerbsException e) {
-            if (handle instanceof MemoryRegion && e.errno() == Errno.EBUSY) {
+            boolean shared = handle instanceof MemoryRegion || handle instanceof ProtectionDomain;
+            if (shared && e.errno() == Errno.EBUSY) {
                 return false;
             }
             throw e;

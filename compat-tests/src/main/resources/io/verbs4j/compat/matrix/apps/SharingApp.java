@@ -1,0 +1,27 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package app;
+
+import io.verbs4j.Context;
+import java.nio.file.Path;
+
+/** A program of level 4: it does what that of level 3 does, then what came with level 4. */
+public final class SharingApp {
+    private SharingApp() {}
+
+    /** The argument is the provider's jar. */
+    public static void main(String[] args) {
+        Context context = BaseVerbs.open(Path.of(args[0]));
+        if (context != null) {
+            BaseVerbs base = new BaseVerbs(context);
+            base.run();
+            new XrcVerbs(context, base).run();
+            new CompletionVerbs(context, base).run();
+            new MemoryVerbs(context, base).run();
+            new OperationVerbs(context, base).run();
+            new SharedVerbs(context, base).run();
+            new WitnessedSharing(context).run();
+            base.close();
+        }
+        Results.line("end", "main", "works", "");
+    }
+}

@@ -1,0 +1,17 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.slot;
+
+import io.verbs4j.VerbsObject;
+
+/** What is in the slot {@link io.verbs4j.ContextSlot#EXPORT_HANDLE}. */
+@FunctionalInterface
+public interface ExportHandle {
+    /**
+     * Returns the number by which contexts that share a descriptor name an object.
+     *
+     * @param object an open protection domain, memory region or memory on the device
+     * @return the number, the same at every call
+     * @throws io.verbs4j.VerbsException with the errno
+     */
+    int exportHandle(VerbsObject object);
+}

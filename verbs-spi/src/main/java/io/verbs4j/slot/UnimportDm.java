@@ -1,0 +1,16 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.slot;
+
+import io.verbs4j.DeviceMemory;
+
+/** What is in the slot {@link io.verbs4j.ContextSlot#UNIMPORT_DM}. */
+@FunctionalInterface
+public interface UnimportDm {
+    /**
+     * Frees the handle of imported memory on the device, which nothing refers to; the memory stays.
+     *
+     * @param dm a handle that {@link ImportDm} returned
+     * @throws io.verbs4j.VerbsException with the errno
+     */
+    void unimportDm(DeviceMemory dm);
+}

@@ -6,6 +6,7 @@
  * slot beyond sz holds an address that can't be called. Two devices, fake0 and fake1; the functions that are not here end the
  * process (stubs.c). */
 #include <errno.h>
+#include <fcntl.h>
 #include <infiniband/verbs.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,12 +104,14 @@ struct ibv_context *ibv_open_device(struct ibv_device *device)
 	/* Without the marker these bytes are somebody else's. */
 	*(long *)(at - 8) = size ? size : 0x7fffffff;
 	context->device = device;
+	context->cmd_fd = open(device == &devices[0] ? "/dev/null" : "/dev/zero", O_RDWR | O_CLOEXEC);
 	context->async_fd = eventfd(0, 0);
 	return context;
 }
 
 int ibv_close_device(struct ibv_context *context)
 {
+	close(context->cmd_fd);
 	close(context->async_fd);
 	free((char *)context - BEFORE);
 	return 0;

@@ -107,17 +107,6 @@ final class DmVerbs {
         if (fd < 0) {
             throw Answers.failed("dm_export_dmabuf_fd", Libc.errno());
         }
-        return new Dmabuf(fd);
-    }
-
-    private static final class Dmabuf extends ExportedFd {
-        Dmabuf(int fd) {
-            super(fd);
-        }
-
-        @Override
-        protected void closeFd(int number) {
-            Libc.close(number);
-        }
+        return new OwnedFd(fd);
     }
 }

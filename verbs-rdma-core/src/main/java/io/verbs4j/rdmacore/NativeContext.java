@@ -85,7 +85,7 @@ public class NativeContext extends NativeVerbs {
         this.device = device;
         this.context = context;
         this.children = new Children("the context of " + device.name());
-        this.address = NativeDevices.open(device, open);
+        this.address = NativeDevices.open(device, ImportedDevice.opener(context, open));
         this.functions = new ContextFunctions(address, device.kernel.isSoftRoce(), device.kernel.isEfa());
         this.windows = new WindowBook(device.kernel.isSoftRoce());
         this.queries = new QueryVerbs(address, functions);
@@ -278,6 +278,7 @@ public class NativeContext extends NativeVerbs {
         memoryEx.fill(table);
         new DomainVerbs(this).fill(table);
         new DmVerbs(this).fill(table);
+        new ImportVerbs(this).fill(table);
     }
 
     // ---- connections by address

@@ -62,7 +62,7 @@ final class NativeDevices {
     }
 
     /** Whether two listings mean the same device. */
-    private static boolean areSame(NativeDevice one, NativeDevice other) {
+    static boolean areSame(NativeDevice one, NativeDevice other) {
         return one.name().equals(other.name()) && one.guid() == other.guid() && one.kernel.isSame(other.kernel);
     }
 

@@ -20,7 +20,7 @@ public abstract class NativeProvider implements ExtendedProvider, NativeClaim {
 
     @Override
     public int level() {
-        return 3; // a literal: the level that this source was written for
+        return 4; // a literal: the level that this source was written for
     }
 
     @Override

@@ -8,6 +8,10 @@ import java.util.function.Supplier;
  * those of Linux, the same on x86-64 and AArch64.
  */
 public final class Libc {
+    /** Command of {@link #fcntl}: read the flags of the descriptor. */
+    public static final int F_GETFD = 1;
+    /** Command of {@link #fcntl}: another descriptor of the same file, from a number on, not for programs that are started. */
+    public static final int F_DUPFD_CLOEXEC = 1030;
     /** Command of {@link #fcntl}: read the status flags. */
     public static final int F_GETFL = 3;
     /** Command of {@link #fcntl}: set the status flags. */

@@ -58,7 +58,7 @@ class FakeContextTest {
             if (expected.get(i).endsWith("false")) {
                 assertThat(line)
                         .startsWith(expected.get(i).replace("false", "open_xrcd: EOPNOTSUPP: the device can't"))
-                        .contains("provider 'rdma-core' of level 3");
+                        .contains("provider 'rdma-core' of level 4");
             } else {
                 assertThat(line).isEqualTo(expected.get(i));
             }

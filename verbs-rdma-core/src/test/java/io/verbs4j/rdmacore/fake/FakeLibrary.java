@@ -20,19 +20,28 @@ import java.util.stream.Stream;
 
 /** Makes a shared library of {@code src/test/c/fakeverbs.c}, with a stub for each function that is not in it. */
 final class FakeLibrary {
-    private static final Path SOURCE =
-            Path.of("src", "test", "c", "fakeverbs.c").toAbsolutePath();
+    private static final Path FOLDER = Path.of("src", "test", "c").toAbsolutePath();
+    private static final Path SOURCE = FOLDER.resolve("fakeverbs.c");
 
     private FakeLibrary() {}
 
-    /** Skips the test where there is no C compiler or no header. */
-    static Path make(Path scratch) throws IOException, InterruptedException {
+    /**
+     * Skips the test where there is no C compiler or no header.
+     *
+     * @param more further sources, of later releases
+     */
+    static Path make(Path scratch, String... more) throws IOException, InterruptedException {
         assumeTrue(Program.isOnPath("gcc"), "no gcc here: .ci/run installs it");
         assumeTrue(
                 Files.isRegularFile(Path.of("/usr/include/infiniband/verbs.h")),
                 "no infiniband/verbs.h here: .ci/run installs libibverbs-dev");
         StringBuilder stubs = new StringBuilder("int puts(const char *);\nvoid _exit(int);\nint fflush(void *);\n");
         String source = Files.readString(SOURCE);
+        List<String> command = new ArrayList<>();
+        for (String name : more) {
+            source += Files.readString(FOLDER.resolve(name));
+            command.add("" + FOLDER.resolve(name));
+        }
         for (Method method : Libibverbs.class.getDeclaredMethods()) {
             if (method.getName().startsWith("ibv_") && !source.contains(method.getName() + "(")) {
                 stubs.append("long " + method.getName() + "(void) { puts(\"" + method.getName()
@@ -41,10 +50,8 @@ final class FakeLibrary {
         }
         Path stubFile = Files.writeString(scratch.resolve("stubs.c"), stubs);
         Path library = scratch.resolve("libfakeverbs.so");
-        Run gcc = Run.of(
-                scratch,
-                Map.of(),
-                List.of("gcc", "-shared", "-fPIC", "-w", "-o", "" + library, "" + SOURCE, "" + stubFile));
+        command.addAll(0, List.of("gcc", "-shared", "-fPIC", "-w", "-o", "" + library, "" + SOURCE, "" + stubFile));
+        Run gcc = Run.of(scratch, Map.of(), command);
         assertThat(gcc.status()).as(gcc.output()).isZero();
         return library;
     }

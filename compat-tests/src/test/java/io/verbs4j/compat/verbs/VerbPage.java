@@ -21,7 +21,7 @@ public final class VerbPage {
     static final String PLANNED = "level 4, planned";
 
     /** As they are counted. */
-    static final List<String> LEVELS = List.of("1", "2", "3", "vendor", "cm", PLANNED, ABSENT);
+    static final List<String> LEVELS = List.of("1", "2", "3", "4", "vendor", "cm", PLANNED, ABSENT);
 
     private static final List<Library> LIBRARIES = List.of(
             new Library("libibverbs", "By subject: [From C to Java](../from-c.md)."),
@@ -38,7 +38,7 @@ public final class VerbPage {
             Each public function of the libraries of rdma-core 65, and what does the same in Java. Inline functions of
             the headers are among them.
 
-            - **Level**: 1, 2 or 3 is the [level of the API](../compatibility.md) that brought the method. *vendor* is
+            - **Level**: 1, 2, 3 or 4 is the [level of the API](../compatibility.md) that brought the method. *vendor* is
               in the package of a vendor (`mlx5dv`, `efadv`, `hbldv`), or takes attributes of it. *cm* is in
               `verbs-cm`. For what is not there the last column says why.
             - **Rigs** on which tests call the method: **E** the embedded device, **S** simulated devices under the

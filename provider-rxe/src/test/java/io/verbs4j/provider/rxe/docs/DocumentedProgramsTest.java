@@ -40,7 +40,8 @@ class DocumentedProgramsTest {
         "docs/ud.md, HelloUd",
         "docs/srq.md, HelloSrq",
         "docs/completions.md, HelloTime",
-        "docs/memory.md, HelloWindow"
+        "docs/memory.md, HelloWindow",
+        "docs/sharing.md, HelloSharing"
     })
     void theProgramPrintsWhatIsPromised(String file, String name, @TempDir Path folder) throws Exception {
         String page = Files.readString(Path.of("..", file));

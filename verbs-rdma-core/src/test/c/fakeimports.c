@@ -2,7 +2,8 @@
  *
  * Beside fakeverbs.c, for a library of release 35 or later: imports, as the man pages have them. A context's descriptor is of
  * /dev/null for fake0 and of /dev/zero for fake1. A driver that has begun with a descriptor, and fails, closes it: here with that
- * of /dev/urandom, and with that of /dev/random for a kernel that does not know the request. Each call writes a line. */
+ * of /dev/urandom, and with that of /dev/random for a kernel that does not know the request. Each call writes a line.
+ * FAKE_WITHOUT_IMPORTS is a driver that has none. */
 #include <errno.h>
 #include <infiniband/verbs.h>
 #include <stdio.h>
@@ -67,7 +68,9 @@ int ibv_dealloc_pd(struct ibv_pd *pd)
 struct ibv_pd *ibv_import_pd(struct ibv_context *context, uint32_t handle)
 {
 	struct ibv_pd *pd = NULL;
-	if (handle == NOBODYS) {
+	if (getenv("FAKE_WITHOUT_IMPORTS")) {
+		errno = EOPNOTSUPP;
+	} else if (handle == NOBODYS || handle == UINT32_MAX) {
 		errno = ENOENT;
 	} else {
 		pd = calloc(1, sizeof *pd);

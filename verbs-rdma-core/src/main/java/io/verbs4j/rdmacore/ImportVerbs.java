@@ -39,6 +39,9 @@ import io.verbs4j.slot.UnimportPd;
  * to unimport it frees that alone, and C does not say that it could fail.
  */
 final class ImportVerbs {
+    /** The kernel's numbers are not negative. */
+    private static final int NO_HANDLE = -1;
+
     private final NativeContext base;
     private final NativeFunction importPd = Libibverbs.find("ibv_import_pd");
     private final NativeFunction unimportPd = Libibverbs.find("ibv_unimport_pd");
@@ -51,9 +54,9 @@ final class ImportVerbs {
         this.base = base;
     }
 
-    /** Domains and regions are from release 31 on, memory on the device from 35 on. */
+    /** Domains and regions are from release 31 on, memory on the device from 35 on, where the driver has them. */
     void fill(ContextTable table) {
-        if (importPd == null || unimportPd == null || importMr == null || unimportMr == null) {
+        if (importPd == null || unimportPd == null || importMr == null || unimportMr == null || !driverImports()) {
             return;
         }
         table.fillProvider(ContextSlot.IMPORT_PD, (ImportPd) this::importPd);
@@ -66,6 +69,22 @@ final class ImportVerbs {
             table.fillProvider(ContextSlot.IMPORT_DM, (ImportDm) this::importDm);
             table.fillProvider(ContextSlot.UNIMPORT_DM, (UnimportDm) this::unimportDm);
         }
+    }
+
+    /**
+     * libmlx5 does, of rdma-core 65. Another driver is asked for a domain that there can't be: where it imports none, libibverbs
+     * says so by itself.
+     */
+    private boolean driverImports() {
+        if (base.device().kernel.isMlx5()) {
+            return true;
+        }
+        long pd = importPd.call(base.address(), NO_HANDLE);
+        if (pd == 0) {
+            return !Answers.isLacking(Answers.errno(-1));
+        }
+        unimportPd.call(pd);
+        return true;
     }
 
     private ProtectionDomain importPd(int handle) {

@@ -22,8 +22,7 @@ import java.util.Set;
  *       and where the device offers memory that is paged in on demand; and regions by any address. What needs a clock,
  *       moderation, limits, a domain or memory on the device answers EOPNOTSUPP. Where the release has no slot for a
  *       verb, the binding answers so without a call.
- *   <li>Of level 4 it can tell what it has, which takes no driver; a context can't be opened by another's descriptor, and
- *       nothing can be imported: EOPNOTSUPP.
+ *   <li>Of level 4 it has nothing: only libmlx5 imports what other contexts have.
  * </ol>
  */
 final class NativeExpectation {
@@ -33,9 +32,6 @@ final class NativeExpectation {
     /** Verbs of level 3 about an object that this driver does not make. */
     private static final Set<String> NEED_AN_OBJECT =
             Set.of("dealloc_td", "reg_dm_mr", "dm_export_dmabuf_fd", "free_dm");
-
-    /** Verbs of level 4 that libibverbs has whatever the driver. */
-    private static final Set<String> EXPORTS = Set.of("export_device", "export_handle");
 
     private static final Result UNREACHED = new Result("unreached", "needs ");
 
@@ -92,8 +88,7 @@ final class NativeExpectation {
     private static Result ofGrown(Step step, int release, boolean onDemand) {
         return switch (step.kind()) {
             case ALWAYS, FALLS_BACK, OPERATION -> new Result(Expectation.WORKS, "");
-            case DEPENDENT ->
-                step.name().equals("import_device") ? new Result("EOPNOTSUPP", "can't import a context") : UNREACHED;
+            case DEPENDENT -> UNREACHED;
             case MISSING -> ofMissing(step.name(), release, onDemand);
             case UNKNOWN_BIT, BIT_OF_THE_DEVICE -> new Result("EOPNOTSUPP", "");
             case PAST_THE_LIBRARY ->
@@ -105,9 +100,7 @@ final class NativeExpectation {
         if (NEED_AN_OBJECT.contains(name)) {
             return UNREACHED;
         }
-        boolean there = EXPORTS.contains(name)
-                || name.equals("reg_mr_ex_iova")
-                || name.equals("advise_mr") && onDemand && release >= ADVICE;
+        boolean there = name.equals("reg_mr_ex_iova") || name.equals("advise_mr") && onDemand && release >= ADVICE;
         return there ? new Result(Expectation.WORKS, "") : new Result("EOPNOTSUPP", "");
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,15 +18,14 @@ class FakeImportTest {
     @TempDir
     Path scratch;
 
-    private Run run(String... sources) throws IOException, InterruptedException {
+    private Run run(Map<String, String> more, String... sources) throws IOException, InterruptedException {
         Path library = FakeLibrary.make(scratch, sources);
+        Map<String, String> environment = new HashMap<>(more);
+        environment.put("FAKE_SIZES", "648,648,648");
+        environment.put("SYSFS_PATH", FakeLibrary.sysfs(scratch, 2).toString());
         Run run = FakeLibrary.java(
                 scratch,
-                Map.of(
-                        "FAKE_SIZES",
-                        "648,648,648",
-                        "SYSFS_PATH",
-                        FakeLibrary.sysfs(scratch, 2).toString()),
+                environment,
                 List.of("-D" + Libibverbs.LIBRARY_PROPERTY + "=" + library),
                 List.of(),
                 Set.of(),
@@ -36,7 +36,7 @@ class FakeImportTest {
 
     @Test
     void libraryWithImports() throws IOException, InterruptedException {
-        List<String> lines = run("fakeimports.c").lines();
+        List<String> lines = run(Map.of(), "fakeimports.c").lines();
 
         assertThat(lines)
                 .startsWith(
@@ -80,9 +80,18 @@ class FakeImportTest {
                 .contains(words);
     }
 
+    /** As each but libmlx5: a program that asks hears of it before it tries. */
+    @Test
+    void driverWithoutImports() throws IOException, InterruptedException {
+        List<String> lines =
+                run(Map.of("FAKE_WITHOUT_IMPORTS", "1"), "fakeimports.c").lines();
+
+        assertThat(lines).noneMatch(line -> line.startsWith("has "));
+    }
+
     @Test
     void libraryOlderThanImports() throws IOException, InterruptedException {
-        List<String> lines = run().lines();
+        List<String> lines = run(Map.of()).lines();
 
         assertThat(lines).noneMatch(line -> line.startsWith("has "));
         said(lines, "/dev/zero", "open_device: EOPNOTSUPP", "ibv_import_device came with rdma-core 31");

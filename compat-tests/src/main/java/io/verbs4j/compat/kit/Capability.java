@@ -117,7 +117,11 @@ public enum Capability {
             KitSettings::hasBlockSelfMulticast),
     /** Queue pairs that wait for queues and let others begin. */
     CROSS_CHANNEL(
-            "hasCrossChannel", "queue pairs that wait for queues and let others begin", KitSettings::hasCrossChannel);
+            "hasCrossChannel", "queue pairs that wait for queues and let others begin", KitSettings::hasCrossChannel),
+
+    // ---- level 4
+    /** Contexts that are imported, and what is in them. */
+    IMPORTS("hasImports", "contexts that share objects", KitSettings::hasImports);
 
     private final String method;
     private final String words;

@@ -8,6 +8,7 @@ import io.verbs4j.ContextAttr;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Errno;
+import io.verbs4j.ExportedFd;
 import io.verbs4j.Gid;
 import io.verbs4j.ModifyCqAttr;
 import io.verbs4j.MwType;
@@ -140,6 +141,7 @@ abstract class DeclaredRules extends XrcRules {
         needs(Capability.ADVISE_MR, hasOnDemand(), "hasOnDemand()");
         needs(Capability.RING_ALLOCATORS, hasParentDomain(), "hasParentDomain()");
         needs(Capability.BLOCK_SELF_MULTICAST, hasMulticast(), "hasMulticast()");
+        needs(Capability.IMPORTS, hasSeveralContexts(), "hasSeveralContexts()");
     }
 
     /** What is stated, and comes to nothing without another thing, would be tested by nothing. */
@@ -216,6 +218,12 @@ abstract class DeclaredRules extends XrcRules {
         take.accept(Capability.QUERY_VALUES, () -> answer(() -> context.queryValues(ValuesMask.RAW_CLOCK)));
         ModifyCqAttr off = new ModifyCqAttr().cqCount(0).cqPeriod(0);
         take.accept(Capability.MODIFY_CQ, () -> answer(() -> cq.modify(off)));
+        take.accept(
+                Capability.IMPORTS,
+                () -> answer(() -> {
+                    ExportedFd fd = opened(context.exportDevice());
+                    open(new OpenAttr().importFd(fd.fd()));
+                }));
         if (hasRc()) {
             Side side = side(1).create();
             Side peer = side(2).create();

@@ -650,4 +650,18 @@ abstract class KitSettings {
     protected boolean hasCrossChannel() {
         return false;
     }
+
+    // ---- level 4
+
+    /**
+     * Whether the device has, through its table, contexts that share objects within a process: {@link
+     * io.verbs4j.Context#exportDevice()}, {@link io.verbs4j.OpenAttr#importFd(int)}, {@link
+     * io.verbs4j.Context#importPd(int)}, {@link io.verbs4j.ProtectionDomain#importMr(int)}, and with {@link
+     * #hasDeviceMemory()} {@link io.verbs4j.Context#importDm(int, long)}.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasImports() {
+        return false;
+    }
 }

@@ -51,7 +51,8 @@ class KernelRulesIT {
             "allocators of rings",
             "regions by a file's descriptor, which stands in for a dma-buf",
             "queue pairs that do not get their own multicasts",
-            "queue pairs that wait for queues and let others begin");
+            "queue pairs that wait for queues and let others begin",
+            "contexts that share objects");
 
     @TempDir
     Path scratch;

@@ -88,10 +88,11 @@ class KitCapabilitiesTest {
             case PARENT_DOMAIN -> EnumSet.of(capability, Capability.RING_ALLOCATORS);
             case TYPE_2_WINDOWS -> EnumSet.of(capability, Capability.SEND_WITH_INV);
             case EXTENDED -> {
-                EnumSet<Capability> table = EnumSet.range(Capability.EXTENDED_CQ, Capability.CROSS_CHANNEL);
+                EnumSet<Capability> table = EnumSet.range(Capability.EXTENDED_CQ, Capability.IMPORTS);
                 table.addAll(EnumSet.of(capability, Capability.XRC, Capability.SEND_OPS));
                 yield table;
             }
+            case SEVERAL_CONTEXTS -> EnumSet.of(capability, Capability.IMPORTS);
             case EXTENDED_CQ -> EnumSet.of(capability, Capability.COMPLETION_TIMESTAMPS);
             case QUERY_DEVICE_EX -> {
                 EnumSet<Capability> told = EnumSet.range(Capability.ATOMIC_WRITE, Capability.CROSS_CHANNEL);

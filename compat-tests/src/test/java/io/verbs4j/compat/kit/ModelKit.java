@@ -35,7 +35,7 @@ class ModelKit extends ProviderKit {
 
     @Override
     protected int level() {
-        return Traits.has(Capability.EXTENDED) ? 3 : 1;
+        return Traits.has(Capability.EXTENDED) ? 4 : 1;
     }
 
     @Override
@@ -327,5 +327,12 @@ class ModelKit extends ProviderKit {
     @Override
     protected boolean hasCrossChannel() {
         return states(Capability.CROSS_CHANNEL);
+    }
+
+    // ---- level 4
+
+    @Override
+    protected boolean hasImports() {
+        return states(Capability.IMPORTS);
     }
 }

@@ -29,7 +29,7 @@ class EfaKitIT {
 
     /** What a rule asks for first, of what EFA has not. */
     private static final Set<String> LACKING =
-            Set.of("hasRc", "hasUc", "hasXrc", "hasMulticast", "hasSenderAddress", "hasQueryValues");
+            Set.of("hasRc", "hasUc", "hasXrc", "hasMulticast", "hasSenderAddress", "hasQueryValues", "hasImports");
 
     private static final Pattern REASON =
             Pattern.compile(" is for devices with .*, and (\\w+)\\(\\) says that this one has");

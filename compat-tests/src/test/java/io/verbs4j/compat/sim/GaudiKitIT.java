@@ -41,6 +41,7 @@ class GaudiKitIT {
             "hasOnDemand",
             "hasParentDomain",
             "hasQueryValues",
+            "hasImports",
             "hasRateLimit",
             "hasRdmaRead",
             "hasRegMrEx",

@@ -134,7 +134,7 @@ final class Fabric {
     }
 
     static void forget(int key) {
-        if (!Fault.NEVER_DEREGISTERS.on()) {
+        if (!Fault.NEVER_DEREGISTERS.on() && !SharedOps.keeps(key)) {
             Region closed = KEYS.remove(key);
             // The memory only for the fault that goes on using it: JUnit keeps each run's classes, and these what they
             // refer to.
@@ -159,8 +159,12 @@ final class Fabric {
         }
         Fault readOnly = opcode == RECEIVE ? Fault.WRITES_READ_ONLY : Fault.READS_INTO_READ_ONLY;
         boolean right = (region.access & access) == access || readOnly.on();
-        boolean same = Fault.PARENT_IS_FOREIGN.on() ? region.pd == pd : region.pd.base() == pd.base();
-        boolean foreign = !same && !lax(opcode, Fault.ANY_DOMAIN, Fault.WRITES_ANY_DOMAIN, Fault.ANY_DOMAIN);
+        boolean same = Fault.PARENT_IS_FOREIGN.on()
+                ? SharedOps.origin(region.pd) == SharedOps.origin(pd)
+                : SharedOps.root(region.pd) == SharedOps.root(pd);
+        boolean foreign = !same
+                && !SharedOps.isLax(pd)
+                && !lax(opcode, Fault.ANY_DOMAIN, Fault.WRITES_ANY_DOMAIN, Fault.ANY_DOMAIN);
         if (!right || foreign) {
             return null;
         }

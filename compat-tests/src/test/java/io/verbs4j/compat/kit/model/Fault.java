@@ -636,7 +636,24 @@ public enum Fault {
     /** It promises operations that it does not have. */
     SRD_PROMISES_ATOMICS("R22.28", "was accepted; it must answer EOPNOTSUPP"),
     /** It gives less than was asked for. */
-    SRD_FEWER_RECEIVES("R22.29", "postRecv of request 5 returned 12 (ENOMEM), not 0");
+    SRD_FEWER_RECEIVES("R22.29", "postRecv of request 5 returned 12 (ENOMEM), not 0"),
+
+    // ---- level 4
+
+    /** It gives the imported region a key of its own. */
+    IMPORTS_OTHER_KEYS("R23.01 R23.03", "lkey() of an imported region is"),
+    /** It deregisters what is another context's. */
+    UNIMPORT_DEREGISTERS("R23.02", "the status of completion 1 is"),
+    /** It lets importers go on. */
+    IMPORTS_OUTLIVE("R23.03", "the status of completion 2 is"),
+    /** It takes any number for a descriptor. */
+    IMPORTS_ANY_FD("R23.04", "open with a descriptor that there is not was accepted"),
+    /** It makes domains of numbers that nobody has. */
+    IMPORTS_ANY_PD("R23.04", "importPd of a number that nobody has was accepted"),
+    /** It does not look at domains where one is imported. */
+    IMPORTED_PD_ANY_DOMAIN("R23.05", "the status of completion 1 is"),
+    /** It gives the importer memory of its own. */
+    IMPORTS_COPY_OF_DM("R23.06", "what was copied to imported memory is");
 
     /** The length of the accesses that {@link #KEY_OPENS_OTHERS} is about. */
     static final int OTHER_BYTES = 40;

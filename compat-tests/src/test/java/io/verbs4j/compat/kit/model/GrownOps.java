@@ -66,6 +66,7 @@ final class GrownOps {
         all &= fill(
                 table, Capability.RATE_LIMIT, ContextSlot.MODIFY_QP_RATE_LIMIT, (ModifyQpRateLimit) grown::modifyRate);
         all &= new LaterOps(ops).fill(table);
+        all &= new SharedOps(ops.context()).fill(table);
         return all;
     }
 

@@ -119,14 +119,14 @@ final class LaterMemory {
         Later later = send.later;
         Key key = later.key;
         if (key.valid != 0 && !Fault.REGISTERS_TWICE.on()
-                || key.pd().base() != qp.handle.pd().base()) {
+                || SharedOps.root(key.pd()) != SharedOps.root(qp.handle.pd())) {
             return WcStatus.LOC_QP_OP_ERR;
         }
         long length = 0;
         for (ScatterGatherElement piece : send.pieces) {
             Fabric.Region region = Fabric.KEYS.get(piece.lkey());
             boolean there = region != null
-                    && (region.pd().base() == key.pd().base() || Fault.KEY_FOREIGN_PIECES.on())
+                    && (SharedOps.root(region.pd()) == SharedOps.root(key.pd()) || Fault.KEY_FOREIGN_PIECES.on())
                     && ((later.access & WRITES) == 0
                             || (region.access() & AccessFlags.LOCAL_WRITE) != 0
                             || Fault.KEY_READ_ONLY_PIECES.on())

@@ -82,6 +82,12 @@ final class LaterOps {
             memory = ByteBuffer.allocate((int) length);
         }
 
+        /** The beginning of another one. */
+        Dm(Context context, Dm of, long length) {
+            super(context, length);
+            memory = Fault.IMPORTS_COPY_OF_DM.on() ? ByteBuffer.allocate((int) length) : of.memory;
+        }
+
         private int check(long offset, ByteBuffer buffer) {
             if (closed || buffer == null || !buffer.isDirect()) {
                 return Errno.EINVAL;
@@ -112,6 +118,14 @@ final class LaterOps {
         }
     }
 
+    static DeviceMemory dm(Context context, DeviceMemory of, long length) {
+        return new Dm(context, (Dm) of, length);
+    }
+
+    static void closeDm(DeviceMemory dm) {
+        ((Dm) dm).closed = true;
+    }
+
     boolean fill(ContextTable table) {
         boolean all =
                 GrownOps.fill(table, Capability.FAST_REGISTER, ContextSlot.ALLOC_MR_KEY, (AllocMrKey) this::allocMrKey);
@@ -121,7 +135,7 @@ final class LaterOps {
         // As the library sees it, all is well: else it would not open the device, and no other rule could be looked at.
         boolean library = PlainProvider.isLibrary(ops.context());
         all &= GrownOps.fill(table, Capability.DEVICE_MEMORY, ContextSlot.ALLOC_DM, (AllocDm) this::allocDm);
-        FreeDm free = dm -> ((Dm) dm).closed = true;
+        FreeDm free = LaterOps::closeDm;
         if (library || !Fault.DM_FOR_EVER.on()) {
             all &= GrownOps.fill(table, Capability.DEVICE_MEMORY, ContextSlot.FREE_DM, free);
         }
@@ -257,7 +271,7 @@ final class LaterOps {
         if (region == null) {
             return Errno.ENOENT;
         }
-        if (region.pd().base() != pd.base() && !Fault.ADVISES_FOREIGN.on()) {
+        if (SharedOps.root(region.pd()) != SharedOps.root(pd) && !Fault.ADVISES_FOREIGN.on()) {
             return Errno.EPERM;
         }
         if ((region.access() & AccessFlags.ON_DEMAND) == 0) {

@@ -29,7 +29,7 @@ public class PlainProvider implements VerbsProvider {
 
     @Override
     public int level() {
-        return Traits.has(Capability.EXTENDED) && !Fault.LEVEL_TOO_LOW.on() ? 3 : 1;
+        return Traits.has(Capability.EXTENDED) && !Fault.LEVEL_TOO_LOW.on() ? 4 : 1;
     }
 
     @Override
@@ -62,6 +62,7 @@ public class PlainProvider implements VerbsProvider {
         if (Fault.ANY_OPEN_ATTR.on()) {
             context.acceptOpenAttr(-1, -1);
         }
+        SharedOps.opening(context);
         return new ModelOps(context);
     }
 

@@ -294,7 +294,7 @@ final class Transfer {
         boolean anyRight = Fault.SRD_READS_ANY_RIGHT.on() && ModelSrd.is(from) && send.opcode == WrOpcode.RDMA_READ;
         boolean right = (region.access() & access) != 0 || anyRight || oneKey || Fault.NO_REGION_RIGHTS.on();
         boolean open = (to.attributes().qpAccessFlags() & access) != 0 || Fault.NO_QP_RIGHTS.on();
-        if (!right || !open || region.pd().base() != to.handle.pd().base()) {
+        if (!right || !open || SharedOps.root(region.pd()) != SharedOps.root(to.handle.pd())) {
             to.fail();
             return WcStatus.REM_ACCESS_ERR;
         }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "sim.h"
+#include "frames.h"
 
 static bool drained(struct sim_qp *qp)
 {
@@ -163,7 +163,7 @@ static bool step_devices(void)
 
         if (dev->vendor->step && dev->vendor->step(dev))
             return true;
-        if (step_device(dev))
+        if (step_device(dev) || sim_wq_step(dev))
             return true;
     }
     return false;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim.h"
+#include "frames.h"
 
 struct sim_channel *sim_channel_new(struct sim_context *ctx, bool async)
 {
@@ -179,6 +179,11 @@ void sim_async_srq(struct sim_srq *srq, int event)
     if (srq->silent)
         return;
     async_of(&srq->obj, srq->async, event, srq->user_handle, &srq->async_events);
+}
+
+void sim_async_wq(struct sim_wq *wq, int event)
+{
+    async_of(&wq->obj, wq->async, event, wq->user_handle, &wq->async_events);
 }
 
 void sim_comp_event(struct sim_cq *cq)

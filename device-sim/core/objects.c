@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <rdma/ib_user_ioctl_cmds.h>
 
-#include "sim.h"
+#include "frames.h"
 
 /* -- contexts ---------------------------------------------------------------------------------- */
 
@@ -35,7 +35,7 @@ struct sim_context *sim_context_open(struct sim_device *dev)
 void sim_context_close(struct sim_context *ctx)
 {
     /* As when a process ends: queue pairs first, then what they used. */
-    static const enum sim_type order[] = {SIM_QP, SIM_COUNTER, SIM_SRQ, SIM_CQ, SIM_MW, SIM_MR, SIM_DM, SIM_AH,
+    static const enum sim_type order[] = {SIM_RULE, SIM_QP, SIM_TABLE, SIM_WQ, SIM_COUNTERS, SIM_MATCHER, SIM_COUNTER, SIM_SRQ, SIM_CQ, SIM_MW, SIM_MR, SIM_DM, SIM_AH,
         SIM_XRCD, SIM_VENDOR_OBJECT, SIM_PACING, SIM_PD};
 
     sim_messages_end(ctx);
@@ -151,6 +151,15 @@ void sim_obj_drop(struct sim_obj *obj)
     case SIM_COUNTER:
         dev->vendor->free_counter(obj);
         break;
+    case SIM_RULE:
+        sim_rule_drop((struct sim_rule *)obj);
+        break;
+    case SIM_WQ:
+        sim_wq_drop((struct sim_wq *)obj);
+        break;
+    case SIM_TABLE:
+        sim_table_drop((struct sim_table *)obj);
+        break;
     case SIM_DM:
         sim_dm_drop((struct sim_dm *)obj);
         break;
@@ -186,6 +195,8 @@ void sim_obj_drop(struct sim_obj *obj)
         unuse(OBJ(qp->rcq));
         unuse(OBJ(qp->srq));
         unuse(OBJ(qp->xrcd));
+        unuse(OBJ(qp->table));
+        free(qp->rss);
         sim_forget_flows(qp);
         free(qp->failed_stream);
         if (dev->vendor->free_qp && qp->hw)

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <rdma/ib_user_ioctl_cmds.h>
 
-#include "sim.h"
+#include "frames.h"
 
 #define OBJ(x) ((x) ? &(x)->obj : NULL)
 
@@ -52,6 +52,7 @@ static void use_parents(struct sim_qp *qp)
     use(OBJ(qp->rcq));
     use(OBJ(qp->srq));
     use(OBJ(qp->xrcd));
+    use(OBJ(qp->table));
 }
 
 int sim_qp_place(struct sim_qp *qp)
@@ -66,7 +67,7 @@ static int complete(struct sim_cmd *cmd, struct sim_qp *qp, int error)
     struct sim_device *dev = cmd->ctx->dev;
 
     use_parents(qp);
-    if (!error)
+    if (!error && !qp->table) /* which has no number: it is a rule's target, and never works itself */
         error = place_qp(dev, qp);
     if (!error)
         error = dev->vendor->create_qp(cmd, qp);
@@ -92,12 +93,32 @@ struct sim_qp *sim_qp_begin(struct sim_context *ctx, int type)
 
 /* -- the method -------------------------------------------------------------------------------- */
 
+/* One that spreads frames over the work queues of a table has a domain and nothing else. */
+static int spreads(struct sim_cmd *cmd, struct sim_qp *qp)
+{
+    qp->pd = sim_in_obj(cmd, UVERBS_ATTR_CREATE_QP_PD_HANDLE, SIM_PD);
+    qp->table = sim_in_obj(cmd, UVERBS_ATTR_CREATE_QP_IND_TABLE_HANDLE, SIM_TABLE);
+    if (qp->type != IB_UVERBS_QPT_RAW_PACKET || !qp->pd || !qp->table ||
+        sim_attr(cmd, UVERBS_ATTR_CREATE_QP_SEND_CQ_HANDLE) || sim_attr(cmd, UVERBS_ATTR_CREATE_QP_RECV_CQ_HANDLE) ||
+        sim_attr(cmd, UVERBS_ATTR_CREATE_QP_SRQ_HANDLE)) {
+        qp->pd = NULL;
+        qp->table = NULL;
+        return EINVAL;
+    }
+    qp->rss = calloc(1, sizeof *qp->rss);
+    return qp->rss ? 0 : ENOMEM;
+}
+
 static int qp_parents(struct sim_cmd *cmd, struct sim_qp *qp)
 {
     bool target = qp->type == IB_UVERBS_QPT_XRC_TGT, initiator = qp->type == IB_UVERBS_QPT_XRC_INI;
 
     if (!(cmd->ctx->dev->vendor->qp_types & SIM_TYPE(qp->type)))
         return sim_refuse(cmd->ctx, EOPNOTSUPP, "a queue pair of type %d", qp->type);
+    if (qp->type == IB_UVERBS_QPT_RAW_PACKET && !sim_has_frames(cmd->ctx->dev))
+        return sim_refuse(cmd->ctx, EOPNOTSUPP, "raw packets where there is no Ethernet");
+    if (sim_attr(cmd, UVERBS_ATTR_CREATE_QP_IND_TABLE_HANDLE))
+        return spreads(cmd, qp);
     if (target) {
         qp->xrcd = sim_in_obj(cmd, UVERBS_ATTR_CREATE_QP_XRCD_HANDLE, SIM_XRCD);
         return qp->xrcd ? 0 : EINVAL;
@@ -106,6 +127,8 @@ static int qp_parents(struct sim_cmd *cmd, struct sim_qp *qp)
     qp->scq = sim_in_obj(cmd, UVERBS_ATTR_CREATE_QP_SEND_CQ_HANDLE, SIM_CQ);
     if (!initiator)
         qp->rcq = sim_in_obj(cmd, UVERBS_ATTR_CREATE_QP_RECV_CQ_HANDLE, SIM_CQ);
+    if (qp->type == IB_UVERBS_QPT_RAW_PACKET && sim_attr(cmd, UVERBS_ATTR_CREATE_QP_SRQ_HANDLE))
+        return EINVAL;
     if (!initiator && sim_attr(cmd, UVERBS_ATTR_CREATE_QP_SRQ_HANDLE)) {
         qp->srq = sim_in_obj(cmd, UVERBS_ATTR_CREATE_QP_SRQ_HANDLE, SIM_SRQ);
         if (!qp->srq || qp->srq->type != IB_UVERBS_SRQT_BASIC)
@@ -115,22 +138,26 @@ static int qp_parents(struct sim_cmd *cmd, struct sim_qp *qp)
 }
 
 #define QP_CREATE_FLAGS (IB_UVERBS_QP_CREATE_SQ_SIG_ALL | IB_UVERBS_QP_CREATE_BLOCK_MULTICAST_LOOPBACK)
+#define RAW_FLAGS (IB_UVERBS_QP_CREATE_CVLAN_STRIPPING | IB_UVERBS_QP_CREATE_SCATTER_FCS)
 
 int sim_qp_create(struct sim_cmd *cmd)
 {
     struct sim_context *ctx = cmd->ctx;
     uint32_t flags = (uint32_t)sim_in_u64(cmd, UVERBS_ATTR_CREATE_QP_FLAGS, 0), told;
+    int type = (int)sim_in_u64(cmd, UVERBS_ATTR_CREATE_QP_TYPE, 0);
+    uint32_t known = QP_CREATE_FLAGS | (type == IB_UVERBS_QPT_RAW_PACKET ? RAW_FLAGS : 0);
     struct sim_qp *qp;
     int error;
 
-    if (flags & ~(uint32_t)QP_CREATE_FLAGS || sim_attr(cmd, UVERBS_ATTR_CREATE_QP_IND_TABLE_HANDLE) ||
-        sim_attr(cmd, UVERBS_ATTR_CREATE_QP_SOURCE_QPN))
-        return sim_refuse(ctx, EOPNOTSUPP, "a queue pair with flags 0x%x, an indirection table or a source number", flags);
-    qp = sim_qp_begin(ctx, (int)sim_in_u64(cmd, UVERBS_ATTR_CREATE_QP_TYPE, 0));
+    if (flags & ~known || sim_attr(cmd, UVERBS_ATTR_CREATE_QP_SOURCE_QPN))
+        return sim_refuse(ctx, EOPNOTSUPP, "a queue pair with flags 0x%x or a source number", flags);
+    qp = sim_qp_begin(ctx, type);
     if (!qp)
         return ENOMEM;
     qp->sig_all = flags & IB_UVERBS_QP_CREATE_SQ_SIG_ALL;
     qp->block_self = flags & IB_UVERBS_QP_CREATE_BLOCK_MULTICAST_LOOPBACK;
+    qp->strip_vlan = flags & IB_UVERBS_QP_CREATE_CVLAN_STRIPPING;
+    qp->with_crc = flags & IB_UVERBS_QP_CREATE_SCATTER_FCS;
     qp->user_handle = sim_in_u64(cmd, UVERBS_ATTR_CREATE_QP_USER_HANDLE, 0);
     sim_in(cmd, UVERBS_ATTR_CREATE_QP_CAP, &qp->cap, sizeof qp->cap);
     error = sim_async_wanted(cmd, UVERBS_ATTR_CREATE_QP_EVENT_FD, &qp->async);

@@ -14,7 +14,7 @@
 #define DRAINED (WHILE_RUNNING | IBV_QP_PORT | IBV_QP_AV | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | \
     IBV_QP_MAX_QP_RD_ATOMIC | IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_PKEY_INDEX)
 
-enum { RC = 1, UC = 2, UD = 4, INI = 8, TGT = 16, SRD = 32, ANY = 63, DCI = 64, DCT = 128 };
+enum { RC = 1, UC = 2, UD = 4, INI = 8, TGT = 16, SRD = 32, ANY = 63, DCI = 64, DCT = 128, RAW = 256 };
 
 static const struct {
     int types, from, to;
@@ -42,6 +42,10 @@ static const struct {
     {DCI, IBV_QPS_RTS, IBV_QPS_RTS, 0, IBV_QP_MIN_RNR_TIMER},
     {DCT, IBV_QPS_RESET, IBV_QPS_INIT, START | IBV_QP_ACCESS_FLAGS, 0},
     {DCT, IBV_QPS_INIT, IBV_QPS_RTR, IBV_QP_MIN_RNR_TIMER | IBV_QP_AV | IBV_QP_PATH_MTU, 0},
+    {RAW, IBV_QPS_RESET, IBV_QPS_INIT, IBV_QP_PORT, 0},
+    {RAW, IBV_QPS_INIT, IBV_QPS_RTR, 0, 0},
+    {RAW, IBV_QPS_RTR, IBV_QPS_RTS, 0, 0},
+    {RAW, IBV_QPS_RTS, IBV_QPS_RTS, 0, 0},
     {ANY, IBV_QPS_RTS, IBV_QPS_SQD, 0, IBV_QP_EN_SQD_ASYNC_NOTIFY},
     {RC | UC | INI | TGT, IBV_QPS_SQD, IBV_QPS_RTS, 0, WHILE_RUNNING},
     {UD | SRD, IBV_QPS_SQD, IBV_QPS_RTS, 0, IBV_QP_CUR_STATE | IBV_QP_QKEY},
@@ -58,6 +62,7 @@ static int type_bit(const struct sim_qp *qp)
     case IB_UVERBS_QPT_UC: return UC;
     case IB_UVERBS_QPT_UD: return UD;
     case IB_UVERBS_QPT_XRC_INI: return INI;
+    case IB_UVERBS_QPT_RAW_PACKET: return RAW;
     case IB_UVERBS_QPT_DRIVER: return qp->dc == SIM_NO_DC ? SRD : qp->dc == SIM_DC_TARGET ? DCT : DCI;
     default: return TGT;
     }
@@ -169,7 +174,7 @@ int sim_qp_modify(struct sim_qp *qp, const struct ib_uverbs_modify_qp *to)
     int mask = (int)to->attr_mask;
     int state = mask & IBV_QP_STATE ? to->qp_state : qp->state;
     int (*refuses)(const struct sim_qp *, const struct ib_uverbs_modify_qp *, bool) = qp->obj.ctx->dev->vendor->refuses;
-    int error = refuses ? refuses(qp, to, false) : 0;
+    int error = qp->table ? EOPNOTSUPP : refuses ? refuses(qp, to, false) : 0;
 
     if (error)
         return error;

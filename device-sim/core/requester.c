@@ -2,7 +2,7 @@
 /* The requester's side of a queue pair: its work requests, packet by packet, and what the answers mean. */
 #include <string.h>
 
-#include "sim.h"
+#include "frames.h"
 
 /* The time a receiver that is not ready asks for, in units of 10 us. */
 static uint64_t rnr_time(unsigned code)
@@ -28,12 +28,12 @@ void sim_complete(struct sim_cq *cq, const struct sim_completion *c)
 
 bool sim_connected(const struct sim_qp *qp)
 {
-    return qp->type != IB_UVERBS_QPT_UD && qp->type != IB_UVERBS_QPT_DRIVER;
+    return qp->type != IB_UVERBS_QPT_UD && qp->type != IB_UVERBS_QPT_DRIVER && qp->type != IB_UVERBS_QPT_RAW_PACKET;
 }
 
 bool sim_reliable(const struct sim_qp *qp)
 {
-    return qp->type != IB_UVERBS_QPT_UD && qp->type != IB_UVERBS_QPT_UC;
+    return qp->type != IB_UVERBS_QPT_UD && qp->type != IB_UVERBS_QPT_UC && qp->type != IB_UVERBS_QPT_RAW_PACKET;
 }
 
 /* The work request is done with. An error stops the send queue: of a reliable queue pair, all of it. */
@@ -435,6 +435,10 @@ bool sim_run(struct sim_qp *qp)
         return true;
     if (qp->wr.op >= SIM_WAIT && qp->wr.op <= SIM_RECV_ENABLE)
         return cross(qp);
+    if (qp->type == IB_UVERBS_QPT_RAW_PACKET) {
+        sim_send_frames(qp);
+        return true;
+    }
     if (qp->not_before && sim_real_time() < qp->not_before)
         return false;
     /* All packets of the request, as long as they are answered for at once. */

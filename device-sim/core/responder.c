@@ -2,7 +2,7 @@
 /* The other side: what a queue pair does with a packet that arrives, and what it answers. */
 #include <string.h>
 
-#include "sim.h"
+#include "frames.h"
 
 /* The queue pair that a packet is for, if it may receive it. */
 static struct sim_qp *target(const struct sim_packet *p)
@@ -455,6 +455,10 @@ bool sim_respond(struct sim_packet *p, struct sim_packet *a)
 
     if (p->type == IB_UVERBS_QPT_UD && p->dest_qpn == SIM_MULTICAST_QPN) {
         respond_group(p);
+        return false;
+    }
+    if (p->type == IB_UVERBS_QPT_RAW_PACKET) {
+        sim_frame_arrives(p);
         return false;
     }
     qp = target(p);

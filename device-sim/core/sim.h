@@ -42,17 +42,22 @@
 #define SIM_UD_HEADER 40 /* the room for a GRH in front of a datagram */
 
 struct sim_access;
+struct sim_arrival;
 struct sim_cmd;
 struct sim_context;
+struct sim_counters;
 struct sim_device;
 struct sim_packet;
+struct sim_rss;
 struct sim_span;
+struct sim_table;
+struct sim_wq;
 
 /* -- objects ----------------------------------------------------------------------------------- */
 
 enum sim_type {
     SIM_PD, SIM_MR, SIM_MW, SIM_CQ, SIM_SRQ, SIM_QP, SIM_AH, SIM_XRCD, SIM_DM, SIM_COUNTER, SIM_VENDOR_OBJECT, SIM_PACING,
-    SIM_DEVX_OBJECT
+    SIM_DEVX_OBJECT, SIM_RULE, SIM_COUNTERS, SIM_WQ, SIM_TABLE, SIM_MATCHER
 };
 
 struct sim_obj {
@@ -251,6 +256,12 @@ struct sim_wr {
         uint32_t number, index;
     } cross;
     struct sim_update update;
+    struct { /* Ethernet: the first bytes of the inline data that are the header, of segments of so many bytes, 0: it is one */
+        uint16_t header, mss;
+        bool l3, l4; /* checksums that the device fills in */
+        bool tags; /* it inserts this customer's tag */
+        uint16_t tag;
+    } frame;
 };
 
 struct sim_group {
@@ -299,6 +310,10 @@ struct sim_qp {
     bool sig_all;
     bool unsolicited; /* writes with immediate take no receive where the peer has this, too */
     bool block_self; /* multicasts of its own don't come back to it */
+    /* Frames: tags are taken off, checksums put behind, and what its own port sends to one address comes, too. */
+    bool strip_vlan, with_crc, own_unicast;
+    struct sim_table *table; /* it spreads frames over work queues, and has nothing else */
+    struct sim_rss *rss;
     /* Cross channel: it may wait for others and enable them; others enable its sends, or its receives. */
     bool cross_master, managed_send, managed_recv;
     bool last_wqe_told, comm_est_told, draining;
@@ -362,6 +377,7 @@ struct sim_completion {
     uint8_t sl;
     const uint8_t *sgid; /* of the sender, or NULL */
     const uint8_t *data; /* bytes that travel in the completion itself, or NULL */
+    const struct sim_arrival *arrival; /* of a frame; then the queue pair may be NULL */
 };
 
 /* -- devices and contexts ---------------------------------------------------------------------- */
@@ -429,7 +445,8 @@ struct sim_vendor {
     void (*configure)(struct sim_device *dev); /* part_id, when there are several; else NULL */
     void (*configure_port)(struct sim_device *dev, int port); /* where it is not as the core says; may be NULL */
     uint32_t qp_types; /* SIM_TYPE(IB_UVERBS_QPT_...) */
-    size_t qp_hw_size, cq_hw_size, srq_hw_size, ctx_hw_size;
+    size_t qp_hw_size, cq_hw_size, srq_hw_size, wq_hw_size, ctx_hw_size;
+    bool frames; /* on Ethernet: raw packets, rules and work queues */
 
     int (*get_context)(struct sim_cmd *cmd);
     int (*query_context)(struct sim_cmd *cmd); /* NULL: a context can't be imported */
@@ -496,6 +513,11 @@ struct sim_vendor {
     /* 1: taken, 0: none there, -1: it was no valid descriptor. */
     int (*next_recv)(struct sim_qp *qp, struct sim_srq *srq, struct sim_recv *recv);
     unsigned (*srq_posted)(struct sim_srq *srq);
+    int (*create_wq)(struct sim_cmd *cmd, struct sim_wq *wq); /* these where it has frames */
+    void (*reset_wq)(struct sim_wq *wq);
+    int (*next_wq_recv)(struct sim_wq *wq, struct sim_recv *recv); /* as next_recv */
+    /* What the vendor's part of a rule says about its counters, or that it must say something. */
+    int (*rule_counters)(struct sim_cmd *cmd, struct sim_counters *counters);
     /* Whether the queue pair may be read and written from this address. NULL: from any. */
     bool (*knows)(const struct sim_qp *qp, const uint8_t *gid);
     /* Carries out a request of cross channel: SIM_CROSS_... NULL: no device of this kind has it. */
@@ -529,6 +551,7 @@ struct sim_device {
     uint32_t n_qps, turn;
     uint32_t next_number; /* cqn, srqn, pdn */
     uint64_t dm_used; /* bytes of memory on the device */
+    unsigned n_wqs;
     uint8_t key_variant;  /* the consumer's part of the next memory key */
 };
 
@@ -584,6 +607,11 @@ extern const struct sim_vendor sim_mlx5, sim_efa, sim_hbl;
 static inline unsigned sim_empty_gids(const struct sim_device *dev)
 {
     return dev->link_layer == IBV_LINK_LAYER_ETHERNET && dev->vendor == &sim_mlx5 ? SIM_EMPTY_GIDS : 0;
+}
+
+static inline bool sim_has_frames(const struct sim_device *dev)
+{
+    return dev->vendor->frames && dev->link_layer == IBV_LINK_LAYER_ETHERNET;
 }
 
 /* -- config.c: what there is, by the environment -- */
@@ -773,6 +801,7 @@ void sim_async_port(struct sim_device *dev, int event, int port);
 void sim_async_qp(struct sim_qp *qp, int event);
 void sim_async_cq(struct sim_cq *cq, int event);
 void sim_async_srq(struct sim_srq *srq, int event);
+void sim_async_wq(struct sim_wq *wq, int event);
 void sim_comp_event(struct sim_cq *cq);
 /* Takes events of an object that the process did not read out of the pipe; how many. */
 unsigned sim_take_back(struct sim_channel *ch, uint64_t element);

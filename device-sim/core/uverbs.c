@@ -10,7 +10,7 @@
 #include <string.h>
 #include <rdma/ib_user_ioctl_cmds.h>
 
-#include "sim.h"
+#include "frames.h"
 
 struct ib_uverbs_attr *sim_attr(struct sim_cmd *cmd, uint16_t id)
 {
@@ -275,6 +275,11 @@ static int ah_destroy(struct sim_cmd *cmd)
     return destroy(cmd, UVERBS_ATTR_DESTROY_AH_HANDLE, SIM_AH);
 }
 
+static int table_destroy(struct sim_cmd *cmd)
+{
+    return destroy(cmd, UVERBS_ATTR_DESTROY_RWQ_IND_TBL_HANDLE, SIM_TABLE);
+}
+
 static int xrcd_destroy(struct sim_cmd *cmd)
 {
     return destroy(cmd, UVERBS_ATTR_DESTROY_XRCD_HANDLE, SIM_XRCD);
@@ -316,6 +321,13 @@ static const struct {
     {UVERBS_OBJECT_QP, UVERBS_METHOD_QP_DESTROY, 0x3, 0, false, sim_qp_destroy},
     {UVERBS_OBJECT_SRQ, UVERBS_METHOD_SRQ_CREATE, 0x3fff, DRIVER, false, sim_srq_create},
     {UVERBS_OBJECT_SRQ, UVERBS_METHOD_SRQ_DESTROY, 0x3, 0, false, sim_srq_destroy},
+    {UVERBS_OBJECT_WQ, UVERBS_METHOD_WQ_CREATE, 0xfff, DRIVER, false, sim_wq_create},
+    {UVERBS_OBJECT_WQ, UVERBS_METHOD_WQ_DESTROY, 0x3, 0, false, sim_wq_destroy},
+    {UVERBS_OBJECT_RWQ_IND_TBL, UVERBS_METHOD_RWQ_IND_TBL_DESTROY, 0x1, 0, false, table_destroy},
+    {UVERBS_OBJECT_COUNTERS, UVERBS_METHOD_COUNTERS_CREATE, 0x1, 0, false, sim_counters_create},
+    {UVERBS_OBJECT_COUNTERS, UVERBS_METHOD_COUNTERS_DESTROY, 0x1, 0, false, sim_counters_destroy},
+    {UVERBS_OBJECT_COUNTERS, UVERBS_METHOD_COUNTERS_READ, 0x7, 0, false, sim_counters_read},
+    {UVERBS_OBJECT_FLOW, UVERBS_METHOD_FLOW_DESTROY, 0x1, 0, false, sim_rule_destroy},
 };
 
 static bool knows_all(struct sim_cmd *cmd, uint32_t core, uint32_t driver)
@@ -346,11 +358,15 @@ static bool is_parents(struct sim_cmd *cmd)
         case IB_USER_VERBS_CMD_MODIFY_QP:
         case IB_USER_VERBS_CMD_FLAG_EXTENDED | IB_USER_VERBS_EX_CMD_MODIFY_QP:
         case IB_USER_VERBS_CMD_FLAG_EXTENDED | IB_USER_VERBS_EX_CMD_CREATE_QP:
+        case IB_USER_VERBS_CMD_FLAG_EXTENDED | IB_USER_VERBS_EX_CMD_CREATE_WQ:
+        case IB_USER_VERBS_CMD_FLAG_EXTENDED | IB_USER_VERBS_EX_CMD_MODIFY_WQ:
+        case IB_USER_VERBS_CMD_FLAG_EXTENDED | IB_USER_VERBS_EX_CMD_CREATE_FLOW:
             return true;
         }
     return object == UVERBS_OBJECT_ASYNC_EVENT || (object == UVERBS_OBJECT_CQ && method == UVERBS_METHOD_CQ_CREATE) ||
         (object == UVERBS_OBJECT_QP && method == UVERBS_METHOD_QP_CREATE) ||
         (object == UVERBS_OBJECT_SRQ && method == UVERBS_METHOD_SRQ_CREATE) ||
+        (object == UVERBS_OBJECT_WQ && method == UVERBS_METHOD_WQ_CREATE) ||
         (object >> UVERBS_ID_NS_SHIFT && method == 1 << UVERBS_ID_NS_SHIFT); /* the vendor's: the first one makes something */
 }
 

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <rdma/ib_user_ioctl_cmds.h>
 
-#include "sim.h"
+#include "frames.h"
 
 static void answer(struct sim_cmd *cmd, const void *from, size_t size)
 {
@@ -59,6 +59,8 @@ static void fill_device(const struct sim_device *dev, struct ib_uverbs_query_dev
     r->max_pkeys = 1;
     r->local_ca_ack_delay = 16;
     r->phys_port_cnt = (uint8_t)dev->n_ports;
+    if (sim_has_frames(dev))
+        r->device_cap_flags |= IB_UVERBS_DEVICE_RAW_IP_CSUM | IB_UVERBS_DEVICE_MANAGED_FLOW_STEERING;
     if (dev->vendor->fill_device)
         dev->vendor->fill_device(r);
 }
@@ -72,6 +74,19 @@ static int query_device(struct sim_cmd *cmd)
     fill_device(cmd->ctx->dev, &r);
     answer(cmd, &r, sizeof r);
     return 0;
+}
+
+#define RAW_SCATTER_FCS (1ull << 34)
+
+/* What is only where there are frames. */
+static void fill_ethernet(struct ib_uverbs_ex_query_device_resp *r)
+{
+    r->device_cap_flags_ex |= RAW_SCATTER_FCS;
+    r->raw_packet_caps = IBV_RAW_PACKET_CAP_CVLAN_STRIPPING | IBV_RAW_PACKET_CAP_SCATTER_FCS | IBV_RAW_PACKET_CAP_IP_CSUM;
+    r->rss_caps.supported_qpts = 1 << IBV_QPT_RAW_PACKET;
+    r->rss_caps.max_rwq_indirection_tables = SIM_MAX_TABLES;
+    r->rss_caps.max_rwq_indirection_table_size = 1 << SIM_LOG_TABLE;
+    r->max_wq_type_rq = SIM_MAX_WQS;
 }
 
 /* No two numbers are the same, so that a program which takes one for another tells something else. */
@@ -121,6 +136,8 @@ static int query_device_ex(struct sim_cmd *cmd)
         IBV_ODP_SUPPORT_WRITE | IBV_ODP_SUPPORT_READ | IBV_ODP_SUPPORT_ATOMIC | IBV_ODP_SUPPORT_SRQ_RECV;
     r.odp_caps.per_transport_caps.uc_odp_caps = IBV_ODP_SUPPORT_SEND | IBV_ODP_SUPPORT_RECV | IBV_ODP_SUPPORT_WRITE;
     r.odp_caps.per_transport_caps.ud_odp_caps = IBV_ODP_SUPPORT_SEND | IBV_ODP_SUPPORT_RECV;
+    if (sim_has_frames(cmd->ctx->dev))
+        fill_ethernet(&r);
     if (sim_config.caps)
         claim_all(&r);
     answer(cmd, &r, sizeof r);
@@ -409,6 +426,8 @@ static int query_qp(struct sim_cmd *cmd)
     qp = sim_obj_get(cmd->ctx, in.qp_handle, SIM_QP);
     if (!qp)
         return EINVAL;
+    if (qp->table)
+        return EOPNOTSUPP;
     if (in.attr_mask & ~cmd->ctx->dev->vendor->query_mask && cmd->ctx->dev->vendor->query_mask)
         return EOPNOTSUPP;
     if (qp->dc == SIM_DC_TARGET && (qp->state != IBV_QPS_RTR || in.attr_mask & ~(uint32_t)(IBV_QP_STATE |
@@ -629,6 +648,13 @@ int sim_write_cmd(struct sim_cmd *cmd)
     case IB_USER_VERBS_CMD_MODIFY_SRQ: return modify_srq(cmd);
     case IB_USER_VERBS_CMD_QUERY_SRQ: return query_srq(cmd);
     case IB_USER_VERBS_CMD_CREATE_AH: return create_ah(cmd);
+    case EX | IB_USER_VERBS_EX_CMD_CREATE_FLOW: return sim_rule_create_ex(cmd);
+    case EX | IB_USER_VERBS_EX_CMD_DESTROY_FLOW: return sim_rule_destroy_ex(cmd);
+    case EX | IB_USER_VERBS_EX_CMD_CREATE_WQ: return sim_wq_create_ex(cmd);
+    case EX | IB_USER_VERBS_EX_CMD_MODIFY_WQ: return sim_wq_modify_ex(cmd);
+    case EX | IB_USER_VERBS_EX_CMD_DESTROY_WQ: return sim_wq_destroy_ex(cmd);
+    case EX | IB_USER_VERBS_EX_CMD_CREATE_RWQ_IND_TBL: return sim_table_create_ex(cmd);
+    case EX | IB_USER_VERBS_EX_CMD_DESTROY_RWQ_IND_TBL: return sim_table_destroy_ex(cmd);
     }
     return sim_refuse(cmd->ctx, EOPNOTSUPP, "command %u%s is not known", cmd->write_cmd & ~EX,
         cmd->write_cmd & EX ? " (extended)" : "");

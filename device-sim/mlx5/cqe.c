@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "../core/frames.h"
 #include "mlx5.h"
 
 #define CI_MASK 0xffffff
@@ -40,6 +41,8 @@ static uint8_t opcode(const struct sim_completion *c)
 
 static uint32_t user_index(const struct sim_completion *c)
 {
+    if (c->arrival && c->arrival->wq)
+        return ((struct mlx5_wq *)c->arrival->wq->hw)->uidx;
     /* An XRC target has no rings; its receives are known by the shared receive queue. */
     return c->qp->type == IB_UVERBS_QPT_XRC_TGT && c->srq ? ((struct mlx5_srq *)c->srq->hw)->uidx :
         ((struct mlx5_qp *)c->qp->hw)->uidx;
@@ -84,7 +87,7 @@ static void fill(struct mlx5_cqe64 *e, const struct sim_completion *c, uint32_t 
     noise((uint8_t *)e, sizeof *e, entry);
     put32(&e->srqn_uidx, 0xffffff, user_index(c));
     e->wqe_counter = htobe16(c->index);
-    put32(&e->sop_drop_qpn, 0xffffff, c->qp->qpn);
+    put32(&e->sop_drop_qpn, 0xffffff, c->arrival ? c->arrival->tag : c->qp->qpn); /* of a frame, what its rule says */
     if (c->status != IBV_WC_SUCCESS) {
         struct mlx5_err_cqe *bad = (struct mlx5_err_cqe *)e;
 
@@ -97,6 +100,8 @@ static void fill(struct mlx5_cqe64 *e, const struct sim_completion *c, uint32_t 
     e->app = e->app_op = 0; /* no tag matching */
     if (!c->responder)
         put32(&e->sop_drop_qpn, 0xff000000, (uint32_t)c->vendor_op << 24);
+    else if (c->arrival)
+        mlx5_fill_arrival(e, c->arrival);
     else
         fill_path(e, c);
 }

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../core/frames.h"
 #include "mlx5.h"
 
 /* -- context ----------------------------------------------------------------------------------- */
@@ -134,24 +135,35 @@ static void claim_all(const struct sim_device *dev, struct mlx5_ib_query_device_
     r->packet_pacing_caps.cap_flags = bounds_bursts(dev) ? MLX5_IB_PP_SUPPORT_BURST : 0;
 }
 
+static void fill_ethernet(struct mlx5_ib_query_device_resp *r)
+{
+    r->tso_caps.max_tso = SIM_MAX_TSO;
+    r->tso_caps.supported_qpts = 1 << IBV_QPT_RAW_PACKET;
+    r->rss_caps.rx_hash_fields_mask = MLX5_RSS_FIELDS | IBV_RX_HASH_INNER;
+    r->rss_caps.rx_hash_function = IBV_RX_HASH_FUNC_TOEPLITZ;
+    r->tunnel_offloads_caps = MLX5_IB_TUNNELED_OFFLOADS_VXLAN | MLX5_IB_TUNNELED_OFFLOADS_GRE;
+}
+
 #define LOG_STREAMS 5 /* that are under way at once */
 #define LOG_FAILED_STREAMS 4 /* that a queue pair remembers */
 
 static int query_device(struct sim_cmd *cmd)
 {
-    struct mlx5_ib_query_device_resp r = { /* no offloads of any kind */
+    struct mlx5_ib_query_device_resp r = {
         .response_length = sizeof r,
         .dci_streams_caps = {.max_log_num_concurent = LOG_STREAMS, .max_log_num_errored = LOG_FAILED_STREAMS},
         .flags = MLX5_IB_QUERY_DEV_RESP_FLAGS_CQE_128B_PAD | MLX5_IB_QUERY_DEV_RESP_PACKET_BASED_CREDIT_MODE,
     };
 
+    if (sim_has_frames(cmd->ctx->dev))
+        fill_ethernet(&r);
     if (sim_config.caps)
         claim_all(cmd->ctx->dev, &r);
     sim_out_driver(cmd, &r, sizeof r);
     return 0;
 }
 
-/* ConnectX limits raw packet queue pairs, which are not simulated. */
+/* ConnectX limits those of raw packets; which devices limit others is a setting. */
 static int limit_rate(struct sim_cmd *cmd, const struct sim_qp *qp, uint32_t rate, uint32_t *burst)
 {
     struct mlx5_ib_modify_qp in;
@@ -239,8 +251,7 @@ static bool power_of_two(uint64_t n)
     return n && !(n & (n - 1));
 }
 
-/* As the kernel, which pins both: the ring, and the page with its doorbell record. */
-static bool is_ring(uint64_t buf, uint64_t size, uint64_t db)
+bool mlx5_is_ring(uint64_t buf, uint64_t size, uint64_t db)
 {
     if (!db || db & 7 || !sim_mem_mapped(db, true))
         return false;
@@ -271,7 +282,7 @@ static int create_cq(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe)
     *cqe = h->n - 1;
     h->size = in.cqe_size;
     h->pad = in.flags & MLX5_IB_CREATE_CQ_FLAGS_CQE_128B_PAD;
-    if (!is_ring(in.buf_addr, (uint64_t)h->n * h->size, in.db_addr))
+    if (!mlx5_is_ring(in.buf_addr, (uint64_t)h->n * h->size, in.db_addr))
         return EFAULT;
     h->buf = (uint8_t *)(uintptr_t)in.buf_addr;
     h->db = (uint32_t *)(uintptr_t)in.db_addr;
@@ -294,7 +305,7 @@ static int resize_cq(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe)
     while (n < *cqe + 1)
         n *= 2;
     *cqe = n - 1;
-    if (!is_ring(in.buf_addr, (uint64_t)n * h->size, (uintptr_t)h->db))
+    if (!mlx5_is_ring(in.buf_addr, (uint64_t)n * h->size, (uintptr_t)h->db))
         return EFAULT;
     return mlx5_resize(cq, (uint8_t *)(uintptr_t)in.buf_addr, n);
 }
@@ -317,7 +328,7 @@ static int create_srq(struct sim_cmd *cmd, struct sim_srq *srq)
     h->shift = 5;
     while (1u << h->shift < 16 * (1 + srq->max_sge))
         h->shift++;
-    if (!is_ring(in.buf_addr, (uint64_t)h->n << h->shift, in.db_addr))
+    if (!mlx5_is_ring(in.buf_addr, (uint64_t)h->n << h->shift, in.db_addr))
         return EFAULT;
     h->buf = (uint8_t *)(uintptr_t)in.buf_addr;
     h->db = (uint32_t *)(uintptr_t)in.db_addr;
@@ -389,15 +400,21 @@ static int create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
     struct mlx5_ctx *m = cmd->ctx->hw;
     struct mlx5_ib_create_qp in;
     struct mlx5_ib_create_qp_resp r = {0};
+    bool raw = qp->type == IB_UVERBS_QPT_RAW_PACKET;
+    uint64_t receives, sends;
+    uint32_t known;
     int error;
 
+    if (qp->table)
+        return mlx5_create_rss(cmd, qp);
     sim_in_driver(cmd, &in, sizeof in);
     if (!(in.flags & (MLX5_QP_FLAG_TYPE_DCT | MLX5_QP_FLAG_TYPE_DCI)) != (qp->type != IB_UVERBS_QPT_DRIVER))
         return EINVAL;
     if (in.flags & MLX5_QP_FLAG_TYPE_DCT)
         return create_target(cmd, qp, &in);
-    if (in.flags & ~(uint32_t)QP_FLAGS || in.sq_buf_addr)
-        return sim_refuse(cmd->ctx, EOPNOTSUPP, "a queue pair with flags 0x%x", in.flags & ~(uint32_t)QP_FLAGS);
+    known = QP_FLAGS | (raw ? MLX5_QP_FLAG_TIR_ALLOW_SELF_LB_UC | MLX5_QP_FLAG_TIR_ALLOW_SELF_LB_MC : 0);
+    if (in.flags & ~known || (in.sq_buf_addr && !raw))
+        return sim_refuse(cmd->ctx, EOPNOTSUPP, "a queue pair with flags 0x%x", in.flags & ~known);
     if (in.flags & MLX5_QP_FLAG_PACKET_BASED_CREDIT_MODE && qp->type != IB_UVERBS_QPT_RC)
         return EOPNOTSUPP; /* as the kernel answers */
     if (!(in.flags & MLX5_QP_FLAG_UAR_PAGE_INDEX) || in.bfreg_index >= UAR_PAGES || !m->used[in.bfreg_index])
@@ -407,8 +424,11 @@ static int create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
     if ((in.rq_wqe_count && !power_of_two(in.rq_wqe_count)) || in.rq_wqe_count > 32768 || in.rq_wqe_shift > 9 ||
         (in.rq_wqe_count && in.rq_wqe_shift < 4))
         return EINVAL;
-    if (!is_ring(in.buf_addr,
-        ((uint64_t)in.rq_wqe_count << in.rq_wqe_shift) + (uint64_t)in.sq_wqe_count * MLX5_SEND_WQE_BB, in.db_addr))
+    receives = (uint64_t)in.rq_wqe_count << in.rq_wqe_shift;
+    sends = raw ? in.sq_buf_addr : in.buf_addr + receives;
+    /* Sends and receives of raw packets are two objects, and lie apart; else one ring is behind the other. */
+    if (!mlx5_is_ring(in.buf_addr, raw ? receives : receives + (uint64_t)in.sq_wqe_count * MLX5_SEND_WQE_BB, in.db_addr) ||
+        (raw && !mlx5_is_ring(sends, (uint64_t)in.sq_wqe_count * MLX5_SEND_WQE_BB, in.db_addr)))
         return EFAULT;
     error = make_streams(qp, &in);
     if (error)
@@ -417,6 +437,7 @@ static int create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
     qp->cap.max_recv_wr = in.rq_wqe_count;
     qp->cap.max_recv_sge = in.rq_wqe_count ?
         (1u << (in.rq_wqe_shift - 4)) - (in.flags & MLX5_QP_FLAG_SIGNATURE ? 1 : 0) : 0;
+    qp->own_unicast = in.flags & MLX5_QP_FLAG_TIR_ALLOW_SELF_LB_UC;
     if (in.flags & MLX5_QP_FLAG_TYPE_DCI) {
         if (in.rq_wqe_count)
             return EINVAL; /* nothing ever arrives there */
@@ -425,7 +446,7 @@ static int create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
     }
     mlx5_put_rings(qp, &(struct mlx5_rings){.rq = (uint8_t *)(uintptr_t)in.buf_addr, .rq_n = in.rq_wqe_count,
         .rq_shift = in.rq_wqe_shift,
-        .sq = (uint8_t *)(uintptr_t)in.buf_addr + ((uint64_t)in.rq_wqe_count << in.rq_wqe_shift), .sq_n = in.sq_wqe_count,
+        .sq = (uint8_t *)(uintptr_t)sends, .sq_n = in.sq_wqe_count,
         .db = (uint32_t *)(uintptr_t)in.db_addr, .uar = in.bfreg_index, .uidx = in.uidx, .flags = in.flags});
     r.bfreg_index = in.bfreg_index;
     sim_out_driver(cmd, &r, sizeof r);
@@ -488,6 +509,11 @@ const struct sim_vendor sim_mlx5 = {
     .next_timer = mlx5_next_timer,
     .run_timers = mlx5_run_timers,
     .create_srq = create_srq,
+    .wq_hw_size = sizeof(struct mlx5_wq),
+    .create_wq = mlx5_create_wq,
+    .reset_wq = mlx5_reset_wq,
+    .next_wq_recv = mlx5_next_wq_recv,
+    .rule_counters = mlx5_rule_counters,
     .create_qp = create_qp,
     .modify_qp = modify_qp,
     .tell_silent = mlx5_devx_tell,

@@ -12,6 +12,7 @@
     .driver = "mlx5_core",
     .part_id = 0x1017,
     .node_type = 1, /* a channel adapter */
-    .qp_types = SIM_TYPE(IB_UVERBS_QPT_RC) | SIM_TYPE(IB_UVERBS_QPT_UC) | SIM_TYPE(IB_UVERBS_QPT_UD) |
-        SIM_TYPE(IB_UVERBS_QPT_XRC_INI) | SIM_TYPE(IB_UVERBS_QPT_XRC_TGT) |
+    .frames = true,
+    .qp_types = SIM_TYPE(IB_UVERBS_QPT_RAW_PACKET) | SIM_TYPE(IB_UVERBS_QPT_RC) | SIM_TYPE(IB_UVERBS_QPT_UC) |
+        SIM_TYPE(IB_UVERBS_QPT_UD) | SIM_TYPE(IB_UVERBS_QPT_XRC_INI) | SIM_TYPE(IB_UVERBS_QPT_XRC_TGT) |
         SIM_TYPE(IB_UVERBS_QPT_DRIVER), /* which is DC */

@@ -85,6 +85,15 @@ struct mlx5_qp {
     bool remarked; /* on what its descriptors have and the device does not look at: said once */
 };
 
+struct mlx5_wq {
+    uint8_t *rq;
+    uint32_t *db;
+    uint32_t n;
+    unsigned shift, skip; /* segments in front of a receive's pieces: its signature */
+    uint32_t uidx;
+    uint16_t ci;
+};
+
 struct mlx5_srq {
     uint8_t *buf;
     uint32_t *db;
@@ -127,6 +136,20 @@ bool mlx5_next_send(struct sim_qp *qp, struct sim_wr *wr);
 int mlx5_next_recv(struct sim_qp *qp, struct sim_srq *srq, struct sim_recv *recv);
 unsigned mlx5_srq_posted(struct sim_srq *srq);
 const uint8_t *mlx5_send_block(const struct mlx5_qp *h, uint16_t index);
+
+int mlx5_take_list(const char *device, const char *what, const uint8_t *b, unsigned segments, struct sim_recv *recv);
+
+/* ethernet.c */
+#define MLX5_RSS_FIELDS 0xffu /* addresses of IPv4 and IPv6, ports of TCP and UDP */
+int mlx5_create_wq(struct sim_cmd *cmd, struct sim_wq *wq);
+void mlx5_reset_wq(struct sim_wq *wq);
+int mlx5_next_wq_recv(struct sim_wq *wq, struct sim_recv *recv);
+int mlx5_rule_counters(struct sim_cmd *cmd, struct sim_counters *counters);
+int mlx5_create_rss(struct sim_cmd *cmd, struct sim_qp *qp);
+void mlx5_fill_arrival(struct mlx5_cqe64 *e, const struct sim_arrival *a);
+
+/* device.c: as the kernel, which pins both, the ring and the page with its doorbell record */
+bool mlx5_is_ring(uint64_t buf, uint64_t size, uint64_t db);
 
 /* cross.c */
 int mlx5_cross(struct sim_qp *qp, const char **why);

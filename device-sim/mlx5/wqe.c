@@ -42,8 +42,9 @@ static void remark(struct wqe *w, size_t at, size_t width, const char *what)
 
 /* -- the parts of a descriptor ----------------------------------------------------------------- */
 
-enum { HAS_RADDR = 1, HAS_ATOMIC = 2, HAS_IMM = 4, HAS_INV = 8, HAS_DATA = 16, CAN_INLINE = 32, HAS_MASKS = 64, CROSSES = 128, COPIES = 256 };
-enum { RC = 1, UC = 2, UD = 4, XRC = 8, DC = 16 };
+enum { HAS_RADDR = 1, HAS_ATOMIC = 2, HAS_IMM = 4, HAS_INV = 8, HAS_DATA = 16, CAN_INLINE = 32, HAS_MASKS = 64, CROSSES = 128, COPIES = 256,
+    SEGMENTS = 512 };
+enum { RC = 1, UC = 2, UD = 4, XRC = 8, DC = 16, RAW = 32 };
 
 /* Of which mlx5dv.h has no names. */
 enum { OPCODE_CQE_WAIT = 0x0f, OPCODE_RECV_ENABLE = 0x16, OPCODE_SEND_ENABLE = 0x17, OPCODE_MMO = 0x2f };
@@ -54,8 +55,9 @@ static const struct {
     int types, parts;
     const char *name;
 } operations[] = {
-    {MLX5_OPCODE_NOP, SIM_NOP, RC | UC | UD | XRC | DC, 0, "NOP"},
-    {MLX5_OPCODE_SEND, SIM_SEND, RC | UC | UD | XRC | DC, HAS_DATA | CAN_INLINE, "SEND"},
+    {MLX5_OPCODE_NOP, SIM_NOP, RC | UC | UD | XRC | DC | RAW, 0, "NOP"},
+    {MLX5_OPCODE_SEND, SIM_SEND, RC | UC | UD | XRC | DC | RAW, HAS_DATA | CAN_INLINE, "SEND"},
+    {MLX5_OPCODE_TSO, SIM_SEND, RAW, HAS_DATA | CAN_INLINE | SEGMENTS, "TSO"},
     {MLX5_OPCODE_SEND_IMM, SIM_SEND, RC | UC | UD | XRC | DC, HAS_IMM | HAS_DATA | CAN_INLINE, "SEND_IMM"},
     {MLX5_OPCODE_SEND_INVAL, SIM_SEND, RC | XRC | DC, HAS_INV | HAS_DATA | CAN_INLINE, "SEND_INVAL"},
     {MLX5_OPCODE_RDMA_WRITE, SIM_WRITE, RC | UC | XRC | DC, HAS_RADDR | HAS_DATA | CAN_INLINE, "RDMA_WRITE"},
@@ -80,6 +82,7 @@ static int type_bit(const struct sim_qp *qp)
     case IB_UVERBS_QPT_UC: return UC;
     case IB_UVERBS_QPT_UD: return UD;
     case IB_UVERBS_QPT_DRIVER: return DC;
+    case IB_UVERBS_QPT_RAW_PACKET: return RAW;
     default: return XRC;
     }
 }
@@ -374,6 +377,8 @@ static bool judge(struct wqe *w)
     }
     if (type_bit(w->qp) & (UD | DC) && wr->op != SIM_NOP && wr->op != SIM_BIND && !(parts & (CROSSES | COPIES)) && !datagram(w))
         return false;
+    if (type_bit(w->qp) == RAW && wr->op == SIM_SEND && !wqe_ethernet(w, parts & SEGMENTS))
+        return false;
     if (wr->op == SIM_BIND)
         return wqe_umr(w);
     if (parts & HAS_RADDR && !remote(w))
@@ -441,7 +446,7 @@ bool mlx5_next_send(struct sim_qp *qp, struct sim_wr *wr)
 
 /* -- receive rings ----------------------------------------------------------------------------- */
 
-static int take_list(struct sim_qp *qp, const uint8_t *b, unsigned segments, const char *what, struct sim_recv *recv)
+int mlx5_take_list(const char *device, const char *what, const uint8_t *b, unsigned segments, struct sim_recv *recv)
 {
     recv->n_sge = 0;
     recv->length = 0;
@@ -451,8 +456,8 @@ static int take_list(struct sim_qp *qp, const uint8_t *b, unsigned segments, con
         if (key == MLX5_INVALID_LKEY)
             break;
         if (count & MLX5_INLINE_SEG) {
-            sim_violation(b, 16, 0, 4, "%s %s, receive %u: a data segment of 0x%08x bytes", qp->obj.ctx->dev->name,
-                what, recv->index, count);
+            sim_violation(b, 16, 0, 4, "%s %s, receive %u: a data segment of 0x%08x bytes", device, what,
+                recv->index, count);
             return -1;
         }
         if (!count)
@@ -491,7 +496,7 @@ static int next_shared(struct sim_qp *qp, struct sim_srq *srq, struct sim_recv *
     }
     h->head = be16(b + 2); /* receives are a list, in the order they were posted */
     h->consumed++;
-    return take_list(qp, b + 16, (1u << (h->shift - 4)) - 1, what, recv);
+    return mlx5_take_list(qp->obj.ctx->dev->name, what, b + 16, (1u << (h->shift - 4)) - 1, recv);
 }
 
 int mlx5_next_recv(struct sim_qp *qp, struct sim_srq *srq, struct sim_recv *recv)
@@ -516,5 +521,5 @@ int mlx5_next_recv(struct sim_qp *qp, struct sim_srq *srq, struct sim_recv *recv
     }
     b = h->rq + ((size_t)(h->rq_ci & (h->rq_n - 1)) << h->rq_shift);
     h->rq_ci++;
-    return take_list(qp, b + 16 * skip, (1u << (h->rq_shift - 4)) - skip, what, recv);
+    return mlx5_take_list(qp->obj.ctx->dev->name, what, b + 16 * skip, (1u << (h->rq_shift - 4)) - skip, recv);
 }

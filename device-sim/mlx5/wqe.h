@@ -31,6 +31,9 @@ static inline uint64_t be64(const uint8_t *p)
 bool wqe_bad(struct wqe *w, size_t at, size_t width, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 const uint8_t *wqe_part(struct wqe *w, size_t size, const char *name);
 
+/* ethernet_wqe.c: what is in front of a frame's data */
+bool wqe_ethernet(struct wqe *w, bool segments);
+
 /* umr.c: a change of a memory key */
 bool wqe_umr(struct wqe *w);
 

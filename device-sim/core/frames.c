@@ -67,10 +67,10 @@ static int ipv4(struct parser *p)
         return -1;
     header = (size_t)(b[0] & 15) * 4;
     total = be16(b + 2);
-    if (header < 20 || !peek(p, header) || total < header)
+    if (header < 20 || !peek(p, header) || (total && total < header))
         return -1;
     p->place->l3 = p->at;
-    if (p->at + total < p->end)
+    if (total && p->at + total < p->end) /* 0: to the end, as headers of segmented requests have it */
         p->end = p->at + total;
     p->layer->ip = 4;
     p->layer->tos = b[1];
@@ -111,7 +111,7 @@ static int ipv6(struct parser *p)
     if (!b || b[0] >> 4 != 6)
         return -1;
     p->place->l3 = p->at;
-    if (p->at + 40 + be16(b + 4) < p->end)
+    if (be16(b + 4) && p->at + 40 + be16(b + 4) < p->end)
         p->end = p->at + 40 + be16(b + 4);
     p->layer->ip = 6;
     p->layer->tos = (uint8_t)(b[0] << 4 | b[1] >> 4);

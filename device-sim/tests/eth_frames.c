@@ -485,6 +485,7 @@ static void around_the_ring(void)
     size_t size = build(frame, &whole);
     struct mlx5dv_qp ring;
     struct mlx5dv_obj obj = {.qp = {.in = a->qp, .out = &ring}};
+    struct ibv_sge sge = {.length = 500, .lkey = a->mr->lkey};
     unsigned at = 0, sent = 0;
 
     OK(mlx5dv_init_obj(&obj, MLX5DV_OBJ_QP));
@@ -511,7 +512,8 @@ static void around_the_ring(void)
             x->wr_id = 5;
             x->wr_flags = IBV_SEND_SIGNALED | IBV_SEND_IP_CSUM;
             ibv_wr_send_tso(x, frame, (uint16_t)(size + options), 300);
-            ibv_wr_set_sge(x, a->mr->lkey, (uintptr_t)memcpy(a->buf + BUFFER * 3 / 4, payload, 500), 500);
+            sge.addr = (uintptr_t)memcpy(a->buf + BUFFER * 3 / 4, payload, 500);
+            ibv_wr_set_sge_list(x, 1, &sge); /* ibv_wr_set_sge writes behind the ring where the header ends with it */
             OK(ibv_wr_complete(x));
         } else {
             post_tso(a, frame, size + options, 300, 500, IBV_SEND_IP_CSUM);

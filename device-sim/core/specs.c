@@ -10,6 +10,7 @@
 #include "frames.h"
 
 #define MAX_SPECS 10
+#define HEADER 8 /* bytes of a specification in front of its filter */
 
 /* A rule that is being made, and the specification that it takes. */
 struct taking {
@@ -168,21 +169,55 @@ static int count(struct taking *t)
 static const struct {
     uint32_t type;
     size_t size;
-    bool inner; /* there is one of the inner headers, too */
+    bool inner, action; /* there is one of the inner headers, too; it is nothing to compare */
     int (*take)(struct taking *t);
 } specs[] = {
-    {IBV_FLOW_SPEC_ETH, sizeof(struct ib_uverbs_flow_spec_eth), true, ethernet},
-    {IBV_FLOW_SPEC_IPV4, sizeof(struct ib_uverbs_flow_spec_ipv4), true, ipv4},
-    {IBV_FLOW_SPEC_IPV6, sizeof(struct ib_uverbs_flow_spec_ipv6), true, ipv6},
-    {IBV_FLOW_SPEC_TCP, sizeof(struct ib_uverbs_flow_spec_tcp_udp), true, tcp_udp},
-    {IBV_FLOW_SPEC_UDP, sizeof(struct ib_uverbs_flow_spec_tcp_udp), true, tcp_udp},
-    {IBV_FLOW_SPEC_VXLAN_TUNNEL, sizeof(struct ib_uverbs_flow_spec_tunnel), false, vxlan},
-    {IBV_FLOW_SPEC_GRE, sizeof(struct ib_uverbs_flow_spec_gre), false, gre},
-    {IBV_FLOW_SPEC_MPLS, sizeof(struct ib_uverbs_flow_spec_mpls), false, mpls},
-    {IBV_FLOW_SPEC_ACTION_TAG, sizeof(struct ib_uverbs_flow_spec_action_tag), false, tag},
-    {IBV_FLOW_SPEC_ACTION_DROP, sizeof(struct ib_uverbs_flow_spec_action_drop), false, drop},
-    {IBV_FLOW_SPEC_ACTION_COUNT, sizeof(struct ib_uverbs_flow_spec_action_count), false, count},
+    {IBV_FLOW_SPEC_ETH, sizeof(struct ib_uverbs_flow_spec_eth), true, false, ethernet},
+    {IBV_FLOW_SPEC_IPV4, sizeof(struct ib_uverbs_flow_spec_ipv4), true, false, ipv4},
+    {IBV_FLOW_SPEC_IPV6, sizeof(struct ib_uverbs_flow_spec_ipv6), true, false, ipv6},
+    {IBV_FLOW_SPEC_TCP, sizeof(struct ib_uverbs_flow_spec_tcp_udp), true, false, tcp_udp},
+    {IBV_FLOW_SPEC_UDP, sizeof(struct ib_uverbs_flow_spec_tcp_udp), true, false, tcp_udp},
+    {IBV_FLOW_SPEC_VXLAN_TUNNEL, sizeof(struct ib_uverbs_flow_spec_tunnel), false, false, vxlan},
+    {IBV_FLOW_SPEC_GRE, sizeof(struct ib_uverbs_flow_spec_gre), false, false, gre},
+    {IBV_FLOW_SPEC_MPLS, sizeof(struct ib_uverbs_flow_spec_mpls), false, false, mpls},
+    {IBV_FLOW_SPEC_ACTION_TAG, sizeof(struct ib_uverbs_flow_spec_action_tag), false, true, tag},
+    {IBV_FLOW_SPEC_ACTION_DROP, sizeof(struct ib_uverbs_flow_spec_action_drop), false, true, drop},
+    {IBV_FLOW_SPEC_ACTION_COUNT, sizeof(struct ib_uverbs_flow_spec_action_count), false, true, count},
 };
+
+/*
+ * A filter may have other bytes than it has here: what a shorter one lacks is not compared, and what a longer one has more must
+ * not be. The specification as it is here, or NULL.
+ */
+static const uint8_t *adapted(const uint8_t *spec, size_t size, size_t wanted)
+{
+    static uint8_t room[128]; /* under the lock */
+    size_t filter = (size - HEADER) / 2, usual = (wanted - HEADER) / 2, part = filter < usual ? filter : usual;
+
+    if (size <= HEADER || (size - HEADER) % 2)
+        return NULL;
+    for (size_t i = usual; i < filter; i++)
+        if (spec[HEADER + filter + i])
+            return NULL;
+    memset(room, 0, sizeof room);
+    memcpy(room, spec, HEADER);
+    memcpy(room + HEADER, spec + HEADER, part);
+    memcpy(room + HEADER + usual, spec + HEADER + filter, part);
+    return room;
+}
+
+static int take_one(struct taking *t, unsigned i, size_t size)
+{
+    const uint8_t *whole = t->spec;
+    int error;
+
+    if (specs[i].action)
+        return size == specs[i].size ? specs[i].take(t) : EINVAL;
+    t->spec = adapted(whole, size, specs[i].size);
+    error = t->spec ? specs[i].take(t) : EINVAL;
+    t->spec = whole;
+    return error;
+}
 
 static int take(struct taking *t, size_t left, size_t *size)
 {
@@ -198,7 +233,7 @@ static int take(struct taking *t, size_t left, size_t *size)
         return EINVAL;
     for (unsigned i = 0; i < sizeof specs / sizeof *specs; i++)
         if (specs[i].type == t->type && (specs[i].inner || !t->inner))
-            return h.size == specs[i].size ? specs[i].take(t) : EINVAL;
+            return take_one(t, i, h.size);
     return sim_refuse(t->ctx, EOPNOTSUPP, "a rule with a specification of type 0x%x", h.type);
 }
 

@@ -77,9 +77,10 @@ static int ipv4(struct parser *p)
     p->layer->flags = (uint8_t)((b[6] & 0x40 ? 2 : 0) | (b[6] & 0x20 ? 4 : 0));
     p->layer->ttl = b[8];
     p->layer->proto = b[9];
-    memcpy(p->layer->src, b + 12, 4);
-    memcpy(p->layer->dst, b + 16, 4);
+    memcpy(p->layer->src + 12, b + 12, 4);
+    memcpy(p->layer->dst + 12, b + 16, 4);
     p->place->fragment = be16(b + 6) & 0x3fff;
+    p->layer->fragment = p->place->fragment ? 0xff : 0;
     p->at += header;
     return be16(b + 6) & 0x1fff ? -1 : b[9];
 }
@@ -93,6 +94,7 @@ static int behind_options(struct parser *p, uint8_t next)
         p->layer->proto = b[0];
         if (next == FRAGMENT) {
             p->place->fragment = be16(b + 2) & 0xfff9;
+            p->layer->fragment = p->place->fragment ? 0xff : 0;
             p->at += 8;
             if (be16(b + 2) & 0xfff8)
                 return -1;
@@ -270,11 +272,11 @@ static uint16_t transport_sum(const struct sim_frame *f)
 {
     const struct sim_layer *l = &f->h.outer;
     const struct sim_place *p = &f->outer;
-    size_t size = l->ip == 4 ? 4 : 16, length = p->end - p->l4;
+    size_t length = p->end - p->l4;
     uint32_t sum = l->proto + (uint32_t)length;
 
-    sum = add(sum, l->src, size);
-    sum = add(sum, l->dst, size);
+    sum = add(sum, l->src, sizeof l->src); /* of an IPv4 address the rest is zero */
+    sum = add(sum, l->dst, sizeof l->dst);
     return fold(add(sum, f->bytes + p->l4, length));
 }
 

@@ -20,8 +20,9 @@
 struct sim_layer {
     uint8_t dmac[6], smac[6], ether_type[2]; /* the type behind all tags */
     uint8_t has_vlan, vlan[2]; /* 0xff where there is a customer's tag; its 16 bits */
-    uint8_t ip, src[16], dst[16]; /* 4 or 6; an IPv4 address has the first 4 bytes */
+    uint8_t ip, src[16], dst[16]; /* 4 or 6; an IPv4 address has the last 4 bytes */
     uint8_t proto, tos, ttl, flags; /* of IPv4: 2 for "don't fragment", 4 for "more fragments" */
+    uint8_t fragment; /* 0xff for one of several */
     uint8_t flow_label[4];
     uint8_t sport[2], dport[2]; /* TCP and UDP */
     uint8_t tcp_flags[2]; /* 9 bits */
@@ -114,7 +115,7 @@ bool sim_wq_step(struct sim_device *dev);
 
 struct sim_counters {
     struct sim_obj obj; /* its users are rules */
-    uint64_t packets, bytes;
+    uint64_t tally[2]; /* packets, bytes */
     unsigned n; /* where the values go, as the first rule says: 0 while there is none */
     struct {
         uint32_t what, index; /* IBV_COUNTER_... */
@@ -125,15 +126,19 @@ struct sim_rule {
     struct sim_obj obj;
     struct sim_rule *next; /* in the order that frames are looked at */
     struct sim_device *dev;
-    int port, type; /* from 0; IBV_FLOW_ATTR_... */
+    int port, type; /* from 0, or SIM_ANY_PORT; IBV_FLOW_ATTR_... */
     unsigned order; /* the smaller, the earlier */
     bool go_on, drop; /* later rules see the frame, too; nobody gets it */
     uint32_t tag;
     struct sim_headers value, mask;
     struct sim_qp *qp; /* NULL: nobody */
     struct sim_counters *counters;
-    struct sim_obj *of; /* what else it is made of, or NULL */
+    uint64_t *tally; /* packets and bytes, of these or others; NULL: it is not counted */
+    struct sim_obj *of[2]; /* what else it is made of, or NULL */
 };
+
+#define SIM_ANY_PORT (-1)
+#define SIM_LAST_PRIORITY 15
 
 /* Puts a rule in its place, which is complete but for that. 0, or EEXIST where it contradicts another one. */
 int sim_rule_place(struct sim_rule *r);

@@ -32,20 +32,26 @@ struct sim_context *sim_context_open(struct sim_device *dev)
     return NULL;
 }
 
+static void drop_all(struct sim_context *ctx, enum sim_type type)
+{
+    for (uint32_t h = 0; h < ctx->n_objs; h++)
+        if (ctx->obj[h] && ctx->obj[h]->type == type)
+            sim_obj_drop(ctx->obj[h]);
+}
+
 void sim_context_close(struct sim_context *ctx)
 {
     /* As when a process ends: queue pairs first, then what they used. */
-    static const enum sim_type order[] = {SIM_RULE, SIM_QP, SIM_TABLE, SIM_WQ, SIM_COUNTERS, SIM_MATCHER, SIM_COUNTER, SIM_SRQ, SIM_CQ, SIM_MW, SIM_MR, SIM_DM, SIM_AH,
+    static const enum sim_type order[] = {SIM_QP, SIM_TABLE, SIM_WQ, SIM_COUNTERS, SIM_MATCHER, SIM_COUNTER, SIM_SRQ, SIM_CQ, SIM_MW, SIM_MR, SIM_DM, SIM_AH,
         SIM_XRCD, SIM_VENDOR_OBJECT, SIM_PACING, SIM_PD};
 
     sim_messages_end(ctx);
     sim_watch_end_all(ctx);
+    drop_all(ctx, SIM_RULE); /* which have others' objects */
     if (ctx->ready && ctx->dev->vendor->free_objects)
         ctx->dev->vendor->free_objects(ctx);
     for (unsigned t = 0; t < sizeof order / sizeof *order; t++)
-        for (uint32_t h = 0; h < ctx->n_objs; h++)
-            if (ctx->obj[h] && ctx->obj[h]->type == order[t])
-                sim_obj_drop(ctx->obj[h]);
+        drop_all(ctx, order[t]);
     for (int i = 0; i < sim_n_contexts; i++)
         if (sim_contexts[i] == ctx)
             sim_contexts[i] = NULL;

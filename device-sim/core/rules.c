@@ -7,7 +7,6 @@
 
 #include "frames.h"
 
-#define LAST_PRIORITY 15
 #define LEFT_OVER 1000 /* behind all priorities */
 #define FLAGS (IBV_FLOW_ATTR_FLAGS_DONT_TRAP | EGRESS)
 #define EGRESS 4u /* IBV_FLOW_ATTR_FLAGS_EGRESS, newer than the headers this may be built with */
@@ -44,8 +43,9 @@ int sim_rule_place(struct sim_rule *r)
         r->qp->obj.users++;
     if (r->counters)
         r->counters->obj.users++;
-    if (r->of)
-        r->of->users++;
+    for (int i = 0; i < 2; i++)
+        if (r->of[i])
+            r->of[i]->users++;
     return 0;
 }
 
@@ -63,8 +63,9 @@ void sim_rule_drop(struct sim_rule *r)
         r->qp->obj.users--;
     if (r->counters && !--r->counters->obj.users)
         r->counters->n = 0; /* the next rule says anew what is counted */
-    if (r->of)
-        r->of->users--;
+    for (int i = 0; i < 2; i++)
+        if (r->of[i])
+            r->of[i]->users--;
 }
 
 /* -- commands ---------------------------------------------------------------------------------- */
@@ -77,7 +78,7 @@ static int take_attr(const struct ib_uverbs_create_flow *in, struct sim_rule *r)
     if (in->comp_mask || a->reserved[0] || a->reserved[1] || a->type > IBV_FLOW_ATTR_SNIFFER || a->flags & ~FLAGS ||
         (a->flags && left_over))
         return EINVAL;
-    if (a->priority > LAST_PRIORITY)
+    if (a->priority > SIM_LAST_PRIORITY)
         return ENOSPC; /* as mlx5's driver answers */
     if (a->port < 1 || a->port > r->dev->n_ports)
         return EINVAL;
@@ -136,6 +137,7 @@ int sim_rule_create_ex(struct sim_cmd *cmd)
         error = sim_take_specs(cmd->ctx, room + sizeof *in, in->flow_attr.size, in->flow_attr.num_of_specs, rule);
     if (!error)
         error = cmd->ctx->dev->vendor->rule_counters(cmd, rule->counters);
+    rule->tally = rule->counters ? rule->counters->tally : NULL;
     forget_headers(rule);
     if (!error)
         error = sim_rule_place(rule);
@@ -199,7 +201,7 @@ int sim_counters_read(struct sim_cmd *cmd)
     for (unsigned i = 0; i < c->n; i++) {
         if (c->place[i].index >= room)
             return EINVAL;
-        values[c->place[i].index] += c->place[i].what == IBV_COUNTER_PACKETS ? c->packets : c->bytes;
+        values[c->place[i].index] += c->tally[c->place[i].what == IBV_COUNTER_BYTES];
     }
     sim_out(cmd, UVERBS_ATTR_READ_COUNTERS_BUFF, values, room < 64 ? room * sizeof *values : sizeof values);
     return 0;

@@ -29,7 +29,7 @@ static void want(uint8_t *value, uint8_t *mask, size_t size, const void *v, cons
 {
     for (size_t i = 0; i < size; i++) {
         mask[i] |= ((const uint8_t *)m)[i];
-        value[i] = (uint8_t)((value[i] & ~((const uint8_t *)m)[i]) | (((const uint8_t *)v)[i] & ((const uint8_t *)m)[i]));
+        value[i] = (uint8_t)((value[i] & ~((const uint8_t *)m)[i]) | ((const uint8_t *)v)[i]);
     }
 }
 
@@ -68,8 +68,8 @@ static int ipv4(struct taking *t)
     struct sim_layer *v = value_of(t), *m = mask_of(t);
 
     want_byte(&v->ip, &m->ip, 4, 0xff);
-    want(v->src, m->src, 4, &s->val.src_ip, &s->mask.src_ip);
-    want(v->dst, m->dst, 4, &s->val.dst_ip, &s->mask.dst_ip);
+    want(v->src + 12, m->src + 12, 4, &s->val.src_ip, &s->mask.src_ip);
+    want(v->dst + 12, m->dst + 12, 4, &s->val.dst_ip, &s->mask.dst_ip);
     want_byte(&v->proto, &m->proto, s->val.proto, s->mask.proto);
     want_byte(&v->tos, &m->tos, s->val.tos, s->mask.tos);
     want_byte(&v->ttl, &m->ttl, s->val.ttl, s->mask.ttl);
@@ -237,6 +237,17 @@ static int take(struct taking *t, size_t left, size_t *size)
     return sim_refuse(t->ctx, EOPNOTSUPP, "a rule with a specification of type 0x%x", h.type);
 }
 
+/* Bits that are wanted and not compared: mlx5's driver refuses them. */
+static bool beside_mask(const struct sim_rule *r)
+{
+    const uint8_t *value = (const uint8_t *)&r->value, *mask = (const uint8_t *)&r->mask;
+
+    for (size_t i = 0; i < sizeof r->value; i++)
+        if (value[i] & ~mask[i])
+            return true;
+    return false;
+}
+
 /* 0 or an errno, as the kernel answers. */
 int sim_take_specs(struct sim_context *ctx, const uint8_t *specs_at, size_t length, unsigned n, struct sim_rule *r)
 {
@@ -255,5 +266,5 @@ int sim_take_specs(struct sim_context *ctx, const uint8_t *specs_at, size_t leng
         length -= size;
     }
     /* What is left over has no specification; of what is not matched, nothing can be told apart by a tag. */
-    return length || (t.tagged && r->type != IBV_FLOW_ATTR_NORMAL) ? EINVAL : 0;
+    return length || (t.tagged && r->type != IBV_FLOW_ATTR_NORMAL) || beside_mask(r) ? EINVAL : 0;
 }

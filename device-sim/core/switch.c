@@ -259,7 +259,7 @@ static bool sees(const struct arriving *w, const struct sim_rule *r)
 {
     const struct sim_qp *qp = r->qp;
 
-    if (r->dev != w->dev || r->port != w->port)
+    if (r->dev != w->dev || (r->port != w->port && r->port != SIM_ANY_PORT))
         return false;
     if (!w->own || r->type == IBV_FLOW_ATTR_SNIFFER || !qp)
         return !w->own || w->to_many || r->type == IBV_FLOW_ATTR_SNIFFER;
@@ -279,7 +279,7 @@ static bool one_entry(const struct sim_rule *a, const struct sim_rule *b)
 static bool had(const struct sim_rule *first, const struct sim_rule *r)
 {
     for (const struct sim_rule *o = first; o && o != r; o = o->next)
-        if (o->qp == r->qp && o->dev == r->dev && o->port == r->port && o->order == r->order && one_entry(first, o))
+        if (o->qp == r->qp && o->dev == r->dev && o->port == r->port && one_entry(first, o))
             return true;
     return false;
 }
@@ -298,9 +298,9 @@ static void steer(const struct arriving *w, const struct sim_frame *f)
             continue;
         if (!entry || !one_entry(entry, r))
             entry = r;
-        if (r->counters) {
-            r->counters->packets++;
-            r->counters->bytes += f->length;
+        if (r->tally) {
+            r->tally[0]++;
+            r->tally[1] += f->length;
         }
         if (!r->drop && r->qp && !had(entry, r))
             deliver(r->qp, f, r->tag);

@@ -44,12 +44,13 @@ uint32_t sim_rss_hash(const struct sim_rss *rss, const struct sim_frame *f, uint
     uint32_t wanted = rss->fields;
     int ip = l->ip == 4 ? 1 : 2, l4 = l->proto == TCP ? 1 : 2;
     size_t size = l->ip == 4 ? 4 : 16;
+    const uint8_t *src = l->src + 16 - size, *dst = l->dst + 16 - size;
     struct choice c = {.length = 0};
 
     *kind = 0;
     if (l->ip) {
-        *kind |= take(&c, wanted & (l->ip == 4 ? IBV_RX_HASH_SRC_IPV4 : IBV_RX_HASH_SRC_IPV6), l->src, size, ip, 0);
-        *kind |= take(&c, wanted & (l->ip == 4 ? IBV_RX_HASH_DST_IPV4 : IBV_RX_HASH_DST_IPV6), l->dst, size, ip, 2);
+        *kind |= take(&c, wanted & (l->ip == 4 ? IBV_RX_HASH_SRC_IPV4 : IBV_RX_HASH_SRC_IPV6), src, size, ip, 0);
+        *kind |= take(&c, wanted & (l->ip == 4 ? IBV_RX_HASH_DST_IPV4 : IBV_RX_HASH_DST_IPV6), dst, size, ip, 2);
     }
     if (p->l4 && !p->fragment) {
         *kind |= take(&c, wanted & (l4 == 1 ? IBV_RX_HASH_SRC_PORT_TCP : IBV_RX_HASH_SRC_PORT_UDP), l->sport, 2, l4, 4);

@@ -220,6 +220,8 @@ static int method(struct sim_cmd *cmd)
         error = mlx5_dm_method(cmd);
     if (error < 0)
         error = mlx5_pacing_method(cmd);
+    if (error < 0)
+        error = mlx5_matcher_method(cmd);
     return error >= 0 ? error : mlx5_devx_method(cmd);
 }
 

@@ -179,8 +179,8 @@ static int obj_create(struct sim_cmd *cmd)
 
 static bool is_used(const struct devx_object *o)
 {
-    if ((o->srq && o->srq->obj.users) || (o->cq && o->cq->obj.users))
-        return true; /* by queue pairs */
+    if ((o->srq && o->srq->obj.users) || (o->cq && o->cq->obj.users) || o->obj.users)
+        return true; /* by queue pairs, or by rules */
     for (uint32_t h = 0; h < o->obj.ctx->n_objs; h++) {
         const struct devx_object *other = (struct devx_object *)o->obj.ctx->obj[h];
 

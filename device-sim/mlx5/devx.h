@@ -57,6 +57,8 @@ struct devx_object {
     struct sim_qp *qp; /* a queue pair or DC target that DevX made */
     struct sim_srq *srq; /* a receive memory pool */
     struct sim_cq *cq;
+    uint64_t *tally; /* of flow counters: packets and bytes of each */
+    uint32_t n_tallies;
 };
 
 /* A command on its way. `target` is the object of a query or modification, of DevX or of the verbs. */

@@ -67,6 +67,7 @@ void devx_object_free(struct devx_object *o)
     else if (o->pd)
         o->pd->obj.users--;
     free(o->own_pd);
+    free(o->tally);
     free(o->body);
     sim_obj_drop(&o->obj);
 }
@@ -128,6 +129,10 @@ int devx_alloc(struct devx_call *c)
         break;
     case OP_ALLOC_FLOW_COUNTER: /* so many times 128, or one */
         c->ctx->dev->next_number += 128 * (uint32_t)in(c, 0x78, 8);
+        o->n_tallies = in(c, 0x78, 8) ? 128 * (uint32_t)in(c, 0x78, 8) : 1;
+        o->tally = calloc(o->n_tallies, 2 * sizeof *o->tally);
+        if (!o->tally)
+            return ENOMEM;
         devx_set(c->out, 0x40, 32, o->id);
         break;
     case OP_ALLOC_PD:
@@ -351,7 +356,7 @@ int devx_query_body(struct devx_call *c)
     return 0;
 }
 
-/* Nothing is counted here: there are no flows, and no errors that a counter set tells of. */
+/* Of flow counters what rules have counted; there are no errors that a counter set tells of. */
 int devx_query_counters(struct devx_call *c)
 {
     const struct devx_object *o = (const struct devx_object *)c->target;
@@ -364,6 +369,10 @@ int devx_query_counters(struct devx_call *c)
     if (c->out_length < 16 + 16 * (n ? n : 1))
         return devx_refuse(c, DEVX_BAD_OUTP_LEN, 0xd0, 16, "%u counters need %u bytes", (unsigned)n,
             (unsigned)(16 + 16 * n));
+    for (uint64_t i = 0; i < 2 * (n ? n : 1); i++)
+        devx_set(c->out, (unsigned)(0x80 + 64 * i), 64, o->tally[i]);
+    if (in(c, 0xc0, 1))
+        memset(o->tally, 0, (n ? n : 1) * 2 * sizeof *o->tally);
     return 0;
 }
 

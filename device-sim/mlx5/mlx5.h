@@ -122,6 +122,9 @@ bool mlx5_page_at(const struct mlx5_ctx *m, uint64_t page, off_t *at);
 /* pacing.c */
 int mlx5_pacing_method(struct sim_cmd *cmd);
 
+/* matchers.c */
+int mlx5_matcher_method(struct sim_cmd *cmd);
+
 /* dm.c */
 int mlx5_dm_method(struct sim_cmd *cmd);
 int mlx5_dm_map(struct sim_context *ctx, unsigned page, size_t length, int *fd, off_t *at);

@@ -162,8 +162,7 @@ static void add_empty(struct rule *r, uint32_t type)
         add_spec(r, &gre_spec, sizeof gre_spec);
 }
 
-/* Bits that are not compared are the frame's contrary in the rule, where the kernel lets them. */
-static struct rule rule_of(const struct field *f)
+static struct rule rule_of(const struct field *f, uint8_t beside)
 {
     struct rule r = new_rule(IBV_FLOW_ATTR_NORMAL, 2);
     uint8_t spec[128] = {0};
@@ -173,10 +172,10 @@ static struct rule rule_of(const struct field *f)
     memcpy(spec, &f->type, 4);
     memcpy(spec + 4, &size, 2);
     for (size_t i = 0; i < f->n; i++) {
-        uint8_t mask = masked(f, i), others = f->how == PART ? (uint8_t)(~frame[f->at + i] & ~mask) : 0;
+        uint8_t mask = masked(f, i);
 
         spec[f->mask + i] = mask;
-        spec[f->value + i] = (frame[f->at + i] & mask) | others;
+        spec[f->value + i] = (uint8_t)((frame[f->at + i] & mask) | (beside & ~mask));
     }
     add_spec(&r, spec, f->size);
     return r;
@@ -201,11 +200,13 @@ static void each_field(void)
     for (unsigned i = 0; i < sizeof fields / sizeof *fields; i++) {
         const struct field *f = &fields[i];
         size_t n = f->make();
-        struct rule r = rule_of(f);
+        struct rule r = rule_of(f, 0), wrong = rule_of(f, 0xff);
         struct ibv_flow *flow = ibv_create_flow(b->qp, (r.attr.port = 1, &r.attr));
 
         if (!flow)
             fail(__FILE__, __LINE__, "no rule by %s: %s", f->name, strerror(errno));
+        if (f->how == PART)
+            refused_rule(b, &wrong, EINVAL);
         goes_to(a, n, b, rest);
         for (size_t bit = 0; bit < f->n * 8; bit++) {
             uint8_t one = (uint8_t)(1 << bit % 8);

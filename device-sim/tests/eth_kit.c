@@ -303,6 +303,75 @@ size_t build(uint8_t *to, const struct frame_of *f)
     return at + behind;
 }
 
+/* -- samples ---------------------------------------------------------------------------------- */
+
+size_t udp4(uint8_t *frame)
+{
+    return build(frame, &(struct frame_of){.tos = 0x5a, .ttl = 0x3c, .id = 0x1357, .payload = "payload", .size = 7});
+}
+
+size_t tcp4(uint8_t *frame)
+{
+    return build(frame, &(struct frame_of){.proto = 6, .payload = "payload", .size = 7});
+}
+
+size_t udp6(uint8_t *frame)
+{
+    return build(frame, &(struct frame_of){.ip = 6, .tos = 0xa5, .ttl = 0xc3, .flow_label = 0x9abcd, .payload = "pay", .size = 3});
+}
+
+size_t tagged(uint8_t *frame)
+{
+    return build(frame, &(struct frame_of){.vlan = 0x1b5e7, .payload = "payload", .size = 7});
+}
+
+size_t vxlan(uint8_t *frame)
+{
+    static const uint8_t header[8] = {8, 0, 0, 0, 0x12, 0x34, 0x56, 0};
+    uint8_t both[1008], inner[1000];
+    size_t n = build(inner, &(struct frame_of){.dmac = other_unicast, .smac = multicast, .vlan = 0x1a5c3, .proto = 6,
+        .src = {1, 2, 3, 4}, .dst = {5, 6, 7, 8}, .tos = 0x99, .ttl = 0x77, .sport = 0x2345, .dport = 0x6789, .payload = "in",
+        .size = 2});
+
+    memcpy(both, header, 8);
+    memcpy(both + 8, inner, n);
+    return build(frame, &(struct frame_of){.dport = 4789, .payload = both, .size = n + 8});
+}
+
+/* With all that is optional: a checksum, a key, a number. */
+size_t gre(uint8_t *frame)
+{
+    static const uint8_t header[16] = {0xb0, 0, 0x65, 0x58, 1, 2, 3, 4, 0xca, 0xfe, 0xba, 0xbe, 5, 6, 7, 8};
+    uint8_t both[1016], inner[1000];
+    size_t n = build(inner, &(struct frame_of){.ip = 6, .tos = 0x3c, .flow_label = 0x54321, .ttl = 0x66, .sport = 0x1111,
+        .dport = 0x2222, .payload = "in", .size = 2});
+
+    memcpy(both, header, 16);
+    memcpy(both + 16, inner, n);
+    return build(frame, &(struct frame_of){.proto = 47, .payload = both, .size = n + 16});
+}
+
+size_t mpls_udp(uint8_t *frame)
+{
+    static const uint8_t stack[8] = {0x98, 0x76, 0x54, 0x32, 0x11, 0x22, 0x33, 0x44};
+
+    return build(frame, &(struct frame_of){.dport = 6635, .payload = stack, .size = 8});
+}
+
+size_t mpls_gre(uint8_t *frame)
+{
+    static const uint8_t stack[8] = {0, 0, 0x88, 0x47, 0x98, 0x76, 0x55, 0x32};
+
+    return build(frame, &(struct frame_of){.proto = 47, .payload = stack, .size = 8});
+}
+
+size_t mpls(uint8_t *frame)
+{
+    static const uint8_t stack[4] = {0x98, 0x76, 0x55, 0x32};
+
+    return build(frame, &(struct frame_of){.ip = -1, .type = 0x8847, .payload = stack, .size = 4});
+}
+
 /* -- rules ------------------------------------------------------------------------------------- */
 
 struct rule new_rule(int type, int priority)

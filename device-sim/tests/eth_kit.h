@@ -76,6 +76,18 @@ uint16_t checksum(const uint8_t *b, size_t length, uint32_t before);
 /* Of the frame's TCP or UDP, without a tag or options; 0 when it is right. */
 uint16_t transport_check(const uint8_t *frame);
 
+/* Frames of all kinds, no two fields of which have the same value. The size. */
+#define IN_PAYLOAD 42 /* where that of an IPv4 frame with UDP begins */
+size_t udp4(uint8_t *frame);
+size_t tcp4(uint8_t *frame);
+size_t udp6(uint8_t *frame);
+size_t tagged(uint8_t *frame);
+size_t vxlan(uint8_t *frame); /* with a tag, IPv4 and TCP inside */
+size_t gre(uint8_t *frame); /* with a checksum, a key and a number; IPv6 and UDP inside */
+size_t mpls_udp(uint8_t *frame);
+size_t mpls_gre(uint8_t *frame);
+size_t mpls(uint8_t *frame);
+
 /* Rules: what is put behind the attributes, one specification after the other. */
 struct rule {
     struct ibv_flow_attr attr;

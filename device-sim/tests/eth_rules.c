@@ -4,85 +4,16 @@
 
 #include <endian.h>
 
-static uint8_t frame[2000], inner[1000];
+static uint8_t frame[2000];
 
 /* -- fields ------------------------------------------------------------------------------------ */
-
-#define IN_PAYLOAD 42 /* of an IPv4 frame with UDP */
-
-static size_t udp4(void)
-{
-    return build(frame, &(struct frame_of){.tos = 0x5a, .ttl = 0x3c, .id = 0x1357, .payload = "payload", .size = 7});
-}
-
-static size_t tcp4(void)
-{
-    return build(frame, &(struct frame_of){.proto = 6, .payload = "payload", .size = 7});
-}
-
-static size_t udp6(void)
-{
-    return build(frame, &(struct frame_of){.ip = 6, .tos = 0xa5, .ttl = 0xc3, .flow_label = 0x9abcd, .payload = "pay", .size = 3});
-}
-
-static size_t tagged(void)
-{
-    return build(frame, &(struct frame_of){.vlan = 0x1b5e7, .payload = "payload", .size = 7});
-}
-
-static size_t vxlan(void)
-{
-    static const uint8_t header[8] = {8, 0, 0, 0, 0x12, 0x34, 0x56, 0};
-    uint8_t both[1008];
-    size_t n = build(inner, &(struct frame_of){.dmac = other_unicast, .smac = multicast, .vlan = 0x1a5c3, .proto = 6,
-        .src = {1, 2, 3, 4}, .dst = {5, 6, 7, 8}, .tos = 0x99, .ttl = 0x77, .sport = 0x2345, .dport = 0x6789, .payload = "in",
-        .size = 2});
-
-    memcpy(both, header, 8);
-    memcpy(both + 8, inner, n);
-    return build(frame, &(struct frame_of){.dport = 4789, .payload = both, .size = n + 8});
-}
-
-/* With all that is optional: a checksum, a key, a number. */
-static size_t gre(void)
-{
-    static const uint8_t header[16] = {0xb0, 0, 0x65, 0x58, 1, 2, 3, 4, 0xca, 0xfe, 0xba, 0xbe, 5, 6, 7, 8};
-    uint8_t both[1016];
-    size_t n = build(inner, &(struct frame_of){.ip = 6, .tos = 0x3c, .flow_label = 0x54321, .ttl = 0x66, .sport = 0x1111,
-        .dport = 0x2222, .payload = "in", .size = 2});
-
-    memcpy(both, header, 16);
-    memcpy(both + 16, inner, n);
-    return build(frame, &(struct frame_of){.proto = 47, .payload = both, .size = n + 16});
-}
-
-static size_t mpls_udp(void)
-{
-    static const uint8_t stack[8] = {0x98, 0x76, 0x54, 0x32, 0x11, 0x22, 0x33, 0x44};
-
-    return build(frame, &(struct frame_of){.dport = 6635, .payload = stack, .size = 8});
-}
-
-static size_t mpls_gre(void)
-{
-    static const uint8_t stack[8] = {0, 0, 0x88, 0x47, 0x98, 0x76, 0x55, 0x32};
-
-    return build(frame, &(struct frame_of){.proto = 47, .payload = stack, .size = 8});
-}
-
-static size_t mpls(void)
-{
-    static const uint8_t stack[4] = {0x98, 0x76, 0x55, 0x32};
-
-    return build(frame, &(struct frame_of){.ip = -1, .type = 0x8847, .payload = stack, .size = 4});
-}
 
 /* All of the field is compared, or some bits of each byte, or those of this mask. */
 enum { PART, WHOLE, LOWER_20, LOWER_24 };
 
 struct field {
     const char *name;
-    size_t (*make)(void);
+    size_t (*make)(uint8_t *);
     uint32_t type;
     size_t size, value, mask, n, at; /* of the specification; where in it; bytes; where in the frame */
     int how;
@@ -199,7 +130,7 @@ static void each_field(void)
 
     for (unsigned i = 0; i < sizeof fields / sizeof *fields; i++) {
         const struct field *f = &fields[i];
-        size_t n = f->make();
+        size_t n = f->make(frame);
         struct rule r = rule_of(f, 0), wrong = rule_of(f, 0xff);
         struct ibv_flow *flow = ibv_create_flow(b->qp, (r.attr.port = 1, &r.attr));
 
@@ -240,7 +171,7 @@ static void other_fields(void)
         .with = b});
     struct ibv_flow *left_over = everything(rest), *f;
     struct ibv_flow_spec_ipv4_ext v4 = {.type = IBV_FLOW_SPEC_IPV4_EXT, .size = sizeof v4, .val.flags = 2, .mask.flags = 6};
-    struct ibv_flow_spec_ipv6 v6 = {.type = IBV_FLOW_SPEC_IPV6, .size = sizeof v6, .val.traffic_class = 0xa5,
+    struct ibv_flow_spec_ipv6 v6 = {.type = IBV_FLOW_SPEC_IPV6, .size = sizeof v6, .val.traffic_class = 0xa4,
         .mask.traffic_class = 0xfc};
     struct rule r = new_rule(IBV_FLOW_ATTR_NORMAL, 0);
     static const uint16_t fragments[] = {0x4000, 0x2000, 0x6000, 0, 0x4003};
@@ -273,7 +204,7 @@ static void bare_protocols(void)
 {
     static const uint32_t types[] = {IBV_FLOW_SPEC_IPV4, IBV_FLOW_SPEC_IPV6, IBV_FLOW_SPEC_TCP, IBV_FLOW_SPEC_UDP,
         IBV_FLOW_SPEC_VXLAN_TUNNEL, IBV_FLOW_SPEC_GRE, IBV_FLOW_SPEC_TCP | INSIDE};
-    static size_t (*const makes[])(void) = {udp4, tcp4, udp6, tagged, vxlan, gre, mpls};
+    static size_t (*const makes[])(uint8_t *) = {udp4, tcp4, udp6, tagged, vxlan, gre, mpls};
     static const char there[7][8] = {"yynyyyn", "nnynnnn", "nynnnnn", "ynyyynn", "nnnnynn", "nnnnnyn", "nnnnynn"};
     struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1}), *rest = open_end(&(struct end_how){.device = 1,
         .with = b});
@@ -291,7 +222,7 @@ static void bare_protocols(void)
         add_spec(&r, spec, size);
         f = apply(b, &r);
         for (unsigned m = 0; m < 7; m++) {
-            size_t n = makes[m]();
+            size_t n = makes[m](frame);
 
             goes_to(a, n, there[t][m] == 'y' ? b : rest, there[t][m] == 'y' ? rest : b);
         }
@@ -353,7 +284,7 @@ static void who(struct three *t, size_t n, const char *wanted)
 static void priorities(void)
 {
     struct three t = open_three();
-    size_t n = udp4();
+    size_t n = udp4(frame);
     struct ibv_flow *low, *middle, *high, *left;
 
     left = everything(t.d);
@@ -382,7 +313,7 @@ static void priorities(void)
 static void same_rules(void)
 {
     struct three t = open_three();
-    size_t n = udp4();
+    size_t n = udp4(frame);
     struct ibv_flow *f[] = {to_mac(t.b, unicast, 4), to_mac(t.c, unicast, 4), to_mac(t.b, unicast, 4), everything(t.d),
         everything(t.c)};
     struct rule r = new_rule(IBV_FLOW_ATTR_NORMAL, 4);
@@ -411,7 +342,7 @@ static void same_rules(void)
 static void not_trapped(void)
 {
     struct three t = open_three();
-    size_t n = udp4();
+    size_t n = udp4(frame);
     struct ibv_flow *f = by_port(t.b, 0x1234, 0, 3, IBV_FLOW_ATTR_FLAGS_DONT_TRAP), *g, *left = everything(t.d);
     struct rule r = new_rule(IBV_FLOW_ATTR_ALL_DEFAULT, 0);
 
@@ -437,7 +368,7 @@ static void types(void)
     struct three t = open_three();
     struct rule many = new_rule(IBV_FLOW_ATTR_MC_DEFAULT, 0), sniffer = new_rule(IBV_FLOW_ATTR_SNIFFER, 0);
     struct ibv_flow *f = apply(t.b, &many), *all, *normal, *sniffs, *here;
-    size_t n = udp4();
+    size_t n = udp4(frame);
 
     who(&t, n, "");
     frame[0] = 1;
@@ -586,7 +517,7 @@ static void dropping(void)
     struct three t = open_three();
     struct ibv_flow_spec_action_drop drop = {IBV_FLOW_SPEC_ACTION_DROP, sizeof drop};
     struct ibv_flow *left = everything(t.c), *f;
-    size_t n = udp4();
+    size_t n = udp4(frame);
 
     who(&t, n, "c");
     f = with_action(t.b, 0x5678, &drop, sizeof drop, NULL, 0);
@@ -656,7 +587,7 @@ static void left_behind(void)
 {
     struct three t = open_three();
     struct ibv_context *ctx = open_nth(1);
-    size_t n = udp4();
+    size_t n = udp4(frame);
     struct ibv_flow *f = everything(t.b);
     struct ibv_pd *pd = SOME(ibv_alloc_pd(ctx));
     struct ibv_cq *cq = SOME(ibv_create_cq(ctx, 10, NULL, NULL, 0));

@@ -126,7 +126,7 @@ struct sim_rule {
     struct sim_obj obj;
     struct sim_rule *next; /* in the order that frames are looked at */
     struct sim_device *dev;
-    int port, type; /* from 0, or SIM_ANY_PORT; IBV_FLOW_ATTR_... */
+    int port, type; /* from 0; IBV_FLOW_ATTR_... */
     unsigned order; /* the smaller, the earlier */
     bool go_on, drop; /* later rules see the frame, too; nobody gets it */
     uint32_t tag;
@@ -137,7 +137,6 @@ struct sim_rule {
     struct sim_obj *of[2]; /* what else it is made of, or NULL */
 };
 
-#define SIM_ANY_PORT (-1)
 #define SIM_LAST_PRIORITY 15
 
 /* Puts a rule in its place, which is complete but for that. 0, or EEXIST where it contradicts another one. */

@@ -259,7 +259,7 @@ static bool sees(const struct arriving *w, const struct sim_rule *r)
 {
     const struct sim_qp *qp = r->qp;
 
-    if (r->dev != w->dev || (r->port != w->port && r->port != SIM_ANY_PORT))
+    if (r->dev != w->dev || r->port != w->port)
         return false;
     if (!w->own || r->type == IBV_FLOW_ATTR_SNIFFER || !qp)
         return !w->own || w->to_many || r->type == IBV_FLOW_ATTR_SNIFFER;

@@ -208,7 +208,7 @@ static int who_gets_it(struct sim_cmd *cmd, struct sim_rule *r)
         flags & ~(uint64_t)MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DROP)
         return sim_refuse(cmd->ctx, EOPNOTSUPP, "a rule that does more than to bring frames to a queue pair, or to drop them");
     r->drop = flags;
-    r->port = SIM_ANY_PORT;
+    r->port = 0; /* of who is at none, the first */
     if (tag >> 24 || r->drop == !!sim_attr(cmd, MLX5_IB_ATTR_CREATE_FLOW_DEST_QP))
         return EINVAL;
     r->tag = (uint32_t)tag;

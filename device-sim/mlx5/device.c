@@ -451,6 +451,8 @@ static int create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
         .sq = (uint8_t *)(uintptr_t)sends, .sq_n = in.sq_wqe_count,
         .db = (uint32_t *)(uintptr_t)in.db_addr, .uar = in.bfreg_index, .uidx = in.uidx, .flags = in.flags});
     r.bfreg_index = in.bfreg_index;
+    if (raw)
+        mlx5_name_parts(qp, &r);
     sim_out_driver(cmd, &r, sizeof r);
     return 0;
 }

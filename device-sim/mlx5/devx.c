@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../core/frames.h"
 #include "devx.h"
 
 #define HEADER 16 /* bytes that every mailbox has at least */
@@ -179,7 +180,7 @@ static int obj_create(struct sim_cmd *cmd)
 
 static bool is_used(const struct devx_object *o)
 {
-    if ((o->srq && o->srq->obj.users) || (o->cq && o->cq->obj.users) || o->obj.users)
+    if ((o->srq && o->srq->obj.users) || (o->cq && o->cq->obj.users) || (o->qp && o->qp->obj.users) || o->obj.users)
         return true; /* by queue pairs, or by rules */
     for (uint32_t h = 0; h < o->obj.ctx->n_objs; h++) {
         const struct devx_object *other = (struct devx_object *)o->obj.ctx->obj[h];
@@ -266,6 +267,8 @@ bool devx_names(const uint8_t *in, struct sim_obj *obj)
     case SIM_CQ:
         return made_by == OP_CREATE_CQ && number == ((struct sim_cq *)obj)->cqn;
     case SIM_QP:
+        if (((struct sim_qp *)obj)->type == IB_UVERBS_QPT_RAW_PACKET) /* whose sends and receives are objects apart */
+            return number && number == ((struct mlx5_qp *)((struct sim_qp *)obj)->hw)->tisn && made_by == OP_CREATE_TIS;
         return number == ((struct sim_qp *)obj)->qpn &&
             made_by == (((struct sim_qp *)obj)->dc == SIM_DC_TARGET ? OP_CREATE_DCT : OP_CREATE_QP);
     case SIM_SRQ: /* today's devices keep the usual kind as "receive memory pool" */

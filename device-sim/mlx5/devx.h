@@ -21,6 +21,7 @@ enum {
     OP_ALLOC_Q_COUNTER = 0x771, OP_QUERY_Q_COUNTER = 0x773,
     OP_ALLOC_PD = 0x800, OP_NOP = 0x80d, OP_ALLOC_XRCD = 0x80e, OP_ALLOC_TRANSPORT_DOMAIN = 0x816,
     OP_QUERY_LAG = 0x842,
+    OP_CREATE_TIR = 0x900,
     OP_CREATE_RMP = 0x90c, OP_QUERY_RMP = 0x90f,
     OP_CREATE_TIS = 0x912, OP_MODIFY_TIS = 0x913, OP_QUERY_TIS = 0x915,
     OP_ALLOC_FLOW_COUNTER = 0x939, OP_QUERY_FLOW_COUNTER = 0x93b,
@@ -59,6 +60,7 @@ struct devx_object {
     struct sim_cq *cq;
     uint64_t *tally; /* of flow counters: packets and bytes of each */
     uint32_t n_tallies;
+    struct sim_table *table; /* that is its own */
 };
 
 /* A command on its way. `target` is the object of a query or modification, of DevX or of the verbs. */
@@ -139,6 +141,11 @@ int devx_create_rmp(struct devx_call *c);
 int devx_create_qp(struct devx_call *c);
 int devx_create_dct(struct devx_call *c);
 int devx_bring_up_qp(struct devx_call *c);
+
+/* devx_ethernet.c */
+int devx_create_tir(struct devx_call *c);
+int devx_query_qp_tis(struct devx_call *c);
+int devx_modify_qp_tis(struct devx_call *c);
 
 /* devx_events.c */
 int devx_command_fd(struct sim_cmd *cmd);

@@ -44,6 +44,9 @@ static const struct field modify_cq[] = {OP_MOD, NUMBER, {0x60, 32}, CQ_CONTEXT,
 
 #define TIS_CONTEXT {0x100, 2}, {0x104, 4}, {0x10c, 4}, {0x228, 24}, {0x248, 24}, {0x268, 24}
 
+static const struct field create_tir[] = { /* the way, queue, tunnels, table, hash, loopback, domain, key, fields */
+    {0x120, 4}, {0x1e8, 24}, {0x202, 1}, {0x208, 24}, {0x220, 4}, {0x226, 2}, {0x228, 24}, {0x240, 320}, {0x380, 64}, END,
+};
 static const struct field create_tis[] = {TIS_CONTEXT, END};
 static const struct field modify_tis[] = {NUMBER, {0xbd, 3}, TIS_CONTEXT, END};
 static const struct field alloc_flow_counter[] = {{0x78, 8}, END};
@@ -104,6 +107,7 @@ static const struct command {
     {OP_QUERY_Q_COUNTER, "QUERY_Q_COUNTER", 32, 256, 0, query_q_counter, devx_query_counters},
     {OP_ALLOC_FLOW_COUNTER, "ALLOC_FLOW_COUNTER", 16, 16, 0, alloc_flow_counter, devx_alloc},
     {OP_QUERY_FLOW_COUNTER, "QUERY_FLOW_COUNTER", 32, 32, 0, query_flow_counter, devx_query_counters},
+    {OP_CREATE_TIR, "CREATE_TIR", 272, 16, 0, create_tir, devx_create_tir},
     {OP_CREATE_TIS, "CREATE_TIS", 192, 16, 0, create_tis, devx_create_tis},
     {OP_MODIFY_TIS, "MODIFY_TIS", 192, 16, 0, modify_tis, devx_modify_tis},
     {OP_QUERY_TIS, "QUERY_TIS", 16, 176, 0, number, devx_query_body},

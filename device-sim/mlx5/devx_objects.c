@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../core/frames.h"
 #include "devx.h"
 
 #define CQ_CONTEXT 0x80
@@ -58,6 +59,8 @@ void devx_object_free(struct devx_object *o)
     devx_unsubscribe(o);
     if (o->qp)
         sim_obj_drop(&o->qp->obj);
+    if (o->table)
+        sim_obj_drop(&o->table->obj);
     if (o->srq)
         sim_obj_drop(&o->srq->obj);
     if (o->cq)
@@ -332,6 +335,8 @@ int devx_modify_tis(struct devx_call *c)
 {
     struct devx_object *o = (struct devx_object *)c->target;
 
+    if (c->target->type == SIM_QP)
+        return devx_modify_qp_tis(c);
     if (in(c, 0xbd, 1) && in(c, 0x104, 4) > (unsigned)c->ctx->dev->n_ports)
         return devx_refuse(c, DEVX_BAD_PARAM, 0x104, 4, "there is no port %u", (unsigned)in(c, 0x104, 4));
     if (in(c, 0xbd, 1))
@@ -350,6 +355,8 @@ int devx_query_body(struct devx_call *c)
 {
     const struct devx_object *o = (const struct devx_object *)c->target;
 
+    if (c->target->type == SIM_QP)
+        return devx_query_qp_tis(c);
     if (c->out_length < 16 + o->size)
         return devx_refuse(c, DEVX_BAD_OUTP_LEN, 0, 16, "the object has %zu bytes", o->size);
     memcpy(c->out + 16, o->body, o->size);

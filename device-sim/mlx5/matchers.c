@@ -204,16 +204,26 @@ static int who_gets_it(struct sim_cmd *cmd, struct sim_rule *r)
 {
     uint64_t flags = sim_in_u64(cmd, MLX5_IB_ATTR_CREATE_FLOW_FLAGS, 0), tag = sim_in_u64(cmd, MLX5_IB_ATTR_CREATE_FLOW_TAG, 0);
 
-    if (sim_attr(cmd, MLX5_IB_ATTR_CREATE_FLOW_DEST_DEVX) || sim_attr(cmd, MLX5_IB_ATTR_CREATE_FLOW_ARR_FLOW_ACTIONS) ||
+    const struct devx_object *tir;
+    bool to_qp = sim_attr(cmd, MLX5_IB_ATTR_CREATE_FLOW_DEST_QP), to_tir = sim_attr(cmd, MLX5_IB_ATTR_CREATE_FLOW_DEST_DEVX);
+
+    if (sim_attr(cmd, MLX5_IB_ATTR_CREATE_FLOW_ARR_FLOW_ACTIONS) ||
         flags & ~(uint64_t)MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DROP)
         return sim_refuse(cmd->ctx, EOPNOTSUPP, "a rule that does more than to bring frames to a queue pair, or to drop them");
     r->drop = flags;
     r->port = 0; /* of who is at none, the first */
-    if (tag >> 24 || r->drop == !!sim_attr(cmd, MLX5_IB_ATTR_CREATE_FLOW_DEST_QP))
+    if (tag >> 24 || r->drop + to_qp + to_tir != 1)
         return EINVAL;
     r->tag = (uint32_t)tag;
     if (r->drop)
         return 0;
+    if (to_tir) {
+        tir = sim_in_obj(cmd, MLX5_IB_ATTR_CREATE_FLOW_DEST_DEVX, SIM_DEVX_OBJECT);
+        if (!tir || tir->opcode != OP_CREATE_TIR)
+            return sim_refuse(cmd->ctx, EINVAL, "a rule to an object of DevX that is no TIR");
+        r->qp = tir->qp;
+        return 0;
+    }
     r->qp = sim_in_obj(cmd, MLX5_IB_ATTR_CREATE_FLOW_DEST_QP, SIM_QP);
     if (!r->qp || r->qp->type != IB_UVERBS_QPT_RAW_PACKET)
         return EINVAL;

@@ -75,6 +75,7 @@ struct mlx5_qp {
     struct sim_qp *next_user, *previous_user; /* of the same page */
     int bfreg; /* which register of the page it rings, -1 until it has */
     uint32_t uidx, flags;
+    uint32_t tisn; /* of raw packets: the number of what it sends by */
     unsigned lag_port; /* which of the bonded ports it sends through */
     uint16_t udp_sport; /* 0: as the device likes */
     uint32_t requester_group, responder_group; /* of queues, that are scheduled together; 0: none */
@@ -121,6 +122,9 @@ bool mlx5_page_at(const struct mlx5_ctx *m, uint64_t page, off_t *at);
 
 /* pacing.c */
 int mlx5_pacing_method(struct sim_cmd *cmd);
+
+/* devx_ethernet.c */
+void mlx5_name_parts(struct sim_qp *qp, struct mlx5_ib_create_qp_resp *r);
 
 /* matchers.c */
 int mlx5_matcher_method(struct sim_cmd *cmd);

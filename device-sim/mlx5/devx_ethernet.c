@@ -1,0 +1,157 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Ethernet by DevX: transport interface receives (TIRs), which bring frames to a work queue or spread them over a table of the
+ * verbs, and the transport interface sends (TISs) that raw packet queue pairs of the verbs have.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../core/frames.h"
+#include "devx.h"
+
+#define TIRC 0x100
+#define TISC 0x100
+
+static uint32_t in(const struct devx_call *c, unsigned at, unsigned width)
+{
+    return (uint32_t)devx_get(c->in, at, width);
+}
+
+/* -- receives ---------------------------------------------------------------------------------- */
+
+enum { DIRECT, INDIRECT };
+enum { NO_HASH = 0, TOEPLITZ = 2 };
+
+static struct sim_wq *find_wq(struct devx_call *c, unsigned at)
+{
+    for (uint32_t h = 0; h < c->ctx->n_objs; h++) {
+        struct sim_wq *wq = sim_obj_get(c->ctx, h, SIM_WQ);
+
+        if (wq && wq->wqn == in(c, at, 24))
+            return wq;
+    }
+    devx_refuse(c, DEVX_BAD_RES, at, 24, "there is no work queue 0x%x", in(c, at, 24));
+    return NULL;
+}
+
+static struct sim_table *find_table(struct devx_call *c, unsigned at)
+{
+    for (uint32_t h = 0; h < c->ctx->n_objs; h++) {
+        struct sim_table *t = sim_obj_get(c->ctx, h, SIM_TABLE);
+
+        if (t && t->number == in(c, at, 24))
+            return t;
+    }
+    devx_refuse(c, DEVX_BAD_RES, at, 24, "there is no table 0x%x", in(c, at, 24));
+    return NULL;
+}
+
+/* A table of one place, that the object has for itself. */
+static struct sim_table *table_of(struct devx_object *o, struct sim_wq *wq)
+{
+    o->table = sim_obj_new(o->obj.ctx, SIM_TABLE, sizeof *o->table + sizeof *o->table->wq);
+    if (!o->table)
+        return NULL;
+    o->table->n = 1;
+    o->table->wq[0] = wq;
+    wq->obj.users++;
+    return o->table;
+}
+
+/* The fields that are hashed, as the verbs name them. */
+static uint32_t fields(const struct devx_call *c, unsigned at)
+{
+    unsigned six = in(c, at, 1), udp = in(c, at + 1, 1), chosen = in(c, at + 2, 30);
+
+    return (chosen & 3) << (six ? 2 : 0) | (chosen >> 2 & 3) << (udp ? 6 : 4);
+}
+
+static int judge(struct devx_call *c, struct sim_wq **wq, struct sim_table **table)
+{
+    unsigned type = in(c, TIRC + 0x20, 4), hash = in(c, TIRC + 0x120, 4);
+
+    if (type > INDIRECT)
+        return devx_refuse(c, DEVX_BAD_PARAM, TIRC + 0x20, 4, "there is no way %u to a queue", type);
+    if (in(c, TIRC + 0x128, 24) && !devx_find(c->ctx, OP_ALLOC_TRANSPORT_DOMAIN, in(c, TIRC + 0x128, 24)))
+        return devx_refuse(c, DEVX_BAD_RES, TIRC + 0x128, 24, "there is no transport domain 0x%x", in(c, TIRC + 0x128, 24));
+    if (type == DIRECT)
+        *wq = find_wq(c, TIRC + 0xe8);
+    else
+        *table = find_table(c, TIRC + 0x108);
+    if (!*wq && !*table)
+        return EREMOTEIO;
+    if (hash != NO_HASH && hash != TOEPLITZ)
+        return devx_refuse(c, DEVX_BAD_PARAM, TIRC + 0x120, 4, "hash function %u is not simulated", hash);
+    if (hash == NO_HASH && *table && (*table)->n > 1)
+        return devx_refuse(c, DEVX_BAD_PARAM, TIRC + 0x120, 4, "a table of %u places, and nothing to spread by", (*table)->n);
+    if (in(c, TIRC + 0x282, 30) >> 4 || in(c, TIRC + 0x2a2, 30) >> 4)
+        return devx_refuse(c, DEVX_BAD_PARAM, TIRC + 0x280, 64, "fields that are not hashed here");
+    if (in(c, TIRC + 0x2a2, 30) && (in(c, TIRC + 0x282, 30) || !in(c, TIRC + 0x102, 1)))
+        return devx_refuse(c, DEVX_BAD_PARAM, TIRC + 0x2a0, 32, "inner fields beside outer ones, or without tunnels");
+    return 0;
+}
+
+int devx_create_tir(struct devx_call *c)
+{
+    struct sim_wq *wq = NULL;
+    struct sim_table *table = NULL;
+    struct devx_object *o;
+    int error = judge(c, &wq, &table);
+
+    if (error)
+        return error;
+    o = devx_make(c, TIRC, 240);
+    if (!o || !(o->qp = sim_qp_begin(c->ctx, IB_UVERBS_QPT_RAW_PACKET)))
+        return ENOMEM;
+    mlx5_put_rings(o->qp, &(struct mlx5_rings){.uar = UAR_PAGES});
+    o->qp->silent = true;
+    o->qp->rss = calloc(1, sizeof *o->qp->rss);
+    o->qp->table = table ? table : table_of(o, wq);
+    if (!o->qp->rss || !o->qp->table)
+        return ENOMEM;
+    o->qp->table->obj.users++;
+    memcpy(o->qp->rss->key, c->in + (TIRC + 0x140) / 8, SIM_TOEPLITZ_KEY);
+    if (in(c, TIRC + 0x120, 4) == TOEPLITZ)
+        o->qp->rss->fields = in(c, TIRC + 0x2a2, 30) ? fields(c, TIRC + 0x2a0) | (uint32_t)IBV_RX_HASH_INNER : fields(c, TIRC + 0x280);
+    o->qp->own_unicast = in(c, TIRC + 0x126, 2) & 1;
+    devx_set(c->out, 0x48, 24, o->id);
+    return 0;
+}
+
+/* -- sends ------------------------------------------------------------------------------------- */
+
+void mlx5_name_parts(struct sim_qp *qp, struct mlx5_ib_create_qp_resp *r)
+{
+    struct mlx5_qp *h = qp->hw;
+
+    if (!((struct mlx5_ctx *)qp->obj.ctx->hw)->devx_uid)
+        return;
+    h->tisn = ++qp->obj.ctx->dev->next_number;
+    r->comp_mask = MLX5_IB_CREATE_QP_RESP_MASK_TISN | MLX5_IB_CREATE_QP_RESP_MASK_SQN;
+    r->tisn = h->tisn;
+    r->sqn = qp->qpn;
+}
+
+/* Of a queue pair: through which of the bonded ports it sends. */
+int devx_query_qp_tis(struct devx_call *c)
+{
+    const struct mlx5_qp *h = devx_qp_of(c->target)->hw;
+
+    devx_set(c->out, 0x80 + 4, 4, sim_config.lag ? h->lag_port : 0);
+    return 0;
+}
+
+int devx_modify_qp_tis(struct devx_call *c)
+{
+    struct mlx5_qp *h = devx_qp_of(c->target)->hw;
+    unsigned port = in(c, TISC + 4, 4);
+
+    if (in(c, 0xbe, 2))
+        return devx_refuse(c, DEVX_BAD_PARAM, 0xbe, 2, "of a queue pair's only the port can be changed");
+    if (in(c, 0xbd, 1) && (!sim_config.lag || port < 1 || port > 2))
+        return devx_refuse(c, DEVX_BAD_PARAM, TISC + 4, 4, "there is no bonded port %u", port);
+    if (in(c, 0xbd, 1))
+        h->lag_port = port;
+    return 0;
+}

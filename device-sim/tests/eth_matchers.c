@@ -305,6 +305,132 @@ static void priorities(void)
     close_end(a);
 }
 
+/* -- receives of DevX -------------------------------------------------------------------------- */
+
+#define TIRC 0x100
+
+struct queue {
+    struct ibv_cq *cq;
+    struct ibv_wq *wq;
+};
+
+static struct queue make_queue(struct end *e, unsigned slot)
+{
+    struct queue q = {.cq = SOME(ibv_create_cq(e->ctx, 15, NULL, NULL, 0))};
+    struct ibv_wq_init_attr attr = {.wq_type = IBV_WQT_RQ, .max_wr = 8, .max_sge = 1, .pd = e->pd, .cq = q.cq};
+    struct ibv_wq_attr ready = {.attr_mask = IBV_WQ_ATTR_STATE, .wq_state = IBV_WQS_RDY};
+    struct ibv_recv_wr wr = {.num_sge = 1}, *first_bad;
+
+    q.wq = SOME(ibv_create_wq(e->ctx, &attr));
+    OK(ibv_modify_wq(q.wq, &ready));
+    for (unsigned i = 0; i < 4; i++) {
+        struct ibv_sge sge = {(uintptr_t)e->buf + (slot + i) * SLOT, SLOT, e->mr->lkey};
+
+        wr.wr_id = slot + i;
+        wr.sg_list = &sge;
+        OK(ibv_post_wq_recv(q.wq, &wr, &first_bad));
+    }
+    return q;
+}
+
+static void close_queue(struct queue *q)
+{
+    OK(ibv_destroy_wq(q->wq));
+    OK(ibv_destroy_cq(q->cq));
+}
+
+static struct mlx5dv_devx_obj *try_tir(struct end *e, uint8_t *command, unsigned *status)
+{
+    uint8_t out[16] = {0};
+    struct mlx5dv_devx_obj *o;
+
+    set_bits(command, 0, 16, 0x900);
+    o = mlx5dv_devx_obj_create(e->ctx, command, 272, out, sizeof out);
+    *status = out[0];
+    return o;
+}
+
+static struct ibv_flow *all_to(struct mlx5dv_flow_matcher *m, struct mlx5dv_devx_obj *tir)
+{
+    struct mlx5dv_flow_action_attr action = {.type = MLX5DV_FLOW_ACTION_DEST_DEVX, .obj = tir};
+    uint8_t none[MATCH] = {0};
+
+    return try_flow(m, none, MATCH, 1, &action);
+}
+
+static void receives_of_devx(void)
+{
+    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1, .receives = -1});
+    struct queue q[2] = {make_queue(b, 0), make_queue(b, 4)};
+    struct ibv_wq *list[2] = {q[0].wq, q[1].wq};
+    struct ibv_rwq_ind_table *table = SOME(ibv_create_rwq_ind_table(b->ctx, &(struct ibv_rwq_ind_table_init_attr){
+        .log_ind_tbl_size = 1, .ind_tbl = list}));
+    uint8_t none[MATCH] = {0}, direct[272] = {0}, spread[272] = {0};
+    static const uint8_t key[40] = {0x6d, 0x5a, 0x56, 0xda, 0x25, 0x5b, 0x0e, 0xc2, 0x41, 0x67, 0x25, 0x3d, 0x43, 0xa3, 0x8f, 0xb0, 0xd0,
+        0xca, 0x2b, 0xcb, 0xae, 0x7b, 0x30, 0xb4, 0x77, 0xcb, 0x2d, 0xa3, 0x80, 0x30, 0xf2, 0x0c, 0x6a, 0x42, 0xb7, 0x3b, 0xbe, 0xac, 0x01,
+        0xfa};
+    struct mlx5dv_flow_matcher *m = SOME(try_matcher(b, none, MATCH, 0, 0));
+    struct mlx5dv_devx_obj *tir;
+    struct ibv_flow *f;
+    unsigned status;
+    struct ibv_wc wc;
+    size_t n;
+
+    set_bits(direct, TIRC + 0xe8, 24, q[1].wq->wq_num);
+    tir = SOME(try_tir(b, direct, &status));
+    f = SOME(all_to(m, tir));
+    n = udp4(frame);
+    send_frame(a, frame, n, 0);
+    wc = completion(q[1].cq);
+    EQ(wc.wr_id, 4);
+    EQ(wc.byte_len, n);
+    CHECK(!memcmp(b->buf + 4 * SLOT, frame, n));
+    nothing(q[0].cq);
+    EQ(mlx5dv_devx_obj_destroy(tir), EBUSY);
+    EQ(ibv_destroy_wq(q[1].wq), EBUSY);
+    OK(ibv_destroy_flow(f));
+    OK(mlx5dv_devx_obj_destroy(tir));
+    /* Microsoft's fourth frame of IPv4 has 0xafc7327f with its ports */
+    set_bits(spread, TIRC + 0x20, 4, 1);
+    set_bits(spread, TIRC + 0x108, 24, table->ind_tbl_num);
+    set_bits(spread, TIRC + 0x120, 4, 2);
+    memcpy(spread + (TIRC + 0x140) / 8, key, 40);
+    set_bits(spread, TIRC + 0x282, 30, 15);
+    tir = SOME(try_tir(b, spread, &status));
+    f = SOME(all_to(m, tir));
+    n = build(frame, &(struct frame_of){.proto = 6, .src = {38, 27, 205, 30}, .dst = {209, 142, 163, 6}, .sport = 48228, .dport = 2217});
+    send_frame(a, frame, n, 0);
+    EQ(completion(q[1].cq).byte_len, n);
+    nothing(q[0].cq);
+    n = build(frame, &(struct frame_of){.src = {38, 27, 205, 30}, .dst = {209, 142, 163, 6}, .sport = 48228, .dport = 2217});
+    send_frame(a, frame, n, 0); /* UDP: by its addresses, 0x82989176 */
+    EQ(completion(q[0].cq).byte_len, n);
+    nothing(q[1].cq);
+    OK(ibv_destroy_flow(f));
+    OK(mlx5dv_devx_obj_destroy(tir));
+    /* what is refused */
+    set_bits(direct, TIRC + 0xe8, 24, 0xfffff0);
+    CHECK(!try_tir(b, direct, &status));
+    EQ(status, 5);
+    set_bits(spread, TIRC + 0x120, 4, 0);
+    CHECK(!try_tir(b, spread, &status));
+    EQ(status, 3);
+    set_bits(spread, TIRC + 0x120, 4, 1);
+    CHECK(!try_tir(b, spread, &status));
+    EQ(status, 3);
+    set_bits(spread, TIRC + 0x120, 4, 2);
+    set_bits(spread, TIRC + 0x100, 1, 1); /* the same for both directions */
+    CHECK(!try_tir(b, spread, &status));
+    EQ(status, 3);
+    EQ(device_sim_count(DEVICE_SIM_COUNT_COMMAND_ERRORS), 4);
+    OK(mlx5dv_destroy_flow_matcher(m));
+    OK(ibv_destroy_rwq_ind_table(table));
+    close_queue(&q[0]);
+    close_queue(&q[1]);
+    close_end(b);
+    close_end(a);
+}
+
 /* -- refusals ---------------------------------------------------------------------------------- */
 
 static void no_matcher(struct end *e, unsigned at, unsigned width, uint8_t parts, uint16_t priority, int error)
@@ -349,7 +475,8 @@ static void refusals(void)
 int main(int argc, char **argv)
 {
     static const struct test_case cases[] = {
-        {"each-field", each_field}, {"flags", flags}, {"actions", actions}, {"priorities", priorities}, {"refusals", refusals}, {0},
+        {"each-field", each_field}, {"flags", flags}, {"actions", actions}, {"priorities", priorities},
+        {"receives-of-devx", receives_of_devx}, {"refusals", refusals}, {0},
     };
 
     return run_cases("eth_matchers", cases, argc, argv);

@@ -431,6 +431,47 @@ static void receives_of_devx(void)
     close_end(a);
 }
 
+/* All that there is, left to the context that is closed; the port is as before. */
+static void left_behind(void)
+{
+    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1}), *gone = open_end(&(struct end_how){.device = 1});
+    struct queue q = make_queue(gone, 0);
+    struct ibv_rwq_ind_table *table = SOME(ibv_create_rwq_ind_table(gone->ctx, &(struct ibv_rwq_ind_table_init_attr){.ind_tbl = &q.wq}));
+    struct ibv_counters *c = SOME(ibv_create_counters(gone->ctx, &(struct ibv_counters_init_attr){0}));
+    struct ibv_flow_spec_counter_action count = {IBV_FLOW_SPEC_ACTION_COUNT, sizeof count, c};
+    struct rule r = new_rule(IBV_FLOW_ATTR_NORMAL, 3);
+    uint8_t none[MATCH] = {0}, spread[272] = {0};
+    uint32_t id;
+    struct mlx5dv_devx_obj *counter = flow_counter(gone, 0, &id), *tir;
+    struct mlx5dv_flow_matcher *m = SOME(try_matcher(gone, none, MATCH, 0, 2));
+    struct mlx5dv_flow_action_attr list[2] = {{.type = MLX5DV_FLOW_ACTION_DEST_DEVX}, {.type = MLX5DV_FLOW_ACTION_COUNTERS_DEVX,
+        .obj = counter}};
+    struct ibv_flow *f = everything(b);
+    unsigned status;
+    size_t n = udp4(frame);
+
+    OK(ibv_attach_counters_point_flow(c, &(struct ibv_counter_attach_attr){.counter_desc = IBV_COUNTER_PACKETS}, NULL));
+    add_spec(&r, &count, sizeof count);
+    apply(gone, &r);
+    set_bits(spread, TIRC + 0x20, 4, 1);
+    set_bits(spread, TIRC + 0x108, 24, table->ind_tbl_num);
+    tir = SOME(try_tir(gone, spread, &status));
+    list[0].obj = tir;
+    SOME(try_flow(m, none, MATCH, 2, list));
+    send_frame(a, frame, n, 0);
+    EQ(completion(q.cq).byte_len, n);
+    EQ(count_of(counter, id, 0, 0, false), 1);
+    none_of(b);
+    OK(ibv_close_device(gone->ctx));
+    send_frame(a, frame, n, 0);
+    wants_frame(b, frame, n);
+    free(gone->buf);
+    free(gone);
+    drop_rule(f);
+    close_end(a);
+    close_end(b);
+}
+
 /* -- refusals ---------------------------------------------------------------------------------- */
 
 static void no_matcher(struct end *e, unsigned at, unsigned width, uint8_t parts, uint16_t priority, int error)
@@ -476,7 +517,7 @@ int main(int argc, char **argv)
 {
     static const struct test_case cases[] = {
         {"each-field", each_field}, {"flags", flags}, {"actions", actions}, {"priorities", priorities},
-        {"receives-of-devx", receives_of_devx}, {"refusals", refusals}, {0},
+        {"receives-of-devx", receives_of_devx}, {"left-behind", left_behind}, {"refusals", refusals}, {0},
     };
 
     return run_cases("eth_matchers", cases, argc, argv);

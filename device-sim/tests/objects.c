@@ -454,15 +454,17 @@ static void refused(void)
     struct ibv_context *ctx = open_nth(0);
     struct ibv_pd *pd = SOME(ibv_alloc_pd(ctx));
     struct ibv_cq *cq = SOME(ibv_create_cq(ctx, 1, NULL, NULL, 0));
-    struct ibv_qp_init_attr init = {.send_cq = cq, .recv_cq = cq, .qp_type = IBV_QPT_RAW_PACKET,
+    struct ibv_qp_init_attr_ex source = {.send_cq = cq, .recv_cq = cq, .qp_type = IBV_QPT_UD, .pd = pd, .comp_mask =
+        IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_CREATE_FLAGS, .create_flags = IBV_QP_CREATE_SOURCE_QPN, .source_qpn = 5,
+        .cap = {.max_send_wr = 16, .max_recv_wr = 16, .max_send_sge = 1, .max_recv_sge = 1}};
+    struct ibv_qp_init_attr init = {.send_cq = cq, .recv_cq = cq, .qp_type = IBV_QPT_UD,
         .cap = {.max_send_wr = 16, .max_recv_wr = 16, .max_send_sge = 1, .max_recv_sge = 1}};
     uint8_t in[16] = {0}, out[16];
     union ibv_gid gid = {0};
 
-    CHECK(!ibv_create_qp(pd, &init));
+    CHECK(!ibv_create_qp_ex(ctx, &source));
     EQ(device_sim_count(DEVICE_SIM_COUNT_REFUSED), 1);
     CHECK(mlx5dv_devx_general_cmd(ctx, in, sizeof in, out, sizeof out));
-    init.qp_type = IBV_QPT_UD;
     struct ibv_qp *qp = SOME(ibv_create_qp(pd, &init));
 
     CHECK(ibv_attach_mcast(qp, &gid, 0)); /* not a group */

@@ -308,6 +308,30 @@ static void checksums(void)
     close_end(b);
 }
 
+/* Where the sum is 0, UDP has the other zero, as 0 is for none; TCP has it. */
+static void zero_checksums(void)
+{
+    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1});
+    struct ibv_flow *f = everything(b);
+
+    for (int tcp = 0; tcp < 2; tcp++) {
+        struct frame_of of = {.proto = tcp ? 6 : 17, .payload = "\0\0", .size = 2, .no_sums = true};
+        size_t n = build(frame, &of), at = tcp ? 50 : 40;
+        uint16_t sum = transport_check(frame);
+        struct got got;
+
+        frame[n - 2] = (uint8_t)(sum >> 8);
+        frame[n - 1] = (uint8_t)sum;
+        send_frame(a, frame, n, IBV_SEND_IP_CSUM);
+        got = next_of(b);
+        EQ(got.bytes[at] << 8 | got.bytes[at + 1], tcp ? 0 : 0xffff);
+        EQ(got.flags & IBV_WC_IP_CSUM_OK, IBV_WC_IP_CSUM_OK);
+    }
+    drop_rule(f);
+    close_end(a);
+    close_end(b);
+}
+
 /* One bit is wrong at a time, in each byte that a checksum is of. */
 static void wrong_checksums(void)
 {
@@ -595,7 +619,7 @@ int main(int argc, char **argv)
     static const struct test_case cases[] = {
         {"port-to-port", port_to_port}, {"own-port", own_port}, {"lost", lost}, {"bad-sends", bad_sends},
         {"short-receive", short_receive}, {"pieces", pieces}, {"inline-data", inline_data}, {"checksums", checksums},
-        {"wrong-checksums", wrong_checksums}, {"frame-checksum", frame_checksum}, {"stripped", stripped},
+        {"zero-checksums", zero_checksums}, {"wrong-checksums", wrong_checksums}, {"frame-checksum", frame_checksum}, {"stripped", stripped},
         {"segments", segments}, {"around-the-ring", around_the_ring}, {"wrong-headers", wrong_headers},
         {"capabilities", capabilities}, {0},
     };

@@ -353,6 +353,11 @@ static void not_trapped(void)
     g = by_port(t.c, 0, 0x5678, 4, IBV_FLOW_ATTR_FLAGS_DONT_TRAP);
     who(&t, n, "bcd");
     drop_rule(g);
+    drop_rule(f);
+    g = by_port(t.c, 0, 0x5678, 3, 0); /* of one priority they come first, also when they are made later */
+    f = by_port(t.b, 0x1234, 0, 3, IBV_FLOW_ATTR_FLAGS_DONT_TRAP);
+    who(&t, n, "bc");
+    drop_rule(g);
     g = by_port(t.c, 0, 0x5678, 2, 0); /* it comes before */
     who(&t, n, "c");
     drop_rule(f);

@@ -1,11 +1,12 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/* Frames as bytes: which headers they have, and their checksums. What is cut short ends the parsing, without an error. */
+/* Frames as bytes: which headers they have, and their checksums. A header that is cut short ends the parsing. */
 #include <string.h>
 
 #include "frames.h"
 
 enum { IPV4 = 0x0800, IPV6 = 0x86dd, MPLS = 0x8847, CUSTOMER_TAG = 0x8100, SERVICE_TAG = 0x88a8, BRIDGED = 0x6558 };
-enum { HOP_BY_HOP = 0, IP_IN_IP = 4, TCP = 6, UDP = 17, IPV6_IN_IP = 41, ROUTING = 43, FRAGMENT = 44, GRE = 47, OPTIONS = 60 };
+enum { HOP_BY_HOP = 0, IP_IN_IP = 4, TCP = 6, UDP = 17, IPV6_IN_IP = 41, ROUTING = 43, FRAGMENT = 44, GRE = 47,
+    OPTIONS = 60 };
 enum { VXLAN_PORT = 4789, MPLS_PORT = 6635 };
 
 static uint16_t be16(const uint8_t *b)

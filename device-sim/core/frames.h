@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/* Ethernet: frames and their headers, the rules that say where a frame goes, work queues and how frames spread over them. */
+/* Ethernet: frames, the rules that say where a frame goes, work queues and how frames spread over them. */
 #ifndef FRAMES_H
 #define FRAMES_H
 
@@ -37,7 +37,7 @@ struct sim_headers {
 
 enum sim_mpls { SIM_NO_MPLS, SIM_MPLS_ETHERNET, SIM_MPLS_UDP, SIM_MPLS_GRE };
 
-/* Where the headers of a layer are in the frame; 0: it has none. `end` is one behind its last byte, by the IP header. */
+/* Where the headers of a layer are in the frame; 0: it has none. `end` is behind its last byte, by the IP header. */
 struct sim_place {
     size_t l3, l4, payload, end;
     bool fragment; /* one of several */
@@ -71,7 +71,7 @@ struct sim_rss {
 };
 
 uint32_t sim_toeplitz(const uint8_t *key, const uint8_t *data, size_t length);
-/* Of the fields that the frame has; `kind` says which: two bits each for source, destination, source port, destination port. */
+/* Of the fields that the frame has; `kind` says which, in two bits each: source, destination, and the two ports. */
 uint32_t sim_rss_hash(const struct sim_rss *rss, const struct sim_frame *f, uint8_t *kind);
 
 /* -- work_queues.c ----------------------------------------------------------------------------- */

@@ -256,7 +256,7 @@ struct sim_wr {
         uint32_t number, index;
     } cross;
     struct sim_update update;
-    struct { /* Ethernet: the first bytes of the inline data that are the header, of segments of so many bytes, 0: it is one */
+    struct { /* Ethernet: so many of the inline bytes are the header of segments of so many bytes; 0: of one frame */
         uint16_t header, mss;
         bool l3, l4; /* checksums that the device fills in */
         bool tags; /* it inserts this customer's tag */

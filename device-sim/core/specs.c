@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * The specifications of a rule, as the kernel's command has them: what each asks of a frame's headers. ConnectX can't match all
- * of it: its driver refuses the fields of IP behind the type of service, and the flags of GRE. Here they are matched.
+ * The specifications of a rule, as the kernel's command has them: what each asks of a frame's headers. mlx5's driver
+ * refuses the fields of IP behind the type of service, and the flags of GRE. Here they are matched.
  */
 #include <errno.h>
 #include <string.h>
@@ -186,8 +186,8 @@ static const struct {
 };
 
 /*
- * A filter may have other bytes than it has here: what a shorter one lacks is not compared, and what a longer one has more must
- * not be. The specification as it is here, or NULL.
+ * A filter may be shorter or longer than it is here: what it lacks is not compared, and what it has more must not be.
+ * The specification as it is here, or NULL.
  */
 static const uint8_t *adapted(const uint8_t *spec, size_t size, size_t wanted)
 {

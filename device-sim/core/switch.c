@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frames between ports. All Ethernet ports are on one segment: a frame arrives at each of them but the one that it left by; one to
- * many arrives there, too, as the device loops it back. What becomes of it at a port, the port's rules say, in their order.
+ * Frames between ports. All Ethernet ports are on one segment: a frame arrives at each of them but the one that it left
+ * by. A frame to many arrives there, too, as the device loops it back. The rules of a port say what becomes of it.
  */
 #include <string.h>
 
@@ -77,7 +77,8 @@ static void address(const struct sim_qp *qp, struct sim_packet *p, size_t length
 }
 
 /* The header of a segment: what differs from that of the request. */
-static void adapt(const struct sim_frame *whole, uint8_t *bytes, size_t length, uint64_t before, unsigned nth, bool last)
+static void adapt(const struct sim_frame *whole, uint8_t *bytes, size_t length, uint64_t before, unsigned nth,
+    bool last)
 {
     const struct sim_place *at = &whole->outer;
     uint8_t *l3 = bytes + at->l3, *tcp = bytes + at->l4;
@@ -138,14 +139,20 @@ static const char *segments(struct sim_qp *qp, struct sim_packet *p)
     return why;
 }
 
+static bool fits(const struct sim_wr *wr)
+{
+    if (!wr->frame.mss)
+        return wr->length >= SIM_ETHERNET && wr->length <= SIM_MAX_FRAME;
+    return wr->frame.mss + wr->frame.header <= SIM_MAX_FRAME && wr->length - wr->frame.header <= SIM_MAX_TSO;
+}
+
 void sim_send_frames(struct sim_qp *qp)
 {
     static struct sim_packet p; /* under the lock */
     const struct sim_wr *wr = &qp->wr;
     const char *why;
 
-    if (wr->frame.mss ? wr->frame.mss + wr->frame.header > SIM_MAX_FRAME || wr->length - wr->frame.header > SIM_MAX_TSO :
-        wr->length > SIM_MAX_FRAME || wr->length < SIM_ETHERNET) {
+    if (!fits(wr)) {
         sim_finish(qp, IBV_WC_LOC_LEN_ERR, NULL);
         return;
     }
@@ -171,7 +178,8 @@ static int take_receive(struct sim_qp *qp, struct sim_wq *wq)
 
     if (wq)
         return wq->state == IBV_WQS_RDY ? vendor->next_wq_recv(wq, &wq->recv) : 0;
-    if (qp->state < IBV_QPS_RTR || qp->state == IBV_QPS_ERR || !qp->rcq || sim_fault_take(qp->qpn, DEVICE_SIM_FAULT_RNR, NULL))
+    if (qp->state < IBV_QPS_RTR || qp->state == IBV_QPS_ERR || !qp->rcq ||
+        sim_fault_take(qp->qpn, DEVICE_SIM_FAULT_RNR, NULL))
         return 0;
     return vendor->next_recv(qp, NULL, &qp->recv);
 }
@@ -314,8 +322,8 @@ void sim_frame_arrives(const struct sim_packet *p)
     sim_parse_frame(&f, p->data, p->length);
     for (int d = 0; d < sim_config.n_devices; d++)
         for (int port = 0; port < sim_devices[d].n_ports; port++) {
-            struct arriving w = {.dev = &sim_devices[d], .port = port, .to_many = sim_to_many(p->data), .sender = p->src_qpn,
-                .own = d == p->from_device && port == p->from_port};
+            struct arriving w = {.dev = &sim_devices[d], .port = port, .to_many = sim_to_many(p->data),
+                .sender = p->src_qpn, .own = d == p->from_device && port == p->from_port};
 
             if (sim_has_frames(w.dev) && w.dev->port[port].state == IBV_PORT_ACTIVE)
                 steer(&w, &f);

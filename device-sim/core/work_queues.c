@@ -100,7 +100,8 @@ int sim_wq_create_ex(struct sim_cmd *cmd)
     if (!sim_in(cmd, UVERBS_ATTR_CORE_IN, &in, sizeof in) || in.comp_mask || in.reserved)
         return EINVAL;
     how = (struct making){.type = in.wq_type, .pd = sim_obj_get(cmd->ctx, in.pd_handle, SIM_PD),
-        .cq = sim_obj_get(cmd->ctx, in.cq_handle, SIM_CQ), .max_wr = in.max_wr, .max_sge = in.max_sge, .flags = in.create_flags, .user_handle = in.user_handle};
+        .cq = sim_obj_get(cmd->ctx, in.cq_handle, SIM_CQ), .max_wr = in.max_wr, .max_sge = in.max_sge,
+        .flags = in.create_flags, .user_handle = in.user_handle};
     error = make(cmd, &how, &wq);
     if (error)
         return error;
@@ -244,7 +245,8 @@ int sim_table_create_ex(struct sim_cmd *cmd)
 
     if (!sim_has_frames(cmd->ctx->dev))
         return EOPNOTSUPP;
-    if (!sim_in(cmd, UVERBS_ATTR_CORE_IN, &in, sizeof in) || in.head.comp_mask || in.head.log_ind_tbl_size > SIM_LOG_TABLE)
+    if (!sim_in(cmd, UVERBS_ATTR_CORE_IN, &in, sizeof in) || in.head.comp_mask ||
+        in.head.log_ind_tbl_size > SIM_LOG_TABLE)
         return EINVAL;
     n = 1u << in.head.log_ind_tbl_size;
     if (a->len < sizeof in.head + n * sizeof *in.wq)

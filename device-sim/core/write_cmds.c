@@ -82,7 +82,8 @@ static int query_device(struct sim_cmd *cmd)
 static void fill_ethernet(struct ib_uverbs_ex_query_device_resp *r)
 {
     r->device_cap_flags_ex |= RAW_SCATTER_FCS;
-    r->raw_packet_caps = IBV_RAW_PACKET_CAP_CVLAN_STRIPPING | IBV_RAW_PACKET_CAP_SCATTER_FCS | IBV_RAW_PACKET_CAP_IP_CSUM;
+    r->raw_packet_caps = IBV_RAW_PACKET_CAP_CVLAN_STRIPPING | IBV_RAW_PACKET_CAP_SCATTER_FCS |
+        IBV_RAW_PACKET_CAP_IP_CSUM;
     r->rss_caps.supported_qpts = 1 << IBV_QPT_RAW_PACKET;
     r->rss_caps.max_rwq_indirection_tables = SIM_MAX_TABLES;
     r->rss_caps.max_rwq_indirection_table_size = 1 << SIM_LOG_TABLE;

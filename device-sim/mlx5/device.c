@@ -403,7 +403,7 @@ static int create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
     struct mlx5_ib_create_qp in;
     struct mlx5_ib_create_qp_resp r = {0};
     bool raw = qp->type == IB_UVERBS_QPT_RAW_PACKET;
-    uint64_t receives, sends;
+    uint64_t receives, sends, size;
     uint32_t known;
     int error;
 
@@ -427,10 +427,11 @@ static int create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
         (in.rq_wqe_count && in.rq_wqe_shift < 4))
         return EINVAL;
     receives = (uint64_t)in.rq_wqe_count << in.rq_wqe_shift;
+    size = (uint64_t)in.sq_wqe_count * MLX5_SEND_WQE_BB;
     sends = raw ? in.sq_buf_addr : in.buf_addr + receives;
     /* Sends and receives of raw packets are two objects, and lie apart; else one ring is behind the other. */
-    if (!mlx5_is_ring(in.buf_addr, raw ? receives : receives + (uint64_t)in.sq_wqe_count * MLX5_SEND_WQE_BB, in.db_addr) ||
-        (raw && !mlx5_is_ring(sends, (uint64_t)in.sq_wqe_count * MLX5_SEND_WQE_BB, in.db_addr)))
+    if (!mlx5_is_ring(in.buf_addr, raw ? receives : receives + size, in.db_addr) ||
+        (raw && !mlx5_is_ring(sends, size, in.db_addr)))
         return EFAULT;
     error = make_streams(qp, &in);
     if (error)

@@ -45,7 +45,8 @@ static const struct field modify_cq[] = {OP_MOD, NUMBER, {0x60, 32}, CQ_CONTEXT,
 #define TIS_CONTEXT {0x100, 2}, {0x104, 4}, {0x10c, 4}, {0x228, 24}, {0x248, 24}, {0x268, 24}
 
 static const struct field create_tir[] = { /* the way, queue, tunnels, table, hash, loopback, domain, key, fields */
-    {0x120, 4}, {0x1e8, 24}, {0x202, 1}, {0x208, 24}, {0x220, 4}, {0x226, 2}, {0x228, 24}, {0x240, 320}, {0x380, 64}, END,
+    {0x120, 4}, {0x1e8, 24}, {0x202, 1}, {0x208, 24}, {0x220, 4}, {0x226, 2}, {0x228, 24}, {0x240, 320}, {0x380, 64},
+    END,
 };
 static const struct field create_tis[] = {TIS_CONTEXT, END};
 static const struct field modify_tis[] = {NUMBER, {0xbd, 3}, TIS_CONTEXT, END};

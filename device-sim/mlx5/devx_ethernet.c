@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * Ethernet by DevX: transport interface receives (TIRs), which bring frames to a work queue or spread them over a table of the
- * verbs, and the transport interface sends (TISs) that raw packet queue pairs of the verbs have.
+ * Ethernet by DevX: transport interface receives (TIRs), which bring frames to a work queue or spread them over a table
+ * of the verbs, and the transport interface sends (TISs) that raw packet queue pairs of the verbs have.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -74,7 +74,8 @@ static int judge(struct devx_call *c, struct sim_wq **wq, struct sim_table **tab
     if (type > INDIRECT)
         return devx_refuse(c, DEVX_BAD_PARAM, TIRC + 0x20, 4, "there is no way %u to a queue", type);
     if (in(c, TIRC + 0x128, 24) && !devx_find(c->ctx, OP_ALLOC_TRANSPORT_DOMAIN, in(c, TIRC + 0x128, 24)))
-        return devx_refuse(c, DEVX_BAD_RES, TIRC + 0x128, 24, "there is no transport domain 0x%x", in(c, TIRC + 0x128, 24));
+        return devx_refuse(c, DEVX_BAD_RES, TIRC + 0x128, 24, "there is no transport domain 0x%x",
+            in(c, TIRC + 0x128, 24));
     if (type == DIRECT)
         *wq = find_wq(c, TIRC + 0xe8);
     else
@@ -84,7 +85,8 @@ static int judge(struct devx_call *c, struct sim_wq **wq, struct sim_table **tab
     if (hash != NO_HASH && hash != TOEPLITZ)
         return devx_refuse(c, DEVX_BAD_PARAM, TIRC + 0x120, 4, "hash function %u is not simulated", hash);
     if (hash == NO_HASH && *table && (*table)->n > 1)
-        return devx_refuse(c, DEVX_BAD_PARAM, TIRC + 0x120, 4, "a table of %u places, and nothing to spread by", (*table)->n);
+        return devx_refuse(c, DEVX_BAD_PARAM, TIRC + 0x120, 4, "a table of %u places, and nothing to spread by",
+            (*table)->n);
     if (in(c, TIRC + 0x282, 30) >> 4 || in(c, TIRC + 0x2a2, 30) >> 4)
         return devx_refuse(c, DEVX_BAD_PARAM, TIRC + 0x280, 64, "fields that are not hashed here");
     if (in(c, TIRC + 0x2a2, 30) && (in(c, TIRC + 0x282, 30) || !in(c, TIRC + 0x102, 1)))
@@ -113,7 +115,8 @@ int devx_create_tir(struct devx_call *c)
     o->qp->table->obj.users++;
     memcpy(o->qp->rss->key, c->in + (TIRC + 0x140) / 8, SIM_TOEPLITZ_KEY);
     if (in(c, TIRC + 0x120, 4) == TOEPLITZ)
-        o->qp->rss->fields = in(c, TIRC + 0x2a2, 30) ? fields(c, TIRC + 0x2a0) | (uint32_t)IBV_RX_HASH_INNER : fields(c, TIRC + 0x280);
+        o->qp->rss->fields = in(c, TIRC + 0x2a2, 30) ? fields(c, TIRC + 0x2a0) | (uint32_t)IBV_RX_HASH_INNER :
+            fields(c, TIRC + 0x280);
     o->qp->own_unicast = in(c, TIRC + 0x126, 2) & 1;
     devx_set(c->out, 0x48, 24, o->id);
     return 0;

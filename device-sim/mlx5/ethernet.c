@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/* The vendor's part of Ethernet: work queues, queue pairs that spread frames, counters of rules, and completions of frames. */
+/* The vendor's part of Ethernet: work queues, queue pairs that spread frames, counters of rules, and completions. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,8 +18,8 @@ int mlx5_create_wq(struct sim_cmd *cmd, struct sim_wq *wq)
     sim_in_driver(cmd, &in, sizeof in);
     if (in.comp_mask)
         return sim_refuse(cmd->ctx, EOPNOTSUPP, "work queues of strides");
-    if (in.flags & ~(uint32_t)MLX5_WQ_FLAG_SIGNATURE || in.single_stride_log_num_of_bytes || in.single_wqe_log_num_of_strides ||
-        in.two_byte_shift_en)
+    if (in.flags & ~(uint32_t)MLX5_WQ_FLAG_SIGNATURE || in.single_stride_log_num_of_bytes ||
+        in.single_wqe_log_num_of_strides || in.two_byte_shift_en)
         return EINVAL;
     if (!in.rq_wqe_count || in.rq_wqe_count & (in.rq_wqe_count - 1) || in.rq_wqe_count > 32768 || in.rq_wqe_shift < 4 ||
         in.rq_wqe_shift > 9)
@@ -55,8 +55,8 @@ int mlx5_next_wq_recv(struct sim_wq *wq, struct sim_recv *recv)
     snprintf(what, sizeof what, "WQ 0x%06x", wq->wqn);
     recv->index = h->ci;
     if (record > 0xffff || posted > h->n) {
-        sim_violation(NULL, 0, 0, 0, "%s %s: the receive doorbell record went from %u to %u, the ring has %u", device, what,
-            h->ci, record, h->n);
+        sim_violation(NULL, 0, 0, 0, "%s %s: the receive doorbell record went from %u to %u, the ring has %u", device,
+            what, h->ci, record, h->n);
         h->ci = (uint16_t)record;
         return -1;
     }
@@ -77,6 +77,8 @@ int mlx5_create_rss(struct sim_cmd *cmd, struct sim_qp *qp)
 {
     struct mlx5_ib_create_qp_rss in;
     struct mlx5_ib_create_qp_resp r = {0};
+    const uint32_t known = MLX5_QP_FLAG_TUNNEL_OFFLOADS | MLX5_QP_FLAG_TIR_ALLOW_SELF_LB_UC |
+        MLX5_QP_FLAG_TIR_ALLOW_SELF_LB_MC;
     bool tunnels;
     uint32_t fields;
 
@@ -87,9 +89,9 @@ int mlx5_create_rss(struct sim_cmd *cmd, struct sim_qp *qp)
     for (unsigned i = 0; i < sizeof in.reserved; i++)
         if (in.reserved[i])
             return EOPNOTSUPP;
-    if (in.comp_mask || in.flags & ~(uint32_t)(MLX5_QP_FLAG_TUNNEL_OFFLOADS | MLX5_QP_FLAG_TIR_ALLOW_SELF_LB_UC |
-        MLX5_QP_FLAG_TIR_ALLOW_SELF_LB_MC) || in.rx_hash_fields_mask & ~(uint64_t)(MLX5_RSS_FIELDS | IBV_RX_HASH_INNER) ||
-        (fields & IBV_RX_HASH_INNER && !tunnels) || in.rx_hash_function != MLX5_RX_HASH_FUNC_TOEPLITZ)
+    if (in.comp_mask || in.flags & ~known || in.rx_hash_fields_mask & ~(uint64_t)(MLX5_RSS_FIELDS | IBV_RX_HASH_INNER))
+        return EOPNOTSUPP;
+    if ((fields & IBV_RX_HASH_INNER && !tunnels) || in.rx_hash_function != MLX5_RX_HASH_FUNC_TOEPLITZ)
         return EOPNOTSUPP;
     if (in.rx_key_len != SIM_TOEPLITZ_KEY || contradict(fields))
         return EINVAL;

@@ -16,7 +16,8 @@ static bool header(struct wqe *w, size_t at, unsigned size)
     if (size && size < SIM_ETHERNET)
         return wqe_bad(w, at + 12, 2, "the inline header has %u bytes, an Ethernet header has %u", size, SIM_ETHERNET);
     if (w->at + more > w->length)
-        return wqe_bad(w, at + 12, 2, "an inline header of %u bytes reaches past the end, ds is %zu", size, w->length / 16);
+        return wqe_bad(w, at + 12, 2, "an inline header of %u bytes reaches past the end, ds is %zu", size,
+            w->length / 16);
     memcpy(wr->data, w->bytes + at + START, size);
     wr->inline_length = size;
     wr->length = size;

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rules in the device's own form: a matcher says which bits of a frame's headers count, each of its rules what they must be. Both
- * are laid out as the device's flow tables have them, in parts of 512 bits; the numbers below count bits, as its manual does.
+ * Rules in the device's own form: a matcher says which bits of a frame's headers count, each of its rules what they
+ * must be. Both are laid out as the device's flow tables have them, in parts of 512 bits; the numbers below count bits.
  */
 #include <errno.h>
 #include <string.h>
@@ -34,7 +34,8 @@ struct part_field {
 #define WHOLE(member) offsetof(struct sim_headers, member), sizeof(((struct sim_headers *)0)->member)
 
 static const struct part_field layer_fields[] = {
-    {0x000, 48, LAYER(smac), NOTHING, 0}, {0x030, 16, LAYER(ether_type), NOTHING, 0}, {0x040, 48, LAYER(dmac), NOTHING, 0},
+    {0x000, 48, LAYER(smac), NOTHING, 0}, {0x030, 16, LAYER(ether_type), NOTHING, 0},
+    {0x040, 48, LAYER(dmac), NOTHING, 0},
     {0x070, 16, LAYER(vlan), NOTHING, 0}, {0x080, 8, LAYER(proto), NOTHING, 0}, {0x088, 8, LAYER(tos), NOTHING, 0},
     {0x090, 1, LAYER(has_vlan), FLAG, 0}, {0x092, 1, LAYER(fragment), FLAG, 0}, {0x093, 4, LAYER(ip), NOTHING, 0},
     {0x097, 9, LAYER(tcp_flags), IS_TCP, 0}, {0x0a0, 16, LAYER(sport), IS_TCP, 0}, {0x0b0, 16, LAYER(dport), IS_TCP, 0},
@@ -50,7 +51,8 @@ static const struct part_field misc_fields[] = {
 };
 
 static const struct part_field misc_2_fields[] = {
-    {0x000, 32, WHOLE(mpls), MPLS_ALONE, 0}, {0x040, 32, WHOLE(mpls), MPLS_IN_GRE, 0}, {0x060, 32, WHOLE(mpls), MPLS_IN_UDP, 0}, {0},
+    {0x000, 32, WHOLE(mpls), MPLS_ALONE, 0}, {0x040, 32, WHOLE(mpls), MPLS_IN_GRE, 0},
+    {0x060, 32, WHOLE(mpls), MPLS_IN_UDP, 0}, {0},
 };
 
 static const struct {
@@ -95,8 +97,8 @@ static void imply(const struct part_field *f, struct sim_rule *r, size_t layer_a
     }
 }
 
-static void take_field(const struct part_field *f, unsigned at, size_t layer_at, const uint8_t *value, const uint8_t *mask,
-    struct sim_rule *r)
+static void take_field(const struct part_field *f, unsigned at, size_t layer_at, const uint8_t *value,
+    const uint8_t *mask, struct sim_rule *r)
 {
     uint8_t *v = (uint8_t *)&r->value + layer_at + f->to, *m = (uint8_t *)&r->mask + layer_at + f->to;
     uint8_t wanted[16] = {0}, counts[16] = {0};
@@ -202,14 +204,16 @@ static struct devx_object *counters(struct sim_cmd *cmd, int *error)
 
 static int who_gets_it(struct sim_cmd *cmd, struct sim_rule *r)
 {
-    uint64_t flags = sim_in_u64(cmd, MLX5_IB_ATTR_CREATE_FLOW_FLAGS, 0), tag = sim_in_u64(cmd, MLX5_IB_ATTR_CREATE_FLOW_TAG, 0);
+    uint64_t flags = sim_in_u64(cmd, MLX5_IB_ATTR_CREATE_FLOW_FLAGS, 0),
+        tag = sim_in_u64(cmd, MLX5_IB_ATTR_CREATE_FLOW_TAG, 0);
 
     const struct devx_object *tir;
-    bool to_qp = sim_attr(cmd, MLX5_IB_ATTR_CREATE_FLOW_DEST_QP), to_tir = sim_attr(cmd, MLX5_IB_ATTR_CREATE_FLOW_DEST_DEVX);
+    bool to_qp = sim_attr(cmd, MLX5_IB_ATTR_CREATE_FLOW_DEST_QP),
+        to_tir = sim_attr(cmd, MLX5_IB_ATTR_CREATE_FLOW_DEST_DEVX);
 
     if (sim_attr(cmd, MLX5_IB_ATTR_CREATE_FLOW_ARR_FLOW_ACTIONS) ||
         flags & ~(uint64_t)MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DROP)
-        return sim_refuse(cmd->ctx, EOPNOTSUPP, "a rule that does more than to bring frames to a queue pair, or to drop them");
+        return sim_refuse(cmd->ctx, EOPNOTSUPP, "a rule that changes frames, or brings them to a table");
     r->drop = flags;
     r->port = 0; /* of who is at none, the first */
     if (tag >> 24 || r->drop + to_qp + to_tir != 1)

@@ -42,8 +42,8 @@ static void remark(struct wqe *w, size_t at, size_t width, const char *what)
 
 /* -- the parts of a descriptor ----------------------------------------------------------------- */
 
-enum { HAS_RADDR = 1, HAS_ATOMIC = 2, HAS_IMM = 4, HAS_INV = 8, HAS_DATA = 16, CAN_INLINE = 32, HAS_MASKS = 64, CROSSES = 128, COPIES = 256,
-    SEGMENTS = 512 };
+enum { HAS_RADDR = 1, HAS_ATOMIC = 2, HAS_IMM = 4, HAS_INV = 8, HAS_DATA = 16, CAN_INLINE = 32, HAS_MASKS = 64,
+    CROSSES = 128, COPIES = 256, SEGMENTS = 512 };
 enum { RC = 1, UC = 2, UD = 4, XRC = 8, DC = 16, RAW = 32 };
 
 /* Of which mlx5dv.h has no names. */

@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/* The checker on Ethernet segments and work queues: written by hand, each with one thing wrong; and what libmlx5 does not write. */
+/* The checker on Ethernet segments and work queues, each with one thing wrong; and what libmlx5 does not write. */
 #include "eth_kit.h"
 
 #include <endian.h>
@@ -16,7 +16,8 @@ static uint8_t frame[3000], other[3000];
 
 static struct hand by_hand(uint32_t flags)
 {
-    struct hand h = {.a = open_end(&(struct end_how){.max_tso = 200}), .b = open_end(&(struct end_how){.device = 1, .flags = flags})};
+    struct hand h = {.a = open_end(&(struct end_how){.max_tso = 200}),
+        .b = open_end(&(struct end_how){.device = 1, .flags = flags})};
     struct mlx5dv_obj obj = {.qp = {.in = h.a->qp, .out = &h.ring}};
 
     OK(mlx5dv_init_obj(&obj, MLX5DV_OBJ_QP));
@@ -54,7 +55,8 @@ static void right_wqe(struct hand *h, uint8_t *w, uint8_t opcode, size_t n, size
 
     memset(w, 0, 512);
     memcpy(data, frame + header, n - header);
-    mlx5dv_set_ctrl_seg((void *)w, h->posted, opcode, 0, h->a->qp->qp_num, MLX5_WQE_CTRL_CQ_UPDATE, (uint8_t)(3 + more / 16), 0, 0);
+    mlx5dv_set_ctrl_seg((void *)w, h->posted, opcode, 0, h->a->qp->qp_num, MLX5_WQE_CTRL_CQ_UPDATE,
+        (uint8_t)(3 + more / 16), 0, 0);
     w[16 + 12] = (uint8_t)(header >> 8);
     w[16 + 13] = (uint8_t)header;
     memcpy(w + 16 + 14, frame, header);
@@ -106,9 +108,11 @@ WRONG(no_header, MLX5_OPCODE_TSO, 0, "a segmented request without an inline head
 WRONG(short_header, MLX5_OPCODE_SEND, 13, "the inline header has 13 bytes, an Ethernet header has 14", )
 WRONG(long_header, MLX5_OPCODE_SEND, 18, "an inline header of 60 bytes reaches past the end, ds is 4", w[29] = 60;)
 WRONG(start_without_header, MLX5_OPCODE_SEND, 0, "bytes of an inline header, but it has none", w[31] = 1;)
-WRONG(beside_tag, MLX5_OPCODE_SEND, 0, "reserved bits beside the insertion of a tag are set: 0x8001", w[28] = 0x80; w[29] = 1;)
+WRONG(beside_tag, MLX5_OPCODE_SEND, 0, "reserved bits beside the insertion of a tag are set: 0x8001",
+    w[28] = 0x80; w[29] = 1;)
 WRONG(no_segment, MLX5_OPCODE_SEND, 0, "ds is 1, too small for the Ethernet segment", w[7] = 1;)
-WRONG(immediate, MLX5_OPCODE_SEND, 0, "opcode 0x0b (SEND_IMM) is not for a queue pair of this type", w[3] = MLX5_OPCODE_SEND_IMM;)
+WRONG(immediate, MLX5_OPCODE_SEND, 0, "opcode 0x0b (SEND_IMM) is not for a queue pair of this type",
+    w[3] = MLX5_OPCODE_SEND_IMM;)
 WRONG(remote_write, MLX5_OPCODE_SEND, 0, "opcode 0x08 (RDMA_WRITE) is not for a queue pair of this type", w[3] =
     MLX5_OPCODE_RDMA_WRITE;)
 WRONG(modifier, MLX5_OPCODE_SEND, 0, "the opcode modifier is 0x01, must be 0", w[0] = 1;)
@@ -176,7 +180,7 @@ static void one_checksum(void)
     close_hand(&h);
 }
 
-/* The header in the descriptor, the rest behind it; at each place of the ring, with headers of many sizes in two pieces. */
+/* Headers of many sizes in the descriptor, the rest in memory; at each place of the ring, also around its end. */
 static void headers_around_the_ring(void)
 {
     struct hand h = by_hand(0);
@@ -210,13 +214,14 @@ static void wq_record(uint32_t record, bool too_long, const char *message)
     struct ibv_context *ctx = open_nth(1);
     struct ibv_pd *pd = SOME(ibv_alloc_pd(ctx));
     struct ibv_cq *cq = SOME(ibv_create_cq(ctx, 15, NULL, NULL, 0));
-    struct ibv_wq *wq = SOME(ibv_create_wq(ctx, &(struct ibv_wq_init_attr){.wq_type = IBV_WQT_RQ, .max_wr = 8, .max_sge = 1,
-        .pd = pd, .cq = cq}));
-    struct ibv_rwq_ind_table *table = SOME(ibv_create_rwq_ind_table(ctx, &(struct ibv_rwq_ind_table_init_attr){.ind_tbl = &wq}));
+    struct ibv_wq *wq = SOME(ibv_create_wq(ctx, &(struct ibv_wq_init_attr){.wq_type = IBV_WQT_RQ, .max_wr = 8,
+        .max_sge = 1, .pd = pd, .cq = cq}));
+    struct ibv_rwq_ind_table *table = SOME(ibv_create_rwq_ind_table(ctx,
+        &(struct ibv_rwq_ind_table_init_attr){.ind_tbl = &wq}));
     uint8_t key[40] = {1};
-    struct ibv_qp *qp = SOME(ibv_create_qp_ex(ctx, &(struct ibv_qp_init_attr_ex){.qp_type = IBV_QPT_RAW_PACKET, .pd = pd,
-        .rwq_ind_tbl = table, .comp_mask = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_IND_TABLE | IBV_QP_INIT_ATTR_RX_HASH,
-        .rx_hash_conf = {IBV_RX_HASH_FUNC_TOEPLITZ, 40, key, 0}}));
+    struct ibv_qp *qp = SOME(ibv_create_qp_ex(ctx, &(struct ibv_qp_init_attr_ex){.qp_type = IBV_QPT_RAW_PACKET,
+        .pd = pd, .rwq_ind_tbl = table, .comp_mask = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_IND_TABLE |
+        IBV_QP_INIT_ATTR_RX_HASH, .rx_hash_conf = {IBV_RX_HASH_FUNC_TOEPLITZ, 40, key, 0}}));
     struct ibv_flow *f = SOME(ibv_create_flow(qp, &(struct ibv_flow_attr){.type = IBV_FLOW_ATTR_ALL_DEFAULT, .size =
         sizeof(struct ibv_flow_attr), .port = 1}));
     struct mlx5dv_rwq ring;
@@ -255,9 +260,10 @@ int main(int argc, char **argv)
 {
     static const struct test_case cases[] = {
         CASE(right), CASE(right_header), CASE(right_tso), CASE(offsets), CASE(checksum_flags), CASE(reserved_byte),
-        CASE(reserved_bytes), CASE(segments_of_none), CASE(no_segments), CASE(no_header), CASE(short_header), CASE(long_header),
-        CASE(start_without_header), CASE(beside_tag), CASE(no_segment), CASE(immediate), CASE(remote_write), CASE(modifier),
-        CASE(tso_elsewhere), CASE(insert_tag), CASE(one_checksum), CASE(headers_around_the_ring), CASE(wq_records), {0},
+        CASE(reserved_bytes), CASE(segments_of_none), CASE(no_segments), CASE(no_header), CASE(short_header),
+        CASE(long_header), CASE(start_without_header), CASE(beside_tag), CASE(no_segment), CASE(immediate),
+        CASE(remote_write), CASE(modifier), CASE(tso_elsewhere), CASE(insert_tag), CASE(one_checksum),
+        CASE(headers_around_the_ring), CASE(wq_records), {0},
     };
 
     return run_cases("eth_checker", cases, argc, argv);

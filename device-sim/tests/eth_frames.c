@@ -20,8 +20,9 @@ static size_t udp(const struct frame_of *more, size_t size)
 
 static void port_to_port(void)
 {
-    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1}), *c = open_end(&(struct end_how){.device = 1,
-        .port = 2, .with = b}), *d = open_end(&(struct end_how){.device = 1, .with = b});
+    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1}),
+        *c = open_end(&(struct end_how){.device = 1, .port = 2, .with = b}),
+        *d = open_end(&(struct end_how){.device = 1, .with = b});
     struct ibv_flow *f = to_mac(b, unicast, 3), *g = to_mac(c, other_unicast, 3);
     struct got got;
 
@@ -53,9 +54,9 @@ static void port_to_port(void)
 /* What is to many comes back to its own port, what is to one does not. */
 static void own_port(void)
 {
-    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.with = a}), *quiet = open_end(&(struct end_how){.with = a,
-        .flags = IBV_QP_CREATE_BLOCK_SELF_MCAST_LB}), *loop = open_end(&(struct end_how){.with = a,
-        .dv_flags = MLX5DV_QP_CREATE_TIR_ALLOW_SELF_LOOPBACK_UC});
+    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.with = a}),
+        *quiet = open_end(&(struct end_how){.with = a, .flags = IBV_QP_CREATE_BLOCK_SELF_MCAST_LB}),
+        *loop = open_end(&(struct end_how){.with = a, .dv_flags = MLX5DV_QP_CREATE_TIR_ALLOW_SELF_LOOPBACK_UC});
     struct ibv_flow *f[] = {everything(a), everything(b), everything(quiet), everything(loop)};
     size_t n = udp(&(struct frame_of){.dmac = multicast}, 50);
 
@@ -390,8 +391,8 @@ static void frame_checksum(void)
 
 static void stripped(void)
 {
-    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1, .flags = IBV_QP_CREATE_CVLAN_STRIPPING}),
-        *plain = open_end(&(struct end_how){.device = 1, .with = b});
+    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1,
+        .flags = IBV_QP_CREATE_CVLAN_STRIPPING}), *plain = open_end(&(struct end_how){.device = 1, .with = b});
     struct ibv_flow *f = everything(b), *g = everything(plain);
     size_t n = udp(&(struct frame_of){.vlan = 0x1a123}, 123), bare;
     struct got got;
@@ -487,8 +488,9 @@ static void segments(void)
 }
 
 /*
- * Headers of many sizes around the ring, by the builder and by the list. libmlx5 (44, and the newest) writes the data segment 32 bytes too
- * far behind a header that lies around the ring's end, so that is left out here: eth_checker has it, by hand.
+ * Headers of many sizes around the ring, by the builder and by the list. libmlx5 (44, and the newest) writes the data
+ * segment 32 bytes too far behind a header that lies around the ring's end. That is left out here: eth_checker has such
+ * headers, by hand.
  */
 static bool splits(const struct mlx5dv_qp *ring, unsigned *at, unsigned header)
 {
@@ -597,10 +599,13 @@ static void capabilities(void)
     struct mlx5dv_context dv = {.comp_mask = MLX5DV_CONTEXT_MASK_TUNNEL_OFFLOADS};
 
     OK(ibv_query_device_ex(a->ctx, NULL, &attr));
-    EQ(attr.raw_packet_caps, IBV_RAW_PACKET_CAP_CVLAN_STRIPPING | IBV_RAW_PACKET_CAP_SCATTER_FCS | IBV_RAW_PACKET_CAP_IP_CSUM);
-    EQ(attr.device_cap_flags_ex & (IBV_DEVICE_RAW_IP_CSUM | IBV_DEVICE_MANAGED_FLOW_STEERING | IBV_DEVICE_RAW_SCATTER_FCS),
-        IBV_DEVICE_RAW_IP_CSUM | IBV_DEVICE_MANAGED_FLOW_STEERING | IBV_DEVICE_RAW_SCATTER_FCS);
-    EQ(attr.device_cap_flags_ex & (IBV_DEVICE_UD_IP_CSUM | IBV_DEVICE_RC_IP_CSUM | IBV_DEVICE_PCI_WRITE_END_PADDING), 0);
+    EQ(attr.raw_packet_caps, IBV_RAW_PACKET_CAP_CVLAN_STRIPPING | IBV_RAW_PACKET_CAP_SCATTER_FCS |
+        IBV_RAW_PACKET_CAP_IP_CSUM);
+    EQ(attr.device_cap_flags_ex & (IBV_DEVICE_RAW_IP_CSUM | IBV_DEVICE_MANAGED_FLOW_STEERING |
+        IBV_DEVICE_RAW_SCATTER_FCS), IBV_DEVICE_RAW_IP_CSUM | IBV_DEVICE_MANAGED_FLOW_STEERING |
+        IBV_DEVICE_RAW_SCATTER_FCS);
+    EQ(attr.device_cap_flags_ex & (IBV_DEVICE_UD_IP_CSUM | IBV_DEVICE_RC_IP_CSUM | IBV_DEVICE_PCI_WRITE_END_PADDING),
+        0);
     EQ(attr.tso_caps.max_tso, 262144);
     EQ(attr.tso_caps.supported_qpts, 1 << IBV_QPT_RAW_PACKET);
     EQ(attr.rss_caps.supported_qpts, 1 << IBV_QPT_RAW_PACKET);
@@ -610,7 +615,8 @@ static void capabilities(void)
     EQ(attr.rss_caps.rx_hash_function, IBV_RX_HASH_FUNC_TOEPLITZ);
     EQ(attr.max_wq_type_rq, 16384);
     OK(mlx5dv_query_device(a->ctx, &dv));
-    EQ(dv.tunnel_offloads_caps, MLX5DV_RAW_PACKET_CAP_TUNNELED_OFFLOAD_VXLAN | MLX5DV_RAW_PACKET_CAP_TUNNELED_OFFLOAD_GRE);
+    EQ(dv.tunnel_offloads_caps, MLX5DV_RAW_PACKET_CAP_TUNNELED_OFFLOAD_VXLAN |
+        MLX5DV_RAW_PACKET_CAP_TUNNELED_OFFLOAD_GRE);
     close_end(a);
 }
 
@@ -619,9 +625,9 @@ int main(int argc, char **argv)
     static const struct test_case cases[] = {
         {"port-to-port", port_to_port}, {"own-port", own_port}, {"lost", lost}, {"bad-sends", bad_sends},
         {"short-receive", short_receive}, {"pieces", pieces}, {"inline-data", inline_data}, {"checksums", checksums},
-        {"zero-checksums", zero_checksums}, {"wrong-checksums", wrong_checksums}, {"frame-checksum", frame_checksum}, {"stripped", stripped},
-        {"segments", segments}, {"around-the-ring", around_the_ring}, {"wrong-headers", wrong_headers},
-        {"capabilities", capabilities}, {0},
+        {"zero-checksums", zero_checksums}, {"wrong-checksums", wrong_checksums}, {"frame-checksum", frame_checksum},
+        {"stripped", stripped}, {"segments", segments}, {"around-the-ring", around_the_ring},
+        {"wrong-headers", wrong_headers}, {"capabilities", capabilities}, {0},
     };
 
     return run_cases("eth_frames", cases, argc, argv);

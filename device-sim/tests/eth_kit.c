@@ -1,7 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 #include "eth_kit.h"
 
-const uint8_t unicast[6] = {0x02, 0x51, 0x11, 0x22, 0x33, 0x44}, other_unicast[6] = {0x02, 0x51, 0x11, 0x22, 0x33, 0x45};
+const uint8_t unicast[6] = {0x02, 0x51, 0x11, 0x22, 0x33, 0x44},
+    other_unicast[6] = {0x02, 0x51, 0x11, 0x22, 0x33, 0x45};
 const uint8_t multicast[6] = {0x01, 0x00, 0x5e, 0x12, 0x34, 0x56}, source_mac[6] = {0x02, 0x77, 0x66, 0x55, 0x44, 0x33};
 
 /* -- ends -------------------------------------------------------------------------------------- */
@@ -9,7 +10,8 @@ const uint8_t multicast[6] = {0x01, 0x00, 0x5e, 0x12, 0x34, 0x56}, source_mac[6]
 static void make_qp(struct end *e, const struct end_how *how)
 {
     struct ibv_qp_init_attr_ex ex = {
-        .send_cq = e->scq, .recv_cq = e->cq, .qp_type = IBV_QPT_RAW_PACKET, .pd = e->pd, .comp_mask = IBV_QP_INIT_ATTR_PD,
+        .send_cq = e->scq, .recv_cq = e->cq, .qp_type = IBV_QPT_RAW_PACKET, .pd = e->pd,
+            .comp_mask = IBV_QP_INIT_ATTR_PD,
         .cap = {.max_send_wr = 64, .max_recv_wr = 64, .max_send_sge = 4, .max_recv_sge = 4, .max_inline_data = 64},
     };
     struct mlx5dv_qp_init_attr dv = {.comp_mask = MLX5DV_QP_INIT_ATTR_MASK_QP_CREATE_FLAGS,
@@ -128,8 +130,8 @@ void none_of(struct end *e)
 
     device_sim_pump(-1);
     if (poll_one(e, &g))
-        fail(__FILE__, __LINE__, "a completion of %llu, status %d, %u bytes, tag %u; wanted none", (unsigned long long)g.id,
-            g.status, g.length, g.tag);
+        fail(__FILE__, __LINE__, "a completion of %llu, status %d, %u bytes, tag %u; wanted none",
+            (unsigned long long)g.id, g.status, g.length, g.tag);
 }
 
 void send_frame(struct end *e, const uint8_t *frame, size_t length, unsigned flags)
@@ -193,7 +195,8 @@ static bool given(const uint8_t *address)
 static size_t network(uint8_t *b, const struct frame_of *f, size_t behind)
 {
     static const uint8_t usual[2][16] = {{10, 11, 12, 13}, {20, 21, 22, 23}}, usual6[2][16] = {
-        {0xfd, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, {0xfd, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45}};
+        {0xfd, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
+            {0xfd, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45}};
     const uint8_t *src = given(f->src) ? f->src : f->ip == 6 ? usual6[0] : usual[0];
     const uint8_t *dst = given(f->dst) ? f->dst : f->ip == 6 ? usual6[1] : usual[1];
     uint8_t proto = f->proto ? f->proto : 17;
@@ -317,7 +320,8 @@ size_t tcp4(uint8_t *frame)
 
 size_t udp6(uint8_t *frame)
 {
-    return build(frame, &(struct frame_of){.ip = 6, .tos = 0xa5, .ttl = 0xc3, .flow_label = 0x9abcd, .payload = "pay", .size = 3});
+    return build(frame, &(struct frame_of){.ip = 6, .tos = 0xa5, .ttl = 0xc3, .flow_label = 0x9abcd, .payload = "pay",
+        .size = 3});
 }
 
 size_t tagged(uint8_t *frame)
@@ -330,8 +334,8 @@ size_t vxlan(uint8_t *frame)
     static const uint8_t header[8] = {8, 0, 0, 0, 0x12, 0x34, 0x56, 0};
     uint8_t both[1008], inner[1000];
     size_t n = build(inner, &(struct frame_of){.dmac = other_unicast, .smac = multicast, .vlan = 0x1a5c3, .proto = 6,
-        .src = {1, 2, 3, 4}, .dst = {5, 6, 7, 8}, .tos = 0x99, .ttl = 0x77, .sport = 0x2345, .dport = 0x6789, .payload = "in",
-        .size = 2});
+        .src = {1, 2, 3, 4}, .dst = {5, 6, 7, 8}, .tos = 0x99, .ttl = 0x77, .sport = 0x2345, .dport = 0x6789,
+        .payload = "in", .size = 2});
 
     memcpy(both, header, 8);
     memcpy(both + 8, inner, n);
@@ -343,8 +347,8 @@ size_t gre(uint8_t *frame)
 {
     static const uint8_t header[16] = {0xb0, 0, 0x65, 0x58, 1, 2, 3, 4, 0xca, 0xfe, 0xba, 0xbe, 5, 6, 7, 8};
     uint8_t both[1016], inner[1000];
-    size_t n = build(inner, &(struct frame_of){.ip = 6, .tos = 0x3c, .flow_label = 0x54321, .ttl = 0x66, .sport = 0x1111,
-        .dport = 0x2222, .payload = "in", .size = 2});
+    size_t n = build(inner, &(struct frame_of){.ip = 6, .tos = 0x3c, .flow_label = 0x54321, .ttl = 0x66,
+        .sport = 0x1111, .dport = 0x2222, .payload = "in", .size = 2});
 
     memcpy(both, header, 16);
     memcpy(both + 16, inner, n);

@@ -35,11 +35,12 @@ static uint64_t get_bits(const uint8_t *m, unsigned at, unsigned width)
     return value;
 }
 
-static struct mlx5dv_flow_matcher *try_matcher(struct end *e, const uint8_t *mask, size_t size, uint8_t parts, uint16_t priority)
+static struct mlx5dv_flow_matcher *try_matcher(struct end *e, const uint8_t *mask, size_t size, uint8_t parts,
+    uint16_t priority)
 {
     struct matching m = {.p = {.match_sz = size}};
-    struct mlx5dv_flow_matcher_attr attr = {.type = IBV_FLOW_ATTR_NORMAL, .priority = priority, .match_criteria_enable = parts,
-        .match_mask = &m.p};
+    struct mlx5dv_flow_matcher_attr attr = {.type = IBV_FLOW_ATTR_NORMAL, .priority = priority,
+        .match_criteria_enable = parts, .match_mask = &m.p};
 
     memcpy(m.p.match_buf, mask, size);
     return mlx5dv_create_flow_matcher(e->ctx, &attr);
@@ -146,8 +147,8 @@ static void one_field(struct end *a, struct end *b, struct end *rest, const stru
 
 static void each_field(void)
 {
-    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1}), *rest = open_end(&(struct end_how){.device = 1,
-        .with = b});
+    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1}),
+        *rest = open_end(&(struct end_how){.device = 1, .with = b});
     struct ibv_flow *left = everything(rest);
 
     for (unsigned i = 0; i < sizeof fields / sizeof *fields; i++) {
@@ -182,8 +183,8 @@ static void flags(void)
         {0x200, 1, MISC, 0, "nnnnnnn"}, {0x202, 1, MISC, 0, "nnnnnnn"}, {0x203, 1, MISC, 0, "nnnnnnn"},
     };
     static size_t (*const makes[])(uint8_t *) = {udp4, tcp4, udp6, tagged, vxlan, gre};
-    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1}), *rest = open_end(&(struct end_how){.device = 1,
-        .with = b});
+    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1}),
+        *rest = open_end(&(struct end_how){.device = 1, .with = b});
     struct ibv_flow *left = everything(rest);
     struct mlx5dv_flow_action_attr action = to_qp(b);
 
@@ -284,8 +285,8 @@ static void actions(void)
 /* Priorities are those of the other rules. */
 static void priorities(void)
 {
-    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1}), *c = open_end(&(struct end_how){.device = 1,
-        .with = b});
+    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1}),
+        *c = open_end(&(struct end_how){.device = 1, .with = b});
     uint8_t none[MATCH] = {0};
     struct mlx5dv_flow_matcher *m = SOME(try_matcher(b, none, MATCH, 0, 4));
     struct mlx5dv_flow_action_attr action = to_qp(b);
@@ -366,9 +367,9 @@ static void receives_of_devx(void)
     struct ibv_rwq_ind_table *table = SOME(ibv_create_rwq_ind_table(b->ctx, &(struct ibv_rwq_ind_table_init_attr){
         .log_ind_tbl_size = 1, .ind_tbl = list}));
     uint8_t none[MATCH] = {0}, direct[272] = {0}, spread[272] = {0};
-    static const uint8_t key[40] = {0x6d, 0x5a, 0x56, 0xda, 0x25, 0x5b, 0x0e, 0xc2, 0x41, 0x67, 0x25, 0x3d, 0x43, 0xa3, 0x8f, 0xb0, 0xd0,
-        0xca, 0x2b, 0xcb, 0xae, 0x7b, 0x30, 0xb4, 0x77, 0xcb, 0x2d, 0xa3, 0x80, 0x30, 0xf2, 0x0c, 0x6a, 0x42, 0xb7, 0x3b, 0xbe, 0xac, 0x01,
-        0xfa};
+    static const uint8_t key[40] = {0x6d, 0x5a, 0x56, 0xda, 0x25, 0x5b, 0x0e, 0xc2, 0x41, 0x67, 0x25, 0x3d, 0x43, 0xa3,
+        0x8f, 0xb0, 0xd0, 0xca, 0x2b, 0xcb, 0xae, 0x7b, 0x30, 0xb4, 0x77, 0xcb, 0x2d, 0xa3, 0x80, 0x30, 0xf2, 0x0c,
+        0x6a, 0x42, 0xb7, 0x3b, 0xbe, 0xac, 0x01, 0xfa};
     struct mlx5dv_flow_matcher *m = SOME(try_matcher(b, none, MATCH, 0, 0));
     struct mlx5dv_devx_obj *tir;
     struct ibv_flow *f;
@@ -398,11 +399,13 @@ static void receives_of_devx(void)
     set_bits(spread, TIRC + 0x282, 30, 15);
     tir = SOME(try_tir(b, spread, &status));
     f = SOME(all_to(m, tir));
-    n = build(frame, &(struct frame_of){.proto = 6, .src = {38, 27, 205, 30}, .dst = {209, 142, 163, 6}, .sport = 48228, .dport = 2217});
+    n = build(frame, &(struct frame_of){.proto = 6, .src = {38, 27, 205, 30}, .dst = {209, 142, 163, 6},
+        .sport = 48228, .dport = 2217});
     send_frame(a, frame, n, 0);
     EQ(completion(q[1].cq).byte_len, n);
     nothing(q[0].cq);
-    n = build(frame, &(struct frame_of){.src = {38, 27, 205, 30}, .dst = {209, 142, 163, 6}, .sport = 48228, .dport = 2217});
+    n = build(frame, &(struct frame_of){.src = {38, 27, 205, 30}, .dst = {209, 142, 163, 6}, .sport = 48228,
+        .dport = 2217});
     send_frame(a, frame, n, 0); /* UDP: by its addresses, 0x82989176 */
     EQ(completion(q[0].cq).byte_len, n);
     nothing(q[1].cq);
@@ -434,9 +437,11 @@ static void receives_of_devx(void)
 /* All that there is, left to the context that is closed; the port is as before. */
 static void left_behind(void)
 {
-    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1}), *gone = open_end(&(struct end_how){.device = 1});
+    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1}),
+        *gone = open_end(&(struct end_how){.device = 1});
     struct queue q = make_queue(gone, 0);
-    struct ibv_rwq_ind_table *table = SOME(ibv_create_rwq_ind_table(gone->ctx, &(struct ibv_rwq_ind_table_init_attr){.ind_tbl = &q.wq}));
+    struct ibv_rwq_ind_table *table = SOME(ibv_create_rwq_ind_table(gone->ctx,
+        &(struct ibv_rwq_ind_table_init_attr){.ind_tbl = &q.wq}));
     struct ibv_counters *c = SOME(ibv_create_counters(gone->ctx, &(struct ibv_counters_init_attr){0}));
     struct ibv_flow_spec_counter_action count = {IBV_FLOW_SPEC_ACTION_COUNT, sizeof count, c};
     struct rule r = new_rule(IBV_FLOW_ATTR_NORMAL, 3);
@@ -444,8 +449,8 @@ static void left_behind(void)
     uint32_t id;
     struct mlx5dv_devx_obj *counter = flow_counter(gone, 0, &id), *tir;
     struct mlx5dv_flow_matcher *m = SOME(try_matcher(gone, none, MATCH, 0, 2));
-    struct mlx5dv_flow_action_attr list[2] = {{.type = MLX5DV_FLOW_ACTION_DEST_DEVX}, {.type = MLX5DV_FLOW_ACTION_COUNTERS_DEVX,
-        .obj = counter}};
+    struct mlx5dv_flow_action_attr list[2] = {{.type = MLX5DV_FLOW_ACTION_DEST_DEVX},
+        {.type = MLX5DV_FLOW_ACTION_COUNTERS_DEVX, .obj = counter}};
     struct ibv_flow *f = everything(b);
     unsigned status;
     size_t n = udp4(frame);

@@ -9,9 +9,9 @@
 static uint8_t frame[2000];
 
 /* The key and the values that Microsoft published to verify an implementation of receive side scaling. */
-static const uint8_t published_key[40] = {0x6d, 0x5a, 0x56, 0xda, 0x25, 0x5b, 0x0e, 0xc2, 0x41, 0x67, 0x25, 0x3d, 0x43, 0xa3, 0x8f,
-    0xb0, 0xd0, 0xca, 0x2b, 0xcb, 0xae, 0x7b, 0x30, 0xb4, 0x77, 0xcb, 0x2d, 0xa3, 0x80, 0x30, 0xf2, 0x0c, 0x6a, 0x42, 0xb7, 0x3b,
-    0xbe, 0xac, 0x01, 0xfa};
+static const uint8_t published_key[40] = {0x6d, 0x5a, 0x56, 0xda, 0x25, 0x5b, 0x0e, 0xc2, 0x41, 0x67, 0x25, 0x3d, 0x43,
+    0xa3, 0x8f, 0xb0, 0xd0, 0xca, 0x2b, 0xcb, 0xae, 0x7b, 0x30, 0xb4, 0x77, 0xcb, 0x2d, 0xa3, 0x80, 0x30, 0xf2, 0x0c,
+    0x6a, 0x42, 0xb7, 0x3b, 0xbe, 0xac, 0x01, 0xfa};
 
 static const struct vector {
     const char *src, *dst;
@@ -68,13 +68,15 @@ static void wq_state(struct ibv_wq *wq, enum ibv_wq_state state, int error)
 
 static void post_wq(struct spread *s, unsigned q, unsigned slot, uint32_t length)
 {
-    struct ibv_sge sge = {.addr = (uintptr_t)s->buf + (q * WQ_SLOTS + slot) * WQ_SLOT, .length = length, .lkey = s->mr->lkey};
+    struct ibv_sge sge = {.addr = (uintptr_t)s->buf + (q * WQ_SLOTS + slot) * WQ_SLOT, .length = length,
+        .lkey = s->mr->lkey};
     struct ibv_recv_wr wr = {.wr_id = 100 * (q + 1) + slot, .sg_list = &sge, .num_sge = 1}, *first_bad;
 
     OK(ibv_post_wq_recv(s->wq[q], &wr, &first_bad));
 }
 
-static struct ibv_qp *spread_qp(struct spread *s, const uint8_t *key, uint8_t key_length, uint64_t fields, uint64_t dv_flags)
+static struct ibv_qp *spread_qp(struct spread *s, const uint8_t *key, uint8_t key_length, uint64_t fields,
+    uint64_t dv_flags)
 {
     struct ibv_qp_init_attr_ex ex = {
         .qp_type = IBV_QPT_RAW_PACKET, .pd = s->pd, .rwq_ind_tbl = s->table,
@@ -82,7 +84,8 @@ static struct ibv_qp *spread_qp(struct spread *s, const uint8_t *key, uint8_t ke
         .rx_hash_conf = {.rx_hash_function = IBV_RX_HASH_FUNC_TOEPLITZ, .rx_hash_key_len = key_length,
             .rx_hash_key = (uint8_t *)(uintptr_t)key, .rx_hash_fields_mask = fields},
     };
-    struct mlx5dv_qp_init_attr dv = {.comp_mask = MLX5DV_QP_INIT_ATTR_MASK_QP_CREATE_FLAGS, .create_flags = (uint32_t)dv_flags};
+    struct mlx5dv_qp_init_attr dv = {.comp_mask = MLX5DV_QP_INIT_ATTR_MASK_QP_CREATE_FLAGS,
+        .create_flags = (uint32_t)dv_flags};
 
     return dv_flags ? mlx5dv_create_qp(s->ctx, &ex, &dv) : ibv_create_qp_ex(s->ctx, &ex);
 }
@@ -93,7 +96,8 @@ static struct ibv_rwq_ind_table *make_table(struct spread *s, unsigned log_size)
 
     for (unsigned i = 0; i < 256; i++)
         list[i] = s->wq[i * 3 % QUEUES]; /* not in their order */
-    return ibv_create_rwq_ind_table(s->ctx, &(struct ibv_rwq_ind_table_init_attr){.log_ind_tbl_size = log_size, .ind_tbl = list});
+    return ibv_create_rwq_ind_table(s->ctx, &(struct ibv_rwq_ind_table_init_attr){.log_ind_tbl_size = log_size,
+        .ind_tbl = list});
 }
 
 static struct spread *open_spread(unsigned log_size, uint32_t wq_flags)
@@ -198,8 +202,8 @@ static uint32_t hash_of(struct end *a, struct spread *s, size_t n, unsigned *kin
 
 static struct frame_of of_vector(const struct vector *v, uint8_t proto)
 {
-    struct frame_of f = {.ip = strchr(v->src, ':') ? 6 : 4, .proto = proto, .sport = v->sport, .dport = v->dport, .payload = "abc",
-        .size = 3};
+    struct frame_of f = {.ip = strchr(v->src, ':') ? 6 : 4, .proto = proto, .sport = v->sport, .dport = v->dport,
+        .payload = "abc", .size = 3};
 
     EQ(inet_pton(f.ip == 6 ? AF_INET6 : AF_INET, v->src, f.src), 1);
     EQ(inet_pton(f.ip == 6 ? AF_INET6 : AF_INET, v->dst, f.dst), 1);
@@ -293,7 +297,8 @@ static void chosen_fields(void)
 
     fill(key, sizeof key, 77);
     for (unsigned i = 0; i < sizeof choices / sizeof *choices; i++) {
-        size_t n = build(frame, &(struct frame_of){.proto = 6, .sport = 0x1bcd, .dport = 0xe1f7, .size = 3, .payload = "abc"}), at = 0;
+        size_t n = build(frame, &(struct frame_of){.proto = 6, .sport = 0x1bcd, .dport = 0xe1f7, .size = 3,
+            .payload = "abc"}), at = 0;
         uint32_t hash;
 
         for (int p = 0; p < 2; p++) {
@@ -443,9 +448,11 @@ static void flags(void)
 {
     struct end *a = open_end(NULL);
     struct spread *s = open_spread(2, IBV_WQ_FLAGS_CVLAN_STRIPPING);
-    size_t n = build(frame, &(struct frame_of){.ip = -1, .type = 0x88f7, .vlan = 0x17abc, .payload = "0123456789", .size = 10});
-    struct ibv_wq_attr keep = {.attr_mask = IBV_WQ_ATTR_FLAGS, .flags_mask = IBV_WQ_FLAGS_CVLAN_STRIPPING}, other = {.attr_mask =
-        IBV_WQ_ATTR_FLAGS, .flags = IBV_WQ_FLAGS_SCATTER_FCS, .flags_mask = IBV_WQ_FLAGS_SCATTER_FCS};
+    size_t n = build(frame, &(struct frame_of){.ip = -1, .type = 0x88f7, .vlan = 0x17abc, .payload = "0123456789",
+        .size = 10});
+    struct ibv_wq_attr keep = {.attr_mask = IBV_WQ_ATTR_FLAGS, .flags_mask = IBV_WQ_FLAGS_CVLAN_STRIPPING},
+        other = {.attr_mask = IBV_WQ_ATTR_FLAGS, .flags = IBV_WQ_FLAGS_SCATTER_FCS,
+        .flags_mask = IBV_WQ_FLAGS_SCATTER_FCS};
     const uint8_t *e;
 
     spreads_by(s, published_key, V4, 0);
@@ -482,7 +489,8 @@ static void laps(void)
 
     spreads_by(s, published_key, 0, 0); /* one place needs nothing to spread by */
     for (unsigned i = 0; i < 300; i++) {
-        size_t n = build(frame, &(struct frame_of){.sport = (uint16_t)(1 + i), .payload = published_key, .size = i % 40});
+        size_t n = build(frame, &(struct frame_of){.sport = (uint16_t)(1 + i), .payload = published_key,
+            .size = i % 40});
 
         EQ(hash_of(a, s, n, &kind, &queue), 0);
         EQ(queue, 0);
@@ -504,8 +512,8 @@ static void no_qp(struct spread *s, uint8_t key_length, uint64_t fields, uint64_
 static void refusals(void)
 {
     struct spread *s = open_spread(2, 0);
-    struct ibv_wq_init_attr attr = {.wq_type = IBV_WQT_RQ, .max_wr = 16, .max_sge = 1, .pd = s->pd, .cq = s->cq[0], .comp_mask =
-        IBV_WQ_INIT_ATTR_FLAGS, .create_flags = IBV_WQ_FLAGS_DELAY_DROP};
+    struct ibv_wq_init_attr attr = {.wq_type = IBV_WQT_RQ, .max_wr = 16, .max_sge = 1, .pd = s->pd, .cq = s->cq[0],
+        .comp_mask = IBV_WQ_INIT_ATTR_FLAGS, .create_flags = IBV_WQ_FLAGS_DELAY_DROP};
 
     no_qp(s, 39, V4, 0, EINVAL);
     no_qp(s, 41, V4, 0, EINVAL);

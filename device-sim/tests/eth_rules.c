@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/* Rules: which frame goes where. Each field of each specification, under masks; priorities; types; actions; counters. */
+/* Rules: each field of each specification, under masks; priorities; types; actions; counters. */
 #include "eth_kit.h"
 
 #include <endian.h>
@@ -20,7 +20,8 @@ struct field {
     uint32_t before; /* a specification that it must follow */
 };
 
-#define FIELD(spec, type, member, make, at, how, before) {#spec " " #member, make, type, sizeof(struct ibv_flow_spec_##spec), \
+#define FIELD(spec, type, member, make, at, how, before) {#spec " " #member, make, type, \
+    sizeof(struct ibv_flow_spec_##spec), \
     offsetof(struct ibv_flow_spec_##spec, val.member), offsetof(struct ibv_flow_spec_##spec, mask.member), \
     sizeof(((struct ibv_flow_spec_##spec *)0)->val.member), at, how, before}
 #define INSIDE IBV_FLOW_SPEC_INNER
@@ -124,8 +125,8 @@ static void goes_to(struct end *a, size_t n, struct end *to, struct end *not_to)
 
 static void each_field(void)
 {
-    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1}), *rest = open_end(&(struct end_how){.device = 1,
-        .with = b});
+    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1}),
+        *rest = open_end(&(struct end_how){.device = 1, .with = b});
     struct ibv_flow *left_over = everything(rest);
 
     for (unsigned i = 0; i < sizeof fields / sizeof *fields; i++) {
@@ -167,10 +168,11 @@ static void each_field(void)
 /* Fields whose bits in the frame are elsewhere than in the specification. */
 static void other_fields(void)
 {
-    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1}), *rest = open_end(&(struct end_how){.device = 1,
-        .with = b});
+    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1}),
+        *rest = open_end(&(struct end_how){.device = 1, .with = b});
     struct ibv_flow *left_over = everything(rest), *f;
-    struct ibv_flow_spec_ipv4_ext v4 = {.type = IBV_FLOW_SPEC_IPV4_EXT, .size = sizeof v4, .val.flags = 2, .mask.flags = 6};
+    struct ibv_flow_spec_ipv4_ext v4 = {.type = IBV_FLOW_SPEC_IPV4_EXT, .size = sizeof v4, .val.flags = 2,
+        .mask.flags = 6};
     struct ibv_flow_spec_ipv6 v6 = {.type = IBV_FLOW_SPEC_IPV6, .size = sizeof v6, .val.traffic_class = 0xa4,
         .mask.traffic_class = 0xfc};
     struct rule r = new_rule(IBV_FLOW_ATTR_NORMAL, 0);
@@ -206,16 +208,16 @@ static void bare_protocols(void)
         IBV_FLOW_SPEC_VXLAN_TUNNEL, IBV_FLOW_SPEC_GRE, IBV_FLOW_SPEC_TCP | INSIDE};
     static size_t (*const makes[])(uint8_t *) = {udp4, tcp4, udp6, tagged, vxlan, gre, mpls};
     static const char there[7][8] = {"yynyyyn", "nnynnnn", "nynnnnn", "ynyyynn", "nnnnynn", "nnnnnyn", "nnnnynn"};
-    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1}), *rest = open_end(&(struct end_how){.device = 1,
-        .with = b});
+    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1}),
+        *rest = open_end(&(struct end_how){.device = 1, .with = b});
     struct ibv_flow *left_over = everything(rest);
 
     for (unsigned t = 0; t < 7; t++) {
         struct rule r = new_rule(IBV_FLOW_ATTR_NORMAL, 0);
         struct ibv_flow *f;
         uint8_t spec[88] = {0};
-        uint16_t size = types[t] == IBV_FLOW_SPEC_IPV4 || types[t] == IBV_FLOW_SPEC_GRE ? 24 : types[t] == IBV_FLOW_SPEC_IPV6 ?
-            sizeof(struct ibv_flow_spec_ipv6) : 16;
+        uint16_t size = types[t] == IBV_FLOW_SPEC_IPV4 || types[t] == IBV_FLOW_SPEC_GRE ? 24 :
+            types[t] == IBV_FLOW_SPEC_IPV6 ? sizeof(struct ibv_flow_spec_ipv6) : 16;
 
         memcpy(spec, &types[t], 4);
         memcpy(spec + 4, &size, 2);
@@ -239,8 +241,8 @@ static void bare_protocols(void)
 static struct ibv_flow *by_port(struct end *e, uint16_t sport, uint16_t dport, int priority, uint32_t flags)
 {
     struct rule r = new_rule(IBV_FLOW_ATTR_NORMAL, priority);
-    struct ibv_flow_spec_tcp_udp udp = {.type = IBV_FLOW_SPEC_UDP, .size = sizeof udp, .val = {htobe16(dport), htobe16(sport)},
-        .mask = {dport ? 0xffff : 0, sport ? 0xffff : 0}};
+    struct ibv_flow_spec_tcp_udp udp = {.type = IBV_FLOW_SPEC_UDP, .size = sizeof udp,
+        .val = {htobe16(dport), htobe16(sport)}, .mask = {dport ? 0xffff : 0, sport ? 0xffff : 0}};
 
     r.attr.flags = flags;
     add_spec(&r, &udp, sizeof udp);
@@ -411,8 +413,8 @@ static struct ibv_flow *with_action(struct end *e, uint16_t dport, const void *a
     size_t second_size)
 {
     struct rule r = new_rule(IBV_FLOW_ATTR_NORMAL, 1);
-    struct ibv_flow_spec_tcp_udp udp = {.type = IBV_FLOW_SPEC_UDP, .size = sizeof udp, .val = {.dst_port = htobe16(dport)},
-        .mask = {.dst_port = 0xffff}};
+    struct ibv_flow_spec_tcp_udp udp = {.type = IBV_FLOW_SPEC_UDP, .size = sizeof udp,
+        .val = {.dst_port = htobe16(dport)}, .mask = {.dst_port = 0xffff}};
 
     add_spec(&r, &udp, sizeof udp);
     add_spec(&r, action, size);
@@ -424,10 +426,11 @@ static struct ibv_flow *with_action(struct end *e, uint16_t dport, const void *a
 static void tags(void)
 {
     struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1});
-    struct ibv_flow_spec_action_tag one = {IBV_FLOW_SPEC_ACTION_TAG, sizeof one, 0xabcdef}, two = {IBV_FLOW_SPEC_ACTION_TAG,
-        sizeof two, 0x123456}, large = {IBV_FLOW_SPEC_ACTION_TAG, sizeof large, 0x1000000};
-    struct ibv_flow *f = with_action(b, 0x5678, &one, sizeof one, NULL, 0), *g = with_action(b, 0x5679, &two, sizeof two, NULL, 0),
-        *left = everything(b);
+    struct ibv_flow_spec_action_tag one = {IBV_FLOW_SPEC_ACTION_TAG, sizeof one, 0xabcdef},
+        two = {IBV_FLOW_SPEC_ACTION_TAG, sizeof two, 0x123456},
+        large = {IBV_FLOW_SPEC_ACTION_TAG, sizeof large, 0x1000000};
+    struct ibv_flow *f = with_action(b, 0x5678, &one, sizeof one, NULL, 0),
+        *g = with_action(b, 0x5679, &two, sizeof two, NULL, 0), *left = everything(b);
     struct rule r = new_rule(IBV_FLOW_ATTR_NORMAL, 0);
     size_t n = build(frame, &(struct frame_of){.payload = "x", .size = 1});
 
@@ -481,11 +484,12 @@ static void counting(void)
 {
     struct three t = open_three();
     struct ibv_counters *c = counters_of(t.b, 2, 0), *shared = counters_of(t.b, 0, 1);
-    struct ibv_flow_spec_counter_action count = {IBV_FLOW_SPEC_ACTION_COUNT, sizeof count, c}, both = {IBV_FLOW_SPEC_ACTION_COUNT,
-        sizeof both, shared};
+    struct ibv_flow_spec_counter_action count = {IBV_FLOW_SPEC_ACTION_COUNT, sizeof count, c},
+        both = {IBV_FLOW_SPEC_ACTION_COUNT, sizeof both, shared};
     struct ibv_flow_spec_action_drop drop = {IBV_FLOW_SPEC_ACTION_DROP, sizeof drop};
-    struct ibv_flow *f = with_action(t.b, 0x5678, &count, sizeof count, NULL, 0), *g = with_action(t.c, 0x1111, &both, sizeof both,
-        &drop, sizeof drop), *h = with_action(t.d, 0x2222, &both, sizeof both, NULL, 0), *left = everything(t.c);
+    struct ibv_flow *f = with_action(t.b, 0x5678, &count, sizeof count, NULL, 0),
+        *g = with_action(t.c, 0x1111, &both, sizeof both, &drop, sizeof drop),
+        *h = with_action(t.d, 0x2222, &both, sizeof both, NULL, 0), *left = everything(t.c);
     uint64_t bytes = 0, v[3];
 
     reads(c, 0, 0, 0);
@@ -543,7 +547,8 @@ static void refusals(void)
     struct end *b = open_end(NULL);
     struct pair *p = make_pair(NULL);
     struct rule r = new_rule(IBV_FLOW_ATTR_NORMAL, 16);
-    struct ibv_flow_spec_tunnel vni = {.type = IBV_FLOW_SPEC_VXLAN_TUNNEL, .size = sizeof vni, .val.tunnel_id = htobe32(1 << 24)};
+    struct ibv_flow_spec_tunnel vni = {.type = IBV_FLOW_SPEC_VXLAN_TUNNEL, .size = sizeof vni,
+        .val.tunnel_id = htobe32(1 << 24)};
     struct ibv_flow_spec_ipv6 v6 = {.type = IBV_FLOW_SPEC_IPV6, .size = sizeof v6, .mask.flow_label = htobe32(1 << 20)};
     struct ibv_flow_spec_eth eth = {.type = IBV_FLOW_SPEC_ETH, .size = sizeof eth};
     struct ibv_flow_spec_esp esp = {.type = IBV_FLOW_SPEC_ESP, .size = sizeof esp};
@@ -613,8 +618,9 @@ int main(int argc, char **argv)
 {
     static const struct test_case cases[] = {
         {"each-field", each_field}, {"other-fields", other_fields}, {"bare-protocols", bare_protocols},
-        {"priorities", priorities}, {"same-rules", same_rules}, {"not-trapped", not_trapped}, {"types", types}, {"tags", tags},
-        {"counting", counting}, {"dropping", dropping}, {"refusals", refusals}, {"left-behind", left_behind}, {0},
+        {"priorities", priorities}, {"same-rules", same_rules}, {"not-trapped", not_trapped}, {"types", types},
+        {"tags", tags}, {"counting", counting}, {"dropping", dropping}, {"refusals", refusals},
+        {"left-behind", left_behind}, {0},
     };
 
     return run_cases("eth_rules", cases, argc, argv);

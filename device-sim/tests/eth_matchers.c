@@ -181,6 +181,10 @@ static void flags(void)
         {0x493, 4, INNER, 4, "nnnnynn"}, {0x493, 4, INNER, 6, "nnnnnyn"},
         {0x200, 1, MISC, 1, "nnnnnyn"}, {0x202, 1, MISC, 1, "nnnnnyn"}, {0x203, 1, MISC, 1, "nnnnnyn"},
         {0x200, 1, MISC, 0, "nnnnnnn"}, {0x202, 1, MISC, 0, "nnnnnnn"}, {0x203, 1, MISC, 0, "nnnnnnn"},
+        /* a field of a header that a frame does not have is not 0 */
+        {0x0f0, 16, OUTER, 0x5678, "ynyynny"}, {0x0b0, 16, OUTER, 0x5678, "nynnnnn"}, {0x097, 9, OUTER, 0, "nynnnnn"},
+        {0x280, 32, MISC, 0, "nnnnnnn"}, {0x2a0, 24, MISC, 0, "nnnnnnn"}, {0x600, 32, MISC_2, 0, "nnnnnnn"},
+        {0x640, 32, MISC_2, 0, "nnnnnnn"}, {0x660, 32, MISC_2, 0, "nnnnnnn"},
     };
     static size_t (*const makes[])(uint8_t *) = {udp4, tcp4, udp6, tagged, vxlan, gre};
     struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1}),
@@ -189,14 +193,14 @@ static void flags(void)
     struct mlx5dv_flow_action_attr action = to_qp(b);
 
     for (unsigned i = 0; i < sizeof flags / sizeof *flags; i++) {
-        uint8_t mask[MATCH] = {0}, value[MATCH] = {0};
+        uint8_t mask[256] = {0}, value[256] = {0};
         struct mlx5dv_flow_matcher *m;
         struct ibv_flow *flow;
 
-        set_bits(mask, flags[i].at, flags[i].width, 15);
+        set_bits(mask, flags[i].at, flags[i].width, UINT32_MAX);
         set_bits(value, flags[i].at, flags[i].width, flags[i].value);
-        m = SOME(try_matcher(b, mask, MATCH, flags[i].part, 0));
-        flow = SOME(try_flow(m, value, MATCH, 1, &action));
+        m = SOME(try_matcher(b, mask, sizeof mask, flags[i].part, 0));
+        flow = SOME(try_flow(m, value, sizeof value, 1, &action));
         for (unsigned k = 0; k < 7; k++) {
             size_t n = k < 6 ? makes[k](frame) : build(frame, &(struct frame_of){.fragment = 0x2000});
 

@@ -175,7 +175,10 @@ static void other_fields(void)
         .mask.flags = 6};
     struct ibv_flow_spec_ipv6 v6 = {.type = IBV_FLOW_SPEC_IPV6, .size = sizeof v6, .val.traffic_class = 0xa4,
         .mask.traffic_class = 0xfc};
+    struct ibv_flow_spec_eth vlan = {.type = IBV_FLOW_SPEC_ETH, .size = sizeof vlan, .val.vlan_tag = htobe16(0x666),
+        .mask.vlan_tag = 0xffff};
     struct rule r = new_rule(IBV_FLOW_ATTR_NORMAL, 0);
+    size_t n;
     static const uint16_t fragments[] = {0x4000, 0x2000, 0x6000, 0, 0x4003};
 
     add_spec(&r, &v4, sizeof v4);
@@ -194,6 +197,26 @@ static void other_fields(void)
 
         goes_to(a, n, bit < 2 ? b : rest, bit < 2 ? rest : b);
     }
+    drop_rule(f);
+    /* the tag is the customer's, also behind a service's */
+    r = new_rule(IBV_FLOW_ATTR_NORMAL, 0);
+    add_spec(&r, &vlan, sizeof vlan);
+    f = apply(b, &r);
+    for (int i = 0; i < 3; i++) {
+        size_t n = build(frame, &(struct frame_of){.vlan = i == 1 ? 0x10777 : 0x10666});
+
+        if (i)
+            memcpy(frame + 12, (uint8_t[]){0x88, 0xa8}, 2);
+        if (i == 2) { /* another tag between this and the type */
+            memmove(frame + 20, frame + 16, n - 16);
+            memcpy(frame + 14, (uint8_t[]){0x07, 0x77, 0x81, 0x00, 0x06, 0x66}, 6);
+            n += 4;
+        }
+        goes_to(a, n, i == 1 ? rest : b, i == 1 ? b : rest);
+    }
+    n = build(frame, &(struct frame_of){.vlan = 0x10666});
+    memcpy(frame + 12, (uint8_t[]){0x88, 0xa8}, 2);
+    goes_to(a, n, rest, b);
     drop_rule(f);
     drop_rule(left_over);
     close_end(rest);

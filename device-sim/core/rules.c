@@ -114,7 +114,7 @@ static int find_receiver(struct sim_rule *r, uint32_t handle)
 
 int sim_rule_create_ex(struct sim_cmd *cmd)
 {
-    static uint8_t room[4096]; /* under the lock */
+    static _Alignas(8) uint8_t room[4096]; /* under the lock */
     const struct ib_uverbs_create_flow *in = (const void *)room;
     const struct ib_uverbs_attr *a = sim_attr(cmd, UVERBS_ATTR_CORE_IN);
     struct ib_uverbs_create_flow_resp r = {0};

@@ -191,7 +191,7 @@ static const struct {
  */
 static const uint8_t *adapted(const uint8_t *spec, size_t size, size_t wanted)
 {
-    static uint8_t room[128]; /* under the lock */
+    static _Alignas(8) uint8_t room[128]; /* under the lock */
     size_t filter = (size - HEADER) / 2, usual = (wanted - HEADER) / 2, part = filter < usual ? filter : usual;
 
     if (size <= HEADER || (size - HEADER) % 2)
@@ -208,12 +208,14 @@ static const uint8_t *adapted(const uint8_t *spec, size_t size, size_t wanted)
 
 static int take_one(struct taking *t, unsigned i, size_t size)
 {
+    static _Alignas(8) uint8_t action[16];
     const uint8_t *whole = t->spec;
     int error;
 
-    if (specs[i].action)
-        return size == specs[i].size ? specs[i].take(t) : EINVAL;
-    t->spec = adapted(whole, size, specs[i].size);
+    if (specs[i].action && size != specs[i].size)
+        return EINVAL;
+    memcpy(action, whole, specs[i].action ? size : 0);
+    t->spec = specs[i].action ? action : adapted(whole, size, specs[i].size);
     error = t->spec ? specs[i].take(t) : EINVAL;
     t->spec = whole;
     return error;

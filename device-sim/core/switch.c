@@ -267,7 +267,7 @@ static bool sees(const struct arriving *w, const struct sim_rule *r)
 {
     const struct sim_qp *qp = r->qp;
 
-    if (r->dev != w->dev || r->port != w->port)
+    if (r->dev != w->dev || r->port != w->port || r->obj.ctx->inherited) /* which the parent's devices look at */
         return false;
     if (!w->own || r->type == IBV_FLOW_ATTR_SNIFFER || !qp)
         return !w->own || w->to_many || r->type == IBV_FLOW_ATTR_SNIFFER;

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * Entries of the device's table of rates, by which queues of packets can be paced, and what a port is to the switch inside the
- * device. Queues of packets are not simulated, so an entry has a number and nothing else.
+ * Entries of the device's table of rates, by which queues of packets can be paced, and what a port is to the switch inside
+ * the device. Nothing is paced by an entry, which has a number and nothing else.
  */
 #include <errno.h>
 #include <string.h>

@@ -3,6 +3,8 @@
 #include "eth_kit.h"
 
 #include <endian.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static uint8_t frame[20000], other[20000], payload[20000];
 
@@ -116,6 +118,27 @@ static void lost(void)
     no_violations();
     close_end(u);
     close_end(a);
+    close_end(b);
+}
+
+/* A child of fork has devices of its own: no frame of theirs goes to what it inherited. */
+static void inherited(void)
+{
+    struct end *b = open_end(&(struct end_how){.device = 1}), *a;
+    struct ibv_flow *f = everything(b);
+    struct ibv_poll_cq_attr attr = {0};
+    pid_t pid = fork();
+    int status;
+
+    if (!pid) {
+        a = open_end(NULL);
+        send_frame(a, frame, udp(NULL, 60), 0);
+        device_sim_pump(-1);
+        _exit(ibv_start_poll(b->cqx, &attr) == ENOENT ? 0 : 1);
+    }
+    EQ(waitpid(pid, &status, 0), pid);
+    EQ(status, 0);
+    drop_rule(f);
     close_end(b);
 }
 
@@ -623,7 +646,8 @@ static void capabilities(void)
 int main(int argc, char **argv)
 {
     static const struct test_case cases[] = {
-        {"port-to-port", port_to_port}, {"own-port", own_port}, {"lost", lost}, {"bad-sends", bad_sends},
+        {"port-to-port", port_to_port}, {"own-port", own_port}, {"lost", lost}, {"inherited", inherited},
+            {"bad-sends", bad_sends},
         {"short-receive", short_receive}, {"pieces", pieces}, {"inline-data", inline_data}, {"checksums", checksums},
         {"zero-checksums", zero_checksums}, {"wrong-checksums", wrong_checksums}, {"frame-checksum", frame_checksum},
         {"stripped", stripped}, {"segments", segments}, {"around-the-ring", around_the_ring},

@@ -91,8 +91,32 @@ static void datagrams(void)
     free_pair(p);
 }
 
+/* There are no frames, and the device promises none. */
+static void no_ethernet(void)
+{
+    struct pair *p = make_pair(&(struct making){.unconnected = true});
+    struct ibv_device_attr_ex attr;
+    struct ibv_qp_init_attr init = {.send_cq = p->a.cq, .recv_cq = p->a.cq, .qp_type = IBV_QPT_RAW_PACKET,
+        .cap = {1, 1, 1, 1, 0}};
+    struct ibv_wq_init_attr wq = {.wq_type = IBV_WQT_RQ, .max_wr = 1, .max_sge = 1, .pd = p->pd, .cq = p->a.cq};
+
+    OK(ibv_query_device_ex(p->ctx, NULL, &attr));
+    EQ(attr.raw_packet_caps, 0);
+    EQ(attr.tso_caps.supported_qpts, 0);
+    EQ(attr.rss_caps.supported_qpts, 0);
+    EQ(attr.max_wq_type_rq, 0);
+    EQ(attr.device_cap_flags_ex & (IBV_DEVICE_RAW_IP_CSUM | IBV_DEVICE_MANAGED_FLOW_STEERING |
+        IBV_DEVICE_RAW_SCATTER_FCS), 0);
+    CHECK(!ibv_create_qp(p->pd, &init));
+    EQ(errno, EOPNOTSUPP);
+    CHECK(!ibv_create_wq(p->ctx, &wq));
+    EQ(errno, EOPNOTSUPP);
+    CHECK(!ibv_create_counters(p->ctx, &(struct ibv_counters_init_attr){0}));
+    free_pair(p);
+}
+
 static const struct test_case cases[] = {
-    {"ports", ports}, {"connection", connection}, {"datagrams", datagrams}, {0},
+    {"ports", ports}, {"connection", connection}, {"datagrams", datagrams}, {"no-ethernet", no_ethernet}, {0},
 };
 
 int main(int argc, char **argv)

@@ -52,7 +52,7 @@ struct sim_span;
 
 enum sim_type {
     SIM_PD, SIM_MR, SIM_MW, SIM_CQ, SIM_SRQ, SIM_QP, SIM_AH, SIM_XRCD, SIM_DM, SIM_COUNTER, SIM_VENDOR_OBJECT, SIM_PACING,
-    SIM_DEVX_OBJECT
+    SIM_DEVX_OBJECT, SIM_DMA_HANDLE
 };
 
 struct sim_obj {
@@ -380,6 +380,7 @@ enum { SIM_CROSS_WAITS, SIM_CROSS_DONE, SIM_CROSS_FAILED };
 
 /* Whether single accesses to a part that is mapped are of interest: reads are wrong, of a doorbell stores are looked at. */
 enum sim_watch { SIM_WATCH_NOTHING, SIM_WATCH_STORES, SIM_WATCH_READS,
+    SIM_WATCH_OPERATIONS /* loads and stores, which the vendor carries out */,
     SIM_WATCH_REQUESTS /* stores of which the last one does not tell what those before it asked for */,
     SIM_WATCH_REGISTERS /* each store is carried out by the vendor, whatever the settings; nothing is read there */ };
 
@@ -472,6 +473,8 @@ struct sim_vendor {
 
     /* A store to registers (SIM_WATCH_REGISTERS): where in the area that was mapped by this offset. */
     void (*store)(struct sim_context *ctx, off_t area, size_t at, uint64_t value, size_t size);
+    /* A store of the value, or a load that is given one (SIM_WATCH_OPERATIONS). */
+    void (*operate)(struct sim_context *ctx, off_t area, size_t at, uint64_t *value, unsigned size, bool write);
     /* With an address space of its own: NULL and where it lies in the process, or what is wrong. NULL: by memory keys. */
     const char *(*span)(const struct sim_access *a, uint64_t addr, uint64_t length, struct sim_span *span);
     /* Numbers of queue pairs that are a port's own: where a packet goes, and who it is for. NULL: numbers are the core's. */
@@ -621,6 +624,16 @@ struct sim_store {
     unsigned size; /* bytes: 4 or 8 */
 };
 unsigned sim_decode_store(const void *ucontext, struct sim_store *store);
+/* One of 1 to 8 bytes by a move between memory and a general register, or of a number: the same. */
+struct sim_transfer {
+    bool write;
+    uint64_t value; /* of a store */
+    unsigned size;
+    unsigned number, width, shift; /* of a load: the register, the bits of it that are written and from which on */
+    bool sign; /* extended */
+};
+unsigned sim_decode_transfer(const void *ucontext, struct sim_transfer *t);
+void sim_finish_load(void *ucontext, const struct sim_transfer *t, uint64_t value);
 void sim_watch_end(const void *start, size_t length);
 void sim_watch_end_all(const struct sim_context *ctx);
 

@@ -99,6 +99,7 @@ static void free_context(struct sim_context *ctx)
 {
     struct mlx5_ctx *m = ctx->hw;
 
+    mlx5_pages_free(m);
     munmap(m->map, PAGES * PAGE);
     close(m->memfd);
 }
@@ -137,12 +138,15 @@ static void claim_all(const struct sim_device *dev, struct mlx5_ib_query_device_
 #define LOG_STREAMS 5 /* that are under way at once */
 #define LOG_FAILED_STREAMS 4 /* that a queue pair remembers */
 
+/* Newer than the headers this may be built with: a flag of the device; the wish for it. */
+enum { OUT_OF_ORDER = 1 << 4, WANTS_OUT_OF_ORDER = 1 << 0 };
+
 static int query_device(struct sim_cmd *cmd)
 {
     struct mlx5_ib_query_device_resp r = { /* no offloads of any kind */
         .response_length = sizeof r,
         .dci_streams_caps = {.max_log_num_concurent = LOG_STREAMS, .max_log_num_errored = LOG_FAILED_STREAMS},
-        .flags = MLX5_IB_QUERY_DEV_RESP_FLAGS_CQE_128B_PAD | MLX5_IB_QUERY_DEV_RESP_PACKET_BASED_CREDIT_MODE,
+        .flags = MLX5_IB_QUERY_DEV_RESP_FLAGS_CQE_128B_PAD | MLX5_IB_QUERY_DEV_RESP_PACKET_BASED_CREDIT_MODE | OUT_OF_ORDER,
     };
 
     if (sim_config.caps)
@@ -207,6 +211,8 @@ static int method(struct sim_cmd *cmd)
     if (error < 0)
         error = mlx5_dm_method(cmd);
     if (error < 0)
+        error = mlx5_dma_handle_method(cmd);
+    if (error < 0)
         error = mlx5_pacing_method(cmd);
     return error >= 0 ? error : mlx5_devx_method(cmd);
 }
@@ -227,9 +233,9 @@ static int map(struct sim_context *ctx, off_t offset, size_t length, int prot, i
         *at = CLOCK_PAGE * PAGE;
     else if (page == MLX5_IB_MMAP_CLOCK_INFO << 8 && !(prot & PROT_WRITE))
         *at = CLOCK_INFO_PAGE * PAGE;
-    else if (!mlx5_page_at(m, page, at))
-        return EINVAL;
-    return 0;
+    else
+        *fd = mlx5_page_at(m, page, at);
+    return *fd < 0 ? EINVAL : 0;
 }
 
 /* -- queues ------------------------------------------------------------------------------------ */
@@ -451,8 +457,14 @@ static int modify_qp(struct sim_cmd *cmd, struct sim_qp *qp)
     struct mlx5_ib_modify_qp_resp r = {.response_length = sizeof r};
 
     sim_in_driver(cmd, &in, sizeof in);
-    if (in.comp_mask)
+    if (in.comp_mask & ~(uint32_t)WANTS_OUT_OF_ORDER)
         return sim_refuse(cmd->ctx, EOPNOTSUPP, "modify_qp with comp_mask 0x%x", in.comp_mask);
+    if (in.comp_mask && (qp->type == IB_UVERBS_QPT_UD || qp->dc == SIM_DC_INITIATOR))
+        return EOPNOTSUPP;
+    if (in.comp_mask && qp->state != IBV_QPS_INIT)
+        return EINVAL;
+    if (in.comp_mask)
+        ((struct mlx5_qp *)qp->hw)->out_of_order = true;
     if (qp->dc == SIM_DC_TARGET && qp->state == IBV_QPS_RTR)
         r.dctn = qp->qpn;
     sim_out_driver(cmd, &r, sizeof r);
@@ -464,7 +476,7 @@ static void reset_qp(struct sim_qp *qp)
     struct mlx5_qp *h = qp->hw;
 
     h->sq_ci = h->rung_to = h->rq_ci = h->rq_enabled = 0;
-    h->rung = h->copies = false;
+    h->rung = h->copies = h->out_of_order = h->left_one = false;
 }
 
 const struct sim_vendor sim_mlx5 = {
@@ -496,6 +508,8 @@ const struct sim_vendor sim_mlx5 = {
     .free_qp = free_qp,
     .method = method,
     .map = map,
+    .watch = mlx5_watch,
+    .operate = mlx5_operate,
     .look_at_doorbells = mlx5_look_at_doorbells,
     .has_send = mlx5_has_send,
     .wakes = true,

@@ -12,6 +12,7 @@
 #define CAPS_ODP 2
 #define CAPS_ATOMIC 3
 #define CAPS_QOS 0xc
+#define CAPS_DEVICE_MEMORY 0xf
 #define CAPS_GENERAL_2 0x20
 #define MAX_PIECES 0x10000 /* of a key */
 
@@ -614,6 +615,7 @@ static void general_caps(struct devx_call *c, uint8_t *to)
     devx_set(to, 0x26b, 5, 9);
     devx_set(to, 0x323, 5, 16); /* transport domains */
     devx_set(to, 0x32b, 5, 16);
+    devx_set(to, 0x331, 4, 0xf); /* receives out of their order: UC, XRC, DC, RC */
     devx_set(to, 0x33b, 5, 16);
     devx_set(to, 0x348, 8, 255); /* flow counters in one go, in 128 */
     devx_set(to, 0x360, 1, 1); /* modify_tis */
@@ -645,6 +647,18 @@ static void qos_caps(uint8_t *to)
     devx_set(to, 0x110, 16, 1);
 }
 
+static void device_memory_caps(uint8_t *to)
+{
+    devx_set(to, 0x00, 1, 1);
+    devx_set(to, 0x38, 8, 12); /* log of the largest alignment */
+    devx_set(to, 0xa0, 32, SIM_DM_SIZE);
+    if (!sim_can_watch())
+        return;
+    devx_set(to, 0x20, 8, MLX5_DM_SIZES); /* of increments, of tests */
+    devx_set(to, 0x30, 8, MLX5_DM_SIZES);
+    devx_set(to, 0x200, 32, 1 << MLX5_DM_INCREMENT | 1 << MLX5_DM_TEST_AND_SET);
+}
+
 /* Answers whole, or as much as the caller has room for. */
 int devx_query_caps(struct devx_call *c)
 {
@@ -662,6 +676,8 @@ int devx_query_caps(struct devx_call *c)
         odp_caps(caps);
     if (kind == CAPS_QOS)
         qos_caps(caps);
+    if (kind == CAPS_DEVICE_MEMORY)
+        device_memory_caps(caps);
     if (kind == CAPS_GENERAL_2)
         devx_set(caps, 0x93, 5, DEVX_LOG_RESERVED);
     if (kind == CAPS_ATOMIC) { /* masked ones of 4 and 8 bytes, too */

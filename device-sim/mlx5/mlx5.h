@@ -16,11 +16,13 @@
 #define UAR_PAGES 1023
 #define FIRST_UAR_ID 1 /* no register page of a device has the number 0 */
 #define VAR_PAGES 16
+#define TLP_VAR_PAGES 4 /* of those of transaction layer packets */
 #define CLOCK_PAGE 0
 #define CLOCK_INFO_PAGE 1
 #define FIRST_UAR 2
 #define FIRST_VAR (FIRST_UAR + UAR_PAGES)
-#define PAGES (FIRST_VAR + VAR_PAGES)
+#define FIRST_TLP_VAR (FIRST_VAR + VAR_PAGES)
+#define PAGES (FIRST_TLP_VAR + TLP_VAR_PAGES)
 #define UAR_SLOTS 4 /* two registers of two halves a page, which the library uses in turn */
 #define UAR_SLOT_SIZE 256
 #define UAR_FIRST_SLOT 0x800
@@ -39,7 +41,8 @@ struct mlx5_ctx {
     bool timed; /* whether a completion queue was ever to wait for a time */
     struct sim_qp *users[UAR_PAGES]; /* the queue pairs of each, linked by next_user and back by previous_user */
     uint16_t devx_uid; /* 0: the context was opened without DevX */
-    bool var_used[VAR_PAGES];
+    bool var_used[VAR_PAGES], tlp_var_used[TLP_VAR_PAGES];
+    int uar_fd[UAR_PAGES]; /* of those in use: a file of its own, so that it can be exported alone */
 };
 
 /* What the process holds of a page of the device: registers, or doorbells of virtio emulation. */
@@ -80,6 +83,8 @@ struct mlx5_qp {
     uint32_t requester_group, responder_group; /* of queues, that are scheduled together; 0: none */
     uint16_t sq_ci, rung_to, rq_ci;
     uint16_t rq_enabled; /* where others let it receive: up to this one */
+    bool out_of_order; /* receives are not taken in their order */
+    bool left_one; /* the receive before the last one that was taken is still there */
     bool rung;
     bool copies; /* it may copy memory to memory */
     bool remarked; /* on what its descriptors have and the device does not look at: said once */
@@ -108,7 +113,9 @@ void mlx5_put_rings(struct sim_qp *qp, const struct mlx5_rings *r);
 
 /* pages.c */
 int mlx5_page_method(struct sim_cmd *cmd);
-bool mlx5_page_at(const struct mlx5_ctx *m, uint64_t page, off_t *at);
+int mlx5_page_at(const struct mlx5_ctx *m, uint64_t page, off_t *at);
+int mlx5_page_export(const struct mlx5_ctx *m, uint64_t page);
+void mlx5_pages_free(const struct mlx5_ctx *m);
 
 /* pacing.c */
 int mlx5_pacing_method(struct sim_cmd *cmd);
@@ -116,6 +123,15 @@ int mlx5_pacing_method(struct sim_cmd *cmd);
 /* dm.c */
 int mlx5_dm_method(struct sim_cmd *cmd);
 int mlx5_dm_map(struct sim_context *ctx, unsigned page, size_t length, int *fd, off_t *at);
+#define MLX5_DM_SIZES 0xf /* of what is operated on: 1, 2, 4, 8 bytes */
+enum { MLX5_DM_INCREMENT, MLX5_DM_TEST_AND_SET, MLX5_DM_OPERATIONS };
+int mlx5_dm_map_operation(struct sim_cmd *cmd);
+struct sim_dm *mlx5_dm_of_operation(struct sim_context *ctx, unsigned index);
+enum sim_watch mlx5_watch(const struct sim_context *ctx, off_t offset);
+void mlx5_operate(struct sim_context *ctx, off_t area, size_t at, uint64_t *value, unsigned size, bool write);
+
+/* dma_handles.c */
+int mlx5_dma_handle_method(struct sim_cmd *cmd);
 
 /* doorbells.c */
 void mlx5_look_at_doorbells(struct sim_context *ctx);

@@ -494,11 +494,27 @@ static int next_shared(struct sim_qp *qp, struct sim_srq *srq, struct sim_recv *
     return take_list(qp, b + 16, (1u << (h->shift - 4)) - 1, what, recv);
 }
 
+/* Which receive is taken next. Out of their order: where things are reordered at all, the second of two comes before the first. */
+static uint16_t next_index(struct mlx5_qp *h, unsigned posted)
+{
+    if (h->left_one) {
+        h->left_one = false;
+        return (uint16_t)(h->rq_ci - 2);
+    }
+    if (h->out_of_order && posted > 1 && sim_reorder_depth()) {
+        h->left_one = true;
+        h->rq_ci = (uint16_t)(h->rq_ci + 2);
+        return (uint16_t)(h->rq_ci - 1);
+    }
+    return h->rq_ci++;
+}
+
 int mlx5_next_recv(struct sim_qp *qp, struct sim_srq *srq, struct sim_recv *recv)
 {
     struct mlx5_qp *h = qp->hw;
     uint32_t record = srq ? 0 : qp->managed_recv ? h->rq_enabled : mlx5_record(&h->db[MLX5_RCV_DBR]);
-    unsigned posted = (uint16_t)(record - h->rq_ci), skip = h->flags & MLX5_QP_FLAG_SIGNATURE ? 1 : 0;
+    unsigned posted = (uint16_t)(record - h->rq_ci) + h->left_one, skip = h->flags & MLX5_QP_FLAG_SIGNATURE ? 1 : 0, room;
+    uint16_t next;
     const uint8_t *b;
     char what[24];
 
@@ -508,13 +524,17 @@ int mlx5_next_recv(struct sim_qp *qp, struct sim_srq *srq, struct sim_recv *recv
         return 0;
     snprintf(what, sizeof what, "QP 0x%06x", qp->qpn);
     recv->index = h->rq_ci;
-    if (record > 0xffff || posted > h->rq_n) {
-        sim_violation(NULL, 0, 0, 0, "%s %s: the receive doorbell record went from %u to %u, the ring has %u",
-            qp->obj.ctx->dev->name, what, h->rq_ci, record, h->rq_n);
+    room = h->out_of_order && h->rq_n > 1 ? h->rq_n / 2 : h->rq_n;
+    if (record > 0xffff || posted > room) {
+        sim_violation(NULL, 0, 0, 0, "%s %s: the receive doorbell record went from %u to %u, %u %s has %u",
+            qp->obj.ctx->dev->name, what, h->rq_ci, record, posted, h->out_of_order ?
+            "receives, of which half the ring" : "receives, the ring", room);
         h->rq_ci = (uint16_t)record;
+        h->left_one = false;
         return -1;
     }
-    b = h->rq + ((size_t)(h->rq_ci & (h->rq_n - 1)) << h->rq_shift);
-    h->rq_ci++;
+    next = next_index(h, posted);
+    recv->index = next;
+    b = h->rq + ((size_t)(next & (h->rq_n - 1)) << h->rq_shift);
     return take_list(qp, b + 16 * skip, (1u << (h->rq_shift - 4)) - skip, what, recv);
 }

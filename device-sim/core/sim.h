@@ -188,6 +188,7 @@ struct sim_srq {
     struct sim_cq *cq; /* XRC */
     struct sim_xrcd *xrcd;
     uint32_t max_wr, max_sge, limit;
+    uint32_t max_tags; /* of one that matches tags */
     struct sim_channel *async;
     uint32_t async_events;
     bool silent; /* it is none of the verbs', which are not told of it */
@@ -251,6 +252,16 @@ struct sim_wr {
         uint32_t number, index;
     } cross;
     struct sim_update update;
+};
+
+/* How a message was received that has a tag. */
+struct sim_tagged {
+    uint8_t how; /* as the vendor's completions have it; 0: no tags are looked at */
+    bool matched; /* no receive was taken */
+    uint16_t index; /* of the tag in the list */
+    uint64_t skip; /* bytes of the message that are not for the memory: its first ones */
+    uint32_t length; /* of what is */
+    uint8_t header[16];
 };
 
 struct sim_group {
@@ -328,6 +339,7 @@ struct sim_qp {
     bool receiving;
     struct sim_recv recv;
     struct sim_srq *recv_srq;
+    struct sim_tagged tagged;
     uint64_t received;
     uint32_t epsn;
     uint64_t last_atomic; /* the answer to the last one, in case it was lost */
@@ -362,6 +374,7 @@ struct sim_completion {
     uint8_t sl;
     const uint8_t *sgid; /* of the sender, or NULL */
     const uint8_t *data; /* bytes that travel in the completion itself, or NULL */
+    const struct sim_tagged *tagged; /* NULL: no tags are looked at */
 };
 
 /* -- devices and contexts ---------------------------------------------------------------------- */
@@ -457,6 +470,11 @@ struct sim_vendor {
     /* Whether the queue pair's rate can be limited to this, and *burst, which the vendor's part of the command has. */
     int (*limit_rate)(struct sim_cmd *cmd, const struct sim_qp *qp, uint32_t rate, uint32_t *burst); /* NULL: never */
     int (*create_srq)(struct sim_cmd *cmd, struct sim_srq *srq);
+    void (*free_srq)(struct sim_srq *srq); /* may be NULL */
+    /* What a device that matches tags tells of itself; NULL: none does. */
+    void (*tag_caps)(const struct sim_device *dev, struct ib_uverbs_tm_caps *caps);
+    /* Looks at a message's tag. True where the memory for it is found by that: as a receive. */
+    bool (*match)(struct sim_qp *qp, struct sim_srq *srq, const struct sim_packet *p);
     int (*create_qp)(struct sim_cmd *cmd, struct sim_qp *qp);
     int (*modify_qp)(struct sim_cmd *cmd, struct sim_qp *qp);
     void (*tell_silent)(struct sim_qp *qp, int event); /* where there are some */

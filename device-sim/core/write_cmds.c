@@ -121,6 +121,8 @@ static int query_device_ex(struct sim_cmd *cmd)
         IBV_ODP_SUPPORT_WRITE | IBV_ODP_SUPPORT_READ | IBV_ODP_SUPPORT_ATOMIC | IBV_ODP_SUPPORT_SRQ_RECV;
     r.odp_caps.per_transport_caps.uc_odp_caps = IBV_ODP_SUPPORT_SEND | IBV_ODP_SUPPORT_RECV | IBV_ODP_SUPPORT_WRITE;
     r.odp_caps.per_transport_caps.ud_odp_caps = IBV_ODP_SUPPORT_SEND | IBV_ODP_SUPPORT_RECV;
+    if (cmd->ctx->dev->vendor->tag_caps)
+        cmd->ctx->dev->vendor->tag_caps(cmd->ctx->dev, &r.tm_caps);
     if (sim_config.caps)
         claim_all(&r);
     answer(cmd, &r, sizeof r);

@@ -328,6 +328,12 @@ static int create_srq(struct sim_cmd *cmd, struct sim_srq *srq)
     h->buf = (uint8_t *)(uintptr_t)in.buf_addr;
     h->db = (uint32_t *)(uintptr_t)in.db_addr;
     h->uidx = in.uidx;
+    if (srq->type == IB_UVERBS_SRQT_TM) {
+        int error = mlx5_tags_make(srq);
+
+        if (error)
+            return error;
+    }
     sim_out_driver(cmd, &r, sizeof r);
     return 0;
 }
@@ -443,6 +449,7 @@ static void free_qp(struct sim_qp *qp)
     const struct mlx5_qp *h = qp->hw;
     struct sim_qp **first = h->uar < UAR_PAGES ? &((struct mlx5_ctx *)qp->obj.ctx->hw)->users[h->uar] : NULL;
 
+    mlx5_rendezvous_drop(qp);
     if (h->next_user)
         ((struct mlx5_qp *)h->next_user->hw)->previous_user = h->previous_user;
     if (h->previous_user)
@@ -475,6 +482,7 @@ static void reset_qp(struct sim_qp *qp)
 {
     struct mlx5_qp *h = qp->hw;
 
+    mlx5_rendezvous_drop(qp);
     h->sq_ci = h->rung_to = h->rq_ci = h->rq_enabled = 0;
     h->rung = h->copies = h->out_of_order = h->left_one = false;
 }
@@ -500,6 +508,9 @@ const struct sim_vendor sim_mlx5 = {
     .next_timer = mlx5_next_timer,
     .run_timers = mlx5_run_timers,
     .create_srq = create_srq,
+    .free_srq = mlx5_tags_free,
+    .tag_caps = mlx5_tag_caps,
+    .match = mlx5_match,
     .create_qp = create_qp,
     .modify_qp = modify_qp,
     .tell_silent = mlx5_devx_tell,

@@ -628,6 +628,14 @@ static void general_caps(struct devx_call *c, uint8_t *to)
         1ull << DEVX_OBJECT_RESERVED_QPN | 1ull << DEVX_OBJECT_AV_QP_MAPPING);
 }
 
+/* The command queue pair of a list of tags has no GRH, which RoCE must have. */
+static void tag_matching_caps(uint8_t *to)
+{
+    devx_set(to, 0x5f0, 1, 1);
+    devx_set(to, 0x5f1, 1, 1); /* and reads what messages only announce */
+    devx_set(to, 0x5f3, 5, 7); /* log of the list */
+}
+
 /* What regions on demand may be used for, by the service: send, receive, write, read, atomics, shared receives. */
 static void odp_caps(uint8_t *to)
 {
@@ -672,6 +680,8 @@ int devx_query_caps(struct devx_call *c)
     memset(caps, 0, sizeof caps);
     if (kind == 0)
         general_caps(c, caps);
+    if (kind == 0 && c->ctx->dev->link_layer == IBV_LINK_LAYER_INFINIBAND)
+        tag_matching_caps(caps);
     if (kind == CAPS_ODP)
         odp_caps(caps);
     if (kind == CAPS_QOS)

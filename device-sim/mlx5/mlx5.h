@@ -87,10 +87,15 @@ struct mlx5_qp {
     bool left_one; /* the receive before the last one that was taken is still there */
     bool rung;
     bool copies; /* it may copy memory to memory */
+    struct mlx5_rendezvous *rendezvous; /* that tags have begun: the first is under way */
     bool remarked; /* on what its descriptors have and the device does not look at: said once */
 };
 
+#define MLX5_MAX_TAGS 127
+#define MLX5_MAX_RENDEZVOUS 64 /* bytes of a message that asks for one */
+
 struct mlx5_srq {
+    struct mlx5_tags *tags; /* NULL: it matches none */
     uint8_t *buf;
     uint32_t *db;
     uint32_t n;
@@ -147,7 +152,30 @@ const uint8_t *mlx5_send_block(const struct mlx5_qp *h, uint16_t index);
 /* cross.c */
 int mlx5_cross(struct sim_qp *qp, const char **why);
 
+/* tags.c */
+enum { MLX5_TAG_CONSUMED = 1, MLX5_TAG_EXPECTED, MLX5_TAG_UNEXPECTED, MLX5_TAG_NO_TAG, MLX5_TAG_APPENDED, MLX5_TAG_REMOVED,
+    MLX5_TAG_SYNCED, MLX5_TAG_CONSUMED_MESSAGE = 10, MLX5_TAG_CANCELED = 12 };
+#define MLX5_RENDEZVOUS 0xfe /* in the place of a descriptor's opcode: the device's own request */
+int mlx5_tags_make(struct sim_srq *srq);
+void mlx5_tags_free(struct sim_srq *srq);
+void mlx5_tag_caps(const struct sim_device *dev, struct ib_uverbs_tm_caps *caps);
+bool mlx5_match(struct sim_qp *qp, struct sim_srq *srq, const struct sim_packet *p);
+void mlx5_tag_unexpected(struct sim_srq *srq);
+void mlx5_rendezvous_begin(struct sim_qp *qp);
+bool mlx5_rendezvous_waits(const struct mlx5_qp *h);
+bool mlx5_rendezvous_next(struct sim_qp *qp, struct sim_wr *wr);
+void mlx5_rendezvous_done(const struct sim_completion *c);
+void mlx5_rendezvous_drop(struct sim_qp *qp);
+
 /* cqe.c */
+struct mlx5_tag_done { /* an operation on the list of tags */
+    struct sim_qp *qp;
+    struct sim_srq *srq;
+    uint8_t how;
+    bool success;
+    uint16_t count; /* of unexpected messages */
+};
+void mlx5_complete_tags(const struct mlx5_tag_done *d);
 unsigned mlx5_completion_room(struct sim_qp *qp, bool responder);
 void mlx5_complete(struct sim_cq *cq, const struct sim_completion *c);
 void mlx5_arm(struct sim_cq *cq, uint32_t word);

@@ -42,7 +42,7 @@ static void remark(struct wqe *w, size_t at, size_t width, const char *what)
 
 /* -- the parts of a descriptor ----------------------------------------------------------------- */
 
-enum { HAS_RADDR = 1, HAS_ATOMIC = 2, HAS_IMM = 4, HAS_INV = 8, HAS_DATA = 16, CAN_INLINE = 32, HAS_MASKS = 64, CROSSES = 128, COPIES = 256 };
+enum { HAS_RADDR = 1, HAS_ATOMIC = 2, HAS_IMM = 4, HAS_INV = 8, HAS_DATA = 16, CAN_INLINE = 32, HAS_MASKS = 64, CROSSES = 128, COPIES = 256, TAGS = 512 };
 enum { RC = 1, UC = 2, UD = 4, XRC = 8, DC = 16 };
 
 /* Of which mlx5dv.h has no names. */
@@ -71,6 +71,7 @@ static const struct {
     {OPCODE_SEND_ENABLE, SIM_SEND_ENABLE, RC | UC | UD, CROSSES, "SEND_ENABLE"},
     {MLX5_OPCODE_UMR, SIM_BIND, RC | UC | XRC | DC, 0, "UMR"},
     {OPCODE_MMO, SIM_MEMCPY, RC | DC, COPIES, "MMO"},
+    {MLX5_OPCODE_TAG_MATCHING, SIM_NOP, RC, TAGS, "TAG_MATCHING"},
 };
 
 static int type_bit(const struct sim_qp *qp)
@@ -202,7 +203,7 @@ static bool remote(struct wqe *w)
 }
 
 /* Keys and bounds are judged when the request may still be executed; in an error state it is only flushed. */
-static void check_key(struct wqe *w, size_t at, const struct sim_sge *s, bool write)
+void wqe_check_key(struct wqe *w, size_t at, const struct sim_sge *s, bool write)
 {
     struct sim_device *dev = w->qp->obj.ctx->dev;
     struct sim_access by = {.dev = dev, .pd = w->qp->pd, .qpn = w->qp->qpn, .key = s->lkey,
@@ -251,7 +252,7 @@ static bool data(struct wqe *w, bool can_inline)
         if (!count)
             return wqe_bad(w, at, 4, "a data segment of 0 bytes: to the device that is 2 GiB");
         wr->sge[wr->n_sge] = (struct sim_sge){.addr = be64(b + 8), .length = count, .lkey = be32(b + 4)};
-        check_key(w, at, &wr->sge[wr->n_sge++], wr->op == SIM_READ || sim_is_atomic(wr->op));
+        wqe_check_key(w, at, &wr->sge[wr->n_sge++], wr->op == SIM_READ || sim_is_atomic(wr->op));
         wr->length += count;
         w->at += 16;
     }
@@ -335,7 +336,7 @@ static bool copy(struct wqe *w)
         return false;
     if (be32(b))
         return wqe_bad(w, at, 4, "reserved bytes of the metadata segment are set");
-    check_key(w, at, &(struct sim_sge){.addr = be64(b + 8), .length = OPAQUE, .lkey = be32(b + 4)}, true);
+    wqe_check_key(w, at, &(struct sim_sge){.addr = be64(b + 8), .length = OPAQUE, .lkey = be32(b + 4)}, true);
     for (unsigned i = 0; i < 2; i++) {
         size_t here = at + 16 * (i + 1);
         uint32_t count = be32(w->bytes + here);
@@ -345,7 +346,7 @@ static bool copy(struct wqe *w)
         if (i && count != wr->length)
             return wqe_bad(w, here, 4, "0x%x bytes from here, 0x%x bytes to there", (unsigned)wr->length, count);
         wr->sge[i] = (struct sim_sge){.addr = be64(w->bytes + here + 8), .length = count, .lkey = be32(w->bytes + here + 4)};
-        check_key(w, here, &wr->sge[i], i);
+        wqe_check_key(w, here, &wr->sge[i], i);
         wr->length = count;
     }
     wr->n_sge = 2;
@@ -362,6 +363,8 @@ static bool judge(struct wqe *w)
     if (!control(w, &n))
         return false;
     parts = operations[n].parts;
+    if (parts & TAGS)
+        return wqe_tags(w);
     if (type_bit(w->qp) == XRC && wr->op != SIM_BIND && wr->op != SIM_NOP) {
         size_t at = w->at;
 
@@ -406,7 +409,7 @@ bool mlx5_has_send(struct sim_qp *qp)
 {
     const struct mlx5_qp *h = qp->hw;
 
-    return h->rung && h->sq_ci != h->rung_to;
+    return mlx5_rendezvous_waits(h) || (h->rung && h->sq_ci != h->rung_to);
 }
 
 bool mlx5_next_send(struct sim_qp *qp, struct sim_wr *wr)
@@ -415,6 +418,8 @@ bool mlx5_next_send(struct sim_qp *qp, struct sim_wr *wr)
     struct mlx5_qp *h = qp->hw;
     unsigned ds, blocks, there = (uint16_t)(h->rung_to - h->sq_ci);
 
+    if (mlx5_rendezvous_next(qp, wr))
+        return true;
     if (!mlx5_has_send(qp))
         return false;
     memset(wr, 0, offsetof(struct sim_wr, sge));
@@ -489,6 +494,8 @@ static int next_shared(struct sim_qp *qp, struct sim_srq *srq, struct sim_recv *
             qp->obj.ctx->dev->name, what, posted, h->head, be16(b + 2), h->n);
         return -1;
     }
+    if (qp->tagged.how == MLX5_TAG_UNEXPECTED)
+        mlx5_tag_unexpected(srq);
     h->head = be16(b + 2); /* receives are a list, in the order they were posted */
     h->consumed++;
     return take_list(qp, b + 16, (1u << (h->shift - 4)) - 1, what, recv);

@@ -31,6 +31,12 @@ static inline uint64_t be64(const uint8_t *p)
 bool wqe_bad(struct wqe *w, size_t at, size_t width, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 const uint8_t *wqe_part(struct wqe *w, size_t size, const char *name);
 
+/* What is wrong with a key or its bounds is told, and refuses the request. */
+void wqe_check_key(struct wqe *w, size_t at, const struct sim_sge *s, bool write);
+
+/* tags.c: an operation on a list of tags */
+bool wqe_tags(struct wqe *w);
+
 /* umr.c: a change of a memory key */
 bool wqe_umr(struct wqe *w);
 

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import unittest
 
-RUNS = {'mlx5': [], 'mlx5 `--lag`': ['--lag'], 'EFA': ['--vendors', 'efa']}
+RUNS = {'mlx5': [], 'mlx5 `--lag`': ['--lag'], 'mlx5 `--infiniband`': ['--infiniband'], 'EFA': ['--vendors', 'efa']}
 BEGIN, END = '<!-- release %s: made by tests/pyverbs --write -->', '<!-- end of the table -->'
 # Tests that pass on some machines only: those with huge pages, a graphics card, or another device.
 MACHINES = re.compile('huge|dmabuf|cuda|crypto|vfio', re.I)
@@ -93,10 +93,10 @@ def run_in_process(here, work, root, module, name, again=True):
 
 
 def wants(module, name):
-    """Those of mlx5's modules that are about nothing else are not run on EFA, and of bonded ports only theirs."""
+    """Those of mlx5's modules that are about nothing else are not run on EFA, of bonded ports and of InfiniBand only theirs."""
     if name == 'EFA':
         return not module.startswith('test_mlx5')
-    return name == 'mlx5' or module == 'test_mlx5_lag_affinity'
+    return name == 'mlx5' or module == {'mlx5 `--lag`': 'test_mlx5_lag_affinity'}.get(name, 'test_tag_matching')
 
 
 def counts(modules, found):

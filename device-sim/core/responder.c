@@ -256,7 +256,7 @@ static int on_send(struct sim_qp *qp, const struct sim_packet *p)
 static struct sim_access by_key(struct sim_qp *qp, const struct sim_packet *p, uint32_t access)
 {
     return (struct sim_access){.dev = qp->obj.ctx->dev, .pd = protection(qp, receive_queue(qp, p)), .qpn = qp->qpn,
-        .key = p->rkey, .access = access};
+        .key = p->rkey, .access = access, .remote = true};
 }
 
 /* SIM_ACK, or what to answer. Nothing is asked of a key when there are no bytes. */

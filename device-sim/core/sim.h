@@ -85,6 +85,36 @@ struct sim_pieces {
     struct sim_piece piece[];
 };
 
+/* Signatures behind the blocks of a key's data, in memory or on the wire. */
+enum sim_signed { SIM_SIGNED_NOT, SIM_SIGNED_CRC32, SIM_SIGNED_CRC32C, SIM_SIGNED_DIF_CRC, SIM_SIGNED_DIF_CHECKSUM };
+
+struct sim_domain {
+    enum sim_signed kind;
+    uint32_t block; /* bytes of data */
+    bool ones; /* what it begins with; else zeros */
+    bool counts; /* the reference is another one for each block */
+    enum { SIM_ESCAPE_NOT, SIM_ESCAPE_APPLICATION, SIM_ESCAPE_BOTH } escape;
+    uint16_t application;
+    uint32_t reference;
+};
+
+struct sim_signature {
+    bool on;
+    bool same; /* so that bytes may be copied from one to the other */
+    uint8_t check, copied; /* which bytes of a signature, the first one in the highest bit */
+    struct sim_domain memory, wire;
+    bool failed; /* which was told, and not heard yet */
+    uint8_t heard; /* what work requests said last */
+    uint8_t coming[8]; /* the signature that is arriving */
+};
+
+struct sim_signature_error {
+    bool wire, is_crc;
+    uint8_t differs; /* as `check` */
+    uint64_t offset; /* of the block, in the data */
+    const uint8_t *is, *wanted;
+};
+
 struct sim_mkey {
     uint32_t key; /* index << 8 | a byte that changes with each use of the index */
     struct sim_pd *pd;
@@ -96,6 +126,7 @@ struct sim_mkey {
     uint32_t qpn; /* windows of type 2 belong to one queue pair */
     uint32_t region; /* the key a window is bound to */
     struct sim_pieces *pieces; /* NULL: it is one piece of memory, or a window; else bound says whether it has some now */
+    struct sim_signature *signature; /* NULL: it can't have any */
     bool changeable; /* by work requests */
     bool remote_invalidate; /* the peer may take the memory from it */
 };
@@ -212,6 +243,9 @@ struct sim_update {
     uint64_t start, length;
     unsigned n;
     uint32_t rounds;
+    bool has_signature, has_heard;
+    struct sim_signature signature;
+    uint8_t heard;
 };
 
 /* A work request of the send queue as the core understands it, whatever the vendor's descriptor looked like. */
@@ -526,6 +560,8 @@ struct sim_vendor {
     /* How many bytes may travel in a completion instead of being written to memory. */
     unsigned (*completion_room)(struct sim_qp *qp, bool responder);
     void (*complete)(struct sim_cq *cq, const struct sim_completion *c);
+    /* A signature of the key's data is wrong. NULL: no key of this vendor has any. */
+    void (*signature_failed)(const struct sim_access *a, const struct sim_mkey *m, const struct sim_signature_error *e);
     /* Reports work that was announced by half: written, but no doorbell. */
     void (*check_idle)(struct sim_context *ctx);
     void (*set_clock)(struct sim_context *ctx, uint64_t ticks);
@@ -740,6 +776,7 @@ struct sim_access {
     struct sim_device *dev;
     const struct sim_pd *pd;
     uint32_t qpn, key, access;
+    bool remote; /* the peer's */
 };
 
 /* Bytes that lie next to each other; `nowhere`: they read as zero, and what is written to them vanishes. */
@@ -750,6 +787,18 @@ struct sim_span {
 
 /* NULL and the first bytes of a range, or what is wrong with the access. */
 const char *sim_mem_span(const struct sim_access *a, uint64_t addr, uint64_t length, struct sim_span *span);
+/* Whatever signatures the key has: as it is in memory. */
+const char *sim_mem_copy_plain(const struct sim_access *a, uint64_t addr, void *buffer, size_t length, bool write);
+
+/* -- signatures.c -- */
+struct sim_mkey *sim_signed(struct sim_device *dev, uint32_t key); /* the key, or NULL where its data has no signatures */
+unsigned sim_signature_size(const struct sim_domain *d);
+/* As descriptors name data, to what is on the wire. */
+void sim_signed_piece(struct sim_device *dev, struct sim_sge *sge);
+const char *sim_signed_check(const struct sim_access *a, const struct sim_mkey *m, uint64_t addr, uint64_t length);
+const char *sim_signed_copy(const struct sim_access *a, struct sim_mkey *m, uint64_t addr, uint8_t *b, size_t length, bool write);
+
+/* -- memory.c, pieces.c -- */
 /* The same of a key that is made of pieces; `depth` says how many of those are around it. */
 const char *sim_pieces_span(const struct sim_access *a, const struct sim_mkey *m, uint64_t addr, uint64_t length,
     unsigned depth, struct sim_span *span);

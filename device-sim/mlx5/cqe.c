@@ -303,6 +303,44 @@ void mlx5_complete(struct sim_cq *cq, const struct sim_completion *c)
         mlx5_rendezvous_begin(c->qp);
 }
 
+/* As libmlx5 has it: the first halves, then the second ones. */
+struct signature_entry {
+    uint8_t reserved[16];
+    __be32 wanted, is, wanted_reference, is_reference;
+    __be16 syndrome;
+    uint8_t kind, domain;
+    __be32 key;
+    __be64 offset;
+    uint8_t reserved_behind[16];
+};
+
+void mlx5_complete_signature(struct sim_cq *cq, const struct mlx5_signature_error *e)
+{
+    struct mlx5_cq *h = cq->hw;
+    struct signature_entry s;
+    struct mlx5_cqe64 entry;
+
+    _Static_assert(sizeof s == sizeof entry, "an entry has 64 bytes");
+    sim_count(DEVICE_SIM_COUNT_COMPLETIONS);
+    if (!has_room(cq))
+        return;
+    noise((uint8_t *)&s, sizeof s, h->pi);
+    s.wanted = htobe32((uint32_t)(e->wanted >> 32));
+    s.is = htobe32((uint32_t)(e->is >> 32));
+    s.wanted_reference = htobe32((uint32_t)e->wanted);
+    s.is_reference = htobe32((uint32_t)e->is);
+    s.syndrome = htobe16(e->syndrome);
+    s.kind = 0; /* of a block; older releases of libmlx5 read all bits of both */
+    s.domain = e->memory;
+    s.key = htobe32(e->key);
+    s.offset = htobe64(e->offset);
+    memcpy(&entry, &s, sizeof entry);
+    put(h, &entry, MLX5_CQE_SIG_ERR << 4);
+    h->any_solicited = true;
+    h->solicited_pi = h->pi;
+    notify(cq);
+}
+
 void mlx5_complete_tags(const struct mlx5_tag_done *d)
 {
     struct sim_cq *cq = d->srq->cq;

@@ -35,6 +35,8 @@ int device_sim_clock_busy(int busy)
     return 0;
 }
 
+#define SQD2RTS (1u << 3) /* newer than the headers this may be built with */
+
 static void fill_context(const struct sim_context *ctx, struct mlx5_ib_alloc_ucontext_resp *r)
 {
     r->qp_tab_size = 1 << 18;
@@ -47,7 +49,7 @@ static void fill_context(const struct sim_context *ctx, struct mlx5_ib_alloc_uco
     r->max_recv_wr = 32768;
     r->max_srq_recv_wr = 32767;
     r->num_ports = (uint16_t)ctx->dev->n_ports;
-    r->comp_mask = MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_CORE_CLOCK_OFFSET | MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_DUMP_FILL_MKEY;
+    r->comp_mask = SQD2RTS | MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_CORE_CLOCK_OFFSET | MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_DUMP_FILL_MKEY;
     r->dump_fill_mkey = SIM_NULL_KEY;
     r->cqe_version = 1;
     r->cmds_supp_uhw = MLX5_USER_CMDS_SUPP_UHW_QUERY_DEVICE | MLX5_USER_CMDS_SUPP_UHW_CREATE_AH;
@@ -484,6 +486,7 @@ static void reset_qp(struct sim_qp *qp)
 
     mlx5_rendezvous_drop(qp);
     h->sq_ci = h->rung_to = h->rq_ci = h->rq_enabled = 0;
+    h->drains = h->stops = false;
     h->rung = h->copies = h->out_of_order = h->left_one = false;
 }
 
@@ -530,6 +533,7 @@ const struct sim_vendor sim_mlx5 = {
     .cross = mlx5_cross,
     .completion_room = mlx5_completion_room,
     .complete = mlx5_complete,
+    .signature_failed = mlx5_signature_failed,
     .check_idle = mlx5_check_idle,
     .set_clock = set_clock,
 };

@@ -15,6 +15,7 @@
 #define CAPS_DEVICE_MEMORY 0xf
 #define CAPS_GENERAL_2 0x20
 #define MAX_PIECES 0x10000 /* of a key */
+#define SIGNATURE_OCTOWORDS 4
 
 static uint64_t in(const struct devx_call *c, unsigned at, unsigned width)
 {
@@ -189,6 +190,11 @@ int devx_create_mkey(struct devx_call *c)
     o->mkey->bound = umem && !in(c, 0x81, 1); /* the indirect ones are filled in by work requests */
     o->mkey->changeable = in(c, 0x90, 1);
     o->mkey->remote_invalidate = in(c, 0xe7, 1);
+    if (in(c, 0xe1, 1) && (in(c, 0x180, 32) != SIGNATURE_OCTOWORDS || mode != 2))
+        return devx_refuse(c, DEVX_BAD_PARAM, 0x180, 32, "signatures of %u octowords, or of a key that is not of KLMs",
+            (unsigned)in(c, 0x180, 32));
+    if (in(c, 0xe1, 1) && !(o->mkey->signature = calloc(1, sizeof *o->mkey->signature)))
+        return ENOMEM;
     if (mode == 2 && !(o->mkey->pieces = sim_pieces_new((unsigned)in(c, 0x220, 32))))
         return ENOMEM;
     devx_set(c->out, 0x48, 24, o->id);
@@ -439,6 +445,7 @@ int devx_query_dct(struct devx_call *c)
 }
 
 #define OPT_LAG_PORT (1u << 15)
+#define OPT_DRAIN (1u << 11)
 #define OPT_STREAM (1u << 0) /* of the second mask */
 #define OPT_GROUPS (1u << 1)
 #define OPT_UDP_SPORT (1u << 2)
@@ -531,6 +538,10 @@ int devx_modify_qp(struct devx_call *c)
         return devx_refuse(c, DEVX_BAD_QP_STATE, 0x48, 24, "the queue pair is not in this state");
     if (opcode == OP_RTS2RTS_QP)
         return modify_path(c, qp);
+    if (in(c, 0x80, 32) == OPT_DRAIN && !in(c, 0x840, 64)) {
+        ((struct mlx5_qp *)qp->hw)->drains = in(c, 0xc0 + 0x25, 1);
+        return 0;
+    }
     if (!in(c, 0x80, 32) && in(c, 0x840, 64) == OPT_COPIES && in(c, 0x40, 1))
         return allow_copies(c, qp);
     if (!in(c, 0x80, 32) && in(c, 0x840, 64) == OPT_GROUPS && in(c, 0x40, 1))
@@ -615,6 +626,12 @@ static void general_caps(struct devx_call *c, uint8_t *to)
     devx_set(to, 0x26b, 5, 9);
     devx_set(to, 0x323, 5, 16); /* transport domains */
     devx_set(to, 0x32b, 5, 16);
+    devx_set(to, 0x217, 1, 1); /* signatures of data: and which domain's was wrong, CRC32C, blocks of 4048 */
+    devx_set(to, 0x480, 1, 1);
+    devx_set(to, 0x148, 1, 1);
+    devx_set(to, 0x1f0, 1, 1);
+    devx_set(to, 0x20f, 1, 1); /* a queue pair stops at a wrong one; an entry tells of it */
+    devx_set(to, 0x212, 1, 1);
     devx_set(to, 0x331, 4, 0xf); /* receives out of their order: UC, XRC, DC, RC */
     devx_set(to, 0x33b, 5, 16);
     devx_set(to, 0x348, 8, 255); /* flow counters in one go, in 128 */

@@ -86,6 +86,7 @@ struct mlx5_qp {
     bool out_of_order; /* receives are not taken in their order */
     bool left_one; /* the receive before the last one that was taken is still there */
     bool rung;
+    bool drains, stops; /* at a wrong signature: it is to, and is about to */
     bool copies; /* it may copy memory to memory */
     struct mlx5_rendezvous *rendezvous; /* that tags have begun: the first is under way */
     bool remarked; /* on what its descriptors have and the device does not look at: said once */
@@ -167,7 +168,17 @@ bool mlx5_rendezvous_next(struct sim_qp *qp, struct sim_wr *wr);
 void mlx5_rendezvous_done(const struct sim_completion *c);
 void mlx5_rendezvous_drop(struct sim_qp *qp);
 
+/* signatures.c */
+void mlx5_signature_failed(const struct sim_access *a, const struct sim_mkey *m, const struct sim_signature_error *e);
+
 /* cqe.c */
+struct mlx5_signature_error {
+    uint32_t key;
+    uint64_t offset, is, wanted;
+    uint16_t syndrome;
+    bool memory;
+};
+void mlx5_complete_signature(struct sim_cq *cq, const struct mlx5_signature_error *e);
 struct mlx5_tag_done { /* an operation on the list of tags */
     struct sim_qp *qp;
     struct sim_srq *srq;

@@ -42,7 +42,7 @@ static void remark(struct wqe *w, size_t at, size_t width, const char *what)
 
 /* -- the parts of a descriptor ----------------------------------------------------------------- */
 
-enum { HAS_RADDR = 1, HAS_ATOMIC = 2, HAS_IMM = 4, HAS_INV = 8, HAS_DATA = 16, CAN_INLINE = 32, HAS_MASKS = 64, CROSSES = 128, COPIES = 256, TAGS = 512 };
+enum { HAS_RADDR = 1, HAS_ATOMIC = 2, HAS_IMM = 4, HAS_INV = 8, HAS_DATA = 16, CAN_INLINE = 32, HAS_MASKS = 64, CROSSES = 128, COPIES = 256, TAGS = 512, SETS = 1024 };
 enum { RC = 1, UC = 2, UD = 4, XRC = 8, DC = 16 };
 
 /* Of which mlx5dv.h has no names. */
@@ -71,6 +71,7 @@ static const struct {
     {OPCODE_SEND_ENABLE, SIM_SEND_ENABLE, RC | UC | UD, CROSSES, "SEND_ENABLE"},
     {MLX5_OPCODE_UMR, SIM_BIND, RC | UC | XRC | DC, 0, "UMR"},
     {OPCODE_MMO, SIM_MEMCPY, RC | DC, COPIES, "MMO"},
+    {MLX5_OPCODE_SET_PSV, SIM_NOP, RC | UC | XRC | DC, SETS, "SET_PSV"},
     {MLX5_OPCODE_TAG_MATCHING, SIM_NOP, RC, TAGS, "TAG_MATCHING"},
 };
 
@@ -252,8 +253,9 @@ static bool data(struct wqe *w, bool can_inline)
         if (!count)
             return wqe_bad(w, at, 4, "a data segment of 0 bytes: to the device that is 2 GiB");
         wr->sge[wr->n_sge] = (struct sim_sge){.addr = be64(b + 8), .length = count, .lkey = be32(b + 4)};
+        sim_signed_piece(w->qp->obj.ctx->dev, &wr->sge[wr->n_sge]);
+        wr->length += wr->sge[wr->n_sge].length;
         wqe_check_key(w, at, &wr->sge[wr->n_sge++], wr->op == SIM_READ || sim_is_atomic(wr->op));
-        wr->length += count;
         w->at += 16;
     }
     return true;
@@ -365,6 +367,10 @@ static bool judge(struct wqe *w)
     parts = operations[n].parts;
     if (parts & TAGS)
         return wqe_tags(w);
+    if (parts & SETS)
+        return wqe_set_psv(w);
+    if (wr->op == SIM_NOP)
+        return true; /* what is behind may be of a request that was canceled */
     if (type_bit(w->qp) == XRC && wr->op != SIM_BIND && wr->op != SIM_NOP) {
         size_t at = w->at;
 
@@ -409,7 +415,7 @@ bool mlx5_has_send(struct sim_qp *qp)
 {
     const struct mlx5_qp *h = qp->hw;
 
-    return mlx5_rendezvous_waits(h) || (h->rung && h->sq_ci != h->rung_to);
+    return h->stops || mlx5_rendezvous_waits(h) || (h->rung && h->sq_ci != h->rung_to);
 }
 
 bool mlx5_next_send(struct sim_qp *qp, struct sim_wr *wr)
@@ -418,6 +424,14 @@ bool mlx5_next_send(struct sim_qp *qp, struct sim_wr *wr)
     struct mlx5_qp *h = qp->hw;
     unsigned ds, blocks, there = (uint16_t)(h->rung_to - h->sq_ci);
 
+    if (h->stops) {
+        h->stops = false;
+        if (qp->state == IBV_QPS_RTS) { /* what comes next waits until the process has seen to it */
+            qp->state = IBV_QPS_SQD;
+            sim_async_qp(qp, IBV_EVENT_SQ_DRAINED);
+            return false;
+        }
+    }
     if (mlx5_rendezvous_next(qp, wr))
         return true;
     if (!mlx5_has_send(qp))
@@ -462,8 +476,9 @@ static int take_list(struct sim_qp *qp, const uint8_t *b, unsigned segments, con
         }
         if (!count)
             continue;
-        recv->sge[recv->n_sge++] = (struct sim_sge){.addr = be64(b + 8), .length = count, .lkey = key};
-        recv->length += count;
+        recv->sge[recv->n_sge] = (struct sim_sge){.addr = be64(b + 8), .length = count, .lkey = key};
+        sim_signed_piece(qp->obj.ctx->dev, &recv->sge[recv->n_sge]);
+        recv->length += recv->sge[recv->n_sge++].length;
     }
     return 1;
 }

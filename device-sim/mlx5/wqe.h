@@ -37,6 +37,10 @@ void wqe_check_key(struct wqe *w, size_t at, const struct sim_sge *s, bool write
 /* tags.c: an operation on a list of tags */
 bool wqe_tags(struct wqe *w);
 
+/* signatures.c: which signatures a key has; what they begin with */
+bool wqe_bsf(struct wqe *w);
+bool wqe_set_psv(struct wqe *w);
+
 /* umr.c: a change of a memory key */
 bool wqe_umr(struct wqe *w);
 

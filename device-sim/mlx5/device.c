@@ -360,6 +360,7 @@ void mlx5_put_rings(struct sim_qp *qp, const struct mlx5_rings *r)
     h->bfreg = -1;
     h->uidx = r->uidx;
     h->flags = r->flags;
+    h->recordless = r->recordless;
     h->lag_port = 1 + (qp->qpn & 1); /* in turn */
     if (h->uar == UAR_PAGES)
         return;

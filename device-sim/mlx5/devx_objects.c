@@ -656,11 +656,14 @@ static void tag_matching_caps(uint8_t *to)
 /* What regions on demand may be used for, by the service: send, receive, write, read, atomics, shared receives. */
 static void odp_caps(uint8_t *to)
 {
-    devx_set(to, 0x80, 6, 0x3f); /* RC */
-    devx_set(to, 0xa0, 6, 0x38); /* UC */
-    devx_set(to, 0xc0, 6, 0x30); /* UD */
-    devx_set(to, 0xe0, 6, 0x3f); /* XRC */
-    devx_set(to, 0x100, 6, 0x3d); /* DC: no atomics, so that it is told from RC */
+    for (unsigned scheme = 0; scheme <= 0x200; scheme += 0x200) { /* by faults of the transport, and by those of memory */
+        devx_set(to, scheme + 0x80, 6, 0x3f); /* RC */
+        devx_set(to, scheme + 0xa0, 6, 0x38); /* UC */
+        devx_set(to, scheme + 0xc0, 6, 0x30); /* UD */
+        devx_set(to, scheme + 0xe0, 6, 0x3f); /* XRC */
+        devx_set(to, scheme + 0x100, 6, 0x3d); /* DC: no atomics, so that it is told from RC */
+    }
+    devx_set(to, 0x600, 1, 1); /* the second one, which DevX' queue pairs have, too */
 }
 
 /* Queue pairs in groups, with shares and maxima; trees of nodes that share by weights. */
@@ -670,6 +673,13 @@ static void qos_caps(uint8_t *to)
     devx_set(to, 0x21, 1, 1);
     devx_set(to, 0x100, 16, 1 | 1 << 4);
     devx_set(to, 0x110, 16, 1);
+}
+
+static void general_2_caps(uint8_t *to)
+{
+    devx_set(to, 0x93, 5, DEVX_LOG_RESERVED);
+    devx_set(to, 0x2e1, 1, 1); /* send queues without doorbell records */
+    devx_set(to, 0x2e3, 5, 15); /* log of their blocks */
 }
 
 static void device_memory_caps(uint8_t *to)
@@ -706,7 +716,7 @@ int devx_query_caps(struct devx_call *c)
     if (kind == CAPS_DEVICE_MEMORY)
         device_memory_caps(caps);
     if (kind == CAPS_GENERAL_2)
-        devx_set(caps, 0x93, 5, DEVX_LOG_RESERVED);
+        general_2_caps(caps);
     if (kind == CAPS_ATOMIC) { /* masked ones of 4 and 8 bytes, too */
         devx_set(caps, 0x90, 16, 1 | 2 | 4 | 8);
         devx_set(caps, 0xb0, 16, 4 | 8);

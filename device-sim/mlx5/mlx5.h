@@ -26,6 +26,7 @@
 #define UAR_SLOTS 4 /* two registers of two halves a page, which the library uses in turn */
 #define UAR_SLOT_SIZE 256
 #define UAR_FIRST_SLOT 0x800
+#define UAR_WITHOUT_RECORD 0x600 /* doorbells of queue pairs that have no records of them */
 
 #define MAX_SEND_WQE 1024
 #define LOG_MAX_COPY 20 /* of memory to memory */
@@ -87,6 +88,7 @@ struct mlx5_qp {
     bool left_one; /* the receive before the last one that was taken is still there */
     bool rung;
     bool drains, stops; /* at a wrong signature: it is to, and is about to */
+    bool recordless; /* its doorbells say all, there is no record */
     bool copies; /* it may copy memory to memory */
     struct mlx5_rendezvous *rendezvous; /* that tags have begun: the first is under way */
     bool remarked; /* on what its descriptors have and the device does not look at: said once */
@@ -113,6 +115,7 @@ struct mlx5_rings {
     uint32_t rq_n, sq_n;
     unsigned rq_shift, uar; /* uar UAR_PAGES: it has no sends */
     uint32_t uidx, flags;
+    bool recordless;
 };
 
 void mlx5_put_rings(struct sim_qp *qp, const struct mlx5_rings *r);

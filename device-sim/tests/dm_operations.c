@@ -125,6 +125,10 @@ static void threads(void)
     unmap(&m);
 }
 
+struct anywhere {
+    uint16_t value;
+} __attribute__((packed));
+
 static void wrong(void)
 {
     struct memory m = map(INCREMENT);
@@ -134,7 +138,7 @@ static void wrong(void)
     (void)seen;
     EQ(device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS), ++violations);
     expect_message("is read by an operation that is for writing, at byte 64");
-    *(volatile uint16_t *)(op + 21) = 1;
+    ((volatile struct anywhere *)(op + 21))->value = 1;
     EQ(device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS), ++violations);
     expect_message("2 bytes at byte 85, which are not aligned");
     op[-1] = 1;

@@ -25,7 +25,7 @@
 /* Where a thread is the device, it looks at any time, and so must not miss what is overwritten. */
 static bool is_watched(enum sim_watch kind)
 {
-    if (kind == SIM_WATCH_NOTHING || kind == SIM_WATCH_REGISTERS)
+    if (kind == SIM_WATCH_NOTHING || kind == SIM_WATCH_REGISTERS || kind == SIM_WATCH_OPERATIONS)
         return kind != SIM_WATCH_NOTHING;
     return sim_config.watch || (kind == SIM_WATCH_REQUESTS && sim_config.thread && !sim_config.no_watch && sim_can_watch());
 }

@@ -55,6 +55,7 @@ void sim_mkey_free(struct sim_device *dev, struct sim_mkey *m)
     dev->mkey[m->key >> 8] = NULL;
     m->pd->obj.users--;
     free(m->pieces);
+    free(m->signature);
     free(m);
 }
 
@@ -107,8 +108,11 @@ const char *sim_mem_span(const struct sim_access *a, uint64_t addr, uint64_t len
 
 const char *sim_mem_check(const struct sim_access *a, uint64_t addr, uint64_t length)
 {
+    const struct sim_mkey *m = a->dev->vendor->span ? NULL : sim_signed(a->dev, a->key);
     struct sim_span span;
 
+    if (m)
+        return sim_signed_check(a, m, addr, length);
     do {
         const char *why = sim_mem_span(a, addr, length, &span);
 
@@ -121,6 +125,13 @@ const char *sim_mem_check(const struct sim_access *a, uint64_t addr, uint64_t le
 }
 
 const char *sim_mem_copy(const struct sim_access *a, uint64_t addr, void *buffer, size_t length, bool write)
+{
+    struct sim_mkey *m = a->dev->vendor->span ? NULL : sim_signed(a->dev, a->key);
+
+    return m ? sim_signed_copy(a, m, addr, buffer, length, write) : sim_mem_copy_plain(a, addr, buffer, length, write);
+}
+
+const char *sim_mem_copy_plain(const struct sim_access *a, uint64_t addr, void *buffer, size_t length, bool write)
 {
     uint8_t *b = buffer;
     struct sim_span span;

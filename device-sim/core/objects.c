@@ -182,6 +182,8 @@ void sim_obj_drop(struct sim_obj *obj)
     case SIM_SRQ: {
         struct sim_srq *srq = (struct sim_srq *)obj;
 
+        if (dev->vendor->free_srq && srq->hw)
+            dev->vendor->free_srq(srq);
         unuse(OBJ(srq->pd));
         unuse(OBJ(srq->cq));
         unuse(OBJ(srq->xrcd));
@@ -387,14 +389,17 @@ struct sim_srq *sim_srq_find(struct sim_device *dev, uint32_t srqn)
 
 static int srq_parents(struct sim_cmd *cmd, struct sim_srq *srq)
 {
-    if (srq->type != IB_UVERBS_SRQT_BASIC && srq->type != IB_UVERBS_SRQT_XRC)
+    if (srq->type != IB_UVERBS_SRQT_BASIC && srq->type != IB_UVERBS_SRQT_XRC &&
+        (srq->type != IB_UVERBS_SRQT_TM || !cmd->ctx->dev->vendor->tag_caps))
         return sim_refuse(cmd->ctx, EOPNOTSUPP, "a shared receive queue of type %d", srq->type);
     srq->pd = sim_in_obj(cmd, UVERBS_ATTR_CREATE_SRQ_PD_HANDLE, SIM_PD);
     if (!srq->pd)
         return EINVAL;
-    if (srq->type != IB_UVERBS_SRQT_XRC)
+    if (srq->type == IB_UVERBS_SRQT_BASIC)
         return 0;
     srq->cq = sim_in_obj(cmd, UVERBS_ATTR_CREATE_SRQ_CQ_HANDLE, SIM_CQ);
+    if (srq->type == IB_UVERBS_SRQT_TM)
+        return srq->cq ? 0 : EINVAL;
     srq->xrcd = sim_in_obj(cmd, UVERBS_ATTR_CREATE_SRQ_XRCD_HANDLE, SIM_XRCD);
     return srq->cq && srq->xrcd ? 0 : EINVAL;
 }
@@ -413,6 +418,7 @@ int sim_srq_create(struct sim_cmd *cmd)
     srq->max_wr = (uint32_t)sim_in_u64(cmd, UVERBS_ATTR_CREATE_SRQ_MAX_WR, 0);
     srq->max_sge = (uint32_t)sim_in_u64(cmd, UVERBS_ATTR_CREATE_SRQ_MAX_SGE, 0);
     srq->limit = (uint32_t)sim_in_u64(cmd, UVERBS_ATTR_CREATE_SRQ_LIMIT, 0);
+    srq->max_tags = (uint32_t)sim_in_u64(cmd, UVERBS_ATTR_CREATE_SRQ_MAX_NUM_TAGS, 0);
     srq->hw = calloc(1, ctx->dev->vendor->srq_hw_size);
     error = srq->hw ? srq_parents(cmd, srq) : ENOMEM;
     use(OBJ(srq->pd));

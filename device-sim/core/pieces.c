@@ -60,6 +60,10 @@ static const char *refusal(const struct sim_qp *qp, const struct sim_mkey *m, co
         return "the key has another last byte";
     if (u->has_pieces && u->n > m->pieces->room)
         return "the key was made for fewer pieces";
+    if ((u->has_signature || u->has_heard) && !m->signature)
+        return "the key was made without room for signatures";
+    if (u->has_heard && u->heard == m->signature->heard)
+        return "the count of signature errors is the one that it was";
     return NULL;
 }
 
@@ -83,6 +87,18 @@ bool sim_update_key(struct sim_qp *qp, const struct sim_wr *wr, const char **why
     m->access = (m->access & ~u->access_mask) | u->access;
     if (u->to_free || u->to_bound)
         m->bound = u->to_bound;
+    if (u->has_signature) {
+        bool failed = m->signature->failed;
+        uint8_t heard = m->signature->heard;
+
+        *m->signature = u->signature;
+        m->signature->failed = failed;
+        m->signature->heard = heard;
+    }
+    if (u->has_heard) {
+        m->signature->heard = u->heard;
+        m->signature->failed = false;
+    }
     if (u->has_pieces) {
         struct sim_pieces *l = m->pieces;
 

@@ -131,7 +131,7 @@ static int qp_parents(struct sim_cmd *cmd, struct sim_qp *qp)
         return EINVAL;
     if (!initiator && sim_attr(cmd, UVERBS_ATTR_CREATE_QP_SRQ_HANDLE)) {
         qp->srq = sim_in_obj(cmd, UVERBS_ATTR_CREATE_QP_SRQ_HANDLE, SIM_SRQ);
-        if (!qp->srq || qp->srq->type != IB_UVERBS_SRQT_BASIC)
+        if (!qp->srq || qp->srq->type == IB_UVERBS_SRQT_XRC)
             return EINVAL;
     }
     return qp->pd && qp->scq && (initiator || qp->rcq) ? 0 : EINVAL;
@@ -189,7 +189,7 @@ static int parents_by_handle(struct sim_cmd *cmd, struct sim_qp *qp, const struc
     qp->rcq = sim_obj_get(cmd->ctx, in->recv_cq_handle, SIM_CQ);
     if (in->is_srq)
         qp->srq = sim_obj_get(cmd->ctx, in->srq_handle, SIM_SRQ);
-    if (in->is_srq && (!qp->srq || qp->srq->type != IB_UVERBS_SRQT_BASIC || qp->managed_recv))
+    if (in->is_srq && (!qp->srq || qp->srq->type == IB_UVERBS_SRQT_XRC || qp->managed_recv))
         return EINVAL;
     return qp->pd && qp->scq && qp->rcq ? 0 : EINVAL;
 }

@@ -124,11 +124,16 @@ int sim_reg_mr(struct sim_cmd *cmd)
     uint64_t length = sim_in_u64(cmd, REG_LENGTH, 0), iova = sim_in_u64(cmd, REG_IOVA, 0);
     uint64_t addr = sim_in_u64(cmd, REG_ADDR, 0);
     struct ib_uverbs_attr *fd = sim_attr(cmd, REG_FD);
+    struct sim_obj *hints = sim_in_obj(cmd, REG_DMAH, SIM_DMA_HANDLE);
     struct sim_mr *mr;
     int error;
 
     if (!fd == !sim_attr(cmd, REG_ADDR) || !sim_attr(cmd, REG_IOVA))
         return EINVAL;
+    if (sim_attr(cmd, REG_DMAH) && !hints)
+        return EINVAL;
+    if (hints && access & IB_UVERBS_ACCESS_ON_DEMAND)
+        return EOPNOTSUPP;
     mr = make(cmd, REG_PD, access, &error);
     if (!mr)
         return error;
@@ -139,6 +144,10 @@ int sim_reg_mr(struct sim_cmd *cmd)
         error = map_dmabuf(mr, &d);
     } else {
         error = addr % PAGE == iova % PAGE ? sim_set_region(mr->mkey, addr, length, iova) : EINVAL;
+    }
+    if (hints && !error) {
+        mr->of = hints;
+        hints->users++;
     }
     return tell(cmd, mr, error, REG_HANDLE, REG_LKEY, REG_RKEY);
 }

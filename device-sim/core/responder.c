@@ -110,8 +110,11 @@ static void complete_receive(struct sim_qp *qp, const struct sim_packet *p, int 
         .qp = qp, .srq = qp->recv_srq, .responder = true, .status = status, .op = (enum sim_op)p->op,
         .index = qp->recv.index, .length = (uint32_t)p->total, .solicited = p->solicited, .has_imm = p->has_imm,
         .has_inv = p->has_inv, .imm = p->imm, .src_qp = p->src_qpn, .slid = p->slid, .sl = p->sl, .sgid = p->sgid,
-        .data = data, .unsolicited = unsolicited(qp, p),
+        .data = data, .unsolicited = unsolicited(qp, p), .tagged = qp->tagged.how ? &qp->tagged : NULL,
     };
+
+    if (qp->tagged.matched)
+        c.length = qp->tagged.length;
 
     qp->receiving = false;
     if (qp->type == IB_UVERBS_QPT_UD) {
@@ -167,6 +170,39 @@ static const char *put_header(struct sim_qp *qp, const struct sim_packet *p)
     return sim_scatter(qp, qp->pd, qp->recv.sge, qp->recv.n_sge, 0, h, sizeof h);
 }
 
+/* A receive, or what the message's tag is for. SIM_ACK, or what to answer instead. */
+static int begin(struct sim_qp *qp, const struct sim_packet *p, struct sim_srq *srq)
+{
+    const struct sim_vendor *vendor = qp->obj.ctx->dev->vendor;
+
+    qp->tagged = (struct sim_tagged){0};
+    if (!srq || srq->type != IB_UVERBS_SRQT_TM || !vendor->match(qp, srq, p))
+        return take_receive(qp, p, srq);
+    qp->receiving = true;
+    qp->received = 0;
+    qp->recv_srq = srq;
+    return SIM_ACK;
+}
+
+/* Into the receive, without what of the message is none of its. */
+static const char *store(struct sim_qp *qp, const struct sim_packet *p, struct sim_srq *srq, uint64_t header)
+{
+    uint64_t skip = qp->tagged.skip > qp->received ? qp->tagged.skip - qp->received : 0;
+
+    if (skip && skip >= p->length)
+        return NULL;
+    return sim_scatter(qp, protection(qp, srq), qp->recv.sge, qp->recv.n_sge, header + qp->received + skip - qp->tagged.skip,
+        p->data + skip, p->length - (uint32_t)skip);
+}
+
+/* No completion tells of it: there is no receive that it would be of. */
+static int reject_matched(struct sim_qp *qp, const char *why)
+{
+    sim_key_error(NULL, 0, 0, 0, "%s QP 0x%06x, tag %u: %s", qp->obj.ctx->dev->name, qp->qpn, qp->tagged.index, why);
+    qp->receiving = false;
+    return reject(qp, SIM_NAK_REQUEST);
+}
+
 static int on_send(struct sim_qp *qp, const struct sim_packet *p)
 {
     struct sim_srq *srq = receive_queue(qp, p);
@@ -178,11 +214,13 @@ static int on_send(struct sim_qp *qp, const struct sim_packet *p)
     if (qp->type == IB_UVERBS_QPT_XRC_TGT && !srq)
         return reject(qp, SIM_NAK_REQUEST);
     if (!qp->receiving) {
-        answer = take_receive(qp, p, srq);
+        answer = begin(qp, p, srq);
         if (answer != SIM_ACK)
             return answer;
     }
-    if (p->total + header > qp->recv.length) {
+    if (qp->tagged.matched && qp->tagged.length > qp->recv.length)
+        return reject_matched(qp, "the message is longer than the memory for it");
+    if (!qp->tagged.matched && p->total + header > qp->recv.length) {
         complete_receive(qp, p, IBV_WC_LOC_LEN_ERR, NULL);
         peer_error(qp);
         return SIM_NAK_REQUEST;
@@ -193,8 +231,9 @@ static int on_send(struct sim_qp *qp, const struct sim_packet *p)
         p->length <= qp->obj.ctx->dev->vendor->completion_room(qp, true))
         in_completion = p->data;
     else if (!why)
-        why = sim_scatter(qp, protection(qp, srq), qp->recv.sge, qp->recv.n_sge, header + qp->received, p->data,
-            p->length);
+        why = store(qp, p, srq, header);
+    if (why && qp->tagged.matched)
+        return reject_matched(qp, why);
     if (why) {
         sim_key_error(NULL, 0, 0, 0, "%s QP 0x%06x, receive %u: %s", qp->obj.ctx->dev->name, qp->qpn, qp->recv.index,
             why);
@@ -217,7 +256,7 @@ static int on_send(struct sim_qp *qp, const struct sim_packet *p)
 static struct sim_access by_key(struct sim_qp *qp, const struct sim_packet *p, uint32_t access)
 {
     return (struct sim_access){.dev = qp->obj.ctx->dev, .pd = protection(qp, receive_queue(qp, p)), .qpn = qp->qpn,
-        .key = p->rkey, .access = access};
+        .key = p->rkey, .access = access, .remote = true};
 }
 
 /* SIM_ACK, or what to answer. Nothing is asked of a key when there are no bytes. */
@@ -253,6 +292,7 @@ static int on_write(struct sim_qp *qp, const struct sim_packet *p)
     if (answer != SIM_ACK)
         return answer;
     if (p->last && p->has_imm && !unsolicited(qp, p)) {
+        qp->tagged = (struct sim_tagged){0};
         answer = take_receive(qp, p, srq);
         if (answer != SIM_ACK)
             return answer;

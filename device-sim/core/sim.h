@@ -57,7 +57,7 @@ struct sim_wq;
 
 enum sim_type {
     SIM_PD, SIM_MR, SIM_MW, SIM_CQ, SIM_SRQ, SIM_QP, SIM_AH, SIM_XRCD, SIM_DM, SIM_COUNTER, SIM_VENDOR_OBJECT, SIM_PACING,
-    SIM_DEVX_OBJECT, SIM_RULE, SIM_COUNTERS, SIM_WQ, SIM_TABLE, SIM_MATCHER
+    SIM_DEVX_OBJECT, SIM_RULE, SIM_COUNTERS, SIM_WQ, SIM_TABLE, SIM_MATCHER, SIM_DMA_HANDLE
 };
 
 struct sim_obj {
@@ -90,6 +90,36 @@ struct sim_pieces {
     struct sim_piece piece[];
 };
 
+/* Signatures behind the blocks of a key's data, in memory or on the wire. */
+enum sim_signed { SIM_SIGNED_NOT, SIM_SIGNED_CRC32, SIM_SIGNED_CRC32C, SIM_SIGNED_DIF_CRC, SIM_SIGNED_DIF_CHECKSUM };
+
+struct sim_domain {
+    enum sim_signed kind;
+    uint32_t block; /* bytes of data */
+    bool ones; /* what it begins with; else zeros */
+    bool counts; /* the reference is another one for each block */
+    enum { SIM_ESCAPE_NOT, SIM_ESCAPE_APPLICATION, SIM_ESCAPE_BOTH } escape;
+    uint16_t application;
+    uint32_t reference;
+};
+
+struct sim_signature {
+    bool on;
+    bool same; /* so that bytes may be copied from one to the other */
+    uint8_t check, copied; /* which bytes of a signature, the first one in the highest bit */
+    struct sim_domain memory, wire;
+    bool failed; /* which was told, and not heard yet */
+    uint8_t heard; /* what work requests said last */
+    uint8_t coming[8]; /* the signature that is arriving */
+};
+
+struct sim_signature_error {
+    bool wire, is_crc;
+    uint8_t differs; /* as `check` */
+    uint64_t offset; /* of the block, in the data */
+    const uint8_t *is, *wanted;
+};
+
 struct sim_mkey {
     uint32_t key; /* index << 8 | a byte that changes with each use of the index */
     struct sim_pd *pd;
@@ -101,6 +131,7 @@ struct sim_mkey {
     uint32_t qpn; /* windows of type 2 belong to one queue pair */
     uint32_t region; /* the key a window is bound to */
     struct sim_pieces *pieces; /* NULL: it is one piece of memory, or a window; else bound says whether it has some now */
+    struct sim_signature *signature; /* NULL: it can't have any */
     bool changeable; /* by work requests */
     bool remote_invalidate; /* the peer may take the memory from it */
 };
@@ -193,6 +224,7 @@ struct sim_srq {
     struct sim_cq *cq; /* XRC */
     struct sim_xrcd *xrcd;
     uint32_t max_wr, max_sge, limit;
+    uint32_t max_tags; /* of one that matches tags */
     struct sim_channel *async;
     uint32_t async_events;
     bool silent; /* it is none of the verbs', which are not told of it */
@@ -216,6 +248,9 @@ struct sim_update {
     uint64_t start, length;
     unsigned n;
     uint32_t rounds;
+    bool has_signature, has_heard;
+    struct sim_signature signature;
+    uint8_t heard;
 };
 
 /* A work request of the send queue as the core understands it, whatever the vendor's descriptor looked like. */
@@ -262,6 +297,16 @@ struct sim_wr {
         bool tags; /* it inserts this customer's tag */
         uint16_t tag;
     } frame;
+};
+
+/* How a message was received that has a tag. */
+struct sim_tagged {
+    uint8_t how; /* as the vendor's completions have it; 0: no tags are looked at */
+    bool matched; /* no receive was taken */
+    uint16_t index; /* of the tag in the list */
+    uint64_t skip; /* bytes of the message that are not for the memory: its first ones */
+    uint32_t length; /* of what is */
+    uint8_t header[16];
 };
 
 struct sim_group {
@@ -343,6 +388,7 @@ struct sim_qp {
     bool receiving;
     struct sim_recv recv;
     struct sim_srq *recv_srq;
+    struct sim_tagged tagged;
     uint64_t received;
     uint32_t epsn;
     uint64_t last_atomic; /* the answer to the last one, in case it was lost */
@@ -378,6 +424,7 @@ struct sim_completion {
     const uint8_t *sgid; /* of the sender, or NULL */
     const uint8_t *data; /* bytes that travel in the completion itself, or NULL */
     const struct sim_arrival *arrival; /* of a frame; then the queue pair may be NULL */
+    const struct sim_tagged *tagged; /* NULL: no tags are looked at */
 };
 
 /* -- devices and contexts ---------------------------------------------------------------------- */
@@ -396,6 +443,7 @@ enum { SIM_CROSS_WAITS, SIM_CROSS_DONE, SIM_CROSS_FAILED };
 
 /* Whether single accesses to a part that is mapped are of interest: reads are wrong, of a doorbell stores are looked at. */
 enum sim_watch { SIM_WATCH_NOTHING, SIM_WATCH_STORES, SIM_WATCH_READS,
+    SIM_WATCH_OPERATIONS /* loads and stores, which the vendor carries out */,
     SIM_WATCH_REQUESTS /* stores of which the last one does not tell what those before it asked for */,
     SIM_WATCH_REGISTERS /* each store is carried out by the vendor, whatever the settings; nothing is read there */ };
 
@@ -473,6 +521,11 @@ struct sim_vendor {
     /* Whether the queue pair's rate can be limited to this, and *burst, which the vendor's part of the command has. */
     int (*limit_rate)(struct sim_cmd *cmd, const struct sim_qp *qp, uint32_t rate, uint32_t *burst); /* NULL: never */
     int (*create_srq)(struct sim_cmd *cmd, struct sim_srq *srq);
+    void (*free_srq)(struct sim_srq *srq); /* may be NULL */
+    /* What a device that matches tags tells of itself; NULL: none does. */
+    void (*tag_caps)(const struct sim_device *dev, struct ib_uverbs_tm_caps *caps);
+    /* Looks at a message's tag. True where the memory for it is found by that: as a receive. */
+    bool (*match)(struct sim_qp *qp, struct sim_srq *srq, const struct sim_packet *p);
     int (*create_qp)(struct sim_cmd *cmd, struct sim_qp *qp);
     int (*modify_qp)(struct sim_cmd *cmd, struct sim_qp *qp);
     void (*tell_silent)(struct sim_qp *qp, int event); /* where there are some */
@@ -489,6 +542,8 @@ struct sim_vendor {
 
     /* A store to registers (SIM_WATCH_REGISTERS): where in the area that was mapped by this offset. */
     void (*store)(struct sim_context *ctx, off_t area, size_t at, uint64_t value, size_t size);
+    /* A store of the value, or a load that is given one (SIM_WATCH_OPERATIONS). */
+    void (*operate)(struct sim_context *ctx, off_t area, size_t at, uint64_t *value, unsigned size, bool write);
     /* With an address space of its own: NULL and where it lies in the process, or what is wrong. NULL: by memory keys. */
     const char *(*span)(const struct sim_access *a, uint64_t addr, uint64_t length, struct sim_span *span);
     /* Numbers of queue pairs that are a port's own: where a packet goes, and who it is for. NULL: numbers are the core's. */
@@ -527,6 +582,8 @@ struct sim_vendor {
     /* How many bytes may travel in a completion instead of being written to memory. */
     unsigned (*completion_room)(struct sim_qp *qp, bool responder);
     void (*complete)(struct sim_cq *cq, const struct sim_completion *c);
+    /* A signature of the key's data is wrong. NULL: no key of this vendor has any. */
+    void (*signature_failed)(const struct sim_access *a, const struct sim_mkey *m, const struct sim_signature_error *e);
     /* Reports work that was announced by half: written, but no doorbell. */
     void (*check_idle)(struct sim_context *ctx);
     void (*set_clock)(struct sim_context *ctx, uint64_t ticks);
@@ -649,6 +706,16 @@ struct sim_store {
     unsigned size; /* bytes: 4 or 8 */
 };
 unsigned sim_decode_store(const void *ucontext, struct sim_store *store);
+/* One of 1 to 8 bytes by a move between memory and a general register, or of a number: the same. */
+struct sim_transfer {
+    bool write;
+    uint64_t value; /* of a store */
+    unsigned size;
+    unsigned number, width, shift; /* of a load: the register, the bits of it that are written and from which on */
+    bool sign; /* extended */
+};
+unsigned sim_decode_transfer(const void *ucontext, struct sim_transfer *t);
+void sim_finish_load(void *ucontext, const struct sim_transfer *t, uint64_t value);
 void sim_watch_end(const void *start, size_t length);
 void sim_watch_end_all(const struct sim_context *ctx);
 
@@ -737,6 +804,7 @@ struct sim_access {
     struct sim_device *dev;
     const struct sim_pd *pd;
     uint32_t qpn, key, access;
+    bool remote; /* the peer's */
 };
 
 /* Bytes that lie next to each other; `nowhere`: they read as zero, and what is written to them vanishes. */
@@ -747,6 +815,18 @@ struct sim_span {
 
 /* NULL and the first bytes of a range, or what is wrong with the access. */
 const char *sim_mem_span(const struct sim_access *a, uint64_t addr, uint64_t length, struct sim_span *span);
+/* Whatever signatures the key has: as it is in memory. */
+const char *sim_mem_copy_plain(const struct sim_access *a, uint64_t addr, void *buffer, size_t length, bool write);
+
+/* -- signatures.c -- */
+struct sim_mkey *sim_signed(struct sim_device *dev, uint32_t key); /* the key, or NULL where its data has no signatures */
+unsigned sim_signature_size(const struct sim_domain *d);
+/* As descriptors name data, to what is on the wire. */
+void sim_signed_piece(struct sim_device *dev, struct sim_sge *sge);
+const char *sim_signed_check(const struct sim_access *a, const struct sim_mkey *m, uint64_t addr, uint64_t length);
+const char *sim_signed_copy(const struct sim_access *a, struct sim_mkey *m, uint64_t addr, uint8_t *b, size_t length, bool write);
+
+/* -- memory.c, pieces.c -- */
 /* The same of a key that is made of pieces; `depth` says how many of those are around it. */
 const char *sim_pieces_span(const struct sim_access *a, const struct sim_mkey *m, uint64_t addr, uint64_t length,
     unsigned depth, struct sim_span *span);

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an instruction stores, of those that compilers use for a store of 4 or 8 bytes. Where the store is to go the fault has
- * told. So registers whose pages are never open lose no store, however many threads there are.
+ * What an instruction stores, of those that compilers use for a store of 4 or 8 bytes; or loads, of those for a move of 1 to 8. Where
+ * the store is to go the fault has told. So registers whose pages are never open lose no store, however many threads there are.
  */
 #include <string.h>
 #include <ucontext.h>
@@ -129,7 +129,89 @@ unsigned sim_decode_store(const void *ucontext, struct sim_store *store)
     return (unsigned)(end - start);
 }
 
+static uint64_t low(uint64_t value, unsigned bytes)
+{
+    return bytes == 8 ? value : value & ((1ull << 8 * bytes) - 1);
+}
+
+unsigned sim_decode_transfer(const void *ucontext, struct sim_transfer *t)
+{
+    ucontext_t *uc = (ucontext_t *)(uintptr_t)ucontext;
+    const uint8_t *start = (const uint8_t *)(uintptr_t)uc->uc_mcontext.gregs[REG_RIP], *at, *end;
+    struct prefixes p = {0};
+    unsigned operand;
+    bool bytes, has_rex;
+
+    at = legacy(start, &p);
+    has_rex = (*at & 0xf0) == 0x40;
+    if (*at == 0xc4 || *at == 0xc5)
+        return 0;
+    p = (struct prefixes){0};
+    at = prefixes(start, &p);
+    if (at[1] >> 6 == 3)
+        return 0;
+    t->number = (at[1] >> 3 & 7u) | (p.rex & 4 ? 8 : 0);
+    end = behind_address(at + 1);
+    operand = p.rex & 8 ? 8 : p.size_16 ? 2 : 4;
+    bytes = !(*at & 1);
+    t->size = bytes ? 1 : operand;
+    t->width = operand == 4 ? 8 : operand; /* of 32 bits: the others become zero */
+    if (!p.map && (*at == 0x8a || *at == 0x88) && !has_rex && t->number >= 4) { /* the second byte of the first four */
+        t->number -= 4;
+        t->shift = 8;
+    }
+    t->write = !p.map && (*at == 0x88 || *at == 0x89 || ((*at == 0xc6 || *at == 0xc7) && !(at[1] & 0x38)));
+    if (t->write && *at < 0xc0) {
+        t->value = low((uint64_t)*general(uc, t->number) >> t->shift, t->size);
+    } else if (t->write) {
+        unsigned length = t->size < 4 ? t->size : 4;
+        uint32_t raw = 0;
+
+        memcpy(&raw, end, length);
+        t->value = low(t->size == 8 ? (uint64_t)(int64_t)(int32_t)raw : raw, t->size);
+        end += length;
+    } else if (!p.map && (*at == 0x8a || *at == 0x8b)) {
+        if (bytes)
+            t->width = 1;
+    } else if (p.map == 1 && (*at == 0xb6 || *at == 0xb7 || *at == 0xbe || *at == 0xbf)) { /* extended by zeros, or by the sign */
+        t->size = bytes ? 1 : 2;
+        t->sign = *at >= 0xbe;
+        if (t->sign && operand == 4)
+            t->width = 4;
+    } else if (!p.map && *at == 0x63) {
+        t->size = 4;
+        t->sign = true;
+    } else {
+        return 0;
+    }
+    return (unsigned)(end - start);
+}
+
+void sim_finish_load(void *ucontext, const struct sim_transfer *t, uint64_t value)
+{
+    greg_t *to = general(ucontext, t->number);
+    uint64_t kept = t->width == 8 || t->width == 4 ? 0 : (uint64_t)*to & ~(low(UINT64_MAX, t->width) << t->shift);
+
+    if (t->sign)
+        value = (uint64_t)((int64_t)(value << (64 - 8 * t->size)) >> (64 - 8 * t->size));
+    *to = (greg_t)(kept | low(value, t->width) << t->shift);
+}
+
 #else
+
+unsigned sim_decode_transfer(const void *ucontext, struct sim_transfer *t)
+{
+    (void)ucontext;
+    (void)t;
+    return 0;
+}
+
+void sim_finish_load(void *ucontext, const struct sim_transfer *t, uint64_t value)
+{
+    (void)ucontext;
+    (void)t;
+    (void)value;
+}
 
 unsigned sim_decode_store(const void *ucontext, struct sim_store *store)
 {

@@ -288,7 +288,7 @@ static int xrcd_destroy(struct sim_cmd *cmd)
 /* -- the table --------------------------------------------------------------------------------- */
 
 /* Newer than the headers this may be built with. */
-enum { METHOD_REG_MR = 5, REG_MR_DMA_HANDLE = 2 };
+enum { METHOD_REG_MR = 5 };
 
 #define DRIVER 3u /* the two attributes of the vendor's part: in, out */
 
@@ -311,7 +311,7 @@ static const struct {
     {UVERBS_OBJECT_MR, UVERBS_METHOD_QUERY_MR, 0x1f, 0, false, query_mr},
     {UVERBS_OBJECT_MR, UVERBS_METHOD_ADVISE_MR, 0xf, 0, false, sim_advise_mr},
     {UVERBS_OBJECT_MR, UVERBS_METHOD_REG_DMABUF_MR, 0x1ff, DRIVER, false, sim_reg_dmabuf},
-    {UVERBS_OBJECT_MR, METHOD_REG_MR, 0x7ff & ~(1u << REG_MR_DMA_HANDLE), 0, false, sim_reg_mr},
+    {UVERBS_OBJECT_MR, METHOD_REG_MR, 0x7ff, 0, false, sim_reg_mr},
     {UVERBS_OBJECT_MW, UVERBS_METHOD_MW_DESTROY, 0x1, 0, false, mw_destroy},
     {UVERBS_OBJECT_AH, UVERBS_METHOD_AH_DESTROY, 0x1, 0, false, ah_destroy},
     {UVERBS_OBJECT_XRCD, UVERBS_METHOD_XRCD_DESTROY, 0x1, 0, false, xrcd_destroy},

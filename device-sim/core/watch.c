@@ -114,6 +114,26 @@ static void carry_out_left(struct watched *w, uintptr_t page)
     sim_leave();
 }
 
+/* An operation is no memory: what no single move accesses has no meaning, and ends the program as any such access. */
+static bool operate(struct watched *w, uintptr_t at, ucontext_t *uc)
+{
+    struct sim_transfer t = {0};
+    unsigned length = sim_decode_transfer(uc, &t);
+
+    sim_enter();
+    if (length)
+        w->ctx->dev->vendor->operate(w->ctx, w->offset, at - w->start, &t.value, t.size, t.write);
+    else
+        sim_violation(NULL, 0, 0, 0, "%s: an operation by an instruction that is none of a single move", w->ctx->dev->name);
+    sim_leave();
+    if (!length)
+        return false;
+    if (!t.write)
+        sim_finish_load(uc, &t, t.value);
+    uc->uc_mcontext.gregs[REG_RIP] += (greg_t)length;
+    return true;
+}
+
 static void on_fault(int sig, siginfo_t *info, void *context)
 {
     ucontext_t *uc = context;
@@ -122,7 +142,11 @@ static void on_fault(int sig, siginfo_t *info, void *context)
     struct watched *w = info->si_code == SEGV_ACCERR ? find(at) : NULL;
     bool open = false, write = uc->uc_mcontext.gregs[REG_ERR] & WRITE_FAULT;
 
-    if (!w || step.n == MAX_OPEN) {
+    if (w && w->kind == SIM_WATCH_OPERATIONS && operate(w, at, uc)) {
+        errno = error;
+        return;
+    }
+    if (!w || w->kind == SIM_WATCH_OPERATIONS || step.n == MAX_OPEN) {
         hand_on(sig, info, context, &before_segv);
         return;
     }

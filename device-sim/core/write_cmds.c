@@ -139,6 +139,8 @@ static int query_device_ex(struct sim_cmd *cmd)
     r.odp_caps.per_transport_caps.ud_odp_caps = IBV_ODP_SUPPORT_SEND | IBV_ODP_SUPPORT_RECV;
     if (sim_has_frames(cmd->ctx->dev))
         fill_ethernet(&r);
+    if (cmd->ctx->dev->vendor->tag_caps)
+        cmd->ctx->dev->vendor->tag_caps(cmd->ctx->dev, &r.tm_caps);
     if (sim_config.caps)
         claim_all(&r);
     answer(cmd, &r, sizeof r);

@@ -36,6 +36,8 @@ static uint8_t opcode(const struct sim_completion *c)
         return MLX5_CQE_REQ;
     if (c->op == SIM_WRITE)
         return MLX5_CQE_RESP_WR_IMM;
+    if (c->tagged && c->tagged->how == MLX5_TAG_CONSUMED)
+        return MLX5_CQE_NO_PACKET; /* its data comes yet */
     return c->has_imm ? MLX5_CQE_RESP_SEND_IMM : c->has_inv ? MLX5_CQE_RESP_SEND_INV : MLX5_CQE_RESP_SEND;
 }
 
@@ -82,6 +84,18 @@ static void fill_path(struct mlx5_cqe64 *e, const struct sim_completion *c)
         put32(&e->imm_inval_pkey, 0xffff, 0); /* the only partition */
 }
 
+#define TAG_MATCHING 1 /* what the entry is about */
+
+/* The header of a message that was matched is in its entry; of another one there is none. */
+static void fill_tag(struct mlx5_cqe64 *e, const struct sim_tagged *t)
+{
+    e->app = TAG_MATCHING;
+    e->app_op = t->how;
+    if (t->matched)
+        e->app_info = htobe16(t->index);
+    memcpy(e, t->header, sizeof t->header);
+}
+
 static void fill(struct mlx5_cqe64 *e, const struct sim_completion *c, uint32_t entry)
 {
     noise((uint8_t *)e, sizeof *e, entry);
@@ -98,6 +112,8 @@ static void fill(struct mlx5_cqe64 *e, const struct sim_completion *c, uint32_t 
     e->timestamp = htobe64(sim_ticks());
     e->byte_cnt = htobe32(c->length);
     e->app = e->app_op = 0; /* no tag matching */
+    if (c->tagged)
+        fill_tag(e, c->tagged);
     if (!c->responder)
         put32(&e->sop_drop_qpn, 0xff000000, (uint32_t)c->vendor_op << 24);
     else if (c->arrival)
@@ -111,7 +127,7 @@ unsigned mlx5_completion_room(struct sim_qp *qp, bool responder)
     const struct mlx5_qp *h = qp->hw;
     const struct sim_cq *cq = responder ? qp->rcq : qp->scq;
 
-    if (!cq || !(h->flags & MLX5_QP_FLAG_SCATTER_CQE))
+    if (!cq || !(h->flags & MLX5_QP_FLAG_SCATTER_CQE) || (responder && qp->srq && ((struct mlx5_srq *)qp->srq->hw)->tags))
         return 0;
     if (qp->type != IB_UVERBS_QPT_RC && !(responder && qp->type == IB_UVERBS_QPT_UC))
         return 0;
@@ -266,6 +282,10 @@ void mlx5_complete(struct sim_cq *cq, const struct sim_completion *c)
     struct mlx5_cqe64 e;
     uint8_t op_own = (uint8_t)(opcode(c) << 4);
 
+    if (!c->responder && c->vendor_op == MLX5_RENDEZVOUS) {
+        mlx5_rendezvous_done(c);
+        return;
+    }
     if (!has_room(cq))
         return;
     fill(&e, c, h->pi);
@@ -283,6 +303,69 @@ void mlx5_complete(struct sim_cq *cq, const struct sim_completion *c)
         h->any_solicited = true;
         h->solicited_pi = h->pi;
     }
+    notify(cq);
+    if (c->tagged && c->tagged->how == MLX5_TAG_CONSUMED && c->status == IBV_WC_SUCCESS)
+        mlx5_rendezvous_begin(c->qp);
+}
+
+/* As libmlx5 has it: the first halves, then the second ones. */
+struct signature_entry {
+    uint8_t reserved[16];
+    __be32 wanted, is, wanted_reference, is_reference;
+    __be16 syndrome;
+    uint8_t kind, domain;
+    __be32 key;
+    __be64 offset;
+    uint8_t reserved_behind[16];
+};
+
+void mlx5_complete_signature(struct sim_cq *cq, const struct mlx5_signature_error *e)
+{
+    struct mlx5_cq *h = cq->hw;
+    struct signature_entry s;
+    struct mlx5_cqe64 entry;
+
+    _Static_assert(sizeof s == sizeof entry, "an entry has 64 bytes");
+    sim_count(DEVICE_SIM_COUNT_COMPLETIONS);
+    if (!has_room(cq))
+        return;
+    noise((uint8_t *)&s, sizeof s, h->pi);
+    s.wanted = htobe32((uint32_t)(e->wanted >> 32));
+    s.is = htobe32((uint32_t)(e->is >> 32));
+    s.wanted_reference = htobe32((uint32_t)e->wanted);
+    s.is_reference = htobe32((uint32_t)e->is);
+    s.syndrome = htobe16(e->syndrome);
+    s.kind = 0; /* of a block; older releases of libmlx5 read all bits of both */
+    s.domain = e->memory;
+    s.key = htobe32(e->key);
+    s.offset = htobe64(e->offset);
+    memcpy(&entry, &s, sizeof entry);
+    put(h, &entry, MLX5_CQE_SIG_ERR << 4);
+    h->any_solicited = true;
+    h->solicited_pi = h->pi;
+    notify(cq);
+}
+
+void mlx5_complete_tags(const struct mlx5_tag_done *d)
+{
+    struct sim_cq *cq = d->srq->cq;
+    struct mlx5_cq *h = cq->hw;
+    struct mlx5_cqe64 e;
+
+    sim_count(DEVICE_SIM_COUNT_COMPLETIONS);
+    if (!has_room(cq))
+        return;
+    noise((uint8_t *)&e, sizeof e, h->pi);
+    put32(&e.srqn_uidx, 0xffffff, ((struct mlx5_srq *)d->srq->hw)->uidx);
+    put32(&e.sop_drop_qpn, 0xffffff, d->qp->qpn);
+    put32(&e.tm_cqe.success, MLX5_TMC_SUCCESS, d->success ? MLX5_TMC_SUCCESS : 0);
+    e.tm_cqe.hw_phase_cnt = htobe16(d->count);
+    memset((uint8_t *)&e + 8, 0, 8); /* where a message has its tag */
+    put32(&e.flags_rqpn, 0x3fffffff, 0); /* and its path */
+    e.app = TAG_MATCHING;
+    e.app_op = d->how;
+    e.timestamp = htobe64(sim_ticks());
+    put(h, &e, MLX5_CQE_NO_PACKET << 4);
     notify(cq);
 }
 

@@ -36,6 +36,8 @@ int device_sim_clock_busy(int busy)
     return 0;
 }
 
+#define SQD2RTS (1u << 3) /* newer than the headers this may be built with */
+
 static void fill_context(const struct sim_context *ctx, struct mlx5_ib_alloc_ucontext_resp *r)
 {
     r->qp_tab_size = 1 << 18;
@@ -48,7 +50,7 @@ static void fill_context(const struct sim_context *ctx, struct mlx5_ib_alloc_uco
     r->max_recv_wr = 32768;
     r->max_srq_recv_wr = 32767;
     r->num_ports = (uint16_t)ctx->dev->n_ports;
-    r->comp_mask = MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_CORE_CLOCK_OFFSET | MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_DUMP_FILL_MKEY;
+    r->comp_mask = SQD2RTS | MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_CORE_CLOCK_OFFSET | MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_DUMP_FILL_MKEY;
     r->dump_fill_mkey = SIM_NULL_KEY;
     r->cqe_version = 1;
     r->cmds_supp_uhw = MLX5_USER_CMDS_SUPP_UHW_QUERY_DEVICE | MLX5_USER_CMDS_SUPP_UHW_CREATE_AH;
@@ -100,6 +102,7 @@ static void free_context(struct sim_context *ctx)
 {
     struct mlx5_ctx *m = ctx->hw;
 
+    mlx5_pages_free(m);
     munmap(m->map, PAGES * PAGE);
     close(m->memfd);
 }
@@ -147,12 +150,15 @@ static void fill_ethernet(struct mlx5_ib_query_device_resp *r)
 #define LOG_STREAMS 5 /* that are under way at once */
 #define LOG_FAILED_STREAMS 4 /* that a queue pair remembers */
 
+/* Newer than the headers this may be built with: a flag of the device; the wish for it. */
+enum { OUT_OF_ORDER = 1 << 4, WANTS_OUT_OF_ORDER = 1 << 0 };
+
 static int query_device(struct sim_cmd *cmd)
 {
     struct mlx5_ib_query_device_resp r = {
         .response_length = sizeof r,
         .dci_streams_caps = {.max_log_num_concurent = LOG_STREAMS, .max_log_num_errored = LOG_FAILED_STREAMS},
-        .flags = MLX5_IB_QUERY_DEV_RESP_FLAGS_CQE_128B_PAD | MLX5_IB_QUERY_DEV_RESP_PACKET_BASED_CREDIT_MODE,
+        .flags = MLX5_IB_QUERY_DEV_RESP_FLAGS_CQE_128B_PAD | MLX5_IB_QUERY_DEV_RESP_PACKET_BASED_CREDIT_MODE | OUT_OF_ORDER,
     };
 
     if (sim_has_frames(cmd->ctx->dev))
@@ -219,6 +225,8 @@ static int method(struct sim_cmd *cmd)
     if (error < 0)
         error = mlx5_dm_method(cmd);
     if (error < 0)
+        error = mlx5_dma_handle_method(cmd);
+    if (error < 0)
         error = mlx5_pacing_method(cmd);
     if (error < 0)
         error = mlx5_matcher_method(cmd);
@@ -241,9 +249,9 @@ static int map(struct sim_context *ctx, off_t offset, size_t length, int prot, i
         *at = CLOCK_PAGE * PAGE;
     else if (page == MLX5_IB_MMAP_CLOCK_INFO << 8 && !(prot & PROT_WRITE))
         *at = CLOCK_INFO_PAGE * PAGE;
-    else if (!mlx5_page_at(m, page, at))
-        return EINVAL;
-    return 0;
+    else
+        *fd = mlx5_page_at(m, page, at);
+    return *fd < 0 ? EINVAL : 0;
 }
 
 /* -- queues ------------------------------------------------------------------------------------ */
@@ -335,6 +343,12 @@ static int create_srq(struct sim_cmd *cmd, struct sim_srq *srq)
     h->buf = (uint8_t *)(uintptr_t)in.buf_addr;
     h->db = (uint32_t *)(uintptr_t)in.db_addr;
     h->uidx = in.uidx;
+    if (srq->type == IB_UVERBS_SRQT_TM) {
+        int error = mlx5_tags_make(srq);
+
+        if (error)
+            return error;
+    }
     sim_out_driver(cmd, &r, sizeof r);
     return 0;
 }
@@ -359,6 +373,7 @@ void mlx5_put_rings(struct sim_qp *qp, const struct mlx5_rings *r)
     h->bfreg = -1;
     h->uidx = r->uidx;
     h->flags = r->flags;
+    h->recordless = r->recordless;
     h->lag_port = 1 + (qp->qpn & 1); /* in turn */
     if (h->uar == UAR_PAGES)
         return;
@@ -463,6 +478,7 @@ static void free_qp(struct sim_qp *qp)
     const struct mlx5_qp *h = qp->hw;
     struct sim_qp **first = h->uar < UAR_PAGES ? &((struct mlx5_ctx *)qp->obj.ctx->hw)->users[h->uar] : NULL;
 
+    mlx5_rendezvous_drop(qp);
     if (h->next_user)
         ((struct mlx5_qp *)h->next_user->hw)->previous_user = h->previous_user;
     if (h->previous_user)
@@ -477,8 +493,14 @@ static int modify_qp(struct sim_cmd *cmd, struct sim_qp *qp)
     struct mlx5_ib_modify_qp_resp r = {.response_length = sizeof r};
 
     sim_in_driver(cmd, &in, sizeof in);
-    if (in.comp_mask)
+    if (in.comp_mask & ~(uint32_t)WANTS_OUT_OF_ORDER)
         return sim_refuse(cmd->ctx, EOPNOTSUPP, "modify_qp with comp_mask 0x%x", in.comp_mask);
+    if (in.comp_mask && (qp->type == IB_UVERBS_QPT_UD || qp->dc == SIM_DC_INITIATOR))
+        return EOPNOTSUPP;
+    if (in.comp_mask && qp->state != IBV_QPS_INIT)
+        return EINVAL;
+    if (in.comp_mask)
+        ((struct mlx5_qp *)qp->hw)->out_of_order = true;
     if (qp->dc == SIM_DC_TARGET && qp->state == IBV_QPS_RTR)
         r.dctn = qp->qpn;
     sim_out_driver(cmd, &r, sizeof r);
@@ -489,8 +511,10 @@ static void reset_qp(struct sim_qp *qp)
 {
     struct mlx5_qp *h = qp->hw;
 
+    mlx5_rendezvous_drop(qp);
     h->sq_ci = h->rung_to = h->rq_ci = h->rq_enabled = 0;
-    h->rung = h->copies = false;
+    h->drains = h->stops = false;
+    h->rung = h->copies = h->out_of_order = h->left_one = false;
 }
 
 const struct sim_vendor sim_mlx5 = {
@@ -519,6 +543,9 @@ const struct sim_vendor sim_mlx5 = {
     .reset_wq = mlx5_reset_wq,
     .next_wq_recv = mlx5_next_wq_recv,
     .rule_counters = mlx5_rule_counters,
+    .free_srq = mlx5_tags_free,
+    .tag_caps = mlx5_tag_caps,
+    .match = mlx5_match,
     .create_qp = create_qp,
     .modify_qp = modify_qp,
     .tell_silent = mlx5_devx_tell,
@@ -527,6 +554,8 @@ const struct sim_vendor sim_mlx5 = {
     .free_qp = free_qp,
     .method = method,
     .map = map,
+    .watch = mlx5_watch,
+    .operate = mlx5_operate,
     .look_at_doorbells = mlx5_look_at_doorbells,
     .has_send = mlx5_has_send,
     .wakes = true,
@@ -536,6 +565,7 @@ const struct sim_vendor sim_mlx5 = {
     .cross = mlx5_cross,
     .completion_room = mlx5_completion_room,
     .complete = mlx5_complete,
+    .signature_failed = mlx5_signature_failed,
     .check_idle = mlx5_check_idle,
     .set_clock = set_clock,
 };

@@ -13,6 +13,7 @@ enum {
     OP_QUERY_HCA_CAP = 0x100, OP_QUERY_ISSI = 0x10a,
     OP_CREATE_MKEY = 0x200, OP_QUERY_MKEY = 0x201,
     OP_CREATE_CQ = 0x400, OP_QUERY_CQ = 0x402, OP_MODIFY_CQ = 0x403,
+    OP_CREATE_PSV = 0x600,
     OP_CREATE_QP = 0x500, OP_RST2INIT_QP = 0x502, OP_INIT2RTR_QP = 0x503, OP_RTR2RTS_QP = 0x504, OP_RTS2RTS_QP = 0x505,
     OP_SQERR2RTS_QP = 0x506, OP_2ERR_QP = 0x507, OP_2RST_QP = 0x50a, OP_QUERY_QP = 0x50b, OP_INIT2INIT_QP = 0x50e,
     OP_CREATE_SRQ = 0x700, OP_QUERY_SRQ = 0x702, OP_ARM_RQ = 0x703,
@@ -146,6 +147,9 @@ int devx_bring_up_qp(struct devx_call *c);
 int devx_create_tir(struct devx_call *c);
 int devx_query_qp_tis(struct devx_call *c);
 int devx_modify_qp_tis(struct devx_call *c);
+
+/* signatures.c */
+int devx_create_psv(struct devx_call *c);
 
 /* devx_events.c */
 int devx_command_fd(struct sim_cmd *cmd);

@@ -55,6 +55,7 @@ static const struct field query_flow_counter[] = {{0xc0, 1}, {0xd0, 16}, {0xe0, 
 static const struct field query_q_counter[] = {{0xc0, 1}, {0xf8, 8}, END};
 static const struct field general[] = {{0x30, 16}, {0x40, 32}, {0x63, 5}, {0x80, 1024}, END};
 static const struct field query_mkey[] = {NUMBER, {0x60, 1}, END};
+static const struct field create_psv[] = {{0x40, 4}, NUMBER, END};
 static const struct field modify_qp[] = {NUMBER, {0x80, 32}, {0xc0, 0x740}, {0x840, 64}, END};
 
 static const struct field change_qp[] = {{0x40, 1}, NUMBER, {0x80, 32}, {0xc0, 0x740}, {0x840, 64}, END};
@@ -118,6 +119,7 @@ static const struct command {
     {OP_CREATE_RMP, "CREATE_RMP", 272, 16, MORE, create_rmp, devx_create_rmp},
     {OP_CREATE_QP, "CREATE_QP", 272, 16, MORE, create_qp, devx_create_qp},
     {OP_CREATE_DCT, "CREATE_DCT", 128, 16, MORE, create_dct, devx_create_dct},
+    {OP_CREATE_PSV, "CREATE_PSV", 16, 32, 0, create_psv, devx_create_psv},
     {OP_RST2INIT_QP, "RST2INIT_QP", 272, 16, MORE, modify_qp, devx_bring_up_qp},
     {OP_INIT2RTR_QP, "INIT2RTR_QP", 272, 16, MORE, modify_qp, devx_bring_up_qp},
     {OP_RTR2RTS_QP, "RTR2RTS_QP", 272, 16, MORE, modify_qp, devx_bring_up_qp},

@@ -342,6 +342,7 @@ static void write_eqe(uint8_t *eqe, uint16_t event, uint32_t number)
     memset(eqe, 0, EQE);
     eqe[1] = (uint8_t)event;
     eqe[3] = event == 0x09 ? 4 : 0; /* a port is up */
+    eqe[43] = event == 0x04 ? 1 : 0; /* a completion queue was overrun */
     memcpy(eqe + (event == 0x09 ? 40 : at), &big, sizeof big);
 }
 

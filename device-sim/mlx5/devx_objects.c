@@ -13,8 +13,10 @@
 #define CAPS_ODP 2
 #define CAPS_ATOMIC 3
 #define CAPS_QOS 0xc
+#define CAPS_DEVICE_MEMORY 0xf
 #define CAPS_GENERAL_2 0x20
 #define MAX_PIECES 0x10000 /* of a key */
+#define SIGNATURE_OCTOWORDS 4
 
 static uint64_t in(const struct devx_call *c, unsigned at, unsigned width)
 {
@@ -196,6 +198,11 @@ int devx_create_mkey(struct devx_call *c)
     o->mkey->bound = umem && !in(c, 0x81, 1); /* the indirect ones are filled in by work requests */
     o->mkey->changeable = in(c, 0x90, 1);
     o->mkey->remote_invalidate = in(c, 0xe7, 1);
+    if (in(c, 0xe1, 1) && (in(c, 0x180, 32) != SIGNATURE_OCTOWORDS || mode != 2))
+        return devx_refuse(c, DEVX_BAD_PARAM, 0x180, 32, "signatures of %u octowords, or of a key that is not of KLMs",
+            (unsigned)in(c, 0x180, 32));
+    if (in(c, 0xe1, 1) && !(o->mkey->signature = calloc(1, sizeof *o->mkey->signature)))
+        return ENOMEM;
     if (mode == 2 && !(o->mkey->pieces = sim_pieces_new((unsigned)in(c, 0x220, 32))))
         return ENOMEM;
     devx_set(c->out, 0x48, 24, o->id);
@@ -454,6 +461,7 @@ int devx_query_dct(struct devx_call *c)
 }
 
 #define OPT_LAG_PORT (1u << 15)
+#define OPT_DRAIN (1u << 11)
 #define OPT_STREAM (1u << 0) /* of the second mask */
 #define OPT_GROUPS (1u << 1)
 #define OPT_UDP_SPORT (1u << 2)
@@ -546,6 +554,10 @@ int devx_modify_qp(struct devx_call *c)
         return devx_refuse(c, DEVX_BAD_QP_STATE, 0x48, 24, "the queue pair is not in this state");
     if (opcode == OP_RTS2RTS_QP)
         return modify_path(c, qp);
+    if (in(c, 0x80, 32) == OPT_DRAIN && !in(c, 0x840, 64)) {
+        ((struct mlx5_qp *)qp->hw)->drains = in(c, 0xc0 + 0x25, 1);
+        return 0;
+    }
     if (!in(c, 0x80, 32) && in(c, 0x840, 64) == OPT_COPIES && in(c, 0x40, 1))
         return allow_copies(c, qp);
     if (!in(c, 0x80, 32) && in(c, 0x840, 64) == OPT_GROUPS && in(c, 0x40, 1))
@@ -630,6 +642,13 @@ static void general_caps(struct devx_call *c, uint8_t *to)
     devx_set(to, 0x26b, 5, 9);
     devx_set(to, 0x323, 5, 16); /* transport domains */
     devx_set(to, 0x32b, 5, 16);
+    devx_set(to, 0x217, 1, 1); /* signatures of data: and which domain's was wrong, CRC32C, blocks of 4048 */
+    devx_set(to, 0x480, 1, 1);
+    devx_set(to, 0x148, 1, 1);
+    devx_set(to, 0x1f0, 1, 1);
+    devx_set(to, 0x20f, 1, 1); /* a queue pair stops at a wrong one; an entry tells of it */
+    devx_set(to, 0x212, 1, 1);
+    devx_set(to, 0x331, 4, 0xf); /* receives out of their order: UC, XRC, DC, RC */
     devx_set(to, 0x33b, 5, 16);
     devx_set(to, 0x348, 8, 255); /* flow counters in one go, in 128 */
     devx_set(to, 0x360, 1, 1); /* modify_tis */
@@ -642,14 +661,25 @@ static void general_caps(struct devx_call *c, uint8_t *to)
         1ull << DEVX_OBJECT_RESERVED_QPN | 1ull << DEVX_OBJECT_AV_QP_MAPPING);
 }
 
+/* The command queue pair of a list of tags has no GRH, which RoCE must have. */
+static void tag_matching_caps(uint8_t *to)
+{
+    devx_set(to, 0x5f0, 1, 1);
+    devx_set(to, 0x5f1, 1, 1); /* and reads what messages only announce */
+    devx_set(to, 0x5f3, 5, 7); /* log of the list */
+}
+
 /* What regions on demand may be used for, by the service: send, receive, write, read, atomics, shared receives. */
 static void odp_caps(uint8_t *to)
 {
-    devx_set(to, 0x80, 6, 0x3f); /* RC */
-    devx_set(to, 0xa0, 6, 0x38); /* UC */
-    devx_set(to, 0xc0, 6, 0x30); /* UD */
-    devx_set(to, 0xe0, 6, 0x3f); /* XRC */
-    devx_set(to, 0x100, 6, 0x3d); /* DC: no atomics, so that it is told from RC */
+    for (unsigned scheme = 0; scheme <= 0x200; scheme += 0x200) { /* by faults of the transport, and by those of memory */
+        devx_set(to, scheme + 0x80, 6, 0x3f); /* RC */
+        devx_set(to, scheme + 0xa0, 6, 0x38); /* UC */
+        devx_set(to, scheme + 0xc0, 6, 0x30); /* UD */
+        devx_set(to, scheme + 0xe0, 6, 0x3f); /* XRC */
+        devx_set(to, scheme + 0x100, 6, 0x3d); /* DC: no atomics, so that it is told from RC */
+    }
+    devx_set(to, 0x600, 1, 1); /* the second one, which DevX' queue pairs have, too */
 }
 
 /* Queue pairs in groups, with shares and maxima; trees of nodes that share by weights. */
@@ -659,6 +689,25 @@ static void qos_caps(uint8_t *to)
     devx_set(to, 0x21, 1, 1);
     devx_set(to, 0x100, 16, 1 | 1 << 4);
     devx_set(to, 0x110, 16, 1);
+}
+
+static void general_2_caps(uint8_t *to)
+{
+    devx_set(to, 0x93, 5, DEVX_LOG_RESERVED);
+    devx_set(to, 0x2e1, 1, 1); /* send queues without doorbell records */
+    devx_set(to, 0x2e3, 5, 15); /* log of their blocks */
+}
+
+static void device_memory_caps(uint8_t *to)
+{
+    devx_set(to, 0x00, 1, 1);
+    devx_set(to, 0x38, 8, 12); /* log of the largest alignment */
+    devx_set(to, 0xa0, 32, SIM_DM_SIZE);
+    if (!sim_can_watch())
+        return;
+    devx_set(to, 0x20, 8, MLX5_DM_SIZES); /* of increments, of tests */
+    devx_set(to, 0x30, 8, MLX5_DM_SIZES);
+    devx_set(to, 0x200, 32, 1 << MLX5_DM_INCREMENT | 1 << MLX5_DM_TEST_AND_SET);
 }
 
 /* Answers whole, or as much as the caller has room for. */
@@ -674,12 +723,16 @@ int devx_query_caps(struct devx_call *c)
     memset(caps, 0, sizeof caps);
     if (kind == 0)
         general_caps(c, caps);
+    if (kind == 0 && c->ctx->dev->link_layer == IBV_LINK_LAYER_INFINIBAND)
+        tag_matching_caps(caps);
     if (kind == CAPS_ODP)
         odp_caps(caps);
     if (kind == CAPS_QOS)
         qos_caps(caps);
+    if (kind == CAPS_DEVICE_MEMORY)
+        device_memory_caps(caps);
     if (kind == CAPS_GENERAL_2)
-        devx_set(caps, 0x93, 5, DEVX_LOG_RESERVED);
+        general_2_caps(caps);
     if (kind == CAPS_ATOMIC) { /* masked ones of 4 and 8 bytes, too */
         devx_set(caps, 0x90, 16, 1 | 2 | 4 | 8);
         devx_set(caps, 0xb0, 16, 4 | 8);

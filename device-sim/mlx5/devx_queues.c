@@ -171,6 +171,9 @@ int devx_create_qp(struct devx_call *c)
         return devx_refuse(c, DEVX_BAD_PARAM, QPC + 0x08, 8, "a queue pair of service %u is not simulated", service);
     if (r.uar >= UAR_PAGES || !m->used[r.uar])
         return devx_refuse(c, DEVX_BAD_RES, QPC + 0x68, 24, "there is no register page 0x%x", r.uar);
+    if (in(c, QPC + 0x80, 2) > 1)
+        return devx_refuse(c, DEVX_BAD_PARAM, QPC + 0x80, 2, "doorbell records inside of the device are not simulated");
+    r.recordless = in(c, QPC + 0x80, 2);
     error = receives_by(c, &r, &srq);
     if (error)
         return error;

@@ -50,7 +50,7 @@ static int query(struct sim_cmd *cmd)
     return 0;
 }
 
-/* A descriptor of the process' own, which outlives the memory's handle. */
+/* A descriptor of the process' own, which outlives the handle of the memory, or of the register page. */
 static int export(struct sim_cmd *cmd)
 {
     uint64_t page = sim_in_u64(cmd, DMABUF_PGOFF, 0) / PAGE;
@@ -59,11 +59,11 @@ static int export(struct sim_cmd *cmd)
         sim_dm_find(cmd->ctx, index_of((unsigned)page)) : NULL;
     int fd;
 
-    if (!dm || !handle)
+    if (!handle)
         return EINVAL;
-    fd = fcntl(dm->memfd, F_DUPFD_CLOEXEC, 0);
+    fd = dm ? fcntl(dm->memfd, F_DUPFD_CLOEXEC, 0) : mlx5_page_export(cmd->ctx->hw, page);
     if (fd < 0)
-        return EMFILE;
+        return dm ? EMFILE : EINVAL;
     handle->data_s64 = fd;
     return 0;
 }
@@ -79,6 +79,8 @@ int mlx5_dm_method(struct sim_cmd *cmd)
         return query(cmd);
     if (object == UVERBS_OBJECT_DM && method == UVERBS_METHOD_DM_FREE)
         return sim_free_dm(cmd);
+    if (object == UVERBS_OBJECT_DM && method == MLX5_IB_METHOD_DM_MAP_OP_ADDR)
+        return mlx5_dm_map_operation(cmd);
     if (object == UVERBS_OBJECT_MR && method == UVERBS_METHOD_DM_MR_REG)
         return sim_reg_dm_mr(cmd);
     if (object == OBJECT_DMABUF && method == DMABUF_ALLOC)
@@ -88,7 +90,8 @@ int mlx5_dm_method(struct sim_cmd *cmd)
 
 int mlx5_dm_map(struct sim_context *ctx, unsigned page, size_t length, int *fd, off_t *at)
 {
-    struct sim_dm *dm = sim_dm_find(ctx, index_of(page));
+    unsigned index = index_of(page);
+    struct sim_dm *dm = index & 0x8000 ? mlx5_dm_of_operation(ctx, index) : sim_dm_find(ctx, index);
 
     if (!dm || length != dm->size)
         return EINVAL;

@@ -107,6 +107,10 @@ static void ring_send(struct sim_context *ctx, unsigned page, unsigned n, const 
         return;
     }
     h = qp->hw;
+    if (h->recordless) {
+        sim_violation(value, 8, 4, 3, "%s QP 0x%06x: a doorbell as of one with a record, which it does not have", name_of(ctx), qpn);
+        return;
+    }
     if (!read_record(qp, &posted))
         return;
     waiting = (uint16_t)(posted - h->sq_ci);
@@ -128,6 +132,28 @@ static void ring_send(struct sim_context *ctx, unsigned page, unsigned n, const 
     announce(qp, posted);
 }
 
+/* Without a record the doorbell says up to where: behind its own descriptor. */
+static void ring_without_record(struct sim_context *ctx, unsigned page, const uint32_t value[2])
+{
+    uint32_t qpn = be32toh(value[1]) >> 8, blocks = ((be32toh(value[1]) & 0x3f) + 3) / 4;
+    uint16_t index = (uint16_t)(be32toh(value[0]) >> 8);
+    struct sim_qp *qp = sim_qp_find(ctx->dev, qpn);
+    struct mlx5_qp *h = qp ? qp->hw : NULL;
+
+    sim_count(DEVICE_SIM_COUNT_DOORBELLS);
+    if (!qp || qp->obj.ctx != ctx || h->uar != page || !h->recordless)
+        sim_violation(value, 8, 4, 3, "%s: a doorbell without record for QP 0x%06x, which does not use this register", name_of(ctx),
+            qpn);
+    else if (!blocks || (uint16_t)(index - h->sq_ci) + blocks > h->sq_n || (uint16_t)(index - h->rung_to) >= 0x8000)
+        sim_violation(value, 8, 1, 2, "%s QP 0x%06x: the doorbell is for WQE %u of %u blocks, the next one is %u and the ring has %u",
+            name_of(ctx), qpn, index, blocks, h->rung_to, h->sq_n);
+    else if (memcmp(mlx5_send_block(h, index), value, 8))
+        sim_violation(value, 8, 0, 8, "%s QP 0x%06x WQE %u: the doorbell is not the first eight bytes of the WQE", name_of(ctx), qpn,
+            index);
+    else
+        announce(qp, (uint16_t)(index + blocks));
+}
+
 /* More queue pairs than registers: another one's doorbell may have been overwritten by this one. */
 static void ring_sharers(struct sim_context *ctx, unsigned page, unsigned n, uint32_t qpn)
 {
@@ -140,7 +166,7 @@ static void ring_sharers(struct sim_context *ctx, unsigned page, unsigned n, uin
         struct mlx5_qp *h = qp->hw;
         uint16_t posted;
 
-        if (qp->qpn == qpn || !h->sq_n || qp->managed_send || (h->bfreg < 0 ? users <= 2 : h->bfreg != (int)n / 2))
+        if (qp->qpn == qpn || !h->sq_n || qp->managed_send || h->recordless || (h->bfreg < 0 ? users <= 2 : h->bfreg != (int)n / 2))
             continue;
         if (read_record(qp, &posted) && posted != h->rung_to)
             announce(qp, posted);
@@ -209,6 +235,13 @@ void mlx5_look_at_doorbells(struct sim_context *ctx)
             ring_send(ctx, page, n, value);
             ring_sharers(ctx, page, n, be32toh(value[1]) >> 8);
         }
+        if (__atomic_load_n((uint64_t *)(regs + UAR_WITHOUT_RECORD), __ATOMIC_RELAXED)) {
+            uint64_t word = __atomic_exchange_n((uint64_t *)(regs + UAR_WITHOUT_RECORD), 0, __ATOMIC_ACQ_REL);
+            uint32_t value[2];
+
+            memcpy(value, &word, 8);
+            ring_without_record(ctx, page, value);
+        }
         if (__atomic_load_n(arm, __ATOMIC_RELAXED))
             ring_arm(ctx, page, be64toh(__atomic_exchange_n(arm, 0, __ATOMIC_ACQ_REL)));
     }
@@ -224,7 +257,7 @@ void mlx5_check_idle(struct sim_context *ctx)
         struct mlx5_qp *h = qp->hw;
         uint16_t posted;
 
-        if (h->sq_n && !qp->managed_send && qp->state >= IBV_QPS_RTS && read_record(qp, &posted) && posted != h->rung_to)
+        if (h->sq_n && !qp->managed_send && !h->recordless && qp->state >= IBV_QPS_RTS && read_record(qp, &posted) && posted != h->rung_to)
             sim_violation(NULL, 0, 0, 0,
                 "%s QP 0x%06x: the doorbell record says %u, the doorbell was rung for %u: doorbell missing",
                 name_of(ctx), qp->qpn, posted, h->rung_to);

@@ -46,7 +46,7 @@ int mlx5_next_wq_recv(struct sim_wq *wq, struct sim_recv *recv)
     struct mlx5_wq *h = wq->hw;
     uint32_t record = mlx5_record(&h->db[MLX5_RCV_DBR]);
     unsigned posted = (uint16_t)(record - h->ci);
-    const char *device = wq->obj.ctx->dev->name;
+    struct sim_device *dev = wq->obj.ctx->dev;
     const uint8_t *b;
     char what[24];
 
@@ -55,14 +55,14 @@ int mlx5_next_wq_recv(struct sim_wq *wq, struct sim_recv *recv)
     snprintf(what, sizeof what, "WQ 0x%06x", wq->wqn);
     recv->index = h->ci;
     if (record > 0xffff || posted > h->n) {
-        sim_violation(NULL, 0, 0, 0, "%s %s: the receive doorbell record went from %u to %u, the ring has %u", device,
+        sim_violation(NULL, 0, 0, 0, "%s %s: the receive doorbell record went from %u to %u, the ring has %u", dev->name,
             what, h->ci, record, h->n);
         h->ci = (uint16_t)record;
         return -1;
     }
     b = h->rq + ((size_t)(h->ci & (h->n - 1)) << h->shift);
     h->ci++;
-    return mlx5_take_list(device, what, b + 16 * h->skip, (1u << (h->shift - 4)) - h->skip, recv);
+    return mlx5_take_list(dev, what, b + 16 * h->skip, (1u << (h->shift - 4)) - h->skip, recv);
 }
 
 /* -- spreading --------------------------------------------------------------------------------- */

@@ -14,7 +14,10 @@
     MLX5_WQE_UMR_CTRL_MKEY_MASK_ACCESS_REMOTE_WRITE | MLX5_WQE_UMR_CTRL_MKEY_MASK_ACCESS_ATOMIC)
 #define MASK_EN_RINVAL (1 << 8)
 #define MASK_QPN (1 << 14)
-#define MASK_KNOWN (MASK_ACCESS | MASK_QPN | MASK_EN_RINVAL | MLX5_WQE_UMR_CTRL_MKEY_MASK_LEN | \
+#define MASK_SIGNATURE (MLX5_WQE_UMR_CTRL_MKEY_MASK_BSF_ENABLE | MLX5_WQE_UMR_CTRL_MKEY_MASK_SIG_ERR)
+#define FLAG_SIGNED (1u << 30)
+#define FLAG_HEARD (1u << 26)
+#define MASK_KNOWN (MASK_SIGNATURE | MASK_ACCESS | MASK_QPN | MASK_EN_RINVAL | MLX5_WQE_UMR_CTRL_MKEY_MASK_LEN | \
     MLX5_WQE_UMR_CTRL_MKEY_MASK_START_ADDR | MLX5_WQE_UMR_CTRL_MKEY_MASK_MKEY | MLX5_WQE_UMR_CTRL_MKEY_MASK_FREE)
 #define FLAG_EN_RINVAL (1u << 24)
 #define IN_ROUNDS 0x400 /* in the place of a key */
@@ -132,13 +135,15 @@ static bool key(struct wqe *w, const uint8_t *c, const uint8_t *m, uint64_t mask
     if (c[0] & ~(MLX5_WQE_UMR_CTRL_FLAG_INLINE | MLX5_WQE_UMR_CTRL_FLAG_CHECK_FREE | CHECK_BOUND) &&
         (c[0] != INVALIDATES || !(mask & MLX5_WQE_UMR_CTRL_MKEY_MASK_FREE) || !(m[0] & MLX5_WQE_MKEY_CONTEXT_FREE)))
         return wqe_bad(w, 16, 1, "UMR flags 0x%02x, of which some are not for a key that is made of pieces", c[0]);
-    if (be16(c + 6))
-        return wqe_bad(w, 22, 2, "a translation offset, or a signature's size, which are not simulated");
+    if (be16(c + 6) && (be16(c + 6) != 4 || !(mask & MLX5_WQE_UMR_CTRL_MKEY_MASK_BSF_ENABLE) || !(flags & FLAG_SIGNED)))
+        return wqe_bad(w, 22, 2, "a translation offset, or a signature that has not 4 octowords or is not to be set");
+    if (flags & FLAG_SIGNED && !be16(c + 6))
+        return wqe_bad(w, 76, 1, "a signature without its description");
     if (mask & ~(uint64_t)MASK_KNOWN)
         return wqe_bad(w, 24, 8, "the mask 0x%llx has more than is simulated", (unsigned long long)mask);
     if (octowords % 4)
         return wqe_bad(w, 20, 2, "klm_octowords is %u, must be a multiple of 4", octowords);
-    if (m[0] & ~MLX5_WQE_MKEY_CONTEXT_FREE || m[1] || m[3] || be32(m + 8) || flags & ~FLAG_EN_RINVAL)
+    if (m[0] & ~MLX5_WQE_MKEY_CONTEXT_FREE || m[1] || m[3] || be32(m + 8) || flags & ~(FLAG_EN_RINVAL | FLAG_SIGNED | FLAG_HEARD))
         return wqe_bad(w, 64, 16, "reserved bits of the mkey context are set, or such as are not simulated");
     if (mask & (MLX5_WQE_UMR_CTRL_MKEY_MASK_MKEY | MASK_QPN) && be32(m + 4) >> 8 != 0xffffff)
         return wqe_bad(w, 68, 3, "a key of one queue pair is not simulated");
@@ -155,12 +160,17 @@ static bool key(struct wqe *w, const uint8_t *c, const uint8_t *m, uint64_t mask
     u->has_length = mask & MLX5_WQE_UMR_CTRL_MKEY_MASK_LEN;
     u->length = be64(m + 24);
     u->has_invalidate = mask & MASK_EN_RINVAL;
-    u->remote_invalidate = flags;
+    u->remote_invalidate = flags & FLAG_EN_RINVAL;
+    u->has_signature = mask & MLX5_WQE_UMR_CTRL_MKEY_MASK_BSF_ENABLE;
+    u->has_heard = mask & MLX5_WQE_UMR_CTRL_MKEY_MASK_SIG_ERR;
+    u->heard = flags & FLAG_HEARD ? 1 : 0;
     u->access_mask = rights((uint8_t)((mask & MASK_ACCESS) >> 15)); /* in the same order */
     u->access = rights(m[2]) & u->access_mask;
     if (octowords && u->to_free)
         return wqe_bad(w, 20, 2, "a list for a key that becomes free");
     if (octowords && !list(w, octowords))
+        return false;
+    if (be16(c + 6) && !wqe_bsf(w))
         return false;
     return w->length == w->at || wqe_bad(w, 7, 1, "ds is %zu, a UMR with %u octowords of entries has %zu", w->length / 16,
         octowords, w->at / 16);

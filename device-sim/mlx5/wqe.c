@@ -43,7 +43,7 @@ static void remark(struct wqe *w, size_t at, size_t width, const char *what)
 /* -- the parts of a descriptor ----------------------------------------------------------------- */
 
 enum { HAS_RADDR = 1, HAS_ATOMIC = 2, HAS_IMM = 4, HAS_INV = 8, HAS_DATA = 16, CAN_INLINE = 32, HAS_MASKS = 64,
-    CROSSES = 128, COPIES = 256, SEGMENTS = 512 };
+    CROSSES = 128, COPIES = 256, SEGMENTS = 512, TAGS = 1024, SETS = 2048 };
 enum { RC = 1, UC = 2, UD = 4, XRC = 8, DC = 16, RAW = 32 };
 
 /* Of which mlx5dv.h has no names. */
@@ -73,6 +73,8 @@ static const struct {
     {OPCODE_SEND_ENABLE, SIM_SEND_ENABLE, RC | UC | UD, CROSSES, "SEND_ENABLE"},
     {MLX5_OPCODE_UMR, SIM_BIND, RC | UC | XRC | DC, 0, "UMR"},
     {OPCODE_MMO, SIM_MEMCPY, RC | DC, COPIES, "MMO"},
+    {MLX5_OPCODE_SET_PSV, SIM_NOP, RC | UC | XRC | DC, SETS, "SET_PSV"},
+    {MLX5_OPCODE_TAG_MATCHING, SIM_NOP, RC, TAGS, "TAG_MATCHING"},
 };
 
 static int type_bit(const struct sim_qp *qp)
@@ -205,7 +207,7 @@ static bool remote(struct wqe *w)
 }
 
 /* Keys and bounds are judged when the request may still be executed; in an error state it is only flushed. */
-static void check_key(struct wqe *w, size_t at, const struct sim_sge *s, bool write)
+void wqe_check_key(struct wqe *w, size_t at, const struct sim_sge *s, bool write)
 {
     struct sim_device *dev = w->qp->obj.ctx->dev;
     struct sim_access by = {.dev = dev, .pd = w->qp->pd, .qpn = w->qp->qpn, .key = s->lkey,
@@ -254,8 +256,9 @@ static bool data(struct wqe *w, bool can_inline)
         if (!count)
             return wqe_bad(w, at, 4, "a data segment of 0 bytes: to the device that is 2 GiB");
         wr->sge[wr->n_sge] = (struct sim_sge){.addr = be64(b + 8), .length = count, .lkey = be32(b + 4)};
-        check_key(w, at, &wr->sge[wr->n_sge++], wr->op == SIM_READ || sim_is_atomic(wr->op));
-        wr->length += count;
+        sim_signed_piece(w->qp->obj.ctx->dev, &wr->sge[wr->n_sge]);
+        wr->length += wr->sge[wr->n_sge].length;
+        wqe_check_key(w, at, &wr->sge[wr->n_sge++], wr->op == SIM_READ || sim_is_atomic(wr->op));
         w->at += 16;
     }
     return true;
@@ -338,7 +341,7 @@ static bool copy(struct wqe *w)
         return false;
     if (be32(b))
         return wqe_bad(w, at, 4, "reserved bytes of the metadata segment are set");
-    check_key(w, at, &(struct sim_sge){.addr = be64(b + 8), .length = OPAQUE, .lkey = be32(b + 4)}, true);
+    wqe_check_key(w, at, &(struct sim_sge){.addr = be64(b + 8), .length = OPAQUE, .lkey = be32(b + 4)}, true);
     for (unsigned i = 0; i < 2; i++) {
         size_t here = at + 16 * (i + 1);
         uint32_t count = be32(w->bytes + here);
@@ -348,7 +351,7 @@ static bool copy(struct wqe *w)
         if (i && count != wr->length)
             return wqe_bad(w, here, 4, "0x%x bytes from here, 0x%x bytes to there", (unsigned)wr->length, count);
         wr->sge[i] = (struct sim_sge){.addr = be64(w->bytes + here + 8), .length = count, .lkey = be32(w->bytes + here + 4)};
-        check_key(w, here, &wr->sge[i], i);
+        wqe_check_key(w, here, &wr->sge[i], i);
         wr->length = count;
     }
     wr->n_sge = 2;
@@ -365,6 +368,12 @@ static bool judge(struct wqe *w)
     if (!control(w, &n))
         return false;
     parts = operations[n].parts;
+    if (parts & TAGS)
+        return wqe_tags(w);
+    if (parts & SETS)
+        return wqe_set_psv(w);
+    if (wr->op == SIM_NOP)
+        return true; /* what is behind may be of a request that was canceled */
     if (type_bit(w->qp) == XRC && wr->op != SIM_BIND && wr->op != SIM_NOP) {
         size_t at = w->at;
 
@@ -411,7 +420,7 @@ bool mlx5_has_send(struct sim_qp *qp)
 {
     const struct mlx5_qp *h = qp->hw;
 
-    return h->rung && h->sq_ci != h->rung_to;
+    return h->stops || mlx5_rendezvous_waits(h) || (h->rung && h->sq_ci != h->rung_to);
 }
 
 bool mlx5_next_send(struct sim_qp *qp, struct sim_wr *wr)
@@ -420,6 +429,16 @@ bool mlx5_next_send(struct sim_qp *qp, struct sim_wr *wr)
     struct mlx5_qp *h = qp->hw;
     unsigned ds, blocks, there = (uint16_t)(h->rung_to - h->sq_ci);
 
+    if (h->stops) {
+        h->stops = false;
+        if (qp->state == IBV_QPS_RTS) { /* what comes next waits until the process has seen to it */
+            qp->state = IBV_QPS_SQD;
+            sim_async_qp(qp, IBV_EVENT_SQ_DRAINED);
+            return false;
+        }
+    }
+    if (mlx5_rendezvous_next(qp, wr))
+        return true;
     if (!mlx5_has_send(qp))
         return false;
     memset(wr, 0, offsetof(struct sim_wr, sge));
@@ -446,7 +465,7 @@ bool mlx5_next_send(struct sim_qp *qp, struct sim_wr *wr)
 
 /* -- receive rings ----------------------------------------------------------------------------- */
 
-int mlx5_take_list(const char *device, const char *what, const uint8_t *b, unsigned segments, struct sim_recv *recv)
+int mlx5_take_list(struct sim_device *dev, const char *what, const uint8_t *b, unsigned segments, struct sim_recv *recv)
 {
     recv->n_sge = 0;
     recv->length = 0;
@@ -456,14 +475,15 @@ int mlx5_take_list(const char *device, const char *what, const uint8_t *b, unsig
         if (key == MLX5_INVALID_LKEY)
             break;
         if (count & MLX5_INLINE_SEG) {
-            sim_violation(b, 16, 0, 4, "%s %s, receive %u: a data segment of 0x%08x bytes", device, what,
+            sim_violation(b, 16, 0, 4, "%s %s, receive %u: a data segment of 0x%08x bytes", dev->name, what,
                 recv->index, count);
             return -1;
         }
         if (!count)
             continue;
-        recv->sge[recv->n_sge++] = (struct sim_sge){.addr = be64(b + 8), .length = count, .lkey = key};
-        recv->length += count;
+        recv->sge[recv->n_sge] = (struct sim_sge){.addr = be64(b + 8), .length = count, .lkey = key};
+        sim_signed_piece(dev, &recv->sge[recv->n_sge]);
+        recv->length += recv->sge[recv->n_sge++].length;
     }
     return 1;
 }
@@ -494,16 +514,34 @@ static int next_shared(struct sim_qp *qp, struct sim_srq *srq, struct sim_recv *
             qp->obj.ctx->dev->name, what, posted, h->head, be16(b + 2), h->n);
         return -1;
     }
+    if (qp->tagged.how == MLX5_TAG_UNEXPECTED)
+        mlx5_tag_unexpected(srq);
     h->head = be16(b + 2); /* receives are a list, in the order they were posted */
     h->consumed++;
-    return mlx5_take_list(qp->obj.ctx->dev->name, what, b + 16, (1u << (h->shift - 4)) - 1, recv);
+    return mlx5_take_list(qp->obj.ctx->dev, what, b + 16, (1u << (h->shift - 4)) - 1, recv);
+}
+
+/* Which receive is taken next. Out of their order: where things are reordered at all, the second of two comes before the first. */
+static uint16_t next_index(struct mlx5_qp *h, unsigned posted)
+{
+    if (h->left_one) {
+        h->left_one = false;
+        return (uint16_t)(h->rq_ci - 2);
+    }
+    if (h->out_of_order && posted > 1 && sim_reorder_depth()) {
+        h->left_one = true;
+        h->rq_ci = (uint16_t)(h->rq_ci + 2);
+        return (uint16_t)(h->rq_ci - 1);
+    }
+    return h->rq_ci++;
 }
 
 int mlx5_next_recv(struct sim_qp *qp, struct sim_srq *srq, struct sim_recv *recv)
 {
     struct mlx5_qp *h = qp->hw;
     uint32_t record = srq ? 0 : qp->managed_recv ? h->rq_enabled : mlx5_record(&h->db[MLX5_RCV_DBR]);
-    unsigned posted = (uint16_t)(record - h->rq_ci), skip = h->flags & MLX5_QP_FLAG_SIGNATURE ? 1 : 0;
+    unsigned posted = (uint16_t)(record - h->rq_ci) + h->left_one, skip = h->flags & MLX5_QP_FLAG_SIGNATURE ? 1 : 0, room;
+    uint16_t next;
     const uint8_t *b;
     char what[24];
 
@@ -513,13 +551,17 @@ int mlx5_next_recv(struct sim_qp *qp, struct sim_srq *srq, struct sim_recv *recv
         return 0;
     snprintf(what, sizeof what, "QP 0x%06x", qp->qpn);
     recv->index = h->rq_ci;
-    if (record > 0xffff || posted > h->rq_n) {
-        sim_violation(NULL, 0, 0, 0, "%s %s: the receive doorbell record went from %u to %u, the ring has %u",
-            qp->obj.ctx->dev->name, what, h->rq_ci, record, h->rq_n);
+    room = h->out_of_order && h->rq_n > 1 ? h->rq_n / 2 : h->rq_n;
+    if (record > 0xffff || posted > room) {
+        sim_violation(NULL, 0, 0, 0, "%s %s: the receive doorbell record went from %u to %u, %u %s has %u",
+            qp->obj.ctx->dev->name, what, h->rq_ci, record, posted, h->out_of_order ?
+            "receives, of which half the ring" : "receives, the ring", room);
         h->rq_ci = (uint16_t)record;
+        h->left_one = false;
         return -1;
     }
-    b = h->rq + ((size_t)(h->rq_ci & (h->rq_n - 1)) << h->rq_shift);
-    h->rq_ci++;
-    return mlx5_take_list(qp->obj.ctx->dev->name, what, b + 16 * skip, (1u << (h->rq_shift - 4)) - skip, recv);
+    next = next_index(h, posted);
+    recv->index = next;
+    b = h->rq + ((size_t)(next & (h->rq_n - 1)) << h->rq_shift);
+    return mlx5_take_list(qp->obj.ctx->dev, what, b + 16 * skip, (1u << (h->rq_shift - 4)) - skip, recv);
 }

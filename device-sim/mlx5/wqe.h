@@ -34,6 +34,16 @@ const uint8_t *wqe_part(struct wqe *w, size_t size, const char *name);
 /* ethernet_wqe.c: what is in front of a frame's data */
 bool wqe_ethernet(struct wqe *w, bool segments);
 
+/* What is wrong with a key or its bounds is told, and refuses the request. */
+void wqe_check_key(struct wqe *w, size_t at, const struct sim_sge *s, bool write);
+
+/* tags.c: an operation on a list of tags */
+bool wqe_tags(struct wqe *w);
+
+/* signatures.c: which signatures a key has; what they begin with */
+bool wqe_bsf(struct wqe *w);
+bool wqe_set_psv(struct wqe *w);
+
 /* umr.c: a change of a memory key */
 bool wqe_umr(struct wqe *w);
 

@@ -559,6 +559,7 @@ static void subscribers(void)
         EQ(e.header.cookie, 111);
         EQ(e.header.out_data[1], 0x04);
         EQ(e.header.out_data[35], q.number & 0xff);
+        EQ(e.header.out_data[43], 1); /* overrun */
     }
     EQ(mlx5dv_devx_get_event(whole, &e.header, sizeof e), 72);
     EQ(e.header.cookie, 333);

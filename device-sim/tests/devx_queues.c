@@ -103,6 +103,15 @@ static void make_qp(struct world *w, struct queue *q, unsigned service)
     q->number = (uint32_t)get(0x48, 24);
 }
 
+/* One whose sends have no doorbell record. */
+static void make_recordless(struct world *w, struct queue *q)
+{
+    qp_command(w, q, 0);
+    set(QPC + 0x80, 2, 1);
+    q->qp = SOME(mlx5dv_devx_obj_create(w->p->ctx, in, LENGTH, out, 16));
+    q->number = (uint32_t)get(0x48, 24);
+}
+
 static struct world make_world(void)
 {
     struct world w = {.p = make_pair(&(struct making){.unconnected = true})};
@@ -293,6 +302,59 @@ static void connected(unsigned type)
     OK(mlx5dv_devx_obj_query(w.b.pool, in, 16, out, LENGTH));
     EQ(get(WQ, 4), type);
     EQ(get(WQ + 0x11b, 5), 4);
+    free_world(&w);
+}
+
+static void refused(struct world *w, size_t length, unsigned status, unsigned at);
+
+/* So many sends, each with a doorbell that is rung where `at` says; the device looks after the last one. */
+static void ring_each(struct queue *q, unsigned n, size_t at, unsigned skipped)
+{
+    for (unsigned i = 0; i < n; i++) {
+        uint8_t *wqe = q->memory + q->sends + (q->posted % BLOCKS) * 64u;
+        uint64_t first;
+
+        memset(wqe, 0, 64);
+        mlx5dv_set_ctrl_seg((void *)wqe, (uint16_t)(q->posted + skipped), MLX5_OPCODE_RDMA_WRITE, 0, q->number, MLX5_WQE_CTRL_CQ_UPDATE,
+            2, 0, 0);
+        q->posted++;
+        memcpy(&first, wqe, 8);
+        __atomic_store_n((uint64_t *)((uint8_t *)q->uar->base_addr + at), first, __ATOMIC_RELEASE);
+    }
+    device_sim_pump(-1);
+}
+
+static void recordless(void)
+{
+    struct world w = make_world();
+    long violations = device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS);
+
+    qp_command(&w, &w.a, 0);
+    set(QPC + 0x80, 2, 2);
+    refused(&w, LENGTH, 0x03, QPC + 0x80);
+    make_recordless(&w, &w.a);
+    make_qp(&w, &w.b, 0);
+    bring_up(w.p->ctx, &(struct target){.obj = w.a.qp, .number = w.a.number}, w.b.number);
+    bring_up(w.p->ctx, &(struct target){.obj = w.b.qp, .number = w.b.number}, w.a.number);
+    for (unsigned i = 0; i < 3 * BLOCKS; i += 4) { /* three times around the ring, the last doorbell of four is seen */
+        ring_each(&w.a, 4, 0x600, 0);
+        for (unsigned j = 0; j < 4; j++)
+            EQ(be16toh(complete(&w.a, MLX5_CQE_REQ)->wqe_counter), i + j);
+    }
+    EQ(device_sim_check_idle(), 0);
+    no_violations();
+    ring_each(&w.a, 1, 0x800, 0);
+    expect_message("a doorbell as of one with a record");
+    w.a.posted--;
+    ring_each(&w.a, 1, 0x600, 200);
+    expect_message("the doorbell is for WQE 392 of 1 blocks, the next one is 192 and the ring has 64");
+    w.a.posted--;
+    ring_each(&w.a, 1, 0x600, 0xffff);
+    expect_message("the doorbell is for WQE 191 of 1 blocks");
+    w.b.sends = w.a.sends;
+    ring_each(&w.b, 1, 0x600, 0);
+    expect_message("which does not use this register");
+    EQ(device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS), violations + 4);
     free_world(&w);
 }
 
@@ -572,8 +634,8 @@ static void closed_early(void)
 }
 
 static const struct test_case cases[] = {
-    {"cyclic", cyclic}, {"list", list}, {"dc", dc}, {"own-queues", own_queues}, {"of-the-verbs", of_the_verbs}, {"events", events},
-    {"refusals", refusals}, {"closed-early", closed_early}, {0},
+    {"recordless", recordless}, {"cyclic", cyclic}, {"list", list}, {"dc", dc}, {"own-queues", own_queues},
+    {"of-the-verbs", of_the_verbs}, {"events", events}, {"refusals", refusals}, {"closed-early", closed_early}, {0},
 };
 
 int main(int argc, char **argv)

@@ -34,7 +34,11 @@ final class AttrText {
             Map.entry("sendOpsFlags", QpCreateSendOps::toString),
             Map.entry("srqType", value -> SrqType.toString((int) value)),
             Map.entry("state", value -> PortState.toString((int) value)),
-            Map.entry("wcFlags", WcExFlags::toString));
+            Map.entry("wcFlags", WcExFlags::toString),
+            Map.entry("wqState", value -> WqState.toString((int) value)),
+            Map.entry("wqType", value -> WqType.toString((int) value)),
+            Map.entry("currWqState", value -> WqState.toString((int) value)),
+            Map.entry("WqInitAttr.createFlags", bits -> WqFlags.toString((int) bits)));
 
     /** Addresses and keys. */
     private static final Set<String> HEXADECIMAL =
@@ -52,7 +56,7 @@ final class AttrText {
                     field.setAccessible(true);
                     String name = field.getName();
                     Object read = field.get(attr);
-                    String value = name.equals("mask") ? mask(attr, (int) read) : value(name, read);
+                    String value = name.equals("mask") ? mask(attr, (int) read) : value(word(attr, name), read);
                     if (!value.isEmpty()) {
                         text.add(name + " " + value);
                     }
@@ -62,6 +66,12 @@ final class AttrText {
             throw new IllegalStateException(e); // of the header's own classes there is none
         }
         return text.toString();
+    }
+
+    /** The key of a field's words: names that mean another thing in a class are there with that. */
+    private static String word(Object attr, String name) {
+        String own = attr.getClass().getSimpleName() + "." + name;
+        return WORDS.containsKey(own) ? own : name;
     }
 
     /** What was filled of an answer: the constants of its class name the fields, and the methods that read them. */

@@ -113,8 +113,23 @@ public final class ContextSlot {
     /** {@link ProtectionDomain#exportHandle()} and its like, an {@link io.verbs4j.slot.ExportHandle}. Level 4. */
     public static final int EXPORT_HANDLE = 32;
 
+    /** {@link Context#createWq(WqInitAttr)}, a {@link io.verbs4j.slot.CreateWq}. Level 4. */
+    public static final int CREATE_WQ = 33;
+
+    /** {@link WorkQueue#modify(WqAttr)}, a {@link io.verbs4j.slot.ModifyWq}. Level 4. */
+    public static final int MODIFY_WQ = 34;
+
+    /** {@link WorkQueue#close()}, a {@link io.verbs4j.slot.DestroyWq}. Level 4. */
+    public static final int DESTROY_WQ = 35;
+
+    /** {@link Context#createRwqIndTable(RwqIndTableInitAttr)}, a {@link io.verbs4j.slot.CreateRwqIndTable}. Level 4. */
+    public static final int CREATE_RWQ_IND_TABLE = 36;
+
+    /** {@link RwqIndTable#close()}, a {@link io.verbs4j.slot.DestroyRwqIndTable}. Level 4. */
+    public static final int DESTROY_RWQ_IND_TABLE = 37;
+
     /** How many slots levels 1 to 4 have. */
-    public static final int LEVEL_4_COUNT = 33;
+    public static final int LEVEL_4_COUNT = 38;
 
     /** How many slots the header knows that the reader of this constant was compiled against. */
     public static final int COUNT = LEVEL_4_COUNT;
@@ -153,6 +168,11 @@ public final class ContextSlot {
         "unimport_dm",
         "export_device",
         "export_handle",
+        "create_wq",
+        "modify_wq",
+        "destroy_wq",
+        "create_rwq_ind_table",
+        "destroy_rwq_ind_table",
     };
 
     private ContextSlot() {}

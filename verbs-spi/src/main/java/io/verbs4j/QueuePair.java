@@ -18,6 +18,7 @@ public abstract class QueuePair extends VerbsObject {
     private final SharedReceiveQueue srq;
     private final Object userContext;
     private final XrcDomain xrcd;
+    private final RwqIndTable rwqIndTbl;
     private final int qpType;
     private volatile int qpNum;
 
@@ -35,6 +36,7 @@ public abstract class QueuePair extends VerbsObject {
         this.recvCq = attr.recvCq();
         this.srq = attr.srq();
         this.xrcd = null;
+        this.rwqIndTbl = null;
         this.userContext = attr.userContext();
         this.qpType = attr.qpType();
         this.qpNum = qpNum;
@@ -54,6 +56,7 @@ public abstract class QueuePair extends VerbsObject {
         this.recvCq = attr.recvCq();
         this.srq = attr.srq();
         this.xrcd = attr.xrcd();
+        this.rwqIndTbl = attr.rwqIndTbl();
         this.userContext = attr.userContext();
         this.qpType = attr.qpType();
         this.qpNum = qpNum;
@@ -72,6 +75,7 @@ public abstract class QueuePair extends VerbsObject {
         this.recvCq = null;
         this.srq = null;
         this.xrcd = attr.xrcd();
+        this.rwqIndTbl = null;
         this.userContext = attr.userContext();
         this.qpType = attr.qpType();
         this.qpNum = attr.qpNum();
@@ -129,6 +133,15 @@ public abstract class QueuePair extends VerbsObject {
      */
     public final XrcDomain xrcd() {
         return xrcd;
+    }
+
+    /**
+     * The work queues that it receives by, in place of a receive queue of its own. Since level 4.
+     *
+     * @return the table, or null
+     */
+    public final RwqIndTable rwqIndTbl() {
+        return rwqIndTbl;
     }
 
     /**

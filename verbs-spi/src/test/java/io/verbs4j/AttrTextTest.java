@@ -40,6 +40,8 @@ class AttrTextTest {
                 SrqAttr.class,
                 SrqInitAttr.class,
                 SrqInitAttrEx.class,
+                WqAttr.class,
+                WqInitAttr.class,
                 XrcdInitAttr.class);
     }
 

@@ -115,6 +115,15 @@ final class DeviceQueries {
         return attr;
     }
 
+    /** As that; nothing where neither library nor driver tell. */
+    DeviceAttrEx capabilitiesIfTold() {
+        try {
+            return capabilities();
+        } catch (VerbsException e) {
+            return new DeviceAttrEx();
+        }
+    }
+
     private void queryDeviceEx(QueryDeviceExInput input, DeviceAttrEx attr) {
         String verb = "query_device_ex";
         ExtendedVerbs.refuseUnknown(verb, input, 0);

@@ -28,6 +28,7 @@ import io.verbs4j.rdmacore.event.EventSource;
 import io.verbs4j.rdmacore.layout.ContextLayout;
 import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
 import io.verbs4j.rdmacore.marshal.QpAttrs;
+import io.verbs4j.rdmacore.marshal.RssAttrs;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
 import io.verbs4j.rdmacore.memory.Scratch;
@@ -279,6 +280,7 @@ public class NativeContext extends NativeVerbs {
         new DomainVerbs(this).fill(table);
         new DmVerbs(this).fill(table);
         new ImportVerbs(this).fill(table);
+        new WqVerbs(this, events).fill(table);
     }
 
     // ---- connections by address
@@ -337,6 +339,14 @@ public class NativeContext extends NativeVerbs {
         return functions.op(ContextLayout.OPS_BIND_MW) != null
                 && (!device.kernel.isMlx5() || Libmlx5.has("mlx5dv_create_steering_anchor"));
     }
+
+    /**
+     * Looks whether the driver posts to the queues of this context and reads their completions: work queues, and raw packets, have no
+     * other way. The default: it does.
+     *
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} where Java does
+     */
+    protected void requireReadByC(String verb) {}
 
     /** Makes the handle of a completion queue. */
     protected NativeCompletionQueue newCompletionQueue(Object userContext, CompletionChannel channel, long cq) {
@@ -412,11 +422,12 @@ public class NativeContext extends NativeVerbs {
             LongUnaryOperator create,
             LongFunction<NativeQueuePair> handle) {
         checkCap(verb, QueueVerbs.capOf(attr));
-        try (Scratch c = new Scratch(QpInitAttrExLayout.SIZEOF)) {
+        try (Scratch c = new Scratch(RssAttrs.size(attr))) {
             QueueVerbs.writeInitAttr(c.address(), attr);
             NativeMemory.putInt(c.address() + QpInitAttrExLayout.COMP_MASK, (int)
                     (attr.compMask() & (QpInitAttrMask.PD | QpInitAttrMask.XRCD)));
             CreateFlags.write(c.address(), attr, moreCreateFlags());
+            RssAttrs.write(verb, c.address(), attr);
             NativeMemory.putLong(c.address() + QpInitAttrExLayout.PD, IbvObject.addressOf(attr.pd()));
             NativeMemory.putLong(c.address() + QpInitAttrExLayout.XRCD, IbvObject.addressOf(attr.xrcd()));
             return queues.numbered(() -> {

@@ -272,13 +272,20 @@ public final class Mlx5Context extends VendorContext {
     protected long operations(String verb, QpInitAttrEx attr) {
         int type = attr.qpType();
         if (path.java() && !QpStateTable.knows(type) && type != QpType.DRIVER) {
-            throw new VerbsException(
-                    Errno.EOPNOTSUPP,
-                    verb,
-                    "Java does not post to queue pairs of type " + QpType.toString(type) + "; libmlx5 may: use -D"
-                            + PATH + "=native");
+            throw lacking(verb, "Java does not post to queue pairs of type " + QpType.toString(type));
         }
         return CrossChannel.operations(attr, super.operations(verb, attr));
+    }
+
+    @Override
+    protected void requireReadByC(String verb) {
+        if (path.java()) {
+            throw lacking(verb, "Java does not post to work queues");
+        }
+    }
+
+    private static VerbsException lacking(String verb, String what) {
+        return new VerbsException(Errno.EOPNOTSUPP, verb, what + "; libmlx5 may: use -D" + PATH + "=native");
     }
 
     /** Whether it has no rings of its own. */

@@ -4,11 +4,29 @@ package app;
 import io.verbs4j.Context;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.DeviceMemory;
+import io.verbs4j.EventType;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.OpenAttr;
 import io.verbs4j.OpenAttrMask;
 import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpCreateFlags;
+import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpInitAttrMask;
+import io.verbs4j.QueuePair;
+import io.verbs4j.RwqIndTable;
+import io.verbs4j.RwqIndTableInitAttr;
+import io.verbs4j.RxHashConf;
+import io.verbs4j.RxHashFields;
+import io.verbs4j.RxHashFunction;
 import io.verbs4j.VerbsLevel;
+import io.verbs4j.WorkQueue;
+import io.verbs4j.WqAttr;
+import io.verbs4j.WqAttrMask;
+import io.verbs4j.WqFlags;
+import io.verbs4j.WqInitAttr;
+import io.verbs4j.WqInitAttrMask;
+import io.verbs4j.WqState;
+import io.verbs4j.WqType;
 
 /**
  * Every name that came with level 4, once, a line each: without it this does not compile. Nobody runs it. A name that is not
@@ -26,31 +44,62 @@ final class NamesOf4 {
     }
 
     static void classes() {
+        name(RwqIndTable.class);
+        name(RwqIndTableInitAttr.class);
+        name(RxHashConf.class);
+        name(RxHashFields.class);
+        name(RxHashFunction.class);
+        name(WorkQueue.class);
+        name(WqAttr.class);
+        name(WqAttrMask.class);
+        name(WqFlags.class);
+        name(WqInitAttr.class);
+        name(WqInitAttrMask.class);
+        name(WqState.class);
+        name(WqType.class);
+        name(io.verbs4j.slot.CreateRwqIndTable.class);
+        name(io.verbs4j.slot.CreateWq.class);
+        name(io.verbs4j.slot.DestroyRwqIndTable.class);
+        name(io.verbs4j.slot.DestroyWq.class);
         name(io.verbs4j.slot.ExportDevice.class);
         name(io.verbs4j.slot.ExportHandle.class);
         name(io.verbs4j.slot.ImportDm.class);
         name(io.verbs4j.slot.ImportMr.class);
         name(io.verbs4j.slot.ImportPd.class);
+        name(io.verbs4j.slot.ModifyWq.class);
         name(io.verbs4j.slot.UnimportDm.class);
         name(io.verbs4j.slot.UnimportMr.class);
         name(io.verbs4j.slot.UnimportPd.class);
     }
 
     static void constants() {
+        value(ContextSlot.CREATE_RWQ_IND_TABLE);
+        value(ContextSlot.CREATE_WQ);
+        value(ContextSlot.DESTROY_RWQ_IND_TABLE);
+        value(ContextSlot.DESTROY_WQ);
         value(ContextSlot.EXPORT_DEVICE);
         value(ContextSlot.EXPORT_HANDLE);
         value(ContextSlot.IMPORT_DM);
         value(ContextSlot.IMPORT_MR);
         value(ContextSlot.IMPORT_PD);
         value(ContextSlot.LEVEL_4_COUNT);
+        value(ContextSlot.MODIFY_WQ);
         value(ContextSlot.UNIMPORT_DM);
         value(ContextSlot.UNIMPORT_MR);
         value(ContextSlot.UNIMPORT_PD);
+        value(EventType.WQ_FATAL);
         value(OpenAttrMask.IMPORT_FD);
+        value(QpCreateFlags.CVLAN_STRIPPING);
+        value(QpCreateFlags.PCI_WRITE_END_PADDING);
+        value(QpCreateFlags.SCATTER_FCS);
+        value(QpInitAttrMask.IND_TABLE);
+        value(QpInitAttrMask.RX_HASH);
         value(VerbsLevel.SHARING);
     }
 
     static void methods() {
+        of(Context.class).createRwqIndTable((RwqIndTableInitAttr) null);
+        of(Context.class).createWq((WqInitAttr) null);
         of(Context.class).exportDevice();
         of(Context.class).importDm(0, 0L);
         of(Context.class).importPd(0);
@@ -63,5 +112,10 @@ final class NamesOf4 {
         of(ProtectionDomain.class).exportHandle();
         of(ProtectionDomain.class).importMr(0);
         of(ProtectionDomain.class).isImported();
+        of(QpInitAttrEx.class).rwqIndTbl((RwqIndTable) null);
+        of(QpInitAttrEx.class).rwqIndTbl();
+        of(QpInitAttrEx.class).rxHashConf((RxHashConf) null);
+        of(QpInitAttrEx.class).rxHashConf();
+        of(QueuePair.class).rwqIndTbl();
     }
 }

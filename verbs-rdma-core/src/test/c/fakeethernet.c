@@ -170,6 +170,116 @@ static struct ibv_qp *create_qp_ex(struct ibv_context *context, struct ibv_qp_in
 	return qp;
 }
 
+/* ---- flows: the specifications are read as each type's struct has them */
+
+static struct { struct ibv_counters c; int used; } known;
+
+static void say_bytes(const char *name, const void *at, int length)
+{
+	printf("%s ", name);
+	for (int i = 0; i < length; i++)
+		printf("%02x", ((const uint8_t *)at)[i]);
+}
+
+#define FILTER(type, member) case type: \
+	if (spec->hdr.size != sizeof spec->member) \
+		return "size of " #member; \
+	printf(" " #member "%s", inner); \
+	say_bytes("", &spec->member.val, sizeof spec->member.val); \
+	say_bytes(" of", &spec->member.mask, sizeof spec->member.mask); \
+	break;
+
+static const char *say_spec(struct ibv_flow_spec *spec)
+{
+	const char *inner = spec->hdr.type & IBV_FLOW_SPEC_INNER ? " inner" : "";
+	switch (spec->hdr.type & ~IBV_FLOW_SPEC_INNER) {
+	FILTER(IBV_FLOW_SPEC_ETH, eth)
+	FILTER(IBV_FLOW_SPEC_IPV4, ipv4)
+	FILTER(IBV_FLOW_SPEC_IPV4_EXT, ipv4_ext)
+	FILTER(IBV_FLOW_SPEC_IPV6, ipv6)
+	FILTER(IBV_FLOW_SPEC_ESP, esp)
+	FILTER(IBV_FLOW_SPEC_TCP, tcp_udp)
+	FILTER(IBV_FLOW_SPEC_UDP, tcp_udp)
+	FILTER(IBV_FLOW_SPEC_VXLAN_TUNNEL, tunnel)
+	FILTER(IBV_FLOW_SPEC_GRE, gre)
+	FILTER(IBV_FLOW_SPEC_MPLS, mpls)
+	case IBV_FLOW_SPEC_ACTION_TAG:
+		printf(" tag %x size %u", spec->flow_tag.tag_id, spec->flow_tag.size);
+		break;
+	case IBV_FLOW_SPEC_ACTION_DROP:
+		printf(" drop size %u", spec->drop.size);
+		break;
+	case IBV_FLOW_SPEC_ACTION_COUNT:
+		printf(" count %d size %u", spec->flow_count.counters == &known.c, spec->flow_count.size);
+		break;
+	default:
+		return "unknown type";
+	}
+	return NULL;
+}
+
+static struct ibv_flow *create_flow(struct ibv_qp *qp, struct ibv_flow_attr *attr)
+{
+	char *at = (char *)(attr + 1);
+	struct ibv_flow *flow;
+	printf("create_flow %u: mask %u type %d priority %u port %u flags %u:", qp->qp_num, attr->comp_mask, attr->type,
+		attr->priority, attr->port, attr->flags);
+	for (int i = 0; i < attr->num_of_specs; i++) {
+		const char *wrong = say_spec((struct ibv_flow_spec *)at);
+		if (wrong)
+			printf(" WRONG %s", wrong);
+		at += ((struct ibv_flow_spec *)at)->hdr.size;
+	}
+	say(at == (char *)attr + attr->size ? "." : " WRONG size of all");
+	if (attr->priority == NO_SUCH) {
+		errno = EINVAL;
+		return NULL;
+	}
+	flow = calloc(1, sizeof *flow);
+	flow->context = qp->context;
+	flow->handle = 66 + attr->num_of_specs;
+	return flow;
+}
+
+static int destroy_flow(struct ibv_flow *flow)
+{
+	say("destroy_flow %u", flow->handle);
+	free(flow);
+	return 0;
+}
+
+static struct ibv_counters *create_counters(struct ibv_context *context, struct ibv_counters_init_attr *attr)
+{
+	if (getenv("FAKE_WITHOUT_COUNTERS")) {
+		errno = EOPNOTSUPP;
+		return NULL;
+	}
+	say("create_counters mask %u", attr->comp_mask);
+	known.c.context = context;
+	return &known.c;
+}
+
+static int destroy_counters(struct ibv_counters *counters)
+{
+	say("destroy_counters %d", counters == &known.c);
+	return 0;
+}
+
+static int attach_counters(struct ibv_counters *counters, struct ibv_counter_attach_attr *attr, struct ibv_flow *flow)
+{
+	say("attach %d: desc %d index %u mask %u flow %u", counters == &known.c, attr->counter_desc, attr->index,
+		attr->comp_mask, flow ? flow->handle : 0);
+	return flow ? ENOTSUP : 0;
+}
+
+static int read_counters(struct ibv_counters *counters, uint64_t *values, uint32_t count, uint32_t flags)
+{
+	say("read %d: %u flags %u", counters == &known.c, count, flags);
+	for (uint32_t i = 0; i < count; i++)
+		values[i] = 1000000000000 + i;
+	return count > 4 ? EINVAL : 0;
+}
+
 /* ---- what the device has */
 
 void fake_slots(struct verbs_context *context)
@@ -180,6 +290,12 @@ void fake_slots(struct verbs_context *context)
 	context->destroy_wq = destroy_wq;
 	context->create_rwq_ind_table = create_table;
 	context->destroy_rwq_ind_table = destroy_table;
+	context->ibv_create_flow = create_flow;
+	context->ibv_destroy_flow = destroy_flow;
+	context->create_counters = create_counters;
+	context->destroy_counters = destroy_counters;
+	context->attach_counters_point_flow = attach_counters;
+	context->read_counters = read_counters;
 }
 
 void fake_device(struct ibv_device_attr_ex *attr)
@@ -188,6 +304,8 @@ void fake_device(struct ibv_device_attr_ex *attr)
 	attr->orig_attr.max_sge = 16;
 	if (getenv("FAKE_WITHOUT_ETHERNET"))
 		return;
+	attr->device_cap_flags_ex |= IBV_DEVICE_MANAGED_FLOW_STEERING;
+	attr->orig_attr.device_cap_flags |= IBV_DEVICE_MANAGED_FLOW_STEERING;
 	attr->max_wq_type_rq = 1024;
 	attr->rss_caps.supported_qpts = 1 << IBV_QPT_RAW_PACKET;
 	attr->rss_caps.max_rwq_indirection_tables = 8;

@@ -4,6 +4,7 @@ package io.verbs4j;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -38,6 +39,9 @@ final class AttrText {
             Map.entry("wqState", value -> WqState.toString((int) value)),
             Map.entry("wqType", value -> WqType.toString((int) value)),
             Map.entry("currWqState", value -> WqState.toString((int) value)),
+            Map.entry("counterDesc", value -> CounterDescription.toString((int) value)),
+            Map.entry("FlowAttr.flags", bits -> FlowFlags.toString((int) bits)),
+            Map.entry("FlowAttr.type", value -> FlowType.toString((int) value)),
             Map.entry("WqInitAttr.createFlags", bits -> WqFlags.toString((int) bits)));
 
     /** Addresses and keys. */
@@ -123,6 +127,9 @@ final class AttrText {
         }
         if (value instanceof String || value instanceof Boolean || value instanceof Gid) {
             return value.toString();
+        }
+        if (value instanceof Object[] list) {
+            return list.length == 0 ? "" : Arrays.toString(list);
         }
         // The program's own objects are not asked what they are.
         boolean own = value instanceof VerbsObject

@@ -4,6 +4,7 @@ package io.verbs4j;
 import io.verbs4j.slot.AllocDm;
 import io.verbs4j.slot.AllocParentDomain;
 import io.verbs4j.slot.AllocTd;
+import io.verbs4j.slot.CreateCounters;
 import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.CreateQpEx;
 import io.verbs4j.slot.CreateRwqIndTable;
@@ -511,6 +512,19 @@ public abstract class Context extends VerbsObject {
     public final RwqIndTable createRwqIndTable(RwqIndTableInitAttr attr) {
         return Extension.require(this, ContextSlot.CREATE_RWQ_IND_TABLE, CreateRwqIndTable.class)
                 .createRwqIndTable(attr);
+    }
+
+    /**
+     * Makes counters of what flows steer. Since level 4. Source: {@code ibv_create_counters(3)}.
+     *
+     * @param attr how to make them
+     * @return new counters, of which none counts yet
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP} where the
+     *     device has none
+     */
+    public final Counters createCounters(CountersInitAttr attr) {
+        return Extension.require(this, ContextSlot.CREATE_COUNTERS, CreateCounters.class)
+                .createCounters(attr);
     }
 
     /**

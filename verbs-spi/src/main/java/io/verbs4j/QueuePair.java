@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j;
 
+import io.verbs4j.slot.CreateFlow;
 import io.verbs4j.slot.ModifyQpRateLimit;
 import io.verbs4j.slot.QueryQpDataInOrder;
 import java.util.Objects;
@@ -133,6 +134,20 @@ public abstract class QueuePair extends VerbsObject {
      */
     public final XrcDomain xrcd() {
         return xrcd;
+    }
+
+    /**
+     * Steers packets to this queue pair, one of type RAW_PACKET or one that receives by an {@link RwqIndTable}. Since level 4.
+     * Source: {@code ibv_create_flow(3)}.
+     *
+     * @param attr which packets, and what is done with them
+     * @return the new flow; it ends when it is closed
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP} where the
+     *     device can't steer packets, or not by these specifications; {@link Errno#EINVAL} for what is out of range
+     */
+    public final Flow createFlow(FlowAttr attr) {
+        return Extension.require(context(), ContextSlot.CREATE_FLOW, CreateFlow.class)
+                .createFlow(this, attr);
     }
 
     /**

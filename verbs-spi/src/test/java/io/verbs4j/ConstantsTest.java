@@ -66,6 +66,11 @@ class ConstantsTest {
             WqState.class,
             WqFlags.class,
             RxHashFunction.class,
+            FlowType.class,
+            FlowSpecType.class,
+            FlowFlags.class,
+            CounterDescription.class,
+            ReadCountersFlags.class,
             Errno.class);
 
     /** Those whose values are longs. */

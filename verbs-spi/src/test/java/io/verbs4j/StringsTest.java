@@ -36,7 +36,9 @@ class StringsTest {
             FlushType.class,
             QpCreateFlags.class,
             WqFlags.class,
-            RxHashFunction.class);
+            RxHashFunction.class,
+            FlowFlags.class,
+            ReadCountersFlags.class);
 
     /** Classes whose texts are the names of the constants. */
     private static final List<Class<?>> NAMED = List.of(
@@ -53,7 +55,10 @@ class StringsTest {
             AdviseMrAdvice.class,
             FlushLevel.class,
             WqType.class,
-            WqState.class);
+            WqState.class,
+            FlowType.class,
+            FlowSpecType.class,
+            CounterDescription.class);
 
     @Test
     void nodeTypes() {

@@ -37,6 +37,7 @@ final class LibraryOps implements ContextOps {
     private final DmVerbs dms;
     private final ImportVerbs imports;
     private final WqVerbs wqs;
+    private final FlowVerbs flows;
     private final CqVerbs cqs;
     private final QpVerbs qps;
     private final SrqVerbs srqs;
@@ -59,6 +60,7 @@ final class LibraryOps implements ContextOps {
         imports = new ImportVerbs(state, side, handles);
         cqs = new CqVerbs(state, side, handles, context);
         wqs = new WqVerbs(state, side, handles, queries);
+        flows = new FlowVerbs(state, side, handles);
         qps = new QpVerbs(state, side, handles, new RssChecks(queries));
         srqs = new SrqVerbs(state, side, handles);
         ahs = new AhVerbs(state, side, handles);
@@ -110,6 +112,12 @@ final class LibraryOps implements ContextOps {
         table.fillLibrary(ContextSlot.DESTROY_WQ, wqs);
         table.fillLibrary(ContextSlot.CREATE_RWQ_IND_TABLE, wqs);
         table.fillLibrary(ContextSlot.DESTROY_RWQ_IND_TABLE, wqs);
+        table.fillLibrary(ContextSlot.CREATE_FLOW, flows);
+        table.fillLibrary(ContextSlot.DESTROY_FLOW, flows);
+        table.fillLibrary(ContextSlot.CREATE_COUNTERS, flows);
+        table.fillLibrary(ContextSlot.DESTROY_COUNTERS, flows);
+        table.fillLibrary(ContextSlot.ATTACH_COUNTERS_POINT_FLOW, flows);
+        table.fillLibrary(ContextSlot.READ_COUNTERS, flows);
     }
 
     @Override

@@ -11,11 +11,14 @@ import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.ContextOps;
 import io.verbs4j.ContextSlot;
+import io.verbs4j.Counters;
 import io.verbs4j.DeviceAttr;
 import io.verbs4j.DeviceAttrEx;
+import io.verbs4j.Flow;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.RwqIndTable;
 import io.verbs4j.RwqIndTableInitAttr;
@@ -26,13 +29,19 @@ import io.verbs4j.WorkQueue;
 import io.verbs4j.WqAttr;
 import io.verbs4j.WqAttrMask;
 import io.verbs4j.WqInitAttr;
+import io.verbs4j.slot.AttachCountersPointFlow;
+import io.verbs4j.slot.CreateCounters;
+import io.verbs4j.slot.CreateFlow;
 import io.verbs4j.slot.CreateQpEx;
 import io.verbs4j.slot.CreateRwqIndTable;
 import io.verbs4j.slot.CreateWq;
+import io.verbs4j.slot.DestroyCounters;
+import io.verbs4j.slot.DestroyFlow;
 import io.verbs4j.slot.DestroyRwqIndTable;
 import io.verbs4j.slot.DestroyWq;
 import io.verbs4j.slot.ModifyWq;
 import io.verbs4j.slot.QueryDeviceEx;
+import io.verbs4j.slot.ReadCounters;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -51,6 +60,12 @@ final class EthernetRig {
     final DestroyWq destroyWq = mock(DestroyWq.class);
     final CreateRwqIndTable createRwqIndTable = mock(CreateRwqIndTable.class);
     final DestroyRwqIndTable destroyRwqIndTable = mock(DestroyRwqIndTable.class);
+    final CreateFlow createFlow = mock(CreateFlow.class);
+    final DestroyFlow destroyFlow = mock(DestroyFlow.class);
+    final CreateCounters createCounters = mock(CreateCounters.class);
+    final DestroyCounters destroyCounters = mock(DestroyCounters.class);
+    final AttachCountersPointFlow attachCounters = mock(AttachCountersPointFlow.class);
+    final ReadCounters readCounters = mock(ReadCounters.class);
     final Context context;
 
     static final class FakeWq extends WorkQueue {
@@ -74,6 +89,18 @@ final class EthernetRig {
         }
     }
 
+    static final class FakeFlow extends Flow {
+        FakeFlow(QueuePair qp) {
+            super(qp);
+        }
+    }
+
+    static final class FakeCounters extends Counters {
+        FakeCounters(Context context) {
+            super(context);
+        }
+    }
+
     /** A rig without the functions in some slots. */
     EthernetRig(Integer... without) {
         Map<Integer, Object> functions = new HashMap<>();
@@ -84,6 +111,12 @@ final class EthernetRig {
         functions.put(ContextSlot.DESTROY_WQ, destroyWq);
         functions.put(ContextSlot.CREATE_RWQ_IND_TABLE, createRwqIndTable);
         functions.put(ContextSlot.DESTROY_RWQ_IND_TABLE, destroyRwqIndTable);
+        functions.put(ContextSlot.CREATE_FLOW, createFlow);
+        functions.put(ContextSlot.DESTROY_FLOW, destroyFlow);
+        functions.put(ContextSlot.CREATE_COUNTERS, createCounters);
+        functions.put(ContextSlot.DESTROY_COUNTERS, destroyCounters);
+        functions.put(ContextSlot.ATTACH_COUNTERS_POINT_FLOW, attachCounters);
+        functions.put(ContextSlot.READ_COUNTERS, readCounters);
         Set<Integer> missing = new HashSet<>(List.of(without));
         Fakes.FakeDevice device = new Fakes.FakeDevice("eth0");
         ExtendedRig.Provider provider = new ExtendedRig.Provider(
@@ -131,6 +164,8 @@ final class EthernetRig {
                 })
                 .when(modifyWq)
                 .modifyWq(any(), any());
+        when(createFlow.createFlow(any(), any())).thenAnswer(i -> new FakeFlow(i.getArgument(0)));
+        when(createCounters.createCounters(any())).thenAnswer(i -> new FakeCounters(context));
         when(createRwqIndTable.createRwqIndTable(any())).thenAnswer(i -> new FakeTable(context, i.getArgument(0)));
     }
 
@@ -140,6 +175,11 @@ final class EthernetRig {
 
     CompletionQueue cq() {
         return context.createCq(4);
+    }
+
+    QueuePair rawQp() {
+        QpInitAttrEx attr = new QpInitAttrEx().qpType(QpType.RAW_PACKET).pd(pd());
+        return context.createQpEx(attr.sendCq(cq()).recvCq(attr.sendCq()));
     }
 
     WqInitAttr wqAttr() {

@@ -4,7 +4,9 @@ package io.verbs4j.core;
 import static io.verbs4j.core.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.doNothing;
+import static org.mockito.Mockito.doReturn;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
@@ -311,15 +313,17 @@ class WqVerbsTest {
         EthernetRig.FakeWq another = new EthernetRig.FakeWq(context, rig.wqAttr());
         when(rig.createWq.createWq(attr)).thenReturn(another);
         WorkQueue wq = wq();
-        when(rig.createRwqIndTable.createRwqIndTable(any()))
-                .thenReturn(new EthernetRig.FakeTable(context, new RwqIndTableInitAttr().indTbl(wq, wq)));
-        when(rig.createQpEx.createQpEx(any()))
-                .thenAnswer(i -> new Fakes.FakeQp(
+        doReturn(new EthernetRig.FakeTable(context, new RwqIndTableInitAttr().indTbl(wq, wq)))
+                .when(rig.createRwqIndTable)
+                .createRwqIndTable(any());
+        doAnswer(i -> new Fakes.FakeQp(
                         context,
                         new QpInitAttrEx()
                                 .qpType(QpType.RAW_PACKET)
                                 .pd(i.<QpInitAttrEx>getArgument(0).pd()),
-                        9));
+                        9))
+                .when(rig.createQpEx)
+                .createQpEx(any());
 
         assertFails(Errno.EIO, () -> context.createWq(attr), "another protection domain or completion queue");
         assertFails(Errno.EIO, () -> table(wq), "another size");

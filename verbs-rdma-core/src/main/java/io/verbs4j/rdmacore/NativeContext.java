@@ -281,6 +281,7 @@ public class NativeContext extends NativeVerbs {
         new DmVerbs(this).fill(table);
         new ImportVerbs(this).fill(table);
         new WqVerbs(this, events).fill(table);
+        new FlowVerbs(this).fill(table);
     }
 
     // ---- connections by address

@@ -5,11 +5,33 @@ import io.verbs4j.AsyncEvent;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.ContextSlot;
+import io.verbs4j.CounterAttachAttr;
+import io.verbs4j.CounterDescription;
+import io.verbs4j.Counters;
+import io.verbs4j.CountersInitAttr;
 import io.verbs4j.DeviceAttrEx;
+import io.verbs4j.Flow;
+import io.verbs4j.FlowAttr;
+import io.verbs4j.FlowFlags;
+import io.verbs4j.FlowSpec;
+import io.verbs4j.FlowSpecActionCount;
+import io.verbs4j.FlowSpecActionDrop;
+import io.verbs4j.FlowSpecActionTag;
+import io.verbs4j.FlowSpecEsp;
+import io.verbs4j.FlowSpecEth;
+import io.verbs4j.FlowSpecGre;
+import io.verbs4j.FlowSpecIpv4;
+import io.verbs4j.FlowSpecIpv4Ext;
+import io.verbs4j.FlowSpecIpv6;
+import io.verbs4j.FlowSpecMpls;
+import io.verbs4j.FlowSpecTcpUdp;
+import io.verbs4j.FlowSpecTunnel;
+import io.verbs4j.FlowType;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
+import io.verbs4j.ReadCountersFlags;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.RwqIndTable;
 import io.verbs4j.RwqIndTableInitAttr;
@@ -116,6 +138,7 @@ public final class EthernetProgram {
         try (RwqIndTable table = context.createRwqIndTable(new RwqIndTableInitAttr().indTbl(wq, other, other, wq));
                 QueuePair qp = context.createQpEx(spreading(table, hash))) {
             System.out.println("table " + table.indTblNum() + ", queue pair " + qp.qpNum());
+            flows(qp);
             System.out.println("posts " + qp.postSend(new SendWorkRequest().opcode(WrOpcode.SEND)) + " "
                     + qp.postRecv(new RecvWorkRequest()));
             failing(
@@ -125,6 +148,61 @@ public final class EthernetProgram {
                     "operations",
                     () -> context.createQpEx(spreading(table, hash).sendOpsFlags(4)));
         }
+    }
+
+    private void flows(QueuePair qp) {
+        boolean counts = context.queryContext().hasVerb(ContextSlot.CREATE_COUNTERS);
+        Counters counters = counts ? context.createCounters(new CountersInitAttr()) : null;
+        FlowSpec last = counts ? new FlowSpecActionCount(counters) : new FlowSpecActionDrop();
+        FlowAttr attr = new FlowAttr()
+                .priority(7)
+                .port(2)
+                .flags(FlowFlags.DONT_TRAP)
+                .specs(
+                        new FlowSpecEth().dstMac(new byte[] {2, 0, 0, 0, 0, 1}).vlanTag(0x123, 0xfff),
+                        new FlowSpecIpv4().srcIp(new byte[] {10, 0, 0, 1}),
+                        FlowSpecTcpUdp.udp().dstPort(4789),
+                        new FlowSpecTunnel().tunnelId(0x42),
+                        new FlowSpecIpv6().inner(true).nextHdr(6),
+                        FlowSpecTcpUdp.tcp().inner(true).srcPort(80),
+                        new FlowSpecActionTag(0xabcdef),
+                        last);
+        if (counts) {
+            counters.attach(new CounterAttachAttr()
+                    .counterDesc(CounterDescription.BYTES)
+                    .index(1));
+        }
+        try (Flow flow = qp.createFlow(attr);
+                Flow rest = qp.createFlow(new FlowAttr()
+                        .port(1)
+                        .type(FlowType.MC_DEFAULT)
+                        .specs(
+                                new FlowSpecIpv4Ext().proto(17),
+                                new FlowSpecGre().key(1),
+                                new FlowSpecMpls().label(2),
+                                new FlowSpecEsp().spi(3),
+                                new FlowSpecActionDrop()))) {
+            System.out.println("flows to " + (flow.qp() == qp) + " " + (rest.qp() == qp));
+            failing(
+                    "another flag of flows",
+                    () -> qp.createFlow(new FlowAttr().port(1).flags(1 << 12)));
+            failing("a wrong flow", () -> qp.createFlow(new FlowAttr().port(1).priority(404)));
+            if (counts) {
+                count(counters, flow);
+            }
+        }
+        if (counts) {
+            counters.close();
+        }
+    }
+
+    private static void count(Counters counters, Flow flow) {
+        failing("attach to a flow", () -> counters.attach(new CounterAttachAttr().index(2), flow));
+        long[] values = new long[2];
+        counters.read(values, ReadCountersFlags.PREFER_CACHED);
+        System.out.println("values " + values[0] + " " + values[1]);
+        failing("too many", () -> counters.read(new long[5], 0));
+        failing("another flag of counters", () -> counters.read(values, 2));
     }
 
     private QpInitAttrEx spreading(RwqIndTable table, RxHashConf hash) {

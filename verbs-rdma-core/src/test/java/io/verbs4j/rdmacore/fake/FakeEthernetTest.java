@@ -40,7 +40,7 @@ class FakeEthernetTest {
         List<String> lines = run("648", Map.of());
 
         assertThat(lines)
-                .startsWith(
+                .containsSubsequence(
                         "has create_wq",
                         "has modify_wq",
                         "has destroy_wq",
@@ -74,6 +74,59 @@ class FakeEthernetTest {
         said(lines, "unknown flag", "modify_wq: EOPNOTSUPP", "flagsMask is 0x200");
         said(lines, "one that sends", "create_qp_ex: EOPNOTSUPP", "only receives");
         said(lines, "operations", "create_qp_ex: EOPNOTSUPP", "sendOpsFlags has SEND");
+    }
+
+    @Test
+    void flowsAndCounters() throws IOException, InterruptedException {
+        List<String> lines = run("648", Map.of());
+        String zeros = "00000000";
+        String six = zeros + zeros + zeros + zeros;
+
+        assertThat(lines)
+                .contains(
+                        "has create_flow",
+                        "has destroy_flow",
+                        "has create_counters",
+                        "has destroy_counters",
+                        "has attach_counters_point_flow",
+                        "has read_counters")
+                .containsSubsequence(
+                        "attach 1: desc 1 index 1 mask 0 flow 0",
+                        "create_flow 291: mask 0 type 0 priority 7 port 2 flags 2:"
+                                + " eth 020000000001000000000000" + "00000123" + " of ffffffffffff000000000000"
+                                + "00000fff"
+                                + " ipv4 0a00000100000000 of ffffffff00000000"
+                                + " tcp_udp 12b50000 of ffff0000"
+                                + " tunnel 00000042 of ffffffff"
+                                + " ipv6 inner " + six + six + zeros + "06000000 of " + six + six + zeros + "ff000000"
+                                + " tcp_udp inner 00000050 of 0000ffff"
+                                + " tag abcdef size 12 count 1 size 16.",
+                        "create_flow 291: mask 0 type 2 priority 0 port 1 flags 0:"
+                                + " ipv4_ext " + zeros + zeros + "11000000 of " + zeros + zeros + "ff000000"
+                                + " gre 0000000000000001 of 00000000ffffffff"
+                                + " mpls 00000002 of ffffffff"
+                                + " esp 0000000300000000 of ffffffff00000000"
+                                + " drop size 8.",
+                        "flows to true true",
+                        "attach 1: desc 0 index 2 mask 0 flow 74",
+                        "read 1: 2 flags 1",
+                        "values 1000000000000 1000000000001",
+                        "destroy_flow 71",
+                        "destroy_flow 74",
+                        "destroy_counters 1");
+        said(lines, "another flag of flows", "create_flow: EOPNOTSUPP", "flags is 0x1000");
+        said(lines, "a wrong flow", "create_flow: EINVAL", "the driver refused");
+        said(lines, "attach to a flow", "attach_counters_point_flow: EOPNOTSUPP");
+        said(lines, "too many", "read_counters: EINVAL");
+        said(lines, "another flag of counters", "read_counters: EOPNOTSUPP");
+    }
+
+    /** As every driver but libmlx5: flows, and nothing that counts them. */
+    @Test
+    void deviceWithoutCounters() throws IOException, InterruptedException {
+        assertThat(run("648", Map.of("FAKE_WITHOUT_COUNTERS", "1")))
+                .contains("has create_flow")
+                .noneMatch(line -> line.startsWith("has ") && line.endsWith("counters"));
     }
 
     private static void said(List<String> lines, String what, String... words) {

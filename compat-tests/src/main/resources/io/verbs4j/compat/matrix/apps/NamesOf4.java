@@ -3,8 +3,31 @@ package app;
 
 import io.verbs4j.Context;
 import io.verbs4j.ContextSlot;
+import io.verbs4j.CounterAttachAttr;
+import io.verbs4j.CounterDescription;
+import io.verbs4j.Counters;
+import io.verbs4j.CountersInitAttr;
 import io.verbs4j.DeviceMemory;
 import io.verbs4j.EventType;
+import io.verbs4j.Flow;
+import io.verbs4j.FlowAttr;
+import io.verbs4j.FlowFilter;
+import io.verbs4j.FlowFlags;
+import io.verbs4j.FlowSpec;
+import io.verbs4j.FlowSpecActionCount;
+import io.verbs4j.FlowSpecActionDrop;
+import io.verbs4j.FlowSpecActionTag;
+import io.verbs4j.FlowSpecEsp;
+import io.verbs4j.FlowSpecEth;
+import io.verbs4j.FlowSpecGre;
+import io.verbs4j.FlowSpecIpv4;
+import io.verbs4j.FlowSpecIpv4Ext;
+import io.verbs4j.FlowSpecIpv6;
+import io.verbs4j.FlowSpecMpls;
+import io.verbs4j.FlowSpecTcpUdp;
+import io.verbs4j.FlowSpecTunnel;
+import io.verbs4j.FlowSpecType;
+import io.verbs4j.FlowType;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.OpenAttr;
 import io.verbs4j.OpenAttrMask;
@@ -13,6 +36,7 @@ import io.verbs4j.QpCreateFlags;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpInitAttrMask;
 import io.verbs4j.QueuePair;
+import io.verbs4j.ReadCountersFlags;
 import io.verbs4j.RwqIndTable;
 import io.verbs4j.RwqIndTableInitAttr;
 import io.verbs4j.RxHashConf;
@@ -44,6 +68,30 @@ final class NamesOf4 {
     }
 
     static void classes() {
+        name(CounterAttachAttr.class);
+        name(CounterDescription.class);
+        name(Counters.class);
+        name(CountersInitAttr.class);
+        name(Flow.class);
+        name(FlowAttr.class);
+        name(FlowFilter.class);
+        name(FlowFlags.class);
+        name(FlowSpec.class);
+        name(FlowSpecActionCount.class);
+        name(FlowSpecActionDrop.class);
+        name(FlowSpecActionTag.class);
+        name(FlowSpecEsp.class);
+        name(FlowSpecEth.class);
+        name(FlowSpecGre.class);
+        name(FlowSpecIpv4.class);
+        name(FlowSpecIpv4Ext.class);
+        name(FlowSpecIpv6.class);
+        name(FlowSpecMpls.class);
+        name(FlowSpecTcpUdp.class);
+        name(FlowSpecTunnel.class);
+        name(FlowSpecType.class);
+        name(FlowType.class);
+        name(ReadCountersFlags.class);
         name(RwqIndTable.class);
         name(RwqIndTableInitAttr.class);
         name(RxHashConf.class);
@@ -57,8 +105,13 @@ final class NamesOf4 {
         name(WqInitAttrMask.class);
         name(WqState.class);
         name(WqType.class);
+        name(io.verbs4j.slot.AttachCountersPointFlow.class);
+        name(io.verbs4j.slot.CreateCounters.class);
+        name(io.verbs4j.slot.CreateFlow.class);
         name(io.verbs4j.slot.CreateRwqIndTable.class);
         name(io.verbs4j.slot.CreateWq.class);
+        name(io.verbs4j.slot.DestroyCounters.class);
+        name(io.verbs4j.slot.DestroyFlow.class);
         name(io.verbs4j.slot.DestroyRwqIndTable.class);
         name(io.verbs4j.slot.DestroyWq.class);
         name(io.verbs4j.slot.ExportDevice.class);
@@ -67,14 +120,20 @@ final class NamesOf4 {
         name(io.verbs4j.slot.ImportMr.class);
         name(io.verbs4j.slot.ImportPd.class);
         name(io.verbs4j.slot.ModifyWq.class);
+        name(io.verbs4j.slot.ReadCounters.class);
         name(io.verbs4j.slot.UnimportDm.class);
         name(io.verbs4j.slot.UnimportMr.class);
         name(io.verbs4j.slot.UnimportPd.class);
     }
 
     static void constants() {
+        value(ContextSlot.ATTACH_COUNTERS_POINT_FLOW);
+        value(ContextSlot.CREATE_COUNTERS);
+        value(ContextSlot.CREATE_FLOW);
         value(ContextSlot.CREATE_RWQ_IND_TABLE);
         value(ContextSlot.CREATE_WQ);
+        value(ContextSlot.DESTROY_COUNTERS);
+        value(ContextSlot.DESTROY_FLOW);
         value(ContextSlot.DESTROY_RWQ_IND_TABLE);
         value(ContextSlot.DESTROY_WQ);
         value(ContextSlot.EXPORT_DEVICE);
@@ -84,6 +143,7 @@ final class NamesOf4 {
         value(ContextSlot.IMPORT_PD);
         value(ContextSlot.LEVEL_4_COUNT);
         value(ContextSlot.MODIFY_WQ);
+        value(ContextSlot.READ_COUNTERS);
         value(ContextSlot.UNIMPORT_DM);
         value(ContextSlot.UNIMPORT_MR);
         value(ContextSlot.UNIMPORT_PD);
@@ -98,6 +158,7 @@ final class NamesOf4 {
     }
 
     static void methods() {
+        of(Context.class).createCounters((CountersInitAttr) null);
         of(Context.class).createRwqIndTable((RwqIndTableInitAttr) null);
         of(Context.class).createWq((WqInitAttr) null);
         of(Context.class).exportDevice();
@@ -116,6 +177,7 @@ final class NamesOf4 {
         of(QpInitAttrEx.class).rwqIndTbl();
         of(QpInitAttrEx.class).rxHashConf((RxHashConf) null);
         of(QpInitAttrEx.class).rxHashConf();
+        of(QueuePair.class).createFlow((FlowAttr) null);
         of(QueuePair.class).rwqIndTbl();
     }
 }

@@ -158,6 +158,8 @@ static struct ibv_qp *create_qp_ex(struct ibv_context *context, struct ibv_qp_in
 {
 	struct ibv_qp *qp = calloc(1, sizeof *qp);
 	struct ibv_rx_hash_conf *hash = &attr->rx_hash_conf;
+	if (attr->comp_mask & IBV_QP_INIT_ATTR_MAX_TSO_HEADER)
+		say("max_tso_header %u", attr->max_tso_header);
 	say("create_qp_ex type %d mask %u pd %u flags %u cqs %d caps %u %u", attr->qp_type, attr->comp_mask, attr->pd->handle,
 		attr->create_flags, !!attr->send_cq + 2 * !!attr->recv_cq, attr->cap.max_send_wr, attr->cap.max_recv_wr);
 	if (attr->comp_mask & IBV_QP_INIT_ATTR_RX_HASH)
@@ -168,6 +170,90 @@ static struct ibv_qp *create_qp_ex(struct ibv_context *context, struct ibv_qp_in
 	qp->pd = attr->pd;
 	qp->qp_num = 0x123;
 	return qp;
+}
+
+/* ---- raw packets */
+
+int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
+{
+	if (mask & IBV_QP_STATE)
+		qp->state = attr->qp_state;
+	return 0;
+}
+
+int ibv_query_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask, struct ibv_qp_init_attr *init)
+{
+	attr->qp_state = qp->state;
+	return 0;
+}
+
+struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *pd, void *addr, size_t length, uint64_t iova, unsigned access)
+{
+	struct ibv_mr *mr = calloc(1, sizeof *mr);
+	*mr = (struct ibv_mr){ .context = pd->context, .pd = pd, .addr = addr, .length = length, .lkey = 0x44, .rkey = 0x44 };
+	return mr;
+}
+
+int ibv_dereg_mr(struct ibv_mr *mr)
+{
+	free(mr);
+	return 0;
+}
+
+static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad)
+{
+	for (; wr; wr = wr->next) {
+		printf("post_send %lu: opcode %d flags %u, %d of %u", wr->wr_id, wr->opcode, wr->send_flags, wr->num_sge,
+			wr->sg_list->length);
+		if (wr->opcode == IBV_WR_TSO)
+			printf(", header %.*s mss %u", wr->tso.hdr_sz, (char *)wr->tso.hdr, wr->tso.mss);
+		say("");
+	}
+	return 0;
+}
+
+/* One completion: a packet of VLAN 0x123, by the flow 0xabcdef. */
+static int taken;
+
+static int start_poll(struct ibv_cq_ex *cq, struct ibv_poll_cq_attr *attr)
+{
+	if (taken)
+		return ENOENT;
+	taken = 1;
+	cq->wr_id = 7;
+	cq->status = IBV_WC_SUCCESS;
+	return 0;
+}
+
+static int next_poll(struct ibv_cq_ex *cq) { return ENOENT; }
+static void end_poll(struct ibv_cq_ex *cq) {}
+static enum ibv_wc_opcode read_opcode(struct ibv_cq_ex *cq) { return IBV_WC_RECV; }
+static uint32_t read_zero(struct ibv_cq_ex *cq) { return 0; }
+static uint8_t read_byte(struct ibv_cq_ex *cq) { return 0; }
+static unsigned read_flags(struct ibv_cq_ex *cq) { return IBV_WC_IP_CSUM_OK; }
+static uint16_t read_cvlan(struct ibv_cq_ex *cq) { return 0x123; }
+static uint32_t read_flow_tag(struct ibv_cq_ex *cq) { return 0xabcdef; }
+
+static struct ibv_cq_ex *create_cq_ex(struct ibv_context *context, struct ibv_cq_init_attr_ex *attr)
+{
+	struct ibv_cq_ex *cq = calloc(1, sizeof *cq);
+	say("create_cq_ex flags %lx", attr->wc_flags);
+	cq->context = context;
+	cq->cqe = attr->cqe;
+	cq->start_poll = start_poll;
+	cq->next_poll = next_poll;
+	cq->end_poll = end_poll;
+	cq->read_opcode = read_opcode;
+	cq->read_vendor_err = cq->read_byte_len = cq->read_qp_num = cq->read_src_qp = cq->read_slid = read_zero;
+	cq->read_imm_data = (void *)read_zero;
+	cq->read_wc_flags = read_flags;
+	cq->read_sl = cq->read_dlid_path_bits = read_byte;
+	if (attr->wc_flags & IBV_WC_EX_WITH_CVLAN)
+		cq->read_cvlan = read_cvlan;
+	if (attr->wc_flags & IBV_WC_EX_WITH_FLOW_TAG)
+		cq->read_flow_tag = read_flow_tag;
+	taken = 0;
+	return cq;
 }
 
 /* ---- flows: the specifications are read as each type's struct has them */
@@ -285,6 +371,8 @@ static int read_counters(struct ibv_counters *counters, uint64_t *values, uint32
 void fake_slots(struct verbs_context *context)
 {
 	context->create_qp_ex = create_qp_ex;
+	context->create_cq_ex = create_cq_ex;
+	context->context.ops.post_send = post_send;
 	context->create_wq = create_wq;
 	context->modify_wq = modify_wq;
 	context->destroy_wq = destroy_wq;
@@ -300,13 +388,13 @@ void fake_slots(struct verbs_context *context)
 
 void fake_device(struct ibv_device_attr_ex *attr)
 {
-	attr->orig_attr.max_qp_wr = 4096;
-	attr->orig_attr.max_sge = 16;
 	if (getenv("FAKE_WITHOUT_ETHERNET"))
 		return;
 	attr->device_cap_flags_ex |= IBV_DEVICE_MANAGED_FLOW_STEERING;
 	attr->orig_attr.device_cap_flags |= IBV_DEVICE_MANAGED_FLOW_STEERING;
 	attr->max_wq_type_rq = 1024;
+	attr->tso_caps.max_tso = 65536;
+	attr->tso_caps.supported_qpts = 1 << IBV_QPT_RAW_PACKET;
 	attr->rss_caps.supported_qpts = 1 << IBV_QPT_RAW_PACKET;
 	attr->rss_caps.max_rwq_indirection_tables = 8;
 	attr->rss_caps.max_rwq_indirection_table_size = 16;

@@ -130,6 +130,8 @@ int ibv_close_device(struct ibv_context *context)
 int ibv_query_device(struct ibv_context *c, struct ibv_device_attr *attr)
 {
 	attr->max_qp = 444;
+	attr->max_qp_wr = 4096;
+	attr->max_sge = 16;
 	attr->device_cap_flags = 1u << 31;
 	attr->phys_port_cnt = 2;
 	return 0;

@@ -19,6 +19,7 @@ public final class QpInitAttrEx extends InputAttr {
     private XrcDomain xrcd;
     private long sendOpsFlags;
     private int createFlags;
+    private int maxTsoHeader;
     private RwqIndTable rwqIndTbl;
     private RxHashConf rxHashConf;
     private Object vendor;
@@ -208,6 +209,24 @@ public final class QpInitAttrEx extends InputAttr {
         int hints = value & QpCreateFlags.OPTIONAL_RANGE;
         mark(hints == 0 ? 0 : QpInitAttrMask.CREATE_HINTS);
         mark(value == hints && value != 0 ? 0 : QpInitAttrMask.CREATE_FLAGS);
+        return this;
+    }
+
+    /** {@return the most bytes that the headers of a {@link WrOpcode#TSO} have} Since level 4. */
+    public int maxTsoHeader() {
+        return maxTsoHeader;
+    }
+
+    /**
+     * Sets {@link #maxTsoHeader()} and the bit {@link QpInitAttrMask#MAX_TSO_HEADER}. Without it the queue pair has no {@link
+     * WrOpcode#TSO}. Since level 4.
+     *
+     * @param value the most bytes of headers, 0 to 65535
+     * @return this
+     */
+    public QpInitAttrEx maxTsoHeader(int value) {
+        maxTsoHeader = value;
+        mark(QpInitAttrMask.MAX_TSO_HEADER);
         return this;
     }
 

@@ -184,6 +184,10 @@ class AttributesTest {
         assertEquals(QpInitAttrMask.RX_HASH, attr.compMask());
         assertFalse(attr.isBase());
         assertEquals(0, attr.rxHashConf(null).rwqIndTbl(null).compMask());
+        assertEquals(
+                QpInitAttrMask.MAX_TSO_HEADER,
+                new QpInitAttrEx().maxTsoHeader(0).compMask());
+        assertFalse(new QpInitAttrEx().pd(null).maxTsoHeader(0).isBase());
         assertEquals("CVLAN_STRIPPING|SCATTER_FCS", WqFlags.toString(3));
         assertEquals(
                 "createFlags CVLAN_STRIPPING", new WqInitAttr().createFlags(1).toString());

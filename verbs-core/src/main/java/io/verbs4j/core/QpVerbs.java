@@ -70,6 +70,9 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
         Arguments.notNull(verb, "attr", attr);
         Masks.check(verb, attr, KNOWN, QpInitAttrMask.LIBRARY_BITS, QpInitAttrMask::toString);
         rss.check(verb, attr);
+        if ((attr.compMask() & QpInitAttrMask.MAX_TSO_HEADER) != 0) {
+            Arguments.range(verb, "maxTsoHeader", attr.maxTsoHeader(), 0, 0xffff);
+        }
         int type = attr.qpType();
         if (type == QpType.XRC_RECV) {
             Masks.need(verb, attr, QpInitAttrMask.XRCD, QpInitAttrMask::toString);

@@ -282,6 +282,16 @@ class WqVerbsTest {
         verify(rig.createQpEx, never()).createQpEx(any());
     }
 
+    @Test
+    void headersOfSegmentsFitTheirField() {
+        QpInitAttrEx attr = new QpInitAttrEx().qpType(QpType.RAW_PACKET).pd(rig.pd());
+
+        assertFails(Errno.EINVAL, () -> context.createQpEx(attr.maxTsoHeader(65_536)), "maxTsoHeader is 65536");
+        assertFails(Errno.EINVAL, () -> context.createQpEx(attr.maxTsoHeader(-1)), "maxTsoHeader is -1");
+        context.createQpEx(attr.maxTsoHeader(65_535));
+        verify(rig.createQpEx, times(1)).createQpEx(attr);
+    }
+
     private void refuses(RwqIndTable table, long fields, int errno, String words) {
         assertFails(
                 errno,

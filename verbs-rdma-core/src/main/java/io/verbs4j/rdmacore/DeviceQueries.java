@@ -124,6 +124,11 @@ final class DeviceQueries {
         }
     }
 
+    /** Whether a type of queue pairs cuts segments of TCP into frames. */
+    boolean segments(int qpType) {
+        return qpType >= 0 && qpType < Integer.SIZE && (capabilitiesIfTold().tsoSupportedQpts() & 1 << qpType) != 0;
+    }
+
     private void queryDeviceEx(QueryDeviceExInput input, DeviceAttrEx attr) {
         String verb = "query_device_ex";
         ExtendedVerbs.refuseUnknown(verb, input, 0);

@@ -58,6 +58,7 @@ final class ExtendedVerbs {
             | QpInitAttrMask.XRCD
             | QpInitAttrMask.SEND_OPS_FLAGS
             | QpInitAttrMask.CREATE_FLAGS
+            | QpInitAttrMask.MAX_TSO_HEADER
             | QpInitAttrMask.IND_TABLE
             | QpInitAttrMask.RX_HASH;
     private static final long OPEN_BITS =

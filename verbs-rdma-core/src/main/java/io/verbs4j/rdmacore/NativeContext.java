@@ -13,6 +13,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCap;
+import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpInitAttrMask;
 import io.verbs4j.QpType;
@@ -200,6 +201,9 @@ public class NativeContext extends NativeVerbs {
         // Drivers without windows have a function all the same, libibverbs' own, which refuses.
         boolean binds = bindsWindows() && limits().maxMw() > 0;
         long able = SendOperations.able(qpType, device.transportType(), limits(), binds);
+        if (qpType == QpType.RAW_PACKET && deviceQueries.segments(qpType)) {
+            able |= QpCreateSendOps.TSO;
+        }
         return qpType == QpType.XRC_RECV ? able : able | moreOperations(qpType);
     }
 
@@ -429,6 +433,10 @@ public class NativeContext extends NativeVerbs {
                     (attr.compMask() & (QpInitAttrMask.PD | QpInitAttrMask.XRCD)));
             CreateFlags.write(c.address(), attr, moreCreateFlags());
             RssAttrs.write(verb, c.address(), attr);
+            if (hasTsoHeader(attr)) {
+                QueueVerbs.mark(c.address(), QpInitAttrMask.MAX_TSO_HEADER);
+                NativeMemory.putShort(c.address() + QpInitAttrExLayout.MAX_TSO_HEADER, attr.maxTsoHeader());
+            }
             NativeMemory.putLong(c.address() + QpInitAttrExLayout.PD, IbvObject.addressOf(attr.pd()));
             NativeMemory.putLong(c.address() + QpInitAttrExLayout.XRCD, IbvObject.addressOf(attr.xrcd()));
             return queues.numbered(() -> {
@@ -437,6 +445,11 @@ public class NativeContext extends NativeVerbs {
                 return handleOf(qp, handle);
             });
         }
+    }
+
+    /** Whether a queue pair is made for the headers of TSO. */
+    static boolean hasTsoHeader(QpInitAttrEx attr) {
+        return (attr.compMask() & QpInitAttrMask.MAX_TSO_HEADER) != 0;
     }
 
     /** Makes the handle of a {@code struct ibv_qp}, which is destroyed where that fails. */

@@ -149,6 +149,14 @@ final class QueueVerbs {
     NativeQueuePair createQp(String verb, QpInitAttrEx attr) {
         int flags = CreateFlags.of(verb, attr, base.moreCreateFlags());
         boolean spreads = RssAttrs.isSet(attr);
+        boolean cuts = NativeContext.hasTsoHeader(attr);
+        if (cuts && !base.deviceQueries().segments(attr.qpType())) { // libmlx5 makes none, and does not say why
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "maxTsoHeader is set, but the device has no TSO for queue pairs of type "
+                            + QpType.toString(attr.qpType()) + "; leave it out");
+        }
         long operations = spreads ? receivesAlone(verb, attr) : base.operations(verb, attr);
         requireParents(verb, attr);
         long built = operations & base.builtOperations(attr.qpType());
@@ -162,7 +170,7 @@ final class QueueVerbs {
                     built,
                     at -> Mlx5QueuePairs.create(base.address(), at));
         }
-        if (flags != 0 || built != 0 || spreads) {
+        if (flags != 0 || built != 0 || spreads || cuts) {
             NativeFunction create = base.functions().extended(ExtendedContextLayout.CREATE_QP_EX);
             boolean known = flags == 0 && !spreads && knows(attr.qpType());
             long asked = built == 0 ? 0 : operations;
@@ -219,10 +227,15 @@ final class QueueVerbs {
                 });
     }
 
+    /** Sets a bit of the mask of a {@code struct ibv_qp_init_attr_ex}. */
+    static void mark(long at, long bit) {
+        int mask = NativeMemory.getInt(at + QpInitAttrExLayout.COMP_MASK);
+        NativeMemory.putInt(at + QpInitAttrExLayout.COMP_MASK, mask | (int) bit);
+    }
+
     /** Asks for operations by {@code ibv_wr_*}, in a {@code struct ibv_qp_init_attr_ex} whose mask is there already. */
     static void askFor(long at, long operations) {
-        int mask = NativeMemory.getInt(at + QpInitAttrExLayout.COMP_MASK);
-        NativeMemory.putInt(at + QpInitAttrExLayout.COMP_MASK, mask | (int) QpInitAttrMask.SEND_OPS_FLAGS);
+        mark(at, QpInitAttrMask.SEND_OPS_FLAGS);
         NativeMemory.putLong(at + QpInitAttrExLayout.SEND_OPS_FLAGS, operations);
     }
 

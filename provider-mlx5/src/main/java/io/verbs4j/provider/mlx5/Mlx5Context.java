@@ -254,7 +254,7 @@ public final class Mlx5Context extends VendorContext {
 
     @Override
     protected long builtOperations(int qpType) {
-        return path.builds() ? QpExFunctions.OPERATIONS : 0;
+        return path.builds() && qpType != QpType.RAW_PACKET ? QpExFunctions.OPERATIONS : 0;
     }
 
     @Override
@@ -280,7 +280,7 @@ public final class Mlx5Context extends VendorContext {
     @Override
     protected void requireReadByC(String verb) {
         if (path.java()) {
-            throw lacking(verb, "Java does not post to work queues");
+            throw lacking(verb, "Java has no work queues, and reads nothing of raw packets");
         }
     }
 

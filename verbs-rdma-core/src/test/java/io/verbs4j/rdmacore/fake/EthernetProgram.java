@@ -9,6 +9,7 @@ import io.verbs4j.CounterAttachAttr;
 import io.verbs4j.CounterDescription;
 import io.verbs4j.Counters;
 import io.verbs4j.CountersInitAttr;
+import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.Flow;
 import io.verbs4j.FlowAttr;
@@ -27,8 +28,12 @@ import io.verbs4j.FlowSpecMpls;
 import io.verbs4j.FlowSpecTcpUdp;
 import io.verbs4j.FlowSpecTunnel;
 import io.verbs4j.FlowType;
+import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.ReadCountersFlags;
@@ -39,9 +44,13 @@ import io.verbs4j.RxHashConf;
 import io.verbs4j.RxHashFields;
 import io.verbs4j.RxHashFunction;
 import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsLevel;
+import io.verbs4j.WcExFlags;
+import io.verbs4j.WcFlags;
+import io.verbs4j.WorkCompletion;
 import io.verbs4j.WorkQueue;
 import io.verbs4j.WqAttr;
 import io.verbs4j.WqFlags;
@@ -49,6 +58,8 @@ import io.verbs4j.WqInitAttr;
 import io.verbs4j.WqState;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.core.Verbs;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
 /** Uses all verbs about Ethernet of the first device, where it has them. */
@@ -75,6 +86,8 @@ public final class EthernetProgram {
             EthernetProgram program = new EthernetProgram(context);
             if (context.queryContext().hasVerb(ContextSlot.CREATE_WQ)) {
                 program.workQueues();
+                program.segments();
+                program.packets();
             }
             program.cq.close();
             program.pd.close();
@@ -211,6 +224,67 @@ public final class EthernetProgram {
                 .pd(pd)
                 .rwqIndTbl(table)
                 .rxHashConf(hash);
+    }
+
+    private QpInitAttrEx raw() {
+        QpInitAttrEx attr =
+                new QpInitAttrEx().qpType(QpType.RAW_PACKET).pd(pd).sendCq(cq).recvCq(cq);
+        attr.cap().maxSendWr(4).maxSendSge(1);
+        return attr;
+    }
+
+    /** A segment, and a frame with checksums. */
+    private void segments() {
+        ByteBuffer memory = ByteBuffer.allocateDirect(256).put("the-headers".getBytes(StandardCharsets.US_ASCII));
+        long operations = QpCreateSendOps.SEND | QpCreateSendOps.TSO;
+        try (MemoryRegion mr = pd.regMr(memory.clear(), 0);
+                QueuePair qp = context.createQpEx(raw().maxTsoHeader(64).sendOpsFlags(operations))) {
+            for (int state : new int[] {QpState.INIT, QpState.RTR, QpState.RTS}) {
+                qp.modify(new QpAttr().qpState(state));
+            }
+            ScatterGatherElement data =
+                    new ScatterGatherElement().addr(mr.addr() + 64).length(100).lkey(mr.lkey());
+            ScatterGatherElement header =
+                    new ScatterGatherElement().addr(mr.addr()).length(11).lkey(mr.lkey());
+            SendWorkRequest frame = new SendWorkRequest()
+                    .wrId(2)
+                    .opcode(WrOpcode.SEND)
+                    .sendFlags(SendFlags.IP_CSUM | SendFlags.SIGNALED)
+                    .sgList(data);
+            SendWorkRequest tso = new SendWorkRequest()
+                    .wrId(1)
+                    .opcode(WrOpcode.TSO)
+                    .sgList(data)
+                    .tsoHeader(header)
+                    .mss(30)
+                    .next(frame);
+            System.out.println("posted " + qp.postSend(tso));
+            header.lkey(mr.lkey() + 1);
+            System.out.println("another key " + qp.postSend(tso));
+        }
+        failing(
+                "headers on UD",
+                () -> context.createQpEx(raw().qpType(QpType.UD).maxTsoHeader(64)));
+    }
+
+    /** What is told of a packet, one by one and at once. */
+    private void packets() {
+        long wanted = WcExFlags.CVLAN | WcExFlags.FLOW_TAG;
+        try (CompletionQueue ex = context.createCqEx(new CqInitAttrEx().cqe(4).wcFlags(wanted))) {
+            System.out.println("start " + ex.startPoll(null) + " vlan " + ex.readCvlan() + " tag " + ex.readFlowTag()
+                    + " " + WcFlags.toString(ex.readWcFlags()) + " next " + ex.nextPoll() + " end " + ex.endPoll());
+        }
+        WorkCompletion[] wc = {new WorkCompletion()};
+        try (CompletionQueue ex = context.createCqEx(new CqInitAttrEx().cqe(4).wcFlags(wanted))) {
+            System.out.println("polled " + ex.poll(1, wc, WorkCompletion.SIZE) + " vlan " + wc[0].cvlan() + " tag "
+                    + wc[0].flowTag() + " mask " + wc[0].compMask());
+        }
+        try (CompletionQueue ex = context.createCqEx(new CqInitAttrEx().cqe(4).wcFlags(WcExFlags.CVLAN))) {
+            ex.startPoll(null);
+            System.out.println("one of them " + ex.readCvlan());
+            failing("the other", ex::readFlowTag);
+            ex.endPoll();
+        }
     }
 
     private static void failing(String what, Runnable verb) {

@@ -121,6 +121,28 @@ class FakeEthernetTest {
         said(lines, "another flag of counters", "read_counters: EOPNOTSUPP");
     }
 
+    @Test
+    void segmentsAndWhatIsToldOfPackets() throws IOException, InterruptedException {
+        List<String> lines = run("648", Map.of());
+
+        assertThat(lines)
+                .containsSubsequence(
+                        "max_tso_header 64",
+                        "create_qp_ex type 8 mask 9 pd 31 flags 0 cqs 3 caps 4 0",
+                        "post_send 1: opcode 10 flags 0, 1 of 100, header the-headers mss 30",
+                        "post_send 2: opcode 2 flags 18, 1 of 100",
+                        "posted 0",
+                        "another key 22",
+                        "create_cq_ex flags 37f",
+                        "start 0 vlan 291 tag 11259375 IP_CSUM_OK next 2 end 0",
+                        "create_cq_ex flags 37f",
+                        "polled 1 vlan 291 tag 11259375 mask 12",
+                        "create_cq_ex flags 17f",
+                        "one of them 291");
+        said(lines, "headers on UD", "create_qp_ex: EOPNOTSUPP", "no TSO for queue pairs of type UD");
+        said(lines, "the other", "start_poll: EINVAL", "without FLOW_TAG");
+    }
+
     /** As every driver but libmlx5: flows, and nothing that counts them. */
     @Test
     void deviceWithoutCounters() throws IOException, InterruptedException {

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package app;
 
+import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.CounterAttachAttr;
@@ -33,6 +34,7 @@ import io.verbs4j.OpenAttr;
 import io.verbs4j.OpenAttrMask;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpCreateFlags;
+import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpInitAttrMask;
 import io.verbs4j.QueuePair;
@@ -42,7 +44,12 @@ import io.verbs4j.RwqIndTableInitAttr;
 import io.verbs4j.RxHashConf;
 import io.verbs4j.RxHashFields;
 import io.verbs4j.RxHashFunction;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
 import io.verbs4j.VerbsLevel;
+import io.verbs4j.WcOpcode;
+import io.verbs4j.WorkCompletion;
 import io.verbs4j.WorkQueue;
 import io.verbs4j.WqAttr;
 import io.verbs4j.WqAttrMask;
@@ -51,6 +58,7 @@ import io.verbs4j.WqInitAttr;
 import io.verbs4j.WqInitAttrMask;
 import io.verbs4j.WqState;
 import io.verbs4j.WqType;
+import io.verbs4j.WrOpcode;
 
 /**
  * Every name that came with level 4, once, a line each: without it this does not compile. Nobody runs it. A name that is not
@@ -152,12 +160,21 @@ final class NamesOf4 {
         value(QpCreateFlags.CVLAN_STRIPPING);
         value(QpCreateFlags.PCI_WRITE_END_PADDING);
         value(QpCreateFlags.SCATTER_FCS);
+        value(QpCreateSendOps.TSO);
         value(QpInitAttrMask.IND_TABLE);
+        value(QpInitAttrMask.MAX_TSO_HEADER);
         value(QpInitAttrMask.RX_HASH);
+        value(SendFlags.IP_CSUM);
         value(VerbsLevel.SHARING);
+        value(WcOpcode.TSO);
+        value(WorkCompletion.CVLAN);
+        value(WorkCompletion.FLOW_TAG);
+        value(WrOpcode.TSO);
     }
 
     static void methods() {
+        of(CompletionQueue.class).readCvlan();
+        of(CompletionQueue.class).readFlowTag();
         of(Context.class).createCounters((CountersInitAttr) null);
         of(Context.class).createRwqIndTable((RwqIndTableInitAttr) null);
         of(Context.class).createWq((WqInitAttr) null);
@@ -173,11 +190,21 @@ final class NamesOf4 {
         of(ProtectionDomain.class).exportHandle();
         of(ProtectionDomain.class).importMr(0);
         of(ProtectionDomain.class).isImported();
+        of(QpInitAttrEx.class).maxTsoHeader();
+        of(QpInitAttrEx.class).maxTsoHeader(0);
         of(QpInitAttrEx.class).rwqIndTbl((RwqIndTable) null);
         of(QpInitAttrEx.class).rwqIndTbl();
         of(QpInitAttrEx.class).rxHashConf((RxHashConf) null);
         of(QpInitAttrEx.class).rxHashConf();
         of(QueuePair.class).createFlow((FlowAttr) null);
         of(QueuePair.class).rwqIndTbl();
+        of(SendWorkRequest.class).mss();
+        of(SendWorkRequest.class).mss(0);
+        of(SendWorkRequest.class).tsoHeader((ScatterGatherElement) null);
+        of(SendWorkRequest.class).tsoHeader();
+        of(WorkCompletion.class).cvlan();
+        of(WorkCompletion.class).cvlan(0);
+        of(WorkCompletion.class).flowTag();
+        of(WorkCompletion.class).flowTag(0);
     }
 }

@@ -175,9 +175,9 @@ final class NamesOf4 {
     static void methods() {
         of(CompletionQueue.class).readCvlan();
         of(CompletionQueue.class).readFlowTag();
-        of(Context.class).createCounters((CountersInitAttr) null);
-        of(Context.class).createRwqIndTable((RwqIndTableInitAttr) null);
-        of(Context.class).createWq((WqInitAttr) null);
+        of(Context.class).createCounters(null);
+        of(Context.class).createRwqIndTable(null);
+        of(Context.class).createWq(null);
         of(Context.class).exportDevice();
         of(Context.class).importDm(0, 0L);
         of(Context.class).importPd(0);
@@ -192,16 +192,16 @@ final class NamesOf4 {
         of(ProtectionDomain.class).isImported();
         of(QpInitAttrEx.class).maxTsoHeader();
         of(QpInitAttrEx.class).maxTsoHeader(0);
-        of(QpInitAttrEx.class).rwqIndTbl((RwqIndTable) null);
         of(QpInitAttrEx.class).rwqIndTbl();
-        of(QpInitAttrEx.class).rxHashConf((RxHashConf) null);
+        of(QpInitAttrEx.class).rwqIndTbl(null);
         of(QpInitAttrEx.class).rxHashConf();
-        of(QueuePair.class).createFlow((FlowAttr) null);
+        of(QpInitAttrEx.class).rxHashConf(null);
+        of(QueuePair.class).createFlow(null);
         of(QueuePair.class).rwqIndTbl();
         of(SendWorkRequest.class).mss();
         of(SendWorkRequest.class).mss(0);
-        of(SendWorkRequest.class).tsoHeader((ScatterGatherElement) null);
         of(SendWorkRequest.class).tsoHeader();
+        of(SendWorkRequest.class).tsoHeader(null);
         of(WorkCompletion.class).cvlan();
         of(WorkCompletion.class).cvlan(0);
         of(WorkCompletion.class).flowTag();

@@ -20,7 +20,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /** Every argument of the verbs by which contexts share objects, there and back. */
-final class WitnessedSharing extends WitnessedMemory {
+class WitnessedSharing extends WitnessedMemory {
     private static final int FIRST = ContextSlot.IMPORT_PD;
     private static final int LAST = ContextSlot.EXPORT_HANDLE;
 

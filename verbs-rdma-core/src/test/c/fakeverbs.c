@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <infiniband/verbs.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,10 @@
 #undef ibv_query_port
 
 enum { BEFORE = 1024, QUERY_PORT = -320, QUERY_DEVICE_EX = -104, OPEN_XRCD = -32, CLOSE_XRCD = -24 };
+
+/* What a test adds: functions in slots, and capabilities. */
+__attribute__((weak)) void fake_slots(struct verbs_context *context);
+__attribute__((weak)) void fake_device(struct ibv_device_attr_ex *attr);
 
 static struct ibv_device devices[2];
 static struct ibv_xrcd domain;
@@ -59,6 +64,8 @@ static int slot_query_device_ex(struct ibv_context *c, const struct ibv_query_de
 	attr->orig_attr.phys_port_cnt = 2;
 	attr->device_cap_flags_ex = 1ull << 31 | 1ull << 40;
 	attr->max_dm_size = 666;
+	if (fake_device)
+		fake_device(attr);
 	return 0;
 }
 
@@ -101,11 +108,14 @@ struct ibv_context *ibv_open_device(struct ibv_device *device)
 		*(void **)(at + CLOSE_XRCD) = slot_close_xrcd;
 		context->abi_compat = (void *)-1;
 	}
+	if (fake_slots && size)
+		fake_slots((struct verbs_context *)(at - offsetof(struct verbs_context, context)));
 	/* Without the marker these bytes are somebody else's. */
 	*(long *)(at - 8) = size ? size : 0x7fffffff;
 	context->device = device;
 	context->cmd_fd = open(device == &devices[0] ? "/dev/null" : "/dev/zero", O_RDWR | O_CLOEXEC);
 	context->async_fd = eventfd(0, 0);
+	context->num_comp_vectors = 1;
 	return context;
 }
 
@@ -120,6 +130,8 @@ int ibv_close_device(struct ibv_context *context)
 int ibv_query_device(struct ibv_context *c, struct ibv_device_attr *attr)
 {
 	attr->max_qp = 444;
+	attr->max_qp_wr = 4096;
+	attr->max_sge = 16;
 	attr->device_cap_flags = 1u << 31;
 	attr->phys_port_cnt = 2;
 	return 0;

@@ -25,7 +25,7 @@ public final class AsyncEvent {
      * Makes an event about an object; for providers.
      *
      * @param eventType an {@link EventType} value
-     * @param element the queue pair, completion queue or shared receive queue
+     * @param element the queue pair, completion queue, shared receive queue or work queue
      * @return a new event
      */
     public static AsyncEvent of(int eventType, VerbsObject element) {
@@ -65,7 +65,7 @@ public final class AsyncEvent {
     /**
      * The object that it happened to.
      *
-     * @return a {@link QueuePair}, {@link CompletionQueue} or {@link SharedReceiveQueue}; null for a port or the device
+     * @return a {@link QueuePair}, {@link CompletionQueue}, {@link SharedReceiveQueue} or {@link WorkQueue}; null for a port or the device
      */
     public VerbsObject element() {
         return element;

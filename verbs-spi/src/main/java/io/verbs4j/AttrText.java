@@ -4,6 +4,7 @@ package io.verbs4j;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -34,7 +35,14 @@ final class AttrText {
             Map.entry("sendOpsFlags", QpCreateSendOps::toString),
             Map.entry("srqType", value -> SrqType.toString((int) value)),
             Map.entry("state", value -> PortState.toString((int) value)),
-            Map.entry("wcFlags", WcExFlags::toString));
+            Map.entry("wcFlags", WcExFlags::toString),
+            Map.entry("wqState", value -> WqState.toString((int) value)),
+            Map.entry("wqType", value -> WqType.toString((int) value)),
+            Map.entry("currWqState", value -> WqState.toString((int) value)),
+            Map.entry("counterDesc", value -> CounterDescription.toString((int) value)),
+            Map.entry("FlowAttr.flags", bits -> FlowFlags.toString((int) bits)),
+            Map.entry("FlowAttr.type", value -> FlowType.toString((int) value)),
+            Map.entry("WqInitAttr.createFlags", bits -> WqFlags.toString((int) bits)));
 
     /** Addresses and keys. */
     private static final Set<String> HEXADECIMAL =
@@ -52,7 +60,7 @@ final class AttrText {
                     field.setAccessible(true);
                     String name = field.getName();
                     Object read = field.get(attr);
-                    String value = name.equals("mask") ? mask(attr, (int) read) : value(name, read);
+                    String value = name.equals("mask") ? mask(attr, (int) read) : value(word(attr, name), read);
                     if (!value.isEmpty()) {
                         text.add(name + " " + value);
                     }
@@ -62,6 +70,12 @@ final class AttrText {
             throw new IllegalStateException(e); // of the header's own classes there is none
         }
         return text.toString();
+    }
+
+    /** The key of a field's words: names that mean another thing in a class are there with that. */
+    private static String word(Object attr, String name) {
+        String own = attr.getClass().getSimpleName() + "." + name;
+        return WORDS.containsKey(own) ? own : name;
     }
 
     /** What was filled of an answer: the constants of its class name the fields, and the methods that read them. */
@@ -113,6 +127,9 @@ final class AttrText {
         }
         if (value instanceof String || value instanceof Boolean || value instanceof Gid) {
             return value.toString();
+        }
+        if (value instanceof Object[] list) {
+            return list.length == 0 ? "" : Arrays.toString(list);
         }
         // The program's own objects are not asked what they are.
         boolean own = value instanceof VerbsObject

@@ -371,6 +371,29 @@ public abstract class CompletionQueue extends VerbsObject {
         throw notExtended();
     }
 
+    /**
+     * The VLAN tag that was taken off a packet. Since level 4. Source: {@code ibv_wc_read_cvlan}, {@code ibv_create_cq_ex(3)}.
+     *
+     * @return the value, till {@link #nextPoll()} or {@link #endPoll()}; 0 of what is no received packet
+     * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
+     *     {@link WcExFlags#CVLAN}
+     */
+    public int readCvlan() {
+        throw notExtended();
+    }
+
+    /**
+     * The tag of the flow that a packet came by: {@link FlowSpecActionTag}. Since level 4. Source: {@code ibv_wc_read_flow_tag},
+     * {@code ibv_create_cq_ex(3)}.
+     *
+     * @return the value, till {@link #nextPoll()} or {@link #endPoll()}; 0 of what is no received packet
+     * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
+     *     {@link WcExFlags#FLOW_TAG}
+     */
+    public int readFlowTag() {
+        throw notExtended();
+    }
+
     private static VerbsException notExtended() {
         return new VerbsException(
                 Errno.EOPNOTSUPP,

@@ -4,9 +4,12 @@ package io.verbs4j;
 import io.verbs4j.slot.AllocDm;
 import io.verbs4j.slot.AllocParentDomain;
 import io.verbs4j.slot.AllocTd;
+import io.verbs4j.slot.CreateCounters;
 import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.CreateQpEx;
+import io.verbs4j.slot.CreateRwqIndTable;
 import io.verbs4j.slot.CreateSrqEx;
+import io.verbs4j.slot.CreateWq;
 import io.verbs4j.slot.ExportDevice;
 import io.verbs4j.slot.ImportDm;
 import io.verbs4j.slot.ImportPd;
@@ -481,6 +484,47 @@ public abstract class Context extends VerbsObject {
      */
     public final DeviceMemory allocDm(AllocDmAttr attr) {
         return Extension.require(this, ContextSlot.ALLOC_DM, AllocDm.class).allocDm(attr);
+    }
+
+    /**
+     * Makes a work queue, in state RESET: one of several over which a queue pair spreads the packets that it receives. Since
+     * level 4. Source: {@code ibv_create_wq(3)}.
+     *
+     * @param attr how to make it; its capacities hold what was given
+     * @return the new queue
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP} where the
+     *     device has no work queues, or not of this type or with these flags; {@link Errno#EINVAL} for what is out of range
+     */
+    public final WorkQueue createWq(WqInitAttr attr) {
+        return Extension.require(this, ContextSlot.CREATE_WQ, CreateWq.class).createWq(attr);
+    }
+
+    /**
+     * Makes an indirection table of work queues, for {@link QpInitAttrEx#rwqIndTbl(RwqIndTable)}. The work queues can't be closed
+     * while they are in it. Since level 4. Source: {@code ibv_create_rwq_ind_table(3)}.
+     *
+     * @param attr the work queues
+     * @return the new table
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP} where the
+     *     device has no such tables; {@link Errno#EINVAL} for other than a power of two of work queues, or more than {@link
+     *     DeviceAttrEx#rssMaxRwqIndirectionTableSize()}
+     */
+    public final RwqIndTable createRwqIndTable(RwqIndTableInitAttr attr) {
+        return Extension.require(this, ContextSlot.CREATE_RWQ_IND_TABLE, CreateRwqIndTable.class)
+                .createRwqIndTable(attr);
+    }
+
+    /**
+     * Makes counters of what flows steer. Since level 4. Source: {@code ibv_create_counters(3)}.
+     *
+     * @param attr how to make them
+     * @return new counters, of which none counts yet
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP} where the
+     *     device has none
+     */
+    public final Counters createCounters(CountersInitAttr attr) {
+        return Extension.require(this, ContextSlot.CREATE_COUNTERS, CreateCounters.class)
+                .createCounters(attr);
     }
 
     /**

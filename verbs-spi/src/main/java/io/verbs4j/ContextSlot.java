@@ -113,8 +113,41 @@ public final class ContextSlot {
     /** {@link ProtectionDomain#exportHandle()} and its like, an {@link io.verbs4j.slot.ExportHandle}. Level 4. */
     public static final int EXPORT_HANDLE = 32;
 
+    /** {@link Context#createWq(WqInitAttr)}, a {@link io.verbs4j.slot.CreateWq}. Level 4. */
+    public static final int CREATE_WQ = 33;
+
+    /** {@link WorkQueue#modify(WqAttr)}, a {@link io.verbs4j.slot.ModifyWq}. Level 4. */
+    public static final int MODIFY_WQ = 34;
+
+    /** {@link WorkQueue#close()}, a {@link io.verbs4j.slot.DestroyWq}. Level 4. */
+    public static final int DESTROY_WQ = 35;
+
+    /** {@link Context#createRwqIndTable(RwqIndTableInitAttr)}, a {@link io.verbs4j.slot.CreateRwqIndTable}. Level 4. */
+    public static final int CREATE_RWQ_IND_TABLE = 36;
+
+    /** {@link RwqIndTable#close()}, a {@link io.verbs4j.slot.DestroyRwqIndTable}. Level 4. */
+    public static final int DESTROY_RWQ_IND_TABLE = 37;
+
+    /** {@link QueuePair#createFlow(FlowAttr)}, a {@link io.verbs4j.slot.CreateFlow}. Level 4. */
+    public static final int CREATE_FLOW = 38;
+
+    /** {@link Flow#close()}, a {@link io.verbs4j.slot.DestroyFlow}. Level 4. */
+    public static final int DESTROY_FLOW = 39;
+
+    /** {@link Context#createCounters(CountersInitAttr)}, a {@link io.verbs4j.slot.CreateCounters}. Level 4. */
+    public static final int CREATE_COUNTERS = 40;
+
+    /** {@link Counters#close()}, a {@link io.verbs4j.slot.DestroyCounters}. Level 4. */
+    public static final int DESTROY_COUNTERS = 41;
+
+    /** {@link Counters#attach(CounterAttachAttr)}, an {@link io.verbs4j.slot.AttachCountersPointFlow}. Level 4. */
+    public static final int ATTACH_COUNTERS_POINT_FLOW = 42;
+
+    /** {@link Counters#read(long[], int)}, a {@link io.verbs4j.slot.ReadCounters}. Level 4. */
+    public static final int READ_COUNTERS = 43;
+
     /** How many slots levels 1 to 4 have. */
-    public static final int LEVEL_4_COUNT = 33;
+    public static final int LEVEL_4_COUNT = 44;
 
     /** How many slots the header knows that the reader of this constant was compiled against. */
     public static final int COUNT = LEVEL_4_COUNT;
@@ -153,6 +186,17 @@ public final class ContextSlot {
         "unimport_dm",
         "export_device",
         "export_handle",
+        "create_wq",
+        "modify_wq",
+        "destroy_wq",
+        "create_rwq_ind_table",
+        "destroy_rwq_ind_table",
+        "create_flow",
+        "destroy_flow",
+        "create_counters",
+        "destroy_counters",
+        "attach_counters_point_flow",
+        "read_counters",
     };
 
     private ContextSlot() {}

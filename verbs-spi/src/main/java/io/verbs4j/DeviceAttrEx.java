@@ -299,12 +299,12 @@ public final class DeviceAttrEx extends OutputAttr {
         return (Integer) field(RSS_MAX_RWQ_INDIRECTION_TABLE_SIZE, 0);
     }
 
-    /** {@return fields of packets that can be hashed, {@code ibv_rx_hash_fields} bits} */
+    /** {@return fields of packets that can be hashed, {@link RxHashFields} bits} */
     public long rssRxHashFieldsMask() {
         return (Long) field(RSS_RX_HASH_FIELDS_MASK, 0L);
     }
 
-    /** {@return hash functions, {@code ibv_rx_hash_function_flags} bits} */
+    /** {@return hash functions, {@link RxHashFunction} bits} */
     public int rssRxHashFunction() {
         return (Integer) field(RSS_RX_HASH_FUNCTION, 0);
     }

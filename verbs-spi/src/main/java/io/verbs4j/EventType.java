@@ -122,6 +122,12 @@ public final class EventType {
      */
     public static final int GID_CHANGE = 18;
 
+    /**
+     * A work queue met an error and is lost. Carries the {@link WorkQueue}. Since level 4. Source: {@code IBV_EVENT_WQ_FATAL},
+     * ibv_get_async_event(3).
+     */
+    public static final int WQ_FATAL = 19;
+
     private EventType() {}
 
     /**
@@ -170,6 +176,8 @@ public final class EventType {
                 return "client reregistration";
             case GID_CHANGE:
                 return "GID table change";
+            case WQ_FATAL:
+                return "WQ fatal";
             default:
                 return "unknown";
         }

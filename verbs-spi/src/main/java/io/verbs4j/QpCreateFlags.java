@@ -26,6 +26,15 @@ public final class QpCreateFlags {
     /** Bit: what is posted to receive can be used when {@link WrOpcode#RECV_ENABLE} of another queue pair lets it. Source: {@code IB_QP_CREATE_MANAGED_RECV}. */
     public static final int MANAGED_RECV = 1 << 4;
 
+    /** Bit: the frame check sequence is received, too; raw packets. Since level 4. Source: {@code IBV_QP_CREATE_SCATTER_FCS}. */
+    public static final int SCATTER_FCS = 1 << 8;
+
+    /** Bit: the VLAN tag of a received packet is taken off; raw packets. Since level 4. Source: {@code IBV_QP_CREATE_CVLAN_STRIPPING}. */
+    public static final int CVLAN_STRIPPING = 1 << 9;
+
+    /** Bit: the device may write beyond the end of a packet, up to a whole line of the cache. Since level 4. Source: {@code IBV_QP_CREATE_PCI_WRITE_END_PADDING}. */
+    public static final int PCI_WRITE_END_PADDING = 1 << 11;
+
     /** Bit, optional: latency counts more than processor time; a device that can does not sleep between messages. {@link DeviceAttrEx#qpCreateFlags()} tells whether it is honoured. verbs4j's own. */
     public static final int LOW_LATENCY = 1 << 28;
 
@@ -41,10 +50,10 @@ public final class QpCreateFlags {
         null,
         null,
         null,
+        "SCATTER_FCS",
+        "CVLAN_STRIPPING",
         null,
-        null,
-        null,
-        null,
+        "PCI_WRITE_END_PADDING",
         null,
         null,
         null,

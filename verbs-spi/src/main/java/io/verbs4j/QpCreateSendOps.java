@@ -38,6 +38,9 @@ public final class QpCreateSendOps {
     /** Bit: {@link WrOpcode#SEND_WITH_INV}. Since level 3. Source: {@code IBV_QP_EX_WITH_SEND_WITH_INV}. */
     public static final long SEND_WITH_INV = 1L << 9;
 
+    /** Bit: {@link WrOpcode#TSO}. Since level 4. Source: {@code IBV_QP_EX_WITH_TSO}. */
+    public static final long TSO = 1L << 10;
+
     /** Bit: {@link WrOpcode#FLUSH}. Since level 3. Source: {@code IBV_QP_EX_WITH_FLUSH}. */
     public static final long FLUSH = 1L << 11;
 
@@ -79,7 +82,7 @@ public final class QpCreateSendOps {
         "LOCAL_INV",
         "BIND_MW",
         "SEND_WITH_INV",
-        null,
+        "TSO",
         "FLUSH",
         "ATOMIC_WRITE",
         null,
@@ -120,7 +123,7 @@ public final class QpCreateSendOps {
      * @return the bit; 0 for an operation that has none
      */
     public static long of(int wrOpcode) {
-        if (wrOpcode >= WrOpcode.RDMA_WRITE && wrOpcode <= WrOpcode.SEND_WITH_INV) {
+        if (wrOpcode >= WrOpcode.RDMA_WRITE && wrOpcode <= WrOpcode.TSO) {
             return 1L << wrOpcode;
         }
         switch (wrOpcode) {

@@ -19,6 +19,9 @@ public final class QpInitAttrEx extends InputAttr {
     private XrcDomain xrcd;
     private long sendOpsFlags;
     private int createFlags;
+    private int maxTsoHeader;
+    private RwqIndTable rwqIndTbl;
+    private RxHashConf rxHashConf;
     private Object vendor;
 
     /** Creates an instance whose masks are empty. */
@@ -206,6 +209,60 @@ public final class QpInitAttrEx extends InputAttr {
         int hints = value & QpCreateFlags.OPTIONAL_RANGE;
         mark(hints == 0 ? 0 : QpInitAttrMask.CREATE_HINTS);
         mark(value == hints && value != 0 ? 0 : QpInitAttrMask.CREATE_FLAGS);
+        return this;
+    }
+
+    /** {@return the most bytes that the headers of a {@link WrOpcode#TSO} have} Since level 4. */
+    public int maxTsoHeader() {
+        return maxTsoHeader;
+    }
+
+    /**
+     * Sets {@link #maxTsoHeader()} and the bit {@link QpInitAttrMask#MAX_TSO_HEADER}. Without it the queue pair has no {@link
+     * WrOpcode#TSO}. Since level 4.
+     *
+     * @param value the most bytes of headers, 0 to 65535
+     * @return this
+     */
+    public QpInitAttrEx maxTsoHeader(int value) {
+        maxTsoHeader = value;
+        mark(QpInitAttrMask.MAX_TSO_HEADER);
+        return this;
+    }
+
+    /** {@return the work queues that it receives by, in place of a receive queue of its own; or null} Since level 4. */
+    public RwqIndTable rwqIndTbl() {
+        return rwqIndTbl;
+    }
+
+    /**
+     * Sets {@link #rwqIndTbl()} and the bit {@link QpInitAttrMask#IND_TABLE}. The queue pair has no receive queue then: {@link
+     * #recvCq()} and {@link #srq()} are not set, nor the capacities of receives. Needs {@link #rxHashConf(RxHashConf)}. Since
+     * level 4.
+     *
+     * @param value the table; null clears the bit, as if it had never been set
+     * @return this
+     */
+    public QpInitAttrEx rwqIndTbl(RwqIndTable value) {
+        rwqIndTbl = value;
+        mark(QpInitAttrMask.IND_TABLE, value);
+        return this;
+    }
+
+    /** {@return by what it spreads packets over the work queues of its table; or null} Since level 4. */
+    public RxHashConf rxHashConf() {
+        return rxHashConf;
+    }
+
+    /**
+     * Sets {@link #rxHashConf()} and the bit {@link QpInitAttrMask#RX_HASH}. Since level 4.
+     *
+     * @param value function, key and fields; null clears the bit, as if it had never been set
+     * @return this
+     */
+    public QpInitAttrEx rxHashConf(RxHashConf value) {
+        rxHashConf = value;
+        mark(QpInitAttrMask.RX_HASH, value);
         return this;
     }
 

@@ -24,6 +24,15 @@ public final class QpInitAttrMask {
      */
     public static final long CREATE_HINTS = 1L << 56;
 
+    /** Bit: {@link QpInitAttrEx#maxTsoHeader()}. Since level 4. Source: {@code IBV_QP_INIT_ATTR_MAX_TSO_HEADER}, ibv_create_qp_ex(3). */
+    public static final long MAX_TSO_HEADER = 1L << 3;
+
+    /** Bit: {@link QpInitAttrEx#rwqIndTbl()}. Since level 4. Source: {@code IBV_QP_INIT_ATTR_IND_TABLE}, ibv_create_qp_ex(3). */
+    public static final long IND_TABLE = 1L << 4;
+
+    /** Bit: {@link QpInitAttrEx#rxHashConf()}. Since level 4. Source: {@code IBV_QP_INIT_ATTR_RX_HASH}, ibv_create_qp_ex(3). */
+    public static final long RX_HASH = 1L << 5;
+
     /**
      * Bit: the operations that will be posted, {@link QpCreateSendOps}. Source: {@code
      * IBV_QP_INIT_ATTR_SEND_OPS_FLAGS}, ibv_create_qp_ex(3).
@@ -36,22 +45,19 @@ public final class QpInitAttrMask {
      */
     public static final long VENDOR = 1L << 31;
 
-    /** Bits below 32 that the library must know too: domains, and (4) the indirection table of receive side scaling. */
-    public static final long LIBRARY_BITS = PD | XRCD | 1L << 4;
+    /** Bits below 32 that the library must know too: domains, and the indirection table of receive side scaling. */
+    public static final long LIBRARY_BITS = PD | XRCD | IND_TABLE;
 
-    private static final String[] NAMES = InputAttr.names(Map.of(
-            PD,
-            "PD",
-            XRCD,
-            "XRCD",
-            CREATE_FLAGS,
-            "CREATE_FLAGS",
-            SEND_OPS_FLAGS,
-            "SEND_OPS_FLAGS",
-            VENDOR,
-            "VENDOR",
-            CREATE_HINTS,
-            "CREATE_HINTS"));
+    private static final String[] NAMES = InputAttr.names(Map.ofEntries(
+            Map.entry(PD, "PD"),
+            Map.entry(XRCD, "XRCD"),
+            Map.entry(CREATE_FLAGS, "CREATE_FLAGS"),
+            Map.entry(MAX_TSO_HEADER, "MAX_TSO_HEADER"),
+            Map.entry(IND_TABLE, "IND_TABLE"),
+            Map.entry(RX_HASH, "RX_HASH"),
+            Map.entry(SEND_OPS_FLAGS, "SEND_OPS_FLAGS"),
+            Map.entry(VENDOR, "VENDOR"),
+            Map.entry(CREATE_HINTS, "CREATE_HINTS")));
 
     private QpInitAttrMask() {}
 

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j;
 
+import io.verbs4j.slot.CreateFlow;
 import io.verbs4j.slot.ModifyQpRateLimit;
 import io.verbs4j.slot.QueryQpDataInOrder;
 import java.util.Objects;
@@ -18,6 +19,7 @@ public abstract class QueuePair extends VerbsObject {
     private final SharedReceiveQueue srq;
     private final Object userContext;
     private final XrcDomain xrcd;
+    private final RwqIndTable rwqIndTbl;
     private final int qpType;
     private volatile int qpNum;
 
@@ -35,6 +37,7 @@ public abstract class QueuePair extends VerbsObject {
         this.recvCq = attr.recvCq();
         this.srq = attr.srq();
         this.xrcd = null;
+        this.rwqIndTbl = null;
         this.userContext = attr.userContext();
         this.qpType = attr.qpType();
         this.qpNum = qpNum;
@@ -54,6 +57,7 @@ public abstract class QueuePair extends VerbsObject {
         this.recvCq = attr.recvCq();
         this.srq = attr.srq();
         this.xrcd = attr.xrcd();
+        this.rwqIndTbl = attr.rwqIndTbl();
         this.userContext = attr.userContext();
         this.qpType = attr.qpType();
         this.qpNum = qpNum;
@@ -72,6 +76,7 @@ public abstract class QueuePair extends VerbsObject {
         this.recvCq = null;
         this.srq = null;
         this.xrcd = attr.xrcd();
+        this.rwqIndTbl = null;
         this.userContext = attr.userContext();
         this.qpType = attr.qpType();
         this.qpNum = attr.qpNum();
@@ -129,6 +134,29 @@ public abstract class QueuePair extends VerbsObject {
      */
     public final XrcDomain xrcd() {
         return xrcd;
+    }
+
+    /**
+     * Steers packets to this queue pair, one of type RAW_PACKET or one that receives by an {@link RwqIndTable}. Since level 4.
+     * Source: {@code ibv_create_flow(3)}.
+     *
+     * @param attr which packets, and what is done with them
+     * @return the new flow; it ends when it is closed
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP} where the
+     *     device can't steer packets, or not by these specifications; {@link Errno#EINVAL} for what is out of range
+     */
+    public final Flow createFlow(FlowAttr attr) {
+        return Extension.require(context(), ContextSlot.CREATE_FLOW, CreateFlow.class)
+                .createFlow(this, attr);
+    }
+
+    /**
+     * The work queues that it receives by, in place of a receive queue of its own. Since level 4.
+     *
+     * @return the table, or null
+     */
+    public final RwqIndTable rwqIndTbl() {
+        return rwqIndTbl;
     }
 
     /**

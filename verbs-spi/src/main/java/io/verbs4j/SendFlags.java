@@ -33,8 +33,15 @@ public final class SendFlags {
      */
     public static final int INLINE = 1 << 3;
 
+    /**
+     * Bit: the device works out the checksums of IP and of TCP or UDP in it; raw packets and UD, where {@link
+     * DeviceAttrEx#rawPacketCaps()} or {@link DeviceCap} say so. Since level 4. Source: {@code IBV_SEND_IP_CSUM},
+     * ibv_post_send(3).
+     */
+    public static final int IP_CSUM = 1 << 4;
+
     private static final String[] NAMES = {
-        "FENCE", "SIGNALED", "SOLICITED", "INLINE",
+        "FENCE", "SIGNALED", "SOLICITED", "INLINE", "IP_CSUM",
     };
 
     private SendFlags() {}

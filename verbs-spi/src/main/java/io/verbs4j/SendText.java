@@ -32,6 +32,9 @@ final class SendText {
             case WrOpcode.SEND_WITH_INV:
                 text.append(", invalidates rkey ").append(hex(wr.invalidateRkey()));
                 break;
+            case WrOpcode.TSO:
+                text.append(", in frames of ").append(wr.mss()).append(" bytes");
+                break;
             case WrOpcode.BIND_MW:
                 text.append(", rkey ").append(hex(wr.mwRkey()));
                 bind(text, wr.mwBind());

@@ -40,6 +40,8 @@ public final class SendWorkRequest {
     private int flushLevel;
     private long flushLength;
     private FastRegister fastRegister;
+    private ScatterGatherElement tsoHeader;
+    private int mss;
     private CompletionQueue waitCq;
     private QueuePair enableQp;
     private int waitCount;
@@ -91,6 +93,14 @@ public final class SendWorkRequest {
         flushLevel = other.flushLevel;
         flushLength = other.flushLength;
         fastRegister = other.fastRegister;
+        ScatterGatherElement header = other.tsoHeader;
+        tsoHeader = header == null
+                ? null
+                : new ScatterGatherElement()
+                        .addr(header.addr())
+                        .length(header.length())
+                        .lkey(header.lkey());
+        mss = other.mss;
         waitCq = other.waitCq;
         enableQp = other.enableQp;
         waitCount = other.waitCount;
@@ -511,6 +521,41 @@ public final class SendWorkRequest {
      */
     public SendWorkRequest fastRegister(FastRegister value) {
         fastRegister = value;
+        return this;
+    }
+
+    /**
+     * {@return the headers of {@link WrOpcode#TSO}: Ethernet, IP and TCP, in memory that is registered in the queue pair's domain;
+     * copied when the request is posted} Since level 4.
+     */
+    public ScatterGatherElement tsoHeader() {
+        return tsoHeader;
+    }
+
+    /**
+     * Sets {@link #tsoHeader()}. Since level 4.
+     *
+     * @param value the headers, not longer than {@link QpInitAttrEx#maxTsoHeader()}
+     * @return this
+     */
+    public SendWorkRequest tsoHeader(ScatterGatherElement value) {
+        tsoHeader = value;
+        return this;
+    }
+
+    /** {@return how many bytes of the data each frame of {@link WrOpcode#TSO} has, but for the last} Since level 4. */
+    public int mss() {
+        return mss;
+    }
+
+    /**
+     * Sets {@link #mss()}. Since level 4.
+     *
+     * @param value the number of bytes, 1 to 65535
+     * @return this
+     */
+    public SendWorkRequest mss(int value) {
+        mss = value;
         return this;
     }
 

@@ -35,6 +35,9 @@ public final class WcOpcode {
     /** {@link WrOpcode#LOCAL_INV}. Since level 3. Source: {@code IBV_WC_LOCAL_INV}, ibv_poll_cq(3). */
     public static final int LOCAL_INV = 6;
 
+    /** {@link WrOpcode#TSO}. Since level 4. Source: {@code IBV_WC_TSO}, ibv_poll_cq(3). */
+    public static final int TSO = 7;
+
     /**
      * A message arrived; also the bit that every completion of the receive side has. Source: {@code IBV_WC_RECV},
      * ibv_poll_cq(3).
@@ -97,6 +100,8 @@ public final class WcOpcode {
                 return "BIND_MW";
             case LOCAL_INV:
                 return "LOCAL_INV";
+            case TSO:
+                return "TSO";
             case RECV:
                 return "RECV";
             case RECV_RDMA_WITH_IMM:

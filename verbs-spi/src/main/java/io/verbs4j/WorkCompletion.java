@@ -15,8 +15,14 @@ public final class WorkCompletion {
     /** Index of {@link #completionWallclockNs()}. Since level 3. */
     public static final int COMPLETION_WALLCLOCK_NS = 1;
 
+    /** Index of {@link #cvlan()}. Since level 4. */
+    public static final int CVLAN = 2;
+
+    /** Index of {@link #flowTag()}. Since level 4. */
+    public static final int FLOW_TAG = 3;
+
     /** How many fields beyond those of level 1 the reader of this constant was compiled against. */
-    public static final int SIZE = COMPLETION_WALLCLOCK_NS + 1;
+    public static final int SIZE = FLOW_TAG + 1;
 
     private long wrId;
     private int status;
@@ -35,6 +41,8 @@ public final class WorkCompletion {
     private long compMask;
     private long completionTs;
     private long completionWallclockNs;
+    private int cvlan;
+    private int flowTag;
 
     /** Creates an instance with every attribute zero. */
     public WorkCompletion() {}
@@ -324,6 +332,40 @@ public final class WorkCompletion {
     public WorkCompletion completionWallclockNs(long value) {
         completionWallclockNs = value;
         fill(COMPLETION_WALLCLOCK_NS);
+        return this;
+    }
+
+    /** {@return the VLAN tag that was taken off the packet, where bit {@link #CVLAN} of the mask is set; else 0} Since level 4. */
+    public int cvlan() {
+        return (compMask & 1L << CVLAN) == 0 ? 0 : cvlan;
+    }
+
+    /**
+     * Sets {@link #cvlan()}, where the reader knows it. Since level 4.
+     *
+     * @param value the tag, 16 bits
+     * @return this
+     */
+    public WorkCompletion cvlan(int value) {
+        cvlan = value;
+        fill(CVLAN);
+        return this;
+    }
+
+    /** {@return the tag of the flow that the packet came by, where bit {@link #FLOW_TAG} of the mask is set; else 0} Since level 4. */
+    public int flowTag() {
+        return (compMask & 1L << FLOW_TAG) == 0 ? 0 : flowTag;
+    }
+
+    /**
+     * Sets {@link #flowTag()}, where the reader knows it. Since level 4.
+     *
+     * @param value the tag
+     * @return this
+     */
+    public WorkCompletion flowTag(int value) {
+        flowTag = value;
+        fill(FLOW_TAG);
         return this;
     }
 

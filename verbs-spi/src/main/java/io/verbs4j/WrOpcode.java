@@ -62,6 +62,13 @@ public final class WrOpcode {
     public static final int SEND_WITH_INV = 9;
 
     /**
+     * Send a segment of TCP that is longer than a frame, which the device cuts: each frame gets {@link
+     * SendWorkRequest#tsoHeader()}, with its own numbers and checksums, and {@link SendWorkRequest#mss()} bytes of the data;
+     * raw packets. Since level 4. Source: {@code IBV_WR_TSO}, ibv_post_send(3).
+     */
+    public static final int TSO = 10;
+
+    /**
      * Compare and swap bit by bit, of {@link SendWorkRequest#atomicWidth()} bytes: where the bits of {@link
      * SendWorkRequest#compareAddMask()} equal those of {@link SendWorkRequest#compareAdd()}, the bits of {@link
      * SendWorkRequest#swapMask()} become those of {@link SendWorkRequest#swap()}; the former value is fetched in any case. RC. Since
@@ -154,6 +161,8 @@ public final class WrOpcode {
                 return "BIND_MW";
             case SEND_WITH_INV:
                 return "SEND_WITH_INV";
+            case TSO:
+                return "TSO";
             case MASKED_ATOMIC_CMP_AND_SWP:
                 return "MASKED_ATOMIC_CMP_AND_SWP";
             case MASKED_ATOMIC_FETCH_AND_ADD:

@@ -21,9 +21,11 @@ class AttrTextTest {
         return List.of(
                 AhAttr.class,
                 AllocDmAttr.class,
+                CounterAttachAttr.class,
                 CqInitAttrEx.class,
                 DeviceAttr.class,
                 FastRegister.class,
+                FlowAttr.class,
                 GlobalRoute.class,
                 ModifyCqAttr.class,
                 MrKeyInitAttr.class,
@@ -40,6 +42,8 @@ class AttrTextTest {
                 SrqAttr.class,
                 SrqInitAttr.class,
                 SrqInitAttrEx.class,
+                WqAttr.class,
+                WqInitAttr.class,
                 XrcdInitAttr.class);
     }
 

@@ -170,6 +170,48 @@ class AttributesTest {
     }
 
     @Test
+    void workQueuesAndHashesHaveTheirBits() {
+        assertEquals(0, new WqInitAttr().wqType(0).maxWr(1).maxSge(1).compMask());
+        assertEquals(WqInitAttrMask.FLAGS, new WqInitAttr().createFlags(0).compMask());
+        assertEquals(WqAttrMask.STATE, new WqAttr().wqState(WqState.RESET).compMask());
+        assertEquals(WqAttrMask.CURR_STATE, new WqAttr().currWqState(0).compMask());
+        assertEquals(WqAttrMask.FLAGS, new WqAttr().flags(0).flagsMask(0).compMask());
+        assertEquals("PD|XRCD|IND_TABLE", QpInitAttrMask.toString(QpInitAttrMask.LIBRARY_BITS));
+        RxHashConf conf =
+                new RxHashConf().rxHashFunction(1).rxHashKey(new byte[40]).rxHashFieldsMask(3);
+        assertEquals("TOEPLITZ of SRC_IPV4|DST_IPV4 by a key of 40 bytes", conf.toString());
+        QpInitAttrEx attr = new QpInitAttrEx().rxHashConf(conf);
+        assertEquals(QpInitAttrMask.RX_HASH, attr.compMask());
+        assertFalse(attr.isBase());
+        assertEquals(0, attr.rxHashConf(null).rwqIndTbl(null).compMask());
+        assertEquals(
+                QpInitAttrMask.MAX_TSO_HEADER,
+                new QpInitAttrEx().maxTsoHeader(0).compMask());
+        assertFalse(new QpInitAttrEx().pd(null).maxTsoHeader(0).isBase());
+        assertEquals("CVLAN_STRIPPING|SCATTER_FCS", WqFlags.toString(3));
+        assertEquals(
+                "createFlags CVLAN_STRIPPING", new WqInitAttr().createFlags(1).toString());
+        assertEquals("INNER", RxHashFields.toString(RxHashFields.INNER));
+    }
+
+    /** A program that changes its array afterwards changes nothing. */
+    @Test
+    void arraysAreCopied() {
+        byte[] key = {1, 2};
+        RxHashConf conf = new RxHashConf().rxHashKey(key);
+        key[0] = 9;
+        conf.rxHashKey()[1] = 9;
+        assertEquals(1, conf.rxHashKey()[0]);
+        assertEquals(2, conf.rxHashKey()[1]);
+        WorkQueue[] queues = new WorkQueue[4];
+        RwqIndTableInitAttr attr = new RwqIndTableInitAttr().indTbl(queues);
+        assertEquals(2, attr.logIndTblSize());
+        assertEquals("indTbl of 4", attr.toString());
+        assertFalse(attr.indTbl() == queues);
+        assertEquals("nothing set", new RwqIndTableInitAttr().toString());
+    }
+
+    @Test
     void optionalBitsAreDroppedByWhoeverDoesNotKnowThem() {
         OpenAttr attr = new OpenAttr();
         attr.masks(InputAttr.OPTIONAL_RANGE, InputAttr.OPTIONAL_RANGE2);

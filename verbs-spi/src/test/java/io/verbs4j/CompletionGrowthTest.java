@@ -95,6 +95,25 @@ class CompletionGrowthTest {
         assertEquals(0, wc[1].compMask());
     }
 
+    /** Those of packets follow those of time, and each is told by itself. */
+    @Test
+    void packetsHaveTheirFields() {
+        WorkCompletion wc = new WorkCompletion().expect(WorkCompletion.SIZE);
+        assertEquals(4, WorkCompletion.SIZE);
+        assertEquals(0, wc.cvlan());
+        assertEquals(0, wc.flowTag());
+        wc.cvlan(0x123).flowTag(0);
+        assertEquals(0x123, wc.cvlan());
+        assertEquals(1L << WorkCompletion.CVLAN | 1L << WorkCompletion.FLOW_TAG, wc.compMask());
+        wc.expect(WorkCompletion.CVLAN).cvlan(5).flowTag(6).completionTs(7);
+        assertEquals(0, wc.cvlan(), "for a program of level 3");
+        assertEquals(0, wc.flowTag());
+        assertEquals(1L << WorkCompletion.COMPLETION_TS, wc.compMask());
+        Old cq = new Old();
+        assertThrows(VerbsException.class, cq::readCvlan);
+        assertThrows(VerbsException.class, cq::readFlowTag);
+    }
+
     /** The header at run time is never older than the program: a size above its own is not the size of a completion. */
     @Test
     void aSizeThatNoHeaderHasIsRefused() {
@@ -129,7 +148,7 @@ class CompletionGrowthTest {
                 readers++;
             }
         }
-        assertEquals(15, readers);
+        assertEquals(17, readers);
     }
 
     @Test

@@ -62,6 +62,15 @@ class ConstantsTest {
             FlushLevel.class,
             FlushType.class,
             QpCreateFlags.class,
+            WqType.class,
+            WqState.class,
+            WqFlags.class,
+            RxHashFunction.class,
+            FlowType.class,
+            FlowSpecType.class,
+            FlowFlags.class,
+            CounterDescription.class,
+            ReadCountersFlags.class,
             Errno.class);
 
     /** Those whose values are longs. */
@@ -73,7 +82,10 @@ class ConstantsTest {
             OdpGeneralCaps.class,
             ValuesMask.class,
             RegMrMask.class,
-            ParentDomainMask.class);
+            ParentDomainMask.class,
+            WqInitAttrMask.class,
+            WqAttrMask.class,
+            RxHashFields.class);
 
     static List<Class<?>> all() {
         List<Class<?>> all = new ArrayList<>(CLASSES);

@@ -190,7 +190,18 @@ class NegotiationTest {
         assertEquals("unimport_dm", ContextSlot.verb(ContextSlot.UNIMPORT_DM));
         assertEquals("export_device", ContextSlot.verb(ContextSlot.EXPORT_DEVICE));
         assertEquals("export_handle", ContextSlot.verb(ContextSlot.EXPORT_HANDLE));
-        assertEquals("slot 33", ContextSlot.verb(33));
+        assertEquals("create_wq", ContextSlot.verb(ContextSlot.CREATE_WQ));
+        assertEquals("modify_wq", ContextSlot.verb(ContextSlot.MODIFY_WQ));
+        assertEquals("destroy_wq", ContextSlot.verb(ContextSlot.DESTROY_WQ));
+        assertEquals("create_rwq_ind_table", ContextSlot.verb(ContextSlot.CREATE_RWQ_IND_TABLE));
+        assertEquals("destroy_rwq_ind_table", ContextSlot.verb(ContextSlot.DESTROY_RWQ_IND_TABLE));
+        assertEquals("create_flow", ContextSlot.verb(ContextSlot.CREATE_FLOW));
+        assertEquals("destroy_flow", ContextSlot.verb(ContextSlot.DESTROY_FLOW));
+        assertEquals("create_counters", ContextSlot.verb(ContextSlot.CREATE_COUNTERS));
+        assertEquals("destroy_counters", ContextSlot.verb(ContextSlot.DESTROY_COUNTERS));
+        assertEquals("attach_counters_point_flow", ContextSlot.verb(ContextSlot.ATTACH_COUNTERS_POINT_FLOW));
+        assertEquals("read_counters", ContextSlot.verb(ContextSlot.READ_COUNTERS));
+        assertEquals("slot 44", ContextSlot.verb(44));
         assertEquals("slot -1", ContextSlot.verb(-1));
         for (int slot = 0; slot < ContextSlot.COUNT; slot++) {
             assertEquals(slot < 6 ? 2 : slot < 25 ? 3 : 4, ContextSlot.level(slot));

@@ -34,7 +34,11 @@ class StringsTest {
             DataInOrderCaps.class,
             AdviseMrFlags.class,
             FlushType.class,
-            QpCreateFlags.class);
+            QpCreateFlags.class,
+            WqFlags.class,
+            RxHashFunction.class,
+            FlowFlags.class,
+            ReadCountersFlags.class);
 
     /** Classes whose texts are the names of the constants. */
     private static final List<Class<?>> NAMED = List.of(
@@ -49,7 +53,12 @@ class StringsTest {
             SrqType.class,
             GidType.class,
             AdviseMrAdvice.class,
-            FlushLevel.class);
+            FlushLevel.class,
+            WqType.class,
+            WqState.class,
+            FlowType.class,
+            FlowSpecType.class,
+            CounterDescription.class);
 
     @Test
     void nodeTypes() {
@@ -105,6 +114,7 @@ class StringsTest {
                 "last WQE reached",
                 "client reregistration",
                 "GID table change",
+                "WQ fatal",
                 "unknown");
     }
 

@@ -125,10 +125,11 @@ class WaitingSendsTest {
         full.sgList(new ScatterGatherElement().addr(1).length(2).lkey(3));
         full.ah(BuilderFakes.AH).mw(BuilderFakes.MW).mwBind(new MwBind()).fastRegister(new FastRegister());
         full.waitCq(BuilderFakes.CQ).enableQp(qp);
+        full.tsoHeader(new ScatterGatherElement().addr(4).length(5).lkey(6));
         SendWorkRequest copy = new SendWorkRequest().copy(full);
         for (Field field : SendWorkRequest.class.getDeclaredFields()) {
             if (!Modifier.isStatic(field.getModifiers())
-                    && !List.of("sgList", "next").contains(field.getName())) {
+                    && !List.of("sgList", "next", "tsoHeader").contains(field.getName())) {
                 field.setAccessible(true);
                 assertThat(field.get(copy))
                         .as(field.getName())
@@ -139,5 +140,9 @@ class WaitingSendsTest {
         assertThat(copy.sgList()[0]).isNotSameAs(full.sgList()[0]);
         assertThat(copy.sgList()[0].length()).isEqualTo(2);
         assertThat(copy.sgList()[0].lkey()).isEqualTo(3);
+        assertThat(copy.tsoHeader()).isNotSameAs(full.tsoHeader());
+        assertThat(copy.tsoHeader().addr()).isEqualTo(4);
+        assertThat(copy.tsoHeader().length()).isEqualTo(5);
+        assertThat(copy.tsoHeader().lkey()).isEqualTo(6);
     }
 }

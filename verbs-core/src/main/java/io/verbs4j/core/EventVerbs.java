@@ -22,7 +22,7 @@ import java.util.function.Predicate;
  */
 final class EventVerbs {
     private static final long FOR_EVER = -1;
-    private static final Set<Kind> WITH_ASYNC_EVENTS = EnumSet.of(Kind.QP, Kind.CQ, Kind.SRQ);
+    private static final Set<Kind> WITH_ASYNC_EVENTS = EnumSet.of(Kind.QP, Kind.CQ, Kind.SRQ, Kind.WQ);
 
     private final ObjectState context;
     private final ProviderSide side;

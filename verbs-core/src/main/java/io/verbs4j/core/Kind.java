@@ -15,6 +15,10 @@ enum Kind {
     TD("thread domain", "thread domains"),
     DM("device memory", "device memories"),
     AH("address handle", "address handles"),
+    WQ("work queue", "work queues"),
+    IND_TABLE("indirection table", "indirection tables"),
+    FLOW("flow", "flows"),
+    COUNTERS("set of counters", "sets of counters"),
     /** Not a handle: what a queue pair has of each group that it is attached to. */
     ATTACHMENT("multicast attachment", "multicast attachments");
 

@@ -36,6 +36,8 @@ final class LibraryOps implements ContextOps {
     private final DomainVerbs domains;
     private final DmVerbs dms;
     private final ImportVerbs imports;
+    private final WqVerbs wqs;
+    private final FlowVerbs flows;
     private final CqVerbs cqs;
     private final QpVerbs qps;
     private final SrqVerbs srqs;
@@ -57,7 +59,9 @@ final class LibraryOps implements ContextOps {
         dms = new DmVerbs(state, side, handles);
         imports = new ImportVerbs(state, side, handles);
         cqs = new CqVerbs(state, side, handles, context);
-        qps = new QpVerbs(state, side, handles);
+        wqs = new WqVerbs(state, side, handles, queries);
+        flows = new FlowVerbs(state, side, handles);
+        qps = new QpVerbs(state, side, handles, new RssChecks(queries));
         srqs = new SrqVerbs(state, side, handles);
         ahs = new AhVerbs(state, side, handles);
         events = new EventVerbs(state, side, handles);
@@ -103,6 +107,17 @@ final class LibraryOps implements ContextOps {
         table.fillLibrary(ContextSlot.UNIMPORT_DM, imports);
         table.fillLibrary(ContextSlot.EXPORT_DEVICE, imports);
         table.fillLibrary(ContextSlot.EXPORT_HANDLE, imports);
+        table.fillLibrary(ContextSlot.CREATE_WQ, wqs);
+        table.fillLibrary(ContextSlot.MODIFY_WQ, wqs);
+        table.fillLibrary(ContextSlot.DESTROY_WQ, wqs);
+        table.fillLibrary(ContextSlot.CREATE_RWQ_IND_TABLE, wqs);
+        table.fillLibrary(ContextSlot.DESTROY_RWQ_IND_TABLE, wqs);
+        table.fillLibrary(ContextSlot.CREATE_FLOW, flows);
+        table.fillLibrary(ContextSlot.DESTROY_FLOW, flows);
+        table.fillLibrary(ContextSlot.CREATE_COUNTERS, flows);
+        table.fillLibrary(ContextSlot.DESTROY_COUNTERS, flows);
+        table.fillLibrary(ContextSlot.ATTACH_COUNTERS_POINT_FLOW, flows);
+        table.fillLibrary(ContextSlot.READ_COUNTERS, flows);
     }
 
     @Override

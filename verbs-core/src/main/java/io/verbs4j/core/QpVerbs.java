@@ -19,6 +19,7 @@ import io.verbs4j.QpState;
 import io.verbs4j.QpStateTable;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
+import io.verbs4j.RwqIndTable;
 import io.verbs4j.SrqType;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsObject;
@@ -37,17 +38,19 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
     /** What the library puts where the provider is to put the state, to see that it did. */
     private static final int NO_STATE = -1;
 
-    private static final long KNOWN = QpInitAttrMask.PD | QpInitAttrMask.XRCD;
+    private static final long KNOWN = QpInitAttrMask.PD | QpInitAttrMask.XRCD | QpInitAttrMask.IND_TABLE;
     private static final long OPEN_NEEDS = QpOpenAttrMask.NUM | QpOpenAttrMask.TYPE;
 
     private final ObjectState context;
     private final ProviderSide side;
     private final Handles handles;
+    private final RssChecks rss;
 
-    QpVerbs(ObjectState context, ProviderSide side, Handles handles) {
+    QpVerbs(ObjectState context, ProviderSide side, Handles handles, RssChecks rss) {
         this.context = context;
         this.side = side;
         this.handles = handles;
+        this.rss = rss;
     }
 
     QueuePair createQp(ProtectionDomain pd, QpInitAttr attr) {
@@ -66,6 +69,10 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
         String verb = "create_qp_ex";
         Arguments.notNull(verb, "attr", attr);
         Masks.check(verb, attr, KNOWN, QpInitAttrMask.LIBRARY_BITS, QpInitAttrMask::toString);
+        rss.check(verb, attr);
+        if ((attr.compMask() & QpInitAttrMask.MAX_TSO_HEADER) != 0) {
+            Arguments.range(verb, "maxTsoHeader", attr.maxTsoHeader(), 0, 0xffff);
+        }
         int type = attr.qpType();
         if (type == QpType.XRC_RECV) {
             Masks.need(verb, attr, QpInitAttrMask.XRCD, QpInitAttrMask::toString);
@@ -90,13 +97,15 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
         VerbsObject sendCq = attr.sendCq();
         VerbsObject recvCq = attr.recvCq();
         VerbsObject srq = attr.srq();
+        RwqIndTable table = attr.rwqIndTbl();
         // A set: a queue that serves both ways counts the queue pair once.
         Set<ObjectState> parents = new LinkedHashSet<>();
         boolean known = QpChecks.knows(attr.qpType());
         boolean sends = known && attr.qpType() != QpType.XRC_RECV;
         refer(verb, parents, "pd", pd, sends);
         refer(verb, parents, "sendCq", sendCq, sends);
-        refer(verb, parents, "recvCq", recvCq, sends && attr.qpType() != QpType.XRC_SEND);
+        refer(verb, parents, "recvCq", recvCq, sends && attr.qpType() != QpType.XRC_SEND && table == null);
+        refer(verb, parents, "rwqIndTbl", table, false);
         refer(verb, parents, "xrcd", xrcd, attr.qpType() == QpType.XRC_RECV);
         if (srq != null) {
             parents.add(handles.find(verb, "srq", srq));
@@ -114,6 +123,7 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
             creation.require(qp.xrcd() == xrcd, "XRC domain");
             creation.require(qp.sendCq() == sendCq && qp.recvCq() == recvCq, "completion queue");
             creation.require(qp.srq() == srq, "shared receive queue");
+            creation.require(qp.rwqIndTbl() == table, "indirection table");
             return creation.done(qp);
         } catch (Throwable t) {
             throw side.failed(verb, t);

@@ -20,6 +20,7 @@ final class SendRules {
 
     private static final int ATOMIC_BYTES = 8;
     private static final long MOST_FLUSHED = 0xffff_ffffL;
+    private static final int MOST_SEGMENT = 0xffff;
 
     private SendRules() {}
 
@@ -40,7 +41,7 @@ final class SendRules {
     }
 
     private static boolean isKnown(int opcode) {
-        return opcode >= WrOpcode.RDMA_WRITE && opcode <= WrOpcode.SEND_WITH_INV
+        return opcode >= WrOpcode.RDMA_WRITE && opcode <= WrOpcode.TSO
                 || opcode >= WrOpcode.MASKED_ATOMIC_CMP_AND_SWP && opcode <= WrOpcode.ATOMIC_WRITE
                 || opcode >= WrOpcode.REG_MR && opcode <= WrOpcode.RECV_ENABLE;
     }
@@ -108,6 +109,7 @@ final class SendRules {
             case WrOpcode.ATOMIC_WRITE -> aligned(wr, ATOMIC_BYTES);
             case WrOpcode.FLUSH -> flush(wr);
             case WrOpcode.BIND_MW -> bind(wr);
+            case WrOpcode.TSO -> tso(wr);
             case WrOpcode.REG_MR -> register(wr);
             case WrOpcode.CQE_WAIT ->
                 wr.waitCq() == null
@@ -170,6 +172,15 @@ final class SendRules {
         }
         return wr.flushLength() < 0 || wr.flushLength() > MOST_FLUSHED
                 ? "flushLength is " + wr.flushLength() + "; it must be 0 to " + MOST_FLUSHED
+                : null;
+    }
+
+    private static String tso(SendWorkRequest wr) {
+        if (wr.tsoHeader() == null || wr.tsoHeader().length() <= 0) {
+            return "tsoHeader is " + (wr.tsoHeader() == null ? "null" : "empty") + "; set the headers of the frames";
+        }
+        return wr.mss() < 1 || wr.mss() > MOST_SEGMENT
+                ? "mss is " + wr.mss() + "; it must be 1 to " + MOST_SEGMENT
                 : null;
     }
 

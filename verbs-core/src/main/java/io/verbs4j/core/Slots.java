@@ -9,11 +9,20 @@ import io.verbs4j.slot.AllocMrKey;
 import io.verbs4j.slot.AllocNullMr;
 import io.verbs4j.slot.AllocParentDomain;
 import io.verbs4j.slot.AllocTd;
+import io.verbs4j.slot.AttachCountersPointFlow;
 import io.verbs4j.slot.CloseXrcd;
+import io.verbs4j.slot.CreateCounters;
 import io.verbs4j.slot.CreateCqEx;
+import io.verbs4j.slot.CreateFlow;
 import io.verbs4j.slot.CreateQpEx;
+import io.verbs4j.slot.CreateRwqIndTable;
 import io.verbs4j.slot.CreateSrqEx;
+import io.verbs4j.slot.CreateWq;
 import io.verbs4j.slot.DeallocTd;
+import io.verbs4j.slot.DestroyCounters;
+import io.verbs4j.slot.DestroyFlow;
+import io.verbs4j.slot.DestroyRwqIndTable;
+import io.verbs4j.slot.DestroyWq;
 import io.verbs4j.slot.DmExportDmabufFd;
 import io.verbs4j.slot.ExportDevice;
 import io.verbs4j.slot.ExportHandle;
@@ -24,6 +33,7 @@ import io.verbs4j.slot.ImportMr;
 import io.verbs4j.slot.ImportPd;
 import io.verbs4j.slot.ModifyCq;
 import io.verbs4j.slot.ModifyQpRateLimit;
+import io.verbs4j.slot.ModifyWq;
 import io.verbs4j.slot.OpenQp;
 import io.verbs4j.slot.OpenXrcd;
 import io.verbs4j.slot.QueryDeviceEx;
@@ -31,6 +41,7 @@ import io.verbs4j.slot.QueryGidEx;
 import io.verbs4j.slot.QueryGidTable;
 import io.verbs4j.slot.QueryQpDataInOrder;
 import io.verbs4j.slot.QueryValues;
+import io.verbs4j.slot.ReadCounters;
 import io.verbs4j.slot.RegDmMr;
 import io.verbs4j.slot.RegMrEx;
 import io.verbs4j.slot.UnimportDm;
@@ -73,7 +84,18 @@ final class Slots {
             ImportDm.class,
             UnimportDm.class,
             ExportDevice.class,
-            ExportHandle.class);
+            ExportHandle.class,
+            CreateWq.class,
+            ModifyWq.class,
+            DestroyWq.class,
+            CreateRwqIndTable.class,
+            DestroyRwqIndTable.class,
+            CreateFlow.class,
+            DestroyFlow.class,
+            CreateCounters.class,
+            DestroyCounters.class,
+            AttachCountersPointFlow.class,
+            ReadCounters.class);
 
     /** What makes objects, and what destroys them; other objects are destroyed by verbs of level 1. */
     private static final int[][] PAIRS = {
@@ -83,6 +105,10 @@ final class Slots {
         {ContextSlot.IMPORT_PD, ContextSlot.UNIMPORT_PD},
         {ContextSlot.IMPORT_MR, ContextSlot.UNIMPORT_MR},
         {ContextSlot.IMPORT_DM, ContextSlot.UNIMPORT_DM},
+        {ContextSlot.CREATE_WQ, ContextSlot.DESTROY_WQ},
+        {ContextSlot.CREATE_RWQ_IND_TABLE, ContextSlot.DESTROY_RWQ_IND_TABLE},
+        {ContextSlot.CREATE_FLOW, ContextSlot.DESTROY_FLOW},
+        {ContextSlot.CREATE_COUNTERS, ContextSlot.DESTROY_COUNTERS},
     };
 
     private Slots() {}

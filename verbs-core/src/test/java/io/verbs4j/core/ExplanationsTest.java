@@ -132,6 +132,17 @@ class ExplanationsTest {
     }
 
     @Test
+    void segments() {
+        ScatterGatherElement header = new ScatterGatherElement().length(54);
+        SendWorkRequest tso = send(WrOpcode.TSO).tsoHeader(header).mss(65_535);
+        assertThat(rc.explain(tso)).isNull();
+        assertThat(rc.explain(tso.mss(0))).contains("mss is 0; it must be 1 to 65535");
+        assertThat(rc.explain(tso.mss(65_536))).contains("mss is 65536");
+        assertThat(rc.explain(tso.tsoHeader(null))).contains("tsoHeader is null");
+        assertThat(rc.explain(tso.tsoHeader(header.length(0)))).contains("tsoHeader is empty");
+    }
+
+    @Test
     void flushes() {
         SendWorkRequest flush = send(WrOpcode.FLUSH).flushType(FlushType.GLOBAL).flushLength(0xffff_ffffL);
         assertThat(rc.explain(flush)).isNull();

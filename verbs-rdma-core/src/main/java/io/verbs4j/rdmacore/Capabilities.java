@@ -7,6 +7,7 @@ import io.verbs4j.DeviceCap;
 import io.verbs4j.OdpGeneralCaps;
 import io.verbs4j.QpCreateFlags;
 import io.verbs4j.QpType;
+import io.verbs4j.RawPacketCaps;
 
 /**
  * What of a device C has no words for, as far as it can be known: by type of queue pairs for each, and of drivers that were read for
@@ -56,9 +57,14 @@ final class Capabilities {
             int access = access(attr, mlx5);
             attr.offer(DeviceAttrEx.MR_ACCESS_FLAGS, access);
             attr.offer(DeviceAttrEx.QP_ACCESS_FLAGS, access & OF_QUEUE_PAIRS);
-            int flags = mlx5 ? QpCreateFlags.BLOCK_SELF_MCAST_LB : 0;
+            int flags = mlx5 ? QpCreateFlags.BLOCK_SELF_MCAST_LB | rawPackets(attr.rawPacketCaps()) : 0;
             attr.offer(DeviceAttrEx.QP_CREATE_FLAGS, flags | base.moreCreateFlags());
         }
+    }
+
+    private static int rawPackets(int caps) {
+        int stripping = (caps & RawPacketCaps.CVLAN_STRIPPING) == 0 ? 0 : QpCreateFlags.CVLAN_STRIPPING;
+        return (caps & RawPacketCaps.SCATTER_FCS) == 0 ? stripping : stripping | QpCreateFlags.SCATTER_FCS;
     }
 
     private static int access(DeviceAttrEx attr, boolean mlx5) {

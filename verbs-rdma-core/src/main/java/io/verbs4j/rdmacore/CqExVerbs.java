@@ -31,8 +31,11 @@ final class CqExVerbs {
     private static final int KNOWN_FLAGS = FLAGS | CqCreateFlags.OPTIONAL_RANGE;
 
     /** What there are readers for. */
-    private static final long WC_FLAGS =
-            WcExFlags.STANDARD | WcExFlags.COMPLETION_TIMESTAMP | WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK;
+    private static final long WC_FLAGS = WcExFlags.STANDARD
+            | WcExFlags.COMPLETION_TIMESTAMP
+            | WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK
+            | WcExFlags.CVLAN
+            | WcExFlags.FLOW_TAG;
 
     private final NativeContext base;
     private final QueueVerbs queues;
@@ -71,6 +74,9 @@ final class CqExVerbs {
                     verb,
                     "wcFlags is " + WcExFlags.toString(attr.wcFlags()) + "; what can be read is "
                             + WcExFlags.toString(WC_FLAGS));
+        }
+        if ((attr.wcFlags() & (WcExFlags.CVLAN | WcExFlags.FLOW_TAG)) != 0) {
+            base.requireReadByC(verb);
         }
         try (Scratch c = new Scratch(CqInitAttrExLayout.SIZEOF)) {
             long at = c.address();

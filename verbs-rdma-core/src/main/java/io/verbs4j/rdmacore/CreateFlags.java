@@ -11,7 +11,11 @@ import io.verbs4j.rdmacore.memory.NativeMemory;
 /** Special behaviour of queue pairs, as far as libibverbs lets it be asked for. */
 final class CreateFlags {
     /** What goes on to C, and the hints, which C has no word for. */
-    private static final int KNOWN = QpCreateFlags.BLOCK_SELF_MCAST_LB | QpCreateFlags.OPTIONAL_RANGE;
+    private static final int KNOWN = QpCreateFlags.BLOCK_SELF_MCAST_LB
+            | QpCreateFlags.SCATTER_FCS
+            | QpCreateFlags.CVLAN_STRIPPING
+            | QpCreateFlags.PCI_WRITE_END_PADDING
+            | QpCreateFlags.OPTIONAL_RANGE;
 
     private CreateFlags() {}
 

@@ -115,6 +115,20 @@ final class DeviceQueries {
         return attr;
     }
 
+    /** As that; nothing where neither library nor driver tell. */
+    DeviceAttrEx capabilitiesIfTold() {
+        try {
+            return capabilities();
+        } catch (VerbsException e) {
+            return new DeviceAttrEx();
+        }
+    }
+
+    /** Whether a type of queue pairs cuts segments of TCP into frames. */
+    boolean segments(int qpType) {
+        return qpType >= 0 && qpType < Integer.SIZE && (capabilitiesIfTold().tsoSupportedQpts() & 1 << qpType) != 0;
+    }
+
     private void queryDeviceEx(QueryDeviceExInput input, DeviceAttrEx attr) {
         String verb = "query_device_ex";
         ExtendedVerbs.refuseUnknown(verb, input, 0);

@@ -19,6 +19,7 @@ import io.verbs4j.rdmacore.object.IbvQp;
 import io.verbs4j.rdmacore.object.NativeCompletionChannel;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
+import io.verbs4j.rdmacore.object.NativeWorkQueue;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -130,6 +131,9 @@ final class EventVerbs {
                 if (isFailure(type) && element instanceof NativeQueuePair qp) {
                     tellFailure(qp.ibv, type);
                 }
+                if (type == EventType.WQ_FATAL && element instanceof NativeWorkQueue wq) {
+                    wq.ibv.failed();
+                }
                 if (element != null) {
                     return AsyncEvent.of(type, element);
                 }
@@ -166,7 +170,8 @@ final class EventVerbs {
                     EventType.PATH_MIG_ERR,
                     EventType.SRQ_ERR,
                     EventType.SRQ_LIMIT_REACHED,
-                    EventType.QP_LAST_WQE_REACHED -> true;
+                    EventType.QP_LAST_WQE_REACHED,
+                    EventType.WQ_FATAL -> true;
             default -> false;
         };
     }

@@ -54,8 +54,13 @@ final class ExtendedVerbs {
     private static final long XRCD_BITS = XrcdInitAttrMask.FILE | XrcdInitAttrMask.OFLAGS;
     private static final long SRQ_BITS =
             SrqInitAttrMask.TYPE | SrqInitAttrMask.PD | SrqInitAttrMask.XRCD | SrqInitAttrMask.CQ;
-    private static final long QP_BITS =
-            QpInitAttrMask.PD | QpInitAttrMask.XRCD | QpInitAttrMask.SEND_OPS_FLAGS | QpInitAttrMask.CREATE_FLAGS;
+    private static final long QP_BITS = QpInitAttrMask.PD
+            | QpInitAttrMask.XRCD
+            | QpInitAttrMask.SEND_OPS_FLAGS
+            | QpInitAttrMask.CREATE_FLAGS
+            | QpInitAttrMask.MAX_TSO_HEADER
+            | QpInitAttrMask.IND_TABLE
+            | QpInitAttrMask.RX_HASH;
     private static final long OPEN_BITS =
             QpOpenAttrMask.NUM | QpOpenAttrMask.XRCD | QpOpenAttrMask.CONTEXT | QpOpenAttrMask.TYPE;
     private static final int OPEN_FLAGS = XrcdOpenFlags.CREAT | XrcdOpenFlags.EXCL;

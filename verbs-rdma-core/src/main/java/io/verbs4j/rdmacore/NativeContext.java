@@ -13,6 +13,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCap;
+import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpInitAttrMask;
 import io.verbs4j.QpType;
@@ -28,6 +29,7 @@ import io.verbs4j.rdmacore.event.EventSource;
 import io.verbs4j.rdmacore.layout.ContextLayout;
 import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
 import io.verbs4j.rdmacore.marshal.QpAttrs;
+import io.verbs4j.rdmacore.marshal.RssAttrs;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
 import io.verbs4j.rdmacore.memory.Scratch;
@@ -199,6 +201,9 @@ public class NativeContext extends NativeVerbs {
         // Drivers without windows have a function all the same, libibverbs' own, which refuses.
         boolean binds = bindsWindows() && limits().maxMw() > 0;
         long able = SendOperations.able(qpType, device.transportType(), limits(), binds);
+        if (qpType == QpType.RAW_PACKET && deviceQueries.segments(qpType)) {
+            able |= QpCreateSendOps.TSO;
+        }
         return qpType == QpType.XRC_RECV ? able : able | moreOperations(qpType);
     }
 
@@ -279,6 +284,8 @@ public class NativeContext extends NativeVerbs {
         new DomainVerbs(this).fill(table);
         new DmVerbs(this).fill(table);
         new ImportVerbs(this).fill(table);
+        new WqVerbs(this, events).fill(table);
+        new FlowVerbs(this).fill(table);
     }
 
     // ---- connections by address
@@ -337,6 +344,14 @@ public class NativeContext extends NativeVerbs {
         return functions.op(ContextLayout.OPS_BIND_MW) != null
                 && (!device.kernel.isMlx5() || Libmlx5.has("mlx5dv_create_steering_anchor"));
     }
+
+    /**
+     * Looks whether the driver posts to the queues of this context and reads their completions: work queues, and raw packets, have no
+     * other way. The default: it does.
+     *
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} where Java does
+     */
+    protected void requireReadByC(String verb) {}
 
     /** Makes the handle of a completion queue. */
     protected NativeCompletionQueue newCompletionQueue(Object userContext, CompletionChannel channel, long cq) {
@@ -412,11 +427,16 @@ public class NativeContext extends NativeVerbs {
             LongUnaryOperator create,
             LongFunction<NativeQueuePair> handle) {
         checkCap(verb, QueueVerbs.capOf(attr));
-        try (Scratch c = new Scratch(QpInitAttrExLayout.SIZEOF)) {
+        try (Scratch c = new Scratch(RssAttrs.size(attr))) {
             QueueVerbs.writeInitAttr(c.address(), attr);
             NativeMemory.putInt(c.address() + QpInitAttrExLayout.COMP_MASK, (int)
                     (attr.compMask() & (QpInitAttrMask.PD | QpInitAttrMask.XRCD)));
             CreateFlags.write(c.address(), attr, moreCreateFlags());
+            RssAttrs.write(verb, c.address(), attr);
+            if (hasTsoHeader(attr)) {
+                QueueVerbs.mark(c.address(), QpInitAttrMask.MAX_TSO_HEADER);
+                NativeMemory.putShort(c.address() + QpInitAttrExLayout.MAX_TSO_HEADER, attr.maxTsoHeader());
+            }
             NativeMemory.putLong(c.address() + QpInitAttrExLayout.PD, IbvObject.addressOf(attr.pd()));
             NativeMemory.putLong(c.address() + QpInitAttrExLayout.XRCD, IbvObject.addressOf(attr.xrcd()));
             return queues.numbered(() -> {
@@ -425,6 +445,11 @@ public class NativeContext extends NativeVerbs {
                 return handleOf(qp, handle);
             });
         }
+    }
+
+    /** Whether a queue pair is made for the headers of TSO. */
+    static boolean hasTsoHeader(QpInitAttrEx attr) {
+        return (attr.compMask() & QpInitAttrMask.MAX_TSO_HEADER) != 0;
     }
 
     /** Makes the handle of a {@code struct ibv_qp}, which is destroyed where that fails. */

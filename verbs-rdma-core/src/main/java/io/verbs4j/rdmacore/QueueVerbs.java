@@ -33,6 +33,7 @@ import io.verbs4j.rdmacore.layout.SrqAttrLayout;
 import io.verbs4j.rdmacore.layout.SrqInitAttrLayout;
 import io.verbs4j.rdmacore.marshal.AhAttrs;
 import io.verbs4j.rdmacore.marshal.QpAttrs;
+import io.verbs4j.rdmacore.marshal.RssAttrs;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
 import io.verbs4j.rdmacore.object.IbvCq;
@@ -147,7 +148,16 @@ final class QueueVerbs {
      */
     NativeQueuePair createQp(String verb, QpInitAttrEx attr) {
         int flags = CreateFlags.of(verb, attr, base.moreCreateFlags());
-        long operations = base.operations(verb, attr);
+        boolean spreads = RssAttrs.isSet(attr);
+        boolean cuts = NativeContext.hasTsoHeader(attr);
+        if (cuts && !base.deviceQueries().segments(attr.qpType())) { // libmlx5 makes none, and does not say why
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "maxTsoHeader is set, but the device has no TSO for queue pairs of type "
+                            + QpType.toString(attr.qpType()) + "; leave it out");
+        }
+        long operations = spreads ? receivesAlone(verb, attr) : base.operations(verb, attr);
         requireParents(verb, attr);
         long built = operations & base.builtOperations(attr.qpType());
         if (base.copiesFromCompletions()) {
@@ -160,9 +170,9 @@ final class QueueVerbs {
                     built,
                     at -> Mlx5QueuePairs.create(base.address(), at));
         }
-        if (flags != 0 || built != 0) {
+        if (flags != 0 || built != 0 || spreads || cuts) {
             NativeFunction create = base.functions().extended(ExtendedContextLayout.CREATE_QP_EX);
-            boolean known = flags == 0 && knows(attr.qpType());
+            boolean known = flags == 0 && !spreads && knows(attr.qpType());
             long asked = built == 0 ? 0 : operations;
             return createQpEx(verb, attr, known, asked, operations, built, at -> create.call(base.address(), at));
         }
@@ -217,16 +227,37 @@ final class QueueVerbs {
                 });
     }
 
+    /** Sets a bit of the mask of a {@code struct ibv_qp_init_attr_ex}. */
+    static void mark(long at, long bit) {
+        int mask = NativeMemory.getInt(at + QpInitAttrExLayout.COMP_MASK);
+        NativeMemory.putInt(at + QpInitAttrExLayout.COMP_MASK, mask | (int) bit);
+    }
+
     /** Asks for operations by {@code ibv_wr_*}, in a {@code struct ibv_qp_init_attr_ex} whose mask is there already. */
     static void askFor(long at, long operations) {
-        int mask = NativeMemory.getInt(at + QpInitAttrExLayout.COMP_MASK);
-        NativeMemory.putInt(at + QpInitAttrExLayout.COMP_MASK, mask | (int) QpInitAttrMask.SEND_OPS_FLAGS);
+        mark(at, QpInitAttrMask.SEND_OPS_FLAGS);
         NativeMemory.putLong(at + QpInitAttrExLayout.SEND_OPS_FLAGS, operations);
+    }
+
+    /** A queue pair that receives by work queues has no queue of its own: libmlx5 makes nothing that could be posted to. */
+    private long receivesAlone(String verb, QpInitAttrEx attr) {
+        base.requireReadByC(verb);
+        if (attr.sendCq() != null || attr.cap().maxSendWr() != 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "sendCq or cap.maxSendWr is set, but a queue pair with rwqIndTbl only receives; leave them out, and"
+                            + " send by another one");
+        }
+        return SendOperations.of(verb, attr, 0);
     }
 
     /** Of a type that it does not know the library does not know what it needs, and drivers do not look either. */
     static void requireParents(String verb, QpInitAttrEx attr) {
         Answers.requireByte(verb, "qpType", attr.qpType());
+        if (attr.pd() != null && RssAttrs.isSet(attr)) {
+            return;
+        }
         if (attr.pd() == null || attr.sendCq() == null || attr.recvCq() == null && attr.qpType() != QpType.XRC_SEND) {
             throw new VerbsException(
                     Errno.EINVAL,

@@ -15,7 +15,11 @@ final class SlotTypes {
             List.of(ContextSlot.ALLOC_DM, ContextSlot.FREE_DM),
             List.of(ContextSlot.IMPORT_PD, ContextSlot.UNIMPORT_PD),
             List.of(ContextSlot.IMPORT_MR, ContextSlot.UNIMPORT_MR),
-            List.of(ContextSlot.IMPORT_DM, ContextSlot.UNIMPORT_DM));
+            List.of(ContextSlot.IMPORT_DM, ContextSlot.UNIMPORT_DM),
+            List.of(ContextSlot.CREATE_WQ, ContextSlot.DESTROY_WQ),
+            List.of(ContextSlot.CREATE_RWQ_IND_TABLE, ContextSlot.DESTROY_RWQ_IND_TABLE),
+            List.of(ContextSlot.CREATE_FLOW, ContextSlot.DESTROY_FLOW),
+            List.of(ContextSlot.CREATE_COUNTERS, ContextSlot.DESTROY_COUNTERS));
 
     private SlotTypes() {}
 

@@ -102,11 +102,13 @@ public record AppSource(
                                 "MemoryMasks",
                                 "OperationVerbs",
                                 "SharedVerbs",
+                                "EthernetVerbs",
                                 "Witnessed",
                                 "WitnessedXrc",
                                 "WitnessedCompletions",
                                 "WitnessedMemory",
                                 "WitnessedSharing",
+                                "WitnessedEthernet",
                                 NAMES_OF_3,
                                 NAMES_OF_4,
                                 "SharingApp"),
@@ -118,7 +120,8 @@ public record AppSource(
                                         OPERATIONS_OF_3,
                                         BUILDER_OF_3,
                                         MASKS_OF_3,
-                                        STEPS_OF_4)
+                                        STEPS_OF_4,
+                                        ETHERNET_OF_4)
                                 .flatMap(List::stream)
                                 .toList());
             default ->
@@ -255,6 +258,19 @@ public record AppSource(
             Step.of(4, "new", "unimport_dm", Kind.DEPENDENT),
             Step.of(4, "new", "unimport_mr", Kind.DEPENDENT),
             Step.of(4, "new", "unimport_pd", Kind.DEPENDENT));
+
+    private static final List<Step> ETHERNET_OF_4 = List.of(
+            Step.of(4, "new", "create_wq", Kind.MISSING),
+            Step.of(4, "new", "modify_wq", Kind.DEPENDENT),
+            Step.of(4, "new", "create_rwq_ind_table", Kind.MISSING),
+            Step.of(4, "new", "destroy_rwq_ind_table", Kind.DEPENDENT),
+            Step.of(4, "new", "destroy_wq", Kind.DEPENDENT),
+            Step.of(4, "new", "create_counters", Kind.MISSING),
+            Step.of(4, "new", "attach_counters_point_flow", Kind.DEPENDENT),
+            Step.of(4, "new", "read_counters", Kind.DEPENDENT),
+            Step.of(4, "new", "create_flow", Kind.MISSING),
+            Step.of(4, "new", "destroy_flow", Kind.DEPENDENT),
+            Step.of(4, "new", "destroy_counters", Kind.DEPENDENT));
 
     private static final List<Step> STEPS_OF_2 = List.of(
             Step.of(2, "new", "create_qp_ex", Kind.FALLS_BACK),

@@ -39,7 +39,7 @@ public record Compilation(String command, Path classes, List<Complaint> complain
     static Compilation of(AppSource app, Release release, Path output) {
         String path = release.header() + java.io.File.pathSeparator + release.library();
         List<String> options =
-                List.of("--release", "17", "-proc:none", "-Xmaxerrs", "1000", "-d", output.toString(), "-p", path);
+                List.of("--release", "17", "-proc:none", "-Xmaxerrs", "5000", "-d", output.toString(), "-p", path);
         return compile(app.sources(), options, output);
     }
 

@@ -69,12 +69,22 @@ public final class Witness {
             "device_attr_ex",
             "memory_masks");
 
-    private static final List<String> SHARED = List.of("witness/WitnessSharing", "witness/SharingOps");
+    private static final List<String> SHARED =
+            List.of("witness/WitnessSharing", "witness/SharingOps", "witness/EthernetOps");
 
     /** What is there whoever is too old. */
-    private static final List<String> STEPS_OF_4 = List.of("slots_of_4", "open_import");
+    private static final List<String> STEPS_OF_4 = List.of("slots_of_4", "open_import", "slots_of_ethernet");
 
-    private static final List<String> STEPS_OF_4_THERE = List.of("exports", "import_pd", "import_mr", "import_dm");
+    private static final List<String> STEPS_OF_4_THERE = List.of(
+            "exports",
+            "import_pd",
+            "import_mr",
+            "import_dm",
+            "create_wq",
+            "create_rwq_ind_table",
+            "create_qp_ex_rss",
+            "create_flow",
+            "create_counters");
 
     private Witness() {}
 

@@ -254,7 +254,7 @@ public final class Mlx5Context extends VendorContext {
 
     @Override
     protected long builtOperations(int qpType) {
-        return path.builds() ? QpExFunctions.OPERATIONS : 0;
+        return path.builds() && qpType != QpType.RAW_PACKET ? QpExFunctions.OPERATIONS : 0;
     }
 
     @Override
@@ -272,13 +272,20 @@ public final class Mlx5Context extends VendorContext {
     protected long operations(String verb, QpInitAttrEx attr) {
         int type = attr.qpType();
         if (path.java() && !QpStateTable.knows(type) && type != QpType.DRIVER) {
-            throw new VerbsException(
-                    Errno.EOPNOTSUPP,
-                    verb,
-                    "Java does not post to queue pairs of type " + QpType.toString(type) + "; libmlx5 may: use -D"
-                            + PATH + "=native");
+            throw lacking(verb, "Java does not post to queue pairs of type " + QpType.toString(type));
         }
         return CrossChannel.operations(attr, super.operations(verb, attr));
+    }
+
+    @Override
+    protected void requireReadByC(String verb) {
+        if (path.java()) {
+            throw lacking(verb, "Java has no work queues, and reads nothing of raw packets");
+        }
+    }
+
+    private static VerbsException lacking(String verb, String what) {
+        return new VerbsException(Errno.EOPNOTSUPP, verb, what + "; libmlx5 may: use -D" + PATH + "=native");
     }
 
     /** Whether it has no rings of its own. */

@@ -34,15 +34,15 @@ import io.verbs4j.rdmacore.object.WindowLog;
 public final class SendArea {
     private static final int REQUESTS = 16;
 
-    /** Flags that drivers know; the last is that of checksums. Others they do not look at. */
+    /** Flags that drivers know. Others they do not look at. */
     public static final int FLAGS =
-            SendFlags.FENCE | SendFlags.SIGNALED | SendFlags.SOLICITED | SendFlags.INLINE | 1 << 4;
+            SendFlags.FENCE | SendFlags.SIGNALED | SendFlags.SOLICITED | SendFlags.INLINE | SendFlags.IP_CSUM;
 
     /** An answer of {@link #put}: it was put, and must be the last of its list, of which {@link #posted} is to be told. */
     public static final int LAST = -1;
 
     /** What a work request can say: the bit of an operation is its number. */
-    private static final long CARRIED = (1L << WrOpcode.SEND_WITH_INV + 1) - 1;
+    private static final long CARRIED = (1L << WrOpcode.TSO + 1) - 1;
 
     /** Where a request has what C's work requests have no place for, which no driver reads there: 8 bytes. */
     public static final int ATOMIC_VALUE = SendWrLayout.WR_ATOMIC_SWAP;
@@ -64,6 +64,7 @@ public final class SendArea {
 
     private static final int FLUSH_TYPES = FlushType.GLOBAL | FlushType.PERSISTENT;
     private static final long MOST_FLUSHED = 0xffff_ffffL;
+    private static final int MOST_SEGMENT = 0xffff;
 
     private final long memory;
     private final int capacity;
@@ -109,7 +110,8 @@ public final class SendArea {
         this.windows = windows;
         this.pd = pd;
         this.regions = regions;
-        this.pins = new Pin[capacity * (maxSge + 1)]; // the regions of inline data, and an address handle
+        this.pins =
+                new Pin[capacity * (maxSge + 2)]; // the regions of inline data and of a header, and an address handle
         this.memory =
                 NativeMemory.allocate(REQUESTS + (long) capacity * (SendWrLayout.SIZEOF + maxSge * SgeLayout.SIZEOF));
     }
@@ -188,7 +190,9 @@ public final class SendArea {
             return refused;
         }
         long sges = elements(index);
-        if (!putElements(sges, list, count, (flags & SendFlags.INLINE) != 0) || !putTarget(at, wr, opcode)) {
+        if (!putElements(sges, list, count, (flags & SendFlags.INLINE) != 0)
+                || !putTarget(at, wr, opcode)
+                || opcode == WrOpcode.TSO && !putHeader(at, wr)) {
             unpin(before);
             return Errno.EINVAL;
         }
@@ -348,6 +352,27 @@ public final class SendArea {
             NativeMemory.putInt(at + SendWrLayout.WR_RDMA_RKEY, wr.rkey());
         }
         return true;
+    }
+
+    /** The header of a TSO, which drivers copy when they are called. */
+    private boolean putHeader(long at, SendWorkRequest wr) {
+        ScatterGatherElement header = wr.tsoHeader();
+        int mss = wr.mss();
+        if (header == null || mss < 1 || mss > MOST_SEGMENT) {
+            return false;
+        }
+        int length = header.length();
+        long addr = header.addr();
+        if (length < 1 || length > MOST_SEGMENT) {
+            return false;
+        }
+        if (!pin(header.lkey(), addr, length)) {
+            addr = pinPlaced(header.lkey(), addr, length);
+        }
+        NativeMemory.putLong(at + SendWrLayout.TSO_HDR, addr);
+        NativeMemory.putShort(at + SendWrLayout.TSO_HDR_SZ, length);
+        NativeMemory.putShort(at + SendWrLayout.TSO_MSS, mss);
+        return addr != 0;
     }
 
     private boolean putDatagram(long at, SendWorkRequest wr) {

@@ -24,6 +24,7 @@ final class CqExFunctions {
     private static final int SHIFT = AARCH64 ? CqExLayout.STATUS_AARCH64 - CqExLayout.STATUS : 0;
 
     private static final int BYTE = 0xff;
+    private static final int SHORT = 0xffff;
 
     private final long cq;
     private final int strangers;
@@ -47,6 +48,8 @@ final class CqExFunctions {
     private final NativeFunction dlidPathBits;
     private final NativeFunction ticks;
     private final NativeFunction time;
+    private final NativeFunction cvlan; // null where it is not wanted, and so with the tag
+    private final NativeFunction flowTag;
 
     /**
      * Of a queue that the driver made for {@link WcExFlags#STANDARD}, and for the stamps that are wanted.
@@ -77,6 +80,8 @@ final class CqExFunctions {
         dlidPathBits = at(CqExLayout.READ_DLID_PATH_BITS);
         ticks = hasTicks || clock != null ? at(CqExLayout.READ_COMPLETION_TS) : null;
         time = hasTime && clock == null ? at(CqExLayout.READ_COMPLETION_WALLCLOCK_NS) : null;
+        cvlan = (wanted & WcExFlags.CVLAN) != 0 ? at(CqExLayout.READ_CVLAN) : null;
+        flowTag = (wanted & WcExFlags.FLOW_TAG) != 0 ? at(CqExLayout.READ_FLOW_TAG) : null;
     }
 
     /** What the driver is to make the queue for: all that {@link #read} reads, whatever the program wants. */
@@ -105,8 +110,9 @@ final class CqExFunctions {
         }
     }
 
+    /** Whether something is wanted that {@code poll_cq} does not tell: a time, or what is known of a packet. */
     boolean hasStamps() {
-        return hasTicks || hasTime;
+        return hasTicks || hasTime || cvlan != null || flowTag != null;
     }
 
     /** {@code ibv_start_poll}: 0, or an errno, or below 0. The clock is looked at before, as the driver would. */
@@ -201,6 +207,19 @@ final class CqExFunctions {
         return clock == null ? time.call(cq) : clock.toNanos(ticks.call(cq));
     }
 
+    /** Of what was received, and did not fail; so with the tag. */
+    int cvlan() {
+        return isReceived() ? (int) cvlan.call(cq) & SHORT : 0;
+    }
+
+    int flowTag() {
+        return isReceived() ? (int) flowTag.call(cq) : 0;
+    }
+
+    private boolean isReceived() {
+        return !hasFailed() && (opcode() & WcOpcode.RECV) != 0;
+    }
+
     /** Reads all of the current completion that has a meaning. */
     WorkCompletion read(WorkCompletion to) {
         to.wrId(wrId()).status(status()).qpNum(qpNum()).vendorErr(vendorErr()).pkeyIndex(0);
@@ -216,6 +235,12 @@ final class CqExFunctions {
                     .slid(slid())
                     .sl(sl())
                     .dlidPathBits(dlidPathBits());
+        }
+        if (cvlan != null) {
+            to.cvlan(cvlan());
+        }
+        if (flowTag != null) {
+            to.flowTag(flowTag());
         }
         if (hasTicks) {
             to.completionTs(ticks());

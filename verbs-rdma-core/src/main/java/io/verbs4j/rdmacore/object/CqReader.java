@@ -65,4 +65,14 @@ public interface CqReader {
 
     /** {@link io.verbs4j.CompletionQueue#readCompletionWallclockNs}. */
     long completionWallclockNs();
+
+    /** {@link io.verbs4j.CompletionQueue#readCvlan}; of a reader that has no packets, 0. */
+    default int cvlan() {
+        return 0;
+    }
+
+    /** {@link io.verbs4j.CompletionQueue#readFlowTag}; so. */
+    default int flowTag() {
+        return 0;
+    }
 }

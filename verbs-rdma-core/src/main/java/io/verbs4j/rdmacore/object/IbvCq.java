@@ -234,6 +234,13 @@ public class IbvCq extends IbvObject {
         }
     }
 
+    /** Drops what is kept of a work queue, whose completions the driver takes out itself. */
+    final void forgetKept(int number) {
+        synchronized (lock) {
+            kept.remove(number);
+        }
+    }
+
     /** Takes all that is there from the driver and keeps what is to be kept. Others may come as fast as they are taken. */
     private void keep(LongPredicate which) {
         int got = BATCH;

@@ -274,6 +274,12 @@ public class IbvCqEx extends IbvCq implements CqReader {
         if ((from.compMask() & 1L << WorkCompletion.COMPLETION_WALLCLOCK_NS) != 0) {
             to.completionWallclockNs(from.completionWallclockNs());
         }
+        if ((from.compMask() & 1L << WorkCompletion.CVLAN) != 0) {
+            to.cvlan(from.cvlan());
+        }
+        if ((from.compMask() & 1L << WorkCompletion.FLOW_TAG) != 0) {
+            to.flowTag(from.flowTag());
+        }
     }
 
     @Override
@@ -448,5 +454,17 @@ public class IbvCqEx extends IbvCq implements CqReader {
     public long completionWallclockNs() {
         WorkCompletion old = now();
         return old == null ? c.time() : old.completionWallclockNs();
+    }
+
+    @Override
+    public int cvlan() {
+        WorkCompletion old = now();
+        return old == null ? c.cvlan() : old.cvlan();
+    }
+
+    @Override
+    public int flowTag() {
+        WorkCompletion old = now();
+        return old == null ? c.flowTag() : old.flowTag();
     }
 }

@@ -165,4 +165,14 @@ public class NativeCompletionQueue extends CompletionQueue {
     public long readCompletionWallclockNs() {
         return reading(WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK).completionWallclockNs();
     }
+
+    @Override
+    public int readCvlan() {
+        return reading(WcExFlags.CVLAN).cvlan();
+    }
+
+    @Override
+    public int readFlowTag() {
+        return reading(WcExFlags.FLOW_TAG).flowTag();
+    }
 }

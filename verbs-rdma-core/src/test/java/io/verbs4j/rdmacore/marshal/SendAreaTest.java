@@ -111,6 +111,30 @@ class SendAreaTest {
         }
     }
 
+    /** The header is memory that the process may read, and that stays while the driver copies it. */
+    @Test
+    void segments() {
+        regions.add(LKEY, pd, ADDR, 4096, new Pin());
+        SendArea area = area(QpType.RAW_PACKET);
+        ScatterGatherElement header =
+                new ScatterGatherElement().addr(ADDR + 64).length(54).lkey(LKEY);
+        SendWorkRequest tso = full(WrOpcode.TSO).tsoHeader(header).mss(1460);
+
+        assertThat(area.put(0, tso)).isZero();
+        assertCommon(area, WrOpcode.TSO);
+        assertThat(NativeMemory.getLong(area.first() + 80)).isEqualTo(ADDR + 64);
+        assertThat(NativeMemory.getShort(area.first() + 88)).isEqualTo(54);
+        assertThat(NativeMemory.getShort(area.first() + 90)).isEqualTo(1460);
+        assertThat(area.put(1, full(WrOpcode.TSO).mss(1))).isEqualTo(Errno.EINVAL);
+        assertThat(area.put(1, full(WrOpcode.TSO).tsoHeader(header))).isEqualTo(Errno.EINVAL);
+        assertThat(area.put(1, tso.mss(65_536))).isEqualTo(Errno.EINVAL);
+        header.addr(ADDR + 4096 - 53);
+        assertThat(area.put(1, tso.mss(1))).as("beyond the region").isEqualTo(Errno.EINVAL);
+        header.addr(ADDR).length(0);
+        assertThat(area.put(1, tso)).isEqualTo(Errno.EINVAL);
+        area.unpin();
+    }
+
     @Test
     void atomics() {
         for (int opcode : new int[] {WrOpcode.ATOMIC_CMP_AND_SWP, WrOpcode.ATOMIC_FETCH_AND_ADD}) {
@@ -388,7 +412,7 @@ class SendAreaTest {
     void whatCannotBePostedIsRefused() {
         SendArea area = area(QpType.RC);
         assertThat(area.put(0, full(-1))).isEqualTo(Errno.EOPNOTSUPP);
-        assertThat(area.put(0, full(WrOpcode.SEND_WITH_INV + 1))).isEqualTo(Errno.EOPNOTSUPP);
+        assertThat(area.put(0, full(WrOpcode.TSO + 1))).isEqualTo(Errno.EOPNOTSUPP);
         assertThat(area.put(0, bare(WrOpcode.ATOMIC_WRITE)))
                 .as("without a builder")
                 .isEqualTo(Errno.EOPNOTSUPP);

@@ -57,6 +57,18 @@ final class ConstantClaims {
             entry("WcOpcode", "IBV_WC_"),
             entry("WcStatus", "IBV_WC_"),
             entry("WrOpcode", "IBV_WR_"),
+            entry("RxHashFields", "IBV_RX_HASH_"),
+            entry("RxHashFunction", "IBV_RX_HASH_FUNC_"),
+            entry("CounterDescription", "IBV_COUNTER_"),
+            entry("FlowFlags", "IBV_FLOW_ATTR_FLAGS_"),
+            entry("FlowSpecType", "IBV_FLOW_SPEC_"),
+            entry("FlowType", "IBV_FLOW_ATTR_"),
+            entry("ReadCountersFlags", "IBV_READ_COUNTERS_ATTR_"),
+            entry("WqAttrMask", "IBV_WQ_ATTR_"),
+            entry("WqFlags", "IBV_WQ_FLAGS_"),
+            entry("WqInitAttrMask", "IBV_WQ_INIT_ATTR_"),
+            entry("WqState", "IBV_WQS_"),
+            entry("WqType", "IBV_WQT_"),
             entry("XrcdInitAttrMask", "IBV_XRCD_INIT_ATTR_"),
             entry("XrcdOpenFlags", "O_"));
 

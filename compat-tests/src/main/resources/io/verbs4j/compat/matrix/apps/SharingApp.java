@@ -19,7 +19,8 @@ public final class SharingApp {
             new MemoryVerbs(context, base).run();
             new OperationVerbs(context, base).run();
             new SharedVerbs(context, base).run();
-            new WitnessedSharing(context).run();
+            new EthernetVerbs(context, base).run();
+            new WitnessedEthernet(context).run();
             base.close();
         }
         Results.line("end", "main", "works", "");

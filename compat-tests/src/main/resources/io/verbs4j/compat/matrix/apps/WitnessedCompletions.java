@@ -167,7 +167,7 @@ class WitnessedCompletions extends WitnessedXrc {
                 WorkCompletion[] wc = {new WorkCompletion().completionTs(1).completionWallclockNs(2)};
                 equal(3L, wc[0].compMask());
                 equal(1, cq.poll(1, wc, size));
-                long mask = there ? (1L << Math.min(size, WorkCompletion.SIZE)) - 1 : 0;
+                long mask = there ? (1L << Math.min(size, WorkCompletion.COMPLETION_WALLCLOCK_NS + 1)) - 1 : 0;
                 equal(List.of(mask, (long) id++), List.of(wc[0].compMask(), wc[0].wrId()));
                 equal((mask & 1) != 0, wc[0].completionTs() != 0);
                 equal((mask & 2) != 0, wc[0].completionWallclockNs() > 1_600_000_000_000_000_000L);

@@ -121,7 +121,8 @@ class WitnessedXrc extends Witnessed {
     private void masks() {
         refused(Errno.EOPNOTSUPP, WITNESS + "100001", () -> withBits(1L << 20, 0));
         refused(Errno.EOPNOTSUPP, WITNESS + Long.toHexString(InputAttr.COMP_MASK2 | 1), () -> withBits(0, 2));
-        refused(Errno.EOPNOTSUPP, LIBRARY, () -> withBits(1L << 4, 0)); // a handle in C
+        boolean tables = context.queryContext().libraryLevel() >= 4; // the handle of bit 4, to which another bit belongs
+        refused(tables ? Errno.EINVAL : Errno.EOPNOTSUPP, tables ? "RX_HASH" : LIBRARY, () -> withBits(1L << 4, 0));
         refused(Errno.EOPNOTSUPP, LIBRARY, () -> withBits(1L << 32, 0));
         refused(Errno.EOPNOTSUPP, LIBRARY, () -> withBits(1L << 55, 0));
         refused(Errno.EOPNOTSUPP, LIBRARY, () -> withBits(0, 1L << 55));

@@ -6,9 +6,17 @@ import io.verbs4j.DeviceMemory;
 import io.verbs4j.Errno;
 import io.verbs4j.ExportedFd;
 import io.verbs4j.MemoryRegion;
+import io.verbs4j.MemoryWindow;
+import io.verbs4j.MwBind;
 import io.verbs4j.OpenAttrMask;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpInitAttrMask;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.SendWorkRequest;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsObject;
 import java.util.HashMap;
@@ -22,6 +30,44 @@ final class SharingOps extends MemoryOps {
     private static MemoryLoop last;
 
     private static final Map<Integer, VerbsObject> OBJECTS = new HashMap<>();
+
+    /** One for frames, of which none comes. */
+    private static final class RawQp extends QueuePair {
+        RawQp(Context context, QpInitAttrEx attr) {
+            super(context, attr, 4711);
+        }
+
+        @Override
+        public int postSend(SendWorkRequest wr, SendWorkRequest[] badWr) {
+            return Errno.EOPNOTSUPP;
+        }
+
+        @Override
+        public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
+            return Errno.EOPNOTSUPP;
+        }
+
+        @Override
+        public int bindMw(MemoryWindow mw, MwBind bind) {
+            return Errno.EOPNOTSUPP;
+        }
+    }
+
+    @Override
+    QueuePair createQpEx(QpInitAttrEx attr) {
+        if (attr.qpType() != QpType.RAW_PACKET) {
+            return super.createQpEx(attr);
+        }
+        see("create_qp_ex", attr);
+        mask("create_qp_ex", attr, knownOfQueuePairs());
+        return new RawQp(context, attr);
+    }
+
+    @Override
+    long knownOfQueuePairs() {
+        long rss = QpInitAttrMask.IND_TABLE | QpInitAttrMask.RX_HASH;
+        return super.knownOfQueuePairs() | QpInitAttrMask.MAX_TSO_HEADER | rss;
+    }
 
     private SharingOps(Context context, MemoryLoop loop) {
         super(context, loop);

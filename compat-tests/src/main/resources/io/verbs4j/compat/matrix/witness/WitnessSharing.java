@@ -36,6 +36,7 @@ public final class WitnessSharing extends WitnessMemory {
         table.fillProvider(ContextSlot.UNIMPORT_DM, (UnimportDm) ops::unimportDm);
         table.fillProvider(ContextSlot.EXPORT_DEVICE, (ExportDevice) ops::exportDevice);
         table.fillProvider(ContextSlot.EXPORT_HANDLE, (ExportHandle) ops::exportHandle);
+        new EthernetOps(ops).fill(table);
         super.initContext(opened, table);
     }
 }

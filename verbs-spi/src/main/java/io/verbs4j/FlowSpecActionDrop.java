@@ -1,0 +1,19 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * An action of a {@link Flow}: packets are dropped.
+ *
+ * <p>Since level 4. Source: {@code struct ibv_flow_spec_action_drop}, ibv_create_flow(3).
+ */
+public final class FlowSpecActionDrop extends FlowSpec {
+    /** Creates the action. */
+    public FlowSpecActionDrop() {
+        super(FlowSpecType.ACTION_DROP);
+    }
+
+    @Override
+    public String toString() {
+        return "ACTION_DROP";
+    }
+}

@@ -1,0 +1,31 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * An action of a {@link Flow}: packets get a tag, which their completions tell, {@link WcExFlags#FLOW_TAG}.
+ *
+ * <p>Since level 4. Source: {@code struct ibv_flow_spec_action_tag}, ibv_create_flow(3).
+ */
+public final class FlowSpecActionTag extends FlowSpec {
+    private final int tagId;
+
+    /**
+     * Creates the action.
+     *
+     * @param tagId the tag; ConnectX has 24 bits of it
+     */
+    public FlowSpecActionTag(int tagId) {
+        super(FlowSpecType.ACTION_TAG);
+        this.tagId = tagId;
+    }
+
+    /** {@return the tag} */
+    public int tagId() {
+        return tagId;
+    }
+
+    @Override
+    public String toString() {
+        return "ACTION_TAG 0x" + Integer.toHexString(tagId);
+    }
+}

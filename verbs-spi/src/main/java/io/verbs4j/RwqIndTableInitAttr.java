@@ -1,0 +1,40 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * How an indirection table is made: the argument of {@link Context#createRwqIndTable(RwqIndTableInitAttr)}.
+ *
+ * <p>Since level 4. Source: {@code ibv_create_rwq_ind_table(3)}. Not thread-safe.
+ */
+public final class RwqIndTableInitAttr extends InputAttr {
+    private WorkQueue[] indTbl = {};
+
+    /** Creates an instance whose masks are empty. */
+    public RwqIndTableInitAttr() {}
+
+    /** {@return the work queues by index: a power of two of them, of which some may be the same; copied} */
+    public WorkQueue[] indTbl() {
+        return indTbl.clone();
+    }
+
+    /**
+     * Sets {@link #indTbl()}.
+     *
+     * @param value the work queues by index: a power of two of them, of which some may be the same; copied
+     * @return this
+     */
+    public RwqIndTableInitAttr indTbl(WorkQueue... value) {
+        indTbl = value.clone();
+        return this;
+    }
+
+    /** {@return how many bits of the hash are the index, where the number of work queues is a power of two} */
+    public int logIndTblSize() {
+        return Integer.SIZE - 1 - Integer.numberOfLeadingZeros(indTbl.length);
+    }
+
+    @Override
+    public String toString() {
+        return indTbl.length == 0 ? "nothing set" : "indTbl of " + indTbl.length;
+    }
+}

@@ -1,0 +1,16 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.slot;
+
+import io.verbs4j.Flow;
+
+/** What is in the slot {@link io.verbs4j.ContextSlot#DESTROY_FLOW}. */
+@FunctionalInterface
+public interface DestroyFlow {
+    /**
+     * Takes a rule back.
+     *
+     * @param flow an open flow
+     * @throws io.verbs4j.VerbsException with the errno
+     */
+    void destroyFlow(Flow flow);
+}

@@ -1,0 +1,16 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.slot;
+
+import io.verbs4j.RwqIndTable;
+
+/** What is in the slot {@link io.verbs4j.ContextSlot#DESTROY_RWQ_IND_TABLE}. */
+@FunctionalInterface
+public interface DestroyRwqIndTable {
+    /**
+     * Destroys an indirection table, by which no queue pair receives.
+     *
+     * @param table an open table
+     * @throws io.verbs4j.VerbsException with the errno
+     */
+    void destroyRwqIndTable(RwqIndTable table);
+}

@@ -1,0 +1,18 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.slot;
+
+import io.verbs4j.Counters;
+
+/** What is in the slot {@link io.verbs4j.ContextSlot#READ_COUNTERS}. */
+@FunctionalInterface
+public interface ReadCounters {
+    /**
+     * Reads counters.
+     *
+     * @param counters open counters
+     * @param values where they go; of one element at least
+     * @param flags {@link io.verbs4j.ReadCountersFlags} bits
+     * @throws io.verbs4j.VerbsException with the errno
+     */
+    void readCounters(Counters counters, long[] values, int flags);
+}

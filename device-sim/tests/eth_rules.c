@@ -70,6 +70,7 @@ static const struct field fields[] = {
     FIELD(tcp_udp, IBV_FLOW_SPEC_UDP | INSIDE, dst_port, gre, GR + 56, PART, 0),
     FIELD(mpls, IBV_FLOW_SPEC_MPLS, label, mpls, 14, PART, 0),
     FIELD(mpls, IBV_FLOW_SPEC_MPLS, label, mpls_udp, IN_PAYLOAD, PART, IBV_FLOW_SPEC_UDP),
+    FIELD(mpls, IBV_FLOW_SPEC_MPLS | INSIDE, label, mpls_inside, VX + 14, PART, 0),
     FIELD(mpls, IBV_FLOW_SPEC_MPLS, label, mpls_gre, 38, PART, IBV_FLOW_SPEC_GRE),
 };
 

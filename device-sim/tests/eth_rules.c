@@ -400,7 +400,7 @@ static void types(void)
     struct rule many = new_rule(IBV_FLOW_ATTR_MC_DEFAULT, 0), sniffer = new_rule(IBV_FLOW_ATTR_SNIFFER, 0),
         rest = new_rule(IBV_FLOW_ATTR_ALL_DEFAULT, 0);
     struct ibv_flow_spec_eth eth = {.type = IBV_FLOW_SPEC_ETH, .size = sizeof eth, .val.dst_mac = {8},
-        .mask.dst_mac = {8}};
+        .mask.dst_mac = {10}};
     struct ibv_flow *f = apply(t.b, &many), *all, *normal, *sniffs, *here;
     size_t n = udp4(frame);
 

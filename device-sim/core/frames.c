@@ -169,7 +169,10 @@ static void mpls(struct parser *p, enum sim_mpls over)
     bool bottom = false;
 
     while (!bottom && (b = peek(p, 4))) {
-        if (!h->mpls_over) {
+        if (p->layer == &h->inner && over == SIM_MPLS_ETHERNET && !h->has_inner_mpls) {
+            h->has_inner_mpls = 0xff;
+            memcpy(h->inner_mpls, b, 4);
+        } else if (p->layer == &h->outer && !h->mpls_over) {
             h->mpls_over = (uint8_t)over;
             memcpy(h->mpls, b, 4);
         }

@@ -33,6 +33,7 @@ struct sim_headers {
     uint8_t has_vxlan, vni[3];
     uint8_t has_gre, gre_flags[2], gre_protocol[2], gre_key[4];
     uint8_t mpls_over, mpls[4]; /* what the first label of the stack lies behind: enum sim_mpls */
+    uint8_t has_inner_mpls, inner_mpls[4]; /* behind an inner Ethernet header */
 };
 
 enum sim_mpls { SIM_NO_MPLS, SIM_MPLS_ETHERNET, SIM_MPLS_UDP, SIM_MPLS_GRE };

@@ -134,6 +134,11 @@ static int mpls(struct taking *t)
     uint8_t over = t->before == IBV_FLOW_SPEC_UDP ? SIM_MPLS_UDP : t->before == IBV_FLOW_SPEC_GRE ? SIM_MPLS_GRE :
         SIM_MPLS_ETHERNET;
 
+    if (t->inner) {
+        want_byte(&t->rule->value.has_inner_mpls, &t->rule->mask.has_inner_mpls, 0xff, 0xff);
+        want(FIELD(t, inner_mpls), &s->val.label, &s->mask.label);
+        return 0;
+    }
     want_byte(&t->rule->value.mpls_over, &t->rule->mask.mpls_over, over, 0xff);
     want(FIELD(t, mpls), &s->val.label, &s->mask.label);
     return 0;
@@ -179,7 +184,7 @@ static const struct {
     {IBV_FLOW_SPEC_UDP, sizeof(struct ib_uverbs_flow_spec_tcp_udp), true, false, tcp_udp},
     {IBV_FLOW_SPEC_VXLAN_TUNNEL, sizeof(struct ib_uverbs_flow_spec_tunnel), false, false, vxlan},
     {IBV_FLOW_SPEC_GRE, sizeof(struct ib_uverbs_flow_spec_gre), false, false, gre},
-    {IBV_FLOW_SPEC_MPLS, sizeof(struct ib_uverbs_flow_spec_mpls), false, false, mpls},
+    {IBV_FLOW_SPEC_MPLS, sizeof(struct ib_uverbs_flow_spec_mpls), true, false, mpls},
     {IBV_FLOW_SPEC_ACTION_TAG, sizeof(struct ib_uverbs_flow_spec_action_tag), false, true, tag},
     {IBV_FLOW_SPEC_ACTION_DROP, sizeof(struct ib_uverbs_flow_spec_action_drop), false, true, drop},
     {IBV_FLOW_SPEC_ACTION_COUNT, sizeof(struct ib_uverbs_flow_spec_action_count), false, true, count},

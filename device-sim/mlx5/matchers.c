@@ -21,7 +21,7 @@ struct matcher {
 };
 
 /* What else must be so where a field counts at all. */
-enum implied { NOTHING, IS_TCP, IS_UDP, IS_GRE, IS_VXLAN, MPLS_ALONE, MPLS_IN_GRE, MPLS_IN_UDP, FLAG, GRE_FLAG };
+enum implied { NOTHING, IS_TCP, IS_UDP, IS_GRE, IS_VXLAN, MPLS_ALONE, MPLS_IN_GRE, MPLS_IN_UDP, INNER_MPLS, FLAG, GRE_FLAG };
 
 struct part_field {
     uint16_t at, width;
@@ -51,7 +51,8 @@ static const struct part_field misc_fields[] = {
 };
 
 static const struct part_field misc_2_fields[] = {
-    {0x000, 32, WHOLE(mpls), MPLS_ALONE, 0}, {0x040, 32, WHOLE(mpls), MPLS_IN_GRE, 0},
+    {0x000, 32, WHOLE(mpls), MPLS_ALONE, 0}, {0x020, 32, WHOLE(inner_mpls), INNER_MPLS, 0},
+    {0x040, 32, WHOLE(mpls), MPLS_IN_GRE, 0},
     {0x060, 32, WHOLE(mpls), MPLS_IN_UDP, 0}, {0},
 };
 
@@ -92,6 +93,7 @@ static void imply(const struct part_field *f, struct sim_rule *r, size_t layer_a
     case IS_VXLAN: must_be(&r->value.has_vxlan, &r->mask.has_vxlan, 0xff); break;
     case MPLS_ALONE: must_be(&r->value.mpls_over, &r->mask.mpls_over, SIM_MPLS_ETHERNET); break;
     case MPLS_IN_GRE: must_be(&r->value.mpls_over, &r->mask.mpls_over, SIM_MPLS_GRE); break;
+    case INNER_MPLS: must_be(&r->value.has_inner_mpls, &r->mask.has_inner_mpls, 0xff); break;
     case MPLS_IN_UDP: must_be(&r->value.mpls_over, &r->mask.mpls_over, SIM_MPLS_UDP); break;
     default: break;
     }

@@ -38,7 +38,8 @@ static int command(struct ibv_context *ctx, uint32_t which, const void *in, size
         .num_attrs = 4, .driver_id = RDMA_DRIVER_MLX5}};
 
     c.a[0] = given(UVERBS_ATTR_CORE_IN, in, in_size);
-    c.a[1] = (struct ib_uverbs_attr){.attr_id = UVERBS_ATTR_CORE_OUT, .len = (uint16_t)out_size, .data = (uintptr_t)out};
+    c.a[1] = (struct ib_uverbs_attr){.attr_id = UVERBS_ATTR_CORE_OUT, .len = (uint16_t)out_size,
+        .data = (uintptr_t)out};
     c.a[2] = (struct ib_uverbs_attr){.attr_id = UVERBS_ATTR_WRITE_CMD, .len = 8, .data = EXTENDED | which};
     c.a[3] = given(UVERBS_ATTR_UHW_IN, own, own_size);
     return ioctl(ctx->cmd_fd, RDMA_VERBS_IOCTL, &c) ? errno : 0;
@@ -84,20 +85,25 @@ struct wq_command {
 static struct wq_command wq_of(struct world *w)
 {
     return (struct wq_command){
-        .in = {.wq_type = IBV_WQT_RQ, .pd_handle = w->b->pd->handle, .cq_handle = w->cq->handle, .max_wr = 8, .max_sge = 2},
-        .own = {.buf_addr = (uintptr_t)w->ring, .db_addr = (uintptr_t)w->record, .rq_wqe_count = 8, .rq_wqe_shift = SHIFT,
+        .in = {.wq_type = IBV_WQT_RQ, .pd_handle = w->b->pd->handle, .cq_handle = w->cq->handle, .max_wr = 8,
+            .max_sge = 2},
+        .own = {.buf_addr = (uintptr_t)w->ring, .db_addr = (uintptr_t)w->record, .rq_wqe_count = 8,
+        .rq_wqe_shift = SHIFT,
             .user_index = 0xabcdef},
     };
 }
 
 static int create_wq(struct world *w, const struct wq_command *c, struct ib_uverbs_ex_create_wq_resp *r)
 {
-    return command(w->b->ctx, IB_USER_VERBS_EX_CMD_CREATE_WQ, &c->in, sizeof c->in, r, sizeof *r, &c->own, sizeof c->own);
+    return command(w->b->ctx, IB_USER_VERBS_EX_CMD_CREATE_WQ, &c->in, sizeof c->in, r, sizeof *r, &c->own,
+        sizeof c->own);
 }
 
 static int modify_wq(struct world *w, uint32_t handle, uint32_t mask, uint32_t state)
 {
-    struct ib_uverbs_ex_modify_wq in = {.attr_mask = mask, .wq_handle = handle, .wq_state = state};
+    /* from ready, where the mask has that: which none is here */
+    struct ib_uverbs_ex_modify_wq in = {.attr_mask = mask, .wq_handle = handle, .wq_state = state,
+        .curr_wq_state = IBV_WQS_RDY};
 
     return command(w->b->ctx, IB_USER_VERBS_EX_CMD_MODIFY_WQ, &in, sizeof in, NULL, 0, NULL, 0);
 }
@@ -247,6 +253,7 @@ static void wrong_work_queues(void)
     EQ(modify_wq(&w, r.wq_handle, 0, 0), EINVAL);
     EQ(modify_wq(&w, r.wq_handle, 8, 0), EINVAL);
     EQ(modify_wq(&w, r.wq_handle, IBV_WQ_ATTR_STATE, 3), EINVAL);
+    EQ(modify_wq(&w, r.wq_handle, IBV_WQ_ATTR_STATE | IBV_WQ_ATTR_CURR_STATE, IBV_WQS_RDY), EINVAL);
     EQ(modify_wq(&w, r.wq_handle + 1000, IBV_WQ_ATTR_STATE, 1), EINVAL);
     EQ(create_table(&w, 1, 0, r.wq_handle, 12, &table), EINVAL);
     EQ(create_table(&w, 0, 2, r.wq_handle, 20, &table), EINVAL); /* four are announced, three are there */
@@ -339,10 +346,38 @@ static void wrong_rules(void)
     close_world(&w);
 }
 
+/* A filter of newer headers: what it has more must not be compared. */
+static void longer_filters(void)
+{
+    struct world w = open_world();
+    struct {
+        struct ib_uverbs_create_flow in;
+        uint8_t spec[8 + 2 * 12]; /* of a UDP filter with 4 bytes here */
+    } c = {.in = {.qp_handle = w.b->qp->handle, .flow_attr = {.port = 1, .num_of_specs = 1, .size = sizeof c.spec}},
+        .spec = {IBV_FLOW_SPEC_UDP, [4] = sizeof c.spec, [8] = 0x56, 0x78, [20] = 0xff, 0xff}};
+    struct mlx5_ib_create_flow none = {0};
+    uint32_t flow;
+
+    for (int i = 24; i < 32; i++) {
+        c.spec[i] = 1;
+        EQ(create_flow(&w, &c, sizeof c, &none, sizeof none, &flow), EINVAL);
+        c.spec[i] = 0;
+    }
+    EQ(create_flow(&w, &c, sizeof c, &none, sizeof none, &flow), 0);
+    post_slot(w.b, 0, SLOT);
+    send_frame(w.a, frame, build(frame, &(struct frame_of){.dport = 0x5679}), 0);
+    none_of(w.b);
+    send_frame(w.a, frame, udp4(frame), 0);
+    wants_frame(w.b, frame, udp4(frame));
+    EQ(destroy_flow(&w, flow, 0), 0);
+    close_world(&w);
+}
+
 int main(int argc, char **argv)
 {
     static const struct test_case cases[] = {
-        {"old-forms", old_forms}, {"wrong-work-queues", wrong_work_queues}, {"wrong-rules", wrong_rules}, {0},
+        {"old-forms", old_forms}, {"wrong-work-queues", wrong_work_queues}, {"wrong-rules", wrong_rules},
+        {"longer-filters", longer_filters}, {0},
     };
 
     return run_cases("eth_commands", cases, argc, argv);

@@ -356,6 +356,29 @@ static void zero_checksums(void)
     close_end(b);
 }
 
+/* What lies behind the IP packet, to make the frame longer, belongs to no checksum of its headers. */
+static void padding(void)
+{
+    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1});
+    struct ibv_flow *f = everything(b);
+
+    for (int i = 0; i < 4; i++) {
+        struct frame_of of = {.ip = i & 1 ? 6 : 4, .proto = i & 2 ? 6 : 17, .payload = "abc", .size = 3};
+        size_t n = build(frame, &of);
+
+        memcpy(other, frame, n);
+        memcpy(frame + n, "padding", 7);
+        memcpy(other + n, "padding", 7);
+        frame[14 + (i & 1 ? 40 : 20) + (i & 2 ? 16 : 6)] ^= 0x55; /* the checksum, which the device fills in */
+        send_frame(a, frame, n + 7, IBV_SEND_IP_CSUM);
+        wants_frame(b, other, n + 7);
+        EQ(entry(b, (unsigned)i)[28] & 7, 7);
+    }
+    drop_rule(f);
+    close_end(a);
+    close_end(b);
+}
+
 /* One bit is wrong at a time, in each byte that a checksum is of. */
 static void wrong_checksums(void)
 {
@@ -649,9 +672,9 @@ int main(int argc, char **argv)
         {"port-to-port", port_to_port}, {"own-port", own_port}, {"lost", lost}, {"inherited", inherited},
             {"bad-sends", bad_sends},
         {"short-receive", short_receive}, {"pieces", pieces}, {"inline-data", inline_data}, {"checksums", checksums},
-        {"zero-checksums", zero_checksums}, {"wrong-checksums", wrong_checksums}, {"frame-checksum", frame_checksum},
-        {"stripped", stripped}, {"segments", segments}, {"around-the-ring", around_the_ring},
-        {"wrong-headers", wrong_headers}, {"capabilities", capabilities}, {0},
+        {"padding", padding}, {"zero-checksums", zero_checksums}, {"wrong-checksums", wrong_checksums},
+        {"frame-checksum", frame_checksum}, {"stripped", stripped}, {"segments", segments},
+        {"around-the-ring", around_the_ring}, {"wrong-headers", wrong_headers}, {"capabilities", capabilities}, {0},
     };
 
     return run_cases("eth_frames", cases, argc, argv);

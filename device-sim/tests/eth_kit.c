@@ -376,6 +376,18 @@ size_t mpls(uint8_t *frame)
     return build(frame, &(struct frame_of){.ip = -1, .type = 0x8847, .payload = stack, .size = 4});
 }
 
+size_t mpls_inside(uint8_t *frame)
+{
+    static const uint8_t header[8] = {8, 0, 0, 0, 0x65, 0x43, 0x21, 0},
+        stack[8] = {0x13, 0x57, 0x98, 0x24, 0x9a, 0xbc, 0xdf, 0x10};
+    uint8_t both[1008], inner[1000];
+    size_t n = build(inner, &(struct frame_of){.ip = -1, .type = 0x8847, .payload = stack, .size = 8});
+
+    memcpy(both, header, 8);
+    memcpy(both + 8, inner, n);
+    return build(frame, &(struct frame_of){.dport = 4789, .payload = both, .size = n + 8});
+}
+
 /* -- rules ------------------------------------------------------------------------------------- */
 
 struct rule new_rule(int type, int priority)

@@ -87,6 +87,7 @@ size_t gre(uint8_t *frame); /* with a checksum, a key and a number; IPv6 and UDP
 size_t mpls_udp(uint8_t *frame);
 size_t mpls_gre(uint8_t *frame);
 size_t mpls(uint8_t *frame);
+size_t mpls_inside(uint8_t *frame); /* of VXLAN, behind an Ethernet header */
 
 /* Rules: what is put behind the attributes, one specification after the other. */
 struct rule {

@@ -103,6 +103,7 @@ static const struct field {
     {"inner udp_dport", gre, 0x4f0, 16, GR + 448, INNER, false},
     {"inner src", vxlan, 0x560, 32, VX + 240, INNER, false},
     {"mpls", mpls, 0x600, 32, 112, MISC_2, false},
+    {"inner mpls", mpls_inside, 0x620, 32, VX + 112, MISC_2, false},
     {"mpls in gre", mpls_gre, 0x640, 32, 304, MISC_2, false},
     {"mpls in udp", mpls_udp, 0x660, 32, 8 * IN_PAYLOAD, MISC_2, false},
 };
@@ -184,7 +185,7 @@ static void flags(void)
         /* a field of a header that a frame does not have is not 0 */
         {0x0f0, 16, OUTER, 0x5678, "ynyynny"}, {0x0b0, 16, OUTER, 0x5678, "nynnnnn"}, {0x097, 9, OUTER, 0, "nynnnnn"},
         {0x280, 32, MISC, 0, "nnnnnnn"}, {0x2a0, 24, MISC, 0, "nnnnnnn"}, {0x600, 32, MISC_2, 0, "nnnnnnn"},
-        {0x640, 32, MISC_2, 0, "nnnnnnn"}, {0x660, 32, MISC_2, 0, "nnnnnnn"},
+        {0x640, 32, MISC_2, 0, "nnnnnnn"}, {0x620, 32, MISC_2, 0, "nnnnnnn"}, {0x660, 32, MISC_2, 0, "nnnnnnn"},
     };
     static size_t (*const makes[])(uint8_t *) = {udp4, tcp4, udp6, tagged, vxlan, gre};
     struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1}),

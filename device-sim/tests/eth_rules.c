@@ -70,6 +70,7 @@ static const struct field fields[] = {
     FIELD(tcp_udp, IBV_FLOW_SPEC_UDP | INSIDE, dst_port, gre, GR + 56, PART, 0),
     FIELD(mpls, IBV_FLOW_SPEC_MPLS, label, mpls, 14, PART, 0),
     FIELD(mpls, IBV_FLOW_SPEC_MPLS, label, mpls_udp, IN_PAYLOAD, PART, IBV_FLOW_SPEC_UDP),
+    FIELD(mpls, IBV_FLOW_SPEC_MPLS | INSIDE, label, mpls_inside, VX + 14, PART, 0),
     FIELD(mpls, IBV_FLOW_SPEC_MPLS, label, mpls_gre, 38, PART, IBV_FLOW_SPEC_GRE),
 };
 
@@ -396,11 +397,19 @@ static void not_trapped(void)
 static void types(void)
 {
     struct three t = open_three();
-    struct rule many = new_rule(IBV_FLOW_ATTR_MC_DEFAULT, 0), sniffer = new_rule(IBV_FLOW_ATTR_SNIFFER, 0);
+    struct rule many = new_rule(IBV_FLOW_ATTR_MC_DEFAULT, 0), sniffer = new_rule(IBV_FLOW_ATTR_SNIFFER, 0),
+        rest = new_rule(IBV_FLOW_ATTR_ALL_DEFAULT, 0);
+    struct ibv_flow_spec_eth eth = {.type = IBV_FLOW_SPEC_ETH, .size = sizeof eth, .val.dst_mac = {8},
+        .mask.dst_mac = {10}};
     struct ibv_flow *f = apply(t.b, &many), *all, *normal, *sniffs, *here;
     size_t n = udp4(frame);
 
     who(&t, n, "");
+    /* of what is left over, specifications say nothing */
+    add_spec(&rest, &eth, sizeof eth);
+    all = apply(t.c, &rest);
+    who(&t, n, "c");
+    drop_rule(all);
     frame[0] = 1;
     who(&t, n, "b");
     all = everything(t.c);

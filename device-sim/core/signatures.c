@@ -1,8 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * Keys whose data has signatures: each block of it is followed by one, in memory, on the wire, or both. By such a key the bytes are seen as they
- * are on the wire; signatures are made and checked on the way. All is told by the place in the key alone, so that a packet may be sent
- * again. Blocks are counted from the start of the key; what is less than a block at the end has no signature.
+ * Keys whose data has signatures: each block of it is followed by one, in memory, on the wire, or both. By such a key
+ * the bytes are seen as they are on the wire; signatures are made and checked on the way. All is told by the place in
+ * the key alone, so that a packet may be sent again. Blocks are counted from the start of the key; what is less than a
+ * block at the end has no signature.
  */
 #include <string.h>
 
@@ -167,7 +168,8 @@ static void judge(const struct sim_access *a, struct sim_mkey *m, bool wire, uin
     if (!(differs & s->check) || escapes(d, is) || s->failed)
         return;
     s->failed = true;
-    a->dev->vendor->signature_failed(a, m, &(struct sim_signature_error){.wire = wire, .is_crc = d->kind < SIM_SIGNED_DIF_CRC,
+    a->dev->vendor->signature_failed(a, m, &(struct sim_signature_error){.wire = wire,
+        .is_crc = d->kind < SIM_SIGNED_DIF_CRC,
         .differs = differs & s->check, .offset = number * block_of(s), .is = is, .wanted = wanted});
 }
 
@@ -192,7 +194,10 @@ static const char *fetch(struct block *b, bool stored)
     return why;
 }
 
-/* A block is read to its end: what memory has is checked, what the wire gets is made; of that, what is to be copied is. */
+/*
+ * A block is read to its end: what memory has is checked, what the wire gets is made; of that, what is to be copied
+ * is.
+ */
 static const char *read_end(struct block *b)
 {
     const struct sim_signature *s = b->m->signature;
@@ -226,11 +231,13 @@ static const char *write_end(struct block *b)
     for (unsigned i = 0; s->same && i < size; i++)
         if (s->copied >> (7 - i) & 1)
             b->stored[i] = s->coming[i];
-    return size ? sim_mem_copy_plain(b->a, b->m->iova + in_memory(s, b->number * block_of(s)) + block_of(s), b->stored, size,
+    return size ? sim_mem_copy_plain(b->a, b->m->iova + in_memory(s, b->number * block_of(s)) + block_of(s),
+        b->stored, size,
         true) : NULL;
 }
 
-const char *sim_signed_copy(const struct sim_access *a, struct sim_mkey *m, uint64_t addr, uint8_t *b, size_t length, bool write)
+const char *sim_signed_copy(const struct sim_access *a, struct sim_mkey *m, uint64_t addr, uint8_t *b, size_t length,
+    bool write)
 {
     static struct block block; /* under the lock */
     struct sim_signature *s = m->signature;

@@ -1,7 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * Atomic operations on memory of the device: the process maps the memory once more, by an operation. What it stores there is added to what
- * is in the memory; what it loads there was in the memory, which is 1 then. Each access is a fault that is carried out here.
+ * Atomic operations on memory of the device: the process maps the memory once more, by an operation. What it stores
+ * there is added to what is in the memory; what it loads there was in the memory, which is 1 then. Each access is a
+ * fault that is carried out here.
  */
 #include <errno.h>
 #include <string.h>
@@ -56,7 +57,8 @@ void mlx5_operate(struct sim_context *ctx, off_t area, size_t at, uint64_t *valu
     uint64_t there = 0;
 
     if (write != (op == MLX5_DM_INCREMENT)) {
-        sim_violation(NULL, 0, 0, 0, "%s: memory of the device is %s by an operation that is for %s, at byte %zu", ctx->dev->name,
+        sim_violation(NULL, 0, 0, 0, "%s: memory of the device is %s by an operation that is for %s, at byte %zu",
+            ctx->dev->name,
             write ? "written" : "read", write ? "reading" : "writing", at);
         return;
     }

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * Handles with hints for the bus: into which processor's cache data is to go, and how it is used. Here they are objects that regions are
- * registered with, and nothing more.
+ * Handles with hints for the bus: into which processor's cache data is to go, and how it is used. Here they are
+ * objects that regions are registered with, and nothing more.
  */
 #include <errno.h>
 #include <sched.h>

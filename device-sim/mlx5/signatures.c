@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * Signatures of data: how a descriptor says which a key has (BSF), the values that they begin with (PSV), and the entry that tells of a wrong one. A
- * queue pair may stop in front of the next request then.
+ * Signatures of data: how a descriptor says which a key has (BSF), the values that they begin with (PSV), and the
+ * entry that tells of a wrong one. A queue pair may stop in front of the next request then.
  */
 #include <string.h>
 
@@ -42,7 +42,8 @@ static bool dif(struct wqe *w, size_t at, struct sim_domain *d)
     const uint8_t *b = w->bytes + at;
 
     if (be16(b) != 0xc000)
-        return wqe_bad(w, at, 2, "an inline section with the flags 0x%04x, must be valid and refreshed (0xc000)", be16(b));
+        return wqe_bad(w, at, 2, "an inline section with the flags 0x%04x, must be valid and refreshed (0xc000)",
+            be16(b));
     if (b[8] != 1 && b[8] != 2)
         return wqe_bad(w, at + 8, 1, "the kind of guard is %u", b[8]);
     if ((b[9] & ~8) != 0x80)
@@ -52,7 +53,8 @@ static bool dif(struct wqe *w, size_t at, struct sim_domain *d)
     if (b[13] & ~0x43 || (b[13] & 3) == 3)
         return wqe_bad(w, at + 13, 1, "increment and escape are 0x%02x", b[13]);
     if (be16(b + 14) != 0xffff)
-        return wqe_bad(w, at + 14, 2, "the mask of the application tag is 0x%04x, only all of it is simulated", be16(b + 14));
+        return wqe_bad(w, at + 14, 2, "the mask of the application tag is 0x%04x, only all of it is simulated",
+            be16(b + 14));
     d->kind = b[8] == 1 ? SIM_SIGNED_DIF_CRC : SIM_SIGNED_DIF_CHECKSUM;
     d->application = be16(b + 2);
     d->reference = be32(b + 4);
@@ -107,7 +109,8 @@ bool wqe_bsf(struct wqe *w)
     if (s->memory.kind == SIM_SIGNED_NOT && s->wire.kind == SIM_SIGNED_NOT)
         return wqe_bad(w, at + 8, 8, "a BSF without a signature in either domain");
     if (s->memory.kind != SIM_SIGNED_NOT && s->wire.kind != SIM_SIGNED_NOT && s->memory.block != s->wire.block)
-        return wqe_bad(w, at + 2, 2, "blocks of %u bytes in memory and %u on the wire are not simulated", s->memory.block,
+        return wqe_bad(w, at + 2, 2, "blocks of %u bytes in memory and %u on the wire are not simulated",
+            s->memory.block,
             s->wire.block);
     if (s->same && s->memory.kind != s->wire.kind)
         return wqe_bad(w, at, 1, "the domains are not of the same kind, as it says");

@@ -1,9 +1,10 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * Shared receive queues that match tags. A list of tags, each with memory, comes by descriptors of a command queue pair. A message whose tag
- * is in the list goes to that memory and takes no receive; one that only announces what there is to read is followed by a read of the
- * device's own, and by a message that tells the peer of its end. What matches nothing takes a receive and is counted; tags that are
- * appended before the process has told the same count wait until it does.
+ * Shared receive queues that match tags. A list of tags, each with memory, comes by descriptors of a command queue
+ * pair. A message whose tag is in the list goes to that memory and takes no receive; one that only announces what
+ * there is to read is followed by a read of the device's own, and by a message that tells the peer of its end. What
+ * matches nothing takes a receive and is counted; tags that are appended before the process has told the same count
+ * wait until it does.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -66,7 +67,10 @@ static void take_out(struct mlx5_tags *t, unsigned place)
     memmove(&t->order[place], &t->order[place + 1], (t->n - place) * sizeof *t->order);
 }
 
-/* The place in the list of the tag with an index, or of the first that matches; the number of tags where there is none. */
+/*
+ * The place in the list of the tag with an index, or of the first that matches; the number of tags where there is
+ * none.
+ */
 static unsigned place_of(const struct mlx5_tags *t, uint16_t index)
 {
     unsigned i = 0;
@@ -120,7 +124,8 @@ static bool append(struct wqe *w, struct mlx5_tags *t, const uint8_t *b)
         wqe_check_key(w, at, &memory, true);
     if (w->wr->refused)
         return true;
-    t->at[index] = (struct tag){.there = true, .waits = t->told != t->counted, .tag = be64(b + 16), .mask = be64(b + 24),
+    t->at[index] = (struct tag){.there = true, .waits = t->told != t->counted, .tag = be64(b + 16),
+        .mask = be64(b + 24),
         .memory = memory};
     t->order[t->n++] = index;
     t->next = next;
@@ -140,7 +145,8 @@ bool wqe_tags(struct wqe *w)
         return false;
     op = b[0] >> 4;
     if (!t)
-        return wqe_bad(w, 3, 1, "an operation on tags, but the queue pair has no shared receive queue that matches them");
+        return wqe_bad(w, 3, 1,
+            "an operation on tags, but the queue pair has no shared receive queue that matches them");
     if (b[0] & 15 || op > REMOVE)
         return wqe_bad(w, 16, 1, "the operation 0x%02x on tags is not known", b[0]);
     if (b[1] & ~(WANTS_ENTRY | TELLS_COUNT))
@@ -296,9 +302,11 @@ void mlx5_rendezvous_done(const struct sim_completion *c)
 {
     struct mlx5_qp *h = c->qp->hw;
     struct mlx5_rendezvous *r = h->rendezvous;
-    struct sim_tagged told = {.how = c->status == IBV_WC_SUCCESS ? MLX5_TAG_EXPECTED : MLX5_TAG_CANCELED, .matched = true,
+    struct sim_tagged told = {.how = c->status == IBV_WC_SUCCESS ? MLX5_TAG_EXPECTED : MLX5_TAG_CANCELED,
+        .matched = true,
         .index = r->index};
-    struct sim_completion mine = {.qp = c->qp, .srq = r->srq, .responder = true, .status = IBV_WC_SUCCESS, .op = SIM_SEND,
+    struct sim_completion mine = {.qp = c->qp, .srq = r->srq, .responder = true, .status = IBV_WC_SUCCESS,
+        .op = SIM_SEND,
         .length = r->memory.length, .src_qp = c->qp->attr.dest_qp_num, .tagged = &told};
 
     h->rendezvous = r->next;

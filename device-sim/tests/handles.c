@@ -1,5 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/* What newer libraries ask for by handles: hints for the bus, pages of other kinds, register pages that are exported. */
+/*
+ * What newer libraries ask for by handles: hints for the bus, pages of other kinds, register pages that are exported.
+ */
 #include "kit.h"
 #include "raw_command.h"
 
@@ -76,7 +78,8 @@ static int reg(struct ibv_pd *pd, uint8_t *at, uint32_t access, uint32_t dma, ui
     uint64_t iova = (uintptr_t)at;
     uint32_t rkey = 0;
     struct ib_uverbs_attr attrs[] = {number(0, 0, 0), number(REG_PD, 0, pd->handle), number(REG_DMAH, 0, dma),
-        number(REG_IOVA, 8, iova), number(REG_ADDR, 8, iova), number(REG_LENGTH, 8, 4096), number(REG_ACCESS, 4, access),
+        number(REG_IOVA, 8, iova), number(REG_ADDR, 8, iova), number(REG_LENGTH, 8, 4096), number(REG_ACCESS, 4,
+            access),
         pointed(REG_LKEY, key, 4), pointed(REG_RKEY, &rkey, 4)};
 
     if (raw_command(pd->context, UVERBS_OBJECT_MR, REG_MR, attrs, sizeof attrs / sizeof *attrs))
@@ -122,8 +125,10 @@ struct var {
 static int alloc_var(struct ibv_context *ctx, uint32_t flags, struct var *v)
 {
     struct ib_uverbs_attr attrs[] = {number(MLX5_IB_ATTR_VAR_OBJ_ALLOC_HANDLE, 0, 0),
-        pointed(MLX5_IB_ATTR_VAR_OBJ_ALLOC_MMAP_OFFSET, &v->at, 8), pointed(MLX5_IB_ATTR_VAR_OBJ_ALLOC_MMAP_LENGTH, &v->length, 4),
-        pointed(MLX5_IB_ATTR_VAR_OBJ_ALLOC_PAGE_ID, &v->page, 4), number(MLX5_IB_ATTR_VAR_OBJ_ALLOC_PAGE_ID + 1, 4, flags)};
+        pointed(MLX5_IB_ATTR_VAR_OBJ_ALLOC_MMAP_OFFSET, &v->at, 8), pointed(MLX5_IB_ATTR_VAR_OBJ_ALLOC_MMAP_LENGTH,
+            &v->length, 4),
+        pointed(MLX5_IB_ATTR_VAR_OBJ_ALLOC_PAGE_ID, &v->page, 4), number(MLX5_IB_ATTR_VAR_OBJ_ALLOC_PAGE_ID + 1, 4,
+            flags)};
 
     if (raw_command(ctx, MLX5_IB_OBJECT_VAR, MLX5_IB_METHOD_VAR_OBJ_ALLOC, attrs, 5))
         return errno;
@@ -186,8 +191,10 @@ static uint64_t alloc_uar(struct ibv_context *ctx, uint32_t *handle)
 {
     uint64_t at;
     uint32_t length, page;
-    struct ib_uverbs_attr attrs[] = {number(MLX5_IB_ATTR_UAR_OBJ_ALLOC_HANDLE, 0, 0), number(MLX5_IB_ATTR_UAR_OBJ_ALLOC_TYPE, 8, 1),
-        pointed(MLX5_IB_ATTR_UAR_OBJ_ALLOC_MMAP_OFFSET, &at, 8), pointed(MLX5_IB_ATTR_UAR_OBJ_ALLOC_MMAP_LENGTH, &length, 4),
+    struct ib_uverbs_attr attrs[] = {number(MLX5_IB_ATTR_UAR_OBJ_ALLOC_HANDLE, 0, 0),
+        number(MLX5_IB_ATTR_UAR_OBJ_ALLOC_TYPE, 8, 1),
+        pointed(MLX5_IB_ATTR_UAR_OBJ_ALLOC_MMAP_OFFSET, &at, 8), pointed(MLX5_IB_ATTR_UAR_OBJ_ALLOC_MMAP_LENGTH,
+            &length, 4),
         pointed(MLX5_IB_ATTR_UAR_OBJ_ALLOC_PAGE_ID, &page, 4)};
 
     OK(raw_command(ctx, MLX5_IB_OBJECT_UAR, MLX5_IB_METHOD_UAR_OBJ_ALLOC, attrs, 5));

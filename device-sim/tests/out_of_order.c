@@ -1,5 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/* Queue pairs whose receives are not taken in their order: how they become such, what is in the completions, and of the ring half. */
+/*
+ * Queue pairs whose receives are not taken in their order: how they become such, what is in the completions, and of
+ * the ring half.
+ */
 #include "kit.h"
 #include "raw_command.h"
 
@@ -12,13 +15,16 @@
 /* Which state it goes to, and the vendor's wish. 0 or an errno. */
 static int modify(struct ibv_qp *qp, uint8_t state, uint32_t mask, uint32_t wish)
 {
-    struct ib_uverbs_ex_modify_qp in = {.base = {.qp_handle = qp->handle, .attr_mask = mask, .qp_state = state, .port_num = 1,
+    struct ib_uverbs_ex_modify_qp in = {.base = {.qp_handle = qp->handle, .attr_mask = mask, .qp_state = state,
+        .port_num = 1,
         .qkey = 0x11111111, .qp_access_flags = IBV_ACCESS_REMOTE_WRITE}};
     struct ib_uverbs_ex_modify_qp_resp out;
     struct mlx5_ib_modify_qp own = {.comp_mask = wish};
     struct mlx5_ib_modify_qp_resp own_out;
-    struct ib_uverbs_attr attrs[] = {pointed(UVERBS_ATTR_CORE_IN, &in, sizeof in), pointed(UVERBS_ATTR_CORE_OUT, &out, sizeof out),
-        number(UVERBS_ATTR_WRITE_CMD, 8, EXTENDED | IB_USER_VERBS_EX_CMD_MODIFY_QP), pointed(UVERBS_ATTR_UHW_IN, &own, sizeof own),
+    struct ib_uverbs_attr attrs[] = {pointed(UVERBS_ATTR_CORE_IN, &in, sizeof in), pointed(UVERBS_ATTR_CORE_OUT, &out,
+        sizeof out),
+        number(UVERBS_ATTR_WRITE_CMD, 8, EXTENDED | IB_USER_VERBS_EX_CMD_MODIFY_QP), pointed(UVERBS_ATTR_UHW_IN, &own,
+            sizeof own),
         pointed(UVERBS_ATTR_UHW_OUT, &own_out, sizeof own_out)};
 
     return raw_command(qp->context, UVERBS_OBJECT_DEVICE, UVERBS_METHOD_INVOKE_WRITE, attrs, 5) ? errno : 0;
@@ -125,7 +131,8 @@ static void half_a_ring(void)
 
 static void refused(void)
 {
-    struct pair *p = make_pair(&(struct making){.unconnected = true}), *ud = make_pair(&(struct making){.type = IBV_QPT_UD,
+    struct pair *p = make_pair(&(struct making){.unconnected = true}),
+        *ud = make_pair(&(struct making){.type = IBV_QPT_UD,
         .unconnected = true});
 
     EQ(modify(p->a.qp, IBV_QPS_INIT, TO_INIT | IBV_QP_ACCESS_FLAGS, 2), EOPNOTSUPP);

@@ -97,8 +97,12 @@ def run_in_process(here, work, root, known, module, name, again=True):
     return outcomes, wrong
 
 
-def wants(module, name):
-    """Those of mlx5's modules that are about nothing else are not run on EFA, of bonded ports and of InfiniBand only theirs."""
+def wants(work, root, module, name):
+    """Those of mlx5's modules that are about nothing else are not run on EFA, of bonded ports and of InfiniBand only theirs. A second
+    release is for what is new in it: of EFA only what speaks of it."""
+    if name == 'EFA' and root:
+        with open(os.path.join(work, 'tests', module + '.py')) as f:
+            return re.search('SRD|efadv|efa_base', f.read())
     if name == 'EFA':
         return not module.startswith('test_mlx5')
     return name == 'mlx5' or module == {'mlx5 `--lag`': 'test_mlx5_lag_affinity'}.get(name, 'test_tag_matching')
@@ -147,7 +151,7 @@ def compare(here, release, rows, write):
 
 def main(here, work, release, root, *options):
     modules = sorted(f[:-3] for f in os.listdir(os.path.join(work, 'tests')) if re.match(r'test_.*\.py$', f))
-    jobs = [(module, name) for name in RUNS for module in modules if wants(module, name)]
+    jobs = [(module, name) for name in RUNS for module in modules if wants(work, root, module, name)]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         found = dict(zip(jobs, pool.map(lambda job: run_in_process(here, work, root, KNOWN.get(release, []), *job), jobs)))
     failed = 0

@@ -1,5 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/* Shared receive queues that match tags: the list, messages with their data, announced ones, counts. `run --infiniband`. */
+/*
+ * Shared receive queues that match tags: the list, messages with their data, announced ones, counts. `run
+ * --infiniband`.
+ */
 #include "kit.h"
 
 #include <endian.h>
@@ -186,7 +189,8 @@ static void eager(void)
     expect(&m, 1000 + 0x2005, IBV_WC_TM_ADD, 0);
     append(&m, 9, ~0ull, 0, 0, 0);
     receive_shared(&m, 99, 500000);
-    send_message(&m, IBV_TMH_EAGER, 0x2005, 0xabcdef01, 300); /* the first one that matches, and not the one that does best */
+    /* the first one that matches, and not the one that does best */
+    send_message(&m, IBV_TMH_EAGER, 0x2005, 0xabcdef01, 300);
     expect_message_at(&m, 2000 + 0x2000, 0x2005, 0xabcdef01, 300, 1000);
     send_message(&m, IBV_TMH_EAGER, 0xff00000077, 5, 0);
     expect_message_at(&m, 2000 + 0x77, 0xff00000077, 5, 0, 0);

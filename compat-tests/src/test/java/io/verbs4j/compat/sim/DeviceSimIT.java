@@ -41,7 +41,7 @@ class DeviceSimIT {
     @TestFactory
     Stream<DynamicTest> itsOwnTests() throws IOException, InterruptedException {
         DeviceSim.requireTools();
-        Program.Result result = DeviceSim.make("test", 400);
+        Program.Result result = DeviceSim.make("test", 600);
         List<Matcher> cases = result.lines().stream()
                 .map(CASE::matcher)
                 .filter(Matcher::matches)

@@ -5,6 +5,7 @@ import io.verbs4j.slot.AllocDm;
 import io.verbs4j.slot.AllocParentDomain;
 import io.verbs4j.slot.AllocTd;
 import io.verbs4j.slot.CreateCounters;
+import io.verbs4j.slot.CreateCompCntr;
 import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.CreateQpEx;
 import io.verbs4j.slot.CreateRwqIndTable;
@@ -15,6 +16,7 @@ import io.verbs4j.slot.ImportDm;
 import io.verbs4j.slot.ImportPd;
 import io.verbs4j.slot.OpenQp;
 import io.verbs4j.slot.OpenXrcd;
+import io.verbs4j.slot.QueryCompCntrCaps;
 import io.verbs4j.slot.QueryDeviceEx;
 import io.verbs4j.slot.QueryGidEx;
 import io.verbs4j.slot.QueryGidTable;
@@ -472,6 +474,33 @@ public abstract class Context extends VerbsObject {
     public final ParentDomain allocParentDomain(ParentDomainInitAttr attr) {
         return Extension.require(this, ContextSlot.ALLOC_PARENT_DOMAIN, AllocParentDomain.class)
                 .allocParentDomain(attr);
+    }
+
+    /**
+     * Asks what the device can do with completion counters. Since level 4. Source: {@code ibv_query_comp_cntr_caps(3)}.
+     *
+     * @return the answer
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP} where the device has
+     *     none
+     */
+    public final CompCntrCaps queryCompCntrCaps() {
+        CompCntrCaps caps = new CompCntrCaps();
+        Extension.require(this, ContextSlot.QUERY_COMP_CNTR_CAPS, QueryCompCntrCaps.class)
+                .queryCompCntrCaps(caps);
+        return caps;
+    }
+
+    /**
+     * Makes a completion counter at 0. Since level 4. Source: {@code ibv_create_comp_cntr(3)}.
+     *
+     * @param attr what it counts
+     * @return the new counter
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP} where the device has
+     *     none, or none of that type; {@link Errno#ENOMEM} where all are in use
+     */
+    public final CompletionCounter createCompCntr(CompCntrInitAttr attr) {
+        return Extension.require(this, ContextSlot.CREATE_COMP_CNTR, CreateCompCntr.class)
+                .createCompCntr(attr);
     }
 
     /**

@@ -146,8 +146,20 @@ public final class ContextSlot {
     /** {@link Counters#read(long[], int)}, a {@link io.verbs4j.slot.ReadCounters}. Level 4. */
     public static final int READ_COUNTERS = 43;
 
+    /** {@link Context#queryCompCntrCaps()}, a {@link io.verbs4j.slot.QueryCompCntrCaps}. Level 4. */
+    public static final int QUERY_COMP_CNTR_CAPS = 44;
+
+    /** {@link Context#createCompCntr}, a {@link io.verbs4j.slot.CreateCompCntr}. Level 4. */
+    public static final int CREATE_COMP_CNTR = 45;
+
+    /** {@link CompletionCounter#close()}, a {@link io.verbs4j.slot.DestroyCompCntr}. Level 4. */
+    public static final int DESTROY_COMP_CNTR = 46;
+
+    /** {@link QueuePair#attachCompCntr}, a {@link io.verbs4j.slot.QpAttachCompCntr}. Level 4. */
+    public static final int QP_ATTACH_COMP_CNTR = 47;
+
     /** How many slots levels 1 to 4 have. */
-    public static final int LEVEL_4_COUNT = 44;
+    public static final int LEVEL_4_COUNT = 48;
 
     /** How many slots the header knows that the reader of this constant was compiled against. */
     public static final int COUNT = LEVEL_4_COUNT;
@@ -197,6 +209,10 @@ public final class ContextSlot {
         "destroy_counters",
         "attach_counters_point_flow",
         "read_counters",
+        "query_comp_cntr_caps",
+        "create_comp_cntr",
+        "destroy_comp_cntr",
+        "qp_attach_comp_cntr",
     };
 
     private ContextSlot() {}

@@ -3,6 +3,7 @@ package io.verbs4j;
 
 import io.verbs4j.slot.CreateFlow;
 import io.verbs4j.slot.ModifyQpRateLimit;
+import io.verbs4j.slot.QpAttachCompCntr;
 import io.verbs4j.slot.QueryQpDataInOrder;
 import java.util.Objects;
 
@@ -384,12 +385,29 @@ public abstract class QueuePair extends VerbsObject {
     }
 
     /**
+     * Lets a completion counter count what ends on this queue pair, until it is closed. Several queue pairs may share a counter, and
+     * one may have a counter for each operation. Requests that are not signaled count, too. Since level 4. Source: {@code
+     * ibv_qp_attach_comp_cntr(3)}.
+     *
+     * @param counter a counter of the same context, which can't be closed before this
+     * @param ops what to count, {@link CompCntrOps} bits
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP} where the device does
+     *     not count one of these, or has no counters; {@link Errno#EINVAL} for none, and in a state other than RESET and INIT; {@link
+     *     Errno#EBUSY} where the queue pair has a counter for one of these
+     */
+    public final void attachCompCntr(CompletionCounter counter, int ops) {
+        Extension.require(context(), ContextSlot.QP_ATTACH_COMP_CNTR, QpAttachCompCntr.class)
+                .qpAttachCompCntr(this, counter, new QpAttachCompCntrAttr().opMask(ops));
+    }
+
+    /**
      * Attaches to a multicast group. Source: {@code ibv_attach_mcast(3)}.
      *
      * @param gid the group's GID
      * @param lid the group's LID; 0 on RoCE
      * @throws VerbsException {@link Errno#EINVAL} where the GID is not a multicast one or the service is not UD; {@link
-     *     Errno#ENOMEM} where the group or the device has no more room
+     *     Errno#ENOMEM} where the group or the device has no more room; {@link
+     *     Errno#EADDRINUSE} where another process uses the address that the port needs for it
      */
     public final void attachMcast(Gid gid, int lid) {
         ops().attachMcast(this, gid, lid);

@@ -201,7 +201,12 @@ class NegotiationTest {
         assertEquals("destroy_counters", ContextSlot.verb(ContextSlot.DESTROY_COUNTERS));
         assertEquals("attach_counters_point_flow", ContextSlot.verb(ContextSlot.ATTACH_COUNTERS_POINT_FLOW));
         assertEquals("read_counters", ContextSlot.verb(ContextSlot.READ_COUNTERS));
-        assertEquals("slot 44", ContextSlot.verb(44));
+        
+        assertEquals("query_comp_cntr_caps", ContextSlot.verb(ContextSlot.QUERY_COMP_CNTR_CAPS));
+        assertEquals("create_comp_cntr", ContextSlot.verb(ContextSlot.CREATE_COMP_CNTR));
+        assertEquals("destroy_comp_cntr", ContextSlot.verb(ContextSlot.DESTROY_COMP_CNTR));
+        assertEquals("qp_attach_comp_cntr", ContextSlot.verb(ContextSlot.QP_ATTACH_COMP_CNTR));
+        assertEquals("slot 48", ContextSlot.verb(48));
         assertEquals("slot -1", ContextSlot.verb(-1));
         for (int slot = 0; slot < ContextSlot.COUNT; slot++) {
             assertEquals(slot < 6 ? 2 : slot < 25 ? 3 : 4, ContextSlot.level(slot));

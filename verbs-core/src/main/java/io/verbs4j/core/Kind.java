@@ -14,6 +14,7 @@ enum Kind {
     XRCD("XRC domain", "XRC domains"),
     TD("thread domain", "thread domains"),
     DM("device memory", "device memories"),
+    COUNTER("completion counter", "completion counters"),
     AH("address handle", "address handles"),
     WQ("work queue", "work queues"),
     IND_TABLE("indirection table", "indirection tables"),

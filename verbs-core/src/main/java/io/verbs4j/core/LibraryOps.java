@@ -38,6 +38,7 @@ final class LibraryOps implements ContextOps {
     private final ImportVerbs imports;
     private final WqVerbs wqs;
     private final FlowVerbs flows;
+    private final CounterVerbs counters;
     private final CqVerbs cqs;
     private final QpVerbs qps;
     private final SrqVerbs srqs;
@@ -62,6 +63,7 @@ final class LibraryOps implements ContextOps {
         wqs = new WqVerbs(state, side, handles, queries);
         flows = new FlowVerbs(state, side, handles);
         qps = new QpVerbs(state, side, handles, new RssChecks(queries));
+        counters = new CounterVerbs(state, side, handles, qps);
         srqs = new SrqVerbs(state, side, handles);
         ahs = new AhVerbs(state, side, handles);
         events = new EventVerbs(state, side, handles);
@@ -118,6 +120,10 @@ final class LibraryOps implements ContextOps {
         table.fillLibrary(ContextSlot.DESTROY_COUNTERS, flows);
         table.fillLibrary(ContextSlot.ATTACH_COUNTERS_POINT_FLOW, flows);
         table.fillLibrary(ContextSlot.READ_COUNTERS, flows);
+        table.fillLibrary(ContextSlot.QUERY_COMP_CNTR_CAPS, counters);
+        table.fillLibrary(ContextSlot.CREATE_COMP_CNTR, counters);
+        table.fillLibrary(ContextSlot.DESTROY_COMP_CNTR, counters);
+        table.fillLibrary(ContextSlot.QP_ATTACH_COMP_CNTR, counters);
     }
 
     @Override

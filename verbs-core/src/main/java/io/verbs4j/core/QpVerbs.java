@@ -270,7 +270,7 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
     }
 
     /** Asks the provider, because a queue pair goes to ERR by itself; where it can't tell, what the library has seen. */
-    private int presentState(QueuePair qp, QueuePairState state) {
+    int presentState(QueuePair qp, QueuePairState state) {
         String verb = "query_qp";
         QpAttr answer = new QpAttr().qpState(NO_STATE).clearMask();
         try {

@@ -17,6 +17,9 @@ final class QueuePairState extends ObjectState {
     /** The state that the last modify led to; the queue pair may have left it by itself. */
     private int lastState = QpState.RESET;
 
+    /** The operations that it has a completion counter for, {@link io.verbs4j.CompCntrOps} bits. */
+    private int countedOps;
+
     QueuePairState(LibraryContext owner, List<ObjectState> parents) {
         super(owner, Kind.QP, parents);
     }
@@ -31,5 +34,13 @@ final class QueuePairState extends ObjectState {
 
     void lastState(int state) {
         lastState = state;
+    }
+
+    int countedOps() {
+        return countedOps;
+    }
+
+    void countedOps(int ops) {
+        countedOps = ops;
     }
 }

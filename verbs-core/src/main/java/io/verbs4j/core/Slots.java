@@ -12,6 +12,7 @@ import io.verbs4j.slot.AllocTd;
 import io.verbs4j.slot.AttachCountersPointFlow;
 import io.verbs4j.slot.CloseXrcd;
 import io.verbs4j.slot.CreateCounters;
+import io.verbs4j.slot.CreateCompCntr;
 import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.CreateFlow;
 import io.verbs4j.slot.CreateQpEx;
@@ -23,6 +24,7 @@ import io.verbs4j.slot.DestroyCounters;
 import io.verbs4j.slot.DestroyFlow;
 import io.verbs4j.slot.DestroyRwqIndTable;
 import io.verbs4j.slot.DestroyWq;
+import io.verbs4j.slot.DestroyCompCntr;
 import io.verbs4j.slot.DmExportDmabufFd;
 import io.verbs4j.slot.ExportDevice;
 import io.verbs4j.slot.ExportHandle;
@@ -36,6 +38,8 @@ import io.verbs4j.slot.ModifyQpRateLimit;
 import io.verbs4j.slot.ModifyWq;
 import io.verbs4j.slot.OpenQp;
 import io.verbs4j.slot.OpenXrcd;
+import io.verbs4j.slot.QpAttachCompCntr;
+import io.verbs4j.slot.QueryCompCntrCaps;
 import io.verbs4j.slot.QueryDeviceEx;
 import io.verbs4j.slot.QueryGidEx;
 import io.verbs4j.slot.QueryGidTable;
@@ -95,7 +99,11 @@ final class Slots {
             CreateCounters.class,
             DestroyCounters.class,
             AttachCountersPointFlow.class,
-            ReadCounters.class);
+            ReadCounters.class,
+            QueryCompCntrCaps.class,
+            CreateCompCntr.class,
+            DestroyCompCntr.class,
+            QpAttachCompCntr.class);
 
     /** What makes objects, and what destroys them; other objects are destroyed by verbs of level 1. */
     private static final int[][] PAIRS = {
@@ -109,6 +117,7 @@ final class Slots {
         {ContextSlot.CREATE_RWQ_IND_TABLE, ContextSlot.DESTROY_RWQ_IND_TABLE},
         {ContextSlot.CREATE_FLOW, ContextSlot.DESTROY_FLOW},
         {ContextSlot.CREATE_COUNTERS, ContextSlot.DESTROY_COUNTERS},
+        {ContextSlot.CREATE_COMP_CNTR, ContextSlot.DESTROY_COMP_CNTR},
     };
 
     private Slots() {}

@@ -19,7 +19,8 @@ final class SlotTypes {
             List.of(ContextSlot.CREATE_WQ, ContextSlot.DESTROY_WQ),
             List.of(ContextSlot.CREATE_RWQ_IND_TABLE, ContextSlot.DESTROY_RWQ_IND_TABLE),
             List.of(ContextSlot.CREATE_FLOW, ContextSlot.DESTROY_FLOW),
-            List.of(ContextSlot.CREATE_COUNTERS, ContextSlot.DESTROY_COUNTERS));
+            List.of(ContextSlot.CREATE_COUNTERS, ContextSlot.DESTROY_COUNTERS),
+            List.of(ContextSlot.CREATE_COMP_CNTR, ContextSlot.DESTROY_COMP_CNTR));
 
     private SlotTypes() {}
 

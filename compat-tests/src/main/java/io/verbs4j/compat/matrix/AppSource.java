@@ -103,12 +103,14 @@ public record AppSource(
                                 "OperationVerbs",
                                 "SharedVerbs",
                                 "EthernetVerbs",
+                                "CountedVerbs",
                                 "Witnessed",
                                 "WitnessedXrc",
                                 "WitnessedCompletions",
                                 "WitnessedMemory",
                                 "WitnessedSharing",
                                 "WitnessedEthernet",
+                                "WitnessedCounters",
                                 NAMES_OF_3,
                                 NAMES_OF_4,
                                 "SharingApp"),
@@ -257,7 +259,11 @@ public record AppSource(
             Step.of(4, "new", "import_dm_copy", Kind.DEPENDENT),
             Step.of(4, "new", "unimport_dm", Kind.DEPENDENT),
             Step.of(4, "new", "unimport_mr", Kind.DEPENDENT),
-            Step.of(4, "new", "unimport_pd", Kind.DEPENDENT));
+            Step.of(4, "new", "unimport_pd", Kind.DEPENDENT),
+            Step.of(4, "new", "query_comp_cntr_caps", Kind.MISSING),
+            Step.of(4, "new", "create_comp_cntr", Kind.MISSING),
+            Step.of(4, "new", "qp_attach_comp_cntr", Kind.DEPENDENT),
+            Step.of(4, "new", "destroy_comp_cntr", Kind.DEPENDENT));
 
     private static final List<Step> ETHERNET_OF_4 = List.of(
             Step.of(4, "new", "create_wq", Kind.MISSING),

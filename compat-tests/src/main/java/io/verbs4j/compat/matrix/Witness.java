@@ -70,10 +70,10 @@ public final class Witness {
             "memory_masks");
 
     private static final List<String> SHARED =
-            List.of("witness/WitnessSharing", "witness/SharingOps", "witness/EthernetOps");
+            List.of("witness/WitnessSharing", "witness/SharingOps", "witness/EthernetOps", "witness/CounterOps");
 
     /** What is there whoever is too old. */
-    private static final List<String> STEPS_OF_4 = List.of("slots_of_4", "open_import", "slots_of_ethernet");
+    private static final List<String> STEPS_OF_4 = List.of("slots_of_4", "open_import", "slots_of_ethernet", "slots_of_counters");
 
     private static final List<String> STEPS_OF_4_THERE = List.of(
             "exports",
@@ -84,7 +84,10 @@ public final class Witness {
             "create_rwq_ind_table",
             "create_qp_ex_rss",
             "create_flow",
-            "create_counters");
+            "create_counters",
+            "comp_cntr_caps",
+            "comp_cntr",
+            "comp_cntr_attached");
 
     private Witness() {}
 

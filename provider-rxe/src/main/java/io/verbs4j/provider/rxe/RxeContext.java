@@ -103,6 +103,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
         new RxeMemoryVerbs(context, port, objects).fill(table);
         new RxeDomainVerbs(context).fill(table);
         new RxeImportVerbs(context, port, objects).fill(table);
+        new RxeCounterVerbs(context, port).fill(table);
     }
 
     @Override

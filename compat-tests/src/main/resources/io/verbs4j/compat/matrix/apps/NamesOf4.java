@@ -47,6 +47,7 @@ import io.verbs4j.RxHashFunction;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
+import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WorkCompletion;
@@ -122,6 +123,14 @@ final class NamesOf4 {
         name(io.verbs4j.slot.DestroyFlow.class);
         name(io.verbs4j.slot.DestroyRwqIndTable.class);
         name(io.verbs4j.slot.DestroyWq.class);
+        name(io.verbs4j.CompCntrCaps.class);
+        name(io.verbs4j.CompCntrInitAttr.class);
+        name(io.verbs4j.CompCntrOps.class);
+        name(io.verbs4j.CompCntrType.class);
+        name(io.verbs4j.CompletionCounter.class);
+        name(io.verbs4j.QpAttachCompCntrAttr.class);
+        name(io.verbs4j.slot.CreateCompCntr.class);
+        name(io.verbs4j.slot.DestroyCompCntr.class);
         name(io.verbs4j.slot.ExportDevice.class);
         name(io.verbs4j.slot.ExportHandle.class);
         name(io.verbs4j.slot.ImportDm.class);
@@ -129,6 +138,8 @@ final class NamesOf4 {
         name(io.verbs4j.slot.ImportPd.class);
         name(io.verbs4j.slot.ModifyWq.class);
         name(io.verbs4j.slot.ReadCounters.class);
+        name(io.verbs4j.slot.QpAttachCompCntr.class);
+        name(io.verbs4j.slot.QueryCompCntrCaps.class);
         name(io.verbs4j.slot.UnimportDm.class);
         name(io.verbs4j.slot.UnimportMr.class);
         name(io.verbs4j.slot.UnimportPd.class);
@@ -144,6 +155,8 @@ final class NamesOf4 {
         value(ContextSlot.DESTROY_FLOW);
         value(ContextSlot.DESTROY_RWQ_IND_TABLE);
         value(ContextSlot.DESTROY_WQ);
+        value(ContextSlot.CREATE_COMP_CNTR);
+        value(ContextSlot.DESTROY_COMP_CNTR);
         value(ContextSlot.EXPORT_DEVICE);
         value(ContextSlot.EXPORT_HANDLE);
         value(ContextSlot.IMPORT_DM);
@@ -152,6 +165,8 @@ final class NamesOf4 {
         value(ContextSlot.LEVEL_4_COUNT);
         value(ContextSlot.MODIFY_WQ);
         value(ContextSlot.READ_COUNTERS);
+        value(ContextSlot.QP_ATTACH_COMP_CNTR);
+        value(ContextSlot.QUERY_COMP_CNTR_CAPS);
         value(ContextSlot.UNIMPORT_DM);
         value(ContextSlot.UNIMPORT_MR);
         value(ContextSlot.UNIMPORT_PD);
@@ -178,9 +193,11 @@ final class NamesOf4 {
         of(Context.class).createCounters(null);
         of(Context.class).createRwqIndTable(null);
         of(Context.class).createWq(null);
+        of(Context.class).createCompCntr(null);
         of(Context.class).exportDevice();
         of(Context.class).importDm(0, 0L);
         of(Context.class).importPd(0);
+        of(Context.class).queryCompCntrCaps();
         of(DeviceMemory.class).exportHandle();
         of(DeviceMemory.class).isImported();
         of(MemoryRegion.class).exportHandle();
@@ -206,5 +223,6 @@ final class NamesOf4 {
         of(WorkCompletion.class).cvlan(0);
         of(WorkCompletion.class).flowTag();
         of(WorkCompletion.class).flowTag(0);
+        of(QueuePair.class).attachCompCntr(null, 0);
     }
 }

@@ -20,7 +20,8 @@ public final class SharingApp {
             new OperationVerbs(context, base).run();
             new SharedVerbs(context, base).run();
             new EthernetVerbs(context, base).run();
-            new WitnessedEthernet(context).run();
+            new CountedVerbs(context, base).run();
+            new WitnessedCounters(context).run();
             base.close();
         }
         Results.line("end", "main", "works", "");

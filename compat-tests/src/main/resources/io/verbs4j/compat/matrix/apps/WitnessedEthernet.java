@@ -29,7 +29,7 @@ import io.verbs4j.WqState;
 import java.util.List;
 
 /** Every argument of the verbs about Ethernet, there and back, and what the library adds. */
-final class WitnessedEthernet extends WitnessedSharing {
+class WitnessedEthernet extends WitnessedSharing {
     private static final int FIRST = ContextSlot.CREATE_WQ;
     private static final int LAST = ContextSlot.READ_COUNTERS;
 

@@ -37,6 +37,7 @@ public final class WitnessSharing extends WitnessMemory {
         table.fillProvider(ContextSlot.EXPORT_DEVICE, (ExportDevice) ops::exportDevice);
         table.fillProvider(ContextSlot.EXPORT_HANDLE, (ExportHandle) ops::exportHandle);
         new EthernetOps(ops).fill(table);
+        new CounterOps(ops).fill(table);
         super.initContext(opened, table);
     }
 }

@@ -2,6 +2,7 @@
 package io.verbs4j.provider.rxe.local;
 
 import io.verbs4j.AccessFlags;
+import io.verbs4j.CompCntrOps;
 import io.verbs4j.EventType;
 import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpState;
@@ -474,6 +475,7 @@ public final class LocalPath implements SendPath {
             }
             return gone ? refuse(EventType.QP_FATAL, WcStatus.REM_OP_ERR) : WcStatus.LOC_PROT_ERR;
         }
+        inbox.taken(CompCntrOps.REMOTE_RDMA_WRITE, size);
         return immediate ? completeReceive(wqe, WcOpcode.RECV_RDMA_WITH_IMM) : WcStatus.SUCCESS;
     }
 
@@ -483,6 +485,7 @@ public final class LocalPath implements SendPath {
         }
         long size = wqe.data.total();
         if (size == 0) {
+            inbox.taken(CompCntrOps.REMOTE_RDMA_READ, 0);
             return WcStatus.SUCCESS;
         }
         MemoryKey key = pinForPeer(wqe, size, AccessFlags.REMOTE_READ);
@@ -502,7 +505,11 @@ public final class LocalPath implements SendPath {
         if (scattered == ScatterList.OTHER_NOT_ALLOWED) {
             return refuse(EventType.QP_FATAL, WcStatus.REM_OP_ERR);
         }
-        return scattered == ScatterList.OK ? WcStatus.SUCCESS : WcStatus.LOC_PROT_ERR;
+        if (scattered != ScatterList.OK) {
+            return WcStatus.LOC_PROT_ERR;
+        }
+        inbox.taken(CompCntrOps.REMOTE_RDMA_READ, size);
+        return WcStatus.SUCCESS;
     }
 
     private int answerAtomic(LocalPath from, SendWqe wqe) {

@@ -2,6 +2,7 @@
 package io.verbs4j.provider.rxe.local;
 
 import io.verbs4j.AccessFlags;
+import io.verbs4j.CompCntrOps;
 import io.verbs4j.QpState;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendBuilder;
@@ -156,6 +157,7 @@ final class PlainWrites {
             return false;
         }
         to.noteCommunication();
+        to.taken(CompCntrOps.REMOTE_RDMA_WRITE, bytes);
         path.advance(there, bytes);
         return true;
     }

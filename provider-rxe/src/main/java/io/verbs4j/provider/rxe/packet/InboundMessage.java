@@ -2,6 +2,7 @@
 package io.verbs4j.provider.rxe.packet;
 
 import io.verbs4j.AccessFlags;
+import io.verbs4j.CompCntrOps;
 import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
@@ -194,6 +195,9 @@ public final class InboundMessage {
         }
         if (copied != KeyMemory.OK) {
             return copied == KeyMemory.GONE ? GONE : LOST;
+        }
+        if (end) {
+            inbox.taken(CompCntrOps.REMOTE_RDMA_WRITE, total);
         }
         return immediate ? complete(packet, WcOpcode.RECV_RDMA_WITH_IMM, total) : OK;
     }

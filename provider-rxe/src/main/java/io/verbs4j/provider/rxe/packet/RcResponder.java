@@ -2,6 +2,7 @@
 package io.verbs4j.provider.rxe.packet;
 
 import io.verbs4j.AccessFlags;
+import io.verbs4j.CompCntrOps;
 import io.verbs4j.EventType;
 import io.verbs4j.QpState;
 import io.verbs4j.WcStatus;
@@ -241,6 +242,7 @@ final class RcResponder {
         int packets = Psn.packets(bytes, mtu);
         resources().addRead(taken, packets, packet);
         reads.add(packet, packets, false);
+        inbox.taken(CompCntrOps.REMOTE_RDMA_READ, bytes);
         answered(packets);
         sendReads();
     }

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -59,6 +60,7 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomain
     private final List<Gid> gids;
     private final MemoryKeys keys = new MemoryKeys();
     private final RxeDeviceMemory.Pool deviceMemory = new RxeDeviceMemory.Pool();
+    private final AtomicInteger completionCounters = new AtomicInteger();
     private final IntTable<RxeQueuePair> qps = new IntTable<>();
     private final Random random = new KernelRandom();
     private final MulticastGroups groups = new MulticastGroups(this);
@@ -253,6 +255,11 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomain
     /** The memory that the device has of its own. */
     public RxeDeviceMemory.Pool deviceMemory() {
         return deviceMemory;
+    }
+
+    /** How many completion counters there are, of all contexts. */
+    public AtomicInteger completionCounters() {
+        return completionCounters;
     }
 
     /** Multicast groups. */

@@ -82,6 +82,14 @@ public interface Inbox {
     boolean takeReceive(RecvWqe into);
 
     /**
+     * What the peer reads or writes was taken, as a whole.
+     *
+     * @param op what it was, one bit of {@link io.verbs4j.CompCntrOps}
+     * @param bytes its length
+     */
+    default void taken(int op, long bytes) {}
+
+    /**
      * Completes a receive work request; false where there is nobody left to be told.
      *
      * @param wqe the request

@@ -94,6 +94,7 @@ final class ReceiveSide {
                 .qpNum(qp.qpNum())
                 .srcQp(srcQp)
                 .wcFlags(wcFlags);
+        qp.received(status, byteLen); // first: who polls the completion may read the counter next
         cq.push(wc, qp, solicited);
     }
 

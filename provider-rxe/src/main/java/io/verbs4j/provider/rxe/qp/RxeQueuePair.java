@@ -2,6 +2,7 @@
 package io.verbs4j.provider.rxe.qp;
 
 import io.verbs4j.AccessFlags;
+import io.verbs4j.CompCntrOps;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Errno;
 import io.verbs4j.EventType;
@@ -123,6 +124,9 @@ public class RxeQueuePair implements Inbox {
 
     private volatile SendPath path;
     private boolean draining;
+
+    /** Completion counters; null where there are none. Written with both locks held, read with either. */
+    private QpCounters counters;
 
     /** Send requests that have failed or were flushed. Guarded by the send lock. */
     private long failedSends;
@@ -452,6 +456,9 @@ public class RxeQueuePair implements Inbox {
         if (status != WcStatus.SUCCESS) {
             failedSends++;
         }
+        if (counters != null) {
+            counters.sent(wqe.wcOpcode(), status, byteLen);
+        }
         if (status != WcStatus.SUCCESS || sigAll || wqe.has(SendFlags.SIGNALED)) {
             boolean invalidated = status == WcStatus.SUCCESS && wqe.takesBack();
             sendCq.pushSend(
@@ -483,6 +490,9 @@ public class RxeQueuePair implements Inbox {
     /** Completes, with success, a request that was never in the send queue. The send lock is held. */
     public void completeSent(long wrId, int sendFlags, int wcOpcode, int byteLen) {
         sq.pass();
+        if (counters != null) {
+            counters.sent(wcOpcode, WcStatus.SUCCESS, byteLen);
+        }
         if (sigAll || (sendFlags & SendFlags.SIGNALED) != 0) {
             sendCq.pushSend(wrId, WcStatus.SUCCESS, wcOpcode, byteLen, qpNum, 0, 0, sq);
         }
@@ -556,6 +566,20 @@ public class RxeQueuePair implements Inbox {
             RecvWqe wqe, int status, int opcode, int byteLen, int wcFlags, int immData, int srcQp, boolean solicited) {
         receives.complete(wqe, status, opcode, byteLen, wcFlags, immData, srcQp, solicited);
         return true;
+    }
+
+    @Override
+    public final void taken(int op, long bytes) {
+        if (counters != null) {
+            counters.count(op, WcStatus.SUCCESS, (int) bytes);
+        }
+    }
+
+    /** A receive has completed. */
+    void received(int status, int byteLen) {
+        if (counters != null) {
+            counters.count(CompCntrOps.RECV, status, byteLen);
+        }
     }
 
     @Override
@@ -804,6 +828,25 @@ public class RxeQueuePair implements Inbox {
         }
         windows.free();
         purgeCompletions();
+    }
+
+    // ---- what is counted
+
+    /** Attaches a completion counter, for {@link CompCntrOps} bits. */
+    public void attachCounter(CounterHandle handle, int ops) {
+        synchronized (sendLock) {
+            synchronized (recvLock) {
+                if (closed || state != QpState.RESET && state != QpState.INIT) {
+                    throw new VerbsException(
+                            Errno.EINVAL,
+                            "qp_attach_comp_cntr",
+                            "the queue pair is in state " + QpState.toString(state) + "; it must be in RESET or INIT");
+                }
+                QpCounters attached = counters == null ? new QpCounters() : counters;
+                attached.attach(handle.counter, ops);
+                counters = attached;
+            }
+        }
     }
 
     // ---- how fast: the send lock is held

@@ -42,7 +42,8 @@ class DocumentedProgramsTest {
         "docs/completions.md, HelloTime",
         "docs/memory.md, HelloWindow",
         "docs/sharing.md, HelloSharing",
-        "docs/ethernet.md, HelloEthernet"
+        "docs/ethernet.md, HelloEthernet",
+        "docs/counters.md, HelloCounters"
     })
     void theProgramPrintsWhatIsPromised(String file, String name, @TempDir Path folder) throws Exception {
         String page = Files.readString(Path.of("..", file));

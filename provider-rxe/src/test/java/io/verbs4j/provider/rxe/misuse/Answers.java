@@ -42,6 +42,13 @@ final class Answers {
         document("export_handle", Errno.EINVAL, Errno.EOPNOTSUPP);
         document("import_pd", Errno.EINVAL, Errno.EOPNOTSUPP);
         document("import_mr", Errno.EINVAL, Errno.EOPNOTSUPP);
+        // Completion counters.
+        document("query_comp_cntr_caps", Errno.EINVAL, Errno.EOPNOTSUPP);
+        document("create_comp_cntr", Errno.EINVAL, Errno.EOPNOTSUPP, Errno.ENOMEM);
+        document("qp_attach_comp_cntr", Errno.EINVAL, Errno.EOPNOTSUPP, Errno.EBUSY);
+        document("read_comp_cntr", Errno.EINVAL);
+        document("inc_comp_cntr", Errno.EINVAL);
+        document("destroy_comp_cntr", Errno.EBUSY);
         // Address handles.
         document("create_ah", Errno.EINVAL, Errno.ENOMEM, Errno.ENETUNREACH);
         document("create_ah_from_wc", Errno.EINVAL, Errno.ENOMEM, Errno.ENETUNREACH);
@@ -79,7 +86,7 @@ final class Answers {
         document("modify_qp_rate_limit", Errno.EINVAL, Errno.EOPNOTSUPP);
         document("post_send", Errno.EINVAL, Errno.EOPNOTSUPP, Errno.ENOMEM);
         document("post_recv", Errno.EINVAL, Errno.ENOMEM);
-        document("attach_mcast", Errno.EINVAL, Errno.ENOMEM);
+        document("attach_mcast", Errno.EINVAL, Errno.ENOMEM, Errno.EADDRINUSE); // as modify_qp
         document("detach_mcast", Errno.EINVAL);
         document("destroy_qp", Errno.EBUSY);
     }

@@ -3,7 +3,9 @@ package io.verbs4j.provider.rxe.misuse;
 
 import io.verbs4j.AhAttr;
 import io.verbs4j.AsyncEvent;
+import io.verbs4j.CompCntrInitAttr;
 import io.verbs4j.CompletionChannel;
+import io.verbs4j.CompletionCounter;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.CqInitAttrEx;
@@ -209,6 +211,39 @@ final class ControlCalls {
             boolean dead = pool.pds.isDead(pd) || handle == 0;
             c.keep(pool.mrs, c.call("import_mr", dead, () -> pd.importMr(handle), pd, handle));
         }
+    }
+
+    /** Makes a counter, lets one count, or uses one. */
+    void count() {
+        Context context = pool.contexts.some(random);
+        CompletionCounter counter = pool.counters.some(random);
+        if (context == null || random.nextInt(3) == 0) {
+            if (context != null) {
+                c.call("query_comp_cntr_caps", pool.contexts.isDead(context), context::queryCompCntrCaps, context);
+            }
+            return;
+        }
+        if (counter == null || random.nextInt(3) == 0) {
+            if (pool.counters.isFull()) {
+                closeOne(pool.counters);
+                return;
+            }
+            int type = c.chance(10) ? v.number() : random.nextInt(2);
+            boolean wrong = pool.contexts.isDead(context) || type < 0 || type > 1;
+            CompCntrInitAttr attr = new CompCntrInitAttr().type(type);
+            c.keep(pool.counters, c.call("create_comp_cntr", wrong, () -> context.createCompCntr(attr), context, type));
+            return;
+        }
+        boolean dead = pool.counters.isDead(counter);
+        QueuePair qp = pool.qps.some(random);
+        if (qp != null && c.chance(2)) {
+            int ops = c.chance(8) ? v.number() : random.nextInt(64);
+            boolean wrong = dead || pool.qps.isDead(qp) || ops == 0 || (ops & ~63) != 0;
+            c.run("qp_attach_comp_cntr", wrong, () -> qp.attachCompCntr(counter, ops), qp, counter, ops);
+            return;
+        }
+        c.call("read_comp_cntr", false, counter::read, counter);
+        c.run("inc_comp_cntr", false, () -> counter.inc(1), counter);
     }
 
     void regMr() {

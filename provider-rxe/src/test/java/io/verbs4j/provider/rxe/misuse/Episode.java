@@ -138,6 +138,7 @@ final class Episode {
         add(all, 3, control::allocPd);
         add(all, 6, control::regMr);
         add(all, 6, control::share);
+        add(all, 6, control::count);
         add(all, 2, control::reregMr);
         add(all, 3, control::allocMw);
         add(all, 4, control::createAh);

@@ -4,6 +4,7 @@ package io.verbs4j.provider.rxe.misuse;
 import io.verbs4j.AddressHandle;
 import io.verbs4j.AsyncEvent;
 import io.verbs4j.CompletionChannel;
+import io.verbs4j.CompletionCounter;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.Gid;
@@ -34,9 +35,11 @@ final class Pool {
     final Shelf<CompletionQueue> cqs = new Shelf<>("destroy_cq", 12);
     final Shelf<SharedReceiveQueue> srqs = new Shelf<>("destroy_srq", 6);
     final Shelf<QueuePair> qps = new Shelf<>("destroy_qp", 16);
+    final Shelf<CompletionCounter> counters = new Shelf<>("destroy_comp_cntr", 6);
 
     /** In the order in which they can be closed. */
-    final List<Shelf<? extends VerbsObject>> all = List.of(qps, srqs, ahs, mws, mrs, cqs, channels, pds, contexts);
+    final List<Shelf<? extends VerbsObject>> all =
+            List.of(qps, counters, srqs, ahs, mws, mrs, cqs, channels, pds, contexts);
 
     /** One for each completion event that was got and, as far as is known, not given back. */
     final ConcurrentLinkedQueue<CompletionQueue> completionEvents = new ConcurrentLinkedQueue<>();
@@ -70,6 +73,43 @@ final class Pool {
         cqs.fake(new FakeCq(context));
         srqs.fake(new FakeSrq(pd));
         qps.fake(new FakeQp(pd));
+        counters.fake(new FakeCounter(context));
+    }
+
+    private static final class FakeCounter extends CompletionCounter {
+        FakeCounter(Context context) {
+            super(context);
+        }
+
+        @Override
+        public long read() {
+            return 0;
+        }
+
+        @Override
+        public long readErr() {
+            return 0;
+        }
+
+        @Override
+        public void set(long value) {
+            // nobody reads it
+        }
+
+        @Override
+        public void setErr(long value) {
+            // nobody reads it
+        }
+
+        @Override
+        public void inc(long amount) {
+            // nobody reads it
+        }
+
+        @Override
+        public void incErr(long amount) {
+            // nobody reads it
+        }
     }
 
     private static final class FakeDomain extends ProtectionDomain {

@@ -1,0 +1,72 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package app;
+
+import io.verbs4j.CompCntrInitAttr;
+import io.verbs4j.CompCntrOps;
+import io.verbs4j.CompletionCounter;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.Context;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.WrOpcode;
+
+/** The verbs about completion counters: a write is counted where it is posted, and where it arrives. */
+final class CountedVerbs {
+    private final Context context;
+    private final BaseVerbs base;
+
+    CountedVerbs(Context context, BaseVerbs base) {
+        this.context = context;
+        this.base = base;
+    }
+
+    void run() {
+        Results.step("new", "query_comp_cntr_caps", () -> "" + context.queryCompCntrCaps().maxCounters());
+        CompletionCounter here = Results.step("new", "create_comp_cntr", this::create);
+        Results.step("new", "qp_attach_comp_cntr", () -> counted(Results.need(here, "create_comp_cntr")));
+        Results.step("new", "destroy_comp_cntr", () -> {
+            Results.close(Results.need(here, "create_comp_cntr"));
+            return "";
+        });
+    }
+
+    private CompletionCounter create() {
+        return context.createCompCntr(new CompCntrInitAttr());
+    }
+
+    private String counted(CompletionCounter here) {
+        CompletionCounter there = create();
+        try (CompletionQueue cq = context.createCq(16);
+                QueuePair left = pair(cq);
+                QueuePair right = pair(cq)) {
+            left.attachCompCntr(here, CompCntrOps.RDMA_WRITE);
+            right.attachCompCntr(there, CompCntrOps.REMOTE_RDMA_WRITE);
+            base.connect(left, right.qpNum());
+            base.connect(right, left.qpNum());
+            base.prepare(43);
+            ScatterGatherElement whole = new ScatterGatherElement()
+                    .addr(base.source.addr())
+                    .length(BaseVerbs.SIZE)
+                    .lkey(base.source.lkey());
+            BaseVerbs.post(
+                    left.postSend(base.request(WrOpcode.RDMA_WRITE)
+                            .sgList(whole)
+                            .remoteAddr(base.target.addr())
+                            .rkey(base.target.rkey())),
+                    "post_send");
+            BaseVerbs.await(cq, 1);
+            MemoryVerbs.same(1L, here.read());
+            MemoryVerbs.same(1L, there.read());
+            base.verify(43);
+        }
+        there.close();
+        return "";
+    }
+
+    private QueuePair pair(CompletionQueue cq) {
+        return Results.need(base.pd, "alloc_pd")
+                .createQp(new QpInitAttr().qpType(QpType.RC).sendCq(cq).recvCq(cq).cap(base.capacities()));
+    }
+}

@@ -1,0 +1,51 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * What a device can do with completion counters: the answer of {@link Context#queryCompCntrCaps()}.
+ *
+ * <p>Since level 4. Source: {@code struct ibv_comp_cntr_caps}, {@code ibv_query_comp_cntr_caps(3)}. Not thread-safe.
+ */
+public final class CompCntrCaps extends OutputAttr {
+    /** Index of {@link #maxValue()}. */
+    public static final int MAX_VALUE = 0;
+
+    /** Index of {@link #maxCounters()}. */
+    public static final int MAX_COUNTERS = 1;
+
+    /** Index of {@link #supportedQpAttachOps()}. */
+    public static final int SUPPORTED_QP_ATTACH_OPS = 2;
+
+    /** What each field takes, by its index. */
+    private static final Class<?>[] TYPES = {
+        Long.class, // MAX_VALUE
+        Integer.class, // MAX_COUNTERS
+        Integer.class, // SUPPORTED_QP_ATTACH_OPS
+    };
+
+    /** Creates an instance with nothing filled. */
+    public CompCntrCaps() {
+        super(TYPES);
+    }
+
+    /** {@return the largest value of a counter, unsigned; the next one is 0} */
+    public long maxValue() {
+        return (Long) field(MAX_VALUE, 0L);
+    }
+
+    /** {@return how many counters the device has, for all programs} */
+    public int maxCounters() {
+        return (Integer) field(MAX_COUNTERS, 0);
+    }
+
+    /** {@return what can be counted, {@link CompCntrOps} bits} */
+    public int supportedQpAttachOps() {
+        return (Integer) field(SUPPORTED_QP_ATTACH_OPS, 0);
+    }
+
+    @Override
+    public String toString() {
+        return maxCounters() + " counters up to " + Long.toUnsignedString(maxValue()) + " of "
+                + CompCntrOps.toString(supportedQpAttachOps());
+    }
+}

@@ -6,14 +6,14 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.efa.EfaContext;
 import io.verbs4j.provider.efa.Libefa;
-import io.verbs4j.provider.efa.layout.CompCntrCapsLayout;
-import io.verbs4j.provider.efa.layout.CompCntrInitAttrLayout;
 import io.verbs4j.provider.efa.layout.EfaCompCntrInitAttrLayout;
 import io.verbs4j.provider.efa.layout.EfaMemoryLocationLayout;
-import io.verbs4j.provider.efa.layout.QpAttachCompCntrAttrLayout;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.call.NativeFunction;
+import io.verbs4j.rdmacore.layout.CompCntrCapsLayout;
+import io.verbs4j.rdmacore.layout.CompCntrInitAttrLayout;
+import io.verbs4j.rdmacore.layout.QpAttachCompCntrAttrLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
@@ -30,8 +30,8 @@ import java.util.stream.Stream;
  * to. Open until it is closed; its context can't be closed before, nor it while a queue pair has it. Thread-safe. All methods but
  * {@link #close()} throw {@link VerbsException} with {@link Errno#EINVAL} after that.
  *
- * <p>All but {@code efadv_create_comp_cntr} are functions of libibverbs itself, for any vendor. They are here until the verb comes: a later level
- * brings counters to the header, and then this class, {@link EfaCompCntrCaps} and {@link EfaCompCntrOps} stay as they are, deprecated. Rdma-core 65. Source: ibv_create_comp_cntr(3),
+ * <p>Level 4 of the header has counters of any device, {@link io.verbs4j.CompletionCounter}: use those, unless the counter is to lie in memory of the
+ * program's own, which only {@code efadv_create_comp_cntr} can do. Rdma-core 65. Source: ibv_create_comp_cntr(3),
  * efadv_create_comp_cntr(3).
  */
 public final class EfaCompCntr implements AutoCloseable {

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.efadv;
 
-import io.verbs4j.provider.efa.layout.CompCntrCapsLayout;
+import io.verbs4j.rdmacore.layout.CompCntrCapsLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**

@@ -286,6 +286,7 @@ public class NativeContext extends NativeVerbs {
         new ImportVerbs(this).fill(table);
         new WqVerbs(this, events).fill(table);
         new FlowVerbs(this).fill(table);
+        new CounterVerbs(this).fill(table);
     }
 
     // ---- connections by address

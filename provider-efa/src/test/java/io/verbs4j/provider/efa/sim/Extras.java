@@ -2,6 +2,11 @@
 package io.verbs4j.provider.efa.sim;
 
 import io.verbs4j.AddressHandle;
+import io.verbs4j.CompCntrCaps;
+import io.verbs4j.CompCntrInitAttr;
+import io.verbs4j.CompCntrOps;
+import io.verbs4j.CompCntrType;
+import io.verbs4j.CompletionCounter;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.CqInitAttrEx;
@@ -51,6 +56,7 @@ final class Extras {
             hints(rig, efa, release);
             inlineWrites(rig, release);
             counters(rig, efa, release);
+            standardCounters(rig, release);
             countersInMemory(rig, efa, release);
             queuesInMemory(rig, release);
             parentDomains(rig, efa, release);
@@ -201,6 +207,47 @@ final class Extras {
         sent.close();
         sent.close();
         Check.fails(Errno.EINVAL, "is closed", sent::read);
+    }
+
+    /** The same by the verbs of the header, which any device may have. */
+    private static void standardCounters(Rig rig, int release) {
+        CompCntrInitAttr attr = new CompCntrInitAttr();
+        if (release < 65) {
+            Check.fails(Errno.EOPNOTSUPP, "create_comp_cntr", () -> rig.context.createCompCntr(attr));
+            Check.fails(Errno.EOPNOTSUPP, "query_comp_cntr_caps", rig.context::queryCompCntrCaps);
+            return;
+        }
+        CompCntrCaps caps = rig.context.queryCompCntrCaps();
+        EfaCompCntrCaps same = rig.context.vendor(EfaDv.class).queryCompCntrCaps();
+        Check.equal(same.attachOps(), caps.supportedQpAttachOps(), "what can be counted");
+        Check.equal(same.maxCounters(), caps.maxCounters(), "how many there are");
+        Check.equal(same.maxValue(), caps.maxValue(), "the largest value");
+        CompletionCounter sent = rig.context.createCompCntr(attr);
+        CompletionCounter read = rig.context.createCompCntr(new CompCntrInitAttr().type(CompCntrType.WRS));
+        QueuePair qp = fresh(rig);
+        Check.fails(Errno.EOPNOTSUPP, "does not count 0x40 but SEND|", () -> qp.attachCompCntr(sent, 64));
+        Check.fails(Errno.EINVAL, "in state RTS", () -> rig.qp.attachCompCntr(sent, CompCntrOps.SEND));
+        qp.attachCompCntr(sent, CompCntrOps.SEND);
+        qp.attachCompCntr(read, CompCntrOps.RDMA_READ);
+        Check.fails(Errno.EBUSY, "a counter for SEND already", () -> qp.attachCompCntr(read, CompCntrOps.SEND));
+        Check.fails(Errno.EBUSY, "1 queue pair", sent::close);
+        Rig.ready(qp);
+        sent.set(100);
+        sent.setErr(20);
+        traffic(rig, qp);
+        Check.equal(102, sent.read(), "sends that went well");
+        Check.equal(20, sent.readErr(), "sends that failed");
+        Check.equal(1, read.read(), "reads that went well");
+        Check.equal(1, read.readErr(), "reads that failed");
+        sent.inc(5);
+        sent.incErr(6);
+        Check.equal(107, sent.read(), "after inc");
+        Check.equal(26, sent.readErr(), "after incErr");
+        qp.close();
+        sent.close();
+        read.close();
+        Check.fails(Errno.EINVAL, "is closed", sent::read);
+        Check.fails(Errno.EINVAL, "is closed", () -> sent.inc(1));
     }
 
     /** Two sends, a read, and a read with a wrong key. */

@@ -1,9 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.efa.layout;
-
-import io.verbs4j.rdmacore.layout.CField;
-import io.verbs4j.rdmacore.layout.CSize;
-import io.verbs4j.rdmacore.layout.CStruct;
+package io.verbs4j.rdmacore.layout;
 
 /**
  * {@code struct ibv_qp_attach_comp_cntr_attr}: what of a queue pair is counted.

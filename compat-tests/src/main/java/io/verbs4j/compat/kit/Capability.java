@@ -121,7 +121,9 @@ public enum Capability {
 
     // ---- level 4
     /** Contexts that are imported, and what is in them. */
-    IMPORTS("hasImports", "contexts that share objects", KitSettings::hasImports);
+    IMPORTS("hasImports", "contexts that share objects", KitSettings::hasImports),
+    /** Counters of what has ended. */
+    COMPLETION_COUNTERS("hasCompletionCounters", "completion counters", KitSettings::hasCompletionCounters);
 
     private final String method;
     private final String words;

@@ -2,6 +2,7 @@
 package io.verbs4j.compat.kit;
 
 import io.verbs4j.AccessFlags;
+import io.verbs4j.CompCntrInitAttr;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.ContextAttr;
@@ -142,6 +143,7 @@ abstract class DeclaredRules extends XrcRules {
         needs(Capability.RING_ALLOCATORS, hasParentDomain(), "hasParentDomain()");
         needs(Capability.BLOCK_SELF_MULTICAST, hasMulticast(), "hasMulticast()");
         needs(Capability.IMPORTS, hasSeveralContexts(), "hasSeveralContexts()");
+        needs(Capability.COMPLETION_COUNTERS, hasReliable(), "hasRc() or hasReliableDatagrams()");
     }
 
     /** What is stated, and comes to nothing without another thing, would be tested by nothing. */
@@ -224,6 +226,10 @@ abstract class DeclaredRules extends XrcRules {
                     ExportedFd fd = opened(context.exportDevice());
                     open(new OpenAttr().importFd(fd.fd()));
                 }));
+        take.accept(
+                Capability.COMPLETION_COUNTERS,
+                () -> answer(() -> opened(context.createCompCntr(new CompCntrInitAttr()))));
+        take.accept(Capability.COMPLETION_COUNTERS, () -> answer(context::queryCompCntrCaps));
         if (hasRc()) {
             Side side = side(1).create();
             Side peer = side(2).create();

@@ -664,4 +664,14 @@ abstract class KitSettings {
     protected boolean hasImports() {
         return false;
     }
+
+    /**
+     * Whether the device has, through its table, completion counters: {@link io.verbs4j.Context#createCompCntr}. What they
+     * count is told by {@link io.verbs4j.Context#queryCompCntrCaps()}.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasCompletionCounters() {
+        return false;
+    }
 }

@@ -52,7 +52,8 @@ class KernelRulesIT {
             "regions by a file's descriptor, which stands in for a dma-buf",
             "queue pairs that do not get their own multicasts",
             "queue pairs that wait for queues and let others begin",
-            "contexts that share objects");
+            "contexts that share objects",
+            "completion counters");
 
     @TempDir
     Path scratch;

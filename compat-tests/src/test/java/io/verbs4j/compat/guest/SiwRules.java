@@ -36,6 +36,7 @@ final class SiwRules {
             "is for devices with thread domains and parent domains,",
             "is for devices with queue pairs that wait for queues and let others begin,",
             "is for devices with contexts that share objects,",
+            "is for devices with completion counters,",
             "hasConnectingModify() says",
             "the provider posts batches as lists of work requests");
 

@@ -88,7 +88,7 @@ class KitCapabilitiesTest {
             case PARENT_DOMAIN -> EnumSet.of(capability, Capability.RING_ALLOCATORS);
             case TYPE_2_WINDOWS -> EnumSet.of(capability, Capability.SEND_WITH_INV);
             case EXTENDED -> {
-                EnumSet<Capability> table = EnumSet.range(Capability.EXTENDED_CQ, Capability.IMPORTS);
+                EnumSet<Capability> table = EnumSet.range(Capability.EXTENDED_CQ, Capability.COMPLETION_COUNTERS);
                 table.addAll(EnumSet.of(capability, Capability.XRC, Capability.SEND_OPS));
                 yield table;
             }

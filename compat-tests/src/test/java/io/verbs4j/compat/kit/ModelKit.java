@@ -335,4 +335,9 @@ class ModelKit extends ProviderKit {
     protected boolean hasImports() {
         return states(Capability.IMPORTS);
     }
+
+    @Override
+    protected boolean hasCompletionCounters() {
+        return states(Capability.COMPLETION_COUNTERS);
+    }
 }

@@ -99,4 +99,9 @@ public abstract class WholeKit extends FullKit {
     protected boolean hasImports() {
         return true;
     }
+
+    @Override
+    protected boolean hasCompletionCounters() {
+        return true;
+    }
 }

@@ -129,4 +129,9 @@ class EfaKit extends ProviderKit {
     protected boolean hasDataInOrder() {
         return since(44); // its libibverbs has it, its libefa says that nothing is in order
     }
+
+    @Override
+    protected boolean hasCompletionCounters() {
+        return since(65);
+    }
 }

@@ -71,7 +71,15 @@ class EfaKitIT {
     @MethodSource("places")
     void everyRuleHolds(Place place) throws IOException, InterruptedException {
         DeviceSim.require();
-        DeviceSim sim = DeviceSim.with("--vendors", "efa", "--thread", "--quiet", "--reorder", "" + place.reorder)
+        DeviceSim sim = DeviceSim.with(
+                        "--vendors",
+                        "efa",
+                        "--efa",
+                        "efa1+counters",
+                        "--thread",
+                        "--quiet",
+                        "--reorder",
+                        "" + place.reorder)
                 .on(place.jdk)
                 .jvm("-D" + EfaKit.RELEASE + "=" + place.atLeast());
         Program.Result result =
@@ -95,6 +103,9 @@ class EfaKitIT {
             }
         }
         Set<String> without = new TreeSet<>(LACKING);
+        if (place.atLeast() < 65) {
+            without.add("hasCompletionCounters");
+        }
         if (place.atLeast() < 59) {
             without.add("hasParentDomain");
         }

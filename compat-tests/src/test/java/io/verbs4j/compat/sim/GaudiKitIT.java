@@ -27,6 +27,7 @@ class GaudiKitIT {
     private static final Set<String> LACKING = Set.of(
             "hasAtomicWrite",
             "hasAtomics",
+            "hasCompletionCounters",
             "hasCompletionEvents",
             "hasCompletionTimestamps",
             "hasCrossChannel",

@@ -653,7 +653,23 @@ public enum Fault {
     /** It does not look at domains where one is imported. */
     IMPORTED_PD_ANY_DOMAIN("R23.05", "the status of completion 1 is"),
     /** It gives the importer memory of its own. */
-    IMPORTS_COPY_OF_DM("R23.06", "what was copied to imported memory is");
+    IMPORTS_COPY_OF_DM("R23.06", "what was copied to imported memory is"),
+    /** It counts what is signaled alone. */
+    COUNTS_SIGNALED("R26.01", "read() of the counter of sends is 1, not 3"),
+    /** It counts no receives. */
+    COUNTS_NO_RECEIVES("R26.01 R26.04", "read() of the counter of receives is 0, not 3"),
+    /** It counts nothing that the peer does. */
+    COUNTS_NOTHING_REMOTE("R26.02 R26.03", "read() of the counter of the peer's requests is 0, not 2"),
+    /** It counts reads as writes. */
+    COUNTS_READS_AS_WRITES("R26.03", "read() of the counter of requests is 0, not 2"),
+    /** It counts failures as successes. */
+    COUNTS_FAILURES("R26.04", "read() of a counter of what was flushed is 2, not 0"),
+    /** It has one number in the place of two. */
+    COUNTER_ONE_NUMBER("R26.01 R26.02 R26.03 R26.04 R26.05", "read() after set(40) and inc(2) is"),
+    /** It lets closed counters be read. */
+    COUNTER_READ_CLOSED("R26.05", "read() of a closed counter was accepted"),
+    /** It takes what it does not count. */
+    COUNTS_ANYTHING("R26.06", "attachCompCntr of 0x");
 
     /** The length of the accesses that {@link #KEY_OPENS_OTHERS} is about. */
     static final int OTHER_BYTES = 40;

@@ -67,6 +67,7 @@ final class GrownOps {
                 table, Capability.RATE_LIMIT, ContextSlot.MODIFY_QP_RATE_LIMIT, (ModifyQpRateLimit) grown::modifyRate);
         all &= new LaterOps(ops).fill(table);
         all &= new SharedOps(ops.context()).fill(table);
+        all &= new CounterOps(ops.context()).fill(table);
         return all;
     }
 

@@ -3,6 +3,7 @@ package io.verbs4j.compat.kit.model;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.AsyncEvent;
+import io.verbs4j.CompCntrOps;
 import io.verbs4j.Context;
 import io.verbs4j.Errno;
 import io.verbs4j.EventType;
@@ -45,6 +46,7 @@ final class ModelQp {
     private final int number;
     final Receives receives;
     final QpExtras extras;
+    final CounterOps.Attached counters = new CounterOps.Attached();
     private final ModelBuilt built = new ModelBuilt(this);
     private final ModelSrd srd = new ModelSrd(this);
     private final Deque<Send> sends = new ArrayDeque<>();
@@ -453,6 +455,7 @@ final class ModelQp {
     }
 
     void complete(Send send, int status) {
+        counters.sent(send.wcOpcode(), status, send.signaled());
         boolean completes = send.signaled()
                 || send.opcode == WrOpcode.NOP && Fault.NOP_ALWAYS_SIGNALED.on()
                 || sigAll && !Fault.IGNORES_SIGNAL_ALL.on()
@@ -477,6 +480,7 @@ final class ModelQp {
     /** Completes a receive. */
     void received(Receives.Entry entry, int status, WorkCompletion wc, Send send, boolean write) {
         wc.wrId(entry.wrId()).status(status).qpNum(number());
+        counters.count(CompCntrOps.RECV, status);
         boolean told = write && !(Fault.SRD_WRITE_AS_SEND.on() && ModelSrd.is(this));
         wc.opcode(told ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV);
         if (send != null && send.opcode == WrOpcode.SEND_WITH_INV && status == WcStatus.SUCCESS) {

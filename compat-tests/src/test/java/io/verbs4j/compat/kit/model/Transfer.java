@@ -2,6 +2,7 @@
 package io.verbs4j.compat.kit.model;
 
 import io.verbs4j.AccessFlags;
+import io.verbs4j.CompCntrOps;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.ScatterGatherElement;
@@ -226,6 +227,7 @@ final class Transfer {
             int length = Fault.WRITE_WITHOUT_LENGTH.on() ? 0 : data.length;
             to.received(entry, WcStatus.SUCCESS, new WorkCompletion().byteLen(length), send, true);
         }
+        to.counters.count(CompCntrOps.REMOTE_RDMA_WRITE, WcStatus.SUCCESS);
         return WcStatus.SUCCESS;
     }
 
@@ -244,7 +246,11 @@ final class Transfer {
         int beside = Fault.READS_BESIDE.on() && send.length() == 5000 ? 1 : 0;
         Span[] memory = new Span[1];
         int status = remote(to, send.remoteAddr + beside, send.length(), AccessFlags.REMOTE_READ, memory);
-        return status == WcStatus.SUCCESS ? fetch(memory[0].get()) : status;
+        if (status != WcStatus.SUCCESS) {
+            return status;
+        }
+        to.counters.count(CompCntrOps.REMOTE_RDMA_READ, WcStatus.SUCCESS);
+        return fetch(memory[0].get());
     }
 
     private int atomic(ModelQp to) {

@@ -201,7 +201,7 @@ class NegotiationTest {
         assertEquals("destroy_counters", ContextSlot.verb(ContextSlot.DESTROY_COUNTERS));
         assertEquals("attach_counters_point_flow", ContextSlot.verb(ContextSlot.ATTACH_COUNTERS_POINT_FLOW));
         assertEquals("read_counters", ContextSlot.verb(ContextSlot.READ_COUNTERS));
-        
+
         assertEquals("query_comp_cntr_caps", ContextSlot.verb(ContextSlot.QUERY_COMP_CNTR_CAPS));
         assertEquals("create_comp_cntr", ContextSlot.verb(ContextSlot.CREATE_COMP_CNTR));
         assertEquals("destroy_comp_cntr", ContextSlot.verb(ContextSlot.DESTROY_COMP_CNTR));

@@ -73,7 +73,8 @@ public final class Witness {
             List.of("witness/WitnessSharing", "witness/SharingOps", "witness/EthernetOps", "witness/CounterOps");
 
     /** What is there whoever is too old. */
-    private static final List<String> STEPS_OF_4 = List.of("slots_of_4", "open_import", "slots_of_ethernet", "slots_of_counters");
+    private static final List<String> STEPS_OF_4 =
+            List.of("slots_of_4", "open_import", "slots_of_ethernet", "slots_of_counters");
 
     private static final List<String> STEPS_OF_4_THERE = List.of(
             "exports",

@@ -136,4 +136,11 @@ class Mlx5Kit extends FullKit {
     protected boolean hasFastRegister() {
         return writesRing();
     }
+
+    // ---- level 4
+
+    @Override
+    protected boolean hasImports() {
+        return true;
+    }
 }

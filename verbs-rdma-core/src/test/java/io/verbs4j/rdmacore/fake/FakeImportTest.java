@@ -55,6 +55,7 @@ class FakeImportTest {
                         "import_dm 52",
                         "numbers 31 -2 52",
                         "region 0 4096 0 17 34",
+                        "imported true true true, the owner's false",
                         "copied 0 0 77 14",
                         "closing",
                         "unimport_dm 52",

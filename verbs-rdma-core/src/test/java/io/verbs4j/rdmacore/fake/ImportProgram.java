@@ -57,6 +57,8 @@ public final class ImportProgram {
                 System.out.println("numbers " + pd.exportHandle() + " " + mr.exportHandle() + " " + dm.exportHandle());
                 System.out.println("region " + mr.addr() + " " + mr.length() + " " + mr.access() + " " + mr.lkey() + " "
                         + mr.rkey());
+                System.out.println("imported " + pd.isImported() + " " + mr.isImported() + " " + dm.isImported()
+                        + ", the owner's " + own.isImported());
                 copy(dm);
                 failing("a domain of nobody", () -> imported.importPd(NOBODYS));
                 failing("a driver without", () -> pd.importMr(NOBODYS));

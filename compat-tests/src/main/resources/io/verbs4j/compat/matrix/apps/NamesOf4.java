@@ -47,7 +47,6 @@ import io.verbs4j.RxHashFunction;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
-import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WorkCompletion;
@@ -114,32 +113,32 @@ final class NamesOf4 {
         name(WqInitAttrMask.class);
         name(WqState.class);
         name(WqType.class);
-        name(io.verbs4j.slot.AttachCountersPointFlow.class);
-        name(io.verbs4j.slot.CreateCounters.class);
-        name(io.verbs4j.slot.CreateFlow.class);
-        name(io.verbs4j.slot.CreateRwqIndTable.class);
-        name(io.verbs4j.slot.CreateWq.class);
-        name(io.verbs4j.slot.DestroyCounters.class);
-        name(io.verbs4j.slot.DestroyFlow.class);
-        name(io.verbs4j.slot.DestroyRwqIndTable.class);
-        name(io.verbs4j.slot.DestroyWq.class);
         name(io.verbs4j.CompCntrCaps.class);
         name(io.verbs4j.CompCntrInitAttr.class);
         name(io.verbs4j.CompCntrOps.class);
         name(io.verbs4j.CompCntrType.class);
         name(io.verbs4j.CompletionCounter.class);
         name(io.verbs4j.QpAttachCompCntrAttr.class);
+        name(io.verbs4j.slot.AttachCountersPointFlow.class);
         name(io.verbs4j.slot.CreateCompCntr.class);
+        name(io.verbs4j.slot.CreateCounters.class);
+        name(io.verbs4j.slot.CreateFlow.class);
+        name(io.verbs4j.slot.CreateRwqIndTable.class);
+        name(io.verbs4j.slot.CreateWq.class);
         name(io.verbs4j.slot.DestroyCompCntr.class);
+        name(io.verbs4j.slot.DestroyCounters.class);
+        name(io.verbs4j.slot.DestroyFlow.class);
+        name(io.verbs4j.slot.DestroyRwqIndTable.class);
+        name(io.verbs4j.slot.DestroyWq.class);
         name(io.verbs4j.slot.ExportDevice.class);
         name(io.verbs4j.slot.ExportHandle.class);
         name(io.verbs4j.slot.ImportDm.class);
         name(io.verbs4j.slot.ImportMr.class);
         name(io.verbs4j.slot.ImportPd.class);
         name(io.verbs4j.slot.ModifyWq.class);
-        name(io.verbs4j.slot.ReadCounters.class);
         name(io.verbs4j.slot.QpAttachCompCntr.class);
         name(io.verbs4j.slot.QueryCompCntrCaps.class);
+        name(io.verbs4j.slot.ReadCounters.class);
         name(io.verbs4j.slot.UnimportDm.class);
         name(io.verbs4j.slot.UnimportMr.class);
         name(io.verbs4j.slot.UnimportPd.class);
@@ -147,16 +146,16 @@ final class NamesOf4 {
 
     static void constants() {
         value(ContextSlot.ATTACH_COUNTERS_POINT_FLOW);
+        value(ContextSlot.CREATE_COMP_CNTR);
         value(ContextSlot.CREATE_COUNTERS);
         value(ContextSlot.CREATE_FLOW);
         value(ContextSlot.CREATE_RWQ_IND_TABLE);
         value(ContextSlot.CREATE_WQ);
+        value(ContextSlot.DESTROY_COMP_CNTR);
         value(ContextSlot.DESTROY_COUNTERS);
         value(ContextSlot.DESTROY_FLOW);
         value(ContextSlot.DESTROY_RWQ_IND_TABLE);
         value(ContextSlot.DESTROY_WQ);
-        value(ContextSlot.CREATE_COMP_CNTR);
-        value(ContextSlot.DESTROY_COMP_CNTR);
         value(ContextSlot.EXPORT_DEVICE);
         value(ContextSlot.EXPORT_HANDLE);
         value(ContextSlot.IMPORT_DM);
@@ -164,9 +163,9 @@ final class NamesOf4 {
         value(ContextSlot.IMPORT_PD);
         value(ContextSlot.LEVEL_4_COUNT);
         value(ContextSlot.MODIFY_WQ);
-        value(ContextSlot.READ_COUNTERS);
         value(ContextSlot.QP_ATTACH_COMP_CNTR);
         value(ContextSlot.QUERY_COMP_CNTR_CAPS);
+        value(ContextSlot.READ_COUNTERS);
         value(ContextSlot.UNIMPORT_DM);
         value(ContextSlot.UNIMPORT_MR);
         value(ContextSlot.UNIMPORT_PD);
@@ -190,10 +189,10 @@ final class NamesOf4 {
     static void methods() {
         of(CompletionQueue.class).readCvlan();
         of(CompletionQueue.class).readFlowTag();
+        of(Context.class).createCompCntr(null);
         of(Context.class).createCounters(null);
         of(Context.class).createRwqIndTable(null);
         of(Context.class).createWq(null);
-        of(Context.class).createCompCntr(null);
         of(Context.class).exportDevice();
         of(Context.class).importDm(0, 0L);
         of(Context.class).importPd(0);
@@ -213,6 +212,7 @@ final class NamesOf4 {
         of(QpInitAttrEx.class).rwqIndTbl(null);
         of(QpInitAttrEx.class).rxHashConf();
         of(QpInitAttrEx.class).rxHashConf(null);
+        of(QueuePair.class).attachCompCntr(null, 0);
         of(QueuePair.class).createFlow(null);
         of(QueuePair.class).rwqIndTbl();
         of(SendWorkRequest.class).mss();
@@ -223,6 +223,5 @@ final class NamesOf4 {
         of(WorkCompletion.class).cvlan(0);
         of(WorkCompletion.class).flowTag();
         of(WorkCompletion.class).flowTag(0);
-        of(QueuePair.class).attachCompCntr(null, 0);
     }
 }

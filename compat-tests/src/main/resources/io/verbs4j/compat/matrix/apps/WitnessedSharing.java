@@ -22,7 +22,7 @@ import java.util.List;
 /** Every argument of the verbs by which contexts share objects, there and back. */
 class WitnessedSharing extends WitnessedMemory {
     private static final int FIRST = ContextSlot.IMPORT_PD;
-    private static final int LAST = ContextSlot.QP_ATTACH_COMP_CNTR;
+    private static final int LAST = ContextSlot.EXPORT_HANDLE;
 
     WitnessedSharing(Context context) {
         super(context);

@@ -179,8 +179,14 @@ class ExtendedVerbsTest {
         clearInvocations(rig.openXrcd);
 
         assertFails(
-                Errno.EOPNOTSUPP, () -> rig.context.createQpEx(table), "create_qp_ex", "0x10", "level 4", "PD|XRCD");
-        assertFails(Errno.EOPNOTSUPP, () -> rig.context.createQpEx(future), "create_qp_ex", "0x200000000");
+                Errno.EOPNOTSUPP,
+                () -> rig.context.createQpEx(future),
+                "create_qp_ex",
+                "0x200000000",
+                "level 4",
+                "PD|XRCD|IND_TABLE");
+        assertFails(
+                Errno.EINVAL, () -> rig.context.createQpEx(table), "the mask lacks RX_HASH"); // known, and not alone
         assertFails(Errno.EOPNOTSUPP, () -> rig.context.createQpEx(second), "0x400000000 in the second mask");
         assertFails(Errno.EINVAL, () -> rig.context.createQpEx(announced), "second one that is empty");
         assertFails(Errno.EOPNOTSUPP, () -> rig.context.createSrqEx(srq), "create_srq_ex", "0x10000000000");

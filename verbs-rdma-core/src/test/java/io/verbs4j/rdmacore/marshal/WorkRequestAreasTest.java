@@ -134,7 +134,7 @@ class WorkRequestAreasTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"-1", "10", "1000"})
+    @CsvSource({"-1", "11", "1000"})
     void unknownOperationIsRefused(int opcode) {
         assertThat(sends.put(0, new SendWorkRequest().opcode(opcode))).isEqualTo(Errno.EOPNOTSUPP);
     }

@@ -380,7 +380,7 @@ static int modify_qp(struct sim_cmd *cmd)
     return error ? error : cmd->ctx->dev->vendor->modify_qp(cmd, qp);
 }
 
-/* Alone, and of a queue pair that sends. */
+/* Alone, and of a queue pair that sends. One for frames gets a rate with any change, of devices that have a table of rates. */
 static int limit_rate(struct sim_cmd *cmd, const struct ib_uverbs_ex_modify_qp *in)
 {
     const struct sim_vendor *vendor = cmd->ctx->dev->vendor;
@@ -388,6 +388,8 @@ static int limit_rate(struct sim_cmd *cmd, const struct ib_uverbs_ex_modify_qp *
     uint32_t burst = 0;
     int error;
 
+    if (qp && qp->type == IB_UVERBS_QPT_RAW_PACKET && in->rate_limit && !sim_config.caps)
+        return EOPNOTSUPP;
     if (!qp || qp->state != IBV_QPS_RTS || in->base.attr_mask != IBV_QP_RATE_LIMIT || !vendor->limit_rate)
         return EINVAL;
     error = vendor->limit_rate(cmd, qp, in->rate_limit, &burst);

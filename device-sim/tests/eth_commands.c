@@ -373,11 +373,24 @@ static void longer_filters(void)
     close_world(&w);
 }
 
+/* The device has no table of rates, so it takes none; none at all is what a queue pair has. */
+static void no_rates(void)
+{
+    struct end *e = open_end(&(struct end_how){.unready = true, .receives = -1});
+    struct ibv_qp_attr attr = {.qp_state = IBV_QPS_RTR, .rate_limit = 5000};
+
+    OK(ibv_modify_qp(e->qp, &attr, IBV_QP_STATE));
+    attr.qp_state = IBV_QPS_RTS;
+    EQ(ibv_modify_qp(e->qp, &attr, IBV_QP_STATE | IBV_QP_RATE_LIMIT), EOPNOTSUPP);
+    OK(ibv_modify_qp(e->qp, &attr, IBV_QP_STATE));
+    close_end(e);
+}
+
 int main(int argc, char **argv)
 {
     static const struct test_case cases[] = {
         {"old-forms", old_forms}, {"wrong-work-queues", wrong_work_queues}, {"wrong-rules", wrong_rules},
-        {"longer-filters", longer_filters}, {0},
+        {"longer-filters", longer_filters}, {"no-rates", no_rates}, {0},
     };
 
     return run_cases("eth_commands", cases, argc, argv);

@@ -113,8 +113,14 @@ public final class ContextSlot {
     /** {@link ProtectionDomain#exportHandle()} and its like, an {@link io.verbs4j.slot.ExportHandle}. Level 4. */
     public static final int EXPORT_HANDLE = 32;
 
+    /** {@link QueuePair#setEce(Ece)}, a {@link io.verbs4j.slot.SetEce}. Level 4. */
+    public static final int SET_ECE = 33;
+
+    /** {@link QueuePair#queryEce()}, a {@link io.verbs4j.slot.QueryEce}. Level 4. */
+    public static final int QUERY_ECE = 34;
+
     /** How many slots levels 1 to 4 have. */
-    public static final int LEVEL_4_COUNT = 33;
+    public static final int LEVEL_4_COUNT = QUERY_ECE + 1;
 
     /** How many slots the header knows that the reader of this constant was compiled against. */
     public static final int COUNT = LEVEL_4_COUNT;
@@ -153,6 +159,8 @@ public final class ContextSlot {
         "unimport_dm",
         "export_device",
         "export_handle",
+        "set_ece",
+        "query_ece",
     };
 
     private ContextSlot() {}

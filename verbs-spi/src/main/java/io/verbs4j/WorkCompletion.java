@@ -15,8 +15,14 @@ public final class WorkCompletion {
     /** Index of {@link #completionWallclockNs()}. Since level 3. */
     public static final int COMPLETION_WALLCLOCK_NS = 1;
 
+    /** Index of {@link #tmTag()}. Since level 4. */
+    public static final int TM_TAG = 2;
+
+    /** Index of {@link #tmPriv()}. Since level 4. */
+    public static final int TM_PRIV = 3;
+
     /** How many fields beyond those of level 1 the reader of this constant was compiled against. */
-    public static final int SIZE = COMPLETION_WALLCLOCK_NS + 1;
+    public static final int SIZE = TM_PRIV + 1;
 
     private long wrId;
     private int status;
@@ -35,6 +41,8 @@ public final class WorkCompletion {
     private long compMask;
     private long completionTs;
     private long completionWallclockNs;
+    private long tmTag;
+    private int tmPriv;
 
     /** Creates an instance with every attribute zero. */
     public WorkCompletion() {}
@@ -324,6 +332,43 @@ public final class WorkCompletion {
     public WorkCompletion completionWallclockNs(long value) {
         completionWallclockNs = value;
         fill(COMPLETION_WALLCLOCK_NS);
+        return this;
+    }
+
+    /** {@return the tag of a message that was matched, where bit {@link #TM_TAG} of the mask is set; else 0} Since level 4. */
+    public long tmTag() {
+        return (compMask & 1L << TM_TAG) == 0 ? 0 : tmTag;
+    }
+
+    /**
+     * Sets {@link #tmTag()}, where the reader knows it. Since level 4.
+     *
+     * @param value the tag
+     * @return this
+     */
+    public WorkCompletion tmTag(long value) {
+        tmTag = value;
+        fill(TM_TAG);
+        return this;
+    }
+
+    /**
+     * {@return what the sender of a message that was matched has added to the tag, where bit {@link #TM_PRIV} of the mask is set; else 0}
+     * Since level 4.
+     */
+    public int tmPriv() {
+        return (compMask & 1L << TM_PRIV) == 0 ? 0 : tmPriv;
+    }
+
+    /**
+     * Sets {@link #tmPriv()}, where the reader knows it. Since level 4.
+     *
+     * @param value what the sender has added
+     * @return this
+     */
+    public WorkCompletion tmPriv(int value) {
+        tmPriv = value;
+        fill(TM_PRIV);
         return this;
     }
 

@@ -62,6 +62,9 @@ class ConstantsTest {
             FlushLevel.class,
             FlushType.class,
             QpCreateFlags.class,
+            OpsWrOpcode.class,
+            OpsFlags.class,
+            TmCapFlags.class,
             Errno.class);
 
     /** Those whose values are longs. */

@@ -190,7 +190,9 @@ class NegotiationTest {
         assertEquals("unimport_dm", ContextSlot.verb(ContextSlot.UNIMPORT_DM));
         assertEquals("export_device", ContextSlot.verb(ContextSlot.EXPORT_DEVICE));
         assertEquals("export_handle", ContextSlot.verb(ContextSlot.EXPORT_HANDLE));
-        assertEquals("slot 33", ContextSlot.verb(33));
+        assertEquals("set_ece", ContextSlot.verb(ContextSlot.SET_ECE));
+        assertEquals("query_ece", ContextSlot.verb(ContextSlot.QUERY_ECE));
+        assertEquals("slot " + ContextSlot.COUNT, ContextSlot.verb(ContextSlot.COUNT));
         assertEquals("slot -1", ContextSlot.verb(-1));
         for (int slot = 0; slot < ContextSlot.COUNT; slot++) {
             assertEquals(slot < 6 ? 2 : slot < 25 ? 3 : 4, ContextSlot.level(slot));

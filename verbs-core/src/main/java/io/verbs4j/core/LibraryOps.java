@@ -103,6 +103,8 @@ final class LibraryOps implements ContextOps {
         table.fillLibrary(ContextSlot.UNIMPORT_DM, imports);
         table.fillLibrary(ContextSlot.EXPORT_DEVICE, imports);
         table.fillLibrary(ContextSlot.EXPORT_HANDLE, imports);
+        table.fillLibrary(ContextSlot.SET_ECE, qps);
+        table.fillLibrary(ContextSlot.QUERY_ECE, qps);
     }
 
     @Override

@@ -27,12 +27,14 @@ import io.verbs4j.slot.ModifyQpRateLimit;
 import io.verbs4j.slot.OpenQp;
 import io.verbs4j.slot.OpenXrcd;
 import io.verbs4j.slot.QueryDeviceEx;
+import io.verbs4j.slot.QueryEce;
 import io.verbs4j.slot.QueryGidEx;
 import io.verbs4j.slot.QueryGidTable;
 import io.verbs4j.slot.QueryQpDataInOrder;
 import io.verbs4j.slot.QueryValues;
 import io.verbs4j.slot.RegDmMr;
 import io.verbs4j.slot.RegMrEx;
+import io.verbs4j.slot.SetEce;
 import io.verbs4j.slot.UnimportDm;
 import io.verbs4j.slot.UnimportMr;
 import io.verbs4j.slot.UnimportPd;
@@ -73,7 +75,9 @@ final class Slots {
             ImportDm.class,
             UnimportDm.class,
             ExportDevice.class,
-            ExportHandle.class);
+            ExportHandle.class,
+            SetEce.class,
+            QueryEce.class);
 
     /** What makes objects, and what destroys them; other objects are destroyed by verbs of level 1. */
     private static final int[][] PAIRS = {

@@ -50,6 +50,10 @@ final class CqExVerbs {
         }
     }
 
+    private long readable() {
+        return base.matchesTags() ? WC_FLAGS | WcExFlags.TM_INFO : WC_FLAGS;
+    }
+
     private CompletionQueue create(CqInitAttrEx attr, LongUnaryOperator create) {
         ExtendedVerbs.refuseUnknown(VERB, attr, CqInitAttrMask.FLAGS | CqInitAttrMask.PD);
         return create(VERB, attr, create);
@@ -65,12 +69,12 @@ final class CqExVerbs {
         if (hasFlags) {
             Answers.requireKnown(verb, "flags", attr.flags(), KNOWN_FLAGS, CqCreateFlags::toString);
         }
-        if ((attr.wcFlags() & ~WC_FLAGS) != 0) {
+        if ((attr.wcFlags() & ~WC_FLAGS) != 0 && (attr.wcFlags() & ~readable()) != 0) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
                     "wcFlags is " + WcExFlags.toString(attr.wcFlags()) + "; what can be read is "
-                            + WcExFlags.toString(WC_FLAGS));
+                            + WcExFlags.toString(readable()));
         }
         try (Scratch c = new Scratch(CqInitAttrExLayout.SIZEOF)) {
             long at = c.address();

@@ -30,7 +30,7 @@ public final class ImportProgram {
     public static void main(String[] args) throws IOException {
         List<Device> devices = Verbs.devices();
         try (Context owner = Verbs.open(devices.get(0), VerbsLevel.CURRENT)) {
-            for (int slot = ContextSlot.IMPORT_PD; slot < ContextSlot.LEVEL_4_COUNT; slot++) {
+            for (int slot = ContextSlot.IMPORT_PD; slot <= ContextSlot.EXPORT_HANDLE; slot++) {
                 if (owner.queryContext().hasVerb(slot)) {
                     System.out.println("has " + ContextSlot.verb(slot));
                 }

@@ -74,7 +74,8 @@ public final class Witness {
     /** What is there whoever is too old. */
     private static final List<String> STEPS_OF_4 = List.of("slots_of_4", "open_import");
 
-    private static final List<String> STEPS_OF_4_THERE = List.of("exports", "import_pd", "import_mr", "import_dm");
+    private static final List<String> STEPS_OF_4_THERE =
+            List.of("exports", "import_pd", "import_mr", "import_dm", "ece");
 
     private Witness() {}
 

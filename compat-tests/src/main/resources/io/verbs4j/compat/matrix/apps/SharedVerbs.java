@@ -60,7 +60,7 @@ final class SharedVerbs {
     /** An older party is told by the verbs themselves. */
     private void lacks() {
         ContextAttr attr = context.queryContext();
-        for (int slot = ContextSlot.IMPORT_PD; slot < ContextSlot.LEVEL_4_COUNT; slot++) {
+        for (int slot = ContextSlot.IMPORT_PD; slot <= ContextSlot.EXPORT_HANDLE; slot++) {
             if (attr.libraryLevel() >= 4 && attr.providerLevel() >= 4 && !attr.hasVerb(slot)) {
                 Results.line("lacks", ContextSlot.verb(slot), "works", "");
             }

@@ -41,7 +41,8 @@ class DocumentedProgramsTest {
         "docs/srq.md, HelloSrq",
         "docs/completions.md, HelloTime",
         "docs/memory.md, HelloWindow",
-        "docs/sharing.md, HelloSharing"
+        "docs/sharing.md, HelloSharing",
+        "docs/tag-matching.md, HelloTags"
     })
     void theProgramPrintsWhatIsPromised(String file, String name, @TempDir Path folder) throws Exception {
         String page = Files.readString(Path.of("..", file));

@@ -132,9 +132,9 @@ public final class Rendezvous implements SendWqe.InlineReader {
         return true;
     }
 
-    /** Where the queue pair may not read: completes all requests, with their headers in their buffers. */
+    /** Where the queue pair may not read (any more): completes all requests, with their headers in their buffers. */
     public void giveUp(MemoryKeys keys, ProtectionDomain pd) {
-        while (isWaiting()) {
+        while (isWaiting() && begun == ended) { // else again when what is being read has ended
             int index = begun % JOBS;
             int copied = jobs[index].buffer.data.scatter(keys, pd, 0, headersAddress + (long) index * INLINE, INLINE);
             begin();

@@ -135,6 +135,12 @@ abstract class TagMatchingBehaviour extends TwoSides {
         }
         OpsWorkRequest third = tags.add(3, 5, 0, 100); // in the place of one of them
         assertThat(third.handle()).isNotIn(first.handle(), second.handle());
+        for (int former : new int[] {first.handle(), second.handle()}) {
+            assertThat(b.srq.postSrqOps(delete.handle(former))).isZero();
+            tags.fails(Tags.OP, WcStatus.TM_ERR);
+        }
+        tags.sendMatched(3, 5, 10);
+        third = tags.add(3, 5, 0, 100);
         assertThat(b.srq.postSrqOps(delete.handle(third.handle()))).isZero();
         tags.nothingMore(); // not signaled, and fine
     }

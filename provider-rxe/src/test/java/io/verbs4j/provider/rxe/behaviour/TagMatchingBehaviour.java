@@ -86,8 +86,11 @@ abstract class TagMatchingBehaviour extends TwoSides {
         tags.run(Tags.add(2, 5, -1, b.sge(100, 100)), WcFlags.TM_SYNC_REQ);
         tags.sendUnexpected(9, 5, 10);
         tags.run(Tags.sync(1), WcFlags.TM_SYNC_REQ);
-        tags.run(Tags.sync(3), WcFlags.TM_SYNC_REQ);
-        tags.run(Tags.sync(2), 0);
+        b.recv(10, 4000, 1000);
+        tags.sendUnexpected(10, 5, 10);
+        tags.run(Tags.sync(2), WcFlags.TM_SYNC_REQ);
+        tags.run(Tags.sync(4), WcFlags.TM_SYNC_REQ);
+        tags.run(Tags.sync(3), 0);
         tags.sendMatched(1, 5, 10);
         tags.sendMatched(2, 5, 10);
     }

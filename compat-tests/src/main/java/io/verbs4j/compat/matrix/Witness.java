@@ -88,7 +88,8 @@ public final class Witness {
             "create_counters",
             "comp_cntr_caps",
             "comp_cntr",
-            "comp_cntr_attached");
+            "comp_cntr_attached",
+            "ece");
 
     private Witness() {}
 

@@ -3,16 +3,21 @@ package app;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.AllocDmAttr;
+import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.ContextAttr;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.DeviceMemory;
+import io.verbs4j.Ece;
 import io.verbs4j.Errno;
 import io.verbs4j.ExportedFd;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.OpenAttr;
 import io.verbs4j.OpenAttrMask;
 import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
 import io.verbs4j.ReregFlags;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.core.Verbs;
@@ -22,7 +27,7 @@ import java.util.List;
 /** Every argument of the verbs by which contexts share objects, there and back. */
 class WitnessedSharing extends WitnessedMemory {
     private static final int FIRST = ContextSlot.IMPORT_PD;
-    private static final int LAST = ContextSlot.EXPORT_HANDLE;
+    private static final int LAST = ContextSlot.QUERY_ECE;
 
     WitnessedSharing(Context context) {
         super(context);
@@ -39,6 +44,7 @@ class WitnessedSharing extends WitnessedMemory {
             step("import_pd", this::importPd);
             step("import_mr", this::importMr);
             step("import_dm", this::importDm);
+            step("ece", this::options);
         }
     }
 
@@ -54,7 +60,7 @@ class WitnessedSharing extends WitnessedMemory {
         }
         equal(5, ContextSlot.level(ContextSlot.COUNT));
         equal(library ? ContextSlot.COUNT : attr.tableSize(), attr.tableSize());
-        equal("export_handle", ContextSlot.verb(LAST));
+        equal("query_ece", ContextSlot.verb(LAST));
     }
 
     /** The attribute is the provider's alone: it gets there by every library, and none takes it for done that nobody has read. */
@@ -139,5 +145,23 @@ class WitnessedSharing extends WitnessedMemory {
         equal("@" + System.identityHashCode(same), last().get("handle"));
         own.close();
         equal("free_dm", last().get("verb"));
+    }
+
+    private void options() {
+        CompletionQueue cq = context.createCq(4);
+        QueuePair qp = pd.createQp(new QpInitAttr().qpType(QpType.RC).sendCq(cq).recvCq(cq).cap(asked()));
+        Ece ece = new Ece().vendorId(0x15b3).options(0x80000001);
+        arrives(ece, () -> {
+            qp.setEce(ece);
+            return qp;
+        });
+        equal("@" + System.identityHashCode(qp), last().get("handle"));
+        equal(List.of(0x15b3, -7), List.of(qp.queryEce().vendorId(), qp.queryEce().options()));
+        equal("query_ece", last().get("verb"));
+        refused(Errno.EOPNOTSUPP, "vendorId is 0", () -> qp.setEce(new Ece()));
+        modify(qp);
+        refused(Errno.EINVAL, "RESET and INIT", () -> qp.setEce(ece));
+        qp.close();
+        cq.close();
     }
 }

@@ -99,7 +99,7 @@ class CompletionGrowthTest {
     @Test
     void packetsHaveTheirFields() {
         WorkCompletion wc = new WorkCompletion().expect(WorkCompletion.SIZE);
-        assertEquals(4, WorkCompletion.SIZE);
+        assertEquals(6, WorkCompletion.SIZE);
         assertEquals(0, wc.cvlan());
         assertEquals(0, wc.flowTag());
         wc.cvlan(0x123).flowTag(0);

@@ -70,7 +70,10 @@ final class Capabilities {
             int access = access(attr, mlx5);
             attr.offer(DeviceAttrEx.MR_ACCESS_FLAGS, access);
             attr.offer(DeviceAttrEx.QP_ACCESS_FLAGS, access & OF_QUEUE_PAIRS);
-            int flags = mlx5 ? QpCreateFlags.BLOCK_SELF_MCAST_LB | rawPackets(attr.rawPacketCaps()) : 0;
+            int flags = mlx5 ? QpCreateFlags.BLOCK_SELF_MCAST_LB : 0;
+            if (mlx5 && base.isReadByC()) {
+                flags |= rawPackets(attr.rawPacketCaps());
+            }
             attr.offer(DeviceAttrEx.QP_CREATE_FLAGS, flags | base.moreCreateFlags());
         }
     }

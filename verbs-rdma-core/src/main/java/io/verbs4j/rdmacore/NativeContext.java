@@ -368,10 +368,17 @@ public class NativeContext extends NativeVerbs {
     }
 
     /**
-     * Looks whether the driver posts to the queues of this context and reads their completions: work queues, and raw packets, have no
+     * Whether the driver posts to the queues of this context and reads their completions: work queues, and raw packets, have no
      * other way. The default: it does.
+     */
+    protected boolean isReadByC() {
+        return true;
+    }
+
+    /**
+     * Refuses what has no other way than {@link #isReadByC}.
      *
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where Java does
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} where Java does it
      */
     protected void requireReadByC(String verb) {}
 

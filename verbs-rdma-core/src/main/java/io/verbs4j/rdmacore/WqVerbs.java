@@ -56,13 +56,17 @@ final class WqVerbs {
         destroyTable = base.functions().extended(ExtendedContextLayout.DESTROY_RWQ_IND_TABLE);
     }
 
-    /** libibverbs has a function in each slot, for drivers without, too: so the device is asked for how many queues it has. */
+    /**
+     * Where the driver reads completions. libibverbs has a function in each slot, for drivers without, too: so the device is asked for
+     * how many queues it has.
+     */
     void fill(ContextTable table) {
         if (createWq == null
                 || modifyWq == null
                 || destroyWq == null
                 || createTable == null
                 || destroyTable == null
+                || !base.isReadByC()
                 || base.deviceQueries().capabilitiesIfTold().maxWqTypeRq() <= 0) {
             return;
         }
@@ -77,7 +81,6 @@ final class WqVerbs {
         String verb = "create_wq";
         ExtendedVerbs.refuseUnknown(verb, attr, WqInitAttrMask.FLAGS);
         Answers.requireKnown(verb, "createFlags", attr.createFlags(), FLAGS, WqFlags::toString);
-        base.requireReadByC(verb);
         if (attr.wqType() != WqType.RQ) { // libmlx5 makes none, and does not say why
             throw new VerbsException(
                     Errno.EOPNOTSUPP,

@@ -278,8 +278,13 @@ public final class Mlx5Context extends VendorContext {
     }
 
     @Override
+    protected boolean isReadByC() {
+        return !path.java();
+    }
+
+    @Override
     protected void requireReadByC(String verb) {
-        if (path.java()) {
+        if (!isReadByC()) {
             throw lacking(verb, "Java has no work queues, and reads nothing of raw packets");
         }
     }

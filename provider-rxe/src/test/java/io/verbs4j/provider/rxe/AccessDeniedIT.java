@@ -46,7 +46,7 @@ class AccessDeniedIT {
     void withoutBothTheProviderIsSetAsideWithTheOptionsToGive() throws Exception {
         assertThat(report(NO_NATIVE, UNSAFE + "deny"))
                 .contains("devices []")
-                .containsPattern("rxe +3 \\(library 1\\+\\) +- +no")
+                .containsPattern("rxe +4 \\(library 1\\+\\) +- +no")
                 .contains("its devices can't be listed: get_device_list: EOPNOTSUPP")
                 .contains("start it with " + NATIVE + ", or with " + UNSAFE + "allow")
                 .doesNotContain("defect of the provider");

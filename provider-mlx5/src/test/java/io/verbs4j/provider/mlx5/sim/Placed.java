@@ -10,6 +10,7 @@ import io.verbs4j.AdviseMrAdvice;
 import io.verbs4j.AdviseMrFlags;
 import io.verbs4j.AllocDmAttr;
 import io.verbs4j.CompletionQueue;
+import io.verbs4j.ContextSlot;
 import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.DeviceMemory;
 import io.verbs4j.Errno;
@@ -573,7 +574,12 @@ final class Placed {
                 .isTrue();
         assertThat(attr.deviceTraits() | attr.internalPorts()).isZero();
         int cross = QpCreateFlags.CROSS_CHANNEL | QpCreateFlags.MANAGED_SEND | QpCreateFlags.MANAGED_RECV;
-        assertThat(attr.qpCreateFlags() & ~cross).isEqualTo(QpCreateFlags.BLOCK_SELF_MCAST_LB);
+        int packets = QpCreateFlags.SCATTER_FCS | QpCreateFlags.CVLAN_STRIPPING; // which libmlx5 alone reads
+        boolean hasPackets = rig.context.queryContext().hasVerb(ContextSlot.CREATE_WQ);
+        assertThat(hasPackets)
+                .isEqualTo(System.getProperty("io.verbs4j.mlx5.path").equals("native"));
+        assertThat(attr.qpCreateFlags() & ~cross)
+                .isEqualTo(QpCreateFlags.BLOCK_SELF_MCAST_LB | (hasPackets ? packets : 0));
         assertThat(attr.qpCreateFlags() & cross).isIn(0, cross);
         assertThat(attr.maxDmSize()).isEqualTo(1 << 17);
         ByteBuffer pages =

@@ -85,16 +85,20 @@ final class EthernetVerbs {
 
     /** Of a device without raw packets it is a queue pair of another type that is asked. */
     private void flows() {
-        CompletionQueue cq = Results.need(base.cq, "create_cq");
+        QueuePair qp = Results.step("old", "create_qp_for_flow", this::receiver);
+        Flow flow = Results.step("new", "create_flow", () -> Results.need(qp, "create_qp_for_flow")
+                .createFlow(new FlowAttr().port(1).specs(new FlowSpecEth())));
+        Results.step("new", "destroy_flow", () -> closed(flow, "create_flow"));
+        Results.step("old", "destroy_qp_for_flow", () -> closed(qp, "create_qp_for_flow"));
+    }
+
+    private QueuePair receiver() {
         boolean there = context.queryContext().hasVerb(ContextSlot.CREATE_FLOW);
-        try (QueuePair qp = pd().createQp(new QpInitAttr()
+        CompletionQueue cq = Results.need(base.cq, "create_cq");
+        return pd().createQp(new QpInitAttr()
                 .qpType(there ? QpType.RAW_PACKET : QpType.RC)
                 .sendCq(cq)
                 .recvCq(cq)
-                .cap(base.capacities()))) {
-            Flow flow = Results.step(
-                    "new", "create_flow", () -> qp.createFlow(new FlowAttr().port(1).specs(new FlowSpecEth())));
-            Results.step("new", "destroy_flow", () -> closed(flow, "create_flow"));
-        }
+                .cap(base.capacities()));
     }
 }

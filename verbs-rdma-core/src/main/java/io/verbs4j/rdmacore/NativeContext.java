@@ -29,6 +29,7 @@ import io.verbs4j.rdmacore.event.EventSource;
 import io.verbs4j.rdmacore.layout.ContextLayout;
 import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
 import io.verbs4j.rdmacore.marshal.QpAttrs;
+import io.verbs4j.rdmacore.marshal.QpInitMask;
 import io.verbs4j.rdmacore.marshal.RssAttrs;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
@@ -442,7 +443,7 @@ public class NativeContext extends NativeVerbs {
             CreateFlags.write(c.address(), attr, moreCreateFlags());
             RssAttrs.write(verb, c.address(), attr);
             if (hasTsoHeader(attr)) {
-                QueueVerbs.mark(c.address(), QpInitAttrMask.MAX_TSO_HEADER);
+                QpInitMask.add(c.address(), QpInitAttrMask.MAX_TSO_HEADER);
                 NativeMemory.putShort(c.address() + QpInitAttrExLayout.MAX_TSO_HEADER, attr.maxTsoHeader());
             }
             NativeMemory.putLong(c.address() + QpInitAttrExLayout.PD, IbvObject.addressOf(attr.pd()));

@@ -285,8 +285,9 @@ public class NativeContext extends NativeVerbs {
         new DomainVerbs(this).fill(table);
         new DmVerbs(this).fill(table);
         new ImportVerbs(this).fill(table);
-        new WqVerbs(this, events).fill(table);
-        new FlowVerbs(this).fill(table);
+        DeviceAttrEx told = deviceQueries.capabilitiesIfTold();
+        new WqVerbs(this, events).fill(table, told);
+        new FlowVerbs(this).fill(table, told);
         new CounterVerbs(this).fill(table);
     }
 

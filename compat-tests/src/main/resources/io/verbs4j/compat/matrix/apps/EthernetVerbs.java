@@ -3,7 +3,6 @@ package app;
 
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
-import io.verbs4j.ContextAttr;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.CounterAttachAttr;
 import io.verbs4j.CounterDescription;
@@ -34,7 +33,6 @@ final class EthernetVerbs {
     }
 
     void run() {
-        lacks();
         workQueues();
         Counters counters = Results.step(
                 "new", "create_counters", () -> context.createCounters(new CountersInitAttr()));
@@ -49,16 +47,6 @@ final class EthernetVerbs {
         });
         flows();
         Results.step("new", "destroy_counters", () -> closed(counters, "create_counters"));
-    }
-
-    /** An older party is told by the verbs themselves. */
-    private void lacks() {
-        ContextAttr attr = context.queryContext();
-        for (int slot = ContextSlot.CREATE_WQ; slot <= ContextSlot.READ_COUNTERS; slot++) {
-            if (attr.libraryLevel() >= 4 && attr.providerLevel() >= 4 && !attr.hasVerb(slot)) {
-                Results.line("lacks", ContextSlot.verb(slot), "works", "");
-            }
-        }
     }
 
     private ProtectionDomain pd() {

@@ -43,18 +43,24 @@ class WitnessedSharing extends WitnessedMemory {
     }
 
     private void slots(boolean there) {
+        slotsOf4(FIRST, LAST, there);
+        equal(5, ContextSlot.level(ContextSlot.COUNT));
+        ContextAttr attr = context.queryContext();
+        equal(attr.libraryLevel() >= 4 ? ContextSlot.COUNT : attr.tableSize(), attr.tableSize());
+        equal("export_handle", ContextSlot.verb(LAST));
+    }
+
+    /** Some slots of level 4, the first to the last, which a provider has or has not together. */
+    final void slotsOf4(int first, int last, boolean there) {
         ContextAttr attr = context.queryContext();
         boolean library = attr.libraryLevel() >= 4;
-        for (int slot = FIRST; slot <= LAST; slot++) {
+        for (int slot = first; slot <= last; slot++) {
             equal(4, ContextSlot.level(slot));
             equal(false, ContextSlot.hasFallback(slot));
             equal(library ? 4L : 0L, attr.slots().get(slot, ContextAttr.SLOT_LEVEL));
             equal(there, attr.hasVerb(slot));
             equal(there, attr.canCall(slot));
         }
-        equal(5, ContextSlot.level(ContextSlot.COUNT));
-        equal(library ? ContextSlot.COUNT : attr.tableSize(), attr.tableSize());
-        equal("export_handle", ContextSlot.verb(LAST));
     }
 
     /** The attribute is the provider's alone: it gets there by every library, and none takes it for done that nobody has read. */

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The talk's eight rows, with an old and a new provider. */
 class MatrixIT {
-    /** What the embedded device has not. */
+    /** The verbs that the embedded device lacks. */
     private static final List<String> LACKING = List.of(
             "dm_export_dmabuf_fd",
             "create_wq",

@@ -16,6 +16,7 @@ import io.verbs4j.rdmacore.layout.CompCntrInitAttrLayout;
 import io.verbs4j.rdmacore.layout.QpAttachCompCntrAttrLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
+import io.verbs4j.rdmacore.object.CounterFunction;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.rdmacore.object.OpenHandles;
 import io.verbs4j.rdmacore.object.VendorObject;
@@ -136,7 +137,7 @@ public final class EfaCompCntr implements AutoCloseable {
      * @throws VerbsException {@link Errno#EOPNOTSUPP} where it lies behind a dma-buf that was given without a mapping
      */
     public long read() {
-        return read("ibv_read_comp_cntr");
+        return read(CounterFunction.READ);
     }
 
     /**
@@ -146,16 +147,11 @@ public final class EfaCompCntr implements AutoCloseable {
      * @throws VerbsException {@link Errno#EOPNOTSUPP} where it lies behind a dma-buf that was given without a mapping
      */
     public long readErr() {
-        return read("ibv_read_err_comp_cntr");
+        return read(CounterFunction.READ_ERR);
     }
 
-    private long read(String function) {
-        return object.use(function, () -> {
-            try (Scratch c = new Scratch(Long.BYTES)) {
-                Answers.check(function, Libibverbs.function(function, SINCE).call(address, c.address()));
-                return NativeMemory.getLong(c.address());
-            }
-        });
+    private long read(CounterFunction function) {
+        return object.use(function.symbol(), () -> function.read(function.symbol(), address));
     }
 
     /**
@@ -164,7 +160,7 @@ public final class EfaCompCntr implements AutoCloseable {
      * @param value up to {@link EfaCompCntrCaps#maxValue()}
      */
     public void set(long value) {
-        change("ibv_set_comp_cntr", value);
+        change(CounterFunction.SET, value);
     }
 
     /**
@@ -173,7 +169,7 @@ public final class EfaCompCntr implements AutoCloseable {
      * @param value up to {@link EfaCompCntrCaps#maxValue()}
      */
     public void setErr(long value) {
-        change("ibv_set_err_comp_cntr", value);
+        change(CounterFunction.SET_ERR, value);
     }
 
     /**
@@ -182,7 +178,7 @@ public final class EfaCompCntr implements AutoCloseable {
      * @param amount up to {@link EfaCompCntrCaps#maxValue()}
      */
     public void inc(long amount) {
-        change("ibv_inc_comp_cntr", amount);
+        change(CounterFunction.INC, amount);
     }
 
     /**
@@ -191,14 +187,11 @@ public final class EfaCompCntr implements AutoCloseable {
      * @param amount up to {@link EfaCompCntrCaps#maxValue()}
      */
     public void incErr(long amount) {
-        change("ibv_inc_err_comp_cntr", amount);
+        change(CounterFunction.INC_ERR, amount);
     }
 
-    private void change(String function, long value) {
-        object.run(
-                function,
-                () -> Answers.check(
-                        function, Libibverbs.function(function, SINCE).call(address, value)));
+    private void change(CounterFunction function, long value) {
+        object.run(function.symbol(), () -> function.change(function.symbol(), address, value));
     }
 
     /**

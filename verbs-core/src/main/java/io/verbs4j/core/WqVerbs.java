@@ -97,7 +97,7 @@ final class WqVerbs implements CreateWq, ModifyWq, DestroyWq, CreateRwqIndTable,
             throw Arguments.invalid(
                     verb,
                     "flags has " + WqFlags.toString(surplus)
-                            + ", which flagsMask lacks; set flagsMask to all flags that" + " change");
+                            + ", which flagsMask lacks; set flagsMask to all flags that change");
         }
         if (attr.flagsMask() == 0) {
             throw Arguments.invalid(verb, "flagsMask is 0, so no flag would change; set it to those that do");

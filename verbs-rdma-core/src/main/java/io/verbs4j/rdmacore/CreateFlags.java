@@ -6,6 +6,7 @@ import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpInitAttrMask;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
+import io.verbs4j.rdmacore.marshal.QpInitMask;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /** Special behaviour of queue pairs, as far as libibverbs lets it be asked for. */
@@ -37,8 +38,7 @@ final class CreateFlags {
     static void write(long at, QpInitAttrEx attr, int more) {
         int told = of("create_qp_ex", attr, more);
         if (told != 0) {
-            int mask = NativeMemory.getInt(at + QpInitAttrExLayout.COMP_MASK);
-            NativeMemory.putInt(at + QpInitAttrExLayout.COMP_MASK, mask | (int) QpInitAttrMask.CREATE_FLAGS);
+            QpInitMask.add(at, QpInitAttrMask.CREATE_FLAGS);
             NativeMemory.putInt(at + QpInitAttrExLayout.CREATE_FLAGS, told);
         }
     }

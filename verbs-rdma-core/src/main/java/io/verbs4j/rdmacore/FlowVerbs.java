@@ -6,6 +6,7 @@ import io.verbs4j.ContextTable;
 import io.verbs4j.CounterAttachAttr;
 import io.verbs4j.Counters;
 import io.verbs4j.CountersInitAttr;
+import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.DeviceCap;
 import io.verbs4j.Flow;
 import io.verbs4j.FlowAttr;
@@ -55,8 +56,8 @@ final class FlowVerbs {
     }
 
     /** libibverbs has a function in each slot, for drivers without, too. Counters are of flows, so there are none without these. */
-    void fill(ContextTable table) {
-        long caps = base.deviceQueries().capabilitiesIfTold().deviceCapFlagsEx();
+    void fill(ContextTable table, DeviceAttrEx told) {
+        long caps = told.deviceCapFlagsEx();
         if (createFlow == null || destroyFlow == null || (caps & DeviceCap.MANAGED_FLOW_STEERING) == 0) {
             return;
         }

@@ -30,6 +30,7 @@ import io.verbs4j.rdmacore.layout.ContextLayout;
 import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
 import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
 import io.verbs4j.rdmacore.marshal.QpAttrs;
+import io.verbs4j.rdmacore.marshal.QpInitMask;
 import io.verbs4j.rdmacore.marshal.RssAttrs;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
@@ -304,8 +305,9 @@ public class NativeContext extends NativeVerbs {
         new DomainVerbs(this).fill(table);
         new DmVerbs(this).fill(table);
         new ImportVerbs(this).fill(table);
-        new WqVerbs(this, events).fill(table);
-        new FlowVerbs(this).fill(table);
+        DeviceAttrEx told = deviceQueries.capabilitiesIfTold();
+        new WqVerbs(this, events).fill(table, told);
+        new FlowVerbs(this).fill(table, told);
         new CounterVerbs(this).fill(table);
         new EceVerbs().fill(table);
     }
@@ -463,7 +465,7 @@ public class NativeContext extends NativeVerbs {
             CreateFlags.write(c.address(), attr, moreCreateFlags());
             RssAttrs.write(verb, c.address(), attr);
             if (hasTsoHeader(attr)) {
-                QueueVerbs.mark(c.address(), QpInitAttrMask.MAX_TSO_HEADER);
+                QpInitMask.add(c.address(), QpInitAttrMask.MAX_TSO_HEADER);
                 NativeMemory.putShort(c.address() + QpInitAttrExLayout.MAX_TSO_HEADER, attr.maxTsoHeader());
             }
             NativeMemory.putLong(c.address() + QpInitAttrExLayout.PD, IbvObject.addressOf(attr.pd()));

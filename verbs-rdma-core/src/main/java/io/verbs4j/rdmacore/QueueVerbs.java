@@ -33,6 +33,7 @@ import io.verbs4j.rdmacore.layout.SrqAttrLayout;
 import io.verbs4j.rdmacore.layout.SrqInitAttrLayout;
 import io.verbs4j.rdmacore.marshal.AhAttrs;
 import io.verbs4j.rdmacore.marshal.QpAttrs;
+import io.verbs4j.rdmacore.marshal.QpInitMask;
 import io.verbs4j.rdmacore.marshal.RssAttrs;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
@@ -227,15 +228,9 @@ final class QueueVerbs {
                 });
     }
 
-    /** Sets a bit of the mask of a {@code struct ibv_qp_init_attr_ex}. */
-    static void mark(long at, long bit) {
-        int mask = NativeMemory.getInt(at + QpInitAttrExLayout.COMP_MASK);
-        NativeMemory.putInt(at + QpInitAttrExLayout.COMP_MASK, mask | (int) bit);
-    }
-
     /** Asks for operations by {@code ibv_wr_*}, in a {@code struct ibv_qp_init_attr_ex} whose mask is there already. */
     static void askFor(long at, long operations) {
-        mark(at, QpInitAttrMask.SEND_OPS_FLAGS);
+        QpInitMask.add(at, QpInitAttrMask.SEND_OPS_FLAGS);
         NativeMemory.putLong(at + QpInitAttrExLayout.SEND_OPS_FLAGS, operations);
     }
 

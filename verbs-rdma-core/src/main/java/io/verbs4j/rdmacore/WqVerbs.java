@@ -3,6 +3,7 @@ package io.verbs4j.rdmacore;
 
 import io.verbs4j.ContextSlot;
 import io.verbs4j.ContextTable;
+import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.Errno;
 import io.verbs4j.RwqIndTable;
 import io.verbs4j.RwqIndTableInitAttr;
@@ -57,17 +58,17 @@ final class WqVerbs {
     }
 
     /**
-     * Where the driver reads completions. libibverbs has a function in each slot, for drivers without, too: so the device is asked for
-     * how many queues it has.
+     * Where the driver reads completions. libibverbs has a function in each slot, for drivers without, too: so what counts is how many
+     * queues the device tells of.
      */
-    void fill(ContextTable table) {
+    void fill(ContextTable table, DeviceAttrEx told) {
         if (createWq == null
                 || modifyWq == null
                 || destroyWq == null
                 || createTable == null
                 || destroyTable == null
                 || !base.isReadByC()
-                || base.deviceQueries().capabilitiesIfTold().maxWqTypeRq() <= 0) {
+                || told.maxWqTypeRq() <= 0) {
             return;
         }
         table.fillProvider(ContextSlot.CREATE_WQ, (CreateWq) this::createWq);

@@ -27,6 +27,13 @@ abstract class CounterRules extends ImportRules {
         return opened(authors().saw(CompletionCounter.class, side.context.createCompCntr(new CompCntrInitAttr())));
     }
 
+    /** Makes both sides, and a counter for each: that of {@code a} first. */
+    private CompletionCounter[] makeCounted() {
+        CompletionCounter[] counters = new CompletionCounter[2];
+        make(s -> counters[s == a ? 0 : 1] = counter(s));
+        return counters;
+    }
+
     private static boolean counts(Side side, int op) {
         return (side.context.queryCompCntrCaps().supportedQpAttachOps() & op) != 0;
     }
@@ -54,8 +61,7 @@ abstract class CounterRules extends ImportRules {
             needs = {Capability.SEND, Capability.COMPLETION_COUNTERS},
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r2601Messages() {
-        CompletionCounter[] counters = new CompletionCounter[2];
-        make(s -> counters[s == a ? 0 : 1] = counter(s));
+        CompletionCounter[] counters = makeCounted();
         attach(a, counters[0], CompCntrOps.SEND);
         attach(b, counters[1], CompCntrOps.RECV);
         Side.connect(a, b);
@@ -100,8 +106,7 @@ abstract class CounterRules extends ImportRules {
     }
 
     private void remote(int opcode, int here, int there) {
-        CompletionCounter[] counters = new CompletionCounter[2];
-        make(s -> counters[s == a ? 0 : 1] = counter(s));
+        CompletionCounter[] counters = makeCounted();
         attach(a, counters[0], here);
         attach(b, counters[1], there);
         Side.connect(a, b);
@@ -122,8 +127,7 @@ abstract class CounterRules extends ImportRules {
             needs = {Capability.SEND, Capability.COMPLETION_COUNTERS},
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r2604Failures() {
-        CompletionCounter[] counters = new CompletionCounter[2];
-        make(s -> counters[s == a ? 0 : 1] = counter(s));
+        CompletionCounter[] counters = makeCounted();
         attach(b, counters[1], CompCntrOps.RECV);
         Side.connect(a, b);
         b.recv(1, 0, LENGTH);
@@ -169,8 +173,7 @@ abstract class CounterRules extends ImportRules {
             needs = {Capability.COMPLETION_COUNTERS},
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r2606Refused() {
-        CompletionCounter[] counters = new CompletionCounter[2];
-        make(s -> counters[s == a ? 0 : 1] = counter(s));
+        CompletionCounter[] counters = makeCounted();
         int ops = a.context.queryCompCntrCaps().supportedQpAttachOps();
         Seen.check((ops & NO_OP) == 0, "supportedQpAttachOps is 0x" + Integer.toHexString(ops) + ", with bit 20");
         Seen.check(a.context.queryCompCntrCaps().maxCounters() > 0, "maxCounters is 0, but a counter was made");

@@ -666,8 +666,8 @@ abstract class KitSettings {
     }
 
     /**
-     * Whether the device has, through its table, completion counters: {@link io.verbs4j.Context#createCompCntr}. What they
-     * count is told by {@link io.verbs4j.Context#queryCompCntrCaps()}.
+     * Whether the device has, through its table, completion counters: {@link io.verbs4j.Context#createCompCntr}. {@link
+     * io.verbs4j.Context#queryCompCntrCaps()} says what they count.
      *
      * @return false, unless overridden
      */

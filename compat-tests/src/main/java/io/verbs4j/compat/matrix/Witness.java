@@ -54,7 +54,7 @@ public final class Witness {
     private static final List<String> STEPS_OF_3_THERE =
             List.of("create_cq_ex", "start_poll", "query_values", "query_device_ex", "query_data_in_order", "changes");
 
-    /** What is there whoever is too old. */
+    /** The steps that every program of the level prints, however old the other parties are. */
     private static final List<String> MEMORY_OF_3 = List.of("slots_of_memory", "reg_mr_ex_given", "base_domain");
 
     private static final List<String> MEMORY_OF_3_THERE = List.of(
@@ -72,9 +72,9 @@ public final class Witness {
     private static final List<String> SHARED =
             List.of("witness/WitnessSharing", "witness/SharingOps", "witness/EthernetOps", "witness/CounterOps");
 
-    /** What is there whoever is too old. */
+    /** The steps that every program of the level prints, however old the other parties are. */
     private static final List<String> STEPS_OF_4 =
-            List.of("slots_of_4", "open_import", "slots_of_ethernet", "slots_of_counters");
+            List.of("slots_of_4", "open_import", "slots_of_ece", "slots_of_ethernet", "slots_of_counters");
 
     private static final List<String> STEPS_OF_4_THERE = List.of(
             "exports",

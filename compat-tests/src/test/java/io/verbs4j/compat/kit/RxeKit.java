@@ -17,6 +17,12 @@ class RxeKit extends WholeKit {
         return 4;
     }
 
+    /** A context is exported as a descriptor of its own, which takes system calls. */
+    @Override
+    protected boolean hasImports() {
+        return !System.getProperty("io.verbs4j.rxe.link", "").equals("nio");
+    }
+
     @Override
     protected Duration quiet() {
         return Duration.ofMillis(50);

@@ -71,12 +71,12 @@ class ThirdPartyIT {
         // It moves nothing: it breaks no rule, and no combination is certified.
         assertThat(status).as(this::text).isEqualTo(3);
         assertThat(out.toString(StandardCharsets.UTF_8))
-                .contains("15 combinations, all as expected, but 11 not shown: the device moved no data")
-                .contains("The eight rows, where old is level 2")
+                .contains("22 combinations, all as expected, but 16 not shown: the device moved no data")
+                .contains("The eight rows, where old is level 2", "The eight rows, where old is level 3")
                 .contains("UNSHOWN")
                 .contains("skipped: create_qp: create_qp: EOPNOTSUPP")
                 .contains("not run: it was not asked for, by --native or --full");
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("[15/15]");
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("[22/22]");
         assertThat(Files.readString(json))
                 .contains("\"provider\":\"paper.jar\"", "open_xrcd works", "open_xrcd ENOSYS")
                 .contains(
@@ -86,7 +86,7 @@ class ThirdPartyIT {
         assertThat(markdown).content().contains("| 8 | new | new | new | UNSHOWN |");
         assertThat(junit)
                 .content()
-                .contains("tests=\"15\" failures=\"11\"", "type=\"UNSHOWN\"")
+                .contains("tests=\"22\" failures=\"16\"", "type=\"UNSHOWN\"")
                 .doesNotContain("RED");
         assertThat(Files.size(html)).isLessThan(500_000);
     }

@@ -179,7 +179,7 @@ public final class EthernetFrames {
         next(sends);
     }
 
-    /** What came is what was sent, but for the checksums, which are right. */
+    /** The frame arrived as it was sent, with the right checksums filled in. */
     private void arrived(WorkCompletion wc, ByteBuffer sentFrame, boolean udp) {
         ByteBuffer found = memory.duplicate().position((int) wc.wrId() * SIZE).slice();
         require(wc.byteLen() == sentFrame.position(), "it has " + wc.byteLen() + " bytes");

@@ -86,7 +86,7 @@ class Mlx5KitIT {
             "r710LocalWrite",
             "a small message comes in the completion, and who polls copies it: no right is asked for");
 
-    /** What besides with rdma-core 33, as the kit is told of a later one. */
+    /** The rules that fail with rdma-core 33 as well: the kit is told what later releases can do. */
     private static final Map<String, String> BROKEN_IN_33 = Map.of(
             "r213Supported", "ibv_query_qp_data_in_order came with rdma-core 36",
             "r1304Order", "ibv_query_qp_data_in_order came with rdma-core 36",
@@ -94,7 +94,7 @@ class Mlx5KitIT {
             "r1803Descriptor", "ibv_reg_dmabuf_mr came with rdma-core 34",
             "r2306DeviceMemory", "ibv_import_dm came with rdma-core 35");
 
-    /** What besides where the kit is not told of windows that the device has. */
+    /** The rules that fail as well where the device has windows and the kit is not told of them. */
     private static final Map<String, String> BROKEN_WITHOUT_WINDOWS =
             Map.of("r215Rights", "regions get the right MW_BIND all the same");
 

@@ -68,7 +68,7 @@ final class RxeCounterVerbs implements QueryCompCntrCaps, CreateCompCntr, Destro
 
     @Override
     public void destroyCompCntr(CompletionCounter counter) {
-        CounterHandle.destroy(counter);
+        ((CounterHandle) counter).counter.close();
         used.decrementAndGet();
     }
 

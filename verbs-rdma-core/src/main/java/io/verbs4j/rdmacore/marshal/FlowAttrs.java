@@ -40,13 +40,9 @@ public final class FlowAttrs {
         int size = FlowAttrLayout.SIZEOF;
         FlowSpec[] specs = attr.specs();
         for (int i = 0; i < specs.length; i++) {
-            size += size(specs[i], i);
+            size += shape(specs[i], i).size;
         }
         return size;
-    }
-
-    private static int size(FlowSpec spec, int index) {
-        return shape(spec, index).size;
     }
 
     /** How long a specification is; of a filter, where value and mask are, which are as long as each other. */

@@ -33,8 +33,7 @@ public final class RssAttrs {
         }
         RxHashConf conf = attr.rxHashConf();
         byte[] key = conf.rxHashKey();
-        int mask = NativeMemory.getInt(at + QpInitAttrExLayout.COMP_MASK);
-        NativeMemory.putInt(at + QpInitAttrExLayout.COMP_MASK, mask | (int) BITS);
+        QpInitMask.add(at, BITS);
         NativeMemory.putLong(at + QpInitAttrExLayout.RWQ_IND_TBL, ((NativeRwqIndTable) attr.rwqIndTbl()).ibv.address());
         NativeMemory.putByte(
                 at + QpInitAttrExLayout.RX_HASH_CONF_RX_HASH_FUNCTION,

@@ -3,40 +3,34 @@ package io.verbs4j.rdmacore.object;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
-import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libibverbs;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
 
 /** A {@code struct ibv_comp_cntr}. */
 public final class IbvCounter extends IbvObject {
-    private static final int SINCE = 65;
-
     /** Of a {@code struct ibv_comp_cntr}. */
     public IbvCounter(long address) {
         super(address);
     }
 
-    private void enter(String verb) {
+    private void enter(CounterFunction function) {
         if (!pin().enter()) {
-            throw new VerbsException(Errno.EINVAL, verb, "the completion counter is closed; use an open one");
+            throw new VerbsException(
+                    Errno.EINVAL, function.verb(), "the completion counter is closed; use an open one");
         }
     }
 
-    long read(String verb) {
-        enter(verb);
-        try (Scratch value = new Scratch(Long.BYTES)) {
-            Answers.check(verb, Libibverbs.function("ibv_" + verb, SINCE).call(address(), value.address()));
-            return NativeMemory.getLong(value.address());
+    long read(CounterFunction function) {
+        enter(function);
+        try {
+            return function.read(function.verb(), address());
         } finally {
             pin().leave();
         }
     }
 
-    void change(String verb, long value) {
-        enter(verb);
+    void change(CounterFunction function, long value) {
+        enter(function);
         try {
-            Answers.check(verb, Libibverbs.function("ibv_" + verb, SINCE).call(address(), value));
+            function.change(function.verb(), address(), value);
         } finally {
             pin().leave();
         }

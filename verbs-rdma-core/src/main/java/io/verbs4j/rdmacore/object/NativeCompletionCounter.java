@@ -17,31 +17,31 @@ public final class NativeCompletionCounter extends CompletionCounter {
 
     @Override
     public long read() {
-        return ibv.read("read_comp_cntr");
+        return ibv.read(CounterFunction.READ);
     }
 
     @Override
     public long readErr() {
-        return ibv.read("read_err_comp_cntr");
+        return ibv.read(CounterFunction.READ_ERR);
     }
 
     @Override
     public void set(long value) {
-        ibv.change("set_comp_cntr", value);
+        ibv.change(CounterFunction.SET, value);
     }
 
     @Override
     public void setErr(long value) {
-        ibv.change("set_err_comp_cntr", value);
+        ibv.change(CounterFunction.SET_ERR, value);
     }
 
     @Override
     public void inc(long amount) {
-        ibv.change("inc_comp_cntr", amount);
+        ibv.change(CounterFunction.INC, amount);
     }
 
     @Override
     public void incErr(long amount) {
-        ibv.change("inc_err_comp_cntr", amount);
+        ibv.change(CounterFunction.INC_ERR, amount);
     }
 }

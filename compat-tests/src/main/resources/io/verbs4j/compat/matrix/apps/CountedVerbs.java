@@ -37,8 +37,8 @@ final class CountedVerbs {
     }
 
     private String counted(CompletionCounter here) {
-        CompletionCounter there = create();
-        try (CompletionQueue cq = context.createCq(16);
+        try (CompletionCounter there = create();
+                CompletionQueue cq = context.createCq(16);
                 QueuePair left = pair(cq);
                 QueuePair right = pair(cq)) {
             left.attachCompCntr(here, CompCntrOps.RDMA_WRITE);
@@ -61,7 +61,6 @@ final class CountedVerbs {
             MemoryVerbs.same(1L, there.read());
             base.verify(43);
         }
-        there.close();
         return "";
     }
 

@@ -3,7 +3,6 @@ package app;
 
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
-import io.verbs4j.ContextAttr;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.CounterAttachAttr;
 import io.verbs4j.CounterDescription;
@@ -34,7 +33,6 @@ final class EthernetVerbs {
     }
 
     void run() {
-        lacks();
         workQueues();
         Counters counters = Results.step(
                 "new", "create_counters", () -> context.createCounters(new CountersInitAttr()));
@@ -49,16 +47,6 @@ final class EthernetVerbs {
         });
         flows();
         Results.step("new", "destroy_counters", () -> closed(counters, "create_counters"));
-    }
-
-    /** An older party is told by the verbs themselves. */
-    private void lacks() {
-        ContextAttr attr = context.queryContext();
-        for (int slot = ContextSlot.CREATE_WQ; slot <= ContextSlot.READ_COUNTERS; slot++) {
-            if (attr.libraryLevel() >= 4 && attr.providerLevel() >= 4 && !attr.hasVerb(slot)) {
-                Results.line("lacks", ContextSlot.verb(slot), "works", "");
-            }
-        }
     }
 
     private ProtectionDomain pd() {
@@ -85,16 +73,20 @@ final class EthernetVerbs {
 
     /** Of a device without raw packets it is a queue pair of another type that is asked. */
     private void flows() {
-        CompletionQueue cq = Results.need(base.cq, "create_cq");
+        QueuePair qp = Results.step("old", "create_qp_for_flow", this::receiver);
+        Flow flow = Results.step("new", "create_flow", () -> Results.need(qp, "create_qp_for_flow")
+                .createFlow(new FlowAttr().port(1).specs(new FlowSpecEth())));
+        Results.step("new", "destroy_flow", () -> closed(flow, "create_flow"));
+        Results.step("old", "destroy_qp_for_flow", () -> closed(qp, "create_qp_for_flow"));
+    }
+
+    private QueuePair receiver() {
         boolean there = context.queryContext().hasVerb(ContextSlot.CREATE_FLOW);
-        try (QueuePair qp = pd().createQp(new QpInitAttr()
+        CompletionQueue cq = Results.need(base.cq, "create_cq");
+        return pd().createQp(new QpInitAttr()
                 .qpType(there ? QpType.RAW_PACKET : QpType.RC)
                 .sendCq(cq)
                 .recvCq(cq)
-                .cap(base.capacities()))) {
-            Flow flow = Results.step(
-                    "new", "create_flow", () -> qp.createFlow(new FlowAttr().port(1).specs(new FlowSpecEth())));
-            Results.step("new", "destroy_flow", () -> closed(flow, "create_flow"));
-        }
+                .cap(base.capacities()));
     }
 }

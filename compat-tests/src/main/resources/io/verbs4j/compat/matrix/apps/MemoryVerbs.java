@@ -55,7 +55,7 @@ final class MemoryVerbs {
     }
 
     void run() {
-        lacks();
+        lacks(context, 3, ContextSlot.REG_MR_EX, ContextSlot.LEVEL_3_COUNT);
         Results.step("old", "create_qp_for_memory", () -> {
             left = pair(pd(), Results.need(base.cq, "create_cq"));
             right = pair(pd(), base.cq);
@@ -74,11 +74,12 @@ final class MemoryVerbs {
         });
     }
 
-    /** An older party is told by the verbs themselves. */
-    private void lacks() {
+    /** Tells of the slots from {@code first} up to {@code end} that a device lacks; where a party is older, the verbs say so themselves. */
+    static void lacks(Context context, int level, int first, int end) {
         ContextAttr attr = context.queryContext();
-        for (int slot = ContextSlot.REG_MR_EX; slot < ContextSlot.LEVEL_3_COUNT; slot++) {
-            if (attr.libraryLevel() >= 3 && attr.providerLevel() >= 3 && !attr.hasVerb(slot)) {
+        boolean young = attr.libraryLevel() >= level && attr.providerLevel() >= level;
+        for (int slot = first; young && slot < end; slot++) {
+            if (!attr.hasVerb(slot)) {
                 Results.line("lacks", ContextSlot.verb(slot), "works", "");
             }
         }

@@ -203,20 +203,6 @@ final class NamesOf4 {
         value(QpInitAttrMask.MAX_TSO_HEADER);
         value(QpInitAttrMask.RX_HASH);
         value(SendFlags.IP_CSUM);
-        value(VerbsLevel.SHARING);
-        value(WcOpcode.TSO);
-        value(WorkCompletion.CVLAN);
-        value(WorkCompletion.FLOW_TAG);
-        value(WrOpcode.TSO);
-    }
-
-    static void methods() {
-        of(CompletionQueue.class).readCvlan();
-        of(CompletionQueue.class).readFlowTag();
-        of(Context.class).createCompCntr(null);
-        of(Context.class).createCounters(null);
-        of(Context.class).createRwqIndTable(null);
-        of(Context.class).createWq(null);
         value(SrqInitAttrMask.TM);
         value(SrqType.TM);
         value(VerbsLevel.SHARING);
@@ -228,14 +214,24 @@ final class NamesOf4 {
         value(WcOpcode.TM_NO_TAG);
         value(WcOpcode.TM_RECV);
         value(WcOpcode.TM_SYNC);
+        value(WcOpcode.TSO);
         value(WcStatus.TM_ERR);
         value(WcStatus.TM_RNDV_INCOMPLETE);
+        value(WorkCompletion.CVLAN);
+        value(WorkCompletion.FLOW_TAG);
         value(WorkCompletion.TM_PRIV);
         value(WorkCompletion.TM_TAG);
+        value(WrOpcode.TSO);
     }
 
     static void methods() {
+        of(CompletionQueue.class).readCvlan();
+        of(CompletionQueue.class).readFlowTag();
         of(CompletionQueue.class).readTmInfo(null);
+        of(Context.class).createCompCntr(null);
+        of(Context.class).createCounters(null);
+        of(Context.class).createRwqIndTable(null);
+        of(Context.class).createWq(null);
         of(Context.class).exportDevice();
         of(Context.class).importDm(0, 0L);
         of(Context.class).importPd(0);

@@ -4,7 +4,6 @@ package app;
 import io.verbs4j.AllocDmAttr;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
-import io.verbs4j.ContextAttr;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.DeviceMemory;
 import io.verbs4j.ExportedFd;
@@ -36,7 +35,6 @@ final class SharedVerbs {
     }
 
     void run() {
-        lacks();
         ExportedFd fd = Results.step("new", "export_device", context::exportDevice);
         Integer handle = Results.step("new", "export_handle", () -> pd().exportHandle());
         Context imported = Results.step("new", "import_device", () -> {
@@ -55,16 +53,6 @@ final class SharedVerbs {
         Results.step("new", "unimport_mr", () -> closed(mr, "import_mr"));
         Results.step("new", "unimport_pd", () -> closed(pd, "import_pd"));
         close(imported);
-    }
-
-    /** An older party is told by the verbs themselves. */
-    private void lacks() {
-        ContextAttr attr = context.queryContext();
-        for (int slot = ContextSlot.IMPORT_PD; slot <= ContextSlot.EXPORT_HANDLE; slot++) {
-            if (attr.libraryLevel() >= 4 && attr.providerLevel() >= 4 && !attr.hasVerb(slot)) {
-                Results.line("lacks", ContextSlot.verb(slot), "works", "");
-            }
-        }
     }
 
     private ProtectionDomain pd() {

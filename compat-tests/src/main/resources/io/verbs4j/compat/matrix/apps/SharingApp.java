@@ -2,6 +2,7 @@
 package app;
 
 import io.verbs4j.Context;
+import io.verbs4j.ContextSlot;
 import java.nio.file.Path;
 
 /** A program of level 4: it does what that of level 3 does, then what came with level 4. */
@@ -18,6 +19,7 @@ public final class SharingApp {
             new CompletionVerbs(context, base).run();
             new MemoryVerbs(context, base).run();
             new OperationVerbs(context, base).run();
+            MemoryVerbs.lacks(context, 4, ContextSlot.LEVEL_3_COUNT, ContextSlot.LEVEL_4_COUNT);
             new SharedVerbs(context, base).run();
             new EthernetVerbs(context, base).run();
             new CountedVerbs(context, base).run();

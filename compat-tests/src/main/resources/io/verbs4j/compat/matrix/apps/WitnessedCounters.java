@@ -6,7 +6,6 @@ import io.verbs4j.CompCntrInitAttr;
 import io.verbs4j.CompCntrType;
 import io.verbs4j.CompletionCounter;
 import io.verbs4j.Context;
-import io.verbs4j.ContextAttr;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.Errno;
 import io.verbs4j.QpInitAttr;
@@ -38,15 +37,7 @@ final class WitnessedCounters extends WitnessedEthernet {
     }
 
     private void slotsOfCounters(boolean there) {
-        ContextAttr attr = context.queryContext();
-        boolean library = attr.libraryLevel() >= 4;
-        for (int slot = FIRST; slot <= LAST; slot++) {
-            equal(4, ContextSlot.level(slot));
-            equal(false, ContextSlot.hasFallback(slot));
-            equal(library ? 4L : 0L, attr.slots().get(slot, ContextAttr.SLOT_LEVEL));
-            equal(there, attr.hasVerb(slot));
-            equal(there, attr.canCall(slot));
-        }
+        slotsOf4(FIRST, LAST, there);
         equal("qp_attach_comp_cntr", ContextSlot.verb(LAST));
     }
 

@@ -2,7 +2,6 @@
 package app;
 
 import io.verbs4j.Context;
-import io.verbs4j.ContextAttr;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.CounterAttachAttr;
 import io.verbs4j.Counters;
@@ -52,15 +51,7 @@ class WitnessedEthernet extends WitnessedSharing {
     }
 
     private void slotsOfEthernet(boolean there) {
-        ContextAttr attr = context.queryContext();
-        boolean library = attr.libraryLevel() >= 4;
-        for (int slot = FIRST; slot <= LAST; slot++) {
-            equal(4, ContextSlot.level(slot));
-            equal(false, ContextSlot.hasFallback(slot));
-            equal(library ? 4L : 0L, attr.slots().get(slot, ContextAttr.SLOT_LEVEL));
-            equal(there, attr.hasVerb(slot));
-            equal(there, attr.canCall(slot));
-        }
+        slotsOf4(FIRST, LAST, there);
         equal("read_counters", ContextSlot.verb(LAST));
     }
 

@@ -27,7 +27,7 @@ import java.util.List;
 /** Every argument of the verbs by which contexts share objects, there and back. */
 class WitnessedSharing extends WitnessedMemory {
     private static final int FIRST = ContextSlot.IMPORT_PD;
-    private static final int LAST = ContextSlot.QUERY_ECE;
+    private static final int LAST = ContextSlot.EXPORT_HANDLE;
 
     WitnessedSharing(Context context) {
         super(context);
@@ -39,6 +39,7 @@ class WitnessedSharing extends WitnessedMemory {
         boolean there = context.queryContext().hasVerb(FIRST);
         step("slots_of_4", () -> slots(there));
         step("open_import", this::openImport);
+        step("slots_of_ece", () -> slotsOfEce(context.queryContext().hasVerb(ContextSlot.SET_ECE)));
         if (there) {
             step("exports", this::exports);
             step("import_pd", this::importPd);
@@ -49,18 +50,29 @@ class WitnessedSharing extends WitnessedMemory {
     }
 
     private void slots(boolean there) {
+        slotsOf4(FIRST, LAST, there);
+        equal(5, ContextSlot.level(ContextSlot.COUNT));
+        ContextAttr attr = context.queryContext();
+        equal(attr.libraryLevel() >= 4 ? ContextSlot.COUNT : attr.tableSize(), attr.tableSize());
+        equal("export_handle", ContextSlot.verb(LAST));
+    }
+
+    private void slotsOfEce(boolean there) {
+        slotsOf4(ContextSlot.SET_ECE, ContextSlot.QUERY_ECE, there);
+        equal("query_ece", ContextSlot.verb(ContextSlot.QUERY_ECE));
+    }
+
+    /** Some slots of level 4, the first to the last, which a provider has or has not together. */
+    final void slotsOf4(int first, int last, boolean there) {
         ContextAttr attr = context.queryContext();
         boolean library = attr.libraryLevel() >= 4;
-        for (int slot = FIRST; slot <= LAST; slot++) {
+        for (int slot = first; slot <= last; slot++) {
             equal(4, ContextSlot.level(slot));
             equal(false, ContextSlot.hasFallback(slot));
             equal(library ? 4L : 0L, attr.slots().get(slot, ContextAttr.SLOT_LEVEL));
             equal(there, attr.hasVerb(slot));
             equal(there, attr.canCall(slot));
         }
-        equal(5, ContextSlot.level(ContextSlot.COUNT));
-        equal(library ? ContextSlot.COUNT : attr.tableSize(), attr.tableSize());
-        equal("query_ece", ContextSlot.verb(LAST));
     }
 
     /** The attribute is the provider's alone: it gets there by every library, and none takes it for done that nobody has read. */

@@ -3,6 +3,7 @@ package witness;
 
 import io.verbs4j.CompCntrCaps;
 import io.verbs4j.CompCntrInitAttr;
+import io.verbs4j.CompCntrOps;
 import io.verbs4j.CompletionCounter;
 import io.verbs4j.Context;
 import io.verbs4j.ContextSlot;
@@ -10,12 +11,15 @@ import io.verbs4j.ContextTable;
 import io.verbs4j.QpAttachCompCntrAttr;
 import io.verbs4j.QpCap;
 import io.verbs4j.QueuePair;
+import io.verbs4j.VerbsObject;
 import io.verbs4j.slot.CreateCompCntr;
 import io.verbs4j.slot.DestroyCompCntr;
 import io.verbs4j.slot.QpAttachCompCntr;
 import io.verbs4j.slot.QueryCompCntrCaps;
+import java.util.ArrayList;
+import java.util.List;
 
-/** The verbs of level 4 about completion counters; they count nothing. */
+/** The verbs of level 4 about completion counters; of requests they count writes alone. */
 final class CounterOps {
     private static final int MORE = 5; // beyond what the header knows
 
@@ -58,10 +62,36 @@ final class CounterOps {
         }
     }
 
+    /** A counter of a queue pair. */
+    private static final class Attached {
+        private final VerbsObject qp;
+        private final CompletionCounter counter;
+        private final int opMask;
+
+        Attached(VerbsObject qp, CompletionCounter counter, int opMask) {
+            this.qp = qp;
+            this.counter = counter;
+            this.opMask = opMask;
+        }
+    }
+
     private final MemoryOps ops;
+    private final List<Attached> attached = new ArrayList<>();
 
     CounterOps(MemoryOps ops) {
         this.ops = ops;
+        ops.memory.writes.add((qp, peer) -> {
+            count(qp, CompCntrOps.RDMA_WRITE);
+            count(peer, CompCntrOps.REMOTE_RDMA_WRITE);
+        });
+    }
+
+    private void count(VerbsObject qp, int operation) {
+        for (Attached one : attached) {
+            if (one.qp == qp && (one.opMask & operation) != 0) {
+                one.counter.inc(1);
+            }
+        }
     }
 
     void fill(ContextTable table) {
@@ -88,5 +118,6 @@ final class CounterOps {
     private void qpAttachCompCntr(QueuePair qp, CompletionCounter counter, QpAttachCompCntrAttr attr) {
         ops.seen("qp_attach_comp_cntr", attr, qp).put("counter", "@" + System.identityHashCode(counter));
         ops.mask("qp_attach_comp_cntr", attr, 0);
+        attached.add(new Attached(qp, counter, attr.opMask()));
     }
 }

@@ -29,9 +29,12 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.function.BiConsumer;
 
 /**
  * The data path: a request is done when it is posted, from memory to memory. One thread uses it. What the handles need is in
@@ -54,6 +57,9 @@ class Loop {
         int state;
         int peer;
     }
+
+    /** Told of each write: the queue pair that it is of, and the one that it goes to, if any. */
+    final List<BiConsumer<QueuePair, VerbsObject>> writes = new ArrayList<>();
 
     private final Map<CompletionQueue, Queue<Done>> completions = new HashMap<>();
     private final Map<Integer, Mr> regions = new HashMap<>();
@@ -223,6 +229,7 @@ class Loop {
                 return Errno.EINVAL;
             }
             target.memory.duplicate().position((int) (wr.remoteAddr() - target.addr())).put(bytes);
+            writes.forEach(one -> one.accept(qp, numbered.get(end.peer)));
         } else if (opcode == WrOpcode.SEND) {
             End remote = ends.get(numbered.get(target(wr, end)));
             RecvWorkRequest receive = remote == null ? null : remote.from.poll();

@@ -665,7 +665,7 @@ public enum Fault {
     /** It counts failures as successes. */
     COUNTS_FAILURES("R26.04", "read() of a counter of what was flushed is 2, not 0"),
     /** It has one number in the place of two. */
-    COUNTER_ONE_NUMBER("R26.01 R26.02 R26.03 R26.04 R26.05", "read() after set(40) and inc(2) is"),
+    COUNTER_ONE_NUMBER("R26.01 R26.02 R26.03 R26.04 R26.05", "readErr() of the counter of sends is 3, not 0"),
     /** It lets closed counters be read. */
     COUNTER_READ_CLOSED("R26.05", "read() of a closed counter was accepted"),
     /** It takes what it does not count. */

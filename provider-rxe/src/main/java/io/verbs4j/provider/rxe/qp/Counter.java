@@ -6,7 +6,7 @@ import io.verbs4j.VerbsException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Two numbers that queue pairs count up: what ended well, and what did not. Any thread may call. */
-final class Counter {
+public final class Counter {
     private final boolean bytes;
     private final AtomicLong done = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
@@ -32,7 +32,8 @@ final class Counter {
         failed.getAndIncrement();
     }
 
-    void close() {
+    /** Ends it: no queue pair has it. */
+    public void close() {
         closed = true;
     }
 }

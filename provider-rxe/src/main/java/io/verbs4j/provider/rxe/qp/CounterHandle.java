@@ -11,17 +11,12 @@ public final class CounterHandle extends CompletionCounter {
     public static final int OPS = (CompCntrOps.REMOTE_RDMA_WRITE << 1) - 1;
 
     /** The numbers; one field, as the names on a handle are the header's. */
-    final Counter counter;
+    public final Counter counter;
 
     /** Makes a counter at 0: of bytes, or of requests. */
     public CounterHandle(Context context, boolean bytes) {
         super(context);
         counter = new Counter(bytes);
-    }
-
-    /** Ends a counter that no queue pair has. */
-    public static void destroy(CompletionCounter handle) {
-        ((CounterHandle) handle).counter.close();
     }
 
     @Override

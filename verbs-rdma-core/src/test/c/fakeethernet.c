@@ -259,6 +259,7 @@ static struct ibv_cq_ex *create_cq_ex(struct ibv_context *context, struct ibv_cq
 /* ---- flows: the specifications are read as each type's struct has them */
 
 static struct { struct ibv_counters c; int used; } known;
+static struct ibv_flow_action known_action;
 
 static void say_bytes(const char *name, const void *at, int length)
 {
@@ -297,6 +298,9 @@ static const char *say_spec(struct ibv_flow_spec *spec)
 		break;
 	case IBV_FLOW_SPEC_ACTION_COUNT:
 		printf(" count %d size %u", spec->flow_count.counters == &known.c, spec->flow_count.size);
+		break;
+	case IBV_FLOW_SPEC_ACTION_HANDLE:
+		printf(" action %d size %u", spec->handle.action == &known_action, spec->handle.size);
 		break;
 	default:
 		return "unknown type";
@@ -366,6 +370,46 @@ static int read_counters(struct ibv_counters *counters, uint64_t *values, uint32
 	return count > 4 ? EINVAL : 0;
 }
 
+/* ---- actions that flows share */
+
+static void say_esp(const char *verb, const struct ibv_flow_action_esp_attr *attr)
+{
+	printf("%s: mask %u esn %x", verb, attr->comp_mask, attr->esn);
+	if (attr->esp_attr)
+		printf(" spi %x seq %x pad %u flags %x limit %llx", attr->esp_attr->spi, attr->esp_attr->seq,
+			attr->esp_attr->tfc_pad, attr->esp_attr->flags, (unsigned long long)attr->esp_attr->hard_limit_pkts);
+	if (attr->keymat_ptr) {
+		struct ibv_flow_action_esp_keymat_aes_gcm *key = attr->keymat_ptr;
+		printf(" key %d of %zu: iv %llx %d salt %x icv %u of %u", attr->keymat_proto, attr->keymat_len - sizeof *key,
+			(unsigned long long)key->iv, key->iv_algo, key->salt, key->icv_len, key->key_len);
+		say_bytes("", key->aes_key, sizeof key->aes_key);
+	}
+	if (attr->replay_ptr) {
+		struct ibv_flow_action_esp_replay_bmp *window = attr->replay_ptr;
+		printf(" replay %d of %zu: %u", attr->replay_proto, attr->replay_len - sizeof *window, window->size);
+	}
+	say(" encap %d", attr->esp_encap != NULL);
+}
+
+static struct ibv_flow_action *create_action(struct ibv_context *context, struct ibv_flow_action_esp_attr *attr)
+{
+	say_esp("create_action", attr);
+	known_action.context = context;
+	return &known_action;
+}
+
+static int modify_action(struct ibv_flow_action *action, struct ibv_flow_action_esp_attr *attr)
+{
+	say_esp(action == &known_action ? "modify_action" : "modify WRONG", attr);
+	return attr->esn == NO_SUCH ? EOPNOTSUPP : 0;
+}
+
+static int destroy_action(struct ibv_flow_action *action)
+{
+	say("destroy_action %d", action == &known_action);
+	return 0;
+}
+
 /* ---- what the device has */
 
 void fake_slots(struct verbs_context *context)
@@ -384,6 +428,9 @@ void fake_slots(struct verbs_context *context)
 	context->destroy_counters = destroy_counters;
 	context->attach_counters_point_flow = attach_counters;
 	context->read_counters = read_counters;
+	context->create_flow_action_esp = create_action;
+	context->modify_flow_action_esp = modify_action;
+	context->destroy_flow_action = destroy_action;
 }
 
 void fake_device(struct ibv_device_attr_ex *attr)

@@ -41,6 +41,8 @@ final class AttrText {
             Map.entry("currWqState", value -> WqState.toString((int) value)),
             Map.entry("counterDesc", value -> CounterDescription.toString((int) value)),
             Map.entry("FlowAttr.flags", bits -> FlowFlags.toString((int) bits)),
+            Map.entry("FlowActionEspAttr.flags", bits -> FlowActionEspFlags.toString((int) bits)),
+            Map.entry("tphMemType", value -> TphMemType.toString((int) value)),
             Map.entry("FlowAttr.type", value -> FlowType.toString((int) value)),
             Map.entry("WqInitAttr.createFlags", bits -> WqFlags.toString((int) bits)));
 

@@ -2,11 +2,13 @@
 package io.verbs4j;
 
 import io.verbs4j.slot.AllocDm;
+import io.verbs4j.slot.AllocDmah;
 import io.verbs4j.slot.AllocParentDomain;
 import io.verbs4j.slot.AllocTd;
 import io.verbs4j.slot.CreateCompCntr;
 import io.verbs4j.slot.CreateCounters;
 import io.verbs4j.slot.CreateCqEx;
+import io.verbs4j.slot.CreateFlowActionEsp;
 import io.verbs4j.slot.CreateQpEx;
 import io.verbs4j.slot.CreateRwqIndTable;
 import io.verbs4j.slot.CreateSrqEx;
@@ -513,6 +515,33 @@ public abstract class Context extends VerbsObject {
      */
     public final DeviceMemory allocDm(AllocDmAttr attr) {
         return Extension.require(this, ContextSlot.ALLOC_DM, AllocDm.class).allocDm(attr);
+    }
+
+    /**
+     * Allocates hints for the device's accesses to memory over PCIe. Since level 4. Source: {@code ibv_alloc_dmah(3)}.
+     *
+     * @param attr the hints
+     * @return a new handle, for {@link RegMrAttrEx#dmah(DmaHandle)}
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP} where the device,
+     *     the kernel or the machine has no such hints; {@link Errno#EINVAL} for hints out of range
+     */
+    public final DmaHandle allocDmah(DmahInitAttr attr) {
+        return Extension.require(this, ContextSlot.ALLOC_DMAH, AllocDmah.class).allocDmah(attr);
+    }
+
+    /**
+     * Makes an action of IPsec's ESP, which flows have by {@link FlowSpecActionHandle}. Since level 4. Source: {@code
+     * ibv_create_flow_action(3)}.
+     *
+     * @param attr what it does, with parameters and a key
+     * @return the new action
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP} where the device
+     *     has no such actions; {@link Errno#EINVAL} without parameters or a key, and for a key of another length than 16, 24 or
+     *     32 bytes
+     */
+    public final FlowAction createFlowActionEsp(FlowActionEspAttr attr) {
+        return Extension.require(this, ContextSlot.CREATE_FLOW_ACTION_ESP, CreateFlowActionEsp.class)
+                .createFlowActionEsp(attr);
     }
 
     /**

@@ -164,8 +164,32 @@ public final class ContextSlot {
     /** {@link QueuePair#queryEce()}, a {@link io.verbs4j.slot.QueryEce}. Level 4. */
     public static final int QUERY_ECE = 49;
 
+    /** {@link Context#allocDmah}, a {@link io.verbs4j.slot.AllocDmah}. Level 4. */
+    public static final int ALLOC_DMAH = 50;
+
+    /** {@link DmaHandle#close()}, a {@link io.verbs4j.slot.DeallocDmah}. Level 4. */
+    public static final int DEALLOC_DMAH = 51;
+
+    /** {@link Context#createFlowActionEsp}, a {@link io.verbs4j.slot.CreateFlowActionEsp}. Level 4. */
+    public static final int CREATE_FLOW_ACTION_ESP = 52;
+
+    /** {@link FlowAction#modifyEsp}, a {@link io.verbs4j.slot.ModifyFlowActionEsp}. Level 4. */
+    public static final int MODIFY_FLOW_ACTION_ESP = 53;
+
+    /** {@link FlowAction#close()}, a {@link io.verbs4j.slot.DestroyFlowAction}. Level 4. */
+    public static final int DESTROY_FLOW_ACTION = 54;
+
+    /** {@link ProtectionDomain#allocBuf}, a {@link io.verbs4j.slot.AllocBuf}. Level 4. */
+    public static final int ALLOC_BUF = 55;
+
+    /** {@link DmaBuffer#close()}, a {@link io.verbs4j.slot.FreeBuf}. Level 4. */
+    public static final int FREE_BUF = 56;
+
+    /** {@link DmaBuffer#exportDmabufFd()}, a {@link io.verbs4j.slot.ExportBufDmabufFd}. Level 4. */
+    public static final int EXPORT_BUF_DMABUF_FD = 57;
+
     /** How many slots levels 1 to 4 have. */
-    public static final int LEVEL_4_COUNT = 50;
+    public static final int LEVEL_4_COUNT = 58;
 
     /** How many slots the header knows that the reader of this constant was compiled against. */
     public static final int COUNT = LEVEL_4_COUNT;
@@ -221,6 +245,14 @@ public final class ContextSlot {
         "qp_attach_comp_cntr",
         "set_ece",
         "query_ece",
+        "alloc_dmah",
+        "dealloc_dmah",
+        "create_flow_action_esp",
+        "modify_flow_action_esp",
+        "destroy_flow_action",
+        "alloc_buf",
+        "free_buf",
+        "export_buf_dmabuf_fd",
     };
 
     private ContextSlot() {}

@@ -46,6 +46,9 @@ public final class FlowSpecType {
     /** {@link FlowSpecActionDrop}. Source: {@code IBV_FLOW_SPEC_ACTION_DROP}, ibv_create_flow(3). */
     public static final int ACTION_DROP = 0x1001;
 
+    /** {@link FlowSpecActionHandle}. Source: {@code IBV_FLOW_SPEC_ACTION_HANDLE}, ibv_create_flow(3). */
+    public static final int ACTION_HANDLE = 0x1002;
+
     /** {@link FlowSpecActionCount}. Source: {@code IBV_FLOW_SPEC_ACTION_COUNT}, ibv_create_flow(3). */
     public static final int ACTION_COUNT = 0x1003;
 
@@ -88,6 +91,8 @@ public final class FlowSpecType {
                 return "ACTION_TAG";
             case ACTION_DROP:
                 return "ACTION_DROP";
+            case ACTION_HANDLE:
+                return "ACTION_HANDLE";
             case ACTION_COUNT:
                 return "ACTION_COUNT";
             default:

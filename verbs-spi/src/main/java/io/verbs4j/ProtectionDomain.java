@@ -2,6 +2,7 @@
 package io.verbs4j;
 
 import io.verbs4j.slot.AdviseMr;
+import io.verbs4j.slot.AllocBuf;
 import io.verbs4j.slot.AllocMrKey;
 import io.verbs4j.slot.AllocNullMr;
 import io.verbs4j.slot.ExportHandle;
@@ -236,6 +237,20 @@ public abstract class ProtectionDomain extends VerbsObject {
     public final MemoryRegion regDmMr(DeviceMemory dm, long dmOffset, long length, int access) {
         return Extension.require(context(), ContextSlot.REG_DM_MR, RegDmMr.class)
                 .regDmMr(this, dm, dmOffset, length, access);
+    }
+
+    /**
+     * Allocates memory that the device can reach, also in guests whose memory is encrypted. Everywhere else it is ordinary
+     * memory. Since level 4. Source: {@code ibv_alloc_buf(3)}.
+     *
+     * @param length length in bytes, from 1
+     * @return a new buffer, which begins at a page; what is in it is not defined
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP} where the device
+     *     allocates none; {@link Errno#ENOMEM} where there is no more
+     */
+    public final DmaBuffer allocBuf(long length) {
+        return Extension.require(context(), ContextSlot.ALLOC_BUF, AllocBuf.class)
+                .allocBuf(this, length);
     }
 
     /**

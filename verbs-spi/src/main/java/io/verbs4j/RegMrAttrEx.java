@@ -19,6 +19,8 @@ public final class RegMrAttrEx extends InputAttr {
     private long fdOffset;
     private Object keepAlive;
     private ByteBuffer buffer;
+    private DmaHandle dmah;
+    private DmaBuffer buf;
 
     /** Creates an instance whose masks are empty. */
     public RegMrAttrEx() {}
@@ -125,6 +127,8 @@ public final class RegMrAttrEx extends InputAttr {
         copy.fd = fd;
         copy.fdOffset = fdOffset;
         copy.keepAlive = keepAlive;
+        copy.dmah = dmah;
+        copy.buf = buf;
         copy.masks(compMask() & ~RegMrMask.BUFFER | RegMrMask.ADDR, compMask2());
         return copy;
     }
@@ -176,6 +180,42 @@ public final class RegMrAttrEx extends InputAttr {
      */
     public RegMrAttrEx keepAlive(Object value) {
         keepAlive = value;
+        return this;
+    }
+
+    /** {@return hints for the device's accesses over PCIe; null where they are not set} */
+    public DmaHandle dmah() {
+        return dmah;
+    }
+
+    /**
+     * Sets {@link #dmah()} and the bit {@link RegMrMask#DMAH}. The hints can't be freed while the region is registered. Since
+     * level 4.
+     *
+     * @param value the hints; null clears the bit, as if it had never been set
+     * @return this
+     */
+    public RegMrAttrEx dmah(DmaHandle value) {
+        dmah = value;
+        mark(RegMrMask.DMAH, value);
+        return this;
+    }
+
+    /** {@return what the memory belongs to that {@link #addr()} names; null where it is not set} */
+    public DmaBuffer buf() {
+        return buf;
+    }
+
+    /**
+     * Sets {@link #buf()} and the bit {@link RegMrMask#BUF}; with {@link #addr()} and {@link #length()}, which say what of the
+     * buffer is registered. The buffer can't be freed while the region is registered. Since level 4.
+     *
+     * @param value a buffer of the same protection domain; null clears the bit, as if it had never been set
+     * @return this
+     */
+    public RegMrAttrEx buf(DmaBuffer value) {
+        buf = value;
+        mark(RegMrMask.BUF, value);
         return this;
     }
 

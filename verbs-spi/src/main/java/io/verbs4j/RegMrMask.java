@@ -19,11 +19,17 @@ public final class RegMrMask {
     /** Bit: where in the dma-buf the memory begins. Source: {@code IBV_REG_MR_MASK_FD_OFFSET}. */
     public static final long FD_OFFSET = 1L << 3;
 
+    /** Bit: hints for accesses over PCIe. Since level 4. Source: {@code IBV_REG_MR_MASK_DMAH}. */
+    public static final long DMAH = 1L << 4;
+
+    /** Bit: memory of a {@link DmaBuffer}. Since level 4. Source: {@code IBV_REG_MR_MASK_BUF}. */
+    public static final long BUF = 1L << 5;
+
     /** Bit: memory, by its buffer. C has addresses; of a buffer the library finds out its address. */
     public static final long BUFFER = 1L << 32;
 
-    /** Bits below 32 that the library must know too: what the memory is, and (16, 32) handles of later levels. */
-    public static final long LIBRARY_BITS = IOVA | ADDR | FD | FD_OFFSET | 1L << 4 | 1L << 5;
+    /** Bits below 32 that the library must know too: what the memory is, and handles. */
+    public static final long LIBRARY_BITS = IOVA | ADDR | FD | FD_OFFSET | DMAH | BUF;
 
     private static final String[] NAMES = new String[33];
 
@@ -32,6 +38,8 @@ public final class RegMrMask {
         NAMES[1] = "ADDR";
         NAMES[2] = "FD";
         NAMES[3] = "FD_OFFSET";
+        NAMES[4] = "DMAH";
+        NAMES[5] = "BUF";
         NAMES[32] = "BUFFER";
     }
 

@@ -74,6 +74,8 @@ class ConstantsTest {
             OpsWrOpcode.class,
             OpsFlags.class,
             TmCapFlags.class,
+            TphMemType.class,
+            FlowActionEspFlags.class,
             Errno.class);
 
     /** Those whose values are longs. */
@@ -88,7 +90,9 @@ class ConstantsTest {
             ParentDomainMask.class,
             WqInitAttrMask.class,
             WqAttrMask.class,
-            RxHashFields.class);
+            RxHashFields.class,
+            DmahInitAttrMask.class,
+            FlowActionEspMask.class);
 
     static List<Class<?>> all() {
         List<Class<?>> all = new ArrayList<>(CLASSES);
@@ -101,6 +105,9 @@ class ConstantsTest {
             "VENDOR",
             "LIBRARY_BITS",
             "BUFFER",
+            "FlowActionEspMask.ATTR",
+            "FlowActionEspMask.KEY",
+            "FlowActionEspMask.REPLAY",
             "HWCLOCK_NS",
             "DeviceCap.BLOCK_LIST",
             "DeviceTraits.EXCLUSIVE",

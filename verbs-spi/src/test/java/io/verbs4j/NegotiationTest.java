@@ -208,6 +208,14 @@ class NegotiationTest {
         assertEquals("qp_attach_comp_cntr", ContextSlot.verb(ContextSlot.QP_ATTACH_COMP_CNTR));
         assertEquals("set_ece", ContextSlot.verb(ContextSlot.SET_ECE));
         assertEquals("query_ece", ContextSlot.verb(ContextSlot.QUERY_ECE));
+        assertEquals("alloc_dmah", ContextSlot.verb(ContextSlot.ALLOC_DMAH));
+        assertEquals("dealloc_dmah", ContextSlot.verb(ContextSlot.DEALLOC_DMAH));
+        assertEquals("create_flow_action_esp", ContextSlot.verb(ContextSlot.CREATE_FLOW_ACTION_ESP));
+        assertEquals("modify_flow_action_esp", ContextSlot.verb(ContextSlot.MODIFY_FLOW_ACTION_ESP));
+        assertEquals("destroy_flow_action", ContextSlot.verb(ContextSlot.DESTROY_FLOW_ACTION));
+        assertEquals("alloc_buf", ContextSlot.verb(ContextSlot.ALLOC_BUF));
+        assertEquals("free_buf", ContextSlot.verb(ContextSlot.FREE_BUF));
+        assertEquals("export_buf_dmabuf_fd", ContextSlot.verb(ContextSlot.EXPORT_BUF_DMABUF_FD));
         assertEquals("slot " + ContextSlot.COUNT, ContextSlot.verb(ContextSlot.COUNT));
         assertEquals("slot -1", ContextSlot.verb(-1));
         for (int slot = 0; slot < ContextSlot.COUNT; slot++) {

@@ -38,7 +38,8 @@ class StringsTest {
             WqFlags.class,
             RxHashFunction.class,
             FlowFlags.class,
-            ReadCountersFlags.class);
+            ReadCountersFlags.class,
+            FlowActionEspFlags.class);
 
     /** Classes whose texts are the names of the constants. */
     private static final List<Class<?>> NAMED = List.of(
@@ -58,7 +59,8 @@ class StringsTest {
             WqState.class,
             FlowType.class,
             FlowSpecType.class,
-            CounterDescription.class);
+            CounterDescription.class,
+            TphMemType.class);
 
     @Test
     void nodeTypes() {

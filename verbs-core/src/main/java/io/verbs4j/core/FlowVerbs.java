@@ -9,6 +9,7 @@ import io.verbs4j.Flow;
 import io.verbs4j.FlowAttr;
 import io.verbs4j.FlowSpec;
 import io.verbs4j.FlowSpecActionCount;
+import io.verbs4j.FlowSpecActionHandle;
 import io.verbs4j.QueuePair;
 import io.verbs4j.slot.AttachCountersPointFlow;
 import io.verbs4j.slot.CreateCounters;
@@ -53,6 +54,8 @@ final class FlowVerbs
             Arguments.notNull(verb, "specs[" + i + "]", specs[i]);
             if (specs[i] instanceof FlowSpecActionCount count) {
                 parents.add(handles.find(verb, "specs[" + i + "].counters", count.counters()));
+            } else if (specs[i] instanceof FlowSpecActionHandle handle) {
+                parents.add(handles.find(verb, "specs[" + i + "].action", handle.action()));
             }
         }
         parents.add(context);

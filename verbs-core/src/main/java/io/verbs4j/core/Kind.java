@@ -19,7 +19,10 @@ enum Kind {
     WQ("work queue", "work queues"),
     IND_TABLE("indirection table", "indirection tables"),
     FLOW("flow", "flows"),
+    FLOW_ACTION("flow action", "flow actions"),
     COUNTERS("set of counters", "sets of counters"),
+    DMAH("DMA handle", "DMA handles"),
+    BUF("DMA buffer", "DMA buffers"),
     /** Not a handle: what a queue pair has of each group that it is attached to. */
     ATTACHMENT("multicast attachment", "multicast attachments");
 

@@ -38,6 +38,8 @@ final class LibraryOps implements ContextOps {
     private final ImportVerbs imports;
     private final WqVerbs wqs;
     private final FlowVerbs flows;
+    private final FlowActionVerbs flowActions;
+    private final DmaVerbs dma;
     private final CounterVerbs counters;
     private final CqVerbs cqs;
     private final QpVerbs qps;
@@ -62,6 +64,8 @@ final class LibraryOps implements ContextOps {
         cqs = new CqVerbs(state, side, handles, context);
         wqs = new WqVerbs(state, side, handles, queries);
         flows = new FlowVerbs(state, side, handles);
+        flowActions = new FlowActionVerbs(state, side, handles);
+        dma = new DmaVerbs(state, side, handles);
         qps = new QpVerbs(state, side, handles, new RssChecks(queries));
         counters = new CounterVerbs(state, side, handles, qps);
         srqs = new SrqVerbs(state, side, handles);
@@ -120,6 +124,14 @@ final class LibraryOps implements ContextOps {
         table.fillLibrary(ContextSlot.DESTROY_COUNTERS, flows);
         table.fillLibrary(ContextSlot.ATTACH_COUNTERS_POINT_FLOW, flows);
         table.fillLibrary(ContextSlot.READ_COUNTERS, flows);
+        table.fillLibrary(ContextSlot.CREATE_FLOW_ACTION_ESP, flowActions);
+        table.fillLibrary(ContextSlot.MODIFY_FLOW_ACTION_ESP, flowActions);
+        table.fillLibrary(ContextSlot.DESTROY_FLOW_ACTION, flowActions);
+        table.fillLibrary(ContextSlot.ALLOC_DMAH, dma);
+        table.fillLibrary(ContextSlot.DEALLOC_DMAH, dma);
+        table.fillLibrary(ContextSlot.ALLOC_BUF, dma);
+        table.fillLibrary(ContextSlot.FREE_BUF, dma);
+        table.fillLibrary(ContextSlot.EXPORT_BUF_DMABUF_FD, dma);
         table.fillLibrary(ContextSlot.QUERY_COMP_CNTR_CAPS, counters);
         table.fillLibrary(ContextSlot.CREATE_COMP_CNTR, counters);
         table.fillLibrary(ContextSlot.DESTROY_COMP_CNTR, counters);

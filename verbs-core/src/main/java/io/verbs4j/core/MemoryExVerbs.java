@@ -16,12 +16,13 @@ import io.verbs4j.slot.AllocMrKey;
 import io.verbs4j.slot.AllocNullMr;
 import io.verbs4j.slot.RegMrEx;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The library's part of the extended verbs about memory regions. */
 final class MemoryExVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey {
     private static final long OF_FD = RegMrMask.IOVA | RegMrMask.FD | RegMrMask.FD_OFFSET;
-    private static final long KNOWN = OF_FD | RegMrMask.ADDR | RegMrMask.BUFFER;
+    private static final long KNOWN = OF_FD | RegMrMask.ADDR | RegMrMask.BUFFER | RegMrMask.DMAH | RegMrMask.BUF;
 
     private final ObjectState context;
     private final ProviderSide side;
@@ -44,8 +45,9 @@ final class MemoryExVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey 
         boolean ofBuffer = (attr.compMask() & RegMrMask.BUFFER) != 0;
         MemoryChecks.access(verb, attr.access());
         memory(verb, attr, ofBuffer);
+        List<ObjectState> parents = parents(verb, pd, attr, domain);
         RegMrEx provider = side.slot(verb, ContextSlot.REG_MR_EX, RegMrEx.class);
-        RegionState state = new RegionState(context.owner(), List.of(domain, context), ofBuffer ? attr.buffer() : null);
+        RegionState state = new RegionState(context.owner(), parents, ofBuffer ? attr.buffer() : null);
         Creation creation = handles.begin(verb, state);
         MemoryRegistrationEvent event = FlightRecording.registering();
         try (creation) {
@@ -54,6 +56,36 @@ final class MemoryExVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey 
             return FlightRecording.registered(event, done(creation, mr, pd), attr.access());
         } catch (Throwable t) {
             throw side.failed(verb, t);
+        }
+    }
+
+    private List<ObjectState> parents(String verb, ProtectionDomain pd, RegMrAttrEx attr, ObjectState domain) {
+        List<ObjectState> parents = new ArrayList<>(List.of(domain, context));
+        if ((attr.compMask() & RegMrMask.DMAH) != 0) {
+            parents.add(handles.find(verb, "dmah", attr.dmah()));
+        }
+        if ((attr.compMask() & RegMrMask.BUF) != 0) {
+            parents.add(handles.find(verb, "buf", attr.buf()));
+            allocated(verb, pd, attr);
+        }
+        return parents;
+    }
+
+    /** C finds the same wrong, EINVAL. */
+    private static void allocated(String verb, ProtectionDomain pd, RegMrAttrEx attr) {
+        if ((attr.compMask() & RegMrMask.ADDR) == 0) {
+            throw Arguments.invalid(verb, "buf is set, and addr is not; it says what of the buffer is registered");
+        }
+        if (attr.buf().pd() != pd) {
+            throw Arguments.invalid(verb, "buf was allocated for another protection domain; register it there");
+        }
+        long from = attr.addr() - attr.buf().addr();
+        long length = attr.buf().length();
+        if (from < 0 || from > length || attr.length() > length - from) {
+            throw Arguments.invalid(
+                    verb,
+                    "addr and length name bytes " + from + " to " + (from + attr.length()) + " of buf, which has "
+                            + length);
         }
     }
 

@@ -4,7 +4,9 @@ package io.verbs4j.core;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.ContextTable;
 import io.verbs4j.slot.AdviseMr;
+import io.verbs4j.slot.AllocBuf;
 import io.verbs4j.slot.AllocDm;
+import io.verbs4j.slot.AllocDmah;
 import io.verbs4j.slot.AllocMrKey;
 import io.verbs4j.slot.AllocNullMr;
 import io.verbs4j.slot.AllocParentDomain;
@@ -15,25 +17,31 @@ import io.verbs4j.slot.CreateCompCntr;
 import io.verbs4j.slot.CreateCounters;
 import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.CreateFlow;
+import io.verbs4j.slot.CreateFlowActionEsp;
 import io.verbs4j.slot.CreateQpEx;
 import io.verbs4j.slot.CreateRwqIndTable;
 import io.verbs4j.slot.CreateSrqEx;
 import io.verbs4j.slot.CreateWq;
+import io.verbs4j.slot.DeallocDmah;
 import io.verbs4j.slot.DeallocTd;
 import io.verbs4j.slot.DestroyCompCntr;
 import io.verbs4j.slot.DestroyCounters;
 import io.verbs4j.slot.DestroyFlow;
+import io.verbs4j.slot.DestroyFlowAction;
 import io.verbs4j.slot.DestroyRwqIndTable;
 import io.verbs4j.slot.DestroyWq;
 import io.verbs4j.slot.DmExportDmabufFd;
+import io.verbs4j.slot.ExportBufDmabufFd;
 import io.verbs4j.slot.ExportDevice;
 import io.verbs4j.slot.ExportHandle;
+import io.verbs4j.slot.FreeBuf;
 import io.verbs4j.slot.FreeDm;
 import io.verbs4j.slot.GetSrqNum;
 import io.verbs4j.slot.ImportDm;
 import io.verbs4j.slot.ImportMr;
 import io.verbs4j.slot.ImportPd;
 import io.verbs4j.slot.ModifyCq;
+import io.verbs4j.slot.ModifyFlowActionEsp;
 import io.verbs4j.slot.ModifyQpRateLimit;
 import io.verbs4j.slot.ModifyWq;
 import io.verbs4j.slot.OpenQp;
@@ -107,7 +115,15 @@ final class Slots {
             DestroyCompCntr.class,
             QpAttachCompCntr.class,
             SetEce.class,
-            QueryEce.class);
+            QueryEce.class,
+            AllocDmah.class,
+            DeallocDmah.class,
+            CreateFlowActionEsp.class,
+            ModifyFlowActionEsp.class,
+            DestroyFlowAction.class,
+            AllocBuf.class,
+            FreeBuf.class,
+            ExportBufDmabufFd.class);
 
     /** What makes objects, and what destroys them; other objects are destroyed by verbs of level 1. */
     private static final int[][] PAIRS = {

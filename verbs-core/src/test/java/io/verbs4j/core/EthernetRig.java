@@ -15,6 +15,7 @@ import io.verbs4j.Counters;
 import io.verbs4j.DeviceAttr;
 import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.Flow;
+import io.verbs4j.FlowAction;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpType;
@@ -32,13 +33,16 @@ import io.verbs4j.WqInitAttr;
 import io.verbs4j.slot.AttachCountersPointFlow;
 import io.verbs4j.slot.CreateCounters;
 import io.verbs4j.slot.CreateFlow;
+import io.verbs4j.slot.CreateFlowActionEsp;
 import io.verbs4j.slot.CreateQpEx;
 import io.verbs4j.slot.CreateRwqIndTable;
 import io.verbs4j.slot.CreateWq;
 import io.verbs4j.slot.DestroyCounters;
 import io.verbs4j.slot.DestroyFlow;
+import io.verbs4j.slot.DestroyFlowAction;
 import io.verbs4j.slot.DestroyRwqIndTable;
 import io.verbs4j.slot.DestroyWq;
+import io.verbs4j.slot.ModifyFlowActionEsp;
 import io.verbs4j.slot.ModifyWq;
 import io.verbs4j.slot.QueryDeviceEx;
 import io.verbs4j.slot.ReadCounters;
@@ -66,6 +70,9 @@ final class EthernetRig {
     final DestroyCounters destroyCounters = mock(DestroyCounters.class);
     final AttachCountersPointFlow attachCounters = mock(AttachCountersPointFlow.class);
     final ReadCounters readCounters = mock(ReadCounters.class);
+    final CreateFlowActionEsp createAction = mock(CreateFlowActionEsp.class);
+    final ModifyFlowActionEsp modifyAction = mock(ModifyFlowActionEsp.class);
+    final DestroyFlowAction destroyAction = mock(DestroyFlowAction.class);
     final Context context;
 
     static final class FakeWq extends WorkQueue {
@@ -95,6 +102,12 @@ final class EthernetRig {
         }
     }
 
+    static final class FakeAction extends FlowAction {
+        FakeAction(Context context) {
+            super(context);
+        }
+    }
+
     static final class FakeCounters extends Counters {
         FakeCounters(Context context) {
             super(context);
@@ -117,6 +130,9 @@ final class EthernetRig {
         functions.put(ContextSlot.DESTROY_COUNTERS, destroyCounters);
         functions.put(ContextSlot.ATTACH_COUNTERS_POINT_FLOW, attachCounters);
         functions.put(ContextSlot.READ_COUNTERS, readCounters);
+        functions.put(ContextSlot.CREATE_FLOW_ACTION_ESP, createAction);
+        functions.put(ContextSlot.MODIFY_FLOW_ACTION_ESP, modifyAction);
+        functions.put(ContextSlot.DESTROY_FLOW_ACTION, destroyAction);
         Set<Integer> missing = new HashSet<>(List.of(without));
         Fakes.FakeDevice device = new Fakes.FakeDevice("eth0");
         ExtendedRig.Provider provider = new ExtendedRig.Provider(
@@ -165,6 +181,7 @@ final class EthernetRig {
                 .when(modifyWq)
                 .modifyWq(any(), any());
         when(createFlow.createFlow(any(), any())).thenAnswer(i -> new FakeFlow(i.getArgument(0)));
+        when(createAction.createFlowActionEsp(any())).thenAnswer(i -> new FakeAction(context));
         when(createCounters.createCounters(any())).thenAnswer(i -> new FakeCounters(context));
         when(createRwqIndTable.createRwqIndTable(any())).thenAnswer(i -> new FakeTable(context, i.getArgument(0)));
     }

@@ -138,7 +138,7 @@ class ExtendedMemoryTest {
 
     @Test
     void bitsOfLaterLevelsAreRefusedByWhoeverWouldHonourThem() {
-        for (long handle : new long[] {1L << 4, 1L << 5, 1L << 40}) {
+        for (long handle : new long[] {1L << 33, 1L << 40}) {
             RegMrAttrEx attr = memory();
             attr.masks(attr.compMask() | handle, 0);
             assertFails(Errno.EOPNOTSUPP, () -> pd.regMrEx(attr), "reg_mr_ex", Long.toHexString(handle), "level 4");

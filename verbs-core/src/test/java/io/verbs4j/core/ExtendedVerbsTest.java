@@ -393,7 +393,7 @@ class ExtendedVerbsTest {
         assertThat(attr.providerName()).isEqualTo("ext");
         assertThat(attr.providerLevel()).isEqualTo(2);
         assertThat(attr.providerOrigin()).isEqualTo("ext.jar");
-        assertThat(attr.tableSize()).isEqualTo(50);
+        assertThat(attr.tableSize()).isEqualTo(58);
         for (int slot = 0; slot < ContextSlot.COUNT; slot++) {
             assertThat(attr.hasVerb(slot)).as(ContextSlot.verb(slot)).isEqualTo(slot < ContextSlot.LEVEL_2_COUNT);
             assertThat(attr.slots().get(slot, ContextAttr.SLOT_LEVEL)).isEqualTo(ContextSlot.level(slot));

@@ -27,6 +27,8 @@ import io.verbs4j.rdmacore.memory.RegionTable;
 import io.verbs4j.rdmacore.memory.Scratch;
 import io.verbs4j.rdmacore.object.IbvMr;
 import io.verbs4j.rdmacore.object.IbvObject;
+import io.verbs4j.rdmacore.object.NativeDmaBuffer;
+import io.verbs4j.rdmacore.object.NativeDmaHandle;
 import io.verbs4j.rdmacore.object.NativeMemoryRegion;
 import io.verbs4j.slot.AdviseMr;
 import io.verbs4j.slot.AllocNullMr;
@@ -34,7 +36,8 @@ import io.verbs4j.slot.RegMrEx;
 
 /** Memory regions of all kinds, but for those on the device. */
 final class MemoryExVerbs {
-    private static final long BITS = RegMrMask.IOVA | RegMrMask.ADDR | RegMrMask.FD | RegMrMask.FD_OFFSET;
+    private static final long BITS =
+            RegMrMask.IOVA | RegMrMask.ADDR | RegMrMask.FD | RegMrMask.FD_OFFSET | RegMrMask.DMAH | RegMrMask.BUF;
 
     /** Rights that each device has, and those that are dropped where it has not. EINVAL about others means that it can't give them. */
     static final int KNOWN_ACCESS = AccessFlags.LOCAL_WRITE
@@ -140,7 +143,23 @@ final class MemoryExVerbs {
                     "access has ZERO_BASED and iova is 0x" + Long.toHexString(attr.iova()) + "; leave one out");
         }
         long iova = zeroBased ? 0 : named ? attr.iova() : attr.addr();
+        if ((attr.compMask() & (RegMrMask.DMAH | RegMrMask.BUF)) != 0) {
+            return regByStruct(verb, pd, attr, iova);
+        }
         return regMr(verb, pd, attr.addr(), attr.length(), iova, attr.access(), false);
+    }
+
+    /** Memory with hints, or that the device has allocated: the function is there, as it is what made these. */
+    private MemoryRegion regByStruct(String verb, ProtectionDomain pd, RegMrAttrEx attr, long iova) {
+        requireNotSpoilt(verb, attr.access());
+        requireSamePlaceInPage(verb, "addr", attr.addr(), iova);
+        int access = attr.access() & ~AccessFlags.ZERO_BASED;
+        long mr = callRegMrEx(pd, attr, attr.compMask() | RegMrMask.IOVA, iova, access);
+        Answers.checkPointer(verb, mr, (access & ~KNOWN_ACCESS) == 0);
+        NativeMemoryRegion region = new NativeMemoryRegion(pd, iova, attr.length(), attr.access(), new IbvMr(mr));
+        boolean sure = (access & AccessFlags.ON_DEMAND) == 0;
+        add(region, sure ? Place.memory(attr.addr()) : Place.perhaps(attr.addr(), () -> {}));
+        return region;
     }
 
     /** By the newest of the functions that the library has for it; a kernel older than that knows the one before. */
@@ -158,7 +177,7 @@ final class MemoryExVerbs {
         if (attr.access() != access && attr.iova() != 0) {
             throw new VerbsException(Errno.EINVAL, verb, "access has ZERO_BASED and iova is not 0; leave one out");
         }
-        long mr = regMrEx == null ? 0 : callRegMrEx(pd, attr, access);
+        long mr = regMrEx == null ? 0 : callRegMrEx(pd, attr, attr.compMask(), attr.iova(), access);
         if (mr == 0 && (regMrEx == null || Answers.isLacking(Libc.errno()))) {
             mr = regDmabufMr.call(
                     IbvObject.addressOf(pd), attr.fdOffset(), attr.length(), attr.iova(), attr.fd(), access);
@@ -170,15 +189,22 @@ final class MemoryExVerbs {
         return region;
     }
 
-    private long callRegMrEx(ProtectionDomain pd, RegMrAttrEx attr, int access) {
+    private long callRegMrEx(ProtectionDomain pd, RegMrAttrEx attr, long mask, long iova, int access) {
         try (Scratch c = new Scratch(MrInitAttrLayout.SIZEOF)) {
             long at = c.address();
             NativeMemory.putLong(at + MrInitAttrLayout.LENGTH, attr.length());
             NativeMemory.putInt(at + MrInitAttrLayout.ACCESS, access);
-            NativeMemory.putLong(at + MrInitAttrLayout.COMP_MASK, attr.compMask());
-            NativeMemory.putLong(at + MrInitAttrLayout.IOVA, attr.iova());
+            NativeMemory.putLong(at + MrInitAttrLayout.COMP_MASK, mask);
+            NativeMemory.putLong(at + MrInitAttrLayout.IOVA, iova);
+            NativeMemory.putLong(at + MrInitAttrLayout.ADDR, attr.addr());
             NativeMemory.putInt(at + MrInitAttrLayout.FD, attr.fd());
             NativeMemory.putLong(at + MrInitAttrLayout.FD_OFFSET, attr.fdOffset());
+            if ((mask & RegMrMask.DMAH) != 0) {
+                NativeMemory.putLong(at + MrInitAttrLayout.DMAH, ((NativeDmaHandle) attr.dmah()).ibv.address());
+            }
+            if ((mask & RegMrMask.BUF) != 0) {
+                NativeMemory.putLong(at + MrInitAttrLayout.BUF, ((NativeDmaBuffer) attr.buf()).ibv.address());
+            }
             return regMrEx.call(IbvObject.addressOf(pd), at);
         }
     }

@@ -308,6 +308,8 @@ public class NativeContext extends NativeVerbs {
         DeviceAttrEx told = deviceQueries.capabilitiesIfTold();
         new WqVerbs(this, events).fill(table, told);
         new FlowVerbs(this).fill(table, told);
+        new FlowActionVerbs(this).fill(table, told);
+        new DmaVerbs(this).fill(table);
         new CounterVerbs(this).fill(table);
         new EceVerbs().fill(table);
     }

@@ -104,6 +104,7 @@ public record AppSource(
                                 "SharedVerbs",
                                 "EthernetVerbs",
                                 "CountedVerbs",
+                                "BufferVerbs",
                                 "Witnessed",
                                 "WitnessedXrc",
                                 "WitnessedCompletions",
@@ -111,6 +112,7 @@ public record AppSource(
                                 "WitnessedSharing",
                                 "WitnessedEthernet",
                                 "WitnessedCounters",
+                                "WitnessedDma",
                                 NAMES_OF_3,
                                 NAMES_OF_4,
                                 "SharingApp"),
@@ -263,7 +265,10 @@ public record AppSource(
             Step.of(4, "new", "query_comp_cntr_caps", Kind.MISSING),
             Step.of(4, "new", "create_comp_cntr", Kind.MISSING),
             Step.of(4, "new", "qp_attach_comp_cntr", Kind.DEPENDENT),
-            Step.of(4, "new", "destroy_comp_cntr", Kind.DEPENDENT));
+            Step.of(4, "new", "destroy_comp_cntr", Kind.DEPENDENT),
+            Step.of(4, "new", "alloc_buf", Kind.MISSING),
+            Step.of(4, "new", "alloc_buf_transfer", Kind.DEPENDENT),
+            Step.of(4, "new", "free_buf", Kind.DEPENDENT));
 
     private static final List<Step> ETHERNET_OF_4 = List.of(
             Step.of(4, "new", "create_wq", Kind.MISSING),

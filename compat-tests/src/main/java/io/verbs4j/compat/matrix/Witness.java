@@ -69,12 +69,16 @@ public final class Witness {
             "device_attr_ex",
             "memory_masks");
 
-    private static final List<String> SHARED =
-            List.of("witness/WitnessSharing", "witness/SharingOps", "witness/EthernetOps", "witness/CounterOps");
+    private static final List<String> SHARED = List.of(
+            "witness/WitnessSharing",
+            "witness/SharingOps",
+            "witness/EthernetOps",
+            "witness/CounterOps",
+            "witness/DmaOps");
 
     /** The steps that every program of the level prints, however old the other parties are. */
-    private static final List<String> STEPS_OF_4 =
-            List.of("slots_of_4", "open_import", "slots_of_ece", "slots_of_ethernet", "slots_of_counters");
+    private static final List<String> STEPS_OF_4 = List.of(
+            "slots_of_4", "open_import", "slots_of_ece", "slots_of_ethernet", "slots_of_counters", "slots_of_dma");
 
     private static final List<String> STEPS_OF_4_THERE = List.of(
             "exports",
@@ -89,6 +93,9 @@ public final class Witness {
             "comp_cntr_caps",
             "comp_cntr",
             "comp_cntr_attached",
+            "alloc_dmah",
+            "alloc_buf",
+            "flow_action_esp",
             "ece");
 
     private Witness() {}

@@ -26,7 +26,13 @@ class MatrixIT {
             "attach_counters_point_flow",
             "read_counters",
             "set_ece",
-            "query_ece");
+            "query_ece",
+            "alloc_dmah",
+            "dealloc_dmah",
+            "create_flow_action_esp",
+            "modify_flow_action_esp",
+            "destroy_flow_action",
+            "export_buf_dmabuf_fd");
 
     private static List<CellResult> results;
 

@@ -105,6 +105,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
         new RxeDomainVerbs(context).fill(table);
         new RxeImportVerbs(context, port, objects).fill(table);
         new RxeCounterVerbs(context, port).fill(table);
+        new RxeDmaVerbs().fill(table);
     }
 
     @Override

@@ -34,7 +34,8 @@ import io.verbs4j.slot.RegMrEx;
 
 /** The verbs of level 3 about memory of an open embedded device. The library has checked ranges, and which attributes go together. */
 final class RxeMemoryVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey, AllocDm, FreeDm, RegDmMr {
-    private static final long REG_BITS = RegMrMask.IOVA | RegMrMask.ADDR | RegMrMask.FD | RegMrMask.FD_OFFSET;
+    private static final long REG_BITS =
+            RegMrMask.IOVA | RegMrMask.ADDR | RegMrMask.FD | RegMrMask.FD_OFFSET | RegMrMask.BUF;
 
     private final Context context;
     private final Port port;

@@ -6,11 +6,13 @@ import io.verbs4j.FlowAttr;
 import io.verbs4j.FlowFilter;
 import io.verbs4j.FlowSpec;
 import io.verbs4j.FlowSpecActionCount;
+import io.verbs4j.FlowSpecActionHandle;
 import io.verbs4j.FlowSpecActionTag;
 import io.verbs4j.FlowSpecType;
 import io.verbs4j.VerbsException;
 import io.verbs4j.rdmacore.layout.FlowAttrLayout;
 import io.verbs4j.rdmacore.layout.FlowSpecActionDropLayout;
+import io.verbs4j.rdmacore.layout.FlowSpecActionHandleLayout;
 import io.verbs4j.rdmacore.layout.FlowSpecActionTagLayout;
 import io.verbs4j.rdmacore.layout.FlowSpecCounterActionLayout;
 import io.verbs4j.rdmacore.layout.FlowSpecEspLayout;
@@ -24,6 +26,7 @@ import io.verbs4j.rdmacore.layout.FlowSpecTcpUdpLayout;
 import io.verbs4j.rdmacore.layout.FlowSpecTunnelLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.object.NativeCounters;
+import io.verbs4j.rdmacore.object.NativeFlowAction;
 
 /** A {@code struct ibv_flow_attr}, with its specifications one behind the other. */
 public final class FlowAttrs {
@@ -67,6 +70,7 @@ public final class FlowAttrs {
                 new Shape(FlowSpecMplsLayout.SIZEOF, FlowSpecMplsLayout.VAL, FlowSpecMplsLayout.MASK);
             case FlowSpecType.ACTION_TAG -> new Shape(FlowSpecActionTagLayout.SIZEOF, 0, 0);
             case FlowSpecType.ACTION_DROP -> new Shape(FlowSpecActionDropLayout.SIZEOF, 0, 0);
+            case FlowSpecType.ACTION_HANDLE -> new Shape(FlowSpecActionHandleLayout.SIZEOF, 0, 0);
             case FlowSpecType.ACTION_COUNT -> new Shape(FlowSpecCounterActionLayout.SIZEOF, 0, 0);
             default ->
                 throw unknown(
@@ -105,6 +109,9 @@ public final class FlowAttrs {
         } else if (spec instanceof FlowSpecActionCount count) {
             NativeMemory.putLong(
                     at + FlowSpecCounterActionLayout.COUNTERS, ((NativeCounters) count.counters()).ibv.address());
+        } else if (spec instanceof FlowSpecActionHandle handle) {
+            NativeMemory.putLong(
+                    at + FlowSpecActionHandleLayout.ACTION, ((NativeFlowAction) handle.action()).ibv.address());
         }
     }
 

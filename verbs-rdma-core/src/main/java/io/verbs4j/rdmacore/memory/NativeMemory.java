@@ -39,6 +39,12 @@ public final class NativeMemory {
         return FOREIGN ? SegmentMemory.address(buffer) : UnsafeMemory.address(buffer);
     }
 
+    /** A direct buffer over memory that stays allocated as long as the buffer is used; big-endian. */
+    public static ByteBuffer buffer(long address, int size) {
+        ByteBuffer buffer = FOREIGN ? SegmentMemory.buffer(address, size) : UnsafeMemory.buffer(address, size);
+        return buffer.order(ByteOrder.BIG_ENDIAN);
+    }
+
     /** Sets bytes to zero. */
     public static void clear(long address, long length) {
         if (FOREIGN) {

@@ -50,6 +50,12 @@ final class SegmentMemory {
                 find("ofBuffer", MethodType.methodType(SEGMENT, Buffer.class), true),
                 find("address", MethodType.methodType(long.class), false));
 
+        /** {@code ByteBuffer bufferOf(ALL, address, size)}. */
+        static final MethodHandle BUFFER = MethodHandles.filterReturnValue(
+                        find("asSlice", MethodType.methodType(SEGMENT, long.class, long.class), false),
+                        find("asByteBuffer", MethodType.methodType(ByteBuffer.class), false))
+                .asType(MethodType.methodType(ByteBuffer.class, Object.class, long.class, long.class));
+
         /** {@code void fill(ALL, address, length, value)}. */
         static final MethodHandle FILL = MethodHandles.collectArguments(
                         find("fill", MethodType.methodType(SEGMENT, byte.class), false),
@@ -71,6 +77,14 @@ final class SegmentMemory {
     static long address(ByteBuffer buffer) {
         try {
             return (long) Seldom.ADDRESS.invokeExact((Buffer) buffer.duplicate().clear());
+        } catch (Throwable t) {
+            throw thrown(t);
+        }
+    }
+
+    static ByteBuffer buffer(long address, int size) {
+        try {
+            return (ByteBuffer) Seldom.BUFFER.invokeExact(ALL, address, (long) size);
         } catch (Throwable t) {
             throw thrown(t);
         }

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.memory;
 
+import com.sun.jna.Pointer;
 import java.lang.reflect.Field;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
@@ -36,6 +37,10 @@ final class UnsafeMemory {
 
     static long address(ByteBuffer buffer) {
         return UNSAFE.getLong(buffer, ADDRESS_OFFSET);
+    }
+
+    static ByteBuffer buffer(long address, int size) {
+        return new Pointer(address).getByteBuffer(0, size);
     }
 
     static void clear(long address, long length) {

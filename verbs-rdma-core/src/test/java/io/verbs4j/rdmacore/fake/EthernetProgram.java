@@ -152,6 +152,7 @@ public final class EthernetProgram {
                 QueuePair qp = context.createQpEx(spreading(table, hash))) {
             System.out.println("table " + table.indTblNum() + ", queue pair " + qp.qpNum());
             flows(qp);
+            ActionProgram.run(context, qp);
             System.out.println("posts " + qp.postSend(new SendWorkRequest().opcode(WrOpcode.SEND)) + " "
                     + qp.postRecv(new RecvWorkRequest()));
             failing(

@@ -122,6 +122,27 @@ class FakeEthernetTest {
     }
 
     @Test
+    void actionsOfEsp() throws IOException, InterruptedException {
+        List<String> lines = run("648", Map.of());
+
+        assertThat(lines)
+                .contains("has create_flow_action_esp", "has modify_flow_action_esp", "has destroy_flow_action")
+                .containsSubsequence(
+                        "create_action: mask 1 esn 505 spi 101 seq 202 pad 303 flags 5 limit 100000404"
+                                + " key 0 of 0: iv 8000000000000606 0 salt 707 icv 12 of 24"
+                                + " 707172737475767778797a7b7c7d7e7f8081828384858687" + "0000000000000000"
+                                + " replay 1 of 0: 808 encap 0",
+                        "create_flow 291: mask 0 type 0 priority 0 port 1 flags 0: action 1 size 16.",
+                        "modify_action: mask 1 esn 606 encap 0",
+                        "modify_action: mask 0 esn 0 replay 0 of 0: 0 encap 0",
+                        "flow to true",
+                        "destroy_flow 67",
+                        "destroy_action 1");
+        said(lines, "to nothing", "modify_flow_action_esp: EOPNOTSUPP");
+        said(lines, "an unknown part", "modify_flow_action_esp: EOPNOTSUPP", "0x8");
+    }
+
+    @Test
     void segmentsAndWhatIsToldOfPackets() throws IOException, InterruptedException {
         List<String> lines = run("648", Map.of());
 

@@ -5,6 +5,7 @@ import io.verbs4j.VerbsObject;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,9 @@ final class Mirror {
             boolean other = method.getReturnType() == void.class || method.getName().matches("toString|hashCode|toBase");
             if (getter && !other) {
                 Object value = call(method, attr);
+                if (value instanceof byte[]) { // each caller has a copy
+                    value = Arrays.toString((byte[]) value);
+                }
                 String name = prefix + method.getName();
                 if (value == null || value instanceof VerbsObject || !value.getClass().getName().startsWith("io.verbs4j.")) {
                     // The handles are the same objects on both sides.

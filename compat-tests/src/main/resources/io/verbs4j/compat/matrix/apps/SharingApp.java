@@ -23,7 +23,8 @@ public final class SharingApp {
             new SharedVerbs(context, base).run();
             new EthernetVerbs(context, base).run();
             new CountedVerbs(context, base).run();
-            new WitnessedCounters(context).run();
+            new BufferVerbs(context, base).run();
+            new WitnessedDma(context).run();
             base.close();
         }
         Results.line("end", "main", "works", "");

@@ -14,7 +14,7 @@ import io.verbs4j.QueuePair;
 import java.util.List;
 
 /** Every attribute of the verbs about completion counters, there and back. */
-final class WitnessedCounters extends WitnessedEthernet {
+class WitnessedCounters extends WitnessedEthernet {
     private static final int FIRST = ContextSlot.QUERY_COMP_CNTR_CAPS;
     private static final int LAST = ContextSlot.QP_ATTACH_COMP_CNTR;
     private static final String WITNESS = "the witness has never heard of bits 0x";

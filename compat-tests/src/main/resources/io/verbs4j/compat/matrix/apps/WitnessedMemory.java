@@ -309,10 +309,17 @@ class WitnessedMemory extends WitnessedCompletions {
         return (1000L + field) << 32 | 1000 + field;
     }
 
+    /** Bits of handles that came with level 4; nobody has given any. */
+    private void handles(boolean known) {
+        int errno = known ? Errno.EINVAL : Errno.EOPNOTSUPP;
+        refused(errno, known ? "dmah is null" : LIBRARY, () -> pd.regMrEx(masked(RegMrMask.ADDR | 1L << 4)));
+        refused(errno, known ? "buf is null" : LIBRARY, () -> pd.regMrEx(masked(RegMrMask.ADDR | 1L << 5)));
+    }
+
     /** What is the library's to know it refuses, by whatever name; the rest is the device's. */
     private void memoryMasks() {
-        refused(Errno.EOPNOTSUPP, LIBRARY, () -> pd.regMrEx(masked(RegMrMask.ADDR | 1L << 4)));
-        refused(Errno.EOPNOTSUPP, LIBRARY, () -> pd.regMrEx(masked(RegMrMask.ADDR | 1L << 5)));
+        handles(context.queryContext().libraryLevel() >= 4);
+        refused(Errno.EOPNOTSUPP, LIBRARY, () -> pd.regMrEx(masked(RegMrMask.ADDR | 1L << 33)));
         refused(Errno.EOPNOTSUPP, "the witness has never heard", () -> pd.regMrEx(masked(RegMrMask.ADDR | 1L << 6)));
         refused(Errno.EOPNOTSUPP, "the witness has never heard", () -> {
             ParentDomainInitAttr attr = new ParentDomainInitAttr().pd(pd);

@@ -69,9 +69,14 @@ class MemoryOps extends CompletionOps {
         return seen;
     }
 
+    /** The bits of memory that it knows. */
+    long knownMemory() {
+        return RegMrMask.ADDR | RegMrMask.IOVA | RegMrMask.FD | RegMrMask.FD_OFFSET;
+    }
+
     MemoryRegion regMrEx(ProtectionDomain pd, RegMrAttrEx attr) {
         seen("reg_mr_ex", attr, pd);
-        mask("reg_mr_ex", attr, RegMrMask.ADDR | RegMrMask.IOVA | RegMrMask.FD | RegMrMask.FD_OFFSET);
+        mask("reg_mr_ex", attr, knownMemory());
         if ((attr.compMask() & RegMrMask.FD) != 0) {
             return memory.region(pd, attr.iova(), ByteBuffer.allocate((int) attr.length()), attr.access());
         }

@@ -17,9 +17,12 @@ import io.verbs4j.QpInitAttrMask;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.RegMrAttrEx;
+import io.verbs4j.RegMrMask;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsObject;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -128,9 +131,13 @@ final class SharingOps extends MemoryOps {
     }
 
     ExportedFd exportDevice() {
-        return new ExportedFd(FD) {
+        return descriptor(FD);
+    }
+
+    static ExportedFd descriptor(int number) {
+        return new ExportedFd(number) {
             @Override
-            protected void closeFd(int number) {
+            protected void closeFd(int closed) {
                 // is the number of none
             }
         };
@@ -146,6 +153,21 @@ final class SharingOps extends MemoryOps {
         int number = FIRST_NUMBER + OBJECTS.size();
         OBJECTS.put(number, object);
         return number;
+    }
+
+    @Override
+    long knownMemory() {
+        return super.knownMemory() | RegMrMask.DMAH | RegMrMask.BUF;
+    }
+
+    @Override
+    MemoryRegion regMrEx(ProtectionDomain pd, RegMrAttrEx attr) {
+        if ((attr.compMask() & RegMrMask.BUF) == 0) {
+            return super.regMrEx(pd, attr);
+        }
+        seen("reg_mr_ex", attr, pd);
+        ByteBuffer bytes = attr.buf().buffer(attr.addr() - attr.buf().addr(), (int) attr.length());
+        return memory.region(pd, attr.addr(), bytes, attr.access());
     }
 
     void setEce(QueuePair qp, Ece ece) {

@@ -40,6 +40,7 @@ public final class WitnessSharing extends WitnessMemory {
         table.fillProvider(ContextSlot.EXPORT_HANDLE, (ExportHandle) ops::exportHandle);
         new EthernetOps(ops).fill(table);
         new CounterOps(ops).fill(table);
+        new DmaOps(ops).fill(table);
         table.fillProvider(ContextSlot.SET_ECE, (SetEce) ops::setEce);
         table.fillProvider(ContextSlot.QUERY_ECE, (QueryEce) ops::queryEce);
         super.initContext(opened, table);

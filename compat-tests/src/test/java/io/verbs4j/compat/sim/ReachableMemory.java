@@ -1,0 +1,185 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.sim;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.AhAttr;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.Context;
+import io.verbs4j.ContextSlot;
+import io.verbs4j.DmaBuffer;
+import io.verbs4j.DmaHandle;
+import io.verbs4j.DmahInitAttr;
+import io.verbs4j.Errno;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.Mtu;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.RegMrAttrEx;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.TphMemType;
+import io.verbs4j.VerbsException;
+import io.verbs4j.VerbsLevel;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.core.Verbs;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/**
+ * Writes by RDMA to memory with hints, and to a buffer that the device has allocated, where the library has these. Ends with an
+ * exception if something is wrong.
+ */
+public final class ReachableMemory {
+    private static final int RIGHTS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
+    private static final int LENGTH = 10_000;
+
+    private ReachableMemory() {}
+
+    public static void main(String[] args) {
+        try (Context context = Verbs.open(Verbs.device("mlx5_0"), VerbsLevel.CURRENT);
+                ProtectionDomain pd = context.allocPd();
+                CompletionQueue cq = context.createCq(8);
+                QueuePair qp = pd.createQp(new QpInitAttr()
+                        .qpType(QpType.RC)
+                        .sendCq(cq)
+                        .recvCq(cq)
+                        .cap(new QpCap().maxSendWr(4).maxRecvWr(4).maxSendSge(1).maxRecvSge(1)))) {
+            connect(context, qp);
+            System.out.println("hints " + hints(context, pd, qp, cq));
+            System.out.println("buffers " + buffers(context, pd, qp, cq));
+        }
+    }
+
+    /** One that this process may run on. */
+    private static int processor() {
+        try (Stream<String> status = Files.lines(Path.of("/proc/self/status"))) {
+            String list = status.filter(line -> line.startsWith("Cpus_allowed_list:"))
+                    .findFirst()
+                    .orElseThrow();
+            return Integer.parseInt(list.replaceFirst("\\D+(\\d+).*", "$1"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean has(Context context, int slot) {
+        return context.queryContext().hasVerb(slot);
+    }
+
+    private static String hints(Context context, ProtectionDomain pd, QueuePair qp, CompletionQueue cq) {
+        DmahInitAttr attr = new DmahInitAttr().ph(1).cpuId(processor()).tphMemType(TphMemType.VM);
+        if (!has(context, ContextSlot.ALLOC_DMAH)) {
+            require(fails(() -> context.allocDmah(attr)) == Errno.EOPNOTSUPP, "hints without the verb");
+            return "missing";
+        }
+        ByteBuffer memory = ByteBuffer.allocateDirect(2 * LENGTH);
+        DmaHandle dmah = context.allocDmah(attr);
+        try (MemoryRegion plain = pd.regMr(memory, RIGHTS);
+                MemoryRegion hinted = pd.regMrEx(new RegMrAttrEx()
+                        .addr(plain.addr() + LENGTH)
+                        .length(LENGTH)
+                        .access(RIGHTS)
+                        .dmah(dmah))) {
+            write(qp, cq, plain, hinted, memory.slice(0, LENGTH), memory.slice(LENGTH, LENGTH));
+            require(fails(dmah::close) == Errno.EBUSY, "hints were freed while a region had them");
+        }
+        dmah.close();
+        context.allocDmah(new DmahInitAttr().ph(3)).close();
+        require(fails(() -> context.allocDmah(attr.tphMemType(77))) == Errno.EINVAL, "a kind of memory of no name");
+        return "ok";
+    }
+
+    private static String buffers(Context context, ProtectionDomain pd, QueuePair qp, CompletionQueue cq) {
+        if (!has(context, ContextSlot.ALLOC_BUF)) {
+            require(fails(() -> pd.allocBuf(LENGTH)) == Errno.EOPNOTSUPP, "a buffer without the verb");
+            return "missing";
+        }
+        ByteBuffer memory = ByteBuffer.allocateDirect(LENGTH);
+        DmaBuffer buf = pd.allocBuf(LENGTH);
+        require(buf.addr() % 4096 == 0, "it begins at 0x" + Long.toHexString(buf.addr()));
+        try (MemoryRegion plain = pd.regMr(memory, RIGHTS);
+                MemoryRegion all = buf.regMr(RIGHTS)) {
+            write(qp, cq, plain, all, memory, buf.buffer(0, LENGTH));
+            require(fails(buf::close) == Errno.EBUSY, "the buffer was freed while a region was made of it");
+        }
+        if (has(context, ContextSlot.EXPORT_BUF_DMABUF_FD)) {
+            require(fails(buf::exportDmabufFd) == Errno.ENODATA, "ordinary memory was exported");
+        }
+        buf.close();
+        return "ok";
+    }
+
+    private static int fails(Runnable verb) {
+        try {
+            verb.run();
+            return 0;
+        } catch (VerbsException e) {
+            return e.errno();
+        }
+    }
+
+    private static void require(boolean right, String words) {
+        if (!right) {
+            throw new IllegalStateException(words);
+        }
+    }
+
+    private static void connect(Context context, QueuePair qp) {
+        qp.modify(new QpAttr().qpState(QpState.INIT).portNum(1).pkeyIndex(0).qpAccessFlags(RIGHTS));
+        AhAttr path = new AhAttr().isGlobal(true).portNum(1);
+        path.grh().dgid(context.queryGid(1, 0)).hopLimit(64);
+        qp.modify(new QpAttr()
+                .qpState(QpState.RTR)
+                .ahAttr(path)
+                .destQpNum(qp.qpNum())
+                .rqPsn(0)
+                .pathMtu(Mtu.MTU_1024)
+                .maxDestRdAtomic(1)
+                .minRnrTimer(12));
+        qp.modify(new QpAttr()
+                .qpState(QpState.RTS)
+                .sqPsn(0)
+                .timeout(14)
+                .retryCnt(7)
+                .rnrRetry(7)
+                .maxRdAtomic(1));
+    }
+
+    private static void write(
+            QueuePair qp, CompletionQueue cq, MemoryRegion from, MemoryRegion to, ByteBuffer sent, ByteBuffer found) {
+        for (int i = 0; i < LENGTH; i++) {
+            sent.put(i, (byte) (i * 31 + i / 251 + 1));
+            found.put(i, (byte) 0);
+        }
+        int error = qp.postSend(new SendWorkRequest()
+                .opcode(WrOpcode.RDMA_WRITE)
+                .sendFlags(SendFlags.SIGNALED)
+                .sgList(new ScatterGatherElement()
+                        .addr(from.addr())
+                        .length(LENGTH)
+                        .lkey(from.lkey()))
+                .remoteAddr(to.addr())
+                .rkey(to.rkey()));
+        require(error == 0, "post_send: " + error);
+        WorkCompletion[] wc = {new WorkCompletion()};
+        while (cq.poll(1, wc) == 0) {
+            Thread.onSpinWait();
+        }
+        require(wc[0].status() == WcStatus.SUCCESS, WcStatus.toString(wc[0].status()));
+        for (int i = 0; i < LENGTH; i++) {
+            require(found.get(i) == sent.get(i), "byte " + i + " differs");
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.object;
+
+import io.verbs4j.Context;
+import io.verbs4j.FlowAction;
+
+/** An action on packets of a native device. */
+public final class NativeFlowAction extends FlowAction {
+    /** The {@code struct ibv_flow_action}. */
+    public final IbvObject ibv;
+
+    /** Makes the handle of a {@code struct ibv_flow_action}. */
+    public NativeFlowAction(Context context, long address) {
+        super(context);
+        ibv = new IbvObject(address);
+    }
+}

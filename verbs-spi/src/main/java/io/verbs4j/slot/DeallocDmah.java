@@ -1,0 +1,16 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.slot;
+
+import io.verbs4j.DmaHandle;
+
+/** What is in the slot {@link io.verbs4j.ContextSlot#DEALLOC_DMAH}. */
+@FunctionalInterface
+public interface DeallocDmah {
+    /**
+     * Frees hints, which no memory region has.
+     *
+     * @param dmah open hints
+     * @throws io.verbs4j.VerbsException with the errno
+     */
+    void deallocDmah(DmaHandle dmah);
+}

@@ -1,0 +1,18 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.slot;
+
+import io.verbs4j.DmaBuffer;
+import io.verbs4j.ExportedFd;
+
+/** What is in the slot {@link io.verbs4j.ContextSlot#EXPORT_BUF_DMABUF_FD}. */
+@FunctionalInterface
+public interface ExportBufDmabufFd {
+    /**
+     * Makes a dma-buf of a buffer.
+     *
+     * @param buf an open buffer
+     * @return a descriptor, which is the caller's to close
+     * @throws io.verbs4j.VerbsException with the errno
+     */
+    ExportedFd exportBufDmabufFd(DmaBuffer buf);
+}

@@ -1,0 +1,16 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.slot;
+
+import io.verbs4j.DmaBuffer;
+
+/** What is in the slot {@link io.verbs4j.ContextSlot#FREE_BUF}. */
+@FunctionalInterface
+public interface FreeBuf {
+    /**
+     * Frees a buffer, of which no region is made.
+     *
+     * @param buf an open buffer
+     * @throws io.verbs4j.VerbsException with the errno
+     */
+    void freeBuf(DmaBuffer buf);
+}

@@ -134,8 +134,19 @@ static bool may_sleep(struct sim_qp *qp)
     return vendor->wakes && qp->state <= IBV_QPS_RTS && !qp->active && !qp->parked && !vendor->has_send(qp);
 }
 
+/* Those that others wait for, without knowing it. */
+static bool step_first(struct sim_device *dev)
+{
+    for (uint32_t i = 0; i < dev->n_qps; i++)
+        if (dev->awake[i / 64] >> i % 64 & 1 && dev->qp[i] && dev->qp[i]->first && step_qp(dev->qp[i]))
+            return true;
+    return false;
+}
+
 static bool step_device(struct sim_device *dev)
 {
+    if (step_first(dev))
+        return true;
     for (uint32_t n = 0; n < dev->n_qps; n++) {
         uint32_t i = (dev->turn + n) % dev->n_qps;
         uint64_t awake = dev->awake[i / 64];

@@ -129,6 +129,7 @@ struct sim_counters {
 };
 
 #define SIM_RULE_PARTS 5
+#define SIM_RULE_CHANGES 2 /* the first of two that change frames */
 
 struct sim_rule {
     struct sim_obj obj;

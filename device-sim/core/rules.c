@@ -28,12 +28,19 @@ static bool same(const struct sim_rule *a, const struct sim_rule *b)
         !memcmp(&a->value, &b->value, sizeof a->value);
 }
 
+/* Several may lead to tables, but all do the same to the frame. */
+static bool changes_otherwise(const struct sim_rule *a, const struct sim_rule *b)
+{
+    return memcmp(&a->of[SIM_RULE_CHANGES], &b->of[SIM_RULE_CHANGES], 2 * sizeof *a->of) ||
+        (a->egress && (a->carried || b->carried));
+}
+
 int sim_rule_place(struct sim_rule *r)
 {
     struct sim_rule **at = &sim_rules;
 
     for (const struct sim_rule *other = sim_rules; other; other = other->next)
-        if (same(other, r) && (other->tag != r->tag || other->drop != r->drop || other->carried || r->carried))
+        if (same(other, r) && (other->tag != r->tag || other->drop != r->drop || changes_otherwise(other, r)))
             return EEXIST; /* the device has one entry for both */
     while (*at && (*at)->order <= r->order)
         at = &(*at)->next;

@@ -358,7 +358,7 @@ struct sim_qp {
     bool silent; /* it is none of the verbs', which are not told of it */
     bool sig_all;
     bool unsolicited; /* writes with immediate take no receive where the peer has this, too */
-    bool first; /* it has its turn before others */
+    bool first; /* it has its turn before others, and needs no pump: the library itself waits for it */
     bool block_self; /* multicasts of its own don't come back to it */
     /* Frames: tags are taken off, checksums put behind, and what its own port sends to one address comes, too. */
     bool strip_vlan, with_crc, own_unicast;
@@ -566,6 +566,7 @@ struct sim_vendor {
     void (*close_node)(struct sim_node *node);
 
     void (*look_at_doorbells)(struct sim_context *ctx);
+    void (*look_at_page_of)(struct sim_qp *qp); /* where that queue pair's are, alone; of those that are first */
     bool (*has_send)(struct sim_qp *qp);
     bool wakes; /* calls sim_wake where has_send becomes true, so that it need not be asked all the time */
     /* Takes the next descriptor of the ring, checks it and tells what it says. False when there is none. */
@@ -960,6 +961,8 @@ void sim_show_clock(void);
 /* -- engine.c -- */
 bool sim_step(void);
 void sim_engine_start(void);
+/* There is a queue pair that needs no pump. */
+void sim_engine_first(void);
 
 /* -- requester.c -- */
 /* The next work request of the ring has its turn; false when there is none yet. */

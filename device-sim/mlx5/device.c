@@ -562,6 +562,7 @@ const struct sim_vendor sim_mlx5 = {
     .watch = mlx5_watch,
     .operate = mlx5_operate,
     .look_at_doorbells = mlx5_look_at_doorbells,
+    .look_at_page_of = mlx5_look_at_page_of,
     .has_send = mlx5_has_send,
     .wakes = true,
     .next_send = mlx5_next_send,

@@ -278,6 +278,7 @@ static void loop_back(struct sim_qp *qp, struct ib_uverbs_modify_qp *to)
     to->dest.hop_limit = 1;
     to->dest.dlid = port->lid;
     qp->first = true; /* what it writes, others are steered by */
+    sim_engine_first();
 }
 
 static void to_rtr(struct devx_call *c, struct sim_qp *qp, struct ib_uverbs_modify_qp *to)

@@ -161,6 +161,7 @@ int mlx5_dma_handle_method(struct sim_cmd *cmd);
 
 /* doorbells.c */
 void mlx5_look_at_doorbells(struct sim_context *ctx);
+void mlx5_look_at_page_of(struct sim_qp *qp);
 void mlx5_check_idle(struct sim_context *ctx);
 
 /* wqe.c */

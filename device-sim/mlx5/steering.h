@@ -35,7 +35,7 @@ static inline uint16_t mlx5_gvmi(const struct sim_device *dev)
 }
 
 /* What a rule is made of, by its place. */
-enum { RULE_MATCHER, RULE_COUNTER, RULE_ACTIONS, RULE_TABLE = 4 };
+enum { RULE_MATCHER, RULE_COUNTER, RULE_ACTIONS = SIM_RULE_CHANGES, RULE_TABLE = 4 };
 
 /* icm.c */
 int mlx5_icm_alloc(struct sim_cmd *cmd, uint64_t type);

@@ -72,19 +72,6 @@ int mlx5_judge_meter(struct devx_call *c)
     return has_table(c, 0x68, type) ? 0 : no_table(c, 0x68);
 }
 
-/* Where steering finds it, and what it has to keep. */
-void mlx5_begin_steering_object(struct devx_object *o)
-{
-    bool sampler = o->type == DEVX_OBJECT_FLOW_SAMPLER;
-    uint64_t at = mlx5_icm_of(sampler ? ICM_SAMPLER : ICM_METER, o->id);
-
-    devx_set(o->body, sampler ? SAMPLER_RX : METER_RX, 64, at);
-    devx_set(o->body, sampler ? SAMPLER_TX : METER_TX, 64, at);
-    o->uses[0] = devx_find(o->obj.ctx, OP_CREATE_FLOW_TABLE, (uint32_t)of(o, sampler ? 0xa8 : 0x68, 24));
-    if (sampler)
-        o->uses[1] = devx_find(o->obj.ctx, OP_CREATE_FLOW_TABLE, (uint32_t)of(o, 0x88, 24));
-}
-
 /* Whether it works, and its parameters: those that the first bits select, from the last one. */
 int mlx5_change_meter(struct devx_call *c, struct devx_object *o)
 {
@@ -131,9 +118,25 @@ static int64_t room_of(const struct devx_object *o)
     return bytes > SIM_MAX_FRAME ? (int64_t)bytes : SIM_MAX_FRAME;
 }
 
+/* Where steering finds it, and what it has to keep. */
+void mlx5_begin_steering_object(struct devx_object *o)
+{
+    bool sampler = o->type == DEVX_OBJECT_FLOW_SAMPLER;
+    uint64_t at = mlx5_icm_of(sampler ? ICM_SAMPLER : ICM_METER, o->id);
+
+    devx_set(o->body, sampler ? SAMPLER_RX : METER_RX, 64, at);
+    devx_set(o->body, sampler ? SAMPLER_TX : METER_TX, 64, at);
+    o->uses[0] = devx_find(o->obj.ctx, OP_CREATE_FLOW_TABLE, (uint32_t)of(o, sampler ? 0xa8 : 0x68, 24));
+    if (!sampler)
+        o->bucket = room_of(o); /* it begins full */
+    o->filled_at = sim_clock();
+    if (sampler)
+        o->uses[1] = devx_find(o->obj.ctx, OP_CREATE_FLOW_TABLE, (uint32_t)of(o, 0x88, 24));
+}
+
 static unsigned colour_of(struct devx_object *o, size_t length)
 {
-    uint64_t now = sim_clock(), passed = o->filled_at ? now - o->filled_at : UINT32_MAX;
+    uint64_t now = sim_clock(), passed = now - o->filled_at;
     int64_t room = room_of(o), more = (int64_t)((passed < 1000000000 ? passed : 1000000000) * (rate_of(o) / 1000) / 1000000);
 
     if (more) { /* less than a byte is not lost */

@@ -117,21 +117,30 @@ static inline __be64 copy_of(unsigned from, unsigned to, unsigned width)
     return change_of(3, from, 0, width, to << 16);
 }
 
-static inline struct mlx5dv_devx_obj *counter_of(struct ibv_context *ctx)
+struct counter {
+    struct mlx5dv_devx_obj *of;
+    uint32_t id;
+};
+
+static inline struct counter counter_of(struct ibv_context *ctx)
 {
     uint8_t in[16] = {0}, out[16] = {0};
+    struct counter c;
 
     put_bits(in, 0, 16, 0x939);
-    return SOME(mlx5dv_devx_obj_create(ctx, in, sizeof in, out, sizeof out));
+    c.of = SOME(mlx5dv_devx_obj_create(ctx, in, sizeof in, out, sizeof out));
+    c.id = (uint32_t)take_bits(out, 0x40, 32);
+    return c;
 }
 
-static inline uint64_t counted(struct mlx5dv_devx_obj *o, unsigned which, uint32_t id)
+/* Packets, or bytes. */
+static inline uint64_t counted(const struct counter *c, unsigned which)
 {
     uint8_t in[32] = {0}, out[32] = {0};
 
     put_bits(in, 0, 16, 0x93b);
-    put_bits(in, 0xe0, 32, id);
-    OK(mlx5dv_devx_obj_query(o, in, sizeof in, out, sizeof out));
+    put_bits(in, 0xe0, 32, c->id);
+    OK(mlx5dv_devx_obj_query(c->of, in, sizeof in, out, sizeof out));
     return take_bits(out, 0x80 + 64 * which, 64);
 }
 

@@ -51,11 +51,11 @@ static bool matches(const struct sim_rule *r, const struct sim_frame *f)
 /* Which rules look at a frame: those of the port, and of frames that come back to it not all. */
 static bool sees(const struct sim_flight *f, const struct sim_rule *r)
 {
-    if (r->dev != f->dev || r->port != f->port || r->egress != f->egress)
+    if (r->dev != f->dev || r->port != f->port || r->egress != f->egress || r->rdma != f->rdma)
         return false;
     if (r->obj.ctx->inherited) /* which the parent's devices look at */
         return false;
-    if (f->egress || !f->own || r->type == IBV_FLOW_ATTR_SNIFFER || r->carried)
+    if (f->egress || f->rdma || !f->own || r->type == IBV_FLOW_ATTR_SNIFFER || r->carried)
         return true;
     return r->qp ? wants(f, r->qp) : f->to_many;
 }
@@ -139,7 +139,7 @@ static bool leave(struct sim_flight *f, unsigned from_order)
 
 bool sim_flight_steer(struct sim_flight *f, unsigned from_order)
 {
-    if (f->egress)
+    if (f->egress || f->rdma)
         return leave(f, from_order);
     arrive(f, from_order);
     return false;
@@ -147,19 +147,35 @@ bool sim_flight_steer(struct sim_flight *f, unsigned from_order)
 
 /* -- ports ------------------------------------------------------------------------------------- */
 
-static bool has_egress(const struct sim_device *dev)
+static bool has_rules(const struct sim_device *dev, bool egress, bool rdma)
 {
     for (const struct sim_rule *r = sim_rules; r; r = r->next)
-        if (r->dev == dev && r->egress)
+        if (r->dev == dev && r->egress == egress && r->rdma == rdma)
             return true;
     return false;
+}
+
+bool sim_rdma_passes(const struct sim_qp *qp, bool egress)
+{
+    static struct sim_flight f; /* under the lock */
+
+    if (qp->first || !qp->attr.port_num || !has_rules(qp->obj.ctx->dev, egress, true))
+        return true;
+    memset(&f, 0, offsetof(struct sim_flight, bytes));
+    f.dev = qp->obj.ctx->dev;
+    f.port = qp->attr.port_num - 1;
+    f.egress = egress;
+    f.rdma = true;
+    f.sender = qp->qpn;
+    sim_flight_changed(&f);
+    return sim_flight_steer(&f, 0);
 }
 
 bool sim_frame_leaves(const struct sim_qp *qp, struct sim_packet *p)
 {
     static struct sim_flight f; /* under the lock */
 
-    if (!has_egress(qp->obj.ctx->dev))
+    if (!has_rules(qp->obj.ctx->dev, true, false))
         return true;
     memset(&f, 0, offsetof(struct sim_flight, bytes));
     f.dev = qp->obj.ctx->dev;

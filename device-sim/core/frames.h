@@ -138,6 +138,7 @@ struct sim_rule {
     int port, type; /* from 0; IBV_FLOW_ATTR_... */
     unsigned order; /* the smaller, the earlier */
     bool egress; /* it looks at what is sent by the port */
+    bool rdma; /* and at packets of queue pairs, not at frames */
     bool go_on, drop; /* later rules see the frame, too; nobody gets it */
     uint32_t tag;
     struct sim_headers value, mask;
@@ -192,6 +193,7 @@ struct sim_flight {
     struct sim_device *dev;
     int port; /* from 0 */
     bool egress; /* it is about to leave the port; else it has arrived there */
+    bool rdma; /* it is a packet of a queue pair, which no rule looks into */
     bool own, to_many; /* it comes back to its port; it is for many */
     uint32_t sender, tag;
     uint32_t mark[SIM_REGISTERS];

@@ -1000,6 +1000,10 @@ void sim_forget_flows(struct sim_qp *qp);
 void sim_remember(struct sim_qp *qp, const struct sim_packet *p, int answer);
 int sim_recall(const struct sim_qp *qp, const struct sim_packet *p);
 
+/* -- flights.c -- */
+/* Whether rules let a queue pair's packets through at its port, as it sends or receives them. */
+bool sim_rdma_passes(const struct sim_qp *qp, bool egress);
+
 /* -- responder.c -- */
 bool sim_respond(struct sim_packet *request, struct sim_packet *answer);
 

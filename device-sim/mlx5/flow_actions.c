@@ -159,5 +159,5 @@ bool mlx5_carry_out(const struct sim_rule *r, struct sim_flight *f)
         return mlx5_into_table(f, (const struct devx_object *)r->of[RULE_TABLE]);
     if (r->qp)
         sim_flight_deliver(f, r->qp);
-    return f->egress;
+    return f->egress || f->rdma;
 }

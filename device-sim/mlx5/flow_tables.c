@@ -91,6 +91,11 @@ static bool is_type(unsigned type)
     return type == NIC_RX || type == NIC_TX || type == RDMA_RX || type == RDMA_TX;
 }
 
+unsigned mlx5_table_type(bool egress, bool rdma)
+{
+    return (rdma ? RDMA_RX : NIC_RX) + egress;
+}
+
 static bool is_software(const struct devx_object *table)
 {
     return devx_get(table->body, SW_OWNER, 1);
@@ -273,7 +278,7 @@ static bool forward(const struct sim_flight *f, const uint8_t *d)
 static bool run_entry(struct sim_flight *f, const struct devx_object *entry)
 {
     unsigned action = (unsigned)of(entry, ENTRY + 0x70, 16), n = (unsigned)of(entry, ENTRY + 0x88, 24);
-    bool goes_on = action & ALLOW && f->egress;
+    bool goes_on = action & ALLOW && (f->egress || f->rdma);
 
     if (action & COUNT)
         mlx5_count_flow(f, (uint32_t)devx_get(element(entry->body, is_extended(entry), n), 0, 32));
@@ -284,17 +289,17 @@ static bool run_entry(struct sim_flight *f, const struct devx_object *entry)
     return goes_on;
 }
 
-/* From a table of the device's own that has no entry, nothing goes on but what is sent. */
+/* From a table of the device's own that has no entry, frames that arrive go nowhere, and all else goes on. */
 bool mlx5_into_table(struct sim_flight *f, const struct devx_object *table)
 {
     const struct devx_object *entry;
 
-    if (!table || table->type != (f->egress ? NIC_TX : NIC_RX))
+    if (!table || table->type != mlx5_table_type(f->egress, f->rdma))
         return false;
     if (is_software(table))
         return mlx5_walk(f, devx_get(table->body, ROOT_0, 64));
     entry = part_of(table, OP_SET_FLOW_ENTRY);
-    return entry ? run_entry(f, entry) : f->egress;
+    return entry ? run_entry(f, entry) : f->egress || f->rdma;
 }
 
 /* -- headers to put in front ------------------------------------------------------------------------- */

@@ -18,7 +18,7 @@ enum { OUTER, MISC, INNER, MISC_2, PARTS };
 struct matcher {
     struct sim_obj obj;
     unsigned priority;
-    bool egress;
+    bool egress, rdma;
     uint8_t mask[MAX_MATCH];
 };
 
@@ -174,8 +174,10 @@ static int create_matcher(struct sim_cmd *cmd)
         return sim_refuse(cmd->ctx, EOPNOTSUPP, "a matcher of type %u", type->attr_data.enum_data.elem_id);
     if ((flags && sim_attr(cmd, MLX5_IB_ATTR_FLOW_MATCHER_FT_TYPE)) || flags & ~(uint64_t)EGRESS)
         return EINVAL;
-    if (table > MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_TX)
-        return sim_refuse(cmd->ctx, EOPNOTSUPP, "a matcher of another table than those of what ports receive and send");
+    if (table > MLX5_IB_UAPI_FLOW_TABLE_TYPE_RDMA_TX || table == MLX5_IB_UAPI_FLOW_TABLE_TYPE_FDB)
+        return sim_refuse(cmd->ctx, EOPNOTSUPP, "a matcher of a switch's tables, or of other ones that are not there");
+    if (table >= MLX5_IB_UAPI_FLOW_TABLE_TYPE_RDMA_RX && criteria)
+        return sim_refuse(cmd->ctx, EOPNOTSUPP, "a matcher of what RDMA's packets have");
     if (criteria >> PARTS)
         return sim_refuse(cmd->ctx, EOPNOTSUPP, "a matcher with parts 0x%x", (unsigned)criteria);
     if (priority > SIM_LAST_PRIORITY)
@@ -184,7 +186,8 @@ static int create_matcher(struct sim_cmd *cmd)
     if (!m)
         return ENOMEM;
     m->priority = (unsigned)priority;
-    m->egress = flags || table == MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_TX;
+    m->egress = flags || table == MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_TX || table == MLX5_IB_UAPI_FLOW_TABLE_TYPE_RDMA_TX;
+    m->rdma = table >= MLX5_IB_UAPI_FLOW_TABLE_TYPE_RDMA_RX;
     sim_in(cmd, MLX5_IB_ATTR_FLOW_MATCHER_MATCH_MASK, m->mask, sizeof m->mask);
     error = check_mask(cmd, m, (unsigned)criteria);
     if (error)
@@ -232,7 +235,7 @@ static int take_actions(struct sim_cmd *cmd, struct sim_rule *r)
     sim_in(cmd, MLX5_IB_ATTR_CREATE_FLOW_ARR_FLOW_ACTIONS, handle, sizeof handle);
     for (unsigned i = 0; i < a->len / sizeof *handle; i++) {
         r->of[RULE_ACTIONS + i] = sim_obj_get(cmd->ctx, handle[i], SIM_FLOW_ACTION);
-        if (!r->of[RULE_ACTIONS + i] || !mlx5_flow_action_is(r->of[RULE_ACTIONS + i], r->egress))
+        if (!r->of[RULE_ACTIONS + i] || r->rdma || !mlx5_flow_action_is(r->of[RULE_ACTIONS + i], r->egress))
             return EINVAL;
     }
     r->carried = true;
@@ -244,11 +247,11 @@ static int take_devx(struct sim_cmd *cmd, struct sim_rule *r)
 {
     struct devx_object *o = sim_in_obj(cmd, MLX5_IB_ATTR_CREATE_FLOW_DEST_DEVX, SIM_DEVX_OBJECT);
 
-    if (o && o->opcode == OP_CREATE_TIR && !r->egress) {
+    if (o && o->opcode == OP_CREATE_TIR && !r->egress && !r->rdma) {
         r->qp = o->qp;
         return 0;
     }
-    if (!o || o->opcode != OP_CREATE_FLOW_TABLE || o->type != r->egress)
+    if (!o || o->opcode != OP_CREATE_FLOW_TABLE || o->type != mlx5_table_type(r->egress, r->rdma))
         return sim_refuse(cmd->ctx, EINVAL, "a rule to an object of DevX that is no TIR, and no table of this direction");
     r->of[RULE_TABLE] = &o->obj;
     r->carried = true;
@@ -258,7 +261,7 @@ static int take_devx(struct sim_cmd *cmd, struct sim_rule *r)
 static int take_qp(struct sim_cmd *cmd, struct sim_rule *r)
 {
     r->qp = sim_in_obj(cmd, MLX5_IB_ATTR_CREATE_FLOW_DEST_QP, SIM_QP);
-    if (r->egress || !r->qp || r->qp->type != IB_UVERBS_QPT_RAW_PACKET)
+    if (r->egress || r->rdma || !r->qp || r->qp->type != IB_UVERBS_QPT_RAW_PACKET)
         return EINVAL;
     if (r->qp->attr.port_num)
         r->port = r->qp->attr.port_num - 1;
@@ -276,7 +279,7 @@ static int who_gets_it(struct sim_cmd *cmd, struct sim_rule *r)
         return sim_refuse(cmd->ctx, EOPNOTSUPP, "a rule that leaves frames to others");
     r->drop = flags;
     r->port = 0; /* of who is at none, the first */
-    if (tag >> 24 || (tag && r->egress) || r->drop + to_qp + to_devx > 1 || (!r->egress && !r->drop && !to_qp && !to_devx))
+    if (tag >> 24 || (tag && (r->egress || r->rdma)) || r->drop + to_qp + to_devx > 1 || (!r->egress && !r->drop && !to_qp && !to_devx))
         return EINVAL;
     r->tag = (uint32_t)tag;
     return to_devx ? take_devx(cmd, r) : to_qp ? take_qp(cmd, r) : 0;
@@ -319,6 +322,7 @@ static int create_rule(struct sim_cmd *cmd)
     r->order = sim_rule_order(m->priority, false);
     r->of[RULE_MATCHER] = &m->obj;
     r->egress = m->egress;
+    r->rdma = m->rdma;
     for (unsigned p = 0; p < PARTS; p++)
         for (const struct part_field *f = parts[p].fields; f->width; f++)
             take_field(f, p * PART, parts[p].to, value, m->mask, r);

@@ -85,6 +85,8 @@ int devx_alloc_reformat(struct devx_call *c);
 /* The table of this number, of any context of the device; NULL. */
 struct devx_object *mlx5_flow_table(const struct sim_device *dev, uint32_t number);
 bool mlx5_into_table(struct sim_flight *f, const struct devx_object *table);
+/* Of those that look at frames, or at packets of queue pairs; as they are sent, or arrive. */
+unsigned mlx5_table_type(bool egress, bool rdma);
 /* Of any context of the device. */
 struct devx_object *mlx5_devx_anywhere(const struct sim_device *dev, uint16_t opcode, uint32_t number);
 /* Counts a frame by the number of a flow counter. False where there is none. */

@@ -333,7 +333,7 @@ static struct mlx5dv_devx_obj *try_group(struct ibv_context *ctx, unsigned type,
 }
 
 /* An entry with up to one destination, and one counter. */
-static struct mlx5dv_devx_obj *try_entry(struct ibv_context *ctx, uint32_t table, uint32_t group, unsigned actions,
+static struct mlx5dv_devx_obj *try_entry(struct ibv_context *ctx, unsigned type, uint32_t table, uint32_t group, unsigned actions,
     uint32_t destination, uint32_t counter)
 {
     static uint8_t in[848];
@@ -342,6 +342,7 @@ static struct mlx5dv_devx_obj *try_entry(struct ibv_context *ctx, uint32_t table
 
     memset(in, 0, sizeof in);
     put_bits(in, 0, 16, 0x936);
+    put_bits(in, 0x80, 8, type);
     put_bits(in, 0xa8, 24, table);
     put_bits(in, 0x220, 32, group);
     put_bits(in, 0x270, 16, actions);
@@ -375,13 +376,13 @@ static void own_tables(void)
     CHECK(!try_group(ctx, 1, id, &unused)); /* it is of another type */
     group = SOME(try_group(ctx, 0, id, &group_id));
     CHECK(!try_group(ctx, 0, id, &unused));
-    CHECK(!try_entry(ctx, id, group_id + 1, 2, 0, 0));
-    CHECK(!try_entry(ctx, id, group_id, 3, 0, 0)); /* it can't do both */
-    CHECK(!try_entry(ctx, id, group_id, 4, 0, 0));
-    CHECK(!try_entry(ctx, id, group_id, 4, 1 << 24 | id, 0)); /* to itself */
-    CHECK(!try_entry(ctx, id, group_id, 4, 2 << 24 | 0x77777, 0));
-    entry = SOME(try_entry(ctx, id, group_id, 2 | 8, 0, w.hits.id));
-    CHECK(!try_entry(ctx, id, group_id, 2, 0, 0));
+    CHECK(!try_entry(ctx, 0, id, group_id + 1, 2, 0, 0));
+    CHECK(!try_entry(ctx, 0, id, group_id, 3, 0, 0)); /* it can't do both */
+    CHECK(!try_entry(ctx, 0, id, group_id, 4, 0, 0));
+    CHECK(!try_entry(ctx, 0, id, group_id, 4, 1 << 24 | id, 0)); /* to itself */
+    CHECK(!try_entry(ctx, 0, id, group_id, 4, 2 << 24 | 0x77777, 0));
+    entry = SOME(try_entry(ctx, 0, id, group_id, 2 | 8, 0, w.hits.id));
+    CHECK(!try_entry(ctx, 0, id, group_id, 2, 0, 0));
     EQ(mlx5dv_devx_obj_destroy(group), EBUSY);
     put_bits(in, 0, 16, 0x932);
     put_bits(in, 0xa8, 24, id);
@@ -401,11 +402,61 @@ static void own_tables(void)
     close_writing(&w);
 }
 
+/* Of tables of RDMA: all packets that queue pairs receive, or send, are dropped, or let through. */
+static void one_direction(bool egress, bool drop)
+{
+    struct pair *p = make_pair(NULL);
+    struct counter c = counter_of(p->ctx);
+    struct match none = no_match();
+    struct mlx5dv_flow_matcher_attr attr = {.type = IBV_FLOW_ATTR_NORMAL, .match_mask = &none.p,
+        .comp_mask = MLX5DV_FLOW_MATCHER_MASK_FT_TYPE,
+        .ft_type = egress ? MLX5DV_FLOW_TABLE_TYPE_RDMA_TX : MLX5DV_FLOW_TABLE_TYPE_RDMA_RX};
+    struct mlx5dv_flow_action_attr to = {.type = MLX5DV_FLOW_ACTION_DEST_DEVX};
+    struct ibv_sge sge = piece(&p->a, 0, 8);
+    struct ibv_send_wr wr = request(IBV_WR_RDMA_WRITE, 3, &sge);
+    struct mlx5dv_devx_obj *table, *group, *entry;
+    struct mlx5dv_flow_matcher *m;
+    struct ibv_flow *flow;
+    uint8_t out[16];
+    uint32_t id, group_id;
+
+    table = SOME(try_table(p->ctx, 7 + egress, false, 5, 0, out));
+    id = (uint32_t)take_bits(out, 0x48, 24);
+    group = SOME(try_group(p->ctx, 7 + egress, id, &group_id));
+    entry = SOME(try_entry(p->ctx, 7 + egress, id, group_id, (drop ? 2 : 1) | 8, 0, c.id));
+    m = SOME(mlx5dv_create_flow_matcher(p->ctx, &attr));
+    to.obj = table;
+    flow = SOME(mlx5dv_create_flow(m, &none.p, 1, &to));
+    to_remote(&wr, &p->b, 0);
+    post(p->a.qp, &wr);
+    if (drop)
+        bad(p->a.cq, 3, IBV_WC_RETRY_EXC_ERR);
+    else
+        good(p->a.cq, 3, IBV_WC_RDMA_WRITE);
+    CHECK(counted(&c, 0));
+    OK(ibv_destroy_flow(flow));
+    OK(mlx5dv_destroy_flow_matcher(m));
+    OK(mlx5dv_devx_obj_destroy(entry));
+    OK(mlx5dv_devx_obj_destroy(group));
+    OK(mlx5dv_devx_obj_destroy(table));
+    OK(mlx5dv_devx_obj_destroy(c.of));
+    no_violations();
+    free_pair(p);
+}
+
+static void queue_pairs(void)
+{
+    one_direction(false, true);
+    one_direction(false, false);
+    one_direction(true, true);
+    one_direction(true, false);
+}
+
 int main(int argc, char **argv)
 {
     static const struct test_case cases[] = {
         {"entries", entries}, {"wrong-entries", wrong_entries}, {"wrong-ways", wrong_ways}, {"wrong-changes", wrong_changes},
-        {"beside", beside}, {"freed", freed}, {"own-tables", own_tables}, {0},
+        {"beside", beside}, {"freed", freed}, {"own-tables", own_tables}, {"queue-pairs", queue_pairs}, {0},
     };
 
     return run_cases("steering_entries", cases, argc, argv);

@@ -13,6 +13,7 @@ enum { NIC_RX = 0, NIC_TX = 1, RDMA_RX = 7, RDMA_TX = 8 };
 enum { ALLOW = 1, DROP = 2, FORWARD = 4, COUNT = 8 };
 enum { TO_TABLE = 1, TO_RECEIVER = 2 };
 
+#define MAX_TABLES 64 /* that a frame comes through */
 #define TYPE 0x80
 #define TABLE 0xa8
 #define CONTEXT 0xc0
@@ -296,6 +297,10 @@ bool mlx5_into_table(struct sim_flight *f, const struct devx_object *table)
 
     if (!table || table->type != mlx5_table_type(f->egress, f->rdma))
         return false;
+    if (++f->tables > MAX_TABLES) {
+        sim_violation(NULL, 0, 0, 0, "%s: table 0x%x and others lead to each other", f->dev->name, table->id);
+        return false;
+    }
     if (is_software(table))
         return mlx5_walk(f, devx_get(table->body, ROOT_0, 64));
     entry = part_of(table, OP_SET_FLOW_ENTRY);

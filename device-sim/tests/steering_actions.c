@@ -503,13 +503,125 @@ static void anchors(void)
     close_setting(&s);
 }
 
+/* What a port sends to one address does not come back to its own queue pairs that don't want it, by a table neither. */
+static void own_frames(void)
+{
+    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.receives = -1}),
+        *c = open_end(&(struct end_how){.dv_flags = MLX5DV_QP_CREATE_TIR_ALLOW_SELF_LOOPBACK_UC});
+    struct end *to[2] = {b, c};
+    size_t n = udp4(frame);
+
+    post_slot(b, 0, SLOT);
+    for (int i = 0; i < 2; i++) {
+        struct steering s = open_steering(to[i]->ctx, MLX5DV_DR_DOMAIN_TYPE_NIC_RX);
+        struct mlx5dv_dr_matcher *m = matcher_for_all(s.table);
+        struct mlx5dv_dr_action *action = SOME(mlx5dv_dr_action_create_dest_ibv_qp(to[i]->qp));
+        struct mlx5dv_dr_rule *rule = rule_for_all(m, ACTIONS(action));
+
+        if (i)
+            wants(a, frame, n, c, frame, n);
+        else
+            wants_none(a, frame, n, b);
+        OK(mlx5dv_dr_rule_destroy(rule));
+        OK(mlx5dv_dr_action_destroy(action));
+        OK(mlx5dv_dr_matcher_destroy(m));
+        close_steering(&s);
+    }
+    no_violations();
+    close_end(c);
+    close_end(b);
+    close_end(a);
+}
+
+/* -- refusals -------------------------------------------------------------------------------------- */
+
+static void no_changes(struct ibv_context *ctx, size_t size, uint64_t change, int type, int error)
+{
+    uint64_t changes[20] = {change};
+
+    errno = 0;
+    CHECK(!mlx5dv_create_flow_action_modify_header(ctx, size, changes, (enum mlx5dv_flow_table_type)type));
+    EQ(errno, error);
+}
+
+static void no_reformat(struct ibv_context *ctx, size_t size, int kind, int type, int error)
+{
+    uint8_t header[200] = {0};
+
+    errno = 0;
+    CHECK(!mlx5dv_create_flow_action_packet_reformat(ctx, size, size ? header : NULL,
+        (enum mlx5dv_flow_action_packet_reformat_type)kind, (enum mlx5dv_flow_table_type)type));
+    EQ(errno, error);
+}
+
+enum { RX, TX, SWITCH };
+
+static void no_rule(struct mlx5dv_flow_matcher *m, struct mlx5dv_flow_action_attr a, int error)
+{
+    struct match none = no_match();
+
+    errno = 0;
+    CHECK(!mlx5dv_create_flow(m, &none.p, 1, &a));
+    EQ(errno, error);
+}
+
+static void refusals(void)
+{
+    struct end *b = open_end(NULL);
+    uint64_t change = change_of(SET, 1, 0, 0, 7);
+    struct match none = no_match();
+    struct mlx5dv_flow_matcher_attr attr = {.type = IBV_FLOW_ATTR_NORMAL, .match_mask = &none.p,
+        .comp_mask = MLX5DV_FLOW_MATCHER_MASK_FT_TYPE, .ft_type = MLX5DV_FLOW_TABLE_TYPE_NIC_TX};
+    struct mlx5dv_flow_matcher *m = SOME(mlx5dv_create_flow_matcher(b->ctx, &attr));
+    struct ibv_flow_action *rx = SOME(mlx5dv_create_flow_action_modify_header(b->ctx, 8, &change, MLX5DV_FLOW_TABLE_TYPE_NIC_RX)),
+        *tx = SOME(mlx5dv_create_flow_action_modify_header(b->ctx, 8, &change, MLX5DV_FLOW_TABLE_TYPE_NIC_TX));
+    struct mlx5dv_flow_action_attr ours = {.type = MLX5DV_FLOW_ACTION_IBV_FLOW_ACTION, .action = tx};
+    struct ibv_flow *f;
+
+    no_changes(b->ctx, 8, change, SWITCH, EOPNOTSUPP);
+    no_changes(b->ctx, 12, change, RX, EINVAL);
+    no_changes(b->ctx, 17 * 8, change, RX, EINVAL);
+    no_changes(b->ctx, 8, change_of(4, 1, 0, 0, 7), RX, EINVAL);
+    no_changes(b->ctx, 8, change_of(SET, 0x99, 0, 0, 7), RX, EINVAL);
+    no_changes(b->ctx, 8, change_of(SET, 0x02, 8, 9, 7), RX, EINVAL);
+    no_changes(b->ctx, 8, change_of(COPY, 0x02, 0, 0, 5 << 16), RX, EINVAL); /* 32 bits of 16 */
+    no_reformat(b->ctx, 50, 1, RX, EOPNOTSUPP);
+    no_reformat(b->ctx, 50, 3, RX, EOPNOTSUPP);
+    no_reformat(b->ctx, 0, 0, TX, EOPNOTSUPP);
+    no_reformat(b->ctx, 14, 2, TX, EOPNOTSUPP);
+    no_reformat(b->ctx, 14, 0, RX, EINVAL);
+    no_reformat(b->ctx, 16, 2, RX, EINVAL);
+    no_reformat(b->ctx, 12, 1, TX, EINVAL);
+    no_reformat(b->ctx, 130, 1, TX, EINVAL);
+    no_rule(m, (struct mlx5dv_flow_action_attr){.type = MLX5DV_FLOW_ACTION_IBV_FLOW_ACTION, .action = rx}, EINVAL);
+    no_rule(m, (struct mlx5dv_flow_action_attr){.type = MLX5DV_FLOW_ACTION_DEST_IBV_QP, .qp = b->qp}, EINVAL);
+    no_rule(m, (struct mlx5dv_flow_action_attr){.type = MLX5DV_FLOW_ACTION_TAG, .tag_value = 5}, EINVAL);
+    f = SOME(mlx5dv_create_flow(m, &none.p, 1, &ours));
+    no_rule(m, (struct mlx5dv_flow_action_attr){.type = MLX5DV_FLOW_ACTION_DROP}, EEXIST);
+    EQ(ibv_destroy_flow_action(tx), EBUSY);
+    OK(ibv_destroy_flow(f));
+    OK(ibv_destroy_flow_action(tx));
+    OK(ibv_destroy_flow_action(rx));
+    OK(mlx5dv_destroy_flow_matcher(m));
+    attr.ft_type = MLX5DV_FLOW_TABLE_TYPE_FDB;
+    errno = 0;
+    CHECK(!mlx5dv_create_flow_matcher(b->ctx, &attr));
+    EQ(errno, EOPNOTSUPP);
+    attr.ft_type = MLX5DV_FLOW_TABLE_TYPE_RDMA_RX;
+    attr.match_criteria_enable = 1;
+    errno = 0;
+    CHECK(!mlx5dv_create_flow_matcher(b->ctx, &attr));
+    EQ(errno, EOPNOTSUPP);
+    close_end(b);
+}
+
 int main(int argc, char **argv)
 {
     static const struct test_case cases[] = {
         {"change-fields", change_fields}, {"change-fields-at-root", change_fields_at_root},
         {"change-parts-of-fields", change_parts_of_fields}, {"registers", registers}, {"tunnels", tunnels},
         {"tunnels-at-root", tunnels_at_root}, {"tags", tags}, {"fates", fates}, {"lists-of-receivers", lists_of_receivers},
-        {"samples", samples}, {"meters", meters}, {"anchors", anchors}, {0},
+        {"samples", samples}, {"meters", meters}, {"anchors", anchors}, {"own-frames", own_frames}, {"refusals", refusals}, {0},
     };
 
     return run_cases("steering_actions", cases, argc, argv);

@@ -295,8 +295,10 @@ bool mlx5_into_table(struct sim_flight *f, const struct devx_object *table)
 {
     const struct devx_object *entry;
 
-    if (!table || table->type != mlx5_table_type(f->egress, f->rdma))
+    if (table->type != mlx5_table_type(f->egress, f->rdma)) {
+        sim_violation(NULL, 0, 0, 0, "%s: table 0x%x is of another direction", f->dev->name, table->id);
         return false;
+    }
     if (++f->tables > MAX_TABLES) {
         sim_violation(NULL, 0, 0, 0, "%s: table 0x%x and others lead to each other", f->dev->name, table->id);
         return false;

@@ -26,7 +26,7 @@ static uint64_t of(const struct devx_object *o, unsigned at, unsigned width)
     return devx_get(o->body, at, width);
 }
 
-static struct devx_object *find(const struct sim_device *dev, uint32_t number, uint16_t type)
+struct devx_object *mlx5_steering_object(const struct sim_device *dev, uint32_t number, uint16_t type)
 {
     struct devx_object *o = mlx5_devx_anywhere(dev, OP_CREATE_GENERAL_OBJECT, number);
 
@@ -89,13 +89,10 @@ int mlx5_change_meter(struct devx_call *c, struct devx_object *o)
     return 0;
 }
 
-bool mlx5_sample(struct sim_flight *f, uint32_t number)
+bool mlx5_sample(struct sim_flight *f, struct devx_object *o)
 {
-    struct devx_object *o = find(f->dev, number, DEVX_OBJECT_FLOW_SAMPLER);
     struct sim_flight *copy;
 
-    if (!o)
-        return false;
     if (!(o->frames++ % of(o, 0x60, 32)) && (copy = sim_flight_copy(f))) {
         mlx5_into_table(copy, o->uses[1]);
         free(copy);
@@ -151,12 +148,8 @@ static unsigned colour_of(struct devx_object *o, size_t length)
     return GREEN;
 }
 
-bool mlx5_meter(struct sim_flight *f, uint32_t number)
+bool mlx5_meter(struct sim_flight *f, struct devx_object *o)
 {
-    struct devx_object *o = find(f->dev, number, DEVX_OBJECT_FLOW_METER);
-
-    if (!o)
-        return false;
     if (of(o, 0x40, 1))
         f->mark[of(o, 0x44, 4)] = colour_of(o, f->length);
     return mlx5_into_table(f, o->uses[0]);

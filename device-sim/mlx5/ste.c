@@ -187,6 +187,7 @@ static bool is_device(uint64_t address)
 static bool end(struct sim_flight *f, uint64_t address)
 {
     uint32_t number = (uint32_t)address >> ICM_NUMBER_SHIFT;
+    struct devx_object *o;
     struct sim_qp *qp;
 
     switch (address >> ICM_KIND_SHIFT) {
@@ -196,11 +197,17 @@ static bool end(struct sim_flight *f, uint64_t address)
     case ICM_ALLOW_TX:
         return f->egress;
     case ICM_TABLE:
-        return mlx5_into_table(f, mlx5_flow_table(f->dev, number));
+        if ((o = mlx5_flow_table(f->dev, number)))
+            return mlx5_into_table(f, o);
+        break;
     case ICM_SAMPLER:
-        return mlx5_sample(f, number);
+        if ((o = mlx5_steering_object(f->dev, number, DEVX_OBJECT_FLOW_SAMPLER)))
+            return mlx5_sample(f, o);
+        break;
     case ICM_METER:
-        return mlx5_meter(f, number);
+        if ((o = mlx5_steering_object(f->dev, number, DEVX_OBJECT_FLOW_METER)))
+            return mlx5_meter(f, o);
+        break;
     case ICM_RECEIVER:
         qp = f->egress ? NULL : mlx5_receiver(f->dev, number);
         if (qp) {

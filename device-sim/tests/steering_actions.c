@@ -438,7 +438,8 @@ static void meters(void)
     struct mlx5dv_dr_flow_meter_attr attr = {.next_table = second, .active = 1, .reg_c_index = 3,
         .flow_meter_parameter_sz = sizeof parameters, .flow_meter_parameter = parameters};
     struct match mask = no_match(), value = no_match();
-    struct mlx5dv_dr_action *meter;
+    __be64 change = change_of(SET, 0x54, 0, 0, 2);
+    struct mlx5dv_dr_action *meter, *colour;
     struct mlx5dv_dr_matcher *m;
     struct mlx5dv_dr_rule *green, *rule;
     size_t n = build(frame, &(struct frame_of){.payload = changed, .size = 1000}), passed = 0;
@@ -468,8 +469,13 @@ static void meters(void)
     attr.active = 0; /* as it comes, which is without a colour */
     OK(mlx5dv_dr_action_modify_flow_meter(meter, &attr, htobe64(1)));
     wants_none(s.a, frame, n, s.b);
-    OK(mlx5dv_dr_rule_destroy(green));
     OK(mlx5dv_dr_rule_destroy(rule));
+    colour = SOME(rewrite(&s, 1, &change));
+    rule = rule_for_all(s.matcher, ACTIONS(colour, meter));
+    wants(s.a, frame, n, s.b, frame, n);
+    OK(mlx5dv_dr_rule_destroy(rule));
+    OK(mlx5dv_dr_action_destroy(colour));
+    OK(mlx5dv_dr_rule_destroy(green));
     OK(mlx5dv_dr_matcher_destroy(m));
     OK(mlx5dv_dr_action_destroy(meter));
     OK(mlx5dv_dr_table_destroy(second));
@@ -598,6 +604,7 @@ static void refusals(void)
     no_rule(m, (struct mlx5dv_flow_action_attr){.type = MLX5DV_FLOW_ACTION_TAG, .tag_value = 5}, EINVAL);
     f = SOME(mlx5dv_create_flow(m, &none.p, 1, &ours));
     no_rule(m, (struct mlx5dv_flow_action_attr){.type = MLX5DV_FLOW_ACTION_DROP}, EEXIST);
+    no_rule(m, ours, EEXIST);
     EQ(ibv_destroy_flow_action(tx), EBUSY);
     OK(ibv_destroy_flow(f));
     OK(ibv_destroy_flow_action(tx));

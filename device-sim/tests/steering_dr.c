@@ -7,14 +7,6 @@ static uint8_t frame[2000];
 #define VX (8 * (IN_PAYLOAD + 8)) /* where the inner frame begins, in bits */
 #define GR (8 * 50)
 
-static size_t geneve(uint8_t *f)
-{
-    static const uint8_t head[] = {0x02, 0x80, 0x65, 0x58, 0x0a, 0xbc, 0xde, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
-        13, 14, 15, 16, 0x12, 0x34, 0x56, 0x78, 0x88, 0xb5};
-
-    return build(f, &(struct frame_of){.dport = 6081, .payload = head, .size = sizeof head});
-}
-
 static size_t icmp(uint8_t *f)
 {
     static const uint8_t head[] = {8, 3, 0, 0, 0x12, 0x34, 0x56, 0x78};
@@ -36,6 +28,15 @@ static size_t two_tags(uint8_t *f)
     return build(f, &(struct frame_of){.vlan = 0x1b5e7, .ip = -1, .type = 0x8100, .payload = rest, .size = sizeof rest});
 }
 
+static size_t service(uint8_t *f)
+{
+    size_t n = tagged(f);
+
+    f[12] = 0x88;
+    f[13] = 0xa8;
+    return n;
+}
+
 /* The bit where a field of the layout begins, and the bit where the frame has it; the versions of IP that go with it. */
 static const struct field {
     const char *name;
@@ -45,7 +46,9 @@ static const struct field {
 } fields[] = {
     {"smac", udp4, 0x000, 48, 48, OUTER, 0, 0}, {"dmac", udp4, 0x040, 48, 0, OUTER, 0, 0},
     {"ethertype", udp4, 0x030, 16, 96, OUTER, 0, 0}, {"vid", tagged, 0x074, 12, 116, OUTER, 0, 0},
-    {"priority", tagged, 0x070, 3, 112, OUTER, 0, 0}, {"second vid", two_tags, 0x244, 12, 148, MISC, 0, 0},
+    {"priority", tagged, 0x070, 3, 112, OUTER, 0, 0},
+    {"a customer's tag", tagged, 0x090, 1, 96, OUTER, 0, 0}, {"a service's tag", service, 0x091, 1, 96, OUTER, 0, 0},
+    {"second vid", two_tags, 0x244, 12, 148, MISC, 0, 0},
     {"protocol", udp4, 0x080, 8, 184, OUTER, 4, 0}, {"dscp", udp4, 0x088, 6, 120, OUTER, 4, 0},
     {"ecn", udp4, 0x08e, 2, 126, OUTER, 4, 0}, {"tcp flags", tcp4, 0x097, 9, 375, OUTER, 4, 0},
     {"tcp sport", tcp4, 0x0a0, 16, 272, OUTER, 4, 0}, {"tcp dport", tcp4, 0x0b0, 16, 288, OUTER, 4, 0},

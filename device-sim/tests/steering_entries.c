@@ -96,11 +96,17 @@ static void leads(struct writing *w, uint64_t address, uint64_t n, const char *m
 static void wrong_ways(void)
 {
     struct writing w = open_writing();
-    uint8_t ste[STE];
+    struct mlx5dv_devx_obj *sends;
+    uint8_t ste[STE], out[16];
 
     udp4(frame);
     leads(&w, NOWHERE, 1, "where there is nothing");
     leads(&w, 0x8300000000ull + (77777 << 6), 1, "where there is nothing"); /* no such receiver */
+    for (unsigned kind = 0x84; kind <= 0x86; kind++) /* tables, samplers, meters */
+        leads(&w, (uint64_t)kind << 32 | 77777 << 6, 1, "where there is nothing");
+    sends = SOME(try_table(w.p->ctx, 1, false, 5, 0, out));
+    leads(&w, 0x8400000000 | take_bits(out, 0x48, 24) << 6, 1, "of another direction");
+    OK(mlx5dv_devx_obj_destroy(sends));
     leads(&w, w.icm + 0x100000, 1, "no memory for them");
     leads(&w, w.icm, 4, "of a kind that there is not");
     device_sim_reset_counts();
@@ -158,6 +164,63 @@ static void wrong_changes(void)
     expect_message("no memory with changes");
     OK(ibv_dereg_mr(mr));
     OK(ibv_free_dm(dm));
+    close_writing(&w);
+}
+
+static struct mlx5dv_devx_obj *headers(struct ibv_context *ctx, unsigned kind, unsigned size, uint32_t *id)
+{
+    uint8_t in[256] = {0}, out[16] = {0};
+    struct mlx5dv_devx_obj *o;
+
+    put_bits(in, 0, 16, 0x93d);
+    put_bits(in, 0xe5, 3, kind);
+    put_bits(in, 0xf6, 10, size);
+    memcpy(in + 0x110 / 8, frame, size < 100 ? size : 0);
+    o = mlx5dv_devx_obj_create(ctx, in, (0x110 / 8 + size + 3) / 4 * 4, out, sizeof out);
+    *id = (uint32_t)take_bits(out, 0x40, 32);
+    return o;
+}
+
+/* Of what is sent: 42 bytes of headers to put in front, and entries with something wrong. */
+static void wrong_sends(void)
+{
+    struct writing w = open_writing_of(true);
+    uint32_t id, unused;
+    struct mlx5dv_devx_obj *o;
+    uint8_t ste[STE];
+
+    udp4(frame);
+    o = SOME(headers(w.p->ctx, 2, 42, &id));
+    CHECK(!headers(w.p->ctx, 3, 42, &unused));
+    CHECK(!headers(w.p->ctx, 2, 130, &unused));
+    CHECK(!headers(w.p->ctx, 2, 12, &unused));
+    const struct {
+        unsigned at, width;
+        uint64_t value;
+        const char *message;
+    } wrong[] = {
+        {0x00, 4, 2, "of what arrives"}, {0x60, 6, 1, "reserved"}, {0x69, 1, 1, "reserved"}, {0xa0, 16, 1, "reserved"},
+        {0x66, 3, 2, "no such action"}, {0x66, 3, 5, "no such action"}, {0x66, 3, 0, "and no action"},
+        {0x6a, 6, 20, "another size"}, {0x80, 32, 0x77777, "no such headers"},
+    };
+
+    for (unsigned i = 0; i <= sizeof wrong / sizeof *wrong; i++) {
+        bool bad = i < sizeof wrong / sizeof *wrong;
+
+        device_sim_reset_counts();
+        make_entry(&w, ste);
+        put_bits(ste, 0x66, 3, 4);
+        put_bits(ste, 0x6a, 6, 21);
+        put_bits(ste, 0x80, 32, id);
+        if (bad)
+            put_bits(ste, wrong[i].at, wrong[i].width, wrong[i].value);
+        put_entry(&w, 0, ste);
+        one_frame(&w);
+        EQ(device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS), bad);
+        if (bad)
+            expect_message(wrong[i].message);
+    }
+    OK(mlx5dv_devx_obj_destroy(o));
     close_writing(&w);
 }
 
@@ -289,6 +352,44 @@ static void own_tables(void)
     close_writing(&w);
 }
 
+/* What is sent goes on from table to table, where none drops it. */
+static void own_tables_of_sends(void)
+{
+    struct writing w = open_writing_of(true);
+    struct end *b = open_end(&(struct end_how){.device = 1});
+    struct ibv_flow *all = everything(b);
+    struct mlx5dv_devx_obj *table[2], *group[2], *entry[2];
+    uint32_t id[2], group_id[2];
+    uint8_t out[16], ste[STE];
+    size_t n = udp4(frame);
+
+    for (int i = 1; i >= 0; i--) {
+        table[i] = SOME(try_table(w.p->ctx, 1, false, 5, 0, out));
+        id[i] = (uint32_t)take_bits(out, 0x48, 24);
+        group[i] = SOME(try_group(w.p->ctx, 1, id[i], &group_id[i]));
+        entry[i] = SOME(try_entry(w.p->ctx, 1, id[i], group_id[i], i ? 1 : 4, i ? 0 : 1 << 24 | id[1], 0));
+    }
+    make_entry(&w, ste);
+    leads_to(ste, 0x8400000000 | (uint64_t)id[0] << 6, 1);
+    put_entry(&w, 0, ste);
+    wants(w.a, frame, n, b, frame, n);
+    EQ(mlx5dv_devx_obj_destroy(table[0]), EBUSY);
+    for (int i = 0; i < 2; i++) {
+        OK(mlx5dv_devx_obj_destroy(entry[i]));
+        OK(mlx5dv_devx_obj_destroy(group[i]));
+    }
+    wants(w.a, frame, n, b, frame, n); /* without an entry, too */
+    for (int i = 0; i < 2; i++)
+        OK(mlx5dv_devx_obj_destroy(table[i]));
+    no_violations();
+    wants_none(w.a, frame, n, b);
+    EQ(device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS), 1);
+    expect_message("where there is nothing");
+    drop_rule(all);
+    close_end(b);
+    close_writing(&w);
+}
+
 /* Of tables of RDMA: all packets that queue pairs receive, or send, are dropped, or let through. */
 static void one_direction(bool egress, bool drop)
 {
@@ -375,7 +476,8 @@ int main(int argc, char **argv)
 {
     static const struct test_case cases[] = {
         {"entries", entries}, {"wrong-entries", wrong_entries}, {"wrong-ways", wrong_ways}, {"wrong-changes", wrong_changes},
-        {"beside", beside}, {"freed", freed}, {"own-tables", own_tables}, {"queue-pairs", queue_pairs},
+        {"wrong-sends", wrong_sends}, {"beside", beside}, {"freed", freed}, {"own-tables", own_tables}, {"own-tables-of-sends", own_tables_of_sends},
+        {"queue-pairs", queue_pairs},
         {"tables-in-a-circle", tables_in_a_circle}, {0},
     };
 

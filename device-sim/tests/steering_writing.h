@@ -17,6 +17,7 @@ struct writing {
     struct pair *p;
     struct ibv_dm *dm;
     struct ibv_mr *mr;
+    bool egress; /* of what `a` sends; else of what arrives from there */
     uint64_t icm, drop;
     uint16_t function;
     struct mlx5dv_devx_obj *table;
@@ -50,13 +51,15 @@ static inline struct mlx5dv_devx_obj *try_table(struct ibv_context *ctx, unsigne
     return mlx5dv_devx_obj_create(ctx, in, sizeof in, out, 16);
 }
 
-static inline struct writing open_writing(void)
+static inline struct writing open_writing_of(bool egress)
 {
-    struct writing w = {.a = open_end(NULL), .p = make_pair(&(struct making){.index = 1})};
+    struct writing w = {.a = open_end(NULL), .p = make_pair(&(struct making){.index = !egress}), .egress = egress};
     struct ibv_context *ctx = w.p->ctx;
     struct mlx5dv_alloc_dm_attr icm = {.type = MLX5DV_DM_TYPE_STEERING_SW_ICM};
     struct match none = no_match();
-    struct mlx5dv_flow_matcher_attr attr = {.type = IBV_FLOW_ATTR_NORMAL, .match_mask = &none.p};
+    struct mlx5dv_flow_matcher_attr attr = {.type = IBV_FLOW_ATTR_NORMAL, .match_mask = &none.p,
+        .comp_mask = MLX5DV_FLOW_MATCHER_MASK_FT_TYPE,
+        .ft_type = egress ? MLX5DV_FLOW_TABLE_TYPE_NIC_TX : MLX5DV_FLOW_TABLE_TYPE_NIC_RX};
     struct mlx5dv_flow_action_attr to = {.type = MLX5DV_FLOW_ACTION_DEST_DEVX};
     struct mlx5dv_dm dm = {0};
     struct mlx5dv_obj obj = {.dm = {.out = &dm}};
@@ -69,14 +72,19 @@ static inline struct writing open_writing(void)
     w.icm = dm.remote_va;
     w.mr = SOME(ibv_reg_dm_mr(w.p->pd, w.dm, 0, 4096, IBV_ACCESS_ZERO_BASED | IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE));
     w.function = (uint16_t)capability(ctx, 0, 0x30, 16);
-    w.drop = capability(ctx, 7, 0x2000, 64);
+    w.drop = capability(ctx, 7, egress ? 0x2040 : 0x2000, 64);
     EQ(w.drop >> 48, w.function);
     w.hits = counter_of(ctx);
-    w.table = SOME(try_table(ctx, 0, true, 64, w.icm, out));
+    w.table = SOME(try_table(ctx, egress, true, 64, w.icm, out));
     to.obj = w.table;
     w.matcher = SOME(mlx5dv_create_flow_matcher(ctx, &attr));
     w.flow = SOME(mlx5dv_create_flow(w.matcher, &none.p, 1, &to));
     return w;
+}
+
+static inline struct writing open_writing(void)
+{
+    return open_writing_of(false);
 }
 
 static inline void close_writing(struct writing *w)
@@ -128,12 +136,12 @@ static inline void misses_to(uint8_t *ste, uint64_t address)
     put_bits(ste, 0xe0, 26, address >> 6);
 }
 
-/* Of what arrives: by its destination, counted where it is the one, and dropped. */
+/* By the destination; counted where it is the one, and dropped. */
 static inline void make_entry(const struct writing *w, uint8_t ste[STE])
 {
     memset(ste, 0, STE);
-    put_bits(ste, 0x00, 4, 2);
-    put_bits(ste, 0x08, 8, 0x1b);
+    put_bits(ste, 0x00, 4, w->egress ? 1 : 2);
+    put_bits(ste, 0x08, 8, w->egress ? 0x06 : 0x1b);
     put_bits(ste, 0x20, 16, w->function);
     put_bits(ste, 0x30, 8, 0x0f);
     put_bits(ste, 0x70, 16, w->function);

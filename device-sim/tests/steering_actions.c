@@ -229,6 +229,13 @@ static void registers(void)
 
 /* -- headers in front ---------------------------------------------------------------------------- */
 
+static struct mlx5dv_dr_action *decapsulation(struct setting *s, bool l3, uint8_t ethernet[14])
+{
+    return mlx5dv_dr_action_create_packet_reformat(s->rx.domain, level(s),
+        l3 ? MLX5DV_FLOW_ACTION_PACKET_REFORMAT_TYPE_L3_TUNNEL_TO_L2 : MLX5DV_FLOW_ACTION_PACKET_REFORMAT_TYPE_L2_TUNNEL_TO_L2,
+        l3 ? 14 : 0, l3 ? ethernet : NULL);
+}
+
 static void one_tunnel(struct setting *s, const uint8_t *header, size_t size, bool l3, size_t (*make)(uint8_t *))
 {
     static uint8_t ethernet[14];
@@ -253,10 +260,13 @@ static void one_tunnel(struct setting *s, const uint8_t *header, size_t size, bo
     ethernet[0] ^= 4;
     if (l3)
         changed[0] ^= 4;
-    off = SOME(mlx5dv_dr_action_create_packet_reformat(s->rx.domain, level(s),
-        l3 ? MLX5DV_FLOW_ACTION_PACKET_REFORMAT_TYPE_L3_TUNNEL_TO_L2 : MLX5DV_FLOW_ACTION_PACKET_REFORMAT_TYPE_L2_TUNNEL_TO_L2,
-        l3 ? sizeof ethernet : 0, l3 ? ethernet : NULL));
+    off = SOME(decapsulation(s, l3, ethernet));
     goes_as(s, n, off, n);
+    off = SOME(decapsulation(s, !l3, ethernet)); /* which it is not for */
+    rule = rule_for_all(s->matcher, ACTIONS(off, s->to));
+    wants_none(s->a, frame, n, s->b);
+    OK(mlx5dv_dr_rule_destroy(rule));
+    OK(mlx5dv_dr_action_destroy(off));
     OK(mlx5dv_dr_rule_destroy(sent));
     OK(mlx5dv_dr_action_destroy(on));
     OK(mlx5dv_dr_matcher_destroy(m));
@@ -445,11 +455,13 @@ static void meters(void)
     size_t n = build(frame, &(struct frame_of){.payload = changed, .size = 1000}), passed = 0;
 
     put_bits(parameters, 0, 1, 1);
-    put_bits(parameters, 0x40, 8, 6); /* 2^6 * 250 bytes at once, 10^9 / 2^20 in a second */
+    put_bits(parameters, 0x40, 8, 8); /* 2^8 * 250 bytes at once, later 2^6 * 250; 10^9 / 2^20 in a second */
     put_bits(parameters, 0x48, 8, 250);
     put_bits(parameters, 0x53, 5, 20);
     put_bits(parameters, 0x58, 8, 1);
     meter = SOME(mlx5dv_dr_action_create_flow_meter(&attr));
+    put_bits(parameters, 0x40, 8, 6);
+    OK(mlx5dv_dr_action_modify_flow_meter(meter, &attr, htobe64(2)));
     rule = rule_for_all(s.matcher, ACTIONS(meter));
     match_bits(&mask, 0x680 + 32 * 4, 32, UINT32_MAX);
     match_bits(&value, 0x680 + 32 * 4, 32, 2);
@@ -571,6 +583,38 @@ static void no_rule(struct mlx5dv_flow_matcher *m, struct mlx5dv_flow_action_att
     EQ(errno, error);
 }
 
+/* Rules that ask for the same change frames in the same way, or not at all; then each receiver has the frame. */
+static void rules_for_the_same(void)
+{
+    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1}), *c = open_end(&(struct end_how){.device = 1, .with = b});
+    uint64_t change = change_of(SET, 0x0b, 0, 16, 99);
+    struct match none = no_match();
+    struct mlx5dv_flow_matcher_attr attr = {.type = IBV_FLOW_ATTR_NORMAL, .match_mask = &none.p};
+    struct mlx5dv_flow_matcher *m = SOME(mlx5dv_create_flow_matcher(b->ctx, &attr));
+    struct ibv_flow_action *changes = SOME(mlx5dv_create_flow_action_modify_header(b->ctx, 8, &change, MLX5DV_FLOW_TABLE_TYPE_NIC_RX));
+    struct mlx5dv_flow_action_attr to[2][2] = {
+        {{.type = MLX5DV_FLOW_ACTION_DEST_IBV_QP, .qp = b->qp}, {.type = MLX5DV_FLOW_ACTION_IBV_FLOW_ACTION, .action = changes}},
+        {{.type = MLX5DV_FLOW_ACTION_DEST_IBV_QP, .qp = c->qp}, {.type = MLX5DV_FLOW_ACTION_IBV_FLOW_ACTION, .action = changes}}};
+    struct ibv_flow *f = SOME(mlx5dv_create_flow(m, &none.p, 2, to[0])), *g;
+    size_t n = udp4(frame);
+
+    no_rule(m, to[1][0], EEXIST);
+    g = SOME(mlx5dv_create_flow(m, &none.p, 2, to[1]));
+    memcpy(changed, frame, n);
+    put16(changed + 34, 99);
+    sums(changed);
+    wants(a, frame, n, b, changed, n);
+    wants_frame(c, changed, n);
+    OK(ibv_destroy_flow(f));
+    OK(ibv_destroy_flow(g));
+    OK(ibv_destroy_flow_action(changes));
+    OK(mlx5dv_destroy_flow_matcher(m));
+    no_violations();
+    close_end(c);
+    close_end(b);
+    close_end(a);
+}
+
 static void refusals(void)
 {
     struct end *b = open_end(NULL);
@@ -628,7 +672,8 @@ int main(int argc, char **argv)
         {"change-fields", change_fields}, {"change-fields-at-root", change_fields_at_root},
         {"change-parts-of-fields", change_parts_of_fields}, {"registers", registers}, {"tunnels", tunnels},
         {"tunnels-at-root", tunnels_at_root}, {"tags", tags}, {"fates", fates}, {"lists-of-receivers", lists_of_receivers},
-        {"samples", samples}, {"meters", meters}, {"anchors", anchors}, {"own-frames", own_frames}, {"refusals", refusals}, {0},
+        {"samples", samples}, {"meters", meters}, {"anchors", anchors}, {"own-frames", own_frames},
+        {"rules-for-the-same", rules_for_the_same}, {"refusals", refusals}, {0},
     };
 
     return run_cases("steering_actions", cases, argc, argv);

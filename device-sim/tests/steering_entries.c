@@ -237,6 +237,52 @@ static void beside(void)
     close_writing(&w);
 }
 
+static struct ibv_dm *some_memory(struct ibv_context *ctx, size_t size, uint64_t *at)
+{
+    struct mlx5dv_dm dm = {.comp_mask = MLX5DV_DM_MASK_REMOTE_VA};
+    struct mlx5dv_obj obj = {.dm = {.out = &dm}};
+
+    obj.dm.in = SOME(mlx5dv_alloc_dm(ctx, &(struct ibv_alloc_dm_attr){.length = size},
+        &(struct mlx5dv_alloc_dm_attr){.type = MLX5DV_DM_TYPE_STEERING_SW_ICM}));
+    OK(mlx5dv_init_obj(&obj, MLX5DV_OBJ_DM));
+    *at = dm.remote_va;
+    return obj.dm.in;
+}
+
+/* Each lies apart, at a multiple of its size, which is a power of two; what was freed is given again. */
+static void memory(void)
+{
+    static const size_t size[] = {4096, 5000, 4096, 65536, 1};
+    struct ibv_context *ctx = open_nth(1);
+    struct ibv_dm *dm[5];
+    uint64_t at[5], again;
+
+    for (int i = 0; i < 5; i++) {
+        uint64_t whole = 4096;
+
+        dm[i] = some_memory(ctx, size[i], &at[i]);
+        while (whole < size[i])
+            whole *= 2;
+        EQ(at[i] % whole, 0);
+        for (int k = 0; k < i; k++)
+            CHECK(at[k] + (size[k] + 4095) / 4096 * 4096 <= at[i] || at[i] + whole <= at[k]);
+    }
+    OK(ibv_free_dm(dm[1]));
+    dm[1] = some_memory(ctx, 8192, &again);
+    EQ(again, at[1]);
+    for (int i = 0; i < 5; i++)
+        OK(ibv_free_dm(dm[i]));
+    errno = 0;
+    CHECK(!mlx5dv_alloc_dm(ctx, &(struct ibv_alloc_dm_attr){.length = (1 << 28) + 1},
+        &(struct mlx5dv_alloc_dm_attr){.type = MLX5DV_DM_TYPE_STEERING_SW_ICM}));
+    EQ(errno, EINVAL);
+    errno = 0;
+    CHECK(!mlx5dv_alloc_dm(ctx, &(struct ibv_alloc_dm_attr){.length = 1 << 23},
+        &(struct mlx5dv_alloc_dm_attr){.type = MLX5DV_DM_TYPE_HEADER_MODIFY_SW_ICM}));
+    EQ(errno, ENOMEM);
+    OK(ibv_close_device(ctx));
+}
+
 /* Memory that is freed before its table. */
 static void freed(void)
 {
@@ -476,7 +522,7 @@ int main(int argc, char **argv)
 {
     static const struct test_case cases[] = {
         {"entries", entries}, {"wrong-entries", wrong_entries}, {"wrong-ways", wrong_ways}, {"wrong-changes", wrong_changes},
-        {"wrong-sends", wrong_sends}, {"beside", beside}, {"freed", freed}, {"own-tables", own_tables}, {"own-tables-of-sends", own_tables_of_sends},
+        {"wrong-sends", wrong_sends}, {"beside", beside}, {"memory", memory}, {"freed", freed}, {"own-tables", own_tables}, {"own-tables-of-sends", own_tables_of_sends},
         {"queue-pairs", queue_pairs},
         {"tables-in-a-circle", tables_in_a_circle}, {0},
     };

@@ -112,7 +112,8 @@ int devx_create_flow_table(struct devx_call *c)
     if (in(c, CONTEXT + LEVEL, 8) > MAX_TABLE_LEVEL)
         return devx_refuse(c, DEVX_BAD_PARAM, CONTEXT + LEVEL, 8, "level %u is above %u", in(c, CONTEXT + LEVEL, 8),
             MAX_TABLE_LEVEL);
-    if (in(c, CONTEXT + SW_OWNER, 1) ? in(c, TYPE, 8) > NIC_TX || root % ICM_STE || !mlx5_icm_at(c->ctx->dev, root, ICM_STE) : root)
+    if (in(c, CONTEXT + SW_OWNER, 1) ? in(c, TYPE, 8) > NIC_TX || root % ICM_STE || !mlx5_icm_at(c->ctx->dev, root,
+        ICM_STE) : root)
         return devx_refuse(c, DEVX_BAD_PARAM, CONTEXT + ROOT_0, 64, "no entry of a table of this kind is at 0x%llx",
             (unsigned long long)root);
     o = devx_make(c, CONTEXT, 40);
@@ -202,7 +203,8 @@ static int judge_destination(struct devx_call *c, const uint8_t *d, const struct
     const struct devx_object *to = type == TO_TABLE ? mlx5_flow_table(c->ctx->dev, number) : NULL;
 
     if (in(c, at + 0x20, 32))
-        return devx_refuse(c, DEVX_BAD_PARAM, at + 0x20, 32, "destinations with headers of their own are not simulated");
+        return devx_refuse(c, DEVX_BAD_PARAM, at + 0x20, 32,
+            "destinations with headers of their own are not simulated");
     if (type == TO_RECEIVER && table->type == NIC_RX && mlx5_receiver(c->ctx->dev, number))
         return 0;
     if (to && to->type == table->type && to != table)
@@ -223,10 +225,12 @@ static int judge_entry(struct devx_call *c, const struct devx_object *table)
         return devx_refuse(c, DEVX_BAD_RES, ENTRY + 0x20, 32, "the table has no group 0x%x", in(c, ENTRY + 0x20, 32));
     if (part_of(table, OP_SET_FLOW_ENTRY))
         return devx_refuse(c, DEVX_BAD_PARAM, TABLE, 24, "a second entry in a table is not simulated");
-    if (action & ~(uint32_t)(ALLOW | DROP | FORWARD | COUNT) || __builtin_popcount(action & (ALLOW | DROP | FORWARD)) != 1)
+    if (action & ~(uint32_t)(ALLOW | DROP | FORWARD | COUNT) ||
+        __builtin_popcount(action & (ALLOW | DROP | FORWARD)) != 1)
         return devx_refuse(c, DEVX_BAD_PARAM, ENTRY + 0x70, 16, "actions 0x%x", action);
     if (!(action & FORWARD) != !n || !(action & COUNT) != !counters || n > 64 || counters > 1)
-        return devx_refuse(c, DEVX_BAD_PARAM, ENTRY + 0x88, 24, "%u destinations, %u counters, actions 0x%x", n, counters,
+        return devx_refuse(c, DEVX_BAD_PARAM, ENTRY + 0x88, 24, "%u destinations, %u counters, actions 0x%x", n,
+            counters,
             action);
     if (c->in_length != DESTINATIONS / 8 + (size_t)(extended ? 16 : 8) * (n + counters))
         return devx_refuse(c, DEVX_BAD_INP_LEN, ENTRY + 0x88, 24, "its input has %zu bytes", c->in_length);

@@ -68,7 +68,8 @@ int mlx5_judge_meter(struct devx_call *c)
     if (in(c, 0x44, 4) > 7)
         return devx_refuse(c, DEVX_BAD_PARAM, BODY + 0x44, 4, "there is no register C%u", in(c, 0x44, 4));
     if (in(c, METER_PARAMETERS + 6, 2) || in(c, METER_PARAMETERS + 4, 1))
-        return devx_refuse(c, DEVX_BAD_PARAM, BODY + METER_PARAMETERS, 8, "a meter of packets, or of two buckets at once");
+        return devx_refuse(c, DEVX_BAD_PARAM, BODY + METER_PARAMETERS, 8,
+            "a meter of packets, or of two buckets at once");
     return has_table(c, 0x68, type) ? 0 : no_table(c, 0x68);
 }
 
@@ -134,10 +135,11 @@ void mlx5_begin_steering_object(struct devx_object *o)
 static unsigned colour_of(struct devx_object *o, size_t length)
 {
     uint64_t now = sim_clock(), passed = now - o->filled_at;
-    int64_t room = room_of(o), more = (int64_t)((passed < 1000000000 ? passed : 1000000000) * (rate_of(o) / 1000) / 1000000);
+    uint64_t second = 1000000000, bytes = (passed < second ? passed : second) * (rate_of(o) / 1000) / 1000000;
+    int64_t room = room_of(o);
 
-    if (more) { /* less than a byte is not lost */
-        o->bucket += more;
+    if (bytes) { /* less than a byte is not lost */
+        o->bucket += (int64_t)bytes;
         o->filled_at = now;
     }
     if (o->bucket > room)

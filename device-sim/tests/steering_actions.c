@@ -159,7 +159,8 @@ static void change_fields_at_root(void)
 static void change_parts(bool root)
 {
     struct setting s = open_setting(root);
-    __be64 changes[4] = {change_of(SET, 0x02, 4, 5, 0x1b), change_of(ADD, 0x0a, 0, 0, 0xff), change_of(COPY, 0x02, 0, 16,
+    __be64 changes[4] = {change_of(SET, 0x02, 4, 5, 0x1b), change_of(ADD, 0x0a, 0, 0, 0xff), change_of(COPY, 0x02, 0,
+        16,
         0x05 << 16), change_of(ADD, 0x59, 0, 0, 3)};
     size_t n = udp4(frame);
 
@@ -232,7 +233,8 @@ static void registers(void)
 static struct mlx5dv_dr_action *decapsulation(struct setting *s, bool l3, uint8_t ethernet[14])
 {
     return mlx5dv_dr_action_create_packet_reformat(s->rx.domain, level(s),
-        l3 ? MLX5DV_FLOW_ACTION_PACKET_REFORMAT_TYPE_L3_TUNNEL_TO_L2 : MLX5DV_FLOW_ACTION_PACKET_REFORMAT_TYPE_L2_TUNNEL_TO_L2,
+        l3 ? MLX5DV_FLOW_ACTION_PACKET_REFORMAT_TYPE_L3_TUNNEL_TO_L2 :
+        MLX5DV_FLOW_ACTION_PACKET_REFORMAT_TYPE_L2_TUNNEL_TO_L2,
         l3 ? 14 : 0, l3 ? ethernet : NULL);
 }
 
@@ -241,7 +243,8 @@ static void one_tunnel(struct setting *s, const uint8_t *header, size_t size, bo
     static uint8_t ethernet[14];
     struct mlx5dv_dr_matcher *m = matcher_for_all(s->tx.table);
     struct mlx5dv_dr_action *on = SOME(mlx5dv_dr_action_create_packet_reformat(s->tx.domain, level(s),
-        l3 ? MLX5DV_FLOW_ACTION_PACKET_REFORMAT_TYPE_L2_TO_L3_TUNNEL : MLX5DV_FLOW_ACTION_PACKET_REFORMAT_TYPE_L2_TO_L2_TUNNEL,
+        l3 ? MLX5DV_FLOW_ACTION_PACKET_REFORMAT_TYPE_L2_TO_L3_TUNNEL :
+        MLX5DV_FLOW_ACTION_PACKET_REFORMAT_TYPE_L2_TO_L2_TUNNEL,
         size, (void *)(uintptr_t)header)), *off;
     struct mlx5dv_dr_rule *sent = rule_for_all(m, ACTIONS(on)), *rule = rule_for_all(s->matcher, ACTIONS(s->to));
     size_t n = make(frame), taken = l3 ? 14 : 0, length = size + n - taken;
@@ -275,11 +278,13 @@ static void one_tunnel(struct setting *s, const uint8_t *header, size_t size, bo
 static void tunnels_of(bool root)
 {
     static const uint8_t vx[] = {8, 0, 0, 0, 0x12, 0x34, 0x56, 0}, gr[] = {0, 0, 0x65, 0x58}, gr4[] = {0, 0, 8, 0},
-        gr6[] = {0, 0, 0x86, 0xdd}, gn[] = {0, 0, 0x65, 0x58, 0x12, 0x34, 0x56, 0}, gn4[] = {0, 0, 8, 0, 0x12, 0x34, 0x56, 0};
+        gr6[] = {0, 0, 0x86, 0xdd}, gn[] = {0, 0, 0x65, 0x58, 0x12, 0x34, 0x56, 0}, gn4[] = {0, 0, 8, 0, 0x12, 0x34,
+            0x56, 0};
     struct setting s = open_setting(root);
     uint8_t header[128];
 
-#define UDP_TUNNEL(port, h) header, build(header, &(struct frame_of){.dport = port, .payload = h, .size = sizeof h, .no_sums = true})
+#define UDP_TUNNEL(port, h) header, \
+    build(header, &(struct frame_of){.dport = port, .payload = h, .size = sizeof h, .no_sums = true})
 #define GRE_TUNNEL(h) header, build(header, &(struct frame_of){.proto = 47, .payload = h, .size = sizeof h})
     one_tunnel(&s, UDP_TUNNEL(4789, vx), false, tcp4);
     one_tunnel(&s, UDP_TUNNEL(6081, gn), false, udp6);
@@ -333,7 +338,8 @@ static void fates_of(bool root)
     struct setting s = open_setting(root);
     struct counter sent = counter_of(s.a->ctx), here = counter_of(s.b->ctx);
     struct mlx5dv_dr_action *count = SOME(mlx5dv_dr_action_create_flow_counter(sent.of, 0)),
-        *count_here = SOME(mlx5dv_dr_action_create_flow_counter(here.of, 0)), *drop = SOME(mlx5dv_dr_action_create_drop());
+        *count_here = SOME(mlx5dv_dr_action_create_flow_counter(here.of, 0)),
+        *drop = SOME(mlx5dv_dr_action_create_drop());
     struct match mask = no_match(), value = no_match();
     struct mlx5dv_dr_rule *rule = rule_for_all(s.matcher, ACTIONS(count_here, s.to)), *out;
     struct mlx5dv_dr_matcher *m;
@@ -379,13 +385,16 @@ static void fates(void)
 static void lists_of_receivers(void)
 {
     struct setting s = open_setting(false);
-    struct end *c = open_end(&(struct end_how){.device = 1, .with = s.b}), *d = open_end(&(struct end_how){.device = 1, .with = s.b});
+    struct end *c = open_end(&(struct end_how){.device = 1, .with = s.b}), *d = open_end(&(struct end_how){.device = 1,
+        .with = s.b});
     struct mlx5dv_dr_table *second = SOME(mlx5dv_dr_table_create(s.rx.domain, 2));
     struct mlx5dv_dr_action *to_c = SOME(mlx5dv_dr_action_create_dest_ibv_qp(c->qp)),
-        *to_d = SOME(mlx5dv_dr_action_create_dest_ibv_qp(d->qp)), *next = SOME(mlx5dv_dr_action_create_dest_table(second)), *list;
+        *to_d = SOME(mlx5dv_dr_action_create_dest_ibv_qp(d->qp)),
+        *next = SOME(mlx5dv_dr_action_create_dest_table(second)), *list;
     struct mlx5dv_dr_matcher *m = matcher_for_all(second);
     struct mlx5dv_dr_rule *last = rule_for_all(m, ACTIONS(to_d)), *rule;
-    struct mlx5dv_dr_action_dest_attr dest[3] = {{.dest = s.to}, {.dest = to_c}, {.dest = next}}, *dests[3] = {dest, dest + 1, dest + 2};
+    struct mlx5dv_dr_action_dest_attr dest[3] = {{.dest = s.to}, {.dest = to_c}, {.dest = next}}, *dests[3] = {dest,
+        dest + 1, dest + 2};
     size_t n = udp4(frame);
 
     list = mlx5dv_dr_action_create_dest_array(s.rx.domain, 3, dests);
@@ -498,7 +507,8 @@ static void meters(void)
 static void anchors(void)
 {
     struct mlx5dv_dr_action *(*to_root)(struct mlx5dv_dr_table *, uint16_t) =
-        (struct mlx5dv_dr_action *(*)(struct mlx5dv_dr_table *, uint16_t))dlsym(RTLD_DEFAULT, "mlx5dv_dr_action_create_dest_root_table");
+        (struct mlx5dv_dr_action *(*)(struct mlx5dv_dr_table *, uint16_t))dlsym(RTLD_DEFAULT,
+            "mlx5dv_dr_action_create_dest_root_table");
     struct setting s = open_setting(false);
     struct ibv_flow *five = to_mac(s.b, unicast, 5);
     struct mlx5dv_dr_action *back;
@@ -586,15 +596,19 @@ static void no_rule(struct mlx5dv_flow_matcher *m, struct mlx5dv_flow_action_att
 /* Rules that ask for the same change frames in the same way, or not at all; then each receiver has the frame. */
 static void rules_for_the_same(void)
 {
-    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1}), *c = open_end(&(struct end_how){.device = 1, .with = b});
+    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1}),
+        *c = open_end(&(struct end_how){.device = 1, .with = b});
     uint64_t change = change_of(SET, 0x0b, 0, 16, 99);
     struct match none = no_match();
     struct mlx5dv_flow_matcher_attr attr = {.type = IBV_FLOW_ATTR_NORMAL, .match_mask = &none.p};
     struct mlx5dv_flow_matcher *m = SOME(mlx5dv_create_flow_matcher(b->ctx, &attr));
-    struct ibv_flow_action *changes = SOME(mlx5dv_create_flow_action_modify_header(b->ctx, 8, &change, MLX5DV_FLOW_TABLE_TYPE_NIC_RX));
+    struct ibv_flow_action *changes = SOME(mlx5dv_create_flow_action_modify_header(b->ctx, 8, &change,
+        MLX5DV_FLOW_TABLE_TYPE_NIC_RX));
     struct mlx5dv_flow_action_attr to[2][2] = {
-        {{.type = MLX5DV_FLOW_ACTION_DEST_IBV_QP, .qp = b->qp}, {.type = MLX5DV_FLOW_ACTION_IBV_FLOW_ACTION, .action = changes}},
-        {{.type = MLX5DV_FLOW_ACTION_DEST_IBV_QP, .qp = c->qp}, {.type = MLX5DV_FLOW_ACTION_IBV_FLOW_ACTION, .action = changes}}};
+        {{.type = MLX5DV_FLOW_ACTION_DEST_IBV_QP, .qp = b->qp}, {.type = MLX5DV_FLOW_ACTION_IBV_FLOW_ACTION,
+        .action = changes}},
+        {{.type = MLX5DV_FLOW_ACTION_DEST_IBV_QP, .qp = c->qp}, {.type = MLX5DV_FLOW_ACTION_IBV_FLOW_ACTION,
+        .action = changes}}};
     struct ibv_flow *f = SOME(mlx5dv_create_flow(m, &none.p, 2, to[0])), *g;
     size_t n = udp4(frame);
 
@@ -623,7 +637,8 @@ static void refusals(void)
     struct mlx5dv_flow_matcher_attr attr = {.type = IBV_FLOW_ATTR_NORMAL, .match_mask = &none.p,
         .comp_mask = MLX5DV_FLOW_MATCHER_MASK_FT_TYPE, .ft_type = MLX5DV_FLOW_TABLE_TYPE_NIC_TX};
     struct mlx5dv_flow_matcher *m = SOME(mlx5dv_create_flow_matcher(b->ctx, &attr));
-    struct ibv_flow_action *rx = SOME(mlx5dv_create_flow_action_modify_header(b->ctx, 8, &change, MLX5DV_FLOW_TABLE_TYPE_NIC_RX)),
+    struct ibv_flow_action *rx = SOME(mlx5dv_create_flow_action_modify_header(b->ctx, 8, &change,
+        MLX5DV_FLOW_TABLE_TYPE_NIC_RX)),
         *tx = SOME(mlx5dv_create_flow_action_modify_header(b->ctx, 8, &change, MLX5DV_FLOW_TABLE_TYPE_NIC_TX));
     struct mlx5dv_flow_action_attr ours = {.type = MLX5DV_FLOW_ACTION_IBV_FLOW_ACTION, .action = tx};
     struct ibv_flow *f;
@@ -671,7 +686,8 @@ int main(int argc, char **argv)
     static const struct test_case cases[] = {
         {"change-fields", change_fields}, {"change-fields-at-root", change_fields_at_root},
         {"change-parts-of-fields", change_parts_of_fields}, {"registers", registers}, {"tunnels", tunnels},
-        {"tunnels-at-root", tunnels_at_root}, {"tags", tags}, {"fates", fates}, {"lists-of-receivers", lists_of_receivers},
+        {"tunnels-at-root", tunnels_at_root}, {"tags", tags}, {"fates", fates}, {"lists-of-receivers",
+        lists_of_receivers},
         {"samples", samples}, {"meters", meters}, {"anchors", anchors}, {"own-frames", own_frames},
         {"rules-for-the-same", rules_for_the_same}, {"refusals", refusals}, {0},
     };

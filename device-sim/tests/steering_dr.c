@@ -25,7 +25,8 @@ static size_t two_tags(uint8_t *f)
 {
     static const uint8_t rest[] = {0xc5, 0x67, 0x88, 0xb5, 1, 2, 3, 4};
 
-    return build(f, &(struct frame_of){.vlan = 0x1b5e7, .ip = -1, .type = 0x8100, .payload = rest, .size = sizeof rest});
+    return build(f, &(struct frame_of){.vlan = 0x1b5e7, .ip = -1, .type = 0x8100, .payload = rest,
+        .size = sizeof rest});
 }
 
 static size_t service(uint8_t *f)
@@ -37,7 +38,7 @@ static size_t service(uint8_t *f)
     return n;
 }
 
-/* The bit where a field of the layout begins, and the bit where the frame has it; the versions of IP that go with it. */
+/* Where a field of the layout begins, and where the frame has it, in bits; the versions of IP that go with it. */
 static const struct field {
     const char *name;
     size_t (*make)(uint8_t *);
@@ -66,7 +67,8 @@ static const struct field {
     {"inner dmac", vxlan, 0x440, 48, VX, INNER, 0, 0}, {"inner smac", vxlan, 0x400, 48, VX + 48, INNER, 0, 0},
     {"inner src", vxlan, 0x560, 32, VX + 240, INNER, 0, 4}, {"inner sport", vxlan, 0x4a0, 16, VX + 304, INNER, 0, 4},
     {"inner dport over IPv6", gre, 0x4f0, 16, GR + 448, INNER, 0, 6}, {"mpls", mpls, 0x600, 20, 112, MISC_2, 0, 0},
-    {"mpls in gre", mpls_gre, 0x640, 20, 304, MISC_2, 0, 0}, {"mpls in udp", mpls_udp, 0x660, 20, 8 * IN_PAYLOAD, MISC_2, 0, 0},
+    {"mpls in gre", mpls_gre, 0x640, 20, 304, MISC_2, 0, 0}, {"mpls in udp", mpls_udp, 0x660, 20, 8 * IN_PAYLOAD,
+    MISC_2, 0, 0},
     {"icmp data", icmp, 0x8c0, 32, 304, MISC_3, 4, 0}, {"icmp type", icmp, 0x900, 8, 272, MISC_3, 4, 0},
     {"icmpv6 code", icmp6, 0x918, 8, 440, MISC_3, 6, 0}, {"icmpv6 data", icmp6, 0x8e0, 32, 464, MISC_3, 6, 0},
 };
@@ -99,7 +101,8 @@ static bool arrived(struct end *e)
     return true;
 }
 
-static void one_field(struct end *a, struct end *b, struct steering *s, const struct field *f, struct mlx5dv_dr_action *to)
+static void one_field(struct end *a, struct end *b, struct steering *s, const struct field *f,
+    struct mlx5dv_dr_action *to)
 {
     size_t n = f->make(frame);
     struct match mask = no_match(), value = no_match();
@@ -205,7 +208,8 @@ static void matchers_in_turn(void)
 {
     struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1});
     struct steering s = open_steering(b->ctx, MLX5DV_DR_DOMAIN_TYPE_NIC_RX);
-    struct mlx5dv_dr_action *to = SOME(mlx5dv_dr_action_create_dest_ibv_qp(b->qp)), *drop = SOME(mlx5dv_dr_action_create_drop());
+    struct mlx5dv_dr_action *to = SOME(mlx5dv_dr_action_create_dest_ibv_qp(b->qp)),
+        *drop = SOME(mlx5dv_dr_action_create_drop());
     struct mlx5dv_dr_action *tag = SOME(mlx5dv_dr_action_create_tag(0xabcdef));
     struct match mask = no_match(), value = no_match(), none = no_match();
     struct mlx5dv_dr_matcher *last = SOME(mlx5dv_dr_matcher_create(s.table, 5, 0, &none.p)), *first;

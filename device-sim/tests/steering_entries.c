@@ -56,7 +56,8 @@ static void wrong_entries(void)
         {0x08, 8, 0, "no such kind of comparison"}, {0x20, 16, 99, "another function"}, {0x40, 27, 0, "leads nowhere"},
         {0x5b, 1, 1, "reserved"}, {0x5c, 2, 1, "reserved"}, {0x5e, 2, 1, "reserved"}, {0x60, 16, 1, "reserved"},
         {0x70, 16, 99, "another function"}, {0x80, 32, 5, "not announced"}, {0xa0, 1, 1, "reserved"},
-        {0xa1, 3, 1, "no such action"}, {0xa1, 3, 5, "no such action"}, {0xa4, 4, 1, "reserved"}, {0xa8, 8, 1, "reserved"},
+        {0xa1, 3, 1, "no such action"}, {0xa1, 3, 5, "no such action"}, {0xa4, 4, 1, "reserved"}, {0xa8, 8, 1,
+        "reserved"},
         {0xb0, 16, 0xffff, "no such counter"}, {0xc0, 16, 99, "another function"}, {0xfa, 1, 1, "reserved"},
         {0xfc, 1, 1, "reserved"}, {0xfd, 1, 1, "reserved"}, {0xfe, 2, 1, "reserved"},
     };
@@ -132,7 +133,8 @@ static void wrong_changes(void)
         {{2, 0, 0, 0x30}, "reserved"}, {{1, 0, 0, 16, 1}, "reserved"}, {{1, 0, 0, 16, 0, 0, 0x80}, "reserved"},
         {{1, 0, 0, 16, 0, 0, 0, 1}, "reserved"}, {{2, 0, 50, 16}, "beyond"}, {{1, 0, 0, 16, 0, 1, 60}, "beyond"},
         {{1, 0, 0, 0, 0, 1}, "no bits"}, {{1, 0, 0, 33, 0, 1}, "no bits"},
-        {{2, 0, 0, 16, 0, 0, 0, 1, 2, 0, 16, 16}, "of one field"}, {{2, 0, 0, 16, 0, 0, 0, 1, 1, 1, 0, 16, 0, 0}, "of one field"},
+        {{2, 0, 0, 16, 0, 0, 0, 1, 2, 0, 16, 16}, "of one field"}, {{2, 0, 0, 16, 0, 0, 0, 1, 1, 1, 0, 16, 0, 0},
+        "of one field"},
     };
     struct writing w = open_writing();
     struct ibv_dm *dm = SOME(mlx5dv_alloc_dm(w.p->ctx, &(struct ibv_alloc_dm_attr){.length = 4096},
@@ -303,7 +305,8 @@ static void freed(void)
 
 /* -- tables of the device's own -------------------------------------------------------------------- */
 
-static void refused_table(struct ibv_context *ctx, unsigned type, bool software, unsigned level, uint64_t root, unsigned at)
+static void refused_table(struct ibv_context *ctx, unsigned type, bool software, unsigned level, uint64_t root,
+    unsigned at)
 {
     uint8_t out[16];
 
@@ -329,7 +332,8 @@ static struct mlx5dv_devx_obj *try_group(struct ibv_context *ctx, unsigned type,
 }
 
 /* An entry with up to one destination, and one counter. */
-static struct mlx5dv_devx_obj *try_entry(struct ibv_context *ctx, unsigned type, uint32_t table, uint32_t group, unsigned actions,
+static struct mlx5dv_devx_obj *try_entry(struct ibv_context *ctx, unsigned type, uint32_t table, uint32_t group,
+    unsigned actions,
     uint32_t destination, uint32_t counter)
 {
     static uint8_t in[848];
@@ -521,8 +525,10 @@ static void tables_in_a_circle(void)
 int main(int argc, char **argv)
 {
     static const struct test_case cases[] = {
-        {"entries", entries}, {"wrong-entries", wrong_entries}, {"wrong-ways", wrong_ways}, {"wrong-changes", wrong_changes},
-        {"wrong-sends", wrong_sends}, {"beside", beside}, {"memory", memory}, {"freed", freed}, {"own-tables", own_tables}, {"own-tables-of-sends", own_tables_of_sends},
+        {"entries", entries}, {"wrong-entries", wrong_entries}, {"wrong-ways", wrong_ways}, {"wrong-changes",
+        wrong_changes},
+        {"wrong-sends", wrong_sends}, {"beside", beside}, {"memory", memory}, {"freed", freed}, {"own-tables",
+        own_tables}, {"own-tables-of-sends", own_tables_of_sends},
         {"queue-pairs", queue_pairs},
         {"tables-in-a-circle", tables_in_a_circle}, {0},
     };

@@ -10,7 +10,8 @@ static uint32_t below(uint32_t n)
     return (uint32_t)((uint64_t)(seed >> 8) * n >> 24);
 }
 
-static const uint8_t kinds[] = {0x1b, 0x1c, 0x38, 0x1e, 0x1f, 0x20, 0x2b, 0x21, 0x2e, 0x25, 0x16, 0x22, 0x23, 0x19, 0x18,
+static const uint8_t kinds[] = {0x1b, 0x1c, 0x38, 0x1e, 0x1f, 0x20, 0x2b, 0x21, 0x2e, 0x25, 0x16, 0x22, 0x23, 0x19,
+    0x18,
     0x2f, 0x30, 0x05, 0x07, 0x09, 0x37, 0x0a, 0x0e, 0x10, 0x12, 0x2a, 0x14, 0x2d, 0x24};
 
 /* Mostly what is right, so that frames come through some of them. */
@@ -44,7 +45,8 @@ static void some_entry(const struct writing *w, uint8_t ste[STE])
 
 static size_t some_frame(void)
 {
-    static size_t (*const makes[])(uint8_t *) = {udp4, tcp4, udp6, tagged, vxlan, gre, mpls_udp, mpls_gre, mpls, mpls_inside};
+    static size_t (*const makes[])(uint8_t *) = {udp4, tcp4, udp6, tagged, vxlan, gre, mpls_udp, mpls_gre, mpls,
+        mpls_inside};
     size_t n = makes[below(10)](frame);
 
     for (unsigned i = below(4); i; i--)

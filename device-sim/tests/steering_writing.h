@@ -37,7 +37,8 @@ static inline uint64_t capability(struct ibv_context *ctx, unsigned kind, unsign
     return take_bits(out, 0x80 + at, width);
 }
 
-static inline struct mlx5dv_devx_obj *try_table(struct ibv_context *ctx, unsigned type, bool software, unsigned level, uint64_t root,
+static inline struct mlx5dv_devx_obj *try_table(struct ibv_context *ctx, unsigned type, bool software, unsigned level,
+    uint64_t root,
     uint8_t out[16])
 {
     uint8_t in[64] = {0};
@@ -70,7 +71,8 @@ static inline struct writing open_writing_of(bool egress)
     obj.dm.in = w.dm;
     OK(mlx5dv_init_obj(&obj, MLX5DV_OBJ_DM));
     w.icm = dm.remote_va;
-    w.mr = SOME(ibv_reg_dm_mr(w.p->pd, w.dm, 0, 4096, IBV_ACCESS_ZERO_BASED | IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE));
+    w.mr = SOME(ibv_reg_dm_mr(w.p->pd, w.dm, 0, 4096, IBV_ACCESS_ZERO_BASED | IBV_ACCESS_LOCAL_WRITE |
+        IBV_ACCESS_REMOTE_WRITE));
     w.function = (uint16_t)capability(ctx, 0, 0x30, 16);
     w.drop = capability(ctx, 7, egress ? 0x2040 : 0x2000, 64);
     EQ(w.drop >> 48, w.function);
@@ -100,7 +102,8 @@ static inline void close_writing(struct writing *w)
     close_end(w->a);
 }
 
-static inline struct ibv_send_wr *writing_of(struct writing *w, struct ibv_sge *sge, size_t at, const uint8_t *bytes, uint32_t n)
+static inline struct ibv_send_wr *writing_of(struct writing *w, struct ibv_sge *sge, size_t at, const uint8_t *bytes,
+    uint32_t n)
 {
     static struct ibv_send_wr wr;
 

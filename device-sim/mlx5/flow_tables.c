@@ -102,6 +102,11 @@ static bool is_software(const struct devx_object *table)
     return devx_get(table->body, SW_OWNER, 1);
 }
 
+static bool may_begin_at(const struct devx_call *c, uint64_t root)
+{
+    return in(c, TYPE, 8) <= NIC_TX && !(root % ICM_STE) && mlx5_icm_at(c->ctx->dev, root, ICM_STE);
+}
+
 int devx_create_flow_table(struct devx_call *c)
 {
     uint64_t root = devx_get(c->in, CONTEXT + ROOT_0, 64);
@@ -112,8 +117,7 @@ int devx_create_flow_table(struct devx_call *c)
     if (in(c, CONTEXT + LEVEL, 8) > MAX_TABLE_LEVEL)
         return devx_refuse(c, DEVX_BAD_PARAM, CONTEXT + LEVEL, 8, "level %u is above %u", in(c, CONTEXT + LEVEL, 8),
             MAX_TABLE_LEVEL);
-    if (in(c, CONTEXT + SW_OWNER, 1) ? in(c, TYPE, 8) > NIC_TX || root % ICM_STE || !mlx5_icm_at(c->ctx->dev, root,
-        ICM_STE) : root)
+    if (in(c, CONTEXT + SW_OWNER, 1) ? !may_begin_at(c, root) : root)
         return devx_refuse(c, DEVX_BAD_PARAM, CONTEXT + ROOT_0, 64, "no entry of a table of this kind is at 0x%llx",
             (unsigned long long)root);
     o = devx_make(c, CONTEXT, 40);
@@ -230,8 +234,7 @@ static int judge_entry(struct devx_call *c, const struct devx_object *table)
         return devx_refuse(c, DEVX_BAD_PARAM, ENTRY + 0x70, 16, "actions 0x%x", action);
     if (!(action & FORWARD) != !n || !(action & COUNT) != !counters || n > 64 || counters > 1)
         return devx_refuse(c, DEVX_BAD_PARAM, ENTRY + 0x88, 24, "%u destinations, %u counters, actions 0x%x", n,
-            counters,
-            action);
+            counters, action);
     if (c->in_length != DESTINATIONS / 8 + (size_t)(extended ? 16 : 8) * (n + counters))
         return devx_refuse(c, DEVX_BAD_INP_LEN, ENTRY + 0x88, 24, "its input has %zu bytes", c->in_length);
     for (uint32_t i = 0; i < n; i++) {

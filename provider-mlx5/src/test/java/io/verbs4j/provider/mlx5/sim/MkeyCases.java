@@ -257,8 +257,15 @@ final class MkeyCases {
             assertThat(rig.dv.postSend(other.qp, r)).isEqualTo(Errno.EINVAL);
             assertThat(plain.context.vendor(Mlx5Dv.class).postSend(plain.qp, r))
                     .isEqualTo(Errno.EOPNOTSUPP); // made for no such requests
-            assertThat(rig.dv.postSend(rig.qp, r.list(new ScatterGatherElement[9])))
-                    .isEqualTo(Errno.EINVAL);
+            ScatterGatherElement[] pieces = new ScatterGatherElement[9]; // 5 are 8, in fours
+            Arrays.fill(pieces, rig.element(0, 1));
+            assertThat(rig.dv.postSend(rig.qp, r.list(pieces))).isEqualTo(Errno.EINVAL);
+            Mlx5Interleaved[] ofRound = new Mlx5Interleaved[8];
+            Arrays.fill(ofRound, new Mlx5Interleaved(rig.mr.lkey(), rig.mr.addr(), 1, 1));
+            assertThat(rig.dv.postSend(rig.qp, r.interleaved(2, ofRound))).isEqualTo(Errno.EINVAL);
+            rig.done(r.interleaved(2, Arrays.copyOf(ofRound, 7)));
+            rig.done(r.list(Arrays.copyOf(pieces, 8)));
+            assertThat(rig.dv.postSend(rig.qp, r.list(rig.element(0, 0)))).isEqualTo(Errno.EINVAL);
             assertThat(rig.dv.postSend(rig.qp, r.list(rig.element(0, 1), null))).isEqualTo(Errno.EINVAL);
             refused(Errno.EINVAL, "pieces", r::list);
             refused(Errno.EINVAL, "pieces", () -> r.interleaved(1));

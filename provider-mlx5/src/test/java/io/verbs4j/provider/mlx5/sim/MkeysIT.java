@@ -79,6 +79,17 @@ class MkeysIT {
                 .contains("same 3000");
     }
 
+    /** How libmlx5 tells the device of a request, which the environment says. */
+    @ParameterizedTest
+    @ValueSource(strings = {"MLX5_POST_SEND_PREFER_BF=0", "MLX5_SHUT_UP_BF=1"})
+    void javaRingsTheSameWay(String variable) throws IOException, InterruptedException {
+        assertThat(DeviceSim.with("--devices", "2", "--pump")
+                        .environment(variable)
+                        .run(SameKeyBytes.class, SECONDS, "1000", "2")
+                        .text())
+                .contains("same 1000");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "0, dif, native",

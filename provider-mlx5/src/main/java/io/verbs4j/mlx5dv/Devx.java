@@ -5,9 +5,11 @@ import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.Errno;
 import io.verbs4j.QueuePair;
+import io.verbs4j.RwqIndTable;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsObject;
+import io.verbs4j.WorkQueue;
 import io.verbs4j.provider.mlx5.Mlx5Context;
 import io.verbs4j.provider.mlx5.Mlx5Verbs;
 import io.verbs4j.provider.mlx5.layout.DvDevxUmemInLayout;
@@ -18,7 +20,9 @@ import io.verbs4j.rdmacore.memory.Scratch;
 import io.verbs4j.rdmacore.object.IbvObject;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
+import io.verbs4j.rdmacore.object.NativeRwqIndTable;
 import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
+import io.verbs4j.rdmacore.object.NativeWorkQueue;
 import java.nio.ByteBuffer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -334,6 +338,57 @@ public final class Devx {
      */
     public void modify(SharedReceiveQueue srq, Mailbox in, Mailbox out) {
         ofVerbs("mlx5dv_devx_srq_modify", "srq", srq, NativeSharedReceiveQueue.class, h -> h.ibv, in, out);
+    }
+
+    /**
+     * Asks the device about a work queue of the verbs. Source: mlx5dv_devx_wq_query, in mlx5dv_devx_qp_modify(3).
+     *
+     * @param wq a work queue of this context
+     * @param in {@link DevxOpcode#QUERY_RQ}, with the queue's number
+     * @param out where the answer goes, as long as that command's
+     * @throws VerbsException as {@link #query(QueuePair, Mailbox, Mailbox)}
+     */
+    public void query(WorkQueue wq, Mailbox in, Mailbox out) {
+        ofVerbs("mlx5dv_devx_wq_query", "wq", wq, NativeWorkQueue.class, h -> h.ibv, in, out);
+    }
+
+    /**
+     * Changes a work queue of the verbs. A command that moves it to another state is not known to its posts. Source:
+     * mlx5dv_devx_wq_modify, in mlx5dv_devx_qp_modify(3).
+     *
+     * @param wq a work queue of this context
+     * @param in {@link DevxOpcode#MODIFY_RQ}, with the queue's number
+     * @param out where the answer goes, as long as that command's
+     * @throws VerbsException as {@link #modify(QueuePair, Mailbox, Mailbox)}
+     */
+    public void modify(WorkQueue wq, Mailbox in, Mailbox out) {
+        ofVerbs("mlx5dv_devx_wq_modify", "wq", wq, NativeWorkQueue.class, h -> h.ibv, in, out);
+    }
+
+    /**
+     * Asks the device about an indirection table of the verbs. Source: mlx5dv_devx_ind_tbl_query, in
+     * mlx5dv_devx_qp_modify(3).
+     *
+     * @param table a table of this context
+     * @param in {@link DevxOpcode#QUERY_RQT}, with the table's number
+     * @param out where the answer goes, as long as that command's
+     * @throws VerbsException as {@link #query(QueuePair, Mailbox, Mailbox)}
+     */
+    public void query(RwqIndTable table, Mailbox in, Mailbox out) {
+        ofVerbs("mlx5dv_devx_ind_tbl_query", "table", table, NativeRwqIndTable.class, h -> h.ibv, in, out);
+    }
+
+    /**
+     * Changes an indirection table of the verbs: which work queues there are in it. Source:
+     * mlx5dv_devx_ind_tbl_modify, in mlx5dv_devx_qp_modify(3).
+     *
+     * @param table a table of this context
+     * @param in {@link DevxOpcode#MODIFY_RQT}, with the table's number
+     * @param out where the answer goes, as long as that command's
+     * @throws VerbsException as {@link #modify(QueuePair, Mailbox, Mailbox)}
+     */
+    public void modify(RwqIndTable table, Mailbox in, Mailbox out) {
+        ofVerbs("mlx5dv_devx_ind_tbl_modify", "table", table, NativeRwqIndTable.class, h -> h.ibv, in, out);
     }
 
     private <N> void ofVerbs(

@@ -39,6 +39,16 @@ abstract class DvHandle implements AutoCloseable {
         object.run(verb, body);
     }
 
+    /** Begins a use that {@link #leave} ends, for posts; false where it is closed. */
+    final boolean enter() {
+        return object.enter();
+    }
+
+    /** Ends a use. */
+    final void leave() {
+        object.leave();
+    }
+
     /** Refuses an object of another context, whose numbers mean nothing in this one. */
     final void requireSameContext(String verb, DvHandle other) {
         if (other.base != base) {

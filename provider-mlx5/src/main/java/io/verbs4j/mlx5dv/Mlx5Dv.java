@@ -16,7 +16,9 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.provider.mlx5.Mlx5Context;
 import io.verbs4j.provider.mlx5.Mlx5Verbs;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
+import io.verbs4j.provider.mlx5.dv.DvQp;
 import io.verbs4j.provider.mlx5.layout.DvContextLayout;
+import io.verbs4j.provider.mlx5.ring.SendQueue;
 import io.verbs4j.rdmacore.NativeDevice;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
@@ -29,6 +31,7 @@ import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeProtectionDomain;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
+import io.verbs4j.rdmacore.object.OwnRequests;
 import java.util.function.Function;
 
 /**
@@ -39,6 +42,7 @@ import java.util.function.Function;
  */
 public final class Mlx5Dv {
     private static final int AV_SIZE = 48;
+    private static final Function<DvQp, OwnRequests<Mlx5SendRequest>> SENDS = DvSends::new;
 
     static {
         Mlx5Verbs.DV.constructor(
@@ -374,6 +378,44 @@ public final class Mlx5Dv {
      */
     public static SendBuilder dcAddr(SendBuilder builder, AddressHandle ah, int remoteDctn, long dcAccessKey) {
         return builder.vendorAddr(ah, remoteDctn, dcAccessKey);
+    }
+
+    // ---- keys and requests of mlx5's own
+
+    /**
+     * Creates a memory key over pieces of other keys' memory. Rdma-core 24; flags since their own releases. Source:
+     * mlx5dv_create_mkey(3).
+     *
+     * @param pd where it belongs
+     * @param createFlags bits of {@link Mlx5MkeyFlags}
+     * @param maxEntries most pieces that it can have
+     * @return the key; to be closed before the protection domain
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} for flags that are not known, and for signatures on the data
+     *     path in Java; with what the device says
+     */
+    public Mlx5Mkey createMkey(ProtectionDomain pd, int createFlags, int maxEntries) {
+        return Mlx5Mkey.create(base, pd, createFlags, maxEntries);
+    }
+
+    /**
+     * Posts a request that the verbs do not have. It goes behind what was posted before. Source: mlx5dv_wr_post(3).
+     *
+     * @param qp a queue pair of this context that was made for it, {@link Mlx5QpInitAttr#sendOpsFlags(long)}
+     * @param request the request
+     * @return 0, or an errno and nothing was posted: {@link Errno#EOPNOTSUPP} where the queue pair was not made for
+     *     it; {@link Errno#ENOMEM} where the queue is full; {@link Errno#EINVAL} for a queue pair that can't send now
+     *     or is another context's, for a key that is closed, and for what does not fit
+     */
+    public int postSend(QueuePair qp, Mlx5SendRequest request) {
+        if (request == null || qp == null || qp.context() != base.context()) {
+            return Errno.EINVAL;
+        }
+        NativeQueuePair known = (NativeQueuePair) qp;
+        if (known.ibv instanceof DvQp dvQp) {
+            return dvQp.post(request, SENDS);
+        }
+        SendQueue queue = Mlx5Context.sendsOf(known);
+        return queue == null ? Errno.EOPNOTSUPP : DvRing.post(queue, Mlx5Context.sendOpsOf(known), request);
     }
 
     // ---- pages

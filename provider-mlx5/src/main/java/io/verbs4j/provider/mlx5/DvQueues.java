@@ -17,6 +17,7 @@ import io.verbs4j.mlx5dv.Mlx5CqInitAttrMask;
 import io.verbs4j.mlx5dv.Mlx5DcType;
 import io.verbs4j.mlx5dv.Mlx5QpInitAttr;
 import io.verbs4j.mlx5dv.Mlx5QpInitAttrMask;
+import io.verbs4j.mlx5dv.Mlx5SendOps;
 import io.verbs4j.provider.mlx5.layout.DvCqInitAttrLayout;
 import io.verbs4j.rdmacore.Mlx5QueuePairs;
 import io.verbs4j.rdmacore.VendorContext;
@@ -29,6 +30,7 @@ import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
 import io.verbs4j.rdmacore.object.IbvObject;
+import io.verbs4j.rdmacore.object.QpExFunctions;
 
 /** Completion queues and queue pairs with what the verbs have no attributes for. */
 final class DvQueues {
@@ -44,6 +46,9 @@ final class DvQueues {
 
     /** {@code IBV_QP_EX_WITH_*}: writes, sends, reads and atomics. */
     private static final long INITIATOR_OPS = (1 << 9) - 1;
+
+    /** Requests that make keys whose memory Java does not know: nothing can be copied there from completions. */
+    private static final long KEY_OPS = Mlx5SendOps.MKEY_CONFIGURE | Mlx5SendOps.MR_LIST | Mlx5SendOps.MR_INTERLEAVED;
 
     private static final int BYTE = 0xff;
     private static final String CREATE_CQ = "mlx5dv_create_cq";
@@ -120,6 +125,13 @@ final class DvQueues {
         return (attr.compMask() & QpInitAttrMask.VENDOR) != 0 || attr.qpType() == QpType.DRIVER;
     }
 
+    /** The requests of mlx5's own that a queue pair is made for, {@link io.verbs4j.mlx5dv.Mlx5SendOps} bits. */
+    static long sendOps(QpInitAttrEx attr) {
+        return attr.vendor() instanceof Mlx5QpInitAttr dv && has(dv, Mlx5QpInitAttrMask.SEND_OPS_FLAGS)
+                ? dv.sendOpsFlags()
+                : 0;
+    }
+
     /** Creates a queue pair with attributes of ours; the library has checked the others. */
     static QueuePair qp(Mlx5Context base, QpInitAttrEx attr) {
         String verb = "mlx5dv_create_qp";
@@ -143,23 +155,37 @@ final class DvQueues {
         } else if (has(dv, Mlx5QpInitAttrMask.DCI_STREAMS)) {
             throw invalid(verb, "streams are for a DC initiator; leave them out");
         }
+        if ((sendOps(attr) & Mlx5SendOps.MEMCPY) != 0 && base.isJavaPath()) {
+            throw unsupported(
+                    verb,
+                    "sendOpsFlags has MEMCPY, for which libmlx5 has memory that Java does not know; use -D"
+                            + Mlx5Context.PATH + "=native");
+        }
         NativeFunction create = Libmlx5.function(verb, 16);
         boolean known = !has(dv, Mlx5QpInitAttrMask.DCI_STREAMS); // a device may have none
         return base.createQp(verb, attr, dv.dcType(), known, at -> {
             try (Scratch c = new Scratch(DvQpInitAttrLayout.SIZEOF)) {
                 write(c.address(), dv);
-                if (!base.isJavaPath()) {
+                if (!base.isJavaPath() || (sendOps(attr) & KEY_OPS) != 0) {
                     Mlx5QueuePairs.withoutScatter(c.address());
                 }
                 if (dv.dcType() == Mlx5DcType.DCI) {
                     // Tells libmlx5 that data inside completions are not wanted, which DC can't do.
-                    int mask = NativeMemory.getInt(at + QpInitAttrExLayout.COMP_MASK);
-                    NativeMemory.putInt(at + QpInitAttrExLayout.COMP_MASK, mask | SEND_OPS_FLAGS);
-                    NativeMemory.putLong(at + QpInitAttrExLayout.SEND_OPS_FLAGS, INITIATOR_OPS);
+                    askFor(at, INITIATOR_OPS);
+                } else if (sendOps(attr) != 0) {
+                    askFor(
+                            at,
+                            base.operations(verb, attr) & QpExFunctions.OPERATIONS); // else it makes elements as usual
                 }
                 return create.call(base.address(), at, c.address());
             }
         });
+    }
+
+    private static void askFor(long at, long operations) {
+        int mask = NativeMemory.getInt(at + QpInitAttrExLayout.COMP_MASK);
+        NativeMemory.putInt(at + QpInitAttrExLayout.COMP_MASK, mask | SEND_OPS_FLAGS);
+        NativeMemory.putLong(at + QpInitAttrExLayout.SEND_OPS_FLAGS, operations);
     }
 
     /** The operations of a queue pair that nothing can be posted to. */

@@ -29,6 +29,7 @@ import io.verbs4j.mlx5dv.Mlx5DcType;
 import io.verbs4j.mlx5dv.Mlx5Dv;
 import io.verbs4j.mlx5dv.Mlx5OpenAttr;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
+import io.verbs4j.provider.mlx5.dv.DvQp;
 import io.verbs4j.provider.mlx5.dv.RemadeQp;
 import io.verbs4j.provider.mlx5.dv.RingMemory;
 import io.verbs4j.provider.mlx5.layout.DvContextAttrLayout;
@@ -37,6 +38,7 @@ import io.verbs4j.provider.mlx5.ring.Doorbell;
 import io.verbs4j.provider.mlx5.ring.MrKeyHandle;
 import io.verbs4j.provider.mlx5.ring.Rings;
 import io.verbs4j.provider.mlx5.ring.SendElements;
+import io.verbs4j.provider.mlx5.ring.SendQueue;
 import io.verbs4j.rdmacore.DataPath;
 import io.verbs4j.rdmacore.NativeContext;
 import io.verbs4j.rdmacore.NativeDevice;
@@ -176,6 +178,9 @@ public final class Mlx5Context extends VendorContext {
         // libmlx5 takes a target's address by ibv_wr_* only: by a work request it would write an element without.
         boolean unpostable = dcType == Mlx5DcType.DCI && !path.java();
         long operations = unpostable ? DvQueues.none(verb, attr) : operations(verb, attr);
+        if (dcType == 0 && !path.java() && DvQueues.sendOps(attr) != 0) {
+            return createBuiltQp(verb, attr, known, operations, operations & QpExFunctions.OPERATIONS, create);
+        }
         return createQp(
                 verb,
                 attr,
@@ -298,6 +303,16 @@ public final class Mlx5Context extends VendorContext {
         return qp instanceof NativeQueuePair known && known.ibv instanceof DcTarget || qp.qpType() == QpType.XRC_RECV;
     }
 
+    /** The send queue of a queue pair that Java posts to; null of another. */
+    public static SendQueue sendsOf(NativeQueuePair qp) {
+        return qp.ibv instanceof Mlx5Qp known ? known.sends() : null;
+    }
+
+    /** The requests of mlx5's own that such a queue pair was made for, {@link io.verbs4j.mlx5dv.Mlx5SendOps} bits. */
+    public static long sendOpsOf(NativeQueuePair qp) {
+        return qp.ibv instanceof Mlx5Qp known ? known.sendOps() : 0;
+    }
+
     @Override
     public void modifyQp(QueuePair qp, QpAttr attr, int mask) {
         if (qp.qpType() == QpType.DRIVER) {
@@ -401,6 +416,9 @@ public final class Mlx5Context extends VendorContext {
 
     @Override
     protected NativeQueuePair newQueuePair(QpInitAttrEx attr, long operations, long qp) {
+        if (!path.java() && attr.qpType() != QpType.DRIVER && DvQueues.sendOps(attr) != 0) {
+            return new NativeQueuePair(context(), attr, new DvQp(this, attr, operations, qp, DvQueues.sendOps(attr)));
+        }
         if (!path.java() || attr.qpType() == QpType.XRC_RECV) {
             return super.newQueuePair(attr, operations, qp);
         }

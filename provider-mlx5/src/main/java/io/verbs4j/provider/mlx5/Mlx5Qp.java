@@ -34,6 +34,7 @@ final class Mlx5Qp extends RingQp {
     private final ReceiveRing receives;
     private final SharedRing shared;
     private final boolean oneWay;
+    private final long sendOps;
     private final RemadeQp remade; // null where it is as libmlx5 made it
     private final CrossCounter managedSends;
     private final CrossCounter managedReceives;
@@ -56,6 +57,7 @@ final class Mlx5Qp extends RingQp {
                 base.locks().make());
         this.base = base;
         this.remade = remade;
+        this.sendOps = DvQueues.sendOps(attr);
         DvObjects.Qp rings = remade == null ? DvObjects.qp(qp) : remade.rings();
         int flags = remade == null ? 0 : CrossChannel.flags(attr);
         QpCap cap = attr.cap();
@@ -114,6 +116,11 @@ final class Mlx5Qp extends RingQp {
 
     SendQueue sends() {
         return sends;
+    }
+
+    /** The requests of mlx5's own that it was made for, {@link io.verbs4j.mlx5dv.Mlx5SendOps} bits. */
+    long sendOps() {
+        return sendOps;
     }
 
     /** Whether it is one of a context, and not closed. */

@@ -14,6 +14,9 @@ public final class Completions {
     /** The kernel's number of {@link WcFlags#WITH_INV}; to programs, that a checksum is right. */
     private static final int KERNELS_WITH_INV = 1 << 2;
 
+    /** {@code IBV_WC_DRIVER1}, the first opcode of a vendor's own. */
+    private static final int DRIVER1 = 135;
+
     /** Reads a {@code struct ibv_wc}. */
     public static void read(long at, WorkCompletion wc) {
         read(at, wc, false);
@@ -45,7 +48,12 @@ public final class Completions {
     }
 
     private static boolean isReceive(long at) {
-        return (NativeMemory.getInt(at + WcLayout.OPCODE) & WcOpcode.RECV) != 0;
+        return isReceive(NativeMemory.getInt(at + WcLayout.OPCODE));
+    }
+
+    /** Whether an opcode is that of a receive; those of a vendor's own sends have the bit, too. */
+    public static boolean isReceive(int opcode) {
+        return (opcode & WcOpcode.RECV) != 0 && opcode < DRIVER1;
     }
 
     /** The word that is immediate data, as it was on the wire, or a key, which is a number already. */

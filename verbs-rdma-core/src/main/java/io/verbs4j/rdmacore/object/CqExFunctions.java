@@ -219,7 +219,7 @@ final class CqExFunctions {
 
     /** Drivers read those of a send where nothing is, too. */
     int wcFlags() {
-        return (opcode() & WcOpcode.RECV) != 0 ? (int) wcFlags.call(cq) : 0;
+        return Completions.isReceive(opcode()) ? (int) wcFlags.call(cq) : 0;
     }
 
     int slid() {
@@ -256,7 +256,7 @@ final class CqExFunctions {
     }
 
     private boolean isReceived() {
-        return !hasFailed() && (opcode() & WcOpcode.RECV) != 0;
+        return !hasFailed() && Completions.isReceive(opcode());
     }
 
     /** Reads all of the current completion that has a meaning. */
@@ -266,7 +266,7 @@ final class CqExFunctions {
             return to.wcFlags(0);
         }
         int operation = opcode();
-        boolean receive = (operation & WcOpcode.RECV) != 0;
+        boolean receive = Completions.isReceive(operation);
         to.opcode(operation).byteLen(byteLen()).wcFlags(receive ? (int) wcFlags.call(cq) : 0);
         if (receive) {
             to.immData(Completions.word((int) immData.call(cq), to.wcFlags()))

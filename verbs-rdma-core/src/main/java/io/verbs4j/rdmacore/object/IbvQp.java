@@ -368,6 +368,36 @@ public class IbvQp extends IbvObject {
         return 0;
     }
 
+    /**
+     * Posts a request of the vendor's own. The queue pair was made to {@link #buildBy} functions.
+     *
+     * @return 0 or an errno
+     */
+    protected final <R> int postOwn(OwnRequests<R> own, R request) {
+        boolean asOwner = sendLock.lock();
+        try {
+            if (closed || state < QpState.RTS || maxSendWr == 0) {
+                return Errno.EINVAL;
+            }
+            int error = own.prepare(request);
+            if (error != 0) {
+                return error;
+            }
+            try {
+                error = builder.post(own);
+                if (error == 0) {
+                    posted++;
+                    tally.accepted(own.isSignaled(false) ? SendFlags.SIGNALED : 0);
+                }
+            } finally {
+                own.done();
+            }
+            return error;
+        } finally {
+            sendLock.unlock(asOwner);
+        }
+    }
+
     /** Tells when its send queue has run dry. */
     public final SendEnd sendEnd() {
         return sendEnd;

@@ -217,6 +217,42 @@ public final class QpExFunctions {
         return error;
     }
 
+    /** Posts the request that a vendor's functions build; 0 or an errno. */
+    int post(OwnRequests<?> own) {
+        int elements = own.elements();
+        boolean signaled = own.isSignaled(signalsAll);
+        int taken = 0;
+        while (room != null && taken < elements) {
+            if (!room.take(own.wrId(), signaled && (signalsAll || taken == elements - 1))) {
+                room.giveBack(taken);
+                return Errno.ENOMEM;
+            }
+            taken++;
+        }
+        int error = build(own);
+        if (error != 0 && taken != 0) {
+            room.giveBack(taken);
+        }
+        return error;
+    }
+
+    private int build(OwnRequests<?> own) {
+        boolean built = false;
+        NativeFunction end = complete();
+        start.call(qp);
+        try {
+            NativeMemory.putLong(struct + QpExLayout.WR_ID, own.wrId());
+            NativeMemory.putInt(struct + QpExLayout.WR_FLAGS, own.sendFlags());
+            own.build();
+            built = true;
+        } finally {
+            if (!built) { // as below
+                abort.call(qp);
+            }
+        }
+        return Answers.errno(end.call(qp));
+    }
+
     private boolean takeRoom(long wr) {
         int flags = NativeMemory.getInt(wr + SendWrLayout.SEND_FLAGS);
         return room.take(

@@ -6,6 +6,7 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.rdmacore.marshal.Completions;
 import io.verbs4j.rdmacore.memory.KeyTable;
 
 /**
@@ -75,7 +76,7 @@ public final class SendMarkers {
      * @return whether it is a marker's, and not the program's
      */
     boolean completed(int of, long wrId, int newStatus, int opcode) {
-        if (newStatus == WcStatus.SUCCESS && (opcode & WcOpcode.RECV) == 0) {
+        if (newStatus == WcStatus.SUCCESS && !Completions.isReceive(opcode)) {
             Watched qp = watched.find(of);
             if (qp != null) {
                 qp.tally.completed();

@@ -57,6 +57,16 @@ public final class VendorObject {
         });
     }
 
+    /** Begins a use that {@link #leave} ends, for posts; false where it is closed. */
+    public boolean enter() {
+        return pin.enter();
+    }
+
+    /** Ends a use. */
+    public void leave() {
+        pin.leave();
+    }
+
     /**
      * Destroys it; does nothing where that was done before. Waits for calls of other threads that use it.
      *

@@ -5,6 +5,7 @@ import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
+import io.verbs4j.rdmacore.marshal.Completions;
 import io.verbs4j.rdmacore.memory.KeyTable;
 
 /**
@@ -123,7 +124,7 @@ public final class WindowBook {
 
     /** Takes note of a completion of what was sent, or failed. */
     void completed(int qpNum, long wrId, int status, int opcode) {
-        if (status != WcStatus.SUCCESS || (opcode & WcOpcode.RECV) == 0) {
+        if (status != WcStatus.SUCCESS || !Completions.isReceive(opcode)) {
             Named<SendRoom> room = rooms.find(qpNum);
             if (room != null) {
                 room.value.completed(wrId, status != WcStatus.SUCCESS);

@@ -193,7 +193,7 @@ final class MrKeyElements {
     /** The request at a block has failed, which may be one of these. */
     void failed(int block) {
         MrKey.Change[] known = changes;
-        if (known == null || !ring.isUmr(block) || !isOne(block)) {
+        if (known == null || !ring.isUmr(block) || !isOne(block) || KeyElement.isOne(ring, block)) {
             return;
         }
         MrKey.Change c = known[block & ring.mask];

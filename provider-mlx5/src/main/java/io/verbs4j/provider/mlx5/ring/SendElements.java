@@ -8,6 +8,7 @@ import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.SendFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.mlx5dv.Mlx5WcOpcode;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
 import io.verbs4j.rdmacore.object.SendMarkers;
@@ -191,6 +192,20 @@ public abstract class SendElements {
     /** The next request takes the room of so many, which there is. */
     final void reserve(int places) {
         head += places - 1;
+    }
+
+    /** Takes the room for an element of so many blocks; 0 or an errno. One that is longer than others takes that of several requests. */
+    final int take(int blocks) {
+        int share = (mask + 1) / maxPost;
+        int places = (blocks + share - 1) / share;
+        if (places > maxPost) {
+            return Errno.EINVAL;
+        }
+        if (!hasRoom(places)) {
+            return Errno.ENOMEM;
+        }
+        reserve(places);
+        return 0;
     }
 
     /** Whether a request of a number is done, and its completion read. */
@@ -383,6 +398,15 @@ public abstract class SendElements {
         block += size + 3 >>> 2;
     }
 
+    /** Posts an element that is written but for its first 8 bytes, as they lie in memory. */
+    final void closeRaw(long control) {
+        NativeMemory.putLong(elementAt(block), control);
+        lastControl = control;
+        nextFence = 0;
+        head++;
+        block += segments(control) + 3 >>> 2;
+    }
+
     /** Takes note of the request of an element. There is a place for each block: nothing else is checked here. */
     final void note(int index, int number, long wrId) {
         NativeMemory.putPairInto(notes, index & mask, wrId, number);
@@ -495,6 +519,9 @@ public abstract class SendElements {
 
     /** A change of a key is done, of a window or of another; the {@link WcOpcode} of the request that it was. */
     final int completeKey(int counter) {
+        if (KeyElement.isOne(this, counter)) {
+            return Mlx5WcOpcode.UMR;
+        }
         if (mrKeys != null && mrKeys.isOne(counter)) {
             return mrKeys.opcode(counter);
         }

@@ -6,6 +6,7 @@ import io.verbs4j.SendBuilder;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.object.BadWr;
+import java.util.function.ToIntBiFunction;
 import java.util.function.ToIntFunction;
 
 /** A send queue and its lock: lists of work requests, and what builders have gathered, go through {@link #post}. */
@@ -62,6 +63,24 @@ public final class SendQueue {
         boolean owner = lock.lock();
         try {
             return isOpen() ? body.applyAsInt(ring) : Errno.EINVAL;
+        } finally {
+            lock.unlock(owner);
+        }
+    }
+
+    /** Posts one request of a vendor's own by what writes it; 0 or an errno. */
+    public <T> int post(T request, ToIntBiFunction<SendRing, T> writer) {
+        boolean owner = lock.lock();
+        try {
+            if (!isOpen()) {
+                return Errno.EINVAL;
+            }
+            ring.start();
+            int error = writer.applyAsInt(ring, request);
+            if (error == 0) {
+                ring.ring();
+            }
+            return error;
         } finally {
             lock.unlock(owner);
         }

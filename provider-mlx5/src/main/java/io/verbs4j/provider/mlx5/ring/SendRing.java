@@ -67,6 +67,7 @@ public final class SendRing extends SendElements {
     long kindFlagWord;
 
     private boolean open;
+    private KeyElement keyElement; // null before the first
 
     /** How much inline data leave a remote segment room in a block. */
     final int inlineInBlock;
@@ -411,6 +412,14 @@ public final class SendRing extends SendElements {
             return null;
         }
         return list[0];
+    }
+
+    /** Writes changes of mlx5dv's keys. The lock is held. */
+    public KeyElement keyElement() {
+        if (keyElement == null) {
+            keyElement = new KeyElement(this);
+        }
+        return keyElement;
     }
 
     /** What is wrong with a request of {@link WrOpcode#REG_MR}, in words; null where nothing is. */

@@ -13,18 +13,27 @@ import java.util.Map;
 final class Mlx5Claims {
     /** Class to what its constants begin with in C. */
     private static final Map<String, String> PREFIXES = Map.ofEntries(
+            entry("Mlx5BlockSize", "MLX5DV_BLOCK_"),
             entry("Mlx5ContextFlags", "MLX5DV_CONTEXT_FLAGS_"),
             entry("Mlx5ContextMask", "MLX5DV_CONTEXT_MASK_"),
             entry("Mlx5CqFlags", "MLX5DV_CQ_INIT_ATTR_FLAGS_"),
             entry("Mlx5CqInitAttrMask", "MLX5DV_CQ_INIT_ATTR_MASK_"),
             entry("Mlx5CqeFormat", "MLX5DV_CQE_RES_FORMAT_"),
+            entry("Mlx5CrcType", "MLX5DV_SIG_CRC_TYPE_"),
             entry("Mlx5DcType", "MLX5DV_DCTYPE_"),
+            entry("Mlx5MkeyConfFlags", "MLX5DV_MKEY_CONF_FLAG_"),
+            entry("Mlx5MkeyErrorType", "MLX5DV_MKEY_"),
+            entry("Mlx5MkeyFlags", "MLX5DV_MKEY_INIT_ATTR_FLAGS_"),
             entry("Mlx5QpCreateFlags", "MLX5DV_QP_CREATE_"),
             entry("Mlx5QpInitAttrMask", "MLX5DV_QP_INIT_ATTR_MASK_"),
             entry("Mlx5QpMask", "MLX5DV_QP_MASK_"),
             entry("Mlx5SendOps", "MLX5DV_QP_EX_WITH_"),
+            entry("Mlx5SigMask", "MLX5DV_SIG_MASK_"),
             entry("Mlx5SrqMask", "MLX5DV_SRQ_MASK_"),
+            entry("Mlx5T10DifFlags", "MLX5DV_SIG_T10DIF_FLAG_"),
+            entry("Mlx5T10DifGuard", "MLX5DV_SIG_T10DIF_"),
             entry("Mlx5TunnelOffloads", "MLX5DV_RAW_PACKET_CAP_TUNNELED_OFFLOAD_"),
+            entry("Mlx5WcOpcode", "MLX5DV_WC_"),
             entry("UarType", "MLX5DV_UAR_ALLOC_TYPE_"),
             entry("VarFlags", "MLX5DV_VAR_ALLOC_FLAG_"));
 
@@ -74,6 +83,11 @@ final class Mlx5Claims {
 
     /** Names that mlx5dv.h has had only since a release after 33. */
     private static final Map<String, Integer> SINCE = Map.ofEntries(
+            entry("MLX5DV_BLOCK_SIZE_4048", 36),
+            entry("MLX5DV_BLOCK_SIZE_4096", 36),
+            entry("MLX5DV_BLOCK_SIZE_4160", 36),
+            entry("MLX5DV_BLOCK_SIZE_512", 36),
+            entry("MLX5DV_BLOCK_SIZE_520", 36),
             entry("MLX5DV_BLOCK_SIZE_CAP_4048", 36),
             entry("MLX5DV_BLOCK_SIZE_CAP_4096", 36),
             entry("MLX5DV_BLOCK_SIZE_CAP_4160", 36),
@@ -95,6 +109,14 @@ final class Mlx5Claims {
             entry("MLX5DV_CRYPTO_ENGINES_CAP_AES_XTS_MULTI_BLOCK", 44),
             entry("MLX5DV_CRYPTO_ENGINES_CAP_AES_XTS_SINGLE_BLOCK", 42),
             entry("MLX5DV_CRYPTO_WRAPPED_IMPORT_METHOD_CAP_AES_XTS", 37),
+            entry("MLX5DV_MKEY_CONF_FLAG_RESET_SIG_ATTR", 36),
+            entry("MLX5DV_MKEY_INIT_ATTR_FLAGS_BLOCK_SIGNATURE", 36),
+            entry("MLX5DV_MKEY_INIT_ATTR_FLAGS_REMOTE_INVALIDATE", 43),
+            entry("MLX5DV_MKEY_INIT_ATTR_FLAGS_UPDATE_TAG", 43),
+            entry("MLX5DV_MKEY_NO_ERR", 36),
+            entry("MLX5DV_MKEY_SIG_BLOCK_BAD_APPTAG", 36),
+            entry("MLX5DV_MKEY_SIG_BLOCK_BAD_GUARD", 36),
+            entry("MLX5DV_MKEY_SIG_BLOCK_BAD_REFTAG", 36),
             entry("MLX5DV_QP_CREATE_OOO_DP", 55),
             entry("MLX5DV_QP_CREATE_SIG_PIPELINING", 36),
             entry("MLX5DV_QP_EX_WITH_MEMCPY", 37),
@@ -104,13 +126,29 @@ final class Mlx5Claims {
             entry("MLX5DV_SIG_CRC_TYPE_CAP_CRC32", 36),
             entry("MLX5DV_SIG_CRC_TYPE_CAP_CRC32C", 36),
             entry("MLX5DV_SIG_CRC_TYPE_CAP_CRC64_XP10", 36),
+            entry("MLX5DV_SIG_CRC_TYPE_CRC32", 36),
+            entry("MLX5DV_SIG_CRC_TYPE_CRC32C", 36),
+            entry("MLX5DV_SIG_CRC_TYPE_CRC64_XP10", 36),
+            entry("MLX5DV_SIG_MASK_CRC32", 36),
+            entry("MLX5DV_SIG_MASK_CRC32C", 36),
+            entry("MLX5DV_SIG_MASK_CRC64_XP10", 36),
+            entry("MLX5DV_SIG_MASK_T10DIF_APPTAG", 36),
+            entry("MLX5DV_SIG_MASK_T10DIF_GUARD", 36),
+            entry("MLX5DV_SIG_MASK_T10DIF_REFTAG", 36),
             entry("MLX5DV_SIG_PROT_CAP_CRC", 36),
             entry("MLX5DV_SIG_PROT_CAP_T10DIF", 36),
             entry("MLX5DV_SIG_T10DIF_BG_CAP_CRC", 36),
             entry("MLX5DV_SIG_T10DIF_BG_CAP_CSUM", 36),
+            entry("MLX5DV_SIG_T10DIF_CRC", 36),
+            entry("MLX5DV_SIG_T10DIF_CSUM", 36),
+            entry("MLX5DV_SIG_T10DIF_FLAG_APP_ESCAPE", 36),
+            entry("MLX5DV_SIG_T10DIF_FLAG_APP_REF_ESCAPE", 36),
+            entry("MLX5DV_SIG_T10DIF_FLAG_REF_REMAP", 36),
             entry("MLX5DV_UAR_ALLOC_TYPE_NC_DEDICATED", 45),
             entry("MLX5DV_UMEM_MASK_DMABUF", 43),
-            entry("MLX5DV_VAR_ALLOC_FLAG_TLP", 63));
+            entry("MLX5DV_VAR_ALLOC_FLAG_TLP", 63),
+            entry("MLX5DV_WC_MEMCPY", 37),
+            entry("MLX5DV_WC_RAW_WQE", 36));
 
     static final ConstantRules RULES =
             new ConstantRules(Mlx5Dv.class, "infiniband/mlx5dv.h", PREFIXES, HEADERS, OTHERWISE, NOT_IN_C, SINCE);

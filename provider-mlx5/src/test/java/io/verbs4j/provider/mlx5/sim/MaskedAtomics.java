@@ -92,7 +92,7 @@ final class MaskedAtomics {
     }
 
     /** A few bits set, or many, or all, so that comparisons come out both ways. */
-    private static long operand(SplittableRandom random) {
+    static long operand(SplittableRandom random) {
         return switch (random.nextInt(5)) {
             case 0 -> 0;
             case 1 -> -1;
@@ -184,7 +184,7 @@ final class MaskedAtomics {
         return builder.complete();
     }
 
-    private static long cut(long value, int width) {
+    static long cut(long value, int width) {
         return width == 8 ? value : value & 0xffff_ffffL;
     }
 
@@ -200,7 +200,7 @@ final class MaskedAtomics {
         }
     }
 
-    private static long model(SendWorkRequest wr, boolean swap, int width, long old) {
+    static long model(SendWorkRequest wr, boolean swap, int width, long old) {
         boolean equal = true;
         long swapped = 0;
         long sum = 0;

@@ -1,0 +1,29 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.mlx5dv;
+
+/**
+ * A piece of each round of {@link Mlx5MkeyRequest#interleaved}: so many bytes, then so many that are left out.
+ * Immutable. Source: mlx5dv_wr_mr_interleaved(3), {@code struct mlx5dv_mr_interleaved}.
+ */
+public final class Mlx5Interleaved extends Answer {
+    final Values values;
+
+    /**
+     * A piece.
+     *
+     * @param lkey key of the memory
+     * @param addr where the piece of the first round begins
+     * @param bytesCount bytes of each round, 1 to 0xffff
+     * @param bytesSkip bytes between those and the next round's; with the others at most 0xffff
+     */
+    public Mlx5Interleaved(int lkey, long addr, int bytesCount, int bytesSkip) {
+        this(new Values(lkey, addr, bytesCount, bytesSkip));
+    }
+
+    private Mlx5Interleaved(Values values) {
+        super(values);
+        this.values = values;
+    }
+
+    record Values(int lkey, long addr, int bytesCount, int bytesSkip) {}
+}

@@ -1,0 +1,77 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.mlx5dv;
+
+/**
+ * Has the device copy from memory to memory of this side. The queue pair is of type RC, made with
+ * {@link Mlx5SendOps#MEMCPY}. Rdma-core 37. Source: mlx5dv_wr_post(3), {@code mlx5dv_wr_memcpy}.
+ */
+public final class Mlx5MemcpyRequest extends Mlx5SendRequest {
+    private int destLkey;
+    private long destAddr;
+    private int srcLkey;
+    private long srcAddr;
+    private long length;
+
+    /** A request that copies nothing yet. */
+    public Mlx5MemcpyRequest() {}
+
+    /**
+     * Names the request.
+     *
+     * @param wrId what the completion names it by
+     * @param sendFlags {@link io.verbs4j.SendFlags} bits
+     * @return this
+     */
+    public Mlx5MemcpyRequest request(long wrId, int sendFlags) {
+        name(wrId, sendFlags);
+        return this;
+    }
+
+    /**
+     * Says where the copy goes.
+     *
+     * @param lkey key of the memory, with LOCAL_WRITE
+     * @param addr where it begins
+     * @return this
+     */
+    public Mlx5MemcpyRequest to(int lkey, long addr) {
+        destLkey = lkey;
+        destAddr = addr;
+        return this;
+    }
+
+    /**
+     * Says what is copied.
+     *
+     * @param lkey key of the memory
+     * @param addr where it begins
+     * @param bytes how many, from 1 to {@link Mlx5DeviceAttr#maxWrMemcpyLength()}
+     * @return this
+     */
+    public Mlx5MemcpyRequest from(int lkey, long addr, long bytes) {
+        srcLkey = lkey;
+        srcAddr = addr;
+        length = bytes;
+        return this;
+    }
+
+    int destLkey() {
+        return destLkey;
+    }
+
+    long destAddr() {
+        return destAddr;
+    }
+
+    int srcLkey() {
+        return srcLkey;
+    }
+
+    long srcAddr() {
+        return srcAddr;
+    }
+
+    long length() {
+        return length;
+    }
+}

@@ -1,0 +1,146 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.mlx5dv;
+
+import io.verbs4j.Errno;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.provider.mlx5.layout.DvMkeyErrLayout;
+import io.verbs4j.provider.mlx5.layout.DvMkeyInitAttrLayout;
+import io.verbs4j.provider.mlx5.layout.DvMkeyLayout;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.Libmlx5;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
+import io.verbs4j.rdmacore.object.NativeProtectionDomain;
+
+/**
+ * A memory key over pieces of other keys' memory, from {@link Mlx5Dv#createMkey}. It refers to nothing until a
+ * {@link Mlx5MkeyRequest} says to what. Its addresses begin at 0. A context can't be closed before its keys are, nor a
+ * protection domain. Thread-safe, but for signatures: a key that has some is configured, used and checked by one
+ * thread at a time, and closed while nobody polls. Source: mlx5dv_create_mkey(3).
+ */
+public final class Mlx5Mkey extends DvHandle {
+    private static final String KIND = "mlx5 memory key";
+    private static final String CREATE = "mlx5dv_create_mkey";
+    private static final String CHECK = "_mlx5dv_mkey_check";
+
+    /** Entries are counted in fours. */
+    private static final int TOGETHER = 4;
+
+    private static final int MOST_ENTRIES = 0xffff;
+
+    /** {@code MLX5DV_MKEY_INIT_ATTR_FLAGS_*} that Java has a name for. */
+    private static final int KNOWN = Mlx5MkeyFlags.INDIRECT
+            | Mlx5MkeyFlags.BLOCK_SIGNATURE
+            | Mlx5MkeyFlags.UPDATE_TAG
+            | Mlx5MkeyFlags.REMOTE_INVALIDATE;
+
+    /** The {@code struct mlx5dv_mkey}. */
+    final long address;
+
+    /** Whether it may have signatures. */
+    final boolean isSigned;
+
+    /** Most entries of its list, as libmlx5 rounds them up. */
+    final int entries;
+
+    /** The key as a number. */
+    final int key;
+
+    private final int remoteKey;
+
+    private Mlx5Mkey(Mlx5Context base, long address, int createFlags, int maxEntries) {
+        super(base, KIND);
+        this.address = address;
+        isSigned = (createFlags & Mlx5MkeyFlags.BLOCK_SIGNATURE) != 0;
+        entries = maxEntries + TOGETHER - 1 & -TOGETHER;
+        key = NativeMemory.getInt(address + DvMkeyLayout.LKEY);
+        remoteKey = NativeMemory.getInt(address + DvMkeyLayout.RKEY);
+    }
+
+    static Mlx5Mkey create(Mlx5Context base, ProtectionDomain pd, int createFlags, int maxEntries) {
+        if ((createFlags & ~KNOWN) != 0 || (createFlags & Mlx5MkeyFlags.INDIRECT) == 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    CREATE,
+                    "createFlags are 0x" + Integer.toHexString(createFlags)
+                            + "; take those of Mlx5MkeyFlags, INDIRECT among them");
+        }
+        if (maxEntries < 1 || maxEntries > MOST_ENTRIES) {
+            throw new VerbsException(Errno.EINVAL, CREATE, "maxEntries is " + maxEntries + "; take 1 to 65535");
+        }
+        if ((createFlags & Mlx5MkeyFlags.BLOCK_SIGNATURE) != 0 && base.isJavaPath()) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    CREATE,
+                    "Java does not read what the device says about signatures; libmlx5 does:"
+                            + " use -Dio.verbs4j.mlx5.path=native");
+        }
+        return base.use(
+                CREATE,
+                "pd",
+                pd == null ? null : pd.base(),
+                NativeProtectionDomain.class,
+                h -> h.ibv,
+                known -> make(base, CREATE, KIND, () -> {
+                    try (Scratch c = new Scratch(DvMkeyInitAttrLayout.SIZEOF)) {
+                        NativeMemory.putLong(c.address() + DvMkeyInitAttrLayout.PD, known.address());
+                        NativeMemory.putInt(c.address() + DvMkeyInitAttrLayout.CREATE_FLAGS, createFlags);
+                        NativeMemory.putShort(c.address() + DvMkeyInitAttrLayout.MAX_ENTRIES, maxEntries);
+                        long mkey = Answers.checkPointer(
+                                CREATE, Libmlx5.function(CREATE, 24).call(c.address()));
+                        return new Mlx5Mkey(base, mkey, createFlags, maxEntries);
+                    }
+                }));
+    }
+
+    /**
+     * The key for this side's elements.
+     *
+     * @return the key
+     * @throws VerbsException {@link Errno#EINVAL} after close
+     */
+    public int lkey() {
+        return use("mlx5dv_mkey", () -> key);
+    }
+
+    /**
+     * The key for the peer's requests.
+     *
+     * @return the key
+     * @throws VerbsException {@link Errno#EINVAL} after close
+     */
+    public int rkey() {
+        return use("mlx5dv_mkey", () -> remoteKey);
+    }
+
+    /**
+     * Says whether a signature was wrong, and forgets it. To be asked after the completion of the data was polled.
+     * Rdma-core 36. Source: mlx5dv_mkey_check(3).
+     *
+     * @return the error that was found; of type {@link Mlx5MkeyErrorType#NO_ERR} where there was none since the last
+     *     call
+     * @throws VerbsException {@link Errno#EINVAL} for a key without {@link Mlx5MkeyFlags#BLOCK_SIGNATURE}
+     */
+    public Mlx5MkeyError check() {
+        return use(CHECK, () -> {
+            try (Scratch c = new Scratch(DvMkeyErrLayout.SIZEOF)) {
+                long at = c.address();
+                Answers.check(CHECK, Libmlx5.function(CHECK, 36).call(address, at, DvMkeyErrLayout.SIZEOF));
+                return new Mlx5MkeyError(
+                        NativeMemory.getInt(at + DvMkeyErrLayout.ERR_TYPE),
+                        NativeMemory.getLong(at + DvMkeyErrLayout.ERR_SIG_ACTUAL_VALUE),
+                        NativeMemory.getLong(at + DvMkeyErrLayout.ERR_SIG_EXPECTED_VALUE),
+                        NativeMemory.getLong(at + DvMkeyErrLayout.ERR_SIG_OFFSET));
+            }
+        });
+    }
+
+    @Override
+    void destroy() {
+        Answers.check(
+                "mlx5dv_destroy_mkey",
+                Libmlx5.function("mlx5dv_destroy_mkey", 24).call(address));
+    }
+}

@@ -1,0 +1,69 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.mlx5dv;
+
+import io.verbs4j.Errno;
+import io.verbs4j.SendFlags;
+import io.verbs4j.VerbsException;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+
+/**
+ * A descriptor (work queue element) that the program wrote, as the programmer's reference has them, in network order.
+ * Its control segment says the operation, the number of the queue pair, the size, and whether there is a completion;
+ * its index in the queue is filled in. Nothing else of it is looked at: what it does to memory is the program's
+ * responsibility. The queue pair was made with {@link Mlx5SendOps#RAW_WQE}. Rdma-core 36. Source: mlx5dv_wr_post(3),
+ * {@code mlx5dv_wr_raw_wqe}.
+ */
+public final class Mlx5RawRequest extends Mlx5SendRequest {
+    private static final String VERB = "mlx5dv_wr_raw_wqe";
+    private static final int SEGMENT = 16;
+    private static final int MOST_SEGMENTS = 0x3f;
+    private static final int SIZE_AT = 7;
+    private static final int FLAGS_AT = 11;
+    private static final int CQ_UPDATE = 8;
+
+    private byte[] wqe;
+    private int length;
+
+    /** A request without a descriptor yet. */
+    public Mlx5RawRequest() {}
+
+    /**
+     * Sets the descriptor.
+     *
+     * @param wrId what the completion names it by
+     * @param bytes the descriptor, as long as it says or longer; kept until the request was posted
+     * @return this
+     * @throws VerbsException {@link Errno#EINVAL} for one that is shorter than it says, or says that it has no control
+     *     segment
+     */
+    public Mlx5RawRequest descriptor(long wrId, byte... bytes) {
+        int segments = bytes.length < SEGMENT ? 0 : bytes[SIZE_AT] & MOST_SEGMENTS;
+        if (segments == 0 || bytes.length < segments * SEGMENT) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    VERB,
+                    "there are " + bytes.length + " bytes, of which the control segment says " + segments * SEGMENT);
+        }
+        wqe = bytes;
+        length = segments * SEGMENT;
+        name(wrId, (bytes[FLAGS_AT] & CQ_UPDATE) != 0 ? SendFlags.SIGNALED : 0);
+        return this;
+    }
+
+    byte[] wqe() {
+        return wqe;
+    }
+
+    /** How long the descriptor is. */
+    int length() {
+        return length;
+    }
+
+    /** Copies the descriptor; false where the program has changed meanwhile how long it says that it is. */
+    boolean copy(long to) {
+        for (int i = 0; i < length; i++) {
+            NativeMemory.putByte(to + i, wqe[i]);
+        }
+        return (NativeMemory.getByte(to + SIZE_AT) & MOST_SEGMENTS) * SEGMENT == length;
+    }
+}

@@ -1,0 +1,74 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.dv;
+
+import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.mlx5dv.Mlx5SendRequest;
+import io.verbs4j.rdmacore.NativeContext;
+import io.verbs4j.rdmacore.object.IbvQp;
+import io.verbs4j.rdmacore.object.OwnRequests;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+/** Behind a queue pair that libmlx5 posts to, and that was made for requests of mlx5's own. */
+public final class DvQp extends IbvQp {
+    private final long sendOps;
+    private final int maxSendWr;
+    private final ReentrantLock making = new ReentrantLock();
+    private volatile OwnRequests<Mlx5SendRequest> own;
+
+    /**
+     * Of a {@code struct ibv_qp}.
+     *
+     * @param sendOps what it was made for, {@link io.verbs4j.mlx5dv.Mlx5SendOps} bits
+     */
+    public DvQp(NativeContext base, QpInitAttrEx attr, long operations, long qp, long sendOps) {
+        super(attr, operations, qp, base.functions(), base.regions(), base.windows());
+        this.sendOps = sendOps;
+        this.maxSendWr = attr.cap().maxSendWr();
+    }
+
+    /** What it was made for, {@link io.verbs4j.mlx5dv.Mlx5SendOps} bits. */
+    public long sendOps() {
+        return sendOps;
+    }
+
+    /** Most requests. */
+    public int maxSendWr() {
+        return maxSendWr;
+    }
+
+    /**
+     * Posts a request; 0 or an errno.
+     *
+     * @param maker makes what builds requests, once
+     */
+    public int post(Mlx5SendRequest request, Function<DvQp, OwnRequests<Mlx5SendRequest>> maker) {
+        OwnRequests<Mlx5SendRequest> by = own;
+        return postOwn(by == null ? make(maker) : by, request);
+    }
+
+    private OwnRequests<Mlx5SendRequest> make(Function<DvQp, OwnRequests<Mlx5SendRequest>> maker) {
+        making.lock();
+        try {
+            if (own == null) {
+                own = maker.apply(this);
+            }
+            return own;
+        } finally {
+            making.unlock();
+        }
+    }
+
+    @Override
+    public void destroy() {
+        super.destroy();
+        making.lock();
+        try {
+            if (own != null) {
+                own.free();
+            }
+        } finally {
+            making.unlock();
+        }
+    }
+}

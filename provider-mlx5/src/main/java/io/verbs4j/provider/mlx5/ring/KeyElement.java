@@ -1,0 +1,111 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.ring;
+
+import io.verbs4j.Errno;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+
+/**
+ * Writes an element that changes a key of mlx5dv, piece by piece, with the lock of the queue: {@link #begin}, {@link
+ * #change}, its layout, {@link #end}.
+ *
+ * <pre>
+ * 16 how the key changes  flags(1) reserved(3) entries(2) reserved(2)  mask of what changes(8)  reserved(32)
+ * 64 the key's new value  reserved(2) access(1) reserved(1) queue pair, key(4) reserved(16) length(8)  reserved(32)
+ * 128 a list              length(4) lkey(4) address(8), of each, filled up to four
+ *     or rounds           length of a round(4) 0x400(4) how many rounds(4) reserved(2) how many pieces(2);
+ *                         distance(2) length(2) lkey(4) address(8), of each, filled up to four
+ * </pre>
+ */
+public final class KeyElement {
+    /** What there is no value of. */
+    public static final int NONE = -1;
+
+    private static final int ROUNDS = 0x400;
+    private static final int TOGETHER = 4;
+    private static final int SEGMENTS = 8;
+    private static final int MOST_SEGMENTS = 0x3f;
+    private static final long NO_QP = 0xffffff00L;
+
+    private final SendRing ring;
+    private long at;
+    private long seg;
+    private int key;
+    private int left;
+    private int entries;
+
+    KeyElement(SendRing ring) {
+        this.ring = ring;
+    }
+
+    /** Whether the element at a block changes such a key: by its flags, which no other change has. */
+    static boolean isOne(SendElements ring, int block) {
+        return NativeMemory.getByte(ring.afterTransport(ring.elementAt(block))) == WindowElements.INLINE;
+    }
+
+    /**
+     * Begins an element.
+     *
+     * @param count how many entries its layout has; 0 for none
+     * @return 0 or an errno; with an errno nothing is written
+     */
+    public int begin(long wrId, int flags, int lkey, int count) {
+        entries = count + TOGETHER - 1 & -TOGETHER;
+        if (entries > MOST_SEGMENTS - SEGMENTS) {
+            return Errno.EINVAL;
+        }
+        int error = ring.take((SEGMENTS + entries) * Wqe.SEGMENT / Wqe.BLOCK);
+        if (error == 0) {
+            key = lkey;
+            left = entries;
+            at = ring.open(wrId, flags, lkey);
+        }
+        return error;
+    }
+
+    /**
+     * Writes what changes.
+     *
+     * @param access as of the verbs, or {@link #NONE}
+     * @param length of the layout in bytes, or {@link #NONE}
+     */
+    public void change(int access, long length) {
+        long mask = WindowElements.MASK_FREE
+                | WindowElements.MASK_KEY
+                | (access == NONE ? 0 : WindowElements.MASK_ACCESS)
+                | (length == NONE ? 0 : WindowElements.MASK_LENGTH);
+        seg = ring.words(ring.afterTransport(at), (long) WindowElements.INLINE << 56 | (long) entries << 16, mask);
+        seg = WindowElements.zeros(ring, seg, 2);
+        long rights = access == NONE ? 0 : WindowElements.access(access);
+        seg = ring.words(seg, rights << 40 | NO_QP | key & 0xff, 0);
+        seg = ring.words(seg, 0, length == NONE ? 0 : length);
+        seg = WindowElements.zeros(ring, seg, 2);
+    }
+
+    /** Writes a piece of a list. */
+    public void piece(int lkey, long addr, int length) {
+        entry(Wqe.words(length, lkey), addr);
+    }
+
+    /** Writes what rounds begin with. */
+    public void rounds(int count, int length, int pieces) {
+        entry(Wqe.words(length, ROUNDS), Wqe.words(count, pieces));
+    }
+
+    /** Writes a piece of each round. */
+    public void pieceOfRound(int lkey, long addr, int length, int skip) {
+        entry(Wqe.words(length + skip << 16 | length, lkey), addr);
+    }
+
+    private void entry(long first, long second) {
+        seg = ring.words(seg, first, second);
+        left--;
+    }
+
+    /** Ends the element; the next one waits for it. */
+    public void end() {
+        seg = WindowElements.zeros(ring, seg, left);
+        ring.close(at, seg, Wqe.OP_UMR);
+        ring.fenceNext();
+        ring.inline = true;
+    }
+}

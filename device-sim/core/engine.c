@@ -134,6 +134,15 @@ static bool may_sleep(struct sim_qp *qp)
     return vendor->wakes && qp->state <= IBV_QPS_RTS && !qp->active && !qp->parked && !vendor->has_send(qp);
 }
 
+/* Those that others wait for, without knowing it. */
+static bool step_first(struct sim_device *dev)
+{
+    for (uint32_t i = 0; i < dev->n_qps; i++)
+        if (dev->awake[i / 64] >> i % 64 & 1 && dev->qp[i] && dev->qp[i]->first && step_qp(dev->qp[i]))
+            return true;
+    return false;
+}
+
 static bool step_device(struct sim_device *dev)
 {
     for (uint32_t n = 0; n < dev->n_qps; n++) {
@@ -158,6 +167,9 @@ static bool step_device(struct sim_device *dev)
 
 static bool step_devices(void)
 {
+    for (int d = 0; d < sim_config.n_devices; d++)
+        if (step_first(&sim_devices[d]))
+            return true;
     for (int d = 0; d < sim_config.n_devices; d++) {
         struct sim_device *dev = &sim_devices[d];
 
@@ -234,6 +246,23 @@ int device_sim_check_idle(void)
 /* -- the thread -------------------------------------------------------------------------------- */
 
 static bool thread_runs;
+static bool some_first; /* there was a queue pair that needs no pump */
+
+/* In pump mode, too. */
+static bool step_without_pump(void)
+{
+    bool worked = false;
+
+    for (int d = 0; d < sim_config.n_devices; d++) {
+        struct sim_device *dev = &sim_devices[d];
+
+        for (uint32_t i = 0; i < dev->n_qps; i++)
+            if (dev->qp[i] && dev->qp[i]->first && dev->qp[i]->state == IBV_QPS_RTS)
+                dev->vendor->look_at_page_of(dev->qp[i]);
+        worked |= step_first(dev);
+    }
+    return worked;
+}
 
 static void *device_thread(void *unused)
 {
@@ -243,15 +272,16 @@ static void *device_thread(void *unused)
     for (;;) {
         bool worked;
 
-        if (!__atomic_load_n(&sim_config.thread, __ATOMIC_ACQUIRE)) {
+        if (!__atomic_load_n(&sim_config.thread, __ATOMIC_ACQUIRE) && !__atomic_load_n(&some_first, __ATOMIC_RELAXED)) {
             nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
             continue;
         }
         while (__atomic_load_n(&sim_callers, __ATOMIC_RELAXED))
             sched_yield();
         sim_enter();
-        worked = sim_config.thread && sim_step();
-        sim_show_clock();
+        worked = sim_config.thread ? sim_step() : step_without_pump();
+        if (sim_config.thread)
+            sim_show_clock();
         sim_leave();
         idle = worked ? 0 : idle + 1;
         /*
@@ -292,8 +322,15 @@ static void in_child(void)
     sim_contexts_forked();
     sim_wire_forked();
     thread_runs = false;
+    some_first = false;
     started = false;
     sim_leave();
+}
+
+void sim_engine_first(void)
+{
+    __atomic_store_n(&some_first, true, __ATOMIC_RELAXED);
+    run_thread();
 }
 
 static void handle_forks(void)

@@ -7,7 +7,7 @@
 enum { IPV4 = 0x0800, IPV6 = 0x86dd, MPLS = 0x8847, CUSTOMER_TAG = 0x8100, SERVICE_TAG = 0x88a8, BRIDGED = 0x6558 };
 enum { HOP_BY_HOP = 0, IP_IN_IP = 4, TCP = 6, UDP = 17, IPV6_IN_IP = 41, ROUTING = 43, FRAGMENT = 44, GRE = 47,
     OPTIONS = 60 };
-enum { VXLAN_PORT = 4789, MPLS_PORT = 6635 };
+enum { VXLAN_PORT = 4789, GENEVE_PORT = 6081, MPLS_PORT = 6635 };
 
 static uint16_t be16(const uint8_t *b)
 {
@@ -42,6 +42,7 @@ static uint16_t ethernet(struct parser *p)
 
     if (!b)
         return 0;
+    p->place->l2 = p->at;
     memcpy(p->layer->dmac, b, 6);
     memcpy(p->layer->smac, b + 6, 6);
     type = be16(b + 12);
@@ -155,6 +156,7 @@ static void below(struct parser *p, uint16_t type)
     if (p->layer == &p->f->h.inner)
         return;
     p->place->end = p->end;
+    p->f->below = p->at;
     p->layer = &p->f->h.inner;
     p->place = &p->f->inner;
     if (type == BRIDGED)
@@ -221,6 +223,20 @@ static void vxlan(struct parser *p)
     below(p, BRIDGED);
 }
 
+static void geneve(struct parser *p)
+{
+    struct sim_headers *h = &p->f->h;
+    const uint8_t *b = peek(p, 8);
+    size_t size = b ? 8 + (size_t)(b[0] & 0x3f) * 4 : 0;
+
+    if (!b || h->has_geneve || !peek(p, size) || b[0] >> 6)
+        return;
+    h->has_geneve = 0xff;
+    memcpy(h->geneve, b, 8);
+    p->at += size;
+    below(p, be16(b + 2));
+}
+
 /* From the network header on. */
 static void layer(struct parser *p, uint16_t type)
 {
@@ -241,6 +257,8 @@ static void layer(struct parser *p, uint16_t type)
         below(p, proto == IP_IN_IP ? IPV4 : IPV6);
     else if ((proto == TCP || proto == UDP) && ports(p, proto) && proto == UDP && be16(l->dport) == VXLAN_PORT)
         vxlan(p);
+    else if (proto == UDP && be16(l->dport) == GENEVE_PORT)
+        geneve(p);
     else if (proto == UDP && be16(l->dport) == MPLS_PORT)
         mpls(p, SIM_MPLS_UDP);
 }

@@ -34,13 +34,17 @@ struct sim_headers {
     uint8_t has_gre, gre_flags[2], gre_protocol[2], gre_key[4];
     uint8_t mpls_over, mpls[4]; /* what the first label of the stack lies behind: enum sim_mpls */
     uint8_t has_inner_mpls, inner_mpls[4]; /* behind an inner Ethernet header */
+    uint8_t has_geneve, geneve[8]; /* its first bytes */
 };
 
 enum sim_mpls { SIM_NO_MPLS, SIM_MPLS_ETHERNET, SIM_MPLS_UDP, SIM_MPLS_GRE };
 
-/* Where the headers of a layer are in the frame; 0: it has none. `end` is behind its last byte, by the IP header. */
+/*
+ * Where the headers of a layer are in the frame; 0: it has none, but for the outer Ethernet header, which is there.
+ * `end` is behind its last byte, by the IP header.
+ */
 struct sim_place {
-    size_t l3, l4, payload, end;
+    size_t l2, l3, l4, payload, end;
     bool fragment; /* one of several */
 };
 
@@ -49,6 +53,7 @@ struct sim_frame {
     size_t length;
     struct sim_headers h;
     struct sim_place outer, inner;
+    size_t below; /* where begins what a tunnel carries; 0: there is none */
 };
 
 void sim_parse_frame(struct sim_frame *f, const uint8_t *bytes, size_t length);
@@ -123,19 +128,25 @@ struct sim_counters {
     } place[64];
 };
 
+#define SIM_RULE_PARTS 5
+#define SIM_RULE_CHANGES 2 /* the first of two that change frames */
+
 struct sim_rule {
     struct sim_obj obj;
     struct sim_rule *next; /* in the order that frames are looked at */
     struct sim_device *dev;
     int port, type; /* from 0; IBV_FLOW_ATTR_... */
     unsigned order; /* the smaller, the earlier */
+    bool egress; /* it looks at what is sent by the port */
+    bool rdma; /* and at packets of queue pairs, not at frames */
     bool go_on, drop; /* later rules see the frame, too; nobody gets it */
     uint32_t tag;
     struct sim_headers value, mask;
     struct sim_qp *qp; /* NULL: nobody */
     struct sim_counters *counters;
     uint64_t *tally; /* packets and bytes, of these or others; NULL: it is not counted */
-    struct sim_obj *of[2]; /* what else it is made of, or NULL */
+    struct sim_obj *of[SIM_RULE_PARTS]; /* what else it is made of, or NULL */
+    bool carried; /* the vendor carries it out: it changes frames, or leads them to a table */
 };
 
 #define SIM_LAST_PRIORITY 15
@@ -154,7 +165,7 @@ int sim_counters_read(struct sim_cmd *cmd);
 /* -- specs.c: what a rule of the verbs asks for ------------------------------------------------ */
 int sim_take_specs(struct sim_context *ctx, const uint8_t *specs, size_t length, unsigned n, struct sim_rule *r);
 
-/* -- switch.c: frames from port to port -------------------------------------------------------- */
+/* -- switch.c: frames that are sent and received ----------------------------------------------- */
 
 /* What a completion tells of a frame. */
 struct sim_arrival {
@@ -168,6 +179,39 @@ struct sim_arrival {
 
 /* Sends the frames of the work request that has its turn. */
 void sim_send_frames(struct sim_qp *qp);
+/* It has found its receiver. Where nothing is posted it is lost, as on a real port. */
+void sim_frame_deliver(struct sim_qp *qp, const struct sim_frame *f, uint32_t tag);
+
+/* -- flights.c: frames from port to port, and what rules make of them -------------------------- */
+
+/* A frame on its way through rules and tables, which may change it, and mark it. */
+#define SIM_REGISTERS 10 /* C0 to C7, A, B */
+#define SIM_REGISTER_A 8
+#define SIM_REGISTER_B 9
+
+struct sim_flight {
+    struct sim_device *dev;
+    int port; /* from 0 */
+    bool egress; /* it is about to leave the port; else it has arrived there */
+    bool rdma; /* it is a packet of a queue pair, which no rule looks into */
+    bool own, to_many; /* it comes back to its port; it is for many */
+    uint32_t sender, tag;
+    uint32_t mark[SIM_REGISTERS];
+    struct sim_frame frame; /* of these bytes */
+    size_t length;
+    uint8_t bytes[2 * SIM_MAX_FRAME];
+};
+
+/* To be freed; NULL: there is no memory. */
+struct sim_flight *sim_flight_copy(const struct sim_flight *f);
+/* After a change of the bytes. */
+void sim_flight_changed(struct sim_flight *f);
+/* To a queue pair, or what its table says; unless it does not want its port's own. */
+void sim_flight_deliver(struct sim_flight *f, struct sim_qp *qp);
+/* What the rules behind this order make of it. Whether it goes on: never where it has arrived. */
+bool sim_flight_steer(struct sim_flight *f, unsigned from_order);
+/* Whether it does, and as what: the packet may be another one then. */
+bool sim_frame_leaves(const struct sim_qp *qp, struct sim_packet *p);
 void sim_frame_arrives(const struct sim_packet *p);
 extern struct sim_rule *sim_rules;
 

@@ -252,7 +252,10 @@ void sim_dm_drop(struct sim_dm *dm)
         munmap(dm->map, dm->size);
     if (dm->memfd >= 0)
         close(dm->memfd);
-    dm->obj.ctx->dev->dm_used -= dm->length;
+    if (dm->icm)
+        dm->obj.ctx->dev->vendor->free_icm(dm);
+    else
+        dm->obj.ctx->dev->dm_used -= dm->length;
 }
 
 struct sim_dm *sim_dm_find(struct sim_context *ctx, unsigned index)

@@ -364,7 +364,7 @@ static bool transmit(struct sim_qp *qp)
         return true;
     }
     lost = qp->obj.ctx->dev->port[qp->attr.port_num - 1].state != IBV_PORT_ACTIVE ||
-        sim_fault_take(qp->qpn, DEVICE_SIM_FAULT_DROP, NULL) || sim_lose();
+        sim_fault_take(qp->qpn, DEVICE_SIM_FAULT_DROP, NULL) || sim_lose() || !sim_rdma_passes(qp, true);
     memset(&a, 0, offsetof(struct sim_packet, data));
     a.answer = SIM_LOST;
     if (!lost) {

@@ -449,7 +449,7 @@ static void respond_group(const struct sim_packet *p)
                 g = g->next;
             if (g && qp->block_self && is_sender(qp, p))
                 continue;
-            if (g && qp->state >= IBV_QPS_RTR && qp->state != IBV_QPS_ERR && qp->attr.qkey == p->qkey)
+            if (g && qp->state >= IBV_QPS_RTR && qp->state != IBV_QPS_ERR && qp->attr.qkey == p->qkey && sim_rdma_passes(qp, false))
                 unreliable(qp, p);
         }
 }
@@ -507,7 +507,7 @@ bool sim_respond(struct sim_packet *p, struct sim_packet *a)
         a->answer = SIM_NAK_QPN;
         return true;
     }
-    if (!qp)
+    if (!qp || !sim_rdma_passes(qp, false))
         return false;
     if (qp->state == IBV_QPS_RTR && !qp->comm_est_told && sim_connected(qp)) {
         qp->comm_est_told = true;

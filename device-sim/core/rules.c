@@ -23,9 +23,16 @@ unsigned sim_rule_order(unsigned priority, bool go_on)
 
 static bool same(const struct sim_rule *a, const struct sim_rule *b)
 {
-    return a->dev == b->dev && a->port == b->port && a->order == b->order && a->type != IBV_FLOW_ATTR_SNIFFER &&
+    return a->dev == b->dev && a->port == b->port && a->egress == b->egress && a->rdma == b->rdma && a->order == b->order && a->type != IBV_FLOW_ATTR_SNIFFER &&
         b->type != IBV_FLOW_ATTR_SNIFFER && a->order < LEFT_OVER && !memcmp(&a->mask, &b->mask, sizeof a->mask) &&
         !memcmp(&a->value, &b->value, sizeof a->value);
+}
+
+/* Several may lead to tables, but all do the same to the frame. */
+static bool changes_otherwise(const struct sim_rule *a, const struct sim_rule *b)
+{
+    return memcmp(&a->of[SIM_RULE_CHANGES], &b->of[SIM_RULE_CHANGES], 2 * sizeof *a->of) ||
+        ((a->egress || a->rdma) && (a->carried || b->carried));
 }
 
 int sim_rule_place(struct sim_rule *r)
@@ -33,7 +40,7 @@ int sim_rule_place(struct sim_rule *r)
     struct sim_rule **at = &sim_rules;
 
     for (const struct sim_rule *other = sim_rules; other; other = other->next)
-        if (same(other, r) && (other->tag != r->tag || other->drop != r->drop))
+        if (same(other, r) && (other->tag != r->tag || other->drop != r->drop || changes_otherwise(other, r)))
             return EEXIST; /* the device has one entry for both */
     while (*at && (*at)->order <= r->order)
         at = &(*at)->next;
@@ -43,7 +50,7 @@ int sim_rule_place(struct sim_rule *r)
         r->qp->obj.users++;
     if (r->counters)
         r->counters->obj.users++;
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < SIM_RULE_PARTS; i++)
         if (r->of[i])
             r->of[i]->users++;
     return 0;
@@ -63,7 +70,7 @@ void sim_rule_drop(struct sim_rule *r)
         r->qp->obj.users--;
     if (r->counters && !--r->counters->obj.users)
         r->counters->n = 0; /* the next rule says anew what is counted */
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < SIM_RULE_PARTS; i++)
         if (r->of[i])
             r->of[i]->users--;
 }

@@ -47,8 +47,10 @@ struct sim_cmd;
 struct sim_context;
 struct sim_counters;
 struct sim_device;
+struct sim_flight;
 struct sim_packet;
 struct sim_rss;
+struct sim_rule;
 struct sim_span;
 struct sim_table;
 struct sim_wq;
@@ -57,7 +59,7 @@ struct sim_wq;
 
 enum sim_type {
     SIM_PD, SIM_MR, SIM_MW, SIM_CQ, SIM_SRQ, SIM_QP, SIM_AH, SIM_XRCD, SIM_DM, SIM_COUNTER, SIM_VENDOR_OBJECT, SIM_PACING,
-    SIM_DEVX_OBJECT, SIM_RULE, SIM_COUNTERS, SIM_WQ, SIM_TABLE, SIM_MATCHER, SIM_DMA_HANDLE
+    SIM_DEVX_OBJECT, SIM_RULE, SIM_COUNTERS, SIM_WQ, SIM_TABLE, SIM_MATCHER, SIM_DMA_HANDLE, SIM_FLOW_ACTION, SIM_ANCHOR
 };
 
 struct sim_obj {
@@ -161,6 +163,8 @@ struct sim_dm { /* memory on the device: a file of its own, so that it can be ma
     unsigned start; /* in the first of them */
     uint64_t length;
     unsigned index; /* that the process maps it by */
+    uint64_t icm; /* where it lies in the device, for steering; 0: it is none of that */
+    struct sim_dm *next_icm;
 };
 
 /*
@@ -354,6 +358,7 @@ struct sim_qp {
     bool silent; /* it is none of the verbs', which are not told of it */
     bool sig_all;
     bool unsolicited; /* writes with immediate take no receive where the peer has this, too */
+    bool first; /* it has its turn before others, and needs no pump: the library itself waits for it */
     bool block_self; /* multicasts of its own don't come back to it */
     /* Frames: tags are taken off, checksums put behind, and what its own port sends to one address comes, too. */
     bool strip_vlan, with_crc, own_unicast;
@@ -561,6 +566,7 @@ struct sim_vendor {
     void (*close_node)(struct sim_node *node);
 
     void (*look_at_doorbells)(struct sim_context *ctx);
+    void (*look_at_page_of)(struct sim_qp *qp); /* where that queue pair's are, alone; of those that are first */
     bool (*has_send)(struct sim_qp *qp);
     bool wakes; /* calls sim_wake where has_send becomes true, so that it need not be asked all the time */
     /* Takes the next descriptor of the ring, checks it and tells what it says. False when there is none. */
@@ -573,6 +579,9 @@ struct sim_vendor {
     int (*next_wq_recv)(struct sim_wq *wq, struct sim_recv *recv); /* as next_recv */
     /* What the vendor's part of a rule says about its counters, or that it must say something. */
     int (*rule_counters)(struct sim_cmd *cmd, struct sim_counters *counters);
+    /* A rule that is carried out has matched. Whether the frame goes on: never where it has arrived. */
+    bool (*carry_out)(const struct sim_rule *r, struct sim_flight *f);
+    void (*free_icm)(struct sim_dm *dm); /* memory for steering */
     /* Whether the queue pair may be read and written from this address. NULL: from any. */
     bool (*knows)(const struct sim_qp *qp, const uint8_t *gid);
     /* Carries out a request of cross channel: SIM_CROSS_... NULL: no device of this kind has it. */
@@ -952,6 +961,8 @@ void sim_show_clock(void);
 /* -- engine.c -- */
 bool sim_step(void);
 void sim_engine_start(void);
+/* There is a queue pair that needs no pump. */
+void sim_engine_first(void);
 
 /* -- requester.c -- */
 /* The next work request of the ring has its turn; false when there is none yet. */
@@ -988,6 +999,10 @@ bool sim_unpark_to(struct sim_qp *qp, uint32_t ah);
 void sim_forget_flows(struct sim_qp *qp);
 void sim_remember(struct sim_qp *qp, const struct sim_packet *p, int answer);
 int sim_recall(const struct sim_qp *qp, const struct sim_packet *p);
+
+/* -- flights.c -- */
+/* Whether rules let a queue pair's packets through at its port, as it sends or receives them. */
+bool sim_rdma_passes(const struct sim_qp *qp, bool egress);
 
 /* -- responder.c -- */
 bool sim_respond(struct sim_packet *request, struct sim_packet *answer);

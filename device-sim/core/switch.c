@@ -1,8 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/*
- * Frames between ports. All Ethernet ports are on one segment: a frame arrives at each of them but the one that it left
- * by. A frame to many arrives there, too, as the device loops it back. The rules of a port say what becomes of it.
- */
+/* Frames that queue pairs send, and how they take those that the rules of a port give them. */
 #include <string.h>
 
 #include "frames.h"
@@ -43,7 +40,7 @@ static const char *payload(struct sim_qp *qp, uint64_t offset, uint8_t *to, size
     return sim_gather(qp, wr->sge, wr->n_sge, offset + here - wr->inline_length, to + here, length - here);
 }
 
-/* The checksums, the tag, and then it is on its way. */
+/* The checksums, the tag, what the rules make of it, and then it is on its way. */
 static void emit(struct sim_qp *qp, struct sim_packet *p)
 {
     const struct sim_wr *wr = &qp->wr;
@@ -58,7 +55,7 @@ static void emit(struct sim_qp *qp, struct sim_packet *p)
         p->length += SIM_VLAN;
     }
     if (qp->obj.ctx->dev->port[qp->attr.port_num - 1].state != IBV_PORT_ACTIVE ||
-        sim_fault_take(qp->qpn, DEVICE_SIM_FAULT_DROP, NULL) || sim_lose())
+        sim_fault_take(qp->qpn, DEVICE_SIM_FAULT_DROP, NULL) || sim_lose() || !sim_frame_leaves(qp, p))
         return;
     sim_count(DEVICE_SIM_COUNT_PACKETS);
     sim_wire_send(p, &none);
@@ -207,7 +204,7 @@ static const char *store(struct sim_qp *qp, const struct sim_arrival *a, const s
 }
 
 /* The frame has found its receiver. Where nothing is posted it is lost, as on a real port. */
-static void deliver(struct sim_qp *qp, const struct sim_frame *f, uint32_t tag)
+void sim_frame_deliver(struct sim_qp *qp, const struct sim_frame *f, uint32_t tag)
 {
     struct sim_arrival a = {.frame = f, .tag = tag};
     struct sim_completion c = {.qp = qp, .responder = true, .op = SIM_SEND, .arrival = &a};
@@ -243,89 +240,4 @@ static void deliver(struct sim_qp *qp, const struct sim_frame *f, uint32_t tag)
         sim_wq_to_error(a.wq);
     else if (c.status != IBV_WC_SUCCESS)
         sim_qp_to_error(qp);
-}
-
-static bool matches(const struct sim_rule *r, const struct sim_frame *f)
-{
-    const uint8_t *value = (const uint8_t *)&r->value, *mask = (const uint8_t *)&r->mask, *is = (const uint8_t *)&f->h;
-
-    for (size_t i = 0; i < sizeof f->h; i++)
-        if ((is[i] & mask[i]) != value[i])
-            return false;
-    return true;
-}
-
-/* Which rules look at a frame here: those of the port, and of frames that come back to it not all. */
-struct arriving {
-    const struct sim_device *dev;
-    int port;
-    bool own, to_many;
-    uint32_t sender;
-};
-
-static bool sees(const struct arriving *w, const struct sim_rule *r)
-{
-    const struct sim_qp *qp = r->qp;
-
-    if (r->dev != w->dev || r->port != w->port || r->obj.ctx->inherited) /* which the parent's devices look at */
-        return false;
-    if (!w->own || r->type == IBV_FLOW_ATTR_SNIFFER || !qp)
-        return !w->own || w->to_many || r->type == IBV_FLOW_ATTR_SNIFFER;
-    if (!w->to_many)
-        return qp->own_unicast;
-    return !(qp->block_self && qp->qpn == w->sender);
-}
-
-/* Whether both are one entry of the device's table: each has the frame. */
-static bool one_entry(const struct sim_rule *a, const struct sim_rule *b)
-{
-    return a->order == b->order && (a->type != IBV_FLOW_ATTR_NORMAL ? b->type != IBV_FLOW_ATTR_NORMAL :
-        !memcmp(&a->mask, &b->mask, sizeof a->mask));
-}
-
-/* A queue pair has a frame once, however many rules of an entry say so. */
-static bool had(const struct sim_rule *first, const struct sim_rule *r)
-{
-    for (const struct sim_rule *o = first; o && o != r; o = o->next)
-        if (o->qp == r->qp && o->dev == r->dev && o->port == r->port && one_entry(first, o))
-            return true;
-    return false;
-}
-
-static void steer(const struct arriving *w, const struct sim_frame *f)
-{
-    const struct sim_rule *entry = NULL;
-
-    for (struct sim_rule *r = sim_rules; r; r = r->next)
-        if (r->type == IBV_FLOW_ATTR_SNIFFER && sees(w, r))
-            deliver(r->qp, f, r->tag);
-    for (struct sim_rule *r = sim_rules; r; r = r->next) {
-        if (r->type == IBV_FLOW_ATTR_SNIFFER || !sees(w, r) || !matches(r, f))
-            continue;
-        if (entry && !entry->go_on && !one_entry(entry, r))
-            continue;
-        if (!entry || !one_entry(entry, r))
-            entry = r;
-        if (r->tally) {
-            r->tally[0]++;
-            r->tally[1] += f->length;
-        }
-        if (!r->drop && r->qp && !had(entry, r))
-            deliver(r->qp, f, r->tag);
-    }
-}
-
-void sim_frame_arrives(const struct sim_packet *p)
-{
-    struct sim_frame f;
-
-    sim_parse_frame(&f, p->data, p->length);
-    for (int d = 0; d < sim_config.n_devices; d++)
-        for (int port = 0; port < sim_devices[d].n_ports; port++) {
-            struct arriving w = {.dev = &sim_devices[d], .port = port, .to_many = sim_to_many(p->data),
-                .sender = p->src_qpn, .own = d == p->from_device && port == p->from_port};
-
-            if (sim_has_frames(w.dev) && w.dev->port[port].state == IBV_PORT_ACTIVE)
-                steer(&w, &f);
-        }
 }

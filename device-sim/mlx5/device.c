@@ -6,8 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../core/frames.h"
-#include "mlx5.h"
+#include "steering.h"
 
 /* -- context ----------------------------------------------------------------------------------- */
 
@@ -230,6 +229,10 @@ static int method(struct sim_cmd *cmd)
         error = mlx5_pacing_method(cmd);
     if (error < 0)
         error = mlx5_matcher_method(cmd);
+    if (error < 0)
+        error = mlx5_flow_action_method(cmd);
+    if (error < 0)
+        error = mlx5_anchor_method(cmd);
     return error >= 0 ? error : mlx5_devx_method(cmd);
 }
 
@@ -543,6 +546,8 @@ const struct sim_vendor sim_mlx5 = {
     .reset_wq = mlx5_reset_wq,
     .next_wq_recv = mlx5_next_wq_recv,
     .rule_counters = mlx5_rule_counters,
+    .carry_out = mlx5_carry_out,
+    .free_icm = mlx5_icm_free,
     .free_srq = mlx5_tags_free,
     .tag_caps = mlx5_tag_caps,
     .match = mlx5_match,
@@ -557,6 +562,7 @@ const struct sim_vendor sim_mlx5 = {
     .watch = mlx5_watch,
     .operate = mlx5_operate,
     .look_at_doorbells = mlx5_look_at_doorbells,
+    .look_at_page_of = mlx5_look_at_page_of,
     .has_send = mlx5_has_send,
     .wakes = true,
     .next_send = mlx5_next_send,

@@ -202,6 +202,8 @@ static int destroy(struct sim_cmd *cmd, uint16_t id, bool umem)
         return EINVAL;
     if (is_used(o))
         return EBUSY; /* what the kernel makes of the status RES_BUSY */
+    if (o->qp)
+        mlx5_look_at_doorbells(cmd->ctx); /* its last ones, before they are nobody's */
     devx_object_free(o);
     return 0;
 }
@@ -232,6 +234,8 @@ static uint32_t number_in(const uint8_t *in)
         return (uint32_t)devx_get(in, 0x40, 32);
     case OP_QUERY_Q_COUNTER:
         return (uint32_t)devx_get(in, 0xf8, 8);
+    case OP_QUERY_FLOW_TABLE:
+        return (uint32_t)devx_get(in, 0xa8, 24);
     case OP_QUERY_FLOW_COUNTER:
         return (uint32_t)devx_get(in, 0xe0, 32);
     }
@@ -248,7 +252,7 @@ static uint16_t creator(uint16_t opcode)
         {0x702, 0x702, OP_CREATE_SRQ}, {0x703, 0x703, 0x908}, {0x707, 0x708, OP_CREATE_XRC_SRQ}, {0x713, 0x714, 0x710},
         {0x773, 0x773, OP_ALLOC_Q_COUNTER}, {0x901, 0x903, 0x900}, {0x905, 0x907, 0x904}, {0x909, 0x90b, 0x908},
         {0x90d, 0x90f, OP_CREATE_RMP}, {0x913, 0x915, OP_CREATE_TIS}, {0x917, 0x919, 0x916},
-        {0x93b, 0x93b, OP_ALLOC_FLOW_COUNTER}, {0xa01, 0xa02, OP_CREATE_GENERAL_OBJECT}, {0},
+        {0x932, 0x932, OP_CREATE_FLOW_TABLE}, {0x93b, 0x93b, OP_ALLOC_FLOW_COUNTER}, {0xa01, 0xa02, OP_CREATE_GENERAL_OBJECT}, {0},
     };
 
     for (unsigned i = 0; ranges[i].from; i++)

@@ -24,6 +24,8 @@ enum {
     OP_QUERY_LAG = 0x842,
     OP_CREATE_TIR = 0x900,
     OP_CREATE_RMP = 0x90c, OP_QUERY_RMP = 0x90f,
+    OP_CREATE_FLOW_TABLE = 0x930, OP_QUERY_FLOW_TABLE = 0x932, OP_CREATE_FLOW_GROUP = 0x933, OP_SET_FLOW_ENTRY = 0x936,
+    OP_ALLOC_REFORMAT = 0x93d, OP_QUERY_NIC_VPORT = 0x754, OP_SYNC_STEERING = 0xb00,
     OP_CREATE_TIS = 0x912, OP_MODIFY_TIS = 0x913, OP_QUERY_TIS = 0x915,
     OP_ALLOC_FLOW_COUNTER = 0x939, OP_QUERY_FLOW_COUNTER = 0x93b,
     OP_CREATE_GENERAL_OBJECT = 0xa00, OP_MODIFY_GENERAL_OBJECT = 0xa01, OP_QUERY_GENERAL_OBJECT = 0xa02,
@@ -38,6 +40,7 @@ enum devx_status {
 #define DEVX_SPARE 64 /* zero bytes behind an input, where a number is looked for that a short one does not have */
 #define DEVX_EQN 7 /* of the one completion vector */
 #define DEVX_OBJECT_FLOW_METER 0x0a /* general objects */
+#define DEVX_OBJECT_FLOW_SAMPLER 0x20
 #define DEVX_OBJECT_SCHEDULING 0x26
 #define DEVX_OBJECT_RESERVED_QPN 0x2c
 #define DEVX_OBJECT_AV_QP_MAPPING 0x3a
@@ -46,7 +49,7 @@ enum devx_status {
 struct devx_object {
     struct sim_obj obj;
     uint16_t opcode; /* of the command that made it: with the id that is its name */
-    uint16_t type; /* of a general object */
+    uint16_t type; /* of a general object, of a flow table */
     uint32_t id;
     uint8_t *body; /* its context, as it was given and changed since */
     size_t size;
@@ -62,6 +65,9 @@ struct devx_object {
     uint64_t *tally; /* of flow counters: packets and bytes of each */
     uint32_t n_tallies;
     struct sim_table *table; /* that is its own */
+    uint64_t frames; /* that a sampler had */
+    int64_t bucket; /* of a meter: bytes that may pass, and when it was filled */
+    uint64_t filled_at;
 };
 
 /* A command on its way. `target` is the object of a query or modification, of DevX or of the verbs. */

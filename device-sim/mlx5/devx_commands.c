@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devx.h"
+#include "steering.h"
 
 struct field {
     uint16_t at, width; /* in bits; width 0 ends a list */
@@ -69,6 +69,15 @@ static const struct field create_rmp[] = {
     {0x3c0, 32}, {0x3e0, 32}, {0x400, 64}, END, /* umems of the record and of the ring, offset in it */
 };
 
+static const struct field create_flow_table[] = { /* type; changes of headers, owner, end, miss, level, size, roots */
+    {0x80, 8}, {0xc0, 16}, {0xd8, 8}, {0x180, 128}, END,
+};
+static const struct field query_flow_table[] = {{0x80, 8}, {0xa8, 24}, END};
+static const struct field create_flow_entry[] = { /* group, tag, actions, kind and number of what follows */
+    {0x80, 8}, {0xa8, 24}, {0x220, 32}, {0x248, 24}, {0x270, 16}, {0x280, 1}, {0x288, 24}, {0x2a8, 24}, END,
+};
+static const struct field alloc_reformat[] = {{0xe5, 3}, {0xf6, 10}, {0x110, 16}, END};
+
 static int done(struct devx_call *c)
 {
     (void)c;
@@ -109,6 +118,13 @@ static const struct command {
     {OP_QUERY_Q_COUNTER, "QUERY_Q_COUNTER", 32, 256, 0, query_q_counter, devx_query_counters},
     {OP_ALLOC_FLOW_COUNTER, "ALLOC_FLOW_COUNTER", 16, 16, 0, alloc_flow_counter, devx_alloc},
     {OP_QUERY_FLOW_COUNTER, "QUERY_FLOW_COUNTER", 32, 32, 0, query_flow_counter, devx_query_counters},
+    {OP_QUERY_NIC_VPORT, "QUERY_NIC_VPORT_CONTEXT", 16, 272, 0, none, devx_query_nic_vport},
+    {OP_SYNC_STEERING, "SYNC_STEERING", 32, 16, 0, none, done},
+    {OP_CREATE_FLOW_TABLE, "CREATE_FLOW_TABLE", 64, 16, 0, create_flow_table, devx_create_flow_table},
+    {OP_QUERY_FLOW_TABLE, "QUERY_FLOW_TABLE", 64, 64, 0, query_flow_table, devx_query_flow_table},
+    {OP_CREATE_FLOW_GROUP, "CREATE_FLOW_GROUP", 1024, 16, 0, query_flow_table, devx_create_flow_group},
+    {OP_SET_FLOW_ENTRY, "SET_FLOW_TABLE_ENTRY", 832, 16, MORE, create_flow_entry, devx_create_flow_entry},
+    {OP_ALLOC_REFORMAT, "ALLOC_PACKET_REFORMAT_CONTEXT", 36, 16, MORE, alloc_reformat, devx_alloc_reformat},
     {OP_CREATE_TIR, "CREATE_TIR", 272, 16, 0, create_tir, devx_create_tir},
     {OP_CREATE_TIS, "CREATE_TIS", 192, 16, 0, create_tis, devx_create_tis},
     {OP_MODIFY_TIS, "MODIFY_TIS", 192, 16, 0, modify_tis, devx_modify_tis},

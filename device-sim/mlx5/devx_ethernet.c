@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core/frames.h"
-#include "devx.h"
+#include "steering.h"
 
 #define TIRC 0x100
 #define TISC 0x100
@@ -94,6 +93,14 @@ static int judge(struct devx_call *c, struct sim_wq **wq, struct sim_table **tab
     return 0;
 }
 
+/* Where entries of software find it, in three parts. */
+static void put_address(uint8_t *to, uint64_t address)
+{
+    devx_set(to, 0x08, 24, address >> 40);
+    devx_set(to, 0x40, 8, address >> 32);
+    devx_set(to, 0x60, 32, address);
+}
+
 int devx_create_tir(struct devx_call *c)
 {
     struct sim_wq *wq = NULL;
@@ -118,6 +125,7 @@ int devx_create_tir(struct devx_call *c)
         o->qp->rss->fields = in(c, TIRC + 0x2a2, 30) ? fields(c, TIRC + 0x2a0) | (uint32_t)IBV_RX_HASH_INNER :
             fields(c, TIRC + 0x280);
     o->qp->own_unicast = in(c, TIRC + 0x126, 2) & 1;
+    put_address(c->out, mlx5_icm_of(ICM_RECEIVER, o->id));
     devx_set(c->out, 0x48, 24, o->id);
     return 0;
 }
@@ -134,6 +142,21 @@ void mlx5_name_parts(struct sim_qp *qp, struct mlx5_ib_create_qp_resp *r)
     r->comp_mask = MLX5_IB_CREATE_QP_RESP_MASK_TISN | MLX5_IB_CREATE_QP_RESP_MASK_SQN;
     r->tisn = h->tisn;
     r->sqn = qp->qpn;
+    if (h->rq_n)
+        mlx5_name_receiver(qp, r);
+}
+
+/* What receives, by its number and by where entries of software find it. */
+void mlx5_name_receiver(struct sim_qp *qp, struct mlx5_ib_create_qp_resp *r)
+{
+    struct mlx5_qp *h = qp->hw;
+
+    if (!((struct mlx5_ctx *)qp->obj.ctx->hw)->devx_uid)
+        return;
+    h->tirn = ++qp->obj.ctx->dev->next_number;
+    r->comp_mask |= MLX5_IB_CREATE_QP_RESP_MASK_TIRN | MLX5_IB_CREATE_QP_RESP_MASK_TIR_ICM_ADDR;
+    r->tirn = h->tirn;
+    r->tir_icm_addr = mlx5_icm_of(ICM_RECEIVER, h->tirn);
 }
 
 /* Of a queue pair: through which of the bonded ports it sends. */

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "devx.h"
+#include "steering.h"
 
 #define BODY 0x80 /* where the object begins, behind the header */
 
@@ -169,12 +169,6 @@ static int judge_numbers(struct devx_call *c)
 
 /* -- the commands ------------------------------------------------------------------------------------ */
 
-static int judge_any(struct devx_call *c)
-{
-    (void)c;
-    return 0;
-}
-
 static int judge_new_element(struct devx_call *c)
 {
     return judge_element(c, NULL);
@@ -190,7 +184,8 @@ static const struct kind {
     int (*judge)(struct devx_call *c);
     bool changes;
 } kinds[] = {
-    {DEVX_OBJECT_FLOW_METER, 80, {{0x80, 512}}, judge_any, true},
+    {DEVX_OBJECT_FLOW_METER, 144, {{0x80, 64}, {0xc0, 1}, {0xc4, 12}, {0xe8, 24}, {0x180, 256}}, mlx5_judge_meter, true},
+    {DEVX_OBJECT_FLOW_SAMPLER, 56, {{0xc0, 16}, {0xdf, 33}, {0x108, 24}, {0x128, 24}}, mlx5_judge_sampler, false},
     {DEVX_OBJECT_SCHEDULING, 144, {{SELECT, 64}, {HIERARCHY, 8}, {ELEMENT, 8}, {TSAR, 8}, {PARENT, 32}, {BW_SHARE, 32},
         {MAX_BW, 32}}, judge_new_element, true},
     {DEVX_OBJECT_RESERVED_QPN, 32, {{0}}, judge_numbers, false},
@@ -243,6 +238,8 @@ int devx_create_general(struct devx_call *c)
     o->type = kind->type;
     if (kind->type == DEVX_OBJECT_SCHEDULING)
         devx_uses(o, (struct devx_object *[3]){find(c->ctx, (uint32_t)in(c, PARENT, 32), DEVX_OBJECT_SCHEDULING)});
+    if (kind->type == DEVX_OBJECT_FLOW_METER || kind->type == DEVX_OBJECT_FLOW_SAMPLER)
+        mlx5_begin_steering_object(o);
     if (kind->type == DEVX_OBJECT_RESERVED_QPN) {
         o->id = 0; /* so that it does not find itself */
         o->id = free_numbers(c->ctx->dev);
@@ -264,6 +261,5 @@ int devx_modify_general(struct devx_call *c)
         return error;
     if (kind->type == DEVX_OBJECT_SCHEDULING)
         return change_element(c);
-    memcpy(o->body, c->in + BODY / 8, o->size);
-    return 0;
+    return mlx5_change_meter(c, o);
 }

@@ -4,14 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core/frames.h"
-#include "devx.h"
+#include "steering.h"
 
 #define CQ_CONTEXT 0x80
 #define MKEY_CONTEXT 0x80
 #define TIS_CONTEXT 0x100
 #define CAPS_ODP 2
 #define CAPS_ATOMIC 3
+#define CAPS_ROCE 4
+#define CAPS_FLOW_TABLES 7
 #define CAPS_QOS 0xc
 #define CAPS_DEVICE_MEMORY 0xf
 #define CAPS_GENERAL_2 0x20
@@ -657,7 +658,8 @@ static void general_caps(struct devx_call *c, uint8_t *to)
     devx_set(to, 0x20, 1, 1); /* there are more of these */
     devx_set(to, 0x122, 1, 1); /* the context of queue pairs has an extension */
     devx_set(to, 0x21b, 1, 1); /* scheduling */
-    devx_set(to, 0x400, 64, 1ull << DEVX_OBJECT_FLOW_METER | 1ull << DEVX_OBJECT_SCHEDULING |
+    devx_set(to, 0x400, 64, 1ull << DEVX_OBJECT_FLOW_METER | 1ull << DEVX_OBJECT_FLOW_SAMPLER |
+        1ull << DEVX_OBJECT_SCHEDULING |
         1ull << DEVX_OBJECT_RESERVED_QPN | 1ull << DEVX_OBJECT_AV_QP_MAPPING);
 }
 
@@ -685,6 +687,9 @@ static void odp_caps(uint8_t *to)
 /* Queue pairs in groups, with shares and maxima; trees of nodes that share by weights. */
 static void qos_caps(uint8_t *to)
 {
+    devx_set(to, 0x07, 1, 1); /* meters: how many, and registers that tell their colours */
+    devx_set(to, 0x10, 8, 12);
+    devx_set(to, 0x18, 8, 0xff);
     devx_set(to, 0x08, 3, 7);
     devx_set(to, 0x21, 1, 1);
     devx_set(to, 0x100, 16, 1 | 1 << 4);
@@ -725,6 +730,16 @@ int devx_query_caps(struct devx_call *c)
         general_caps(c, caps);
     if (kind == 0 && c->ctx->dev->link_layer == IBV_LINK_LAYER_INFINIBAND)
         tag_matching_caps(caps);
+    if (sim_has_frames(c->ctx->dev)) {
+        if (kind == 0)
+            mlx5_steering_caps(c->ctx->dev, caps);
+        if (kind == CAPS_ROCE)
+            mlx5_roce_caps(caps);
+        if (kind == CAPS_FLOW_TABLES)
+            mlx5_flow_table_caps(c->ctx->dev, caps);
+        if (kind == CAPS_DEVICE_MEMORY)
+            mlx5_icm_caps(caps);
+    }
     if (kind == CAPS_ODP)
         odp_caps(caps);
     if (kind == CAPS_QOS)

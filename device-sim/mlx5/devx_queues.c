@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "devx.h"
 
@@ -266,7 +267,21 @@ static void to_init(struct devx_call *c, const struct sim_qp *qp, struct ib_uver
     }
 }
 
-static void to_rtr(struct devx_call *c, const struct sim_qp *qp, struct ib_uverbs_modify_qp *to)
+/* To itself, without an address: it is that of its port. */
+static void loop_back(struct sim_qp *qp, struct ib_uverbs_modify_qp *to)
+{
+    const struct sim_port *port = &qp->obj.ctx->dev->port[qp->attr.port_num - 1];
+
+    to->dest.is_global = 1;
+    memcpy(to->dest.dgid, port->gid[0], sizeof to->dest.dgid);
+    to->dest.sgid_index = 0;
+    to->dest.hop_limit = 1;
+    to->dest.dlid = port->lid;
+    qp->first = true; /* what it writes, others are steered by */
+    sim_engine_first();
+}
+
+static void to_rtr(struct devx_call *c, struct sim_qp *qp, struct ib_uverbs_modify_qp *to)
 {
     uint32_t change = in(c, 0x80, 32);
     uint32_t mask = (change & OPT_RRE ? IB_UVERBS_ACCESS_REMOTE_READ : 0) | (change & OPT_RWE ? IB_UVERBS_ACCESS_REMOTE_WRITE : 0)
@@ -284,6 +299,8 @@ static void to_rtr(struct devx_call *c, const struct sim_qp *qp, struct ib_uverb
     to->dest.hop_limit = (uint8_t)in(c, PATH + 0x58, 8);
     to->dest.dlid = (uint16_t)in(c, PATH + 0x30, 16);
     to->dest.sl = (uint8_t)in(c, PATH + 0x124, 4);
+    if (in(c, PATH, 1))
+        loop_back(qp, to);
     to->dest_qp_num = in(c, QPC + 0xa8, 24);
     to->rq_psn = in(c, QPC + 0x4a8, 24);
     to->max_dest_rd_atomic = (uint8_t)(1u << in(c, QPC + 0x488, 3));

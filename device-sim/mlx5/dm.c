@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 
-#include "mlx5.h"
+#include "steering.h"
 
 /* Newer than the headers this may be built with. */
 enum { OBJECT_DMABUF = 18, DMABUF_ALLOC = 0, DMABUF_HANDLE = 0, DMABUF_PGOFF = 1 };
@@ -16,13 +16,13 @@ static unsigned index_of(unsigned page)
 
 static int alloc(struct sim_cmd *cmd)
 {
+    uint64_t type = sim_in_u64(cmd, MLX5_IB_ATTR_ALLOC_DM_REQ_TYPE, MLX5_IB_UAPI_DM_TYPE_MEMIC), start;
     struct sim_dm *dm;
-    uint64_t start;
     uint16_t page;
     int error;
 
-    if (sim_in_u64(cmd, MLX5_IB_ATTR_ALLOC_DM_REQ_TYPE, MLX5_IB_UAPI_DM_TYPE_MEMIC) != MLX5_IB_UAPI_DM_TYPE_MEMIC)
-        return sim_refuse(cmd->ctx, EOPNOTSUPP, "memory on the device for steering");
+    if (type != MLX5_IB_UAPI_DM_TYPE_MEMIC)
+        return mlx5_icm_alloc(cmd, type);
     error = sim_alloc_dm(cmd, &dm);
     if (error)
         return error;

@@ -87,6 +87,12 @@ static void check_blueflame(struct sim_qp *qp, uint8_t *slot, uint16_t index)
         }
 }
 
+/* Whether the process may store while the device looks. */
+static bool at_once(const struct sim_qp *qp)
+{
+    return sim_config.thread || qp->first;
+}
+
 static void ring_send(struct sim_context *ctx, unsigned page, unsigned n, const uint32_t value[2])
 {
     uint32_t qpn = be32toh(value[1]) >> 8;
@@ -115,7 +121,7 @@ static void ring_send(struct sim_context *ctx, unsigned page, unsigned n, const 
         return;
     waiting = (uint16_t)(posted - h->sq_ci);
     at = (uint16_t)(index - h->sq_ci);
-    if (at >= waiting && (at < 0x8000 || !sim_config.thread)) {
+    if (at >= waiting && (at < 0x8000 || !at_once(qp))) {
         sim_violation(value, 8, 1, 2, "%s QP 0x%06x: the doorbell is for WQE %u, the doorbell record says %u: %s",
             name_of(ctx), qpn, index, posted,
             at < 0x8000 ? "doorbell before doorbell record" : "that one was executed before");
@@ -123,10 +129,10 @@ static void ring_send(struct sim_context *ctx, unsigned page, unsigned n, const 
         if (memcmp(mlx5_send_block(h, index), value, 8))
             sim_violation(value, 8, 0, 8, "%s QP 0x%06x WQE %u: the doorbell is not the first eight bytes of the WQE",
                 name_of(ctx), qpn, index);
-        else if (!sim_config.thread && !at && waiting == ((value[1] >> 24 & 0x3f) + 3) / 4)
+        else if (!at_once(qp) && !at && waiting == ((value[1] >> 24 & 0x3f) + 3) / 4)
             check_blueflame(qp, slot, index);
     }
-    if (!sim_config.thread)
+    if (!at_once(qp))
         memset(slot, 0, UAR_SLOT_SIZE); /* nobody else writes meanwhile, so the next copy starts from nothing */
     h->bfreg = (int)n / 2;
     announce(qp, posted);
@@ -213,38 +219,46 @@ static void ring_arm(struct sim_context *ctx, unsigned page, uint64_t value)
         sim_violation(NULL, 0, 0, 0, "%s: CQ %u was armed, which does not use this register page", name_of(ctx), cqn);
 }
 
+static void look_at_page(struct sim_context *ctx, unsigned page)
+{
+    uint8_t *regs = ((struct mlx5_ctx *)ctx->hw)->map + (FIRST_UAR + page) * PAGE;
+    uint64_t *arm = (uint64_t *)(regs + 0x20);
+
+    for (unsigned n = 0; n < UAR_SLOTS; n++) {
+        uint64_t *slot = (uint64_t *)(regs + UAR_FIRST_SLOT + n * UAR_SLOT_SIZE);
+        uint32_t value[2];
+        uint64_t word;
+
+        if (!__atomic_load_n(slot, __ATOMIC_RELAXED))
+            continue;
+        word = __atomic_exchange_n(slot, 0, __ATOMIC_ACQ_REL);
+        memcpy(value, &word, 8);
+        ring_send(ctx, page, n, value);
+        ring_sharers(ctx, page, n, be32toh(value[1]) >> 8);
+    }
+    if (__atomic_load_n((uint64_t *)(regs + UAR_WITHOUT_RECORD), __ATOMIC_RELAXED)) {
+        uint64_t word = __atomic_exchange_n((uint64_t *)(regs + UAR_WITHOUT_RECORD), 0, __ATOMIC_ACQ_REL);
+        uint32_t value[2];
+
+        memcpy(value, &word, 8);
+        ring_without_record(ctx, page, value);
+    }
+    if (__atomic_load_n(arm, __ATOMIC_RELAXED))
+        ring_arm(ctx, page, be64toh(__atomic_exchange_n(arm, 0, __ATOMIC_ACQ_REL)));
+}
+
 void mlx5_look_at_doorbells(struct sim_context *ctx)
 {
-    struct mlx5_ctx *m = ctx->hw;
+    const struct mlx5_ctx *m = ctx->hw;
 
-    for (unsigned page = 0; page <= m->highest; page++) {
-        uint8_t *regs = m->map + (FIRST_UAR + page) * PAGE;
-        uint64_t *arm = (uint64_t *)(regs + 0x20);
+    for (unsigned page = 0; page <= m->highest; page++)
+        if (m->used[page])
+            look_at_page(ctx, page);
+}
 
-        if (!m->used[page])
-            continue;
-        for (unsigned n = 0; n < UAR_SLOTS; n++) {
-            uint64_t *slot = (uint64_t *)(regs + UAR_FIRST_SLOT + n * UAR_SLOT_SIZE);
-            uint32_t value[2];
-            uint64_t word;
-
-            if (!__atomic_load_n(slot, __ATOMIC_RELAXED))
-                continue;
-            word = __atomic_exchange_n(slot, 0, __ATOMIC_ACQ_REL);
-            memcpy(value, &word, 8);
-            ring_send(ctx, page, n, value);
-            ring_sharers(ctx, page, n, be32toh(value[1]) >> 8);
-        }
-        if (__atomic_load_n((uint64_t *)(regs + UAR_WITHOUT_RECORD), __ATOMIC_RELAXED)) {
-            uint64_t word = __atomic_exchange_n((uint64_t *)(regs + UAR_WITHOUT_RECORD), 0, __ATOMIC_ACQ_REL);
-            uint32_t value[2];
-
-            memcpy(value, &word, 8);
-            ring_without_record(ctx, page, value);
-        }
-        if (__atomic_load_n(arm, __ATOMIC_RELAXED))
-            ring_arm(ctx, page, be64toh(__atomic_exchange_n(arm, 0, __ATOMIC_ACQ_REL)));
-    }
+void mlx5_look_at_page_of(struct sim_qp *qp)
+{
+    look_at_page(qp->obj.ctx, ((struct mlx5_qp *)qp->hw)->uar);
 }
 
 void mlx5_check_idle(struct sim_context *ctx)

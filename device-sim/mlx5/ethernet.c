@@ -100,6 +100,7 @@ int mlx5_create_rss(struct sim_cmd *cmd, struct sim_qp *qp)
     qp->rss->fields = fields;
     memcpy(qp->rss->key, in.rx_hash_key, SIM_TOEPLITZ_KEY);
     qp->own_unicast = in.flags & MLX5_QP_FLAG_TIR_ALLOW_SELF_LB_UC;
+    mlx5_name_receiver(qp, &r);
     sim_out_driver(cmd, &r, sizeof r);
     return 0;
 }

@@ -6,22 +6,24 @@
 #include <errno.h>
 #include <string.h>
 
-#include "../core/frames.h"
-#include "devx.h"
+#include "steering.h"
 
 #define PART 512 /* bits */
 #define MAX_MATCH 640 /* bytes that the kernel takes */
+#define EGRESS 4u /* IBV_FLOW_ATTR_FLAGS_EGRESS, newer than the headers this may be built with */
+#define MAX_ACTIONS (RULE_TABLE - RULE_ACTIONS)
 
 enum { OUTER, MISC, INNER, MISC_2, PARTS };
 
 struct matcher {
     struct sim_obj obj;
     unsigned priority;
+    bool egress, rdma;
     uint8_t mask[MAX_MATCH];
 };
 
 /* What else must be so where a field counts at all. */
-enum implied { NOTHING, IS_TCP, IS_UDP, IS_GRE, IS_VXLAN, MPLS_ALONE, MPLS_IN_GRE, MPLS_IN_UDP, INNER_MPLS, FLAG, GRE_FLAG };
+enum implied { NOTHING, IS_TCP, IS_UDP, IS_GRE, IS_VXLAN, IS_GENEVE, MPLS_ALONE, MPLS_IN_GRE, MPLS_IN_UDP, INNER_MPLS, FLAG, GRE_FLAG, GENEVE_BITS };
 
 struct part_field {
     uint16_t at, width;
@@ -32,6 +34,8 @@ struct part_field {
 
 #define LAYER(member) offsetof(struct sim_layer, member), sizeof(((struct sim_layer *)0)->member)
 #define WHOLE(member) offsetof(struct sim_headers, member), sizeof(((struct sim_headers *)0)->member)
+
+#define GENEVE_AT(at, size) offsetof(struct sim_headers, geneve) + (at), (size)
 
 static const struct part_field layer_fields[] = {
     {0x000, 48, LAYER(smac), NOTHING, 0}, {0x030, 16, LAYER(ether_type), NOTHING, 0},
@@ -47,6 +51,8 @@ static const struct part_field misc_fields[] = {
     {0x000, 1, WHOLE(gre_flags), GRE_FLAG, 0x80}, {0x002, 1, WHOLE(gre_flags), GRE_FLAG, 0x20},
     {0x003, 1, WHOLE(gre_flags), GRE_FLAG, 0x10}, {0x070, 16, WHOLE(gre_protocol), IS_GRE, 0},
     {0x080, 32, WHOLE(gre_key), IS_GRE, 0}, {0x0a0, 24, WHOLE(vni), IS_VXLAN, 0},
+    {0x0c0, 24, GENEVE_AT(4, 3), IS_GENEVE, 0}, {0x0df, 1, GENEVE_AT(1, 1), GENEVE_BITS, 7},
+    {0x12a, 6, GENEVE_AT(0, 1), IS_GENEVE, 0}, {0x130, 16, GENEVE_AT(2, 2), IS_GENEVE, 0},
     {0x0ec, 20, WHOLE(outer.flow_label), NOTHING, 0}, {0x10c, 20, WHOLE(inner.flow_label), NOTHING, 0}, {0},
 };
 
@@ -90,6 +96,8 @@ static void imply(const struct part_field *f, struct sim_rule *r, size_t layer_a
     case IS_UDP: must_be(&v->proto, &m->proto, 17); break;
     case GRE_FLAG:
     case IS_GRE: must_be(&r->value.has_gre, &r->mask.has_gre, 0xff); break;
+    case GENEVE_BITS:
+    case IS_GENEVE: must_be(&r->value.has_geneve, &r->mask.has_geneve, 0xff); break;
     case IS_VXLAN: must_be(&r->value.has_vxlan, &r->mask.has_vxlan, 0xff); break;
     case MPLS_ALONE: must_be(&r->value.mpls_over, &r->mask.mpls_over, SIM_MPLS_ETHERNET); break;
     case MPLS_IN_GRE: must_be(&r->value.mpls_over, &r->mask.mpls_over, SIM_MPLS_GRE); break;
@@ -111,6 +119,9 @@ static void take_field(const struct part_field *f, unsigned at, size_t layer_at,
         return;
     if (f->implied == FLAG) {
         must_be(v, m, wanted[0] ? 0xff : 0);
+    } else if (f->implied == GENEVE_BITS) { /* which lie further left in their byte */
+        m[0] |= (uint8_t)(counts[0] << f->bit);
+        v[0] |= (uint8_t)((wanted[0] & counts[0]) << f->bit);
     } else if (f->implied == GRE_FLAG) {
         m[0] |= f->bit;
         v[0] |= wanted[f->bytes - 1] ? f->bit : 0;
@@ -150,6 +161,8 @@ static int create_matcher(struct sim_cmd *cmd)
     const struct ib_uverbs_attr *type = sim_attr(cmd, MLX5_IB_ATTR_FLOW_MATCHER_FLOW_TYPE);
     uint64_t criteria = sim_in_u64(cmd, MLX5_IB_ATTR_FLOW_MATCHER_MATCH_CRITERIA, 0);
     uint64_t priority = sim_in_u64(cmd, MLX5_IB_ATTR_FLOW_MATCHER_FLOW_TYPE, 0);
+    uint64_t flags = sim_in_u64(cmd, MLX5_IB_ATTR_FLOW_MATCHER_FLOW_FLAGS, 0);
+    uint64_t table = sim_in_u64(cmd, MLX5_IB_ATTR_FLOW_MATCHER_FT_TYPE, MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_RX);
     struct matcher *m;
     int error;
 
@@ -159,9 +172,12 @@ static int create_matcher(struct sim_cmd *cmd)
         return EINVAL;
     if (type->attr_data.enum_data.elem_id != MLX5_IB_FLOW_TYPE_NORMAL)
         return sim_refuse(cmd->ctx, EOPNOTSUPP, "a matcher of type %u", type->attr_data.enum_data.elem_id);
-    if (sim_in_u64(cmd, MLX5_IB_ATTR_FLOW_MATCHER_FLOW_FLAGS, 0) ||
-        sim_in_u64(cmd, MLX5_IB_ATTR_FLOW_MATCHER_FT_TYPE, 0) != MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_RX)
-        return sim_refuse(cmd->ctx, EOPNOTSUPP, "a matcher of another table than that of what ports receive");
+    if ((flags && sim_attr(cmd, MLX5_IB_ATTR_FLOW_MATCHER_FT_TYPE)) || flags & ~(uint64_t)EGRESS)
+        return EINVAL;
+    if (table > MLX5_IB_UAPI_FLOW_TABLE_TYPE_RDMA_TX || table == MLX5_IB_UAPI_FLOW_TABLE_TYPE_FDB)
+        return sim_refuse(cmd->ctx, EOPNOTSUPP, "a matcher of a switch's tables, or of other ones that are not there");
+    if (table >= MLX5_IB_UAPI_FLOW_TABLE_TYPE_RDMA_RX && criteria)
+        return sim_refuse(cmd->ctx, EOPNOTSUPP, "a matcher of what RDMA's packets have");
     if (criteria >> PARTS)
         return sim_refuse(cmd->ctx, EOPNOTSUPP, "a matcher with parts 0x%x", (unsigned)criteria);
     if (priority > SIM_LAST_PRIORITY)
@@ -170,6 +186,8 @@ static int create_matcher(struct sim_cmd *cmd)
     if (!m)
         return ENOMEM;
     m->priority = (unsigned)priority;
+    m->egress = flags || table == MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_TX || table == MLX5_IB_UAPI_FLOW_TABLE_TYPE_RDMA_TX;
+    m->rdma = table >= MLX5_IB_UAPI_FLOW_TABLE_TYPE_RDMA_RX;
     sim_in(cmd, MLX5_IB_ATTR_FLOW_MATCHER_MATCH_MASK, m->mask, sizeof m->mask);
     error = check_mask(cmd, m, (unsigned)criteria);
     if (error)
@@ -204,38 +222,67 @@ static struct devx_object *counters(struct sim_cmd *cmd, int *error)
     return o;
 }
 
-static int who_gets_it(struct sim_cmd *cmd, struct sim_rule *r)
+/* What changes the frame, in this order. */
+static int take_actions(struct sim_cmd *cmd, struct sim_rule *r)
 {
-    uint64_t flags = sim_in_u64(cmd, MLX5_IB_ATTR_CREATE_FLOW_FLAGS, 0),
-        tag = sim_in_u64(cmd, MLX5_IB_ATTR_CREATE_FLOW_TAG, 0);
+    const struct ib_uverbs_attr *a = sim_attr(cmd, MLX5_IB_ATTR_CREATE_FLOW_ARR_FLOW_ACTIONS);
+    uint32_t handle[MAX_ACTIONS];
 
-    const struct devx_object *tir;
-    bool to_qp = sim_attr(cmd, MLX5_IB_ATTR_CREATE_FLOW_DEST_QP),
-        to_tir = sim_attr(cmd, MLX5_IB_ATTR_CREATE_FLOW_DEST_DEVX);
-
-    if (sim_attr(cmd, MLX5_IB_ATTR_CREATE_FLOW_ARR_FLOW_ACTIONS) ||
-        flags & ~(uint64_t)MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DROP)
-        return sim_refuse(cmd->ctx, EOPNOTSUPP, "a rule that changes frames, or brings them to a table");
-    r->drop = flags;
-    r->port = 0; /* of who is at none, the first */
-    if (tag >> 24 || r->drop + to_qp + to_tir != 1)
-        return EINVAL;
-    r->tag = (uint32_t)tag;
-    if (r->drop)
+    if (!a)
         return 0;
-    if (to_tir) {
-        tir = sim_in_obj(cmd, MLX5_IB_ATTR_CREATE_FLOW_DEST_DEVX, SIM_DEVX_OBJECT);
-        if (!tir || tir->opcode != OP_CREATE_TIR)
-            return sim_refuse(cmd->ctx, EINVAL, "a rule to an object of DevX that is no TIR");
-        r->qp = tir->qp;
+    if (!a->len || a->len % sizeof *handle || a->len > sizeof handle)
+        return EINVAL;
+    sim_in(cmd, MLX5_IB_ATTR_CREATE_FLOW_ARR_FLOW_ACTIONS, handle, sizeof handle);
+    for (unsigned i = 0; i < a->len / sizeof *handle; i++) {
+        r->of[RULE_ACTIONS + i] = sim_obj_get(cmd->ctx, handle[i], SIM_FLOW_ACTION);
+        if (!r->of[RULE_ACTIONS + i] || r->rdma || !mlx5_flow_action_is(r->of[RULE_ACTIONS + i], r->egress))
+            return EINVAL;
+    }
+    r->carried = true;
+    return 0;
+}
+
+/* A table, or a TIR. */
+static int take_devx(struct sim_cmd *cmd, struct sim_rule *r)
+{
+    struct devx_object *o = sim_in_obj(cmd, MLX5_IB_ATTR_CREATE_FLOW_DEST_DEVX, SIM_DEVX_OBJECT);
+
+    if (o && o->opcode == OP_CREATE_TIR && !r->egress && !r->rdma) {
+        r->qp = o->qp;
         return 0;
     }
+    if (!o || o->opcode != OP_CREATE_FLOW_TABLE || o->type != mlx5_table_type(r->egress, r->rdma))
+        return sim_refuse(cmd->ctx, EINVAL, "a rule to an object of DevX that is no TIR, and no table of this direction");
+    r->of[RULE_TABLE] = &o->obj;
+    r->carried = true;
+    return 0;
+}
+
+static int take_qp(struct sim_cmd *cmd, struct sim_rule *r)
+{
     r->qp = sim_in_obj(cmd, MLX5_IB_ATTR_CREATE_FLOW_DEST_QP, SIM_QP);
-    if (!r->qp || r->qp->type != IB_UVERBS_QPT_RAW_PACKET)
+    if (r->egress || r->rdma || !r->qp || r->qp->type != IB_UVERBS_QPT_RAW_PACKET)
         return EINVAL;
     if (r->qp->attr.port_num)
         r->port = r->qp->attr.port_num - 1;
     return 0;
+}
+
+static int who_gets_it(struct sim_cmd *cmd, struct sim_rule *r)
+{
+    uint64_t flags = sim_in_u64(cmd, MLX5_IB_ATTR_CREATE_FLOW_FLAGS, 0),
+        tag = sim_in_u64(cmd, MLX5_IB_ATTR_CREATE_FLOW_TAG, 0);
+    bool to_qp = sim_attr(cmd, MLX5_IB_ATTR_CREATE_FLOW_DEST_QP),
+        to_devx = sim_attr(cmd, MLX5_IB_ATTR_CREATE_FLOW_DEST_DEVX);
+
+    if (flags & ~(uint64_t)MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DROP)
+        return sim_refuse(cmd->ctx, EOPNOTSUPP, "a rule that leaves frames to others");
+    r->drop = flags;
+    r->port = 0; /* of who is at none, the first */
+    if (tag >> 24 || (tag && (r->egress || r->rdma)) || r->drop + to_qp + to_devx > 1 || (!r->egress && !r->drop && !to_qp && !to_devx))
+        return EINVAL;
+    r->tag = (uint32_t)tag;
+    return to_devx ? take_devx(cmd, r) : to_qp ? take_qp(cmd, r) : 0;
 }
 
 static int what_counts(struct sim_cmd *cmd, struct sim_rule *r)
@@ -249,7 +296,7 @@ static int what_counts(struct sim_cmd *cmd, struct sim_rule *r)
     if (offset >= o->n_tallies)
         return EINVAL;
     r->tally = o->tally + 2 * offset;
-    r->of[1] = &o->obj;
+    r->of[RULE_COUNTER] = &o->obj;
     return 0;
 }
 
@@ -273,11 +320,15 @@ static int create_rule(struct sim_cmd *cmd)
     r->dev = cmd->ctx->dev;
     r->type = IBV_FLOW_ATTR_NORMAL;
     r->order = sim_rule_order(m->priority, false);
-    r->of[0] = &m->obj;
+    r->of[RULE_MATCHER] = &m->obj;
+    r->egress = m->egress;
+    r->rdma = m->rdma;
     for (unsigned p = 0; p < PARTS; p++)
         for (const struct part_field *f = parts[p].fields; f->width; f++)
             take_field(f, p * PART, parts[p].to, value, m->mask, r);
-    error = who_gets_it(cmd, r);
+    error = take_actions(cmd, r);
+    if (!error)
+        error = who_gets_it(cmd, r);
     if (!error)
         error = what_counts(cmd, r);
     if (!error)

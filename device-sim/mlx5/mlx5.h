@@ -79,7 +79,7 @@ struct mlx5_qp {
     struct sim_qp *next_user, *previous_user; /* of the same page */
     int bfreg; /* which register of the page it rings, -1 until it has */
     uint32_t uidx, flags;
-    uint32_t tisn; /* of raw packets: the number of what it sends by */
+    uint32_t tisn, tirn; /* of raw packets: the numbers of what it sends by, and receives by */
     unsigned lag_port; /* which of the bonded ports it sends through */
     uint16_t udp_sport; /* 0: as the device likes */
     uint32_t requester_group, responder_group; /* of queues, that are scheduled together; 0: none */
@@ -141,6 +141,7 @@ int mlx5_pacing_method(struct sim_cmd *cmd);
 
 /* devx_ethernet.c */
 void mlx5_name_parts(struct sim_qp *qp, struct mlx5_ib_create_qp_resp *r);
+void mlx5_name_receiver(struct sim_qp *qp, struct mlx5_ib_create_qp_resp *r);
 
 /* matchers.c */
 int mlx5_matcher_method(struct sim_cmd *cmd);
@@ -160,6 +161,7 @@ int mlx5_dma_handle_method(struct sim_cmd *cmd);
 
 /* doorbells.c */
 void mlx5_look_at_doorbells(struct sim_context *ctx);
+void mlx5_look_at_page_of(struct sim_qp *qp);
 void mlx5_check_idle(struct sim_context *ctx);
 
 /* wqe.c */

@@ -86,7 +86,7 @@ static void bad_commands(void)
     refused(0x50, 0);
     EQ(mlx5dv_devx_general_cmd(ctx, in, 16, out, 16), EREMOTE_IO);
     refused(0x51, 0);
-    command(0xb00);
+    command(0xb02);
     EQ(mlx5dv_devx_general_cmd(ctx, in, 16, out, 16), EREMOTE_IO);
     refused(0x02, 0);
     expect_message("does not have the command");
@@ -174,27 +174,38 @@ static void counters(void)
 static void general_object(void)
 {
     struct ibv_context *ctx = open_nth(0);
-    struct mlx5dv_devx_obj *meter;
-    uint32_t id;
+    struct mlx5dv_devx_obj *meter, *table;
+    uint32_t id, table_id;
 
+    command(0x930);
+    set(0xc8, 8, 5);
+    table = SOME(create(ctx, 64));
+    table_id = (uint32_t)get(0x48, 24);
     command(0xa00);
     set(0x30, 16, 0x0a);
-    set(0x100, 32, 0x12345678);
-    meter = SOME(create(ctx, 80));
+    set(0xe8, 24, table_id);
+    set(0x1c8, 8, 0x78); /* what is committed at once: the factor */
+    meter = SOME(create(ctx, 144));
     id = (uint32_t)get(0x40, 32);
     command(0xa01);
     set(0x30, 16, 0x0a);
     set(0x40, 32, id);
-    set(0x100, 32, 77);
-    OK(mlx5dv_devx_obj_modify(meter, in, 80, out, 16));
+    set(0x80, 64, 2);
+    set(0x1c8, 8, 77);
+    set(0x1d8, 8, 5); /* not selected */
+    OK(mlx5dv_devx_obj_modify(meter, in, 144, out, 16));
     command(0xa02);
     set(0x30, 16, 0x0a);
     set(0x40, 32, id);
-    OK(mlx5dv_devx_obj_query(meter, in, 16, out, 80));
-    EQ(get(0x100, 32), 77);
+    OK(mlx5dv_devx_obj_query(meter, in, 16, out, 144));
+    EQ(get(0x1c8, 8), 77);
+    EQ(get(0x1d8, 8), 0);
+    EQ(get(0xe8, 24), table_id);
     set(0x30, 16, 0x0b);
-    EQ(mlx5dv_devx_obj_query(meter, in, 16, out, 80), EINVAL);
+    EQ(mlx5dv_devx_obj_query(meter, in, 16, out, 144), EINVAL);
+    EQ(mlx5dv_devx_obj_destroy(table), EBUSY);
     OK(mlx5dv_devx_obj_destroy(meter));
+    OK(mlx5dv_devx_obj_destroy(table));
     OK(ibv_close_device(ctx));
 }
 

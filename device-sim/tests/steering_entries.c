@@ -1,0 +1,463 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Entries of steering tables that are written by hand: how the device goes from one to the next, and what no correct
+ * library writes. And the device's own tables, by their commands.
+ */
+#include "steering_kit.h"
+
+#define STE 64
+#define EREMOTE_IO 121
+#define NOWHERE 0x8f00000000ull
+
+static uint8_t frame[2000];
+
+/* Memory of the device with entries, a table that begins with the first of them, and a rule that leads all there. */
+struct writing {
+    struct end *a;
+    struct pair *p;
+    struct ibv_dm *dm;
+    struct ibv_mr *mr;
+    uint64_t icm, drop;
+    uint16_t function;
+    struct mlx5dv_devx_obj *table;
+    struct mlx5dv_flow_matcher *matcher;
+    struct ibv_flow *flow;
+    struct counter hits;
+};
+
+static uint64_t capability(struct ibv_context *ctx, unsigned kind, unsigned at, unsigned width)
+{
+    static uint8_t out[4112];
+    uint8_t in[16] = {0};
+
+    put_bits(in, 0, 16, 0x100);
+    put_bits(in, 0x30, 16, kind << 1 | 1);
+    OK(mlx5dv_devx_general_cmd(ctx, in, sizeof in, out, sizeof out));
+    return take_bits(out, 0x80 + at, width);
+}
+
+static struct mlx5dv_devx_obj *try_table(struct ibv_context *ctx, unsigned type, bool software, unsigned level, uint64_t root,
+    uint8_t out[16])
+{
+    uint8_t in[64] = {0};
+
+    put_bits(in, 0, 16, 0x930);
+    put_bits(in, 0x80, 8, type);
+    put_bits(in, 0xc2, 1, software);
+    put_bits(in, 0xc8, 8, level);
+    put_bits(in, 0x1c0, 64, root);
+    memset(out, 0, 16);
+    return mlx5dv_devx_obj_create(ctx, in, sizeof in, out, 16);
+}
+
+static struct writing open_writing(void)
+{
+    struct writing w = {.a = open_end(NULL), .p = make_pair(&(struct making){.index = 1})};
+    struct ibv_context *ctx = w.p->ctx;
+    struct mlx5dv_alloc_dm_attr icm = {.type = MLX5DV_DM_TYPE_STEERING_SW_ICM};
+    struct match none = no_match();
+    struct mlx5dv_flow_matcher_attr attr = {.type = IBV_FLOW_ATTR_NORMAL, .match_mask = &none.p};
+    struct mlx5dv_flow_action_attr to = {.type = MLX5DV_FLOW_ACTION_DEST_DEVX};
+    struct mlx5dv_dm dm = {0};
+    struct mlx5dv_obj obj = {.dm = {.out = &dm}};
+    uint8_t out[16];
+
+    dm.comp_mask = MLX5DV_DM_MASK_REMOTE_VA;
+    w.dm = SOME(mlx5dv_alloc_dm(ctx, &(struct ibv_alloc_dm_attr){.length = 4096}, &icm));
+    obj.dm.in = w.dm;
+    OK(mlx5dv_init_obj(&obj, MLX5DV_OBJ_DM));
+    w.icm = dm.remote_va;
+    w.mr = SOME(ibv_reg_dm_mr(w.p->pd, w.dm, 0, 4096, IBV_ACCESS_ZERO_BASED | IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE));
+    w.function = (uint16_t)capability(ctx, 0, 0x30, 16);
+    w.drop = capability(ctx, 7, 0x2000, 64);
+    EQ(w.drop >> 48, w.function);
+    w.hits = counter_of(ctx);
+    w.table = SOME(try_table(ctx, 0, true, 64, w.icm, out));
+    to.obj = w.table;
+    w.matcher = SOME(mlx5dv_create_flow_matcher(ctx, &attr));
+    w.flow = SOME(mlx5dv_create_flow(w.matcher, &none.p, 1, &to));
+    return w;
+}
+
+static void close_writing(struct writing *w)
+{
+    EQ(mlx5dv_devx_obj_destroy(w->table), EBUSY);
+    OK(ibv_destroy_flow(w->flow));
+    OK(mlx5dv_destroy_flow_matcher(w->matcher));
+    OK(mlx5dv_devx_obj_destroy(w->table));
+    OK(mlx5dv_devx_obj_destroy(w->hits.of));
+    OK(ibv_dereg_mr(w->mr));
+    OK(ibv_free_dm(w->dm));
+    free_pair(w->p);
+    close_end(w->a);
+}
+
+static struct ibv_send_wr *writing_of(struct writing *w, struct ibv_sge *sge, size_t at, const uint8_t *bytes, uint32_t n)
+{
+    static struct ibv_send_wr wr;
+
+    memcpy(w->p->a.buf, bytes, n);
+    *sge = piece(&w->p->a, 0, n);
+    wr = request(IBV_WR_RDMA_WRITE, 3, sge);
+    wr.wr.rdma.remote_addr = at;
+    wr.wr.rdma.rkey = w->mr->rkey;
+    return &wr;
+}
+
+static void put_entry(struct writing *w, unsigned nth, const uint8_t ste[STE])
+{
+    struct ibv_sge sge;
+
+    post(w->p->a.qp, writing_of(w, &sge, (size_t)STE * nth, ste, STE));
+    good(w->p->a.cq, 3, IBV_WC_RDMA_WRITE);
+}
+
+/* -- entries ------------------------------------------------------------------------------------- */
+
+static void leads_to(uint8_t *ste, uint64_t address, uint64_t entries)
+{
+    uint64_t both = (address & 0xffffffffffull) >> 5 | entries;
+
+    put_bits(ste, 0x38, 8, both >> 27);
+    put_bits(ste, 0x40, 27, both);
+}
+
+static void misses_to(uint8_t *ste, uint64_t address)
+{
+    put_bits(ste, 0xd8, 8, address >> 32);
+    put_bits(ste, 0xe0, 26, address >> 6);
+}
+
+/* Of what arrives: by its destination, counted where it is the one, and dropped. */
+static void make_entry(const struct writing *w, uint8_t ste[STE])
+{
+    memset(ste, 0, STE);
+    put_bits(ste, 0x00, 4, 2);
+    put_bits(ste, 0x08, 8, 0x1b);
+    put_bits(ste, 0x20, 16, w->function);
+    put_bits(ste, 0x30, 8, 0x0f);
+    put_bits(ste, 0x70, 16, w->function);
+    put_bits(ste, 0xb0, 16, w->hits.id);
+    put_bits(ste, 0xd0, 8, w->hits.id >> 16);
+    put_bits(ste, 0xc0, 16, w->function);
+    leads_to(ste, w->drop, 1);
+    misses_to(ste, w->drop);
+    memcpy(ste + 32, frame, 6);
+    memset(ste + 48, 0xff, 6);
+}
+
+static void one_frame(struct writing *w)
+{
+    send_frame(w->a, frame, udp4(frame), 0);
+    device_sim_pump(-1);
+}
+
+static void entries(void)
+{
+    struct writing w = open_writing();
+    uint8_t ste[STE];
+    size_t n = udp4(frame);
+
+    make_entry(&w, ste);
+    put_entry(&w, 0, ste);
+    one_frame(&w);
+    EQ(counted(&w.hits, 0), 1);
+    EQ(counted(&w.hits, 1), n);
+    ste[32] ^= 2; /* another destination: the next entry is the one that counts */
+    misses_to(ste, w.icm + 5 * STE);
+    put_entry(&w, 0, ste);
+    make_entry(&w, ste);
+    put_entry(&w, 5, ste);
+    one_frame(&w);
+    EQ(counted(&w.hits, 0), 2);
+    memset(ste + 32, 0, 32); /* all, to one of eight entries by the last byte of the destination: the CRC says 6 */
+    put_bits(ste, 0x10, 16, 1 << 10);
+    put_bits(ste, 0x30, 8, 0x1b);
+    put_bits(ste, 0xb0, 16, 0);
+    leads_to(ste, w.icm + 8 * STE, 8);
+    put_entry(&w, 0, ste);
+    make_entry(&w, ste);
+    put_entry(&w, 8 + 6, ste);
+    one_frame(&w);
+    EQ(counted(&w.hits, 0), 3);
+    no_violations();
+    close_writing(&w);
+}
+
+/* Each with something that means nothing, or what is not there. */
+static void wrong_entries(void)
+{
+    static const struct {
+        unsigned at, width;
+        uint64_t value;
+        const char *message;
+    } wrong[] = {
+        {0x00, 4, 0, "no such kind of entry"}, {0x00, 4, 3, "no such kind of entry"}, {0x00, 4, 1, "of what is sent"},
+        {0x00, 4, 6, "no changes"}, {0x04, 4, 1, "reserved"}, {0x08, 8, 0x50, "no such kind of comparison"},
+        {0x08, 8, 0, "no such kind of comparison"}, {0x20, 16, 99, "another function"}, {0x40, 27, 0, "leads nowhere"},
+        {0x5b, 1, 1, "reserved"}, {0x5c, 2, 1, "reserved"}, {0x5e, 2, 1, "reserved"}, {0x60, 16, 1, "reserved"},
+        {0x70, 16, 99, "another function"}, {0x80, 32, 5, "not announced"}, {0xa0, 1, 1, "reserved"},
+        {0xa1, 3, 1, "no such action"}, {0xa1, 3, 5, "no such action"}, {0xa4, 4, 1, "reserved"}, {0xa8, 8, 1, "reserved"},
+        {0xb0, 16, 0xffff, "no such counter"}, {0xc0, 16, 99, "another function"}, {0xfa, 1, 1, "reserved"},
+        {0xfc, 1, 1, "reserved"}, {0xfd, 1, 1, "reserved"}, {0xfe, 2, 1, "reserved"},
+    };
+    struct writing w = open_writing();
+    uint8_t ste[STE];
+
+    udp4(frame);
+    for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        device_sim_reset_counts();
+        make_entry(&w, ste);
+        put_bits(ste, wrong[i].at, wrong[i].width, wrong[i].value);
+        if (wrong[i].at == 0x40)
+            put_bits(ste, 0x38, 8, 0);
+        put_entry(&w, 0, ste);
+        one_frame(&w);
+        EQ(device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS), 1);
+        expect_message(wrong[i].message);
+    }
+    close_writing(&w);
+}
+
+static void leads(struct writing *w, uint64_t address, uint64_t n, const char *message)
+{
+    uint8_t ste[STE];
+
+    device_sim_reset_counts();
+    make_entry(w, ste);
+    leads_to(ste, address, n);
+    put_bits(ste, 0x10, 16, 0xffff);
+    put_bits(ste, 0x30, 8, 0x50); /* which nothing is, and which does not matter of a single one */
+    put_entry(w, 0, ste);
+    one_frame(w);
+    EQ(device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS), 1);
+    expect_message(message);
+}
+
+static void wrong_ways(void)
+{
+    struct writing w = open_writing();
+    uint8_t ste[STE];
+
+    udp4(frame);
+    leads(&w, NOWHERE, 1, "where there is nothing");
+    leads(&w, 0x8300000000ull + (77777 << 6), 1, "where there is nothing"); /* no such receiver */
+    leads(&w, w.icm + 0x100000, 1, "no memory for them");
+    leads(&w, w.icm, 4, "of a kind that there is not");
+    device_sim_reset_counts();
+    make_entry(&w, ste);
+    misses_to(ste, w.icm);
+    ste[32] ^= 2;
+    put_entry(&w, 0, ste);
+    one_frame(&w);
+    EQ(device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS), 1);
+    expect_message("in a circle");
+    close_writing(&w);
+}
+
+/* Changes of headers lie in memory of their own. */
+static void wrong_changes(void)
+{
+    struct writing w = open_writing();
+    uint8_t ste[STE];
+
+    udp4(frame);
+    make_entry(&w, ste);
+    put_bits(ste, 0x00, 4, 6);
+    put_bits(ste, 0x60, 16, 1);
+    put_bits(ste, 0x80, 32, 12345);
+    put_entry(&w, 0, ste);
+    device_sim_reset_counts();
+    one_frame(&w);
+    EQ(device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS), 1);
+    expect_message("no memory with changes");
+    close_writing(&w);
+}
+
+/* What is written beside the memory of the device ends with an error, as any other does. */
+static void beside(void)
+{
+    struct writing w = open_writing();
+    uint8_t ste[STE] = {0};
+    struct ibv_sge sge;
+
+    post(w.p->a.qp, writing_of(&w, &sge, 4096 - STE / 2, ste, STE));
+    bad(w.p->a.cq, 3, IBV_WC_REM_ACCESS_ERR);
+    EQ(device_sim_count(DEVICE_SIM_COUNT_KEY_ERRORS), 1);
+    close_writing(&w);
+}
+
+/* Memory that is freed before its table. */
+static void freed(void)
+{
+    struct writing w = open_writing();
+
+    OK(ibv_dereg_mr(w.mr));
+    OK(ibv_free_dm(w.dm));
+    device_sim_reset_counts();
+    udp4(frame);
+    one_frame(&w);
+    EQ(device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS), 1);
+    expect_message("no memory for them");
+    w.dm = SOME(mlx5dv_alloc_dm(w.p->ctx, &(struct ibv_alloc_dm_attr){.length = 4096},
+        &(struct mlx5dv_alloc_dm_attr){.type = MLX5DV_DM_TYPE_STEERING_SW_ICM}));
+    w.mr = SOME(ibv_reg_dm_mr(w.p->pd, w.dm, 0, 4096, IBV_ACCESS_ZERO_BASED));
+    close_writing(&w);
+}
+
+/* -- tables of the device's own -------------------------------------------------------------------- */
+
+static void refused_table(struct ibv_context *ctx, unsigned type, bool software, unsigned level, uint64_t root, unsigned at)
+{
+    uint8_t out[16];
+
+    CHECK(!try_table(ctx, type, software, level, root, out));
+    EQ(errno, EREMOTE_IO);
+    EQ(out[0], 3);
+    EQ(take_bits(out, 0x30, 16), at);
+}
+
+static struct mlx5dv_devx_obj *try_group(struct ibv_context *ctx, unsigned type, uint32_t table, uint32_t *id)
+{
+    static uint8_t in[1024];
+    uint8_t out[16] = {0};
+    struct mlx5dv_devx_obj *o;
+
+    memset(in, 0, sizeof in);
+    put_bits(in, 0, 16, 0x933);
+    put_bits(in, 0x80, 8, type);
+    put_bits(in, 0xa8, 24, table);
+    o = mlx5dv_devx_obj_create(ctx, in, sizeof in, out, sizeof out);
+    *id = (uint32_t)take_bits(out, 0x48, 24);
+    return o;
+}
+
+/* An entry with up to one destination, and one counter. */
+static struct mlx5dv_devx_obj *try_entry(struct ibv_context *ctx, unsigned type, uint32_t table, uint32_t group, unsigned actions,
+    uint32_t destination, uint32_t counter)
+{
+    static uint8_t in[848];
+    uint8_t out[16] = {0};
+    size_t n = 832;
+
+    memset(in, 0, sizeof in);
+    put_bits(in, 0, 16, 0x936);
+    put_bits(in, 0x80, 8, type);
+    put_bits(in, 0xa8, 24, table);
+    put_bits(in, 0x220, 32, group);
+    put_bits(in, 0x270, 16, actions);
+    put_bits(in, 0x288, 24, destination != 0);
+    put_bits(in, 0x2a8, 24, counter != 0);
+    if (destination)
+        put_bits(in + n, 0, 32, destination);
+    n += destination ? 8 : 0;
+    if (counter)
+        put_bits(in + n, 0, 32, counter);
+    n += counter ? 8 : 0;
+    return mlx5dv_devx_obj_create(ctx, in, n, out, sizeof out);
+}
+
+static void own_tables(void)
+{
+    struct writing w = open_writing();
+    struct ibv_context *ctx = w.p->ctx;
+    struct mlx5dv_devx_obj *table, *group, *entry;
+    uint8_t out[64], in[64] = {0}, ste[STE];
+    uint32_t id, group_id, unused;
+
+    refused_table(ctx, 2, false, 5, 0, 0x80);
+    refused_table(ctx, 0, false, 241, 0, 0xc8);
+    refused_table(ctx, 0, true, 5, w.icm + 32, 0x1c0);
+    refused_table(ctx, 0, true, 5, w.icm + 0x100000, 0x1c0);
+    refused_table(ctx, 0, false, 5, w.icm, 0x1c0);
+    refused_table(ctx, 7, true, 5, w.icm, 0x80 + 0x140);
+    table = SOME(try_table(ctx, 0, false, 5, 0, out));
+    id = (uint32_t)take_bits(out, 0x48, 24);
+    CHECK(!try_group(ctx, 1, id, &unused)); /* it is of another type */
+    group = SOME(try_group(ctx, 0, id, &group_id));
+    CHECK(!try_group(ctx, 0, id, &unused));
+    CHECK(!try_entry(ctx, 0, id, group_id + 1, 2, 0, 0));
+    CHECK(!try_entry(ctx, 0, id, group_id, 3, 0, 0)); /* it can't do both */
+    CHECK(!try_entry(ctx, 0, id, group_id, 4, 0, 0));
+    CHECK(!try_entry(ctx, 0, id, group_id, 4, 1 << 24 | id, 0)); /* to itself */
+    CHECK(!try_entry(ctx, 0, id, group_id, 4, 2 << 24 | 0x77777, 0));
+    entry = SOME(try_entry(ctx, 0, id, group_id, 2 | 8, 0, w.hits.id));
+    CHECK(!try_entry(ctx, 0, id, group_id, 2, 0, 0));
+    EQ(mlx5dv_devx_obj_destroy(group), EBUSY);
+    put_bits(in, 0, 16, 0x932);
+    put_bits(in, 0xa8, 24, id);
+    OK(mlx5dv_devx_obj_query(table, in, sizeof in, out, sizeof out));
+    EQ(take_bits(out, 0xc8, 8), 5);
+    udp4(frame);
+    make_entry(&w, ste);
+    put_bits(ste, 0xb0, 16, 0);
+    leads_to(ste, take_bits(out, 0x1c0, 64), 1);
+    put_entry(&w, 0, ste);
+    one_frame(&w);
+    EQ(counted(&w.hits, 0), 1);
+    EQ(device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS), 0);
+    OK(mlx5dv_devx_obj_destroy(entry));
+    OK(mlx5dv_devx_obj_destroy(group));
+    OK(mlx5dv_devx_obj_destroy(table));
+    close_writing(&w);
+}
+
+/* Of tables of RDMA: all packets that queue pairs receive, or send, are dropped, or let through. */
+static void one_direction(bool egress, bool drop)
+{
+    struct pair *p = make_pair(NULL);
+    struct counter c = counter_of(p->ctx);
+    struct match none = no_match();
+    struct mlx5dv_flow_matcher_attr attr = {.type = IBV_FLOW_ATTR_NORMAL, .match_mask = &none.p,
+        .comp_mask = MLX5DV_FLOW_MATCHER_MASK_FT_TYPE,
+        .ft_type = egress ? MLX5DV_FLOW_TABLE_TYPE_RDMA_TX : MLX5DV_FLOW_TABLE_TYPE_RDMA_RX};
+    struct mlx5dv_flow_action_attr to = {.type = MLX5DV_FLOW_ACTION_DEST_DEVX};
+    struct ibv_sge sge = piece(&p->a, 0, 8);
+    struct ibv_send_wr wr = request(IBV_WR_RDMA_WRITE, 3, &sge);
+    struct mlx5dv_devx_obj *table, *group, *entry;
+    struct mlx5dv_flow_matcher *m;
+    struct ibv_flow *flow;
+    uint8_t out[16];
+    uint32_t id, group_id;
+
+    table = SOME(try_table(p->ctx, 7 + egress, false, 5, 0, out));
+    id = (uint32_t)take_bits(out, 0x48, 24);
+    group = SOME(try_group(p->ctx, 7 + egress, id, &group_id));
+    entry = SOME(try_entry(p->ctx, 7 + egress, id, group_id, (drop ? 2 : 1) | 8, 0, c.id));
+    m = SOME(mlx5dv_create_flow_matcher(p->ctx, &attr));
+    to.obj = table;
+    flow = SOME(mlx5dv_create_flow(m, &none.p, 1, &to));
+    to_remote(&wr, &p->b, 0);
+    post(p->a.qp, &wr);
+    if (drop)
+        bad(p->a.cq, 3, IBV_WC_RETRY_EXC_ERR);
+    else
+        good(p->a.cq, 3, IBV_WC_RDMA_WRITE);
+    CHECK(counted(&c, 0));
+    OK(ibv_destroy_flow(flow));
+    OK(mlx5dv_destroy_flow_matcher(m));
+    OK(mlx5dv_devx_obj_destroy(entry));
+    OK(mlx5dv_devx_obj_destroy(group));
+    OK(mlx5dv_devx_obj_destroy(table));
+    OK(mlx5dv_devx_obj_destroy(c.of));
+    no_violations();
+    free_pair(p);
+}
+
+static void queue_pairs(void)
+{
+    one_direction(false, true);
+    one_direction(false, false);
+    one_direction(true, true);
+    one_direction(true, false);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct test_case cases[] = {
+        {"entries", entries}, {"wrong-entries", wrong_entries}, {"wrong-ways", wrong_ways}, {"wrong-changes", wrong_changes},
+        {"beside", beside}, {"freed", freed}, {"own-tables", own_tables}, {"queue-pairs", queue_pairs}, {0},
+    };
+
+    return run_cases("steering_entries", cases, argc, argv);
+}

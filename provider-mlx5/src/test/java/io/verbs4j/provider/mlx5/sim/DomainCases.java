@@ -115,7 +115,7 @@ final class DomainCases {
                 Context other = DevxKit.open()) {
             Steering steering = rig.steering;
             CompletionQueue cq = rig.completions();
-            QueuePair qp = rig.queuePair(cq, 1);
+            QueuePair qp = rig.queuePair(cq);
             SteeringRig.Counter counter = rig.new Counter(0);
             SteeringDomain domain = steering.createDomain(SteeringDomainType.NIC_RX);
             SteeringTable table = domain.createTable(0);

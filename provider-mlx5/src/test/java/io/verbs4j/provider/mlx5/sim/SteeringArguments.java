@@ -185,7 +185,7 @@ final class SteeringArguments {
         try (SteeringRig rig = new SteeringRig()) {
             Steering steering = rig.steering;
             CompletionQueue cq = rig.completions();
-            QueuePair qp = rig.queuePair(cq, 1);
+            QueuePair qp = rig.queuePair(cq);
             DevxObject devx = rig.new Counter(0).object;
             SteeringDomain domain = rig.opened(steering.createDomain(SteeringDomainType.NIC_RX));
             SteeringDomain peer = steering.createDomain(SteeringDomainType.FDB);

@@ -46,7 +46,7 @@ class SteeringArgumentsIT {
     }
 
     private List<String> run(String part, String... defines) throws IOException, InterruptedException {
-        return run(DeviceSim.with("--pump", "--ports", "2"), part, defines);
+        return run(DeviceSim.with("--pump", "--devices", "2"), part, defines);
     }
 
     private static List<String> matchers(String several, String size) {
@@ -103,7 +103,8 @@ class SteeringArgumentsIT {
                                 "-libverbs"),
                         60)
                 .text();
-        DeviceSim devices = DeviceSim.with("--pump", "--ports", "2").jvm("-Dio.verbs4j.rdmacore.libibverbs=" + wrapper);
+        DeviceSim devices =
+                DeviceSim.with("--pump", "--devices", "2").jvm("-Dio.verbs4j.rdmacore.libibverbs=" + wrapper);
         List<String> lines = run(devices, "matchers");
         assertThat(lines)
                 .contains("flow of matcher1, 128 bytes 1e:12 1f:34, qp of type 8 of 16")

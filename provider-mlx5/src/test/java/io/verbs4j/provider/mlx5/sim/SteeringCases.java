@@ -8,6 +8,7 @@ import io.verbs4j.FlowType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.WorkQueue;
 import io.verbs4j.mlx5dv.DevxObject;
+import io.verbs4j.mlx5dv.SteeringExample;
 import io.verbs4j.mlx5dv.steering.FlowMatchParameters;
 import io.verbs4j.mlx5dv.steering.FlowMatcher;
 import io.verbs4j.mlx5dv.steering.FlowMatcherAttr;
@@ -121,7 +122,7 @@ final class SteeringCases {
         try (SteeringRig rig = new SteeringRig();
                 Context other = DevxKit.open()) {
             CompletionQueue cq = rig.completions();
-            QueuePair qp = rig.queuePair(cq, 1);
+            QueuePair qp = rig.queuePair(cq);
             WorkQueue wq = rig.workQueue(cq);
             DevxObject tir = rig.tir(wq);
             SteeringRig.Counter counter = rig.new Counter(0);
@@ -201,8 +202,10 @@ final class SteeringCases {
             matcher.close();
             DevxKit.fails(Errno.EINVAL, () -> steering.createModifyHeader(new HeaderChanges(), FlowTableType.NIC_RX));
             DevxKit.fails(Errno.EINVAL, () -> steering.createEsp(null));
-            DevxKit.failure(() -> steering.createModifyHeader( // the device does not change frames
-                    new HeaderChanges().set(ModifyField.UDP_DPORT, 0, 16, 1), FlowTableType.NIC_RX));
+            DevxKit.fails(
+                    Errno.EOPNOTSUPP, // of this device
+                    () -> steering.createModifyHeader(
+                            new HeaderChanges().set(ModifyField.UDP_DPORT, 0, 16, 1), FlowTableType.FDB));
         }
     }
 
@@ -215,6 +218,26 @@ final class SteeringCases {
             SteeringRig.Counter counters = rig.new Counter(1);
             DevxKit.fails(
                     Errno.EOPNOTSUPP, () -> matcher.createRule(toPort(1), FlowRuleAction.counter(counters.object, 1)));
+        }
+    }
+
+    /** The programs of the documentation. */
+    static void examples() {
+        try (SteeringRig rig = new SteeringRig()) {
+            CompletionQueue cq = rig.completions();
+            QueuePair qp = rig.receiver(cq);
+            SteeringExample.kernel(rig.context, qp, SteeringRig.MAC, () -> {
+                rig.send(4000);
+                rig.arrived(cq, 4000, 0x77);
+            });
+            SteeringExample.domain(rig.context, qp, 5000, 100, () -> {
+                rig.send(4000); // of a rule that is gone
+                rig.send(5000);
+                rig.send(5099);
+                rig.arrived(cq, 5000, 0);
+                rig.arrived(cq, 5099, 0);
+            });
+            SteeringRig.none(cq);
         }
     }
 }

@@ -35,13 +35,14 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
-/** Frames of UDP from port 2 of a device to port 1, and queue pairs there. What is opened by it is closed with it. */
+/** Frames of UDP from another device to this one, and queue pairs here. What is opened by it is closed with it. */
 final class SteeringRig implements AutoCloseable {
     static final long MAC = 0x02_00_00_00_00_09L;
 
     private static final int SLOTS = 64;
     private static final int SIZE = 256;
-    private static final int LENGTH = 74;
+    static final int LENGTH = 74;
+    private static final int PORT = 36;
     private static final int RECEIVES = 8;
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
@@ -50,8 +51,12 @@ final class SteeringRig implements AutoCloseable {
     final Steering steering = context.vendor(Steering.class);
     final ProtectionDomain pd = opened(context.allocPd());
     private final MemoryRegion mr = opened(pd.regMr(memory, AccessFlags.LOCAL_WRITE));
-    private final CompletionQueue sends = opened(context.createCq(64));
-    private final QueuePair sender = opened(queuePair(sends, 2));
+    private final Context sending = opened(DevxKit.open("mlx5_1"));
+    final Steering sendSteering = sending.vendor(Steering.class);
+    private final ProtectionDomain sendPd = opened(sending.allocPd());
+    private final MemoryRegion sendMr = opened(sendPd.regMr(memory, AccessFlags.LOCAL_WRITE));
+    private final CompletionQueue sends = opened(sending.createCq(64));
+    private final QueuePair sender = opened(queuePair(sendPd, sends));
     private int slots = 1;
 
     <T extends AutoCloseable> T opened(T object) {
@@ -75,32 +80,36 @@ final class SteeringRig implements AutoCloseable {
         return opened(context.createCqEx(new CqInitAttrEx().cqe(64).wcFlags(WcExFlags.STANDARD | WcExFlags.FLOW_TAG)));
     }
 
-    QueuePair queuePair(CompletionQueue cq, int port) {
+    QueuePair queuePair(CompletionQueue cq) {
+        return queuePair(pd, cq);
+    }
+
+    private static QueuePair queuePair(ProtectionDomain pd, CompletionQueue cq) {
         QueuePair qp = pd.createQp(new QpInitAttr()
                 .qpType(QpType.RAW_PACKET)
                 .sendCq(cq)
                 .recvCq(cq)
                 .cap(new QpCap().maxSendWr(16).maxSendSge(1).maxRecvWr(16).maxRecvSge(1)));
-        qp.modify(new QpAttr().qpState(QpState.INIT).portNum(port));
+        qp.modify(new QpAttr().qpState(QpState.INIT).portNum(1));
         qp.modify(new QpAttr().qpState(QpState.RTR));
         qp.modify(new QpAttr().qpState(QpState.RTS));
         return qp;
     }
 
     private RecvWorkRequest receive() {
-        return new RecvWorkRequest().wrId(slots).sgList(sge(slots++, SIZE));
+        return new RecvWorkRequest().wrId(slots).sgList(sge(mr, slots++, SIZE));
     }
 
-    private ScatterGatherElement sge(int slot, int length) {
+    private static ScatterGatherElement sge(MemoryRegion mr, int slot, int length) {
         return new ScatterGatherElement()
                 .addr(mr.addr() + (long) slot * SIZE)
                 .length(length)
                 .lkey(mr.lkey());
     }
 
-    /** A queue pair of port 1 with a few receives. */
+    /** A queue pair with a few receives. */
     QueuePair receiver(CompletionQueue cq) {
-        QueuePair qp = opened(queuePair(cq, 1));
+        QueuePair qp = opened(queuePair(cq));
         for (int i = 0; i < RECEIVES; i++) {
             qp.postRecvOrThrow(receive());
         }
@@ -172,7 +181,7 @@ final class SteeringRig implements AutoCloseable {
                 .wrId(port)
                 .opcode(WrOpcode.SEND)
                 .sendFlags(SendFlags.SIGNALED | SendFlags.IP_CSUM)
-                .sgList(sge(0, LENGTH)));
+                .sgList(sge(sendMr, 0, LENGTH)));
         next(sends);
     }
 
@@ -189,10 +198,15 @@ final class SteeringRig implements AutoCloseable {
 
     /** The frame to a port has arrived, with a tag. */
     void arrived(CompletionQueue cq, int port, int tag) {
+        DevxKit.equal(tag, arrived(cq, port, 0, LENGTH), "tag");
+    }
+
+    /** As that, with so many bytes more in front of UDP; answers the tag. */
+    int arrived(CompletionQueue cq, int port, int more, int length) {
         WorkCompletion wc = next(cq);
-        DevxKit.equal(LENGTH, wc.byteLen(), "length");
-        DevxKit.equal(port, memory.getShort((int) wc.wrId() * SIZE + 36), "port");
-        DevxKit.equal(tag, wc.flowTag(), "tag");
+        DevxKit.equal(length, wc.byteLen(), "length");
+        DevxKit.equal(port, memory.getShort((int) wc.wrId() * SIZE + PORT + more), "port");
+        return wc.flowTag();
     }
 
     /** Nothing has arrived, of what left before a frame that has. */

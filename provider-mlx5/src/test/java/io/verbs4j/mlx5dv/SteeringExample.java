@@ -30,6 +30,7 @@ public final class SteeringExample {
     }
 
     /** One rule in the kernel's tables. */
+    @SuppressWarnings("try") // the rule is there, which is all
     public static void kernel(Context context, QueuePair qp, long mac, Traffic traffic) {
         Steering steering = context.vendor(Steering.class);
         FlowMatchParameters mask =
@@ -44,6 +45,7 @@ public final class SteeringExample {
     }
 
     /** Many rules in a table of the program. */
+    @SuppressWarnings("try") // as that
     public static void domain(Context context, QueuePair qp, int first, int count, Traffic traffic) {
         Steering steering = context.vendor(Steering.class);
         FlowMatchParameters all = new FlowMatchParameters();

@@ -134,12 +134,17 @@ static bool may_sleep(struct sim_qp *qp)
     return vendor->wakes && qp->state <= IBV_QPS_RTS && !qp->active && !qp->parked && !vendor->has_send(qp);
 }
 
+static bool some_first; /* there was a queue pair that needs no pump */
+
 /* Those that others wait for, without knowing it. */
 static bool step_first(struct sim_device *dev)
 {
-    for (uint32_t i = 0; i < dev->n_qps; i++)
-        if (dev->awake[i / 64] >> i % 64 & 1 && dev->qp[i] && dev->qp[i]->first && step_qp(dev->qp[i]))
+    for (uint32_t i = 0; some_first && i < dev->n_qps; i++) {
+        if (!dev->awake[i / 64])
+            i |= 63; /* none of these */
+        else if (dev->awake[i / 64] >> i % 64 & 1 && dev->qp[i] && dev->qp[i]->first && step_qp(dev->qp[i]))
             return true;
+    }
     return false;
 }
 
@@ -246,7 +251,6 @@ int device_sim_check_idle(void)
 /* -- the thread -------------------------------------------------------------------------------- */
 
 static bool thread_runs;
-static bool some_first; /* there was a queue pair that needs no pump */
 
 /* In pump mode, too. */
 static bool step_without_pump(void)

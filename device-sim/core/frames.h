@@ -196,6 +196,7 @@ struct sim_flight {
     bool rdma; /* it is a packet of a queue pair, which no rule looks into */
     bool own, to_many; /* it comes back to its port; it is for many */
     uint32_t sender, tag;
+    unsigned tables; /* that it came through */
     uint32_t mark[SIM_REGISTERS];
     struct sim_frame frame; /* of these bytes */
     size_t length;

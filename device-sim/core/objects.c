@@ -43,7 +43,8 @@ void sim_context_close(struct sim_context *ctx)
 {
     /* As when a process ends: queue pairs first, then what they used. */
     static const enum sim_type order[] = {SIM_QP, SIM_TABLE, SIM_WQ, SIM_COUNTERS, SIM_MATCHER, SIM_FLOW_ACTION,
-        SIM_ANCHOR, SIM_COUNTER, SIM_SRQ, SIM_CQ, SIM_MW, SIM_MR, SIM_DM, SIM_AH, SIM_XRCD, SIM_VENDOR_OBJECT, SIM_PACING, SIM_PD};
+        SIM_ANCHOR, SIM_COUNTER, SIM_SRQ, SIM_CQ, SIM_MW, SIM_MR, SIM_DM, SIM_AH, SIM_XRCD, SIM_VENDOR_OBJECT,
+            SIM_PACING, SIM_PD};
 
     sim_messages_end(ctx);
     sim_watch_end_all(ctx);

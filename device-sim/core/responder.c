@@ -449,7 +449,8 @@ static void respond_group(const struct sim_packet *p)
                 g = g->next;
             if (g && qp->block_self && is_sender(qp, p))
                 continue;
-            if (g && qp->state >= IBV_QPS_RTR && qp->state != IBV_QPS_ERR && qp->attr.qkey == p->qkey && sim_rdma_passes(qp, false))
+            if (g && qp->state >= IBV_QPS_RTR && qp->state != IBV_QPS_ERR && qp->attr.qkey == p->qkey &&
+                sim_rdma_passes(qp, false))
                 unreliable(qp, p);
         }
 }

@@ -23,7 +23,8 @@ unsigned sim_rule_order(unsigned priority, bool go_on)
 
 static bool same(const struct sim_rule *a, const struct sim_rule *b)
 {
-    return a->dev == b->dev && a->port == b->port && a->egress == b->egress && a->rdma == b->rdma && a->order == b->order && a->type != IBV_FLOW_ATTR_SNIFFER &&
+    return a->dev == b->dev && a->port == b->port && a->egress == b->egress && a->rdma == b->rdma &&
+        a->order == b->order && a->type != IBV_FLOW_ATTR_SNIFFER &&
         b->type != IBV_FLOW_ATTR_SNIFFER && a->order < LEFT_OVER && !memcmp(&a->mask, &b->mask, sizeof a->mask) &&
         !memcmp(&a->value, &b->value, sizeof a->value);
 }

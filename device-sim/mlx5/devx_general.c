@@ -184,7 +184,8 @@ static const struct kind {
     int (*judge)(struct devx_call *c);
     bool changes;
 } kinds[] = {
-    {DEVX_OBJECT_FLOW_METER, 144, {{0x80, 64}, {0xc0, 1}, {0xc4, 12}, {0xe8, 24}, {0x180, 256}}, mlx5_judge_meter, true},
+    {DEVX_OBJECT_FLOW_METER, 144, {{0x80, 64}, {0xc0, 1}, {0xc4, 12}, {0xe8, 24}, {0x180, 256}},
+        mlx5_judge_meter, true},
     {DEVX_OBJECT_FLOW_SAMPLER, 56, {{0xc0, 16}, {0xdf, 33}, {0x108, 24}, {0x128, 24}}, mlx5_judge_sampler, false},
     {DEVX_OBJECT_SCHEDULING, 144, {{SELECT, 64}, {HIERARCHY, 8}, {ELEMENT, 8}, {TSAR, 8}, {PARENT, 32}, {BW_SHARE, 32},
         {MAX_BW, 32}}, judge_new_element, true},

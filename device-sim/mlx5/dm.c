@@ -40,7 +40,7 @@ static int query(struct sim_cmd *cmd)
     uint64_t start;
     uint16_t page;
 
-    if (!dm)
+    if (!dm || dm->icm)
         return EINVAL;
     start = dm->start;
     page = (uint16_t)dm->index;

@@ -50,7 +50,8 @@ static int create_rewrite(struct sim_cmd *cmd)
 {
     struct action *a;
     const char *why;
-    int error = begin(cmd, MLX5_IB_ATTR_CREATE_MODIFY_HEADER_FT_TYPE, MLX5_IB_ATTR_CREATE_MODIFY_HEADER_ACTIONS_PRM, &a);
+    int error = begin(cmd, MLX5_IB_ATTR_CREATE_MODIFY_HEADER_FT_TYPE, MLX5_IB_ATTR_CREATE_MODIFY_HEADER_ACTIONS_PRM,
+        &a);
 
     if (error)
         return error;
@@ -83,7 +84,8 @@ static int judge_reformat(const struct action *a)
 static int create_reformat(struct sim_cmd *cmd)
 {
     struct action *a;
-    int error = begin(cmd, MLX5_IB_ATTR_CREATE_PACKET_REFORMAT_FT_TYPE, MLX5_IB_ATTR_CREATE_PACKET_REFORMAT_DATA_BUF, &a);
+    int error = begin(cmd, MLX5_IB_ATTR_CREATE_PACKET_REFORMAT_FT_TYPE, MLX5_IB_ATTR_CREATE_PACKET_REFORMAT_DATA_BUF,
+        &a);
 
     if (error)
         return error;

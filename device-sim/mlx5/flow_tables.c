@@ -13,6 +13,7 @@ enum { NIC_RX = 0, NIC_TX = 1, RDMA_RX = 7, RDMA_TX = 8 };
 enum { ALLOW = 1, DROP = 2, FORWARD = 4, COUNT = 8 };
 enum { TO_TABLE = 1, TO_RECEIVER = 2 };
 
+#define MAX_TABLES 64 /* that a frame comes through */
 #define TYPE 0x80
 #define TABLE 0xa8
 #define CONTEXT 0xc0
@@ -101,6 +102,11 @@ static bool is_software(const struct devx_object *table)
     return devx_get(table->body, SW_OWNER, 1);
 }
 
+static bool may_begin_at(const struct devx_call *c, uint64_t root)
+{
+    return in(c, TYPE, 8) <= NIC_TX && !(root % ICM_STE) && mlx5_icm_at(c->ctx->dev, root, ICM_STE);
+}
+
 int devx_create_flow_table(struct devx_call *c)
 {
     uint64_t root = devx_get(c->in, CONTEXT + ROOT_0, 64);
@@ -111,7 +117,7 @@ int devx_create_flow_table(struct devx_call *c)
     if (in(c, CONTEXT + LEVEL, 8) > MAX_TABLE_LEVEL)
         return devx_refuse(c, DEVX_BAD_PARAM, CONTEXT + LEVEL, 8, "level %u is above %u", in(c, CONTEXT + LEVEL, 8),
             MAX_TABLE_LEVEL);
-    if (in(c, CONTEXT + SW_OWNER, 1) ? in(c, TYPE, 8) > NIC_TX || root % ICM_STE || !mlx5_icm_at(c->ctx->dev, root, ICM_STE) : root)
+    if (in(c, CONTEXT + SW_OWNER, 1) ? !may_begin_at(c, root) : root)
         return devx_refuse(c, DEVX_BAD_PARAM, CONTEXT + ROOT_0, 64, "no entry of a table of this kind is at 0x%llx",
             (unsigned long long)root);
     o = devx_make(c, CONTEXT, 40);
@@ -201,7 +207,8 @@ static int judge_destination(struct devx_call *c, const uint8_t *d, const struct
     const struct devx_object *to = type == TO_TABLE ? mlx5_flow_table(c->ctx->dev, number) : NULL;
 
     if (in(c, at + 0x20, 32))
-        return devx_refuse(c, DEVX_BAD_PARAM, at + 0x20, 32, "destinations with headers of their own are not simulated");
+        return devx_refuse(c, DEVX_BAD_PARAM, at + 0x20, 32,
+            "destinations with headers of their own are not simulated");
     if (type == TO_RECEIVER && table->type == NIC_RX && mlx5_receiver(c->ctx->dev, number))
         return 0;
     if (to && to->type == table->type && to != table)
@@ -222,11 +229,12 @@ static int judge_entry(struct devx_call *c, const struct devx_object *table)
         return devx_refuse(c, DEVX_BAD_RES, ENTRY + 0x20, 32, "the table has no group 0x%x", in(c, ENTRY + 0x20, 32));
     if (part_of(table, OP_SET_FLOW_ENTRY))
         return devx_refuse(c, DEVX_BAD_PARAM, TABLE, 24, "a second entry in a table is not simulated");
-    if (action & ~(uint32_t)(ALLOW | DROP | FORWARD | COUNT) || __builtin_popcount(action & (ALLOW | DROP | FORWARD)) != 1)
+    if (action & ~(uint32_t)(ALLOW | DROP | FORWARD | COUNT) ||
+        __builtin_popcount(action & (ALLOW | DROP | FORWARD)) != 1)
         return devx_refuse(c, DEVX_BAD_PARAM, ENTRY + 0x70, 16, "actions 0x%x", action);
     if (!(action & FORWARD) != !n || !(action & COUNT) != !counters || n > 64 || counters > 1)
-        return devx_refuse(c, DEVX_BAD_PARAM, ENTRY + 0x88, 24, "%u destinations, %u counters, actions 0x%x", n, counters,
-            action);
+        return devx_refuse(c, DEVX_BAD_PARAM, ENTRY + 0x88, 24, "%u destinations, %u counters, actions 0x%x", n,
+            counters, action);
     if (c->in_length != DESTINATIONS / 8 + (size_t)(extended ? 16 : 8) * (n + counters))
         return devx_refuse(c, DEVX_BAD_INP_LEN, ENTRY + 0x88, 24, "its input has %zu bytes", c->in_length);
     for (uint32_t i = 0; i < n; i++) {
@@ -294,8 +302,14 @@ bool mlx5_into_table(struct sim_flight *f, const struct devx_object *table)
 {
     const struct devx_object *entry;
 
-    if (!table || table->type != mlx5_table_type(f->egress, f->rdma))
+    if (table->type != mlx5_table_type(f->egress, f->rdma)) {
+        sim_violation(NULL, 0, 0, 0, "%s: table 0x%x is of another direction", f->dev->name, table->id);
         return false;
+    }
+    if (++f->tables > MAX_TABLES) {
+        sim_violation(NULL, 0, 0, 0, "%s: table 0x%x and others lead to each other", f->dev->name, table->id);
+        return false;
+    }
     if (is_software(table))
         return mlx5_walk(f, devx_get(table->body, ROOT_0, 64));
     entry = part_of(table, OP_SET_FLOW_ENTRY);

@@ -32,12 +32,13 @@ static uint64_t find_place(const struct sim_device *dev, uint64_t size, uint64_t
 static int place(struct sim_dm *dm, uint64_t length, bool rewrites)
 {
     uint64_t from = rewrites ? ICM_REWRITES : ICM_STEERING;
+    uint64_t end = from + (1ull << (rewrites ? ICM_LOG_REWRITES : ICM_LOG_STEERING));
 
     dm->size = GRANULE;
     while (dm->size < length)
         dm->size *= 2;
     dm->length = dm->size;
-    dm->icm = find_place(dm->obj.ctx->dev, dm->size, from, from + (1ull << (rewrites ? ICM_LOG_REWRITES : ICM_LOG_STEERING)));
+    dm->icm = find_place(dm->obj.ctx->dev, dm->size, from, end);
     if (!dm->icm)
         return ENOMEM;
     dm->next_icm = blocks;

@@ -23,7 +23,8 @@ struct matcher {
 };
 
 /* What else must be so where a field counts at all. */
-enum implied { NOTHING, IS_TCP, IS_UDP, IS_GRE, IS_VXLAN, IS_GENEVE, MPLS_ALONE, MPLS_IN_GRE, MPLS_IN_UDP, INNER_MPLS, FLAG, GRE_FLAG, GENEVE_BITS };
+enum implied { NOTHING, IS_TCP, IS_UDP, IS_GRE, IS_VXLAN, IS_GENEVE, MPLS_ALONE, MPLS_IN_GRE, MPLS_IN_UDP, INNER_MPLS,
+    FLAG, GRE_FLAG, GENEVE_BITS };
 
 struct part_field {
     uint16_t at, width;
@@ -252,7 +253,7 @@ static int take_devx(struct sim_cmd *cmd, struct sim_rule *r)
         return 0;
     }
     if (!o || o->opcode != OP_CREATE_FLOW_TABLE || o->type != mlx5_table_type(r->egress, r->rdma))
-        return sim_refuse(cmd->ctx, EINVAL, "a rule to an object of DevX that is no TIR, and no table of this direction");
+        return sim_refuse(cmd->ctx, EINVAL, "a rule to an object of DevX that is no TIR, and no table of this kind");
     r->of[RULE_TABLE] = &o->obj;
     r->carried = true;
     return 0;
@@ -279,7 +280,8 @@ static int who_gets_it(struct sim_cmd *cmd, struct sim_rule *r)
         return sim_refuse(cmd->ctx, EOPNOTSUPP, "a rule that leaves frames to others");
     r->drop = flags;
     r->port = 0; /* of who is at none, the first */
-    if (tag >> 24 || (tag && (r->egress || r->rdma)) || r->drop + to_qp + to_devx > 1 || (!r->egress && !r->drop && !to_qp && !to_devx))
+    if (tag >> 24 || (tag && (r->egress || r->rdma)) || r->drop + to_qp + to_devx > 1 || (!r->egress && !r->drop &&
+        !to_qp && !to_devx))
         return EINVAL;
     r->tag = (uint32_t)tag;
     return to_devx ? take_devx(cmd, r) : to_qp ? take_qp(cmd, r) : 0;

@@ -26,7 +26,7 @@ static uint64_t of(const struct devx_object *o, unsigned at, unsigned width)
     return devx_get(o->body, at, width);
 }
 
-static struct devx_object *find(const struct sim_device *dev, uint32_t number, uint16_t type)
+struct devx_object *mlx5_steering_object(const struct sim_device *dev, uint32_t number, uint16_t type)
 {
     struct devx_object *o = mlx5_devx_anywhere(dev, OP_CREATE_GENERAL_OBJECT, number);
 
@@ -68,7 +68,8 @@ int mlx5_judge_meter(struct devx_call *c)
     if (in(c, 0x44, 4) > 7)
         return devx_refuse(c, DEVX_BAD_PARAM, BODY + 0x44, 4, "there is no register C%u", in(c, 0x44, 4));
     if (in(c, METER_PARAMETERS + 6, 2) || in(c, METER_PARAMETERS + 4, 1))
-        return devx_refuse(c, DEVX_BAD_PARAM, BODY + METER_PARAMETERS, 8, "a meter of packets, or of two buckets at once");
+        return devx_refuse(c, DEVX_BAD_PARAM, BODY + METER_PARAMETERS, 8,
+            "a meter of packets, or of two buckets at once");
     return has_table(c, 0x68, type) ? 0 : no_table(c, 0x68);
 }
 
@@ -89,13 +90,10 @@ int mlx5_change_meter(struct devx_call *c, struct devx_object *o)
     return 0;
 }
 
-bool mlx5_sample(struct sim_flight *f, uint32_t number)
+bool mlx5_sample(struct sim_flight *f, struct devx_object *o)
 {
-    struct devx_object *o = find(f->dev, number, DEVX_OBJECT_FLOW_SAMPLER);
     struct sim_flight *copy;
 
-    if (!o)
-        return false;
     if (!(o->frames++ % of(o, 0x60, 32)) && (copy = sim_flight_copy(f))) {
         mlx5_into_table(copy, o->uses[1]);
         free(copy);
@@ -137,10 +135,11 @@ void mlx5_begin_steering_object(struct devx_object *o)
 static unsigned colour_of(struct devx_object *o, size_t length)
 {
     uint64_t now = sim_clock(), passed = now - o->filled_at;
-    int64_t room = room_of(o), more = (int64_t)((passed < 1000000000 ? passed : 1000000000) * (rate_of(o) / 1000) / 1000000);
+    uint64_t second = 1000000000, bytes = (passed < second ? passed : second) * (rate_of(o) / 1000) / 1000000;
+    int64_t room = room_of(o);
 
-    if (more) { /* less than a byte is not lost */
-        o->bucket += more;
+    if (bytes) { /* less than a byte is not lost */
+        o->bucket += (int64_t)bytes;
         o->filled_at = now;
     }
     if (o->bucket > room)
@@ -151,12 +150,8 @@ static unsigned colour_of(struct devx_object *o, size_t length)
     return GREEN;
 }
 
-bool mlx5_meter(struct sim_flight *f, uint32_t number)
+bool mlx5_meter(struct sim_flight *f, struct devx_object *o)
 {
-    struct devx_object *o = find(f->dev, number, DEVX_OBJECT_FLOW_METER);
-
-    if (!o)
-        return false;
     if (of(o, 0x40, 1))
         f->mark[of(o, 0x44, 4)] = colour_of(o, f->length);
     return mlx5_into_table(f, o->uses[0]);

@@ -294,7 +294,8 @@ static const char *pair_of(const uint8_t *b, unsigned n, struct change c[2])
 
     for (unsigned i = 0; i < n && !why; i++)
         why = take(b + 8 * i, &c[i]);
-    if (!why && n == 2 && c[0].op && c[1].op && (c[0].field == c[1].field || (c[1].op == COPY && c[1].from == c[0].field)))
+    if (!why && n == 2 && c[0].op && c[1].op && (c[0].field == c[1].field || (c[1].op == COPY &&
+        c[1].from == c[0].field)))
         return "two of a pair are of one field";
     return why;
 }
@@ -359,7 +360,8 @@ static const char *take_command(const uint8_t *b, struct change *c)
     width = width ? width : 32;
     c->width = width;
     c->shift = to->shift + (op == COMMAND_COPY ? b[6] & 0x1f : offset);
-    if ((op == COMMAND_COPY ? b[6] & 0x1fu : offset) + width > to->width || (op == COMMAND_COPY && offset + width > from->width))
+    if ((op == COMMAND_COPY ? b[6] & 0x1fu : offset) + width > to->width || (op == COMMAND_COPY &&
+        offset + width > from->width))
         return "bits beyond the field's end";
     c->from = from->field;
     c->from_shift = from->shift + offset;

@@ -1,8 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
  * Entries of steering tables, as software has written them. An entry compares sixteen bytes of the frame under a mask.
- * Where they are the same, it does something and leads to a table of 2^n entries, one of which is chosen by a CRC of what
- * the next entries will compare; else it leads to another entry. All of an entry that means nothing must be zero.
+ * Where they are the same, it does something and leads to a table of 2^n entries, one of which is chosen by a CRC of
+ * what the next entries will compare; else it leads to another entry. All of an entry that means nothing must be zero.
  */
 #include <string.h>
 
@@ -51,7 +51,8 @@ static bool judge_common(const struct walk *w)
         return wrong(w, 0x70, 16, "the number of another function");
     if (field(w, 0x20, 16) != mlx5_gvmi(w->f->dev))
         return wrong(w, 0x20, 16, "it leads to another function");
-    return field(w, 0xc0, 16) == mlx5_gvmi(w->f->dev) || wrong(w, 0xc0, 16, "it leads to another function where it does not match");
+    return field(w, 0xc0, 16) == mlx5_gvmi(w->f->dev) || wrong(w, 0xc0, 16,
+        "it leads to another function where it does not match");
 }
 
 static bool judge_sends(const struct walk *w)
@@ -77,7 +78,8 @@ static bool judge_receives(const struct walk *w)
         return wrong(w, 0xa0, 16, "reserved bits");
     if (action && action != DECAPSULATE && action != POP_TAG)
         return wrong(w, 0xa1, 3, "there is no such action");
-    return !field(w, 0x80, 32) || field(w, 0x80, 8) == HAS_TAG >> 24 || wrong(w, 0x80, 32, "a tag that is not announced");
+    return !field(w, 0x80, 32) || field(w, 0x80, 8) == HAS_TAG >> 24 || wrong(w, 0x80, 32,
+        "a tag that is not announced");
 }
 
 static bool judge_rewrites(const struct walk *w)
@@ -187,6 +189,7 @@ static bool is_device(uint64_t address)
 static bool end(struct sim_flight *f, uint64_t address)
 {
     uint32_t number = (uint32_t)address >> ICM_NUMBER_SHIFT;
+    struct devx_object *o;
     struct sim_qp *qp;
 
     switch (address >> ICM_KIND_SHIFT) {
@@ -196,11 +199,17 @@ static bool end(struct sim_flight *f, uint64_t address)
     case ICM_ALLOW_TX:
         return f->egress;
     case ICM_TABLE:
-        return mlx5_into_table(f, mlx5_flow_table(f->dev, number));
+        if ((o = mlx5_flow_table(f->dev, number)))
+            return mlx5_into_table(f, o);
+        break;
     case ICM_SAMPLER:
-        return mlx5_sample(f, number);
+        if ((o = mlx5_steering_object(f->dev, number, DEVX_OBJECT_FLOW_SAMPLER)))
+            return mlx5_sample(f, o);
+        break;
     case ICM_METER:
-        return mlx5_meter(f, number);
+        if ((o = mlx5_steering_object(f->dev, number, DEVX_OBJECT_FLOW_METER)))
+            return mlx5_meter(f, o);
+        break;
     case ICM_RECEIVER:
         qp = f->egress ? NULL : mlx5_receiver(f->dev, number);
         if (qp) {

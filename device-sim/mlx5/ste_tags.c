@@ -46,7 +46,8 @@ static const uint8_t *tag_of(const struct view *v, unsigned nth)
     for (unsigned i = 0; i <= nth; i++) {
         size_t type = v->at->l2 + 12 + 4 * (size_t)i;
 
-        if (!has_l2(v) || type + 4 > v->f->length || (be(bytes(v, type), 2) != 0x8100 && be(bytes(v, type), 2) != 0x88a8))
+        if (!has_l2(v) || type + 4 > v->f->length || (be(bytes(v, type), 2) != 0x8100 && be(bytes(v, type),
+            2) != 0x88a8))
             return NULL;
     }
     return bytes(v, at);

@@ -98,8 +98,10 @@ int mlx5_judge_sampler(struct devx_call *c);
 int mlx5_judge_meter(struct devx_call *c);
 void mlx5_begin_steering_object(struct devx_object *o);
 int mlx5_change_meter(struct devx_call *c, struct devx_object *o);
-bool mlx5_sample(struct sim_flight *f, uint32_t number);
-bool mlx5_meter(struct sim_flight *f, uint32_t number);
+/* Of any context of the device; NULL. */
+struct devx_object *mlx5_steering_object(const struct sim_device *dev, uint32_t number, uint16_t type);
+bool mlx5_sample(struct sim_flight *f, struct devx_object *sampler);
+bool mlx5_meter(struct sim_flight *f, struct devx_object *meter);
 
 /* steering_caps.c */
 void mlx5_flow_table_caps(const struct sim_device *dev, uint8_t *to);

@@ -324,6 +324,14 @@ size_t udp6(uint8_t *frame)
         .size = 3});
 }
 
+size_t geneve(uint8_t *frame)
+{
+    static const uint8_t head[] = {0x02, 0x80, 0x65, 0x58, 0x0a, 0xbc, 0xde, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
+        13, 14, 15, 16, 0x12, 0x34, 0x56, 0x78, 0x88, 0xb5};
+
+    return build(frame, &(struct frame_of){.dport = 6081, .payload = head, .size = sizeof head});
+}
+
 size_t tagged(uint8_t *frame)
 {
     return build(frame, &(struct frame_of){.vlan = 0x1b5e7, .payload = "payload", .size = 7});

@@ -84,6 +84,7 @@ size_t udp6(uint8_t *frame);
 size_t tagged(uint8_t *frame);
 size_t vxlan(uint8_t *frame); /* with a tag, IPv4 and TCP inside */
 size_t gre(uint8_t *frame); /* with a checksum, a key and a number; IPv6 and UDP inside */
+size_t geneve(uint8_t *frame); /* of Ethernet inside */
 size_t mpls_udp(uint8_t *frame);
 size_t mpls_gre(uint8_t *frame);
 size_t mpls(uint8_t *frame);

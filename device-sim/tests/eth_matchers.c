@@ -94,6 +94,9 @@ static const struct field {
     {"gre_protocol", gre, 0x270, 16, 288, MISC, true},
     {"gre_key", gre, 0x280, 32, 336, MISC, false},
     {"vxlan_vni", vxlan, 0x2a0, 24, 8 * IN_PAYLOAD + 32, MISC, false},
+    {"geneve vni", geneve, 0x2c0, 24, 8 * IN_PAYLOAD + 32, MISC, false},
+    {"geneve oam", geneve, 0x2df, 1, 8 * IN_PAYLOAD + 8, MISC, true},
+    {"geneve protocol", geneve, 0x330, 16, 8 * IN_PAYLOAD + 16, MISC, false},
     {"outer flow label", udp6, 0x2ec, 20, 124, MISC, false},
     {"inner flow label", gre, 0x30c, 20, GR + 124, MISC, false},
     {"inner smac", vxlan, 0x400, 48, VX + 48, INNER, false},
@@ -184,6 +187,7 @@ static void flags(void)
         {0x200, 1, MISC, 0, "nnnnnnn"}, {0x202, 1, MISC, 0, "nnnnnnn"}, {0x203, 1, MISC, 0, "nnnnnnn"},
         /* a field of a header that a frame does not have is not 0 */
         {0x0f0, 16, OUTER, 0x5678, "ynyynny"}, {0x0b0, 16, OUTER, 0x5678, "nynnnnn"}, {0x097, 9, OUTER, 0, "nynnnnn"},
+        {0x2c0, 24, MISC, 0, "nnnnnnn"}, {0x2df, 1, MISC, 0, "nnnnnnn"}, {0x32a, 6, MISC, 0, "nnnnnnn"},
         {0x280, 32, MISC, 0, "nnnnnnn"}, {0x2a0, 24, MISC, 0, "nnnnnnn"}, {0x600, 32, MISC_2, 0, "nnnnnnn"},
         {0x640, 32, MISC_2, 0, "nnnnnnn"}, {0x620, 32, MISC_2, 0, "nnnnnnn"}, {0x660, 32, MISC_2, 0, "nnnnnnn"},
     };

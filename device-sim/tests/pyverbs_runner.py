@@ -86,7 +86,8 @@ def run_in_process(here, work, root, known, module, name, again=True):
         log.write(said)
     lines = LINE.findall(said)
     announced = re.search(r'^tests (\d+)$', said, re.M)
-    wrong = ['%s: %s' % (test, why) for test, outcome, why in lines if outcome in ('failed', 'error') and test not in known + FAST]
+    wrong = ['%s: %s' % (test, why) for test, outcome, why in lines
+             if outcome in ('failed', 'error') and test not in known + FAST]
     wrong += ['%s passes, so pyverbs_runner.py need not know it' % test
               for test, outcome, why in lines if outcome == 'passed' and test in known]
     outcomes = {test: outcome for test, outcome, why in lines}

@@ -159,7 +159,8 @@ static void change_fields_at_root(void)
 static void change_parts(bool root)
 {
     struct setting s = open_setting(root);
-    __be64 changes[4] = {change_of(SET, 0x02, 4, 5, 0x1b), change_of(ADD, 0x0a, 0, 0, 0xff), change_of(COPY, 0x02, 0, 16,
+    __be64 changes[4] = {change_of(SET, 0x02, 4, 5, 0x1b), change_of(ADD, 0x0a, 0, 0, 0xff), change_of(COPY, 0x02, 0,
+        16,
         0x05 << 16), change_of(ADD, 0x59, 0, 0, 3)};
     size_t n = udp4(frame);
 
@@ -229,12 +230,21 @@ static void registers(void)
 
 /* -- headers in front ---------------------------------------------------------------------------- */
 
+static struct mlx5dv_dr_action *decapsulation(struct setting *s, bool l3, uint8_t ethernet[14])
+{
+    return mlx5dv_dr_action_create_packet_reformat(s->rx.domain, level(s),
+        l3 ? MLX5DV_FLOW_ACTION_PACKET_REFORMAT_TYPE_L3_TUNNEL_TO_L2 :
+        MLX5DV_FLOW_ACTION_PACKET_REFORMAT_TYPE_L2_TUNNEL_TO_L2,
+        l3 ? 14 : 0, l3 ? ethernet : NULL);
+}
+
 static void one_tunnel(struct setting *s, const uint8_t *header, size_t size, bool l3, size_t (*make)(uint8_t *))
 {
     static uint8_t ethernet[14];
     struct mlx5dv_dr_matcher *m = matcher_for_all(s->tx.table);
     struct mlx5dv_dr_action *on = SOME(mlx5dv_dr_action_create_packet_reformat(s->tx.domain, level(s),
-        l3 ? MLX5DV_FLOW_ACTION_PACKET_REFORMAT_TYPE_L2_TO_L3_TUNNEL : MLX5DV_FLOW_ACTION_PACKET_REFORMAT_TYPE_L2_TO_L2_TUNNEL,
+        l3 ? MLX5DV_FLOW_ACTION_PACKET_REFORMAT_TYPE_L2_TO_L3_TUNNEL :
+        MLX5DV_FLOW_ACTION_PACKET_REFORMAT_TYPE_L2_TO_L2_TUNNEL,
         size, (void *)(uintptr_t)header)), *off;
     struct mlx5dv_dr_rule *sent = rule_for_all(m, ACTIONS(on)), *rule = rule_for_all(s->matcher, ACTIONS(s->to));
     size_t n = make(frame), taken = l3 ? 14 : 0, length = size + n - taken;
@@ -253,10 +263,13 @@ static void one_tunnel(struct setting *s, const uint8_t *header, size_t size, bo
     ethernet[0] ^= 4;
     if (l3)
         changed[0] ^= 4;
-    off = SOME(mlx5dv_dr_action_create_packet_reformat(s->rx.domain, level(s),
-        l3 ? MLX5DV_FLOW_ACTION_PACKET_REFORMAT_TYPE_L3_TUNNEL_TO_L2 : MLX5DV_FLOW_ACTION_PACKET_REFORMAT_TYPE_L2_TUNNEL_TO_L2,
-        l3 ? sizeof ethernet : 0, l3 ? ethernet : NULL));
+    off = SOME(decapsulation(s, l3, ethernet));
     goes_as(s, n, off, n);
+    off = SOME(decapsulation(s, !l3, ethernet)); /* which it is not for */
+    rule = rule_for_all(s->matcher, ACTIONS(off, s->to));
+    wants_none(s->a, frame, n, s->b);
+    OK(mlx5dv_dr_rule_destroy(rule));
+    OK(mlx5dv_dr_action_destroy(off));
     OK(mlx5dv_dr_rule_destroy(sent));
     OK(mlx5dv_dr_action_destroy(on));
     OK(mlx5dv_dr_matcher_destroy(m));
@@ -265,11 +278,13 @@ static void one_tunnel(struct setting *s, const uint8_t *header, size_t size, bo
 static void tunnels_of(bool root)
 {
     static const uint8_t vx[] = {8, 0, 0, 0, 0x12, 0x34, 0x56, 0}, gr[] = {0, 0, 0x65, 0x58}, gr4[] = {0, 0, 8, 0},
-        gr6[] = {0, 0, 0x86, 0xdd}, gn[] = {0, 0, 0x65, 0x58, 0x12, 0x34, 0x56, 0}, gn4[] = {0, 0, 8, 0, 0x12, 0x34, 0x56, 0};
+        gr6[] = {0, 0, 0x86, 0xdd}, gn[] = {0, 0, 0x65, 0x58, 0x12, 0x34, 0x56, 0}, gn4[] = {0, 0, 8, 0, 0x12, 0x34,
+            0x56, 0};
     struct setting s = open_setting(root);
     uint8_t header[128];
 
-#define UDP_TUNNEL(port, h) header, build(header, &(struct frame_of){.dport = port, .payload = h, .size = sizeof h, .no_sums = true})
+#define UDP_TUNNEL(port, h) header, \
+    build(header, &(struct frame_of){.dport = port, .payload = h, .size = sizeof h, .no_sums = true})
 #define GRE_TUNNEL(h) header, build(header, &(struct frame_of){.proto = 47, .payload = h, .size = sizeof h})
     one_tunnel(&s, UDP_TUNNEL(4789, vx), false, tcp4);
     one_tunnel(&s, UDP_TUNNEL(6081, gn), false, udp6);
@@ -323,7 +338,8 @@ static void fates_of(bool root)
     struct setting s = open_setting(root);
     struct counter sent = counter_of(s.a->ctx), here = counter_of(s.b->ctx);
     struct mlx5dv_dr_action *count = SOME(mlx5dv_dr_action_create_flow_counter(sent.of, 0)),
-        *count_here = SOME(mlx5dv_dr_action_create_flow_counter(here.of, 0)), *drop = SOME(mlx5dv_dr_action_create_drop());
+        *count_here = SOME(mlx5dv_dr_action_create_flow_counter(here.of, 0)),
+        *drop = SOME(mlx5dv_dr_action_create_drop());
     struct match mask = no_match(), value = no_match();
     struct mlx5dv_dr_rule *rule = rule_for_all(s.matcher, ACTIONS(count_here, s.to)), *out;
     struct mlx5dv_dr_matcher *m;
@@ -369,13 +385,16 @@ static void fates(void)
 static void lists_of_receivers(void)
 {
     struct setting s = open_setting(false);
-    struct end *c = open_end(&(struct end_how){.device = 1, .with = s.b}), *d = open_end(&(struct end_how){.device = 1, .with = s.b});
+    struct end *c = open_end(&(struct end_how){.device = 1, .with = s.b}), *d = open_end(&(struct end_how){.device = 1,
+        .with = s.b});
     struct mlx5dv_dr_table *second = SOME(mlx5dv_dr_table_create(s.rx.domain, 2));
     struct mlx5dv_dr_action *to_c = SOME(mlx5dv_dr_action_create_dest_ibv_qp(c->qp)),
-        *to_d = SOME(mlx5dv_dr_action_create_dest_ibv_qp(d->qp)), *next = SOME(mlx5dv_dr_action_create_dest_table(second)), *list;
+        *to_d = SOME(mlx5dv_dr_action_create_dest_ibv_qp(d->qp)),
+        *next = SOME(mlx5dv_dr_action_create_dest_table(second)), *list;
     struct mlx5dv_dr_matcher *m = matcher_for_all(second);
     struct mlx5dv_dr_rule *last = rule_for_all(m, ACTIONS(to_d)), *rule;
-    struct mlx5dv_dr_action_dest_attr dest[3] = {{.dest = s.to}, {.dest = to_c}, {.dest = next}}, *dests[3] = {dest, dest + 1, dest + 2};
+    struct mlx5dv_dr_action_dest_attr dest[3] = {{.dest = s.to}, {.dest = to_c}, {.dest = next}}, *dests[3] = {dest,
+        dest + 1, dest + 2};
     size_t n = udp4(frame);
 
     list = mlx5dv_dr_action_create_dest_array(s.rx.domain, 3, dests);
@@ -438,17 +457,20 @@ static void meters(void)
     struct mlx5dv_dr_flow_meter_attr attr = {.next_table = second, .active = 1, .reg_c_index = 3,
         .flow_meter_parameter_sz = sizeof parameters, .flow_meter_parameter = parameters};
     struct match mask = no_match(), value = no_match();
-    struct mlx5dv_dr_action *meter;
+    __be64 change = change_of(SET, 0x54, 0, 0, 2);
+    struct mlx5dv_dr_action *meter, *colour;
     struct mlx5dv_dr_matcher *m;
     struct mlx5dv_dr_rule *green, *rule;
     size_t n = build(frame, &(struct frame_of){.payload = changed, .size = 1000}), passed = 0;
 
     put_bits(parameters, 0, 1, 1);
-    put_bits(parameters, 0x40, 8, 6); /* 2^6 * 250 bytes at once, 10^9 / 2^20 in a second */
+    put_bits(parameters, 0x40, 8, 8); /* 2^8 * 250 bytes at once, later 2^6 * 250; 10^9 / 2^20 in a second */
     put_bits(parameters, 0x48, 8, 250);
     put_bits(parameters, 0x53, 5, 20);
     put_bits(parameters, 0x58, 8, 1);
     meter = SOME(mlx5dv_dr_action_create_flow_meter(&attr));
+    put_bits(parameters, 0x40, 8, 6);
+    OK(mlx5dv_dr_action_modify_flow_meter(meter, &attr, htobe64(2)));
     rule = rule_for_all(s.matcher, ACTIONS(meter));
     match_bits(&mask, 0x680 + 32 * 4, 32, UINT32_MAX);
     match_bits(&value, 0x680 + 32 * 4, 32, 2);
@@ -468,8 +490,13 @@ static void meters(void)
     attr.active = 0; /* as it comes, which is without a colour */
     OK(mlx5dv_dr_action_modify_flow_meter(meter, &attr, htobe64(1)));
     wants_none(s.a, frame, n, s.b);
-    OK(mlx5dv_dr_rule_destroy(green));
     OK(mlx5dv_dr_rule_destroy(rule));
+    colour = SOME(rewrite(&s, 1, &change));
+    rule = rule_for_all(s.matcher, ACTIONS(colour, meter));
+    wants(s.a, frame, n, s.b, frame, n);
+    OK(mlx5dv_dr_rule_destroy(rule));
+    OK(mlx5dv_dr_action_destroy(colour));
+    OK(mlx5dv_dr_rule_destroy(green));
     OK(mlx5dv_dr_matcher_destroy(m));
     OK(mlx5dv_dr_action_destroy(meter));
     OK(mlx5dv_dr_table_destroy(second));
@@ -480,7 +507,8 @@ static void meters(void)
 static void anchors(void)
 {
     struct mlx5dv_dr_action *(*to_root)(struct mlx5dv_dr_table *, uint16_t) =
-        (struct mlx5dv_dr_action *(*)(struct mlx5dv_dr_table *, uint16_t))dlsym(RTLD_DEFAULT, "mlx5dv_dr_action_create_dest_root_table");
+        (struct mlx5dv_dr_action *(*)(struct mlx5dv_dr_table *, uint16_t))dlsym(RTLD_DEFAULT,
+            "mlx5dv_dr_action_create_dest_root_table");
     struct setting s = open_setting(false);
     struct ibv_flow *five = to_mac(s.b, unicast, 5);
     struct mlx5dv_dr_action *back;
@@ -503,13 +531,165 @@ static void anchors(void)
     close_setting(&s);
 }
 
+/* What a port sends to one address does not come back to its own queue pairs that don't want it, by a table neither. */
+static void own_frames(void)
+{
+    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.receives = -1}),
+        *c = open_end(&(struct end_how){.dv_flags = MLX5DV_QP_CREATE_TIR_ALLOW_SELF_LOOPBACK_UC});
+    struct end *to[2] = {b, c};
+    size_t n = udp4(frame);
+
+    post_slot(b, 0, SLOT);
+    for (int i = 0; i < 2; i++) {
+        struct steering s = open_steering(to[i]->ctx, MLX5DV_DR_DOMAIN_TYPE_NIC_RX);
+        struct mlx5dv_dr_matcher *m = matcher_for_all(s.table);
+        struct mlx5dv_dr_action *action = SOME(mlx5dv_dr_action_create_dest_ibv_qp(to[i]->qp));
+        struct mlx5dv_dr_rule *rule = rule_for_all(m, ACTIONS(action));
+
+        if (i)
+            wants(a, frame, n, c, frame, n);
+        else
+            wants_none(a, frame, n, b);
+        OK(mlx5dv_dr_rule_destroy(rule));
+        OK(mlx5dv_dr_action_destroy(action));
+        OK(mlx5dv_dr_matcher_destroy(m));
+        close_steering(&s);
+    }
+    no_violations();
+    close_end(c);
+    close_end(b);
+    close_end(a);
+}
+
+/* -- refusals -------------------------------------------------------------------------------------- */
+
+static void no_changes(struct ibv_context *ctx, size_t size, uint64_t change, int type, int error)
+{
+    uint64_t changes[20] = {change};
+
+    errno = 0;
+    CHECK(!mlx5dv_create_flow_action_modify_header(ctx, size, changes, (enum mlx5dv_flow_table_type)type));
+    EQ(errno, error);
+}
+
+static void no_reformat(struct ibv_context *ctx, size_t size, int kind, int type, int error)
+{
+    uint8_t header[200] = {0};
+
+    errno = 0;
+    CHECK(!mlx5dv_create_flow_action_packet_reformat(ctx, size, size ? header : NULL,
+        (enum mlx5dv_flow_action_packet_reformat_type)kind, (enum mlx5dv_flow_table_type)type));
+    EQ(errno, error);
+}
+
+enum { RX, TX, SWITCH };
+
+static void no_rule(struct mlx5dv_flow_matcher *m, struct mlx5dv_flow_action_attr a, int error)
+{
+    struct match none = no_match();
+
+    errno = 0;
+    CHECK(!mlx5dv_create_flow(m, &none.p, 1, &a));
+    EQ(errno, error);
+}
+
+/* Rules that ask for the same change frames in the same way, or not at all; then each receiver has the frame. */
+static void rules_for_the_same(void)
+{
+    struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1}),
+        *c = open_end(&(struct end_how){.device = 1, .with = b});
+    uint64_t change = change_of(SET, 0x0b, 0, 16, 99);
+    struct match none = no_match();
+    struct mlx5dv_flow_matcher_attr attr = {.type = IBV_FLOW_ATTR_NORMAL, .match_mask = &none.p};
+    struct mlx5dv_flow_matcher *m = SOME(mlx5dv_create_flow_matcher(b->ctx, &attr));
+    struct ibv_flow_action *changes = SOME(mlx5dv_create_flow_action_modify_header(b->ctx, 8, &change,
+        MLX5DV_FLOW_TABLE_TYPE_NIC_RX));
+    struct mlx5dv_flow_action_attr to[2][2] = {
+        {{.type = MLX5DV_FLOW_ACTION_DEST_IBV_QP, .qp = b->qp}, {.type = MLX5DV_FLOW_ACTION_IBV_FLOW_ACTION,
+        .action = changes}},
+        {{.type = MLX5DV_FLOW_ACTION_DEST_IBV_QP, .qp = c->qp}, {.type = MLX5DV_FLOW_ACTION_IBV_FLOW_ACTION,
+        .action = changes}}};
+    struct ibv_flow *f = SOME(mlx5dv_create_flow(m, &none.p, 2, to[0])), *g;
+    size_t n = udp4(frame);
+
+    no_rule(m, to[1][0], EEXIST);
+    g = SOME(mlx5dv_create_flow(m, &none.p, 2, to[1]));
+    memcpy(changed, frame, n);
+    put16(changed + 34, 99);
+    sums(changed);
+    wants(a, frame, n, b, changed, n);
+    wants_frame(c, changed, n);
+    OK(ibv_destroy_flow(f));
+    OK(ibv_destroy_flow(g));
+    OK(ibv_destroy_flow_action(changes));
+    OK(mlx5dv_destroy_flow_matcher(m));
+    no_violations();
+    close_end(c);
+    close_end(b);
+    close_end(a);
+}
+
+static void refusals(void)
+{
+    struct end *b = open_end(NULL);
+    uint64_t change = change_of(SET, 1, 0, 0, 7);
+    struct match none = no_match();
+    struct mlx5dv_flow_matcher_attr attr = {.type = IBV_FLOW_ATTR_NORMAL, .match_mask = &none.p,
+        .comp_mask = MLX5DV_FLOW_MATCHER_MASK_FT_TYPE, .ft_type = MLX5DV_FLOW_TABLE_TYPE_NIC_TX};
+    struct mlx5dv_flow_matcher *m = SOME(mlx5dv_create_flow_matcher(b->ctx, &attr));
+    struct ibv_flow_action *rx = SOME(mlx5dv_create_flow_action_modify_header(b->ctx, 8, &change,
+        MLX5DV_FLOW_TABLE_TYPE_NIC_RX)),
+        *tx = SOME(mlx5dv_create_flow_action_modify_header(b->ctx, 8, &change, MLX5DV_FLOW_TABLE_TYPE_NIC_TX));
+    struct mlx5dv_flow_action_attr ours = {.type = MLX5DV_FLOW_ACTION_IBV_FLOW_ACTION, .action = tx};
+    struct ibv_flow *f;
+
+    no_changes(b->ctx, 8, change, SWITCH, EOPNOTSUPP);
+    no_changes(b->ctx, 12, change, RX, EINVAL);
+    no_changes(b->ctx, 17 * 8, change, RX, EINVAL);
+    no_changes(b->ctx, 8, change_of(4, 1, 0, 0, 7), RX, EINVAL);
+    no_changes(b->ctx, 8, change_of(SET, 0x99, 0, 0, 7), RX, EINVAL);
+    no_changes(b->ctx, 8, change_of(SET, 0x02, 8, 9, 7), RX, EINVAL);
+    no_changes(b->ctx, 8, change_of(COPY, 0x02, 0, 0, 5 << 16), RX, EINVAL); /* 32 bits of 16 */
+    no_reformat(b->ctx, 50, 1, RX, EOPNOTSUPP);
+    no_reformat(b->ctx, 50, 3, RX, EOPNOTSUPP);
+    no_reformat(b->ctx, 0, 0, TX, EOPNOTSUPP);
+    no_reformat(b->ctx, 14, 2, TX, EOPNOTSUPP);
+    no_reformat(b->ctx, 14, 0, RX, EINVAL);
+    no_reformat(b->ctx, 16, 2, RX, EINVAL);
+    no_reformat(b->ctx, 12, 1, TX, EINVAL);
+    no_reformat(b->ctx, 130, 1, TX, EINVAL);
+    no_rule(m, (struct mlx5dv_flow_action_attr){.type = MLX5DV_FLOW_ACTION_IBV_FLOW_ACTION, .action = rx}, EINVAL);
+    no_rule(m, (struct mlx5dv_flow_action_attr){.type = MLX5DV_FLOW_ACTION_DEST_IBV_QP, .qp = b->qp}, EINVAL);
+    no_rule(m, (struct mlx5dv_flow_action_attr){.type = MLX5DV_FLOW_ACTION_TAG, .tag_value = 5}, EINVAL);
+    f = SOME(mlx5dv_create_flow(m, &none.p, 1, &ours));
+    no_rule(m, (struct mlx5dv_flow_action_attr){.type = MLX5DV_FLOW_ACTION_DROP}, EEXIST);
+    no_rule(m, ours, EEXIST);
+    EQ(ibv_destroy_flow_action(tx), EBUSY);
+    OK(ibv_destroy_flow(f));
+    OK(ibv_destroy_flow_action(tx));
+    OK(ibv_destroy_flow_action(rx));
+    OK(mlx5dv_destroy_flow_matcher(m));
+    attr.ft_type = MLX5DV_FLOW_TABLE_TYPE_FDB;
+    errno = 0;
+    CHECK(!mlx5dv_create_flow_matcher(b->ctx, &attr));
+    EQ(errno, EOPNOTSUPP);
+    attr.ft_type = MLX5DV_FLOW_TABLE_TYPE_RDMA_RX;
+    attr.match_criteria_enable = 1;
+    errno = 0;
+    CHECK(!mlx5dv_create_flow_matcher(b->ctx, &attr));
+    EQ(errno, EOPNOTSUPP);
+    close_end(b);
+}
+
 int main(int argc, char **argv)
 {
     static const struct test_case cases[] = {
         {"change-fields", change_fields}, {"change-fields-at-root", change_fields_at_root},
         {"change-parts-of-fields", change_parts_of_fields}, {"registers", registers}, {"tunnels", tunnels},
-        {"tunnels-at-root", tunnels_at_root}, {"tags", tags}, {"fates", fates}, {"lists-of-receivers", lists_of_receivers},
-        {"samples", samples}, {"meters", meters}, {"anchors", anchors}, {0},
+        {"tunnels-at-root", tunnels_at_root}, {"tags", tags}, {"fates", fates}, {"lists-of-receivers",
+        lists_of_receivers},
+        {"samples", samples}, {"meters", meters}, {"anchors", anchors}, {"own-frames", own_frames},
+        {"rules-for-the-same", rules_for_the_same}, {"refusals", refusals}, {0},
     };
 
     return run_cases("steering_actions", cases, argc, argv);

@@ -7,14 +7,6 @@ static uint8_t frame[2000];
 #define VX (8 * (IN_PAYLOAD + 8)) /* where the inner frame begins, in bits */
 #define GR (8 * 50)
 
-static size_t geneve(uint8_t *f)
-{
-    static const uint8_t head[] = {0x02, 0x80, 0x65, 0x58, 0x0a, 0xbc, 0xde, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
-        13, 14, 15, 16, 0x12, 0x34, 0x56, 0x78, 0x88, 0xb5};
-
-    return build(f, &(struct frame_of){.dport = 6081, .payload = head, .size = sizeof head});
-}
-
 static size_t icmp(uint8_t *f)
 {
     static const uint8_t head[] = {8, 3, 0, 0, 0x12, 0x34, 0x56, 0x78};
@@ -33,10 +25,20 @@ static size_t two_tags(uint8_t *f)
 {
     static const uint8_t rest[] = {0xc5, 0x67, 0x88, 0xb5, 1, 2, 3, 4};
 
-    return build(f, &(struct frame_of){.vlan = 0x1b5e7, .ip = -1, .type = 0x8100, .payload = rest, .size = sizeof rest});
+    return build(f, &(struct frame_of){.vlan = 0x1b5e7, .ip = -1, .type = 0x8100, .payload = rest,
+        .size = sizeof rest});
 }
 
-/* The bit where a field of the layout begins, and the bit where the frame has it; the versions of IP that go with it. */
+static size_t service(uint8_t *f)
+{
+    size_t n = tagged(f);
+
+    f[12] = 0x88;
+    f[13] = 0xa8;
+    return n;
+}
+
+/* Where a field of the layout begins, and where the frame has it, in bits; the versions of IP that go with it. */
 static const struct field {
     const char *name;
     size_t (*make)(uint8_t *);
@@ -45,7 +47,9 @@ static const struct field {
 } fields[] = {
     {"smac", udp4, 0x000, 48, 48, OUTER, 0, 0}, {"dmac", udp4, 0x040, 48, 0, OUTER, 0, 0},
     {"ethertype", udp4, 0x030, 16, 96, OUTER, 0, 0}, {"vid", tagged, 0x074, 12, 116, OUTER, 0, 0},
-    {"priority", tagged, 0x070, 3, 112, OUTER, 0, 0}, {"second vid", two_tags, 0x244, 12, 148, MISC, 0, 0},
+    {"priority", tagged, 0x070, 3, 112, OUTER, 0, 0},
+    {"a customer's tag", tagged, 0x090, 1, 96, OUTER, 0, 0}, {"a service's tag", service, 0x091, 1, 96, OUTER, 0, 0},
+    {"second vid", two_tags, 0x244, 12, 148, MISC, 0, 0},
     {"protocol", udp4, 0x080, 8, 184, OUTER, 4, 0}, {"dscp", udp4, 0x088, 6, 120, OUTER, 4, 0},
     {"ecn", udp4, 0x08e, 2, 126, OUTER, 4, 0}, {"tcp flags", tcp4, 0x097, 9, 375, OUTER, 4, 0},
     {"tcp sport", tcp4, 0x0a0, 16, 272, OUTER, 4, 0}, {"tcp dport", tcp4, 0x0b0, 16, 288, OUTER, 4, 0},
@@ -63,7 +67,8 @@ static const struct field {
     {"inner dmac", vxlan, 0x440, 48, VX, INNER, 0, 0}, {"inner smac", vxlan, 0x400, 48, VX + 48, INNER, 0, 0},
     {"inner src", vxlan, 0x560, 32, VX + 240, INNER, 0, 4}, {"inner sport", vxlan, 0x4a0, 16, VX + 304, INNER, 0, 4},
     {"inner dport over IPv6", gre, 0x4f0, 16, GR + 448, INNER, 0, 6}, {"mpls", mpls, 0x600, 20, 112, MISC_2, 0, 0},
-    {"mpls in gre", mpls_gre, 0x640, 20, 304, MISC_2, 0, 0}, {"mpls in udp", mpls_udp, 0x660, 20, 8 * IN_PAYLOAD, MISC_2, 0, 0},
+    {"mpls in gre", mpls_gre, 0x640, 20, 304, MISC_2, 0, 0}, {"mpls in udp", mpls_udp, 0x660, 20, 8 * IN_PAYLOAD,
+    MISC_2, 0, 0},
     {"icmp data", icmp, 0x8c0, 32, 304, MISC_3, 4, 0}, {"icmp type", icmp, 0x900, 8, 272, MISC_3, 4, 0},
     {"icmpv6 code", icmp6, 0x918, 8, 440, MISC_3, 6, 0}, {"icmpv6 data", icmp6, 0x8e0, 32, 464, MISC_3, 6, 0},
 };
@@ -96,7 +101,8 @@ static bool arrived(struct end *e)
     return true;
 }
 
-static void one_field(struct end *a, struct end *b, struct steering *s, const struct field *f, struct mlx5dv_dr_action *to)
+static void one_field(struct end *a, struct end *b, struct steering *s, const struct field *f,
+    struct mlx5dv_dr_action *to)
 {
     size_t n = f->make(frame);
     struct match mask = no_match(), value = no_match();
@@ -202,7 +208,8 @@ static void matchers_in_turn(void)
 {
     struct end *a = open_end(NULL), *b = open_end(&(struct end_how){.device = 1});
     struct steering s = open_steering(b->ctx, MLX5DV_DR_DOMAIN_TYPE_NIC_RX);
-    struct mlx5dv_dr_action *to = SOME(mlx5dv_dr_action_create_dest_ibv_qp(b->qp)), *drop = SOME(mlx5dv_dr_action_create_drop());
+    struct mlx5dv_dr_action *to = SOME(mlx5dv_dr_action_create_dest_ibv_qp(b->qp)),
+        *drop = SOME(mlx5dv_dr_action_create_drop());
     struct mlx5dv_dr_action *tag = SOME(mlx5dv_dr_action_create_tag(0xabcdef));
     struct match mask = no_match(), value = no_match(), none = no_match();
     struct mlx5dv_dr_matcher *last = SOME(mlx5dv_dr_matcher_create(s.table, 5, 0, &none.p)), *first;

@@ -3,148 +3,7 @@
  * Entries of steering tables that are written by hand: how the device goes from one to the next, and what no correct
  * library writes. And the device's own tables, by their commands.
  */
-#include "steering_kit.h"
-
-#define STE 64
-#define EREMOTE_IO 121
-#define NOWHERE 0x8f00000000ull
-
-static uint8_t frame[2000];
-
-/* Memory of the device with entries, a table that begins with the first of them, and a rule that leads all there. */
-struct writing {
-    struct end *a;
-    struct pair *p;
-    struct ibv_dm *dm;
-    struct ibv_mr *mr;
-    uint64_t icm, drop;
-    uint16_t function;
-    struct mlx5dv_devx_obj *table;
-    struct mlx5dv_flow_matcher *matcher;
-    struct ibv_flow *flow;
-    struct counter hits;
-};
-
-static uint64_t capability(struct ibv_context *ctx, unsigned kind, unsigned at, unsigned width)
-{
-    static uint8_t out[4112];
-    uint8_t in[16] = {0};
-
-    put_bits(in, 0, 16, 0x100);
-    put_bits(in, 0x30, 16, kind << 1 | 1);
-    OK(mlx5dv_devx_general_cmd(ctx, in, sizeof in, out, sizeof out));
-    return take_bits(out, 0x80 + at, width);
-}
-
-static struct mlx5dv_devx_obj *try_table(struct ibv_context *ctx, unsigned type, bool software, unsigned level, uint64_t root,
-    uint8_t out[16])
-{
-    uint8_t in[64] = {0};
-
-    put_bits(in, 0, 16, 0x930);
-    put_bits(in, 0x80, 8, type);
-    put_bits(in, 0xc2, 1, software);
-    put_bits(in, 0xc8, 8, level);
-    put_bits(in, 0x1c0, 64, root);
-    memset(out, 0, 16);
-    return mlx5dv_devx_obj_create(ctx, in, sizeof in, out, 16);
-}
-
-static struct writing open_writing(void)
-{
-    struct writing w = {.a = open_end(NULL), .p = make_pair(&(struct making){.index = 1})};
-    struct ibv_context *ctx = w.p->ctx;
-    struct mlx5dv_alloc_dm_attr icm = {.type = MLX5DV_DM_TYPE_STEERING_SW_ICM};
-    struct match none = no_match();
-    struct mlx5dv_flow_matcher_attr attr = {.type = IBV_FLOW_ATTR_NORMAL, .match_mask = &none.p};
-    struct mlx5dv_flow_action_attr to = {.type = MLX5DV_FLOW_ACTION_DEST_DEVX};
-    struct mlx5dv_dm dm = {0};
-    struct mlx5dv_obj obj = {.dm = {.out = &dm}};
-    uint8_t out[16];
-
-    dm.comp_mask = MLX5DV_DM_MASK_REMOTE_VA;
-    w.dm = SOME(mlx5dv_alloc_dm(ctx, &(struct ibv_alloc_dm_attr){.length = 4096}, &icm));
-    obj.dm.in = w.dm;
-    OK(mlx5dv_init_obj(&obj, MLX5DV_OBJ_DM));
-    w.icm = dm.remote_va;
-    w.mr = SOME(ibv_reg_dm_mr(w.p->pd, w.dm, 0, 4096, IBV_ACCESS_ZERO_BASED | IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE));
-    w.function = (uint16_t)capability(ctx, 0, 0x30, 16);
-    w.drop = capability(ctx, 7, 0x2000, 64);
-    EQ(w.drop >> 48, w.function);
-    w.hits = counter_of(ctx);
-    w.table = SOME(try_table(ctx, 0, true, 64, w.icm, out));
-    to.obj = w.table;
-    w.matcher = SOME(mlx5dv_create_flow_matcher(ctx, &attr));
-    w.flow = SOME(mlx5dv_create_flow(w.matcher, &none.p, 1, &to));
-    return w;
-}
-
-static void close_writing(struct writing *w)
-{
-    EQ(mlx5dv_devx_obj_destroy(w->table), EBUSY);
-    OK(ibv_destroy_flow(w->flow));
-    OK(mlx5dv_destroy_flow_matcher(w->matcher));
-    OK(mlx5dv_devx_obj_destroy(w->table));
-    OK(mlx5dv_devx_obj_destroy(w->hits.of));
-    OK(ibv_dereg_mr(w->mr));
-    OK(ibv_free_dm(w->dm));
-    free_pair(w->p);
-    close_end(w->a);
-}
-
-static struct ibv_send_wr *writing_of(struct writing *w, struct ibv_sge *sge, size_t at, const uint8_t *bytes, uint32_t n)
-{
-    static struct ibv_send_wr wr;
-
-    memcpy(w->p->a.buf, bytes, n);
-    *sge = piece(&w->p->a, 0, n);
-    wr = request(IBV_WR_RDMA_WRITE, 3, sge);
-    wr.wr.rdma.remote_addr = at;
-    wr.wr.rdma.rkey = w->mr->rkey;
-    return &wr;
-}
-
-static void put_entry(struct writing *w, unsigned nth, const uint8_t ste[STE])
-{
-    struct ibv_sge sge;
-
-    post(w->p->a.qp, writing_of(w, &sge, (size_t)STE * nth, ste, STE));
-    good(w->p->a.cq, 3, IBV_WC_RDMA_WRITE);
-}
-
-/* -- entries ------------------------------------------------------------------------------------- */
-
-static void leads_to(uint8_t *ste, uint64_t address, uint64_t entries)
-{
-    uint64_t both = (address & 0xffffffffffull) >> 5 | entries;
-
-    put_bits(ste, 0x38, 8, both >> 27);
-    put_bits(ste, 0x40, 27, both);
-}
-
-static void misses_to(uint8_t *ste, uint64_t address)
-{
-    put_bits(ste, 0xd8, 8, address >> 32);
-    put_bits(ste, 0xe0, 26, address >> 6);
-}
-
-/* Of what arrives: by its destination, counted where it is the one, and dropped. */
-static void make_entry(const struct writing *w, uint8_t ste[STE])
-{
-    memset(ste, 0, STE);
-    put_bits(ste, 0x00, 4, 2);
-    put_bits(ste, 0x08, 8, 0x1b);
-    put_bits(ste, 0x20, 16, w->function);
-    put_bits(ste, 0x30, 8, 0x0f);
-    put_bits(ste, 0x70, 16, w->function);
-    put_bits(ste, 0xb0, 16, w->hits.id);
-    put_bits(ste, 0xd0, 8, w->hits.id >> 16);
-    put_bits(ste, 0xc0, 16, w->function);
-    leads_to(ste, w->drop, 1);
-    misses_to(ste, w->drop);
-    memcpy(ste + 32, frame, 6);
-    memset(ste + 48, 0xff, 6);
-}
+#include "steering_writing.h"
 
 static void one_frame(struct writing *w)
 {
@@ -197,7 +56,8 @@ static void wrong_entries(void)
         {0x08, 8, 0, "no such kind of comparison"}, {0x20, 16, 99, "another function"}, {0x40, 27, 0, "leads nowhere"},
         {0x5b, 1, 1, "reserved"}, {0x5c, 2, 1, "reserved"}, {0x5e, 2, 1, "reserved"}, {0x60, 16, 1, "reserved"},
         {0x70, 16, 99, "another function"}, {0x80, 32, 5, "not announced"}, {0xa0, 1, 1, "reserved"},
-        {0xa1, 3, 1, "no such action"}, {0xa1, 3, 5, "no such action"}, {0xa4, 4, 1, "reserved"}, {0xa8, 8, 1, "reserved"},
+        {0xa1, 3, 1, "no such action"}, {0xa1, 3, 5, "no such action"}, {0xa4, 4, 1, "reserved"}, {0xa8, 8, 1,
+        "reserved"},
         {0xb0, 16, 0xffff, "no such counter"}, {0xc0, 16, 99, "another function"}, {0xfa, 1, 1, "reserved"},
         {0xfc, 1, 1, "reserved"}, {0xfd, 1, 1, "reserved"}, {0xfe, 2, 1, "reserved"},
     };
@@ -237,11 +97,17 @@ static void leads(struct writing *w, uint64_t address, uint64_t n, const char *m
 static void wrong_ways(void)
 {
     struct writing w = open_writing();
-    uint8_t ste[STE];
+    struct mlx5dv_devx_obj *sends;
+    uint8_t ste[STE], out[16];
 
     udp4(frame);
     leads(&w, NOWHERE, 1, "where there is nothing");
     leads(&w, 0x8300000000ull + (77777 << 6), 1, "where there is nothing"); /* no such receiver */
+    for (unsigned kind = 0x84; kind <= 0x86; kind++) /* tables, samplers, meters */
+        leads(&w, (uint64_t)kind << 32 | 77777 << 6, 1, "where there is nothing");
+    sends = SOME(try_table(w.p->ctx, 1, false, 5, 0, out));
+    leads(&w, 0x8400000000 | take_bits(out, 0x48, 24) << 6, 1, "of another direction");
+    OK(mlx5dv_devx_obj_destroy(sends));
     leads(&w, w.icm + 0x100000, 1, "no memory for them");
     leads(&w, w.icm, 4, "of a kind that there is not");
     device_sim_reset_counts();
@@ -258,19 +124,105 @@ static void wrong_ways(void)
 /* Changes of headers lie in memory of their own. */
 static void wrong_changes(void)
 {
+    static const struct {
+        uint8_t change[16];
+        const char *message;
+    } wrong[] = {
+        {{4, 0, 0, 16, 0, 0, 0, 1}, "no such change"}, {{0, 0, 0, 0, 0, 0, 0, 1}, "without a code"},
+        {{2, 0x0b, 0, 16}, "no such field"}, {{1, 0, 0, 16, 0, 0x17}, "no such field"}, {{2, 0, 0x40, 16}, "reserved"},
+        {{2, 0, 0, 0x30}, "reserved"}, {{1, 0, 0, 16, 1}, "reserved"}, {{1, 0, 0, 16, 0, 0, 0x80}, "reserved"},
+        {{1, 0, 0, 16, 0, 0, 0, 1}, "reserved"}, {{2, 0, 50, 16}, "beyond"}, {{1, 0, 0, 16, 0, 1, 60}, "beyond"},
+        {{1, 0, 0, 0, 0, 1}, "no bits"}, {{1, 0, 0, 33, 0, 1}, "no bits"},
+        {{2, 0, 0, 16, 0, 0, 0, 1, 2, 0, 16, 16}, "of one field"}, {{2, 0, 0, 16, 0, 0, 0, 1, 1, 1, 0, 16, 0, 0},
+        "of one field"},
+    };
     struct writing w = open_writing();
-    uint8_t ste[STE];
+    struct ibv_dm *dm = SOME(mlx5dv_alloc_dm(w.p->ctx, &(struct ibv_alloc_dm_attr){.length = 4096},
+        &(struct mlx5dv_alloc_dm_attr){.type = MLX5DV_DM_TYPE_HEADER_MODIFY_SW_ICM}));
+    struct ibv_mr *mr = SOME(ibv_reg_dm_mr(w.p->pd, dm, 0, 4096, IBV_ACCESS_ZERO_BASED | IBV_ACCESS_LOCAL_WRITE |
+        IBV_ACCESS_REMOTE_WRITE)), *usual = w.mr;
+    uint8_t ste[STE], line[STE] = {0};
 
     udp4(frame);
     make_entry(&w, ste);
     put_bits(ste, 0x00, 4, 6);
-    put_bits(ste, 0x60, 16, 1);
+    put_bits(ste, 0x60, 16, 2);
+    put_entry(&w, 0, ste);
+    for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        memcpy(line, wrong[i].change, 16);
+        w.mr = mr;
+        put_entry(&w, 0, line);
+        w.mr = usual;
+        device_sim_reset_counts();
+        one_frame(&w);
+        EQ(device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS), 1);
+        expect_message(wrong[i].message);
+    }
     put_bits(ste, 0x80, 32, 12345);
     put_entry(&w, 0, ste);
     device_sim_reset_counts();
     one_frame(&w);
     EQ(device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS), 1);
     expect_message("no memory with changes");
+    OK(ibv_dereg_mr(mr));
+    OK(ibv_free_dm(dm));
+    close_writing(&w);
+}
+
+static struct mlx5dv_devx_obj *headers(struct ibv_context *ctx, unsigned kind, unsigned size, uint32_t *id)
+{
+    uint8_t in[256] = {0}, out[16] = {0};
+    struct mlx5dv_devx_obj *o;
+
+    put_bits(in, 0, 16, 0x93d);
+    put_bits(in, 0xe5, 3, kind);
+    put_bits(in, 0xf6, 10, size);
+    memcpy(in + 0x110 / 8, frame, size < 100 ? size : 0);
+    o = mlx5dv_devx_obj_create(ctx, in, (0x110 / 8 + size + 3) / 4 * 4, out, sizeof out);
+    *id = (uint32_t)take_bits(out, 0x40, 32);
+    return o;
+}
+
+/* Of what is sent: 42 bytes of headers to put in front, and entries with something wrong. */
+static void wrong_sends(void)
+{
+    struct writing w = open_writing_of(true);
+    uint32_t id, unused;
+    struct mlx5dv_devx_obj *o;
+    uint8_t ste[STE];
+
+    udp4(frame);
+    o = SOME(headers(w.p->ctx, 2, 42, &id));
+    CHECK(!headers(w.p->ctx, 3, 42, &unused));
+    CHECK(!headers(w.p->ctx, 2, 130, &unused));
+    CHECK(!headers(w.p->ctx, 2, 12, &unused));
+    const struct {
+        unsigned at, width;
+        uint64_t value;
+        const char *message;
+    } wrong[] = {
+        {0x00, 4, 2, "of what arrives"}, {0x60, 6, 1, "reserved"}, {0x69, 1, 1, "reserved"}, {0xa0, 16, 1, "reserved"},
+        {0x66, 3, 2, "no such action"}, {0x66, 3, 5, "no such action"}, {0x66, 3, 0, "and no action"},
+        {0x6a, 6, 20, "another size"}, {0x80, 32, 0x77777, "no such headers"},
+    };
+
+    for (unsigned i = 0; i <= sizeof wrong / sizeof *wrong; i++) {
+        bool bad = i < sizeof wrong / sizeof *wrong;
+
+        device_sim_reset_counts();
+        make_entry(&w, ste);
+        put_bits(ste, 0x66, 3, 4);
+        put_bits(ste, 0x6a, 6, 21);
+        put_bits(ste, 0x80, 32, id);
+        if (bad)
+            put_bits(ste, wrong[i].at, wrong[i].width, wrong[i].value);
+        put_entry(&w, 0, ste);
+        one_frame(&w);
+        EQ(device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS), bad);
+        if (bad)
+            expect_message(wrong[i].message);
+    }
+    OK(mlx5dv_devx_obj_destroy(o));
     close_writing(&w);
 }
 
@@ -285,6 +237,52 @@ static void beside(void)
     bad(w.p->a.cq, 3, IBV_WC_REM_ACCESS_ERR);
     EQ(device_sim_count(DEVICE_SIM_COUNT_KEY_ERRORS), 1);
     close_writing(&w);
+}
+
+static struct ibv_dm *some_memory(struct ibv_context *ctx, size_t size, uint64_t *at)
+{
+    struct mlx5dv_dm dm = {.comp_mask = MLX5DV_DM_MASK_REMOTE_VA};
+    struct mlx5dv_obj obj = {.dm = {.out = &dm}};
+
+    obj.dm.in = SOME(mlx5dv_alloc_dm(ctx, &(struct ibv_alloc_dm_attr){.length = size},
+        &(struct mlx5dv_alloc_dm_attr){.type = MLX5DV_DM_TYPE_STEERING_SW_ICM}));
+    OK(mlx5dv_init_obj(&obj, MLX5DV_OBJ_DM));
+    *at = dm.remote_va;
+    return obj.dm.in;
+}
+
+/* Each lies apart, at a multiple of its size, which is a power of two; what was freed is given again. */
+static void memory(void)
+{
+    static const size_t size[] = {4096, 5000, 4096, 65536, 1};
+    struct ibv_context *ctx = open_nth(1);
+    struct ibv_dm *dm[5];
+    uint64_t at[5], again;
+
+    for (int i = 0; i < 5; i++) {
+        uint64_t whole = 4096;
+
+        dm[i] = some_memory(ctx, size[i], &at[i]);
+        while (whole < size[i])
+            whole *= 2;
+        EQ(at[i] % whole, 0);
+        for (int k = 0; k < i; k++)
+            CHECK(at[k] + (size[k] + 4095) / 4096 * 4096 <= at[i] || at[i] + whole <= at[k]);
+    }
+    OK(ibv_free_dm(dm[1]));
+    dm[1] = some_memory(ctx, 8192, &again);
+    EQ(again, at[1]);
+    for (int i = 0; i < 5; i++)
+        OK(ibv_free_dm(dm[i]));
+    errno = 0;
+    CHECK(!mlx5dv_alloc_dm(ctx, &(struct ibv_alloc_dm_attr){.length = (1 << 28) + 1},
+        &(struct mlx5dv_alloc_dm_attr){.type = MLX5DV_DM_TYPE_STEERING_SW_ICM}));
+    EQ(errno, EINVAL);
+    errno = 0;
+    CHECK(!mlx5dv_alloc_dm(ctx, &(struct ibv_alloc_dm_attr){.length = 1 << 23},
+        &(struct mlx5dv_alloc_dm_attr){.type = MLX5DV_DM_TYPE_HEADER_MODIFY_SW_ICM}));
+    EQ(errno, ENOMEM);
+    OK(ibv_close_device(ctx));
 }
 
 /* Memory that is freed before its table. */
@@ -307,7 +305,8 @@ static void freed(void)
 
 /* -- tables of the device's own -------------------------------------------------------------------- */
 
-static void refused_table(struct ibv_context *ctx, unsigned type, bool software, unsigned level, uint64_t root, unsigned at)
+static void refused_table(struct ibv_context *ctx, unsigned type, bool software, unsigned level, uint64_t root,
+    unsigned at)
 {
     uint8_t out[16];
 
@@ -333,7 +332,8 @@ static struct mlx5dv_devx_obj *try_group(struct ibv_context *ctx, unsigned type,
 }
 
 /* An entry with up to one destination, and one counter. */
-static struct mlx5dv_devx_obj *try_entry(struct ibv_context *ctx, unsigned type, uint32_t table, uint32_t group, unsigned actions,
+static struct mlx5dv_devx_obj *try_entry(struct ibv_context *ctx, unsigned type, uint32_t table, uint32_t group,
+    unsigned actions,
     uint32_t destination, uint32_t counter)
 {
     static uint8_t in[848];
@@ -402,6 +402,44 @@ static void own_tables(void)
     close_writing(&w);
 }
 
+/* What is sent goes on from table to table, where none drops it. */
+static void own_tables_of_sends(void)
+{
+    struct writing w = open_writing_of(true);
+    struct end *b = open_end(&(struct end_how){.device = 1});
+    struct ibv_flow *all = everything(b);
+    struct mlx5dv_devx_obj *table[2], *group[2], *entry[2];
+    uint32_t id[2], group_id[2];
+    uint8_t out[16], ste[STE];
+    size_t n = udp4(frame);
+
+    for (int i = 1; i >= 0; i--) {
+        table[i] = SOME(try_table(w.p->ctx, 1, false, 5, 0, out));
+        id[i] = (uint32_t)take_bits(out, 0x48, 24);
+        group[i] = SOME(try_group(w.p->ctx, 1, id[i], &group_id[i]));
+        entry[i] = SOME(try_entry(w.p->ctx, 1, id[i], group_id[i], i ? 1 : 4, i ? 0 : 1 << 24 | id[1], 0));
+    }
+    make_entry(&w, ste);
+    leads_to(ste, 0x8400000000 | (uint64_t)id[0] << 6, 1);
+    put_entry(&w, 0, ste);
+    wants(w.a, frame, n, b, frame, n);
+    EQ(mlx5dv_devx_obj_destroy(table[0]), EBUSY);
+    for (int i = 0; i < 2; i++) {
+        OK(mlx5dv_devx_obj_destroy(entry[i]));
+        OK(mlx5dv_devx_obj_destroy(group[i]));
+    }
+    wants(w.a, frame, n, b, frame, n); /* without an entry, too */
+    for (int i = 0; i < 2; i++)
+        OK(mlx5dv_devx_obj_destroy(table[i]));
+    no_violations();
+    wants_none(w.a, frame, n, b);
+    EQ(device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS), 1);
+    expect_message("where there is nothing");
+    drop_rule(all);
+    close_end(b);
+    close_writing(&w);
+}
+
 /* Of tables of RDMA: all packets that queue pairs receive, or send, are dropped, or let through. */
 static void one_direction(bool egress, bool drop)
 {
@@ -452,11 +490,47 @@ static void queue_pairs(void)
     one_direction(true, false);
 }
 
+/* Two tables of the device's own that lead to each other. */
+static void tables_in_a_circle(void)
+{
+    struct writing w = open_writing();
+    struct ibv_context *ctx = w.p->ctx;
+    struct mlx5dv_devx_obj *table[2], *group[2], *entry[2];
+    uint32_t id[2], group_id[2];
+    uint8_t out[16], ste[STE];
+
+    for (int i = 0; i < 2; i++) {
+        table[i] = SOME(try_table(ctx, 0, false, 5, 0, out));
+        id[i] = (uint32_t)take_bits(out, 0x48, 24);
+        group[i] = SOME(try_group(ctx, 0, id[i], &group_id[i]));
+    }
+    for (int i = 0; i < 2; i++)
+        entry[i] = SOME(try_entry(ctx, 0, id[i], group_id[i], 4, 1 << 24 | id[1 - i], 0));
+    udp4(frame);
+    make_entry(&w, ste);
+    leads_to(ste, 0x8400000000 | (uint64_t)id[0] << 6, 1);
+    put_entry(&w, 0, ste);
+    device_sim_reset_counts();
+    one_frame(&w);
+    EQ(device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS), 1);
+    expect_message("lead to each other");
+    for (int i = 0; i < 2; i++) {
+        OK(mlx5dv_devx_obj_destroy(entry[i]));
+        OK(mlx5dv_devx_obj_destroy(group[i]));
+        OK(mlx5dv_devx_obj_destroy(table[i]));
+    }
+    close_writing(&w);
+}
+
 int main(int argc, char **argv)
 {
     static const struct test_case cases[] = {
-        {"entries", entries}, {"wrong-entries", wrong_entries}, {"wrong-ways", wrong_ways}, {"wrong-changes", wrong_changes},
-        {"beside", beside}, {"freed", freed}, {"own-tables", own_tables}, {"queue-pairs", queue_pairs}, {0},
+        {"entries", entries}, {"wrong-entries", wrong_entries}, {"wrong-ways", wrong_ways}, {"wrong-changes",
+        wrong_changes},
+        {"wrong-sends", wrong_sends}, {"beside", beside}, {"memory", memory}, {"freed", freed}, {"own-tables",
+        own_tables}, {"own-tables-of-sends", own_tables_of_sends},
+        {"queue-pairs", queue_pairs},
+        {"tables-in-a-circle", tables_in_a_circle}, {0},
     };
 
     return run_cases("steering_entries", cases, argc, argv);

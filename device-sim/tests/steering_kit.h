@@ -72,7 +72,8 @@ static inline struct mlx5dv_dr_rule *dr_rule(struct mlx5dv_dr_matcher *m, struct
     return mlx5dv_dr_rule_create(m, &value->p, a.n, a.of);
 }
 
-#define ACTIONS(...) ((struct actions){{__VA_ARGS__}, sizeof (struct mlx5dv_dr_action *[]){__VA_ARGS__} / sizeof (void *)})
+#define ACTIONS(...) \
+    ((struct actions){{__VA_ARGS__}, sizeof (struct mlx5dv_dr_action *[]){__VA_ARGS__} / sizeof (void *)})
 
 static inline struct steering open_steering(struct ibv_context *ctx, enum mlx5dv_dr_domain_type type)
 {
@@ -145,7 +146,8 @@ static inline uint64_t counted(const struct counter *c, unsigned which)
 }
 
 /* The frame arrives at one end, and what it is there; the receive is posted again. */
-static inline struct got wants(struct end *a, const uint8_t *sent, size_t n, struct end *to, const uint8_t *is, size_t length)
+static inline struct got wants(struct end *a, const uint8_t *sent, size_t n, struct end *to, const uint8_t *is,
+    size_t length)
 {
     struct got g;
 

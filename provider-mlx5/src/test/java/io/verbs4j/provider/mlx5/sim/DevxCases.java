@@ -83,7 +83,7 @@ final class DevxCases {
             DevxKit.equal(DevxOpcode.CREATE_TIS, e.opcode, "opcode");
             DevxKit.require(e.getMessage().contains("CREATE_TIS with status 0x05 (BAD_RES"), e.getMessage());
             DevxKit.require(Control.message().contains("no transport domain 0xabc"), Control.message());
-            e = DevxKit.refused(() -> devx.generalCmd(new Mailbox(16).opcode(0xb00), new Mailbox(16)));
+            e = DevxKit.refused(() -> devx.generalCmd(new Mailbox(16).opcode(0xb02), new Mailbox(16)));
             DevxKit.equal(DevxStatus.BAD_OP, e.status, "status");
             e = DevxKit.refused(
                     () -> devx.generalCmd(new Mailbox(16).opcode(DevxOpcode.NOP).put(0x60, 1, 1), new Mailbox(16)));

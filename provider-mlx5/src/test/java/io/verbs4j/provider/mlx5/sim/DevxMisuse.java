@@ -41,7 +41,7 @@ final class DevxMisuse {
         DevxOpcode.QUERY_CQ,
         DevxOpcode.NOP,
         DevxOpcode.CREATE_GENERAL_OBJECT,
-        0xb00
+        0xb02
     };
     private static final int[] LENGTHS = {16, 16, 32, 80, 192, 272, 176, 256};
 

@@ -8,6 +8,7 @@ module io.verbs4j.provider.mlx5 {
     requires static com.sun.jna;
 
     exports io.verbs4j.mlx5dv;
+    exports io.verbs4j.mlx5dv.steering;
 
     provides io.verbs4j.rdmacore.NativeClaim with
             io.verbs4j.provider.mlx5.Mlx5Provider;

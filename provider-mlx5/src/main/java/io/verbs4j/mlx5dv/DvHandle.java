@@ -29,6 +29,10 @@ abstract class DvHandle implements AutoCloseable {
         return base;
     }
 
+    final VendorObject object() {
+        return object;
+    }
+
     /** Calls something that needs this to stay. */
     final <T> T use(String verb, Supplier<T> body) {
         return object.use(verb, body);

@@ -12,7 +12,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What docs/mlx5dv.md shows is what is compiled here, and run by {@code DirectVerbsIT} and {@code MkeysIT}. */
+/**
+ * What docs/mlx5dv.md shows is what is compiled here, and run by {@code DirectVerbsIT}, {@code MkeysIT} and {@code
+ * SteeringIT}.
+ */
 class DocumentedExamplesTest {
     private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
@@ -20,7 +23,7 @@ class DocumentedExamplesTest {
     void eachPieceIsInAnExample() throws IOException {
         StringBuilder sources = new StringBuilder();
         Path folder = Path.of("src", "test", "java", "io", "verbs4j", "mlx5dv");
-        for (String name : List.of("DcExample", "AllocatorExample", "KeyExample")) {
+        for (String name : List.of("DcExample", "AllocatorExample", "KeyExample", "SteeringExample")) {
             sources.append(words(Files.readString(folder.resolve(name + ".java"))));
         }
         Matcher block = BLOCK.matcher(Files.readString(Path.of("..", "docs", "mlx5dv.md")));
@@ -29,7 +32,7 @@ class DocumentedExamplesTest {
             found.add(words(block.group(1)));
         }
         assertThat(found)
-                .hasSizeGreaterThanOrEqualTo(7)
+                .hasSizeGreaterThanOrEqualTo(9)
                 .allSatisfy(piece -> assertThat(sources).contains(piece));
     }
 

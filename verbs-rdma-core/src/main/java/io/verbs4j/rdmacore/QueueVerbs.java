@@ -370,7 +370,10 @@ final class QueueVerbs {
     private void destroy(IbvQp qp) {
         numbers.writeLock().lock();
         try {
-            qp.pin().closeFor(qp::destroy);
+            qp.pin().closeFor(() -> {
+                qp.requireNoReferences();
+                qp.destroy();
+            });
             qp.dropCompletions();
         } finally {
             numbers.writeLock().unlock();

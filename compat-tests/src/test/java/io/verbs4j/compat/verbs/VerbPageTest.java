@@ -25,7 +25,8 @@ import org.objectweb.asm.tree.ClassNode;
 /** The page of verbs is made of its data, and the data agree with C's libraries, with the API and with the tests. */
 class VerbPageTest {
     private static final Path ROOT = Path.of("..");
-    private static final List<String> PACKAGES = List.of("", "core.", "cm.", "mlx5dv.", "efadv.", "hbldv.");
+    private static final List<String> PACKAGES =
+            List.of("", "core.", "cm.", "mlx5dv.", "mlx5dv.steering.", "efadv.", "hbldv.");
     private static final Pattern HBL = Pattern.compile("\\bhbldv_\\w+(?=\\()");
 
     private static List<VerbPage.Row> rows;

@@ -28,6 +28,7 @@ import io.verbs4j.mlx5dv.Devx;
 import io.verbs4j.mlx5dv.Mlx5DcType;
 import io.verbs4j.mlx5dv.Mlx5Dv;
 import io.verbs4j.mlx5dv.Mlx5OpenAttr;
+import io.verbs4j.mlx5dv.steering.Steering;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.dv.DvQp;
 import io.verbs4j.provider.mlx5.dv.RemadeQp;
@@ -127,6 +128,9 @@ public final class Mlx5Context extends VendorContext {
     public <T> T vendor(Class<T> type) {
         if (type == Mlx5Dv.class) {
             return type.cast(vendorVerbs(Mlx5Dv.class, () -> Mlx5Verbs.DV.make(this)));
+        }
+        if (type == Steering.class) {
+            return type.cast(vendorVerbs(Steering.class, () -> Mlx5Verbs.STEERING.make(this)));
         }
         return type == Devx.class
                 ? type.cast(vendorVerbs(Devx.class, () -> Mlx5Verbs.DEVX.make(this)))

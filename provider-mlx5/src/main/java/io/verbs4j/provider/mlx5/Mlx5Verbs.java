@@ -3,6 +3,7 @@ package io.verbs4j.provider.mlx5;
 
 import io.verbs4j.mlx5dv.Devx;
 import io.verbs4j.mlx5dv.Mlx5Dv;
+import io.verbs4j.mlx5dv.steering.Steering;
 import io.verbs4j.rdmacore.VendorVerbs;
 import java.lang.invoke.MethodHandles;
 
@@ -13,6 +14,10 @@ public final class Mlx5Verbs {
 
     /** Makes DevX. */
     public static final VendorVerbs<Mlx5Context, Devx> DEVX = new VendorVerbs<>(MethodHandles.lookup(), Devx.class);
+
+    /** Makes the steering of packets. */
+    public static final VendorVerbs<Mlx5Context, Steering> STEERING =
+            new VendorVerbs<>(MethodHandles.lookup(), Steering.class);
 
     private Mlx5Verbs() {}
 }

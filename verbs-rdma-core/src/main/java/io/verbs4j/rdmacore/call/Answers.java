@@ -99,6 +99,10 @@ public final class Answers {
             case "alloc_mw" -> "does not have memory windows, or none of this type";
             case "create_cq", "create_ah" -> "can't make it as it was asked for";
             case "create_cq_ex" -> "can't tell all that of completions, or can't make the queue as it was asked for";
+            case "mlx5dv_create_flow_matcher", "mlx5dv_dr_matcher_create" ->
+                "can't match by these fields, or not by all of them at once, or does not have these tables";
+            case "mlx5dv_create_flow", "mlx5dv_dr_rule_create" ->
+                "can't do all of these actions in this order, or not in this table";
             default -> "does not have this verb";
         };
     }

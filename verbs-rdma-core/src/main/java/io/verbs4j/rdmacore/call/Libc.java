@@ -4,7 +4,7 @@ package io.verbs4j.rdmacore.call;
 import java.util.function.Supplier;
 
 /**
- * The functions of the C library that events and XRC domains need, each as its man page in section 2 tells. The numbers are
+ * The functions of the C library that events, XRC domains and dumps need, each as its man page in section 2 or 3 tells. The numbers are
  * those of Linux, the same on x86-64 and AArch64.
  */
 public final class Libc {
@@ -65,6 +65,9 @@ public final class Libc {
         static final Export EVENTFD = new Export(LIBRARY, "eventfd");
         static final Export READ = new Export(LIBRARY, "read");
         static final Export WRITE = new Export(LIBRARY, "write");
+        static final Export OPEN_MEMSTREAM = new Export(LIBRARY, "open_memstream");
+        static final Export FCLOSE = new Export(LIBRARY, "fclose");
+        static final Export FREE = new Export(LIBRARY, "free");
     }
 
     private Libc() {}
@@ -132,5 +135,17 @@ public final class Libc {
 
     public static long write(int fd, long buffer, long length) {
         return Functions.WRITE.get().call(fd, buffer, length);
+    }
+
+    public static long open_memstream(long pointer, long size) {
+        return Functions.OPEN_MEMSTREAM.get().call(pointer, size);
+    }
+
+    public static int fclose(long stream) {
+        return (int) Functions.FCLOSE.get().call(stream);
+    }
+
+    public static void free(long pointer) {
+        Functions.FREE.get().call(pointer);
     }
 }

@@ -24,6 +24,7 @@ import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.marshal.SendArea;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
 /**
@@ -62,6 +63,7 @@ public class IbvQp extends IbvObject {
     private SendArea area;
     private long posted;
     private boolean closed;
+    private final AtomicInteger references = new AtomicInteger();
 
     /**
      * Of a {@code struct ibv_qp}.
@@ -535,6 +537,29 @@ public class IbvQp extends IbvObject {
     static void tellWindows(CompletionQueue cq) {
         if (cq != null) {
             ((NativeCompletionQueue) cq).ibv.tellWindows();
+        }
+    }
+
+    /** Keeps it from being destroyed until {@link #release}: for a vendor's objects that refer to it. Called while it is pinned. */
+    public final void retain() {
+        references.incrementAndGet();
+    }
+
+    /** Ends one {@link #retain}. */
+    public final void release() {
+        references.decrementAndGet();
+    }
+
+    /**
+     * Refuses to destroy it while something retains it. Called while nobody can pin it.
+     *
+     * @throws VerbsException {@link Errno#EBUSY}
+     */
+    public final void requireNoReferences() {
+        int count = references.get();
+        if (count != 0) {
+            throw new VerbsException(
+                    Errno.EBUSY, "destroy_qp", count + " objects of the vendor's verbs refer to it; close these first");
         }
     }
 

@@ -14,6 +14,10 @@ final class Mlx5Claims {
     /** Class to what its constants begin with in C. */
     private static final Map<String, String> PREFIXES = Map.ofEntries(
             entry("Mlx5BlockSize", "MLX5DV_BLOCK_"),
+            entry("AsoFlags", "MLX5DV_DR_ACTION_FLAGS_ASO_"),
+            entry("EspFlags", "IB_UVERBS_FLOW_ACTION_ESP_FLAGS_"),
+            entry("FlowTableType", "MLX5DV_FLOW_TABLE_TYPE_"),
+            entry("MatcherLayoutFlags", "MLX5DV_DR_MATCHER_LAYOUT_"),
             entry("Mlx5ContextFlags", "MLX5DV_CONTEXT_FLAGS_"),
             entry("Mlx5ContextMask", "MLX5DV_CONTEXT_MASK_"),
             entry("Mlx5CqFlags", "MLX5DV_CQ_INIT_ATTR_FLAGS_"),
@@ -34,6 +38,10 @@ final class Mlx5Claims {
             entry("Mlx5T10DifGuard", "MLX5DV_SIG_T10DIF_"),
             entry("Mlx5TunnelOffloads", "MLX5DV_RAW_PACKET_CAP_TUNNELED_OFFLOAD_"),
             entry("Mlx5WcOpcode", "MLX5DV_WC_"),
+            entry("PacketReformatType", "MLX5DV_FLOW_ACTION_PACKET_REFORMAT_TYPE_"),
+            entry("SteeringActionFlags", "MLX5DV_DR_ACTION_FLAGS_"),
+            entry("SteeringDomainType", "MLX5DV_DR_DOMAIN_TYPE_"),
+            entry("SteeringSyncFlags", "MLX5DV_DR_DOMAIN_SYNC_FLAGS_"),
             entry("UarType", "MLX5DV_UAR_ALLOC_TYPE_"),
             entry("VarFlags", "MLX5DV_VAR_ALLOC_FLAG_"));
 
@@ -45,6 +53,9 @@ final class Mlx5Claims {
             entry("DevxEventChannelFlags.OMIT_DATA", "MLX5DV_DEVX_CREATE_EVENT_CHANNEL_FLAGS_OMIT_EV_DATA"),
             entry("DevxException.EREMOTEIO", "EREMOTEIO"),
             entry("DevxUmemAttr.MASK_DMABUF", "MLX5DV_UMEM_MASK_DMABUF"),
+            entry("FlowEspAttr.REQUIRE_METADATA", "MLX5DV_FLOW_ACTION_FLAGS_REQUIRE_METADATA"),
+            entry("FlowMatcherAttr.MASK_FT_TYPE", "MLX5DV_FLOW_MATCHER_MASK_FT_TYPE"),
+            entry("FlowMatcherAttr.MASK_IB_PORT", "MLX5DV_FLOW_MATCHER_MASK_IB_PORT"),
             entry("Mlx5ContextMask.CQE_COMPRESSION", "MLX5DV_CONTEXT_MASK_CQE_COMPRESION"),
             entry("Mlx5CryptoCaps.CRYPTO", "MLX5DV_CRYPTO_CAPS_CRYPTO"),
             entry("Mlx5CryptoCaps.ENGINE_AES_XTS", "MLX5DV_CRYPTO_ENGINES_CAP_AES_XTS"),
@@ -79,7 +90,11 @@ final class Mlx5Claims {
             "DevxEventType", "as these",
             "DevxEventChannel.MAX_EVENTS", "a limit of the kernel",
             "DevxEq.ENTRY_LENGTH", "the device's",
-            "Mailbox", "limits of the kernel");
+            "FlowMatchParameters.MAX_LENGTH", "a limit of this binding",
+            "Mailbox", "limits of the kernel",
+            "MatchCriteria", "the device's, as DevxOpcode",
+            "ModifyField", "the device's, as DevxOpcode",
+            "SteeringMatcher.MAX_ACTIONS", "a limit of this binding");
 
     /** Names that mlx5dv.h has had only since a release after 33. */
     private static final Map<String, Integer> SINCE = Map.ofEntries(
@@ -117,6 +132,13 @@ final class Mlx5Claims {
             entry("MLX5DV_MKEY_SIG_BLOCK_BAD_APPTAG", 36),
             entry("MLX5DV_MKEY_SIG_BLOCK_BAD_GUARD", 36),
             entry("MLX5DV_MKEY_SIG_BLOCK_BAD_REFTAG", 36),
+            entry("MLX5DV_DR_ACTION_FLAGS_ASO_CT_DIRECTION_INITIATOR", 35),
+            entry("MLX5DV_DR_ACTION_FLAGS_ASO_CT_DIRECTION_RESPONDER", 35),
+            entry("MLX5DV_DR_MATCHER_LAYOUT_NUM_RULE", 37),
+            entry("MLX5DV_DR_MATCHER_LAYOUT_RESIZABLE", 37),
+            entry("MLX5DV_FLOW_MATCHER_MASK_IB_PORT", 57),
+            entry("MLX5DV_FLOW_TABLE_TYPE_RDMA_TRANSPORT_RX", 57),
+            entry("MLX5DV_FLOW_TABLE_TYPE_RDMA_TRANSPORT_TX", 57),
             entry("MLX5DV_QP_CREATE_OOO_DP", 55),
             entry("MLX5DV_QP_CREATE_SIG_PIPELINING", 36),
             entry("MLX5DV_QP_EX_WITH_MEMCPY", 37),
@@ -153,7 +175,7 @@ final class Mlx5Claims {
     static final ConstantRules RULES =
             new ConstantRules(Mlx5Dv.class, "infiniband/mlx5dv.h", PREFIXES, HEADERS, OTHERWISE, NOT_IN_C, SINCE);
 
-    static final Oracle ORACLE = Oracle.of(DvObjLayout.class, RULES, 200);
+    static final Oracle ORACLE = Oracle.of(DvObjLayout.class, RULES, 280);
 
     private Mlx5Claims() {}
 }

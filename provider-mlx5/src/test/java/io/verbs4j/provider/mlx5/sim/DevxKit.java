@@ -19,10 +19,14 @@ final class DevxKit {
     private DevxKit() {}
 
     static Context open() {
+        return open("mlx5_0");
+    }
+
+    static Context open(String name) {
         Device device = Verbs.devices().stream()
-                .filter(d -> d.name().equals("mlx5_0"))
+                .filter(d -> d.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("no mlx5_0: " + Verbs.report()));
+                .orElseThrow(() -> new IllegalStateException("no " + name + ": " + Verbs.report()));
         return Verbs.open(device, VerbsLevel.CURRENT);
     }
 

@@ -1,0 +1,87 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.mlx5dv.steering;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.Libmlx5;
+import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * Changes packets of a {@link FlowRule}: {@link Steering#createModifyHeader}, {@link Steering#createPacketReformat} and {@link
+ * Steering#createEsp}. Several rules may have it. Thread-safe. Source: {@code struct ibv_flow_action},
+ * mlx5dv_create_flow_action_modify_header(3).
+ */
+public final class FlowAction extends SteeringHandle {
+    private static final String KIND = "flow action";
+
+    private FlowAction(Mlx5Context base, long address, Referents referents) {
+        super(base, KIND, address, referents);
+    }
+
+    static FlowAction modifyHeader(Mlx5Context base, HeaderChanges changes, int tableType) {
+        String verb = "mlx5dv_create_flow_action_modify_header";
+        byte[] bytes = bytes(verb, changes);
+        return make(base, verb, bytes.length, c -> {
+            NativeMemory.putBytes(c, bytes);
+            return Libmlx5.function(verb, 21).call(base.address(), bytes.length, c, tableType);
+        });
+    }
+
+    static FlowAction reformat(Mlx5Context base, int type, byte[] data, int tableType) {
+        String verb = "mlx5dv_create_flow_action_packet_reformat";
+        int length = data == null ? 0 : data.length;
+        return make(base, verb, length, c -> {
+            if (length != 0) {
+                NativeMemory.putBytes(c, data);
+            }
+            return Libmlx5.function(verb, 21).call(base.address(), length, length == 0 ? 0 : c, type, tableType);
+        });
+    }
+
+    static FlowAction esp(Mlx5Context base, FlowEspAttr attr) {
+        String verb = "mlx5dv_create_flow_action_esp";
+        if (attr == null) {
+            throw new VerbsException(Errno.EINVAL, verb, "attr is null; pass a security association");
+        }
+        return make(base, verb, FlowEspAttr.SIZE, c -> {
+            attr.write(c);
+            return Libmlx5.function(verb, 18).call(base.address(), c, c + FlowEspAttr.DV);
+        });
+    }
+
+    static byte[] bytes(String verb, HeaderChanges changes) {
+        if (changes == null || changes.length() == 0) {
+            throw new VerbsException(Errno.EINVAL, verb, "there are no changes; say at least one");
+        }
+        return changes.toBytes();
+    }
+
+    private static FlowAction make(Mlx5Context base, String verb, int size, LongUnaryOperator create) {
+        Referents none = new Referents(base, verb);
+        return make(
+                base,
+                verb,
+                KIND,
+                none,
+                () -> {
+                    try (Scratch c = new Scratch(Math.max(size, 1))) {
+                        return Answers.checkPointer(verb, create.applyAsLong(c.address()));
+                    }
+                },
+                address -> new FlowAction(base, address, none));
+    }
+
+    @Override
+    void destroy() {
+        Answers.check(
+                "ibv_destroy_flow_action",
+                base().functions()
+                        .extended(ExtendedContextLayout.DESTROY_FLOW_ACTION)
+                        .call(address()));
+    }
+}

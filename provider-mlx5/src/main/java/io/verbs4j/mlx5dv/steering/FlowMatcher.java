@@ -1,0 +1,73 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.mlx5dv.steering;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.provider.mlx5.layout.DvFlowMatcherAttrLayout;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.Libmlx5;
+import io.verbs4j.rdmacore.memory.Scratch;
+
+/**
+ * Says which bits of a packet count, for rules in the kernel's tables: {@link Steering#createMatcher}. Thread-safe. Source:
+ * mlx5dv_create_flow_matcher(3).
+ */
+public final class FlowMatcher extends SteeringHandle {
+    static final String KIND = "flow matcher";
+
+    private static final String CREATE = "mlx5dv_create_flow_matcher";
+    private static final String DESTROY = "mlx5dv_destroy_flow_matcher";
+
+    private final int maskLength;
+
+    private FlowMatcher(Mlx5Context base, long address, Referents referents, int maskLength) {
+        super(base, KIND, address, referents);
+        this.maskLength = maskLength;
+    }
+
+    static FlowMatcher create(Mlx5Context base, FlowMatcherAttr attr) {
+        if (attr == null || attr.mask() == null) {
+            throw new VerbsException(
+                    Errno.EINVAL, CREATE, (attr == null ? "attr" : "mask") + " is null; say which bits count");
+        }
+        Answers.narrow(CREATE, "priority", attr.priority(), 0xffff);
+        Answers.narrow(CREATE, "criteria", attr.criteria(), 0xff);
+        Referents none = new Referents(base, CREATE);
+        int length = attr.mask().length();
+        return make(
+                base,
+                CREATE,
+                KIND,
+                none,
+                () -> {
+                    try (Scratch c = new Scratch(DvFlowMatcherAttrLayout.SIZEOF + MatchArea.size(length))) {
+                        long mask = c.address() + DvFlowMatcherAttrLayout.SIZEOF;
+                        attr.write(c.address(), mask);
+                        MatchArea.write(mask, attr.mask(), 0);
+                        return Answers.checkPointer(
+                                CREATE, Libmlx5.function(CREATE, 20).call(base.address(), c.address()));
+                    }
+                },
+                address -> new FlowMatcher(base, address, none, length));
+    }
+
+    /**
+     * Makes a rule. One action says where packets go: a queue pair, a DevX object, dropping or the default; others may tag, count and
+     * change them. Rdma-core 20. Source: mlx5dv_create_flow(3).
+     *
+     * @param value what the bits of the mask must be
+     * @param actions what happens to such packets; may be reused for other rules
+     * @return the rule; to be closed before the matcher and what its actions refer to
+     * @throws VerbsException {@link Errno#EINVAL} for a value with bits that do not count; {@link Errno#EOPNOTSUPP} for actions that
+     *     do not go together or that library or device do not have; {@link Errno#EEXIST} where there is such a rule
+     */
+    public FlowRule createRule(FlowMatchParameters value, FlowRuleAction... actions) {
+        return FlowRule.create(this, maskLength, value, actions);
+    }
+
+    @Override
+    void destroy() {
+        Answers.check(DESTROY, Libmlx5.function(DESTROY, 20).call(address()));
+    }
+}

@@ -1,0 +1,84 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.mlx5dv.steering;
+
+import io.verbs4j.provider.mlx5.layout.DvDrFlowMeterAttrLayout;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+
+/**
+ * What a {@link MeterAction} is made of. To be used by one thread at a time. Source: {@code struct mlx5dv_dr_flow_meter_attr},
+ * mlx5dv_dr_flow(3).
+ */
+public final class FlowMeterAttr {
+    private SteeringTable nextTable;
+    private int active;
+    private int register;
+    private byte[] parameters = {};
+
+    /** No table and no parameters yet. */
+    public FlowMeterAttr() {}
+
+    /**
+     * Sets where packets go then.
+     *
+     * @param value a table, not of level 0
+     * @return this
+     */
+    public FlowMeterAttr nextTable(SteeringTable value) {
+        nextTable = value;
+        return this;
+    }
+
+    /**
+     * Sets whether it measures.
+     *
+     * @param value true to measure
+     * @return this
+     */
+    public FlowMeterAttr active(boolean value) {
+        active = value ? 1 : 0;
+        return this;
+    }
+
+    /**
+     * Sets which register C gets the color.
+     *
+     * @param value number of the register, 0 to 255
+     * @return this
+     */
+    public FlowMeterAttr register(int value) {
+        register = value;
+        return this;
+    }
+
+    /**
+     * Sets the parameters.
+     *
+     * @param value in the device's form: {@code flow_meter_parameters}
+     * @return this
+     */
+    public FlowMeterAttr parameters(byte[] value) {
+        parameters = value.clone();
+        return this;
+    }
+
+    SteeringTable nextTable() {
+        return nextTable;
+    }
+
+    int register() {
+        return register;
+    }
+
+    int size() {
+        return DvDrFlowMeterAttrLayout.SIZEOF + parameters.length;
+    }
+
+    void write(long at, long table) {
+        NativeMemory.putLong(at + DvDrFlowMeterAttrLayout.NEXT_TABLE, table);
+        NativeMemory.putByte(at + DvDrFlowMeterAttrLayout.ACTIVE, active);
+        NativeMemory.putByte(at + DvDrFlowMeterAttrLayout.REG_C_INDEX, register);
+        NativeMemory.putLong(at + DvDrFlowMeterAttrLayout.FLOW_METER_PARAMETER_SZ, parameters.length);
+        NativeMemory.putLong(at + DvDrFlowMeterAttrLayout.FLOW_METER_PARAMETER, at + DvDrFlowMeterAttrLayout.SIZEOF);
+        NativeMemory.putBytes(at + DvDrFlowMeterAttrLayout.SIZEOF, parameters);
+    }
+}

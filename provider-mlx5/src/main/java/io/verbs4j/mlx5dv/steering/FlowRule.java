@@ -1,0 +1,108 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.mlx5dv.steering;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.provider.mlx5.layout.DvFlowActionAttrLayout;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.rdmacore.call.Libmlx5;
+import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
+import io.verbs4j.rdmacore.memory.Scratch;
+
+/**
+ * A rule in the kernel's tables: {@link FlowMatcher#createRule}. Closing takes it back. Thread-safe. Source: mlx5dv_create_flow(3).
+ */
+public final class FlowRule extends SteeringHandle {
+    private static final String KIND = "flow rule";
+    private static final String CREATE = "mlx5dv_create_flow";
+    private static final String CREATE_WIDE = "__mlx5dv_create_flow";
+    private static final int NARROW = 16;
+    private static final int WIDE = DvFlowActionAttrLayout.SIZEOF;
+    private static final int MOST_ACTIONS = 32;
+
+    private FlowRule(Mlx5Context base, long address, Referents referents) {
+        super(base, KIND, address, referents);
+    }
+
+    static FlowRule create(FlowMatcher matcher, int maskLength, FlowMatchParameters value, FlowRuleAction... actions) {
+        if (value == null || actions == null) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    CREATE,
+                    (value == null ? "value" : "actions") + " is null; pass one with what it needs");
+        }
+        if (actions.length > MOST_ACTIONS) {
+            throw new VerbsException(
+                    Errno.EINVAL, CREATE, actions.length + " actions; a rule has up to " + MOST_ACTIONS);
+        }
+        Mlx5Context base = matcher.base();
+        boolean wide = Libmlx5.has(CREATE_WIDE);
+        if (!wide && actions.length > 1) {
+            requireOneSize();
+        }
+        Referents referents = new Referents(base, CREATE);
+        long parent = referents.add("matcher", matcher);
+        int stride = wide ? WIDE : NARROW;
+        return make(
+                base,
+                CREATE,
+                KIND,
+                referents,
+                () -> {
+                    int parameters = MatchArea.size(Math.max(maskLength, value.length()));
+                    try (Scratch c = new Scratch(parameters + (actions.length + 1) * WIDE)) {
+                        MatchArea.write(c.address(), value, maskLength);
+                        long list = c.address() + parameters;
+                        for (int i = 0; i < actions.length; i++) {
+                            requireKnown(actions, i, wide);
+                            actions[i].write(list + (long) i * stride, wide, referents);
+                        }
+                        return Answers.checkPointer(
+                                CREATE,
+                                wide
+                                        ? Libmlx5.function(CREATE_WIDE, 63)
+                                                .call(parent, c.address(), actions.length, list, WIDE)
+                                        : Libmlx5.function(CREATE, 20).call(parent, c.address(), actions.length, list));
+                    }
+                },
+                address -> new FlowRule(base, address, referents));
+    }
+
+    /**
+     * Releases 60.0, 60.1, 61.0 and 62.0 read an array of longer elements by the same function. Nothing that they export tells them from
+     * 59, which shares their private interface.
+     */
+    private static void requireOneSize() {
+        if (Libibverbs.find("verbs_register_driver_59") == null) {
+            return; // an older release
+        }
+        throw new VerbsException(
+                Errno.EOPNOTSUPP,
+                CREATE,
+                "rdma-core 59 to 62 do not tell how they read several actions; install 61.1, 62.1, 63 or later, or make a"
+                        + " SteeringRule");
+    }
+
+    private static void requireKnown(FlowRuleAction[] actions, int i, boolean wide) {
+        if (actions[i] == null) {
+            throw new VerbsException(Errno.EINVAL, CREATE, "actions[" + i + "] is null");
+        }
+        if (!wide && actions[i].isWide()) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    CREATE,
+                    "a counter by its offset needs " + CREATE_WIDE + ", which came with rdma-core 63 and 61.1");
+        }
+    }
+
+    @Override
+    void destroy() {
+        Answers.check(
+                "ibv_destroy_flow",
+                base().functions()
+                        .extended(ExtendedContextLayout.IBV_DESTROY_FLOW)
+                        .call(address()));
+    }
+}

@@ -1,0 +1,140 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.mlx5dv.steering;
+
+import io.verbs4j.QueuePair;
+import io.verbs4j.mlx5dv.DevxObject;
+import io.verbs4j.provider.mlx5.layout.DvFlowActionAttrLayout;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+
+/**
+ * One thing that a {@link FlowRule} does with packets. Immutable; it keeps nothing open before a rule has it. Source: {@code struct
+ * mlx5dv_flow_action_attr}, mlx5dv_create_flow(3).
+ */
+public final class FlowRuleAction {
+    private static final int DEST_IBV_QP = 0;
+    private static final int DROP = 1;
+    private static final int IBV_FLOW_ACTION = 3;
+    private static final int TAG = 4;
+    private static final int DEST_DEVX = 5;
+    private static final int COUNTERS_DEVX = 6;
+    private static final int DEFAULT_MISS = 7;
+    private static final int COUNTERS_DEVX_WITH_OFFSET = 8;
+
+    private final int type;
+    private final Object object;
+    private final int number;
+
+    private FlowRuleAction(int type, Object object, int number) {
+        this.type = type;
+        this.object = object;
+        this.number = number;
+    }
+
+    /**
+     * A queue pair receives them. Source: {@code MLX5DV_FLOW_ACTION_DEST_IBV_QP}.
+     *
+     * @param qp a queue pair of type RAW_PACKET, or one that spreads packets
+     * @return the action
+     */
+    public static FlowRuleAction queuePair(QueuePair qp) {
+        return new FlowRuleAction(DEST_IBV_QP, qp, 0);
+    }
+
+    /**
+     * They are dropped. Source: {@code MLX5DV_FLOW_ACTION_DROP}.
+     *
+     * @return the action
+     */
+    public static FlowRuleAction drop() {
+        return new FlowRuleAction(DROP, null, 0);
+    }
+
+    /**
+     * They are changed. A rule has up to 8 of these. Source: {@code MLX5DV_FLOW_ACTION_IBV_FLOW_ACTION}.
+     *
+     * @param action what changes them
+     * @return the action
+     */
+    public static FlowRuleAction change(FlowAction action) {
+        return new FlowRuleAction(IBV_FLOW_ACTION, action, 0);
+    }
+
+    /**
+     * Their completions tell a number. Source: {@code MLX5DV_FLOW_ACTION_TAG}.
+     *
+     * @param value 24 bits
+     * @return the action
+     */
+    public static FlowRuleAction tag(int value) {
+        return new FlowRuleAction(TAG, null, value);
+    }
+
+    /**
+     * An object of DevX receives them. Source: {@code MLX5DV_FLOW_ACTION_DEST_DEVX}.
+     *
+     * @param destination a TIR or a flow table
+     * @return the action
+     */
+    public static FlowRuleAction devx(DevxObject destination) {
+        return new FlowRuleAction(DEST_DEVX, destination, 0);
+    }
+
+    /**
+     * They are counted. Source: {@code MLX5DV_FLOW_ACTION_COUNTERS_DEVX}.
+     *
+     * @param counter a flow counter
+     * @return the action
+     */
+    public static FlowRuleAction counter(DevxObject counter) {
+        return new FlowRuleAction(COUNTERS_DEVX, counter, 0);
+    }
+
+    /**
+     * They are counted by one of a bulk of counters. Rdma-core 60. Source: {@code MLX5DV_FLOW_ACTION_COUNTERS_DEVX_WITH_OFFSET}.
+     *
+     * @param counters flow counters that were made together
+     * @param offset which of them, from 0
+     * @return the action
+     */
+    public static FlowRuleAction counter(DevxObject counters, int offset) {
+        return new FlowRuleAction(COUNTERS_DEVX_WITH_OFFSET, counters, offset);
+    }
+
+    /**
+     * What would happen without rules. Source: {@code MLX5DV_FLOW_ACTION_DEFAULT_MISS}.
+     *
+     * @return the action
+     */
+    public static FlowRuleAction defaultMiss() {
+        return new FlowRuleAction(DEFAULT_MISS, null, 0);
+    }
+
+    /** Whether the struct of a library before rdma-core 60 has no room for it. */
+    boolean isWide() {
+        return type == COUNTERS_DEVX_WITH_OFFSET;
+    }
+
+    /** Writes it, and keeps what it names open. */
+    void write(long at, boolean wide, Referents referents) {
+        NativeMemory.putInt(at + DvFlowActionAttrLayout.TYPE, type);
+        switch (type) {
+            case DEST_IBV_QP -> NativeMemory.putLong(at + DvFlowActionAttrLayout.QP, referents.add((QueuePair) object));
+            case IBV_FLOW_ACTION ->
+                NativeMemory.putLong(
+                        at + DvFlowActionAttrLayout.ACTION, referents.add("action", (SteeringHandle) object));
+            case TAG -> NativeMemory.putInt(at + DvFlowActionAttrLayout.TAG_VALUE, number);
+            case DEST_DEVX ->
+                NativeMemory.putLong(
+                        at + DvFlowActionAttrLayout.OBJ, referents.add("destination", (DevxObject) object));
+            case COUNTERS_DEVX, COUNTERS_DEVX_WITH_OFFSET -> {
+                NativeMemory.putLong(at + DvFlowActionAttrLayout.OBJ, referents.add("counter", (DevxObject) object));
+                if (wide) {
+                    NativeMemory.putInt(at + DvFlowActionAttrLayout.BULK_OBJ_OFFSET, number);
+                }
+            }
+            default -> {
+                // nothing but the type
+            }
+        }
+    }
+}

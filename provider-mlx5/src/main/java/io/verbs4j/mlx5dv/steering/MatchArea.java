@@ -1,0 +1,22 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.mlx5dv.steering;
+
+import io.verbs4j.provider.mlx5.layout.DvFlowMatchParametersLayout;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+
+/** A {@code struct mlx5dv_flow_match_parameters} in native memory. */
+final class MatchArea {
+    private MatchArea() {}
+
+    /** How many bytes one takes with parameters of a length. */
+    static int size(int length) {
+        return DvFlowMatchParametersLayout.SIZEOF + length;
+    }
+
+    /** Writes parameters, filled up with zeros to the length of the matcher's mask. */
+    static void write(long address, FlowMatchParameters parameters, int least) {
+        int length = Math.max(least, parameters.length());
+        NativeMemory.putLong(address + DvFlowMatchParametersLayout.MATCH_SZ, length);
+        parameters.write(address + DvFlowMatchParametersLayout.SIZEOF, length);
+    }
+}

@@ -1,0 +1,82 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.mlx5dv.steering;
+
+import io.verbs4j.Errno;
+import io.verbs4j.QueuePair;
+import io.verbs4j.VerbsException;
+import io.verbs4j.mlx5dv.DevxObject;
+import io.verbs4j.provider.mlx5.DevxAccess;
+import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.rdmacore.object.IbvQp;
+import io.verbs4j.rdmacore.object.NativeQueuePair;
+import io.verbs4j.rdmacore.object.VendorObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/** What a handle refers to: all of it stays open until {@link #release}. Filled before the handle is made; to be used by one thread. */
+final class Referents {
+    private final Mlx5Context base;
+    private final String verb;
+    private final List<Runnable> releases = new ArrayList<>(2);
+
+    Referents(Mlx5Context base, String verb) {
+        this.base = base;
+        this.verb = verb;
+    }
+
+    /** Keeps a queue pair open, and answers the {@code struct ibv_qp}. */
+    long add(QueuePair qp) {
+        return guarded(() -> base.use(verb, "qp", qp, NativeQueuePair.class, h -> h.ibv, (IbvQp ibv) -> {
+            ibv.retain();
+            releases.add(ibv::release);
+            return ibv.address();
+        }));
+    }
+
+    /** Keeps an object of DevX open, and answers the {@code struct mlx5dv_devx_obj}. */
+    long add(String name, DevxObject object) {
+        return guarded(() -> {
+            if (object == null) {
+                throw new VerbsException(Errno.EINVAL, verb, name + " is null; pass an open DevX object");
+            }
+            DevxAccess access = DevxAccess.get();
+            if (access.base(object) != base) {
+                throw new VerbsException(
+                        Errno.EINVAL, verb, name + " is a DevX object of another context; make one in this");
+            }
+            retain(access.handle(object));
+            return access.address(object);
+        });
+    }
+
+    /** Keeps something of the steering open, and answers the object in C. */
+    long add(String name, SteeringHandle handle) {
+        return guarded(() -> {
+            SteeringHandle.requireSameContext(verb, name, handle, base);
+            retain(handle.object());
+            return handle.address();
+        });
+    }
+
+    private void retain(VendorObject object) {
+        object.retain(verb);
+        releases.add(object::release);
+    }
+
+    /** Where one is refused, the others are not needed any more. */
+    private long guarded(LongSupplier add) {
+        try {
+            return add.getAsLong();
+        } catch (RuntimeException e) {
+            release();
+            throw e;
+        }
+    }
+
+    /** Lets all of them be closed. */
+    void release() {
+        releases.forEach(Runnable::run);
+        releases.clear();
+    }
+}

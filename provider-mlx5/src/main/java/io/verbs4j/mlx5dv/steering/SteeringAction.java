@@ -1,0 +1,25 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.mlx5dv.steering;
+
+import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.Libmlx5;
+
+/**
+ * What a {@link SteeringRule} does with packets. Several rules may have it; it cannot be closed before they are. Made by {@link Steering},
+ * {@link SteeringDomain} and {@link SteeringTable}. Thread-safe. Source: {@code struct mlx5dv_dr_action}, mlx5dv_dr_flow(3).
+ */
+public class SteeringAction extends SteeringHandle {
+    static final String KIND = "steering action";
+
+    private static final String DESTROY = "mlx5dv_dr_action_destroy";
+
+    SteeringAction(Mlx5Context base, long address, Referents referents) {
+        super(base, KIND, address, referents);
+    }
+
+    @Override
+    final void destroy() {
+        Answers.check(DESTROY, Libmlx5.function(DESTROY, 24).call(address()));
+    }
+}

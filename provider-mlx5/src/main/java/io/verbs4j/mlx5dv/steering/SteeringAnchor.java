@@ -1,0 +1,60 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.mlx5dv.steering;
+
+import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.provider.mlx5.layout.DvSteeringAnchorAttrLayout;
+import io.verbs4j.provider.mlx5.layout.DvSteeringAnchorLayout;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.Libmlx5;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
+
+/**
+ * Where rules of the program's own tables bring packets back to the kernel's: {@link Steering#createAnchor}. Thread-safe. Source:
+ * mlx5dv_create_steering_anchor(3).
+ */
+public final class SteeringAnchor extends SteeringHandle {
+    private static final String KIND = "steering anchor";
+    private static final String CREATE = "mlx5dv_create_steering_anchor";
+    private static final String DESTROY = "mlx5dv_destroy_steering_anchor";
+
+    private final int id;
+
+    private SteeringAnchor(Mlx5Context base, long address, Referents referents) {
+        super(base, KIND, address, referents);
+        id = NativeMemory.getInt(address + DvSteeringAnchorLayout.ID);
+    }
+
+    static SteeringAnchor create(Mlx5Context base, int tableType, int priority) {
+        Answers.narrow(CREATE, "priority", priority, 0xffff);
+        Referents none = new Referents(base, CREATE);
+        return make(
+                base,
+                CREATE,
+                KIND,
+                none,
+                () -> {
+                    try (Scratch c = new Scratch(DvSteeringAnchorAttrLayout.SIZEOF)) {
+                        NativeMemory.putInt(c.address() + DvSteeringAnchorAttrLayout.FT_TYPE, tableType);
+                        NativeMemory.putShort(c.address() + DvSteeringAnchorAttrLayout.PRIORITY, priority);
+                        return Answers.checkPointer(
+                                CREATE, Libmlx5.function(CREATE, 42).call(base.address(), c.address()));
+                    }
+                },
+                address -> new SteeringAnchor(base, address, none));
+    }
+
+    /**
+     * The number of the table that rules made by DevX name as their destination.
+     *
+     * @return the number; good until it is closed
+     */
+    public int id() {
+        return id;
+    }
+
+    @Override
+    void destroy() {
+        Answers.check(DESTROY, Libmlx5.function(DESTROY, 42).call(address()));
+    }
+}

@@ -1,0 +1,57 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.mlx5dv.steering;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.Libc;
+import io.verbs4j.rdmacore.call.Libmlx5;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/**
+ * Text that libmlx5 writes about steering. It goes to memory first: libmlx5 holds its locks meanwhile, and a stream may be slow.
+ */
+final class SteeringDump {
+    private static final int SINCE = 28;
+
+    private SteeringDump() {}
+
+    static void of(String verb, SteeringHandle handle, OutputStream to) throws IOException {
+        requireStream(verb, to);
+        to.write(handle.object().use(verb, () -> bytes(verb, handle.address())));
+    }
+
+    static void requireStream(String verb, OutputStream to) {
+        if (to == null) {
+            throw new VerbsException(Errno.EINVAL, verb, "to is null; say where the text goes");
+        }
+    }
+
+    /** Calls a dump of an object that stays meanwhile. */
+    static byte[] bytes(String verb, long object) {
+        try (Scratch c = new Scratch(2 * Long.BYTES)) {
+            long size = c.address() + Long.BYTES;
+            long file = Answers.checkPointer("open_memstream", Libc.open_memstream(c.address(), size));
+            int answer;
+            try {
+                answer = (int) Libmlx5.function(verb, SINCE).call(file, object);
+            } finally {
+                Libc.fclose(file);
+            }
+            long text = NativeMemory.getLong(c.address());
+            try {
+                if (answer < 0) { // libmlx5 hands on what printing has returned, too
+                    throw Answers.failed(verb, Answers.errno(answer));
+                }
+                byte[] bytes = new byte[Math.toIntExact(NativeMemory.getLong(size))];
+                NativeMemory.getBytes(text, bytes);
+                return bytes;
+            } finally {
+                Libc.free(text);
+            }
+        }
+    }
+}

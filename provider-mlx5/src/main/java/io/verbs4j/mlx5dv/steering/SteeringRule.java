@@ -1,0 +1,107 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.mlx5dv.steering;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.lock.Nap;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+
+/**
+ * A rule of a {@link SteeringMatcher}: {@link SteeringMatcher#createRule}. Closing takes it back. A small object, of which there may be
+ * many; its matcher and its actions cannot be closed before it. Thread-safe. Source: mlx5dv_dr_rule_create, in mlx5dv_dr_flow(3).
+ */
+public final class SteeringRule implements AutoCloseable {
+    static final String DESTROY = "mlx5dv_dr_rule_destroy";
+
+    private static final AtomicIntegerFieldUpdater<SteeringRule> STATE =
+            AtomicIntegerFieldUpdater.newUpdater(SteeringRule.class, "state");
+    private static final int OPEN = 0;
+    private static final int TAKEN = 1; // by one call, for which the others wait
+    private static final int CLOSED = 2;
+    private static final int SPINS = 1000;
+    private static final int NAP_NANOS = 10_000;
+
+    private final SteeringMatcher matcher;
+    private final long address;
+    private volatile int state;
+
+    SteeringRule(SteeringMatcher matcher, long address) {
+        this.matcher = matcher;
+        this.address = address;
+    }
+
+    /**
+     * The matcher whose rule it is.
+     *
+     * @return the matcher
+     */
+    public SteeringMatcher matcher() {
+        return matcher;
+    }
+
+    /** Whether it is open; then it is the caller's until {@link #give}. */
+    private boolean take() {
+        for (int i = 0; ; i++) {
+            int now = state;
+            if (now == CLOSED) {
+                return false;
+            }
+            if (now == OPEN && STATE.compareAndSet(this, OPEN, TAKEN)) {
+                return true;
+            }
+            if (i < SPINS) {
+                Thread.onSpinWait();
+            } else {
+                Nap.nanos(NAP_NANOS);
+            }
+        }
+    }
+
+    private void give(int next) {
+        state = next;
+    }
+
+    /**
+     * Takes the rule back; does nothing where that was done before.
+     *
+     * @throws VerbsException with what kernel or library answer; the rule then stays as it was
+     */
+    @Override
+    public void close() {
+        if (!take()) {
+            return;
+        }
+        int next = OPEN;
+        try {
+            Answers.check(DESTROY, matcher.destroyRule.call(address)); // the rule keeps its matcher open
+            next = CLOSED;
+        } finally {
+            give(next);
+        }
+    }
+
+    /**
+     * Writes the rule as text, in libmlx5's own format. Rdma-core 28. Source: mlx5dv_dump(3).
+     *
+     * @param to where the text goes; stays open
+     * @throws IOException where {@code to} does
+     * @throws VerbsException {@link Errno#EINVAL} after close
+     */
+    public void dump(OutputStream to) throws IOException {
+        String verb = "mlx5dv_dump_dr_rule";
+        SteeringDump.requireStream(verb, to);
+        if (!take()) {
+            throw new VerbsException(Errno.EINVAL, verb, "this steering rule is closed; make another one");
+        }
+        byte[] bytes;
+        try {
+            bytes = SteeringDump.bytes(verb, address);
+        } finally {
+            give(OPEN);
+        }
+        to.write(bytes);
+    }
+}

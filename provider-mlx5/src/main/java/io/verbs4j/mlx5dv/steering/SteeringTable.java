@@ -1,0 +1,94 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.mlx5dv.steering;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.Libmlx5;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/**
+ * A table of a {@link SteeringDomain}: its rules lie in matchers, which are looked at by priority. Packets begin in the table of level 0,
+ * the root, which is the kernel's. Thread-safe. Source: mlx5dv_dr_table_create, in mlx5dv_dr_flow(3).
+ */
+public final class SteeringTable extends SteeringHandle {
+    private static final String KIND = "steering table";
+    private static final String CREATE = "mlx5dv_dr_table_create";
+    private static final String DESTROY = "mlx5dv_dr_table_destroy";
+
+    private SteeringTable(Mlx5Context base, long address, Referents referents) {
+        super(base, KIND, address, referents);
+    }
+
+    static SteeringTable create(SteeringDomain domain, int level) {
+        Referents referents = new Referents(domain.base(), CREATE);
+        long parent = referents.add("domain", domain);
+        return make(
+                domain.base(),
+                CREATE,
+                KIND,
+                referents,
+                () -> Answers.checkPointer(CREATE, Libmlx5.function(CREATE, 24).call(parent, level & 0xffff_ffffL)),
+                address -> new SteeringTable(domain.base(), address, referents));
+    }
+
+    /**
+     * Makes a matcher: it says which bits of a packet count for its rules. Rdma-core 24. Source: mlx5dv_dr_matcher_create, in
+     * mlx5dv_dr_flow(3).
+     *
+     * @param priority 0 to 0xffff; matchers of a lower number are looked at first
+     * @param criteria {@link MatchCriteria} bits; {@link FlowMatchParameters#criteria} of the mask has them
+     * @param mask which bits count
+     * @return the matcher; to be closed before the table
+     * @throws VerbsException {@link Errno#EINVAL} for a mask with bits in parts that do not count; {@link Errno#EOPNOTSUPP} for fields
+     *     that cannot be matched together
+     */
+    public SteeringMatcher createMatcher(int priority, int criteria, FlowMatchParameters mask) {
+        return SteeringMatcher.create(this, priority, criteria, mask);
+    }
+
+    /**
+     * Makes an action that brings packets to this table. Rdma-core 24. Source: mlx5dv_dr_action_create_dest_table, in mlx5dv_dr_flow(3).
+     *
+     * @return the action, for rules of this domain; to be closed before the table
+     * @throws VerbsException {@link Errno#EINVAL} for a table of level 0
+     */
+    public SteeringAction createDestination() {
+        ActionMaker maker = ActionMaker.of(base(), "mlx5dv_dr_action_create_dest_table", 24);
+        long table = maker.referents.add("table", this);
+        return maker.make((function, address) -> function.call(table));
+    }
+
+    /**
+     * Makes an action that brings packets back to this table, which is a root, behind a priority. Rdma-core 42. Source:
+     * mlx5dv_dr_action_create_dest_root_table, in mlx5dv_dr_flow(3).
+     *
+     * @param priority where in the table, 0 to 0xffff
+     * @return the action, for rules of this domain; to be closed before the table
+     * @throws VerbsException {@link Errno#EINVAL} for a table of another level than 0
+     */
+    public SteeringAction createRootDestination(int priority) {
+        String verb = "mlx5dv_dr_action_create_dest_root_table";
+        Answers.narrow(verb, "priority", priority, 0xffff);
+        ActionMaker maker = ActionMaker.of(base(), verb, 42);
+        long table = maker.referents.add("table", this);
+        return maker.make((function, address) -> function.call(table, priority));
+    }
+
+    /**
+     * Writes the table with its matchers and rules as text, in libmlx5's own format. Rdma-core 28. Source: mlx5dv_dump(3).
+     *
+     * @param to where the text goes; stays open
+     * @throws IOException where {@code to} does
+     */
+    public void dump(OutputStream to) throws IOException {
+        SteeringDump.of("mlx5dv_dump_dr_table", this, to);
+    }
+
+    @Override
+    void destroy() {
+        Answers.check(DESTROY, Libmlx5.function(DESTROY, 24).call(address()));
+    }
+}

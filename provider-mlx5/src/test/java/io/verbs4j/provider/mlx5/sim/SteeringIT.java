@@ -1,0 +1,82 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.testsupport.Full;
+import io.verbs4j.testsupport.program.DeviceSim;
+import java.io.IOException;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Steering of frames between two simulated devices, under libmlx5 of this machine, which is 0, and of other releases. */
+@Full
+class SteeringIT {
+    private static final int SECONDS = 120;
+
+    @BeforeAll
+    static void makeTheSimulator() throws IOException, InterruptedException {
+        DeviceSim.require();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, rules",
+        "33, rules",
+        "56, rules",
+        "65, rules",
+        "65, offsets",
+        "0, closing",
+        "33, closing",
+        "65, closing",
+        "0, refusals",
+        "33, lacking",
+        "0, examples",
+        "65, examples"
+    })
+    void kernelsTables(int release, String name) throws IOException, InterruptedException {
+        assertThat(on(release, SteeringCases.class, name)).contains("done " + name);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, root", "33, root", "56, root", "65, root", "0, closing", "33, closing", "65, closing", "65, threads"
+    })
+    void domains(int release, String name) throws IOException, InterruptedException {
+        assertThat(on(release, DomainCases.class, name)).contains("done " + name);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, tables",
+        "33, tables",
+        "56, tables",
+        "65, tables",
+        "0, newer",
+        "65, newer",
+        "0, changes",
+        "33, changes",
+        "65, changes",
+        "65, tags",
+        "0, tunnels",
+        "65, tunnels",
+        "0, kernel",
+        "33, kernel",
+        "65, kernel",
+        "65, several",
+        "65, meters",
+        "65, anchors",
+        "0, refusals",
+        "65, refusals"
+    })
+    void tablesOfSoftware(int release, String name) throws IOException, InterruptedException {
+        assertThat(on(release, SteeredFrames.class, name)).contains("done " + name);
+    }
+
+    private static String on(int release, Class<?> program, String name) throws IOException, InterruptedException {
+        DeviceSim devices = DeviceSim.with("--thread", "--devices", "2");
+        return (release == 0 ? devices : devices.under(release))
+                .run(program, SECONDS, name)
+                .text();
+    }
+}

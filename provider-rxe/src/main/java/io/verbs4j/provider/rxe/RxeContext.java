@@ -43,7 +43,6 @@ import io.verbs4j.provider.rxe.memory.MrHandle;
 import io.verbs4j.provider.rxe.memory.MrKeyHandle;
 import io.verbs4j.provider.rxe.memory.MwHandle;
 import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
-import io.verbs4j.provider.rxe.memory.SharedObjects;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.qp.AddressVector;
 import io.verbs4j.provider.rxe.qp.AhHandle;
@@ -72,7 +71,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
     private final Context context;
     private final EventQueue<AsyncEvent> events;
     private final RxeLimits limits;
-    private final SharedObjects objects;
+    private final RxeImportVerbs.Shared objects;
 
     /** To be told where a completion queue overruns. */
     private final Set<RxeQueuePair> qps = ConcurrentHashMap.newKeySet();
@@ -101,7 +100,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
         new RxeXrcVerbs(this, context, port, events).fill(table);
         new RxeCqVerbs(this, context, port, limits).fill(table);
         new RxeQueryVerbs(this, port).fill(table);
-        new RxeMemoryVerbs(context, port, objects).fill(table);
+        new RxeMemoryVerbs(context, port, objects.own()).fill(table);
         new RxeDomainVerbs(context).fill(table);
         new RxeImportVerbs(context, port, objects).fill(table);
         new RxeCounterVerbs(context, port).fill(table);
@@ -191,7 +190,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
 
     @Override
     public void deallocPd(ProtectionDomain pd) {
-        objects.end(pd);
+        objects.own().end(pd);
     }
 
     @Override
@@ -216,6 +215,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
         RxeLimits.checkReregFlags(flags);
         int rights = (flags & ReregFlags.CHANGE_ACCESS) != 0 ? RxeLimits.regionRights("rereg_mr", access) : 0;
         handle.mr.reregister(flags, pd, addr, length, rights);
+        objects.own().changed(handle.mr);
     }
 
     @Override
@@ -225,7 +225,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
         } else {
             RxeMemoryRegion region = ((MrHandle) mr).mr;
             region.deregister();
-            objects.remove(region);
+            objects.own().remove(region);
         }
     }
 

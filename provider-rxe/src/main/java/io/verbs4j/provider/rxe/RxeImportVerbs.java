@@ -13,7 +13,6 @@ import io.verbs4j.OpenAttrMask;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsObject;
-import io.verbs4j.provider.rxe.link.NumberedFd;
 import io.verbs4j.provider.rxe.memory.DmHandle;
 import io.verbs4j.provider.rxe.memory.DomainHandle;
 import io.verbs4j.provider.rxe.memory.Domains;
@@ -22,6 +21,9 @@ import io.verbs4j.provider.rxe.memory.RxeDeviceMemory;
 import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
 import io.verbs4j.provider.rxe.memory.SharedObjects;
 import io.verbs4j.provider.rxe.port.Port;
+import io.verbs4j.provider.rxe.share.DescriptorFile;
+import io.verbs4j.provider.rxe.share.ExportedObjects;
+import io.verbs4j.provider.rxe.share.SystemUse;
 import io.verbs4j.slot.ExportDevice;
 import io.verbs4j.slot.ExportHandle;
 import io.verbs4j.slot.ImportDm;
@@ -30,21 +32,38 @@ import io.verbs4j.slot.ImportPd;
 import io.verbs4j.slot.UnimportDm;
 import io.verbs4j.slot.UnimportMr;
 import io.verbs4j.slot.UnimportPd;
+import java.io.IOException;
 
 /**
- * The verbs by which contexts of the embedded device share objects, within one process: the memory behind the keys of another
- * process can't be reached from this one. The library has seen to it that handles are open.
+ * The verbs by which contexts of the embedded device share objects, of one process or of two of a machine. The library has seen to it that
+ * handles are open.
  */
 final class RxeImportVerbs
         implements ImportPd, UnimportPd, ImportMr, UnimportMr, ImportDm, UnimportDm, ExportDevice, ExportHandle {
     private final Context context;
     private final Port port;
-    private final SharedObjects objects;
+    private final Shared shared;
 
-    RxeImportVerbs(Context context, Port port, SharedObjects objects) {
+    /**
+     * What a context shares.
+     *
+     * @param own with contexts of this process
+     * @param imported what it has from another process; null where it has not been imported from one
+     */
+    record Shared(SharedObjects own, ImportedObjects imported) {
+        /** The context closes. */
+        void leave() {
+            own.leave();
+            if (imported != null) {
+                imported.leave();
+            }
+        }
+    }
+
+    RxeImportVerbs(Context context, Port port, Shared shared) {
         this.context = context;
         this.port = port;
-        this.objects = objects;
+        this.shared = shared;
     }
 
     void fill(ContextTable table) {
@@ -59,49 +78,82 @@ final class RxeImportVerbs
     }
 
     /** The objects that a context is to share: those of the context whose descriptor it is opened with, or new ones. */
-    static SharedObjects of(Context context, Port port) {
+    static Shared of(Context context, Port port) {
         OpenAttr attr = context.openAttr();
         if ((attr.compMask() & OpenAttrMask.IMPORT_FD) == 0) {
-            return new SharedObjects(port);
+            return new Shared(new SharedObjects(port), null);
         }
-        String verb = "open_device";
-        long token = NumberedFd.number(verb, attr.importFd());
-        if (token == 0) {
-            throw new VerbsException(
-                    Errno.EINVAL,
-                    verb,
-                    "importFd " + attr.importFd()
-                            + " is not the descriptor of a context of an embedded device; pass one of"
-                            + " Context.exportDevice()");
-        }
-        SharedObjects found = SharedObjects.join(token, port);
-        if (found == null) {
-            throw new VerbsException(
-                    Errno.EOPNOTSUPP,
-                    verb,
-                    "importFd " + attr.importFd()
-                            + " is of no open context of this device in this process; the embedded"
-                            + " device imports contexts of the same process alone");
-        }
+        Shared found = imported(attr.importFd(), context, port);
         context.acceptOpenAttr(OpenAttrMask.IMPORT_FD, 0);
         return found;
     }
 
+    private static Shared imported(int fd, Context context, Port port) {
+        String verb = "open_device";
+        Object file;
+        try {
+            file = DescriptorFile.key(fd);
+        } catch (IOException e) {
+            throw new VerbsException(
+                    Errno.EBADF, verb, "importFd " + fd + " is no descriptor that this process has open: " + e, e);
+        }
+        SharedObjects here = SharedObjects.join(file, port);
+        if (here != null) {
+            return new Shared(here, null);
+        }
+        return new Shared(new SharedObjects(port), ImportedObjects.join(file, fd, context, port));
+    }
+
     @Override
     public ExportedFd exportDevice() {
-        return port.newNumberedFd("export_device", objects.token());
+        return shared.imported != null ? shared.imported.newDescriptor() : shared.own.newDescriptor(this::newTable);
+    }
+
+    private SharedObjects.NewTable newTable() {
+        String verb = "export_device";
+        SystemUse system = port.systemUse(verb);
+        boolean made = false;
+        try {
+            ExportedObjects table = new ExportedObjects(system, context.device().name());
+            Object file = table.file();
+            made = true;
+            return new SharedObjects.NewTable(table, file);
+        } catch (IOException e) {
+            throw new VerbsException(
+                    Errno.ENOMEM, verb, "the system gives no memory that processes can share: " + e, e);
+        } finally {
+            if (!made) {
+                system.close();
+            }
+        }
     }
 
     @Override
     public int exportHandle(VerbsObject object) {
+        Object exported = exported(object);
+        if (shared.imported == null) {
+            return shared.own.number(exported);
+        }
+        int number = shared.imported.number(exported);
+        if (number == 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    "export_handle",
+                    "the object was made in a context that is imported from another process, which shares what it has"
+                            + " imported alone; make it in a context that was opened without importFd");
+        }
+        return number;
+    }
+
+    private static Object exported(VerbsObject object) {
         if (object instanceof ProtectionDomain pd) {
-            return objects.number(Domains.root(pd));
+            return Domains.root(pd);
         }
         if (object instanceof MrHandle mr) {
-            return objects.number(mr.mr);
+            return mr.mr;
         }
         if (object instanceof DmHandle dm) {
-            return objects.number(dm.dm);
+            return dm.dm;
         }
         throw new VerbsException(
                 Errno.EOPNOTSUPP,
@@ -111,18 +163,29 @@ final class RxeImportVerbs
 
     @Override
     public ProtectionDomain importPd(int handle) {
-        return new DomainHandle(context, objects.importDomain("import_pd", handle));
+        return new DomainHandle(
+                context,
+                shared.imported != null
+                        ? shared.imported.importDomain(context, handle)
+                        : shared.own.importDomain("import_pd", handle));
     }
 
     @Override
     public void unimportPd(ProtectionDomain pd) {
-        objects.release(pd);
+        if (shared.imported != null) {
+            shared.imported.releaseDomain(pd);
+        } else {
+            shared.own.release(pd);
+        }
     }
 
     @Override
     public MemoryRegion importMr(ProtectionDomain pd, int handle) {
+        if (shared.imported != null) {
+            return new MrHandle(pd, shared.imported.importRegion(pd, handle));
+        }
         String verb = "import_mr";
-        RxeMemoryRegion mr = objects.find(verb, handle, RxeMemoryRegion.class, "memory region");
+        RxeMemoryRegion mr = shared.own.find(verb, handle, RxeMemoryRegion.class, "memory region");
         if (Domains.root(mr.pd()) != Domains.root(pd)) {
             throw new VerbsException(
                     Errno.EINVAL, verb, "the region of handle " + handle + " is of another domain; import that one");
@@ -130,15 +193,21 @@ final class RxeImportVerbs
         return new MrHandle(pd, mr);
     }
 
+    /** Within a process the handle is all there is. */
     @Override
     public void unimportMr(MemoryRegion mr) {
-        // the handle is all there is
+        if (shared.imported != null) {
+            shared.imported.releaseRegion(((MrHandle) mr).mr);
+        }
     }
 
     @Override
     public DeviceMemory importDm(int handle, long length) {
+        if (shared.imported != null) {
+            return new DmHandle(context, shared.imported.importDeviceMemory(handle, length), length);
+        }
         String verb = "import_dm";
-        RxeDeviceMemory dm = objects.find(verb, handle, RxeDeviceMemory.class, "memory of the device");
+        RxeDeviceMemory dm = shared.own.find(verb, handle, RxeDeviceMemory.class, "memory of the device");
         if (length > dm.length()) {
             throw new VerbsException(
                     Errno.EINVAL, verb, "length is " + length + ", but the memory has " + dm.length() + " bytes");
@@ -146,8 +215,11 @@ final class RxeImportVerbs
         return new DmHandle(context, dm, length);
     }
 
+    /** Within a process the handle is all there is. */
     @Override
     public void unimportDm(DeviceMemory dm) {
-        // the handle is all there is
+        if (shared.imported != null) {
+            shared.imported.releaseDeviceMemory(((DmHandle) dm).dm);
+        }
     }
 }

@@ -26,6 +26,11 @@ public final class OwnNamespaces {
         return NAMES;
     }
 
+    /** {@return the number of the namespace of process ids; 0 where the system has none} */
+    public static long ofProcesses() {
+        return Long.parseLong(PROCESSES);
+    }
+
     /**
      * A number for a process among all that use the same network, where containers number their own from 1.
      *

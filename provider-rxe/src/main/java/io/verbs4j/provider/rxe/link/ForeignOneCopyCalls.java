@@ -19,6 +19,9 @@ final class ForeignOneCopyCalls implements OneCopyCalls {
         static final MethodHandle FCNTL =
                 ForeignFunctions.find("fcntl", MethodType.methodType(int.class, int.class, int.class, long.class), 2);
         static final MethodHandle MADVISE = find("madvise", int.class, long.class, long.class, int.class);
+        static final MethodHandle PREAD = findOften("pread", long.class, int.class, long.class, long.class, long.class);
+        static final MethodHandle PWRITE =
+                findOften("pwrite", long.class, int.class, long.class, long.class, long.class);
 
         /** Finds them all, where that has not been done. */
         static void load() {}
@@ -92,6 +95,24 @@ final class ForeignOneCopyCalls implements OneCopyCalls {
     public int madvise(long address, long bytes, int advice) {
         try {
             return (int) Functions.MADVISE.invokeExact(ForeignFunctions.kept(), address, bytes, advice);
+        } catch (Throwable t) {
+            throw ForeignFunctions.thrown(t);
+        }
+    }
+
+    @Override
+    public long pread(int fd, long buffer, long count, long offset) {
+        try {
+            return (long) Functions.PREAD.invokeExact(fd, buffer, count, offset);
+        } catch (Throwable t) {
+            throw ForeignFunctions.thrown(t);
+        }
+    }
+
+    @Override
+    public long pwrite(int fd, long buffer, long count, long offset) {
+        try {
+            return (long) Functions.PWRITE.invokeExact(fd, buffer, count, offset);
         } catch (Throwable t) {
             throw ForeignFunctions.thrown(t);
         }

@@ -28,4 +28,10 @@ final class JnaOneCopyCalls implements OneCopyCalls {
 
     @Override
     public native int madvise(long address, long bytes, int advice);
+
+    @Override
+    public native long pread(int fd, long buffer, long count, long offset);
+
+    @Override
+    public native long pwrite(int fd, long buffer, long count, long offset);
 }

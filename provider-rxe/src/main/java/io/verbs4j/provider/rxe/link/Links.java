@@ -4,6 +4,7 @@ package io.verbs4j.provider.rxe.link;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.share.SystemUse;
 import io.verbs4j.provider.rxe.wire.PcapWriter;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -155,20 +156,19 @@ public final class Links {
     }
 
     /**
-     * Makes a descriptor with a number; throws where these options or this machine have no system calls, or none is left.
+     * The system calls by which processes share objects; throws where these options or this machine have none.
      *
-     * @param verb what it is for
-     * @param number the number, from 1
+     * @param verb what for
      */
-    public static NumberedFd newNumberedFd(LinkOptions options, String verb, long number) {
+    public static SystemUse systemUse(LinkOptions options, String verb) {
         if (options.kind() == LinkOptions.Kind.NIO) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
-                    "the embedded device makes descriptors by system calls, and " + LinkOptions.KIND_PROPERTY
+                    "the embedded device shares contexts by system calls, and " + LinkOptions.KIND_PROPERTY
                             + " is nio; leave that out");
         }
-        return NumberedFd.open(verb, number);
+        return LinuxUse.begin(verb);
     }
 
     /** Makes a descriptor for event loops; null where these options or this machine have no system calls, or none is left. */

@@ -18,4 +18,10 @@ interface OneCopyCalls {
     int fcntl(int fd, int command, long argument);
 
     int madvise(long address, long bytes, int advice);
+
+    /** Its error number is not kept. */
+    long pread(int fd, long buffer, long count, long offset);
+
+    /** Its error number is not kept. */
+    long pwrite(int fd, long buffer, long count, long offset);
 }

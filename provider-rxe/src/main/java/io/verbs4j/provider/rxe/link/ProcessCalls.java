@@ -87,6 +87,30 @@ final class ProcessCalls {
         }
 
         @Override
+        public long pread(int fd, long buffer, long count, long offset) {
+            if (!enter()) {
+                return -1;
+            }
+            try {
+                return CALLS.pread(fd, buffer, count, offset);
+            } finally {
+                exit();
+            }
+        }
+
+        @Override
+        public long pwrite(int fd, long buffer, long count, long offset) {
+            if (!enter()) {
+                return -1;
+            }
+            try {
+                return CALLS.pwrite(fd, buffer, count, offset);
+            } finally {
+                exit();
+            }
+        }
+
+        @Override
         public int close(int fd) {
             return enter() ? leave(Posix.calls().close(fd)) : -1;
         }

@@ -51,7 +51,8 @@ public final class FragileMemory {
      *
      * @param foreign the one of the two that may go away
      */
-    static boolean copy(ByteBuffer to, int toIndex, ByteBuffer from, int fromIndex, int bytes, ByteBuffer foreign) {
+    public static boolean copy(
+            ByteBuffer to, int toIndex, ByteBuffer from, int fromIndex, int bytes, ByteBuffer foreign) {
         try {
             to.put(toIndex, from, fromIndex, bytes);
             if (Memory.isMapped(foreign)) {

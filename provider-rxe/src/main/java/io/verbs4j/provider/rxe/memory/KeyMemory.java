@@ -19,6 +19,9 @@ public final class KeyMemory {
     /** As without {@code fragile}, which tells whether memory itself may go away, too. */
     public static boolean copy(MemoryKey fromKey, long from, MemoryKey toKey, long to, long bytes, boolean fragile) {
         boolean mayGoAway = fragile || fromKey != null && fromKey.mayGoAway() || toKey != null && toKey.mayGoAway();
+        if (mayGoAway && (ForeignCopy.isForeign(fromKey) || ForeignCopy.isForeign(toKey))) {
+            return ForeignCopy.copy(fromKey, from, toKey, to, bytes);
+        }
         long left = bytes;
         while (left > 0) {
             long n = fromKey == null ? left : fromKey.run(from, left);
@@ -53,6 +56,9 @@ public final class KeyMemory {
      * @return {@link #OK} or another constant of this class; part may have been copied
      */
     public static int fetch(RemoteMemory from, long offset, MemoryKey key, long to, long bytes) {
+        if (key.foreign() != null) {
+            return key.foreign().fetch(from, offset, key.foreignAt(to), bytes);
+        }
         long left = bytes;
         while (left > 0) {
             long n = key.run(to, left);
@@ -67,8 +73,11 @@ public final class KeyMemory {
         return OK;
     }
 
-    /** Whether all of a range can be read now. */
+    /** Whether all of a range can be read now; of memory of another process, its first and its last byte. */
     public static boolean isReadable(MemoryKey key, long from, long bytes) {
+        if (ForeignCopy.isForeign(key)) {
+            return key.foreign().canRead(key.foreignAt(from), bytes);
+        }
         long left = bytes;
         while (left > 0) {
             long n = key == null ? left : key.run(from, left);

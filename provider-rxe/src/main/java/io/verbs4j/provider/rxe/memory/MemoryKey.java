@@ -49,6 +49,15 @@ public final class MemoryKey extends PinCount {
     /** Whether anybody ever has used it without a pin, or may. */
     private boolean remembered;
 
+    /** Memory of another process that it stands for; null where the memory is this one's. */
+    private final ForeignMemory foreign;
+
+    /** Where the first byte is in that process. */
+    private final long foreignAddress;
+
+    /** Whether another process has chosen its number. */
+    private final boolean imported;
+
     /** What it is made of, where that is not one piece. */
     private Pieces pieces;
 
@@ -88,11 +97,19 @@ public final class MemoryKey extends PinCount {
      * @param holder domain; of a parent domain it is that of
      */
     MemoryKey(int key, ProtectionDomain holder, RegionMemory memory, int access) {
+        this(key, holder, memory, access, false);
+    }
+
+    /** As without {@code imported}, which tells whether another process has chosen the number. */
+    MemoryKey(int key, ProtectionDomain holder, RegionMemory memory, int access, boolean imported) {
+        this.foreign = memory.foreign();
+        this.foreignAddress = memory.address();
+        this.imported = imported;
         this.key = key;
         this.pd = Domains.root(holder);
         this.addr = memory.addr();
         this.length = memory.length();
-        this.address = memory.address();
+        this.address = foreign == null ? memory.address() : RegionMemory.NOWHERE;
         this.mayGoAway = memory.mayGoAway();
         this.pages = memory.pages();
         this.keeper = memory.keeper();
@@ -108,6 +125,9 @@ public final class MemoryKey extends PinCount {
      * @param parent key that must stay pinned while this one is: a window's region
      */
     MemoryKey(int key, ProtectionDomain holder, long addr, long length, int access, MemoryKey parent) {
+        this.foreign = null; // an imported region has no windows
+        this.foreignAddress = 0;
+        this.imported = false;
         this.key = key;
         this.pd = Domains.root(holder);
         this.addr = addr;
@@ -124,6 +144,9 @@ public final class MemoryKey extends PinCount {
 
     /** Makes the key of a window of type 2, ended. */
     MemoryKey(int key, QpWindow window) {
+        this.foreign = null;
+        this.foreignAddress = 0;
+        this.imported = false;
         this.key = key;
         this.window = window;
         this.fast = null;
@@ -133,6 +156,9 @@ public final class MemoryKey extends PinCount {
 
     /** Makes a key for registrations by work request, ended. */
     MemoryKey(int key, FastKey fast) {
+        this.foreign = null;
+        this.foreignAddress = 0;
+        this.imported = false;
         this.key = key;
         this.window = null;
         this.fast = fast;
@@ -215,6 +241,21 @@ public final class MemoryKey extends PinCount {
             return pieces.at(name - addr);
         }
         return address == RegionMemory.NOWHERE ? address : address + (name - addr);
+    }
+
+    /** The memory of another process that it stands for; null where the memory is this one's, and then {@link #at} tells where. */
+    public ForeignMemory foreign() {
+        return foreign;
+    }
+
+    /** Where a byte is in the other process. */
+    long foreignAt(long name) {
+        return foreignAddress + (name - addr);
+    }
+
+    /** Whether another process has chosen its number. */
+    boolean isImported() {
+        return imported;
     }
 
     /** Whether it stands for nothing: what is written vanishes, and zeros are read. */
@@ -326,7 +367,7 @@ public final class MemoryKey extends PinCount {
                 break;
             }
         }
-        if (parent != null && !parent.pin()) {
+        if (parent != null && !parent.pin() || foreign != null && !foreign.isValid()) {
             PINS.getAndAdd(this, -1);
             return false;
         }

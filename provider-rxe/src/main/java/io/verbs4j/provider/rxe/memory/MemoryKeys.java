@@ -24,6 +24,12 @@ public final class MemoryKeys {
     private final IntTable<MemoryKey> table = new IntTable<>();
     private final PageCounters pages = new PageCounters();
 
+    /**
+     * Keys of other processes, by all 32 bits: their numbers may be those of keys of this one, too. Null until there is one. They are
+     * looked for last, so that keys of this process cost no more.
+     */
+    private volatile IntTable<MemoryKey> imported;
+
     /** Who uses keys that are not counted. */
     private final Set<LastKey> users = ConcurrentHashMap.newKeySet();
 
@@ -63,6 +69,31 @@ public final class MemoryKeys {
         return key;
     }
 
+    /** Makes a key under the number that another process has chosen; null where a key of a third one has it. */
+    MemoryKey addImported(int number, ProtectionDomain pd, RegionMemory memory, int access) {
+        IntTable<MemoryKey> all;
+        synchronized (this) {
+            all = imported == null ? new IntTable<>() : imported;
+            imported = all;
+        }
+        MemoryKey key = new MemoryKey(number, pd, memory, access, true);
+        return all.putIfAbsent(number, key) ? key : null;
+    }
+
+    private MemoryKey pinImported(
+            int number, ProtectionDomain holder, BoundWindows by, long from, long count, int rights, boolean whole) {
+        IntTable<MemoryKey> all = imported;
+        MemoryKey key = all == null ? null : all.get(number);
+        if (key == null || !key.pin()) {
+            return null;
+        }
+        if (key.isFor(by) && key.allows(holder, whole ? key.addr() : from, count, rights)) {
+            return key;
+        }
+        key.unpin();
+        return null;
+    }
+
     private int newNumber() {
         if (table.size() >= MOST) {
             throw new VerbsException(Errno.ENOMEM, "reg_mr", "the device has no more keys; free regions and windows");
@@ -85,7 +116,11 @@ public final class MemoryKeys {
 
     /** Ends a key; when this returns nobody touches its memory through it. */
     public void remove(MemoryKey key) {
-        table.remove(index(key.key()));
+        if (key.isImported()) {
+            imported.remove(key.key());
+        } else {
+            table.remove(index(key.key()));
+        }
         key.revoke(users);
     }
 
@@ -102,16 +137,15 @@ public final class MemoryKeys {
      */
     public MemoryKey pin(int number, ProtectionDomain holder, BoundWindows by, long from, long count, int rights) {
         MemoryKey key = table.get(index(number));
-        if (key == null || !key.pin()) {
-            return null;
+        if (key != null && key.pin()) {
+            // While it is pinned it does not change.
+            if (key.key() == number && key.isFor(by) && key.allows(holder, from, count, rights)) {
+                key.touch(from, count);
+                return key;
+            }
+            key.unpin();
         }
-        // While it is pinned it does not change.
-        if (key.key() == number && key.isFor(by) && key.allows(holder, from, count, rights)) {
-            key.touch(from, count);
-            return key;
-        }
-        key.unpin();
-        return null;
+        return pinImported(number, holder, by, from, count, rights, false);
     }
 
     /** As the others, with a look at the key that was used last first. */
@@ -161,14 +195,13 @@ public final class MemoryKeys {
     /** As the others, without a look at the range: what is asked is about all that the key stands for. */
     public MemoryKey pinWhole(int number, ProtectionDomain holder, BoundWindows by, int rights) {
         MemoryKey key = table.get(index(number));
-        if (key == null || !key.pin()) {
-            return null;
+        if (key != null && key.pin()) {
+            if (key.key() == number && key.isFor(by) && key.allows(holder, key.addr(), 0, rights)) {
+                return key;
+            }
+            key.unpin();
         }
-        if (key.key() == number && key.isFor(by) && key.allows(holder, key.addr(), 0, rights)) {
-            return key;
-        }
-        key.unpin();
-        return null;
+        return pinImported(number, holder, by, 0, 0, rights, true);
     }
 
     /**
@@ -219,8 +252,9 @@ public final class MemoryKeys {
         return pages;
     }
 
-    /** How many there are. */
+    /** How many there are, those of other processes among them. */
     public int count() {
-        return table.size();
+        IntTable<MemoryKey> all = imported;
+        return table.size() + (all == null ? 0 : all.size());
     }
 }

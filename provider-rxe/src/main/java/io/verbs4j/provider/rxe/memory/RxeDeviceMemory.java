@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.memory;
 
+import io.verbs4j.AccessFlags;
 import io.verbs4j.Errno;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.VerbsException;
@@ -12,12 +13,59 @@ public final class RxeDeviceMemory {
     /** How much of it a device has, for all programs together. */
     public static final int MOST = 16 << 20;
 
+    /** Null where it is memory of another process. */
     private final Pool pool;
+
+    /** Null where it is memory of another process. */
     private final ByteBuffer memory;
+
+    /** What it is of another process, or null. */
+    private final Foreign foreign;
+
+    private final int length;
     private volatile boolean closed;
 
     /** Regions that are made of it, by all contexts. Guarded by this. */
     private int regions;
+
+    /** Takes it back from other processes; null where none can have imported it. */
+    private RxeMemoryRegion.Export export;
+
+    /** Memory of another process's device. */
+    public interface Foreign {
+        /** How it is reached. */
+        ForeignMemory memory();
+
+        /** Where it is there. */
+        long address();
+
+        /** Has it stay until {@link #release}; false where it is gone. */
+        boolean hold();
+
+        /** A {@link #hold} less. */
+        void release();
+
+        /**
+         * Copies to it.
+         *
+         * @return 0 or an errno
+         */
+        int put(long offset, ByteBuffer source);
+
+        /**
+         * Copies from it.
+         *
+         * @return 0 or an errno
+         */
+        int get(ByteBuffer target, long offset);
+    }
+
+    /** What other processes are told of it. */
+    @FunctionalInterface
+    interface Description {
+        /** Of memory that is in use. */
+        void of(long address, long length);
+    }
 
     /** How much of a device's memory is in use. */
     public static final class Pool {
@@ -50,6 +98,8 @@ public final class RxeDeviceMemory {
     /** Takes memory, all zeros. */
     public RxeDeviceMemory(Pool pool, int length, int alignment) {
         this.pool = pool;
+        this.length = length;
+        this.foreign = null;
         if (!pool.take(length)) {
             throw new VerbsException(
                     Errno.ENOMEM,
@@ -70,21 +120,67 @@ public final class RxeDeviceMemory {
         memory = taken;
     }
 
+    /** Makes what stands for memory that another process has taken. */
+    public RxeDeviceMemory(Foreign foreign, int length) {
+        this.pool = null;
+        this.memory = null;
+        this.foreign = foreign;
+        this.length = length;
+    }
+
     /** Length in bytes. */
     public int length() {
-        return memory.capacity();
+        return length;
+    }
+
+    /** Tells other processes of it, where it has not ended; it is taken back from them when it does. */
+    synchronized void export(Description description, RxeMemoryRegion.Export by) {
+        if (!closed) {
+            export = by;
+            description.of(Memory.address(memory), length);
+        }
     }
 
     /** Registers a part of it. */
     public synchronized RxeMemoryRegion register(
-            MemoryKeys keys, ProtectionDomain pd, long offset, long length, int access) {
-        if (closed) {
-            throw new VerbsException(
-                    Errno.EINVAL, "reg_dm_mr", "the context that allocated this memory has freed it; allocate other");
+            MemoryKeys keys, ProtectionDomain pd, long offset, long bytes, int access) {
+        if (foreign != null) {
+            return registerForeign(keys, pd, offset, bytes, access);
         }
-        RxeMemoryRegion region = RxeMemoryRegion.of(keys, pd, memory, offset, length, access);
+        if (closed) {
+            throw gone();
+        }
+        RxeMemoryRegion region = RxeMemoryRegion.of(keys, pd, memory, offset, bytes, access);
         region.onEnd(this::regionEnds);
         regions++;
+        return region;
+    }
+
+    private static VerbsException gone() {
+        return new VerbsException(
+                Errno.EINVAL, "reg_dm_mr", "the context that allocated this memory has freed it; allocate other");
+    }
+
+    private RxeMemoryRegion registerForeign(MemoryKeys keys, ProtectionDomain pd, long offset, long bytes, int access) {
+        if ((access & AccessFlags.REMOTE_ATOMIC) != 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    "reg_dm_mr",
+                    "memory of another process can't be changed at once; leave REMOTE_ATOMIC out, or have its owner"
+                            + " register it");
+        }
+        if (!foreign.hold()) {
+            throw gone();
+        }
+        RxeMemoryRegion region = null;
+        try {
+            region = RxeMemoryRegion.of(keys, pd, foreign.memory(), foreign.address() + offset, bytes, access);
+        } finally {
+            if (region == null) {
+                foreign.release();
+            }
+        }
+        region.onEnd(foreign::release);
         return region;
     }
 
@@ -92,24 +188,30 @@ public final class RxeDeviceMemory {
         regions--;
     }
 
-    int copyTo(long offset, ByteBuffer source, long length) {
-        int error = check(offset, source, length);
+    int copyTo(long offset, ByteBuffer source, long most) {
+        int error = check(offset, source, most);
+        if (error == 0 && foreign != null) {
+            return foreign.put(offset, source);
+        }
         return error != 0 ? error : copy(memory, (int) offset, source, source.position(), source.remaining(), source);
     }
 
-    int copyFrom(ByteBuffer target, long offset, long length) {
-        int error = check(offset, target, length);
+    int copyFrom(ByteBuffer target, long offset, long most) {
+        int error = check(offset, target, most);
         if (error == 0 && target.isReadOnly()) {
             error = Errno.EINVAL;
+        }
+        if (error == 0 && foreign != null) {
+            return foreign.get(target, offset);
         }
         return error != 0 ? error : copy(target, target.position(), memory, (int) offset, target.remaining(), target);
     }
 
-    private int check(long offset, ByteBuffer buffer, long length) {
+    private int check(long offset, ByteBuffer buffer, long most) {
         if (closed || buffer == null || !buffer.isDirect()) {
             return Errno.EINVAL;
         }
-        return offset < 0 || offset > length || buffer.remaining() > length - offset ? Errno.EFAULT : 0;
+        return offset < 0 || offset > most || buffer.remaining() > most - offset ? Errno.EFAULT : 0;
     }
 
     private static int copy(ByteBuffer to, int toIndex, ByteBuffer from, int fromIndex, int bytes, ByteBuffer foreign) {
@@ -129,6 +231,9 @@ public final class RxeDeviceMemory {
                     Errno.EBUSY,
                     "free_dm",
                     regions + " region(s) of other contexts are made of the memory; close them first");
+        }
+        if (export != null) {
+            export.end("free_dm");
         }
         closed = true;
         pool.giveBack(length());

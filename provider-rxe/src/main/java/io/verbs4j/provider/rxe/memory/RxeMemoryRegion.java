@@ -49,6 +49,48 @@ public final class RxeMemoryRegion {
     /** What is to be done when it has ended, or null. */
     private Runnable end;
 
+    /** Takes it back from other processes that have imported it; null where none can have. */
+    private Export export;
+
+    private boolean closed;
+
+    /** How other processes are told of an object that they can import. */
+    @FunctionalInterface
+    interface Export {
+        /**
+         * They must not use it any more from now on, nor does any of them when this returns.
+         *
+         * @throws VerbsException EBUSY where one of them does not end to
+         */
+        void end(String verb);
+    }
+
+    /** What other processes are told of a region. */
+    @FunctionalInterface
+    interface Description {
+        /** Of one that has memory; {@code name} is what its first byte is called. */
+        void of(long address, long name, long length, int access, int lkey, int rkey);
+    }
+
+    /** Tells other processes of it, where it has not ended and has memory; it is taken back from them when its keys end. */
+    void export(Description description, Export by) {
+        lock.lock();
+        try {
+            if (!closed && remote != null && local.foreign() == null) {
+                export = by;
+                description.of(address, addr(), length(), access, local.key(), remote.key());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void endExport(String verb) {
+        if (export != null) {
+            export.end(verb);
+        }
+    }
+
     /** Is told what the region is from now on. */
     @FunctionalInterface
     interface Listener {
@@ -62,6 +104,17 @@ public final class RxeMemoryRegion {
         this.address = memory.address();
         this.name = memory.addr();
         open(pd, memory, access, files("reg_mr", address, memory.length(), access));
+    }
+
+    private RxeMemoryRegion(
+            MemoryKeys keys, ProtectionDomain pd, long address, int access, MemoryKey local, MemoryKey remote) {
+        this.keys = keys;
+        this.pd = pd;
+        this.address = address;
+        this.name = local.addr();
+        this.access = access;
+        this.local = local;
+        this.remote = remote;
     }
 
     void onChange(Listener newListener) {
@@ -139,6 +192,40 @@ public final class RxeMemoryRegion {
         return new RxeMemoryRegion(keys, pd, new RegionMemory(at, length, at, false, null, memory), access);
     }
 
+    /** Registers memory of another process's device. */
+    static RxeMemoryRegion of(
+            MemoryKeys keys, ProtectionDomain pd, ForeignMemory memory, long address, long length, int access) {
+        return new RxeMemoryRegion(keys, pd, RegionMemory.of(memory, address, address, length), access);
+    }
+
+    /**
+     * Makes a region that another process has registered, with that one's keys.
+     *
+     * @return null where a key of a third process has one of the numbers
+     */
+    public static RxeMemoryRegion imported(
+            MemoryKeys keys,
+            ProtectionDomain pd,
+            ForeignMemory memory,
+            long address,
+            long name,
+            long length,
+            int access,
+            int lkey,
+            int rkey) {
+        RegionMemory named = RegionMemory.of(memory, address, name, length);
+        MemoryKey local = keys.addImported(lkey, pd, named, access & AccessFlags.LOCAL_WRITE);
+        if (local == null) {
+            return null;
+        }
+        MemoryKey remote = keys.addImported(rkey, pd, named, access & REMOTE);
+        if (remote == null) {
+            keys.remove(local);
+            return null;
+        }
+        return new RxeMemoryRegion(keys, pd, address, access, local, remote);
+    }
+
     /** A region of nothing. */
     public static RxeMemoryRegion ofNothing(MemoryKeys keys, ProtectionDomain pd) {
         return new RxeMemoryRegion(keys, pd, RegionMemory.nothing(), AccessFlags.LOCAL_WRITE);
@@ -194,6 +281,8 @@ public final class RxeMemoryRegion {
         lock.lock();
         try {
             refuseWhileBound("dereg_mr");
+            endExport("dereg_mr");
+            closed = true;
             endKeys();
             behind(null);
         } finally {
@@ -224,6 +313,15 @@ public final class RxeMemoryRegion {
             boolean writable = (newAccess & AccessFlags.LOCAL_WRITE) != 0;
             boolean mayGoAway = look("rereg_mr", newAddress, newLength, writable);
             MappedFiles newFiles = files("rereg_mr", newAddress, newLength, newAccess);
+            boolean ended = false;
+            try {
+                endExport("rereg_mr");
+                ended = true;
+            } finally {
+                if (!ended && newFiles != null) {
+                    newFiles.close();
+                }
+            }
             endKeys();
             address = newAddress;
             name = moves ? newAddress : name;
@@ -279,6 +377,7 @@ public final class RxeMemoryRegion {
         lock.lock();
         try {
             boolean fits = lkey == local.key()
+                    && local.foreign() == null
                     && local.allows(holder, addr, length, writes ? AccessFlags.LOCAL_WRITE : 0)
                     && local.pin();
             if (fits) {
@@ -303,6 +402,7 @@ public final class RxeMemoryRegion {
     private boolean admits(ProtectionDomain holder, long addr, long length, int rights) {
         boolean writes = (rights & (AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC)) != 0;
         if ((access & AccessFlags.MW_BIND) == 0
+                || local.foreign() != null
                 || (access & AccessFlags.ZERO_BASED) != 0 // of which IBTA lets no window be made
                 || !local.allows(holder, addr, length, writes ? AccessFlags.LOCAL_WRITE : 0)
                 || !local.pin()) {

@@ -2,24 +2,24 @@
 package io.verbs4j.provider.rxe.memory;
 
 import io.verbs4j.Errno;
+import io.verbs4j.ExportedFd;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.VerbsException;
-import io.verbs4j.provider.rxe.random.KernelRandom;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
- * What contexts share that were imported from one another: their objects by the numbers that programs pass on. Objects get a number
- * when a program asks for one, and the whole a token when a program makes a descriptor. Ends with the last of the contexts.
+ * What contexts of this process share that were imported from one another: their objects by the numbers that programs pass on. Objects get
+ * a number when a program asks for one. When a program makes a descriptor, other processes are told of them, too. Ends with the last of the
+ * contexts.
  */
 public final class SharedObjects {
-    /** Those that have a token, of all devices of this process. */
-    private static final Map<Long, SharedObjects> BY_TOKEN = new ConcurrentHashMap<>();
-
-    private static final Random RANDOM = new KernelRandom();
+    /** Those that have a descriptor, of all devices of this process, by the file that it is of. */
+    private static final Map<Object, SharedObjects> BY_FILE = new ConcurrentHashMap<>();
 
     private final Object device;
     private final Map<Integer, Object> objects = new HashMap<>();
@@ -30,16 +30,20 @@ public final class SharedObjects {
 
     private int contexts = 1;
     private int last;
-    private long token;
+
+    /** Tells other processes; null until there is a descriptor. */
+    private ExportTable table;
+
+    private Object file;
 
     /** Of a context that was not imported. */
     public SharedObjects(Object device) {
         this.device = device;
     }
 
-    /** Those of a token, for one more context; null where there are none of that device. */
-    public static SharedObjects join(long token, Object device) {
-        SharedObjects found = BY_TOKEN.get(token);
+    /** Those of a descriptor's file, for one more context; null where there are none of that device in this process. */
+    public static SharedObjects join(Object file, Object device) {
+        SharedObjects found = BY_FILE.get(file);
         return found != null && found.device == device && found.enter() ? found : null;
     }
 
@@ -54,20 +58,30 @@ public final class SharedObjects {
     /** A context closes. */
     public synchronized void leave() {
         contexts--;
-        if (contexts == 0 && token != 0) {
-            BY_TOKEN.remove(token);
+        if (contexts == 0 && table != null) {
+            BY_FILE.remove(file);
+            table.close();
+            table = null;
         }
     }
 
-    /** A number that nobody can guess, not 0. */
-    public synchronized long token() {
-        while (token == 0) {
-            long candidate = RANDOM.nextLong() >>> 1;
-            if (candidate != 0 && BY_TOKEN.putIfAbsent(candidate, this) == null) {
-                token = candidate;
-            }
+    /** A table that is new, and by what its descriptors are known. */
+    public record NewTable(ExportTable table, Object file) {}
+
+    /**
+     * A new descriptor of what is shared.
+     *
+     * @param maker makes the table where there is none
+     */
+    public synchronized ExportedFd newDescriptor(Supplier<NewTable> maker) {
+        if (table == null) {
+            NewTable made = maker.get();
+            table = made.table();
+            file = made.file();
+            BY_FILE.put(file, this);
+            List.copyOf(numbers.keySet()).forEach(this::publish);
         }
-        return token;
+        return table.newDescriptor();
     }
 
     /** The number of an object, from 1. */
@@ -78,7 +92,39 @@ public final class SharedObjects {
             numbers.put(object, number);
             objects.put(number, object);
         }
+        publish(object);
         return number;
+    }
+
+    /** An object that has a number, if it has one, is another one now. */
+    public synchronized void changed(Object object) {
+        if (numbers.containsKey(object)) {
+            publish(object);
+        }
+    }
+
+    /** Tells other processes of an object, if there is a descriptor. */
+    private void publish(Object object) {
+        ExportTable to = table;
+        if (to == null) {
+            return;
+        }
+        int number = numbers.get(object);
+        if (object instanceof RxeMemoryRegion mr) {
+            int domain = number(Domains.root(mr.pd()));
+            mr.export(
+                    (address, name, length, access, lkey, rkey) -> to.put(
+                            number,
+                            new ExportTable.Entry(
+                                    ExportTable.Kind.REGION, domain, address, name, length, access, lkey, rkey)),
+                    verb -> to.end(verb, number));
+        } else if (object instanceof RxeDeviceMemory dm) {
+            dm.export(
+                    (address, length) -> to.put(number, ExportTable.Entry.ofDeviceMemory(address, length)),
+                    verb -> to.end(verb, number));
+        } else {
+            to.put(number, ExportTable.Entry.ofDomain());
+        }
     }
 
     /** The object of a number. */
@@ -122,6 +168,9 @@ public final class SharedObjects {
                     Errno.EBUSY,
                     "dealloc_pd",
                     "the domain is imported " + handles + " time(s) in other contexts; close those handles first");
+        }
+        if (table != null && numbers.containsKey(pd)) {
+            table.end("dealloc_pd", numbers.get(pd));
         }
         remove(pd);
     }

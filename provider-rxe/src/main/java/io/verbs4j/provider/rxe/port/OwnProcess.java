@@ -18,6 +18,7 @@ public record OwnProcess(long pid, String began) {
     /** Which of the fields behind the program's name, see proc_pid_stat(5). */
     private static final int STATE = 0;
 
+    private static final int THREADS = 17;
     private static final int START_TIME = 19;
 
     /** Looked at once: Linux takes a third of a millisecond to write down what it tells of a process. */
@@ -55,8 +56,11 @@ public record OwnProcess(long pid, String began) {
         }
         try {
             String stat = ProcFile.read("/proc/" + pid + "/stat");
-            String state = fields(stat)[STATE];
-            return of(stat).equals(this) && !"Z".equals(state) && !"X".equals(state);
+            String[] fields = fields(stat);
+            String state = fields[STATE];
+            // While one is killed, its first thread may have ended before others.
+            boolean ended = "X".equals(state) || "Z".equals(state) && Integer.parseInt(fields[THREADS]) <= 1;
+            return of(stat).equals(this) && !ended;
         } catch (IOException e) {
             Optional<ProcessHandle> process = ProcessHandle.of(pid);
             // A Linux without /proc tells of no process, not even of this one: then all count as running.

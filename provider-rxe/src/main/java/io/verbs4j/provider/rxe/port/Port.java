@@ -11,7 +11,6 @@ import io.verbs4j.provider.rxe.clock.WallClock;
 import io.verbs4j.provider.rxe.link.EventFd;
 import io.verbs4j.provider.rxe.link.Link;
 import io.verbs4j.provider.rxe.link.Links;
-import io.verbs4j.provider.rxe.link.NumberedFd;
 import io.verbs4j.provider.rxe.local.LocalPath;
 import io.verbs4j.provider.rxe.memory.IntTable;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
@@ -25,6 +24,7 @@ import io.verbs4j.provider.rxe.queue.CqHost;
 import io.verbs4j.provider.rxe.queue.EventQueue;
 import io.verbs4j.provider.rxe.queue.RxeCompletionQueue;
 import io.verbs4j.provider.rxe.random.KernelRandom;
+import io.verbs4j.provider.rxe.share.SystemUse;
 import io.verbs4j.provider.rxe.xrc.XrcDomains;
 import io.verbs4j.rxedv.RxeDv;
 import java.util.Arrays;
@@ -282,9 +282,9 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomain
         return Links.newEventFd(config.linkOptions());
     }
 
-    /** A new descriptor with a number, as {@link Links#newNumberedFd}. */
-    public NumberedFd newNumberedFd(String verb, long number) {
-        return Links.newNumberedFd(config.linkOptions(), verb, number);
+    /** The system calls by which processes share objects, as {@link Links#systemUse}. */
+    public SystemUse systemUse(String verb) {
+        return Links.systemUse(config.linkOptions(), verb);
     }
 
     /** What the transport has counted. */

@@ -18,6 +18,12 @@ public interface Kernel {
     /** Tells the system what is to become of pages of memory. */
     int madvise(long address, long bytes, int advice);
 
+    /** Reads from a place of a file to memory; returns the bytes, or -1. */
+    long pread(int fd, long buffer, long count, long offset);
+
+    /** Writes from memory to a place of a file; returns the bytes, or -1. */
+    long pwrite(int fd, long buffer, long count, long offset);
+
     /** Closes a descriptor. */
     int close(int fd);
 

@@ -63,7 +63,15 @@ final class SharedMemory implements AutoCloseable {
 
     /** Maps what another process has made. */
     static SharedMemory open(Kernel kernel, int pid, int theirFd, int size) throws IOException {
-        String name = "/proc/" + pid + "/fd/" + theirFd;
+        return open(kernel, "/proc/" + pid + "/fd/" + theirFd, size);
+    }
+
+    /** Maps what a descriptor of this process is of, which another process has made. */
+    static SharedMemory open(Kernel kernel, int ownFd, int size) throws IOException {
+        return open(kernel, "/proc/self/fd/" + ownFd, size);
+    }
+
+    private static SharedMemory open(Kernel kernel, String name, int size) throws IOException {
         int fd = withName(name, path -> kernel.open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK));
         check(kernel, fd, name);
         boolean interrupted = Thread.interrupted(); // as above
@@ -138,6 +146,13 @@ final class SharedMemory implements AutoCloseable {
     void put(int offset, long value) {
         Memory.putLongVolatile(address + offset, value);
         keepUntilHere();
+    }
+
+    /** Compares a word and swaps, at once for all threads of all processes; returns what was there. */
+    long compareAndExchange(int offset, long expected, long value) {
+        long found = Memory.compareAndExchangeLong(address + offset, expected, value);
+        keepUntilHere();
+        return found;
     }
 
     /** Keeps it mapped until here: to be called behind accesses by its address, as an address alone keeps nothing. */

@@ -31,5 +31,19 @@
  * <p>Each side keeps its own position and believes the other's only as far as it can be. A record is copied before it is judged. A span is
  * good only in the epoch that it was made in: who takes memory back ({@code deregMr}, a queue pair that ends) begins another one, and
  * waits for a copy that is under way. A span that is no good any more is a packet that was lost.
+ *
+ * <p>Apart from that, how a process uses memory regions of another one that it has imported: {@link
+ * io.verbs4j.provider.rxe.share.ExportedObjects} is the owner's side, {@link io.verbs4j.provider.rxe.share.ImportedProcess} the importer's,
+ * and {@link io.verbs4j.provider.rxe.share.ExportLayout} what they have in common. An importer writes to the owner's memory itself; the two
+ * sides meet as follows, where each step is seen by the other side when the next one begins:
+ *
+ * <pre>
+ *   importer                                owner
+ *   note the entry as being written to      set the entry to 0
+ *   is the entry as it was? write           while an importer has noted it: wait
+ *   take the note back
+ * </pre>
+ *
+ * <p>Reads are not noted: the importer looks at the entry once more behind each.
  */
 package io.verbs4j.provider.rxe.share;

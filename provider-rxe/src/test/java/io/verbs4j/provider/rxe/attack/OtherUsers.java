@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** JVMs of users of the machine that have nothing to do with each other. What they run is copied to where everybody can read it. */
-final class OtherUsers {
+public final class OtherUsers {
     private final Path folder;
     private final Path classes;
     private final List<String> parts;
@@ -26,7 +26,7 @@ final class OtherUsers {
      * @param folder what they have in place of the folder for temporary files
      * @param parts what is copied of the class path: all whose name has one of these in it
      */
-    OtherUsers(Path folder, String... parts) throws IOException {
+    public OtherUsers(Path folder, String... parts) throws IOException {
         assumeTrue(
                 Program.isOnPath("setpriv") && Integer.valueOf(0).equals(Files.getAttribute(folder, "unix:uid")),
                 "only root can start processes of other users, by setpriv of util-linux");
@@ -36,12 +36,13 @@ final class OtherUsers {
         classes = Files.createDirectory(folder.resolve("classes"));
     }
 
-    static void allow(Path path, String permissions) throws IOException {
+    /** Sets the permissions of a file, such as {@code rwxr-xr-x}. */
+    public static void allow(Path path, String permissions) throws IOException {
         Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
     }
 
     /** The command that runs a command as a user who has no name even; 0 is root, as the test is. */
-    static List<String> as(int user, List<String> command) {
+    public static List<String> as(int user, List<String> command) {
         List<String> all = new ArrayList<>();
         if (user != 0) {
             all.addAll(List.of("setpriv", "--reuid", "" + user, "--regid", "" + user, "--clear-groups", "--"));
@@ -51,7 +52,7 @@ final class OtherUsers {
     }
 
     /** The command that starts a class, with arguments. */
-    List<String> java(List<String> options, Class<?> main, String... arguments) throws IOException {
+    public List<String> java(List<String> options, Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Jdk.own().home().resolve("bin/java").toString());
         command.addAll(List.of(Jdk.QUICK, "-Xmx64m", "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + folder));

@@ -4,7 +4,6 @@ package io.verbs4j.provider.rxe.behaviour;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import com.sun.jna.Function;
 import io.verbs4j.AllocDmAttr;
 import io.verbs4j.Context;
 import io.verbs4j.DeviceMemory;
@@ -149,20 +148,7 @@ class ImportTest {
                     VerbsException.class,
                     () -> Verbs.open(Verbs.devices().get(1), VerbsLevel.CURRENT, new OpenAttr().importFd(fd.fd())));
             assertThat(e.errno()).isEqualTo(Errno.EOPNOTSUPP);
-            assertThat(e).hasMessageContaining("of this device");
-        }
-    }
-
-    /** What another process has exported is such a descriptor, with a number that nobody knows here. */
-    @Test
-    void descriptorOfAnotherProcessIsRefused() {
-        int fd = Function.getFunction("c", "eventfd").invokeInt(new Object[] {12_345, 0});
-        try {
-            VerbsException e = catchThrowableOfType(VerbsException.class, () -> open(fd));
-            assertThat(e.errno()).isEqualTo(Errno.EOPNOTSUPP);
-            assertThat(e).hasMessageContaining("of the same process alone");
-        } finally {
-            PassedDescriptor.close(fd);
+            assertThat(e).hasMessageContaining("of another device");
         }
     }
 

@@ -119,6 +119,14 @@ final class Side implements AutoCloseable {
         mr = opened(pd.importMr(owner.mr.exportHandle()));
     }
 
+    /** A side on a context that was imported from another process, with a domain and a region of that one's. */
+    Side(Context imported, int pdHandle, int mrHandle) {
+        context = opened(imported);
+        pd = opened(context.importPd(pdHandle));
+        buffer = ByteBuffer.allocateDirect(0);
+        mr = opened(pd.importMr(mrHandle));
+    }
+
     /** Imports from another side. */
     static Side importing(Side owner) {
         try (ExportedFd fd = owner.context.exportDevice()) {

@@ -83,6 +83,16 @@ class CopyUnderWayTest {
         }
 
         @Override
+        public long pread(int fd, long buffer, long count, long offset) {
+            return calls.pread(fd, buffer, count, offset);
+        }
+
+        @Override
+        public long pwrite(int fd, long buffer, long count, long offset) {
+            return calls.pwrite(fd, buffer, count, offset);
+        }
+
+        @Override
         public int close(int fd) {
             return calls.close(fd);
         }

@@ -194,6 +194,16 @@ class DeadPeersTest {
         }
 
         @Override
+        public long pread(int fd, long buffer, long count, long offset) {
+            return real.pread(fd, buffer, count, offset);
+        }
+
+        @Override
+        public long pwrite(int fd, long buffer, long count, long offset) {
+            return real.pwrite(fd, buffer, count, offset);
+        }
+
+        @Override
         public int close(int fd) {
             return real.close(fd);
         }

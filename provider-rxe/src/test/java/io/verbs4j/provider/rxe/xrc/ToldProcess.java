@@ -41,13 +41,19 @@ public class ToldProcess implements AutoCloseable {
         return answer();
     }
 
+    /** {@return its number} */
+    public final long pid() {
+        return process.pid();
+    }
+
     /** Lets it come to its end by itself. */
     final void end() throws IOException, InterruptedException {
         to.close();
         process.waitFor();
     }
 
-    final void kill() throws InterruptedException {
+    /** Kills it, and waits until it has ended. */
+    public final void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 

@@ -1,0 +1,215 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.Context;
+import io.verbs4j.Errno;
+import io.verbs4j.ExportedFd;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.memory.DomainHandle;
+import io.verbs4j.provider.rxe.memory.Domains;
+import io.verbs4j.provider.rxe.memory.ExportTable.Entry;
+import io.verbs4j.provider.rxe.memory.ExportTable.Kind;
+import io.verbs4j.provider.rxe.memory.ForeignMemory;
+import io.verbs4j.provider.rxe.memory.MemoryKeys;
+import io.verbs4j.provider.rxe.memory.RxeDeviceMemory;
+import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
+import io.verbs4j.provider.rxe.port.Port;
+import io.verbs4j.provider.rxe.share.ImportedProcess;
+import io.verbs4j.provider.rxe.share.SystemUse;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
+
+/**
+ * What contexts of this process have imported from another one: one for all contexts that were opened with descriptors of the same file,
+ * so that they share it. Ends with the last of them.
+ */
+final class ImportedObjects {
+    /** What a region keeps of its rights: others need memory of this process. */
+    private static final int RIGHTS = AccessFlags.LOCAL_WRITE
+            | AccessFlags.REMOTE_WRITE
+            | AccessFlags.REMOTE_READ
+            | AccessFlags.FLUSH_GLOBAL
+            | AccessFlags.ZERO_BASED;
+
+    /** All of this process. Guards how many contexts they have. */
+    private static final Map<Place, ImportedObjects> ALL = new HashMap<>();
+
+    /** Which they are: of a file, on a device. */
+    private record Place(Object file, Port port) {}
+
+    /** An object, and how many handles there are. */
+    private static final class Counted<T> {
+        final T object;
+        final int number;
+        final ForeignMemory memory;
+        int handles;
+
+        Counted(T object, int number, ForeignMemory memory) {
+            this.object = object;
+            this.number = number;
+            this.memory = memory;
+        }
+    }
+
+    private final Place place;
+    private final ImportedProcess process;
+    private final MemoryKeys keys;
+    private int contexts;
+
+    // Guarded by this.
+    private final Map<Integer, Counted<ProtectionDomain>> domains = new HashMap<>();
+    private final Map<Integer, Counted<RxeMemoryRegion>> regions = new HashMap<>();
+    private final IdentityHashMap<Object, Counted<?>> byObject = new IdentityHashMap<>();
+
+    private ImportedObjects(Place place, ImportedProcess process, MemoryKeys keys) {
+        this.place = place;
+        this.process = process;
+        this.keys = keys;
+    }
+
+    /** For one more context; throws where the descriptor is none, or its process can't be imported from. */
+    static ImportedObjects join(Object file, int fd, Context context, Port port) {
+        Place place = new Place(file, port);
+        synchronized (ALL) {
+            ImportedObjects found = ALL.get(place);
+            if (found == null) {
+                SystemUse system = port.systemUse("open_device");
+                ImportedProcess process = null;
+                try {
+                    process = ImportedProcess.open(system, fd, context.device().name());
+                } finally {
+                    if (process == null) {
+                        system.close();
+                    }
+                }
+                found = new ImportedObjects(place, process, port.keys());
+                ALL.put(place, found);
+            } else {
+                found.process.requireOwner("open_device");
+            }
+            found.contexts++;
+            return found;
+        }
+    }
+
+    /** A context closes. */
+    void leave() {
+        synchronized (ALL) {
+            contexts--;
+            if (contexts == 0) {
+                ALL.remove(place);
+                process.close();
+            }
+        }
+    }
+
+    ExportedFd newDescriptor() {
+        return process.newDescriptor();
+    }
+
+    /** The number of an object that was imported; 0 of others. */
+    synchronized int number(Object object) {
+        Counted<?> found = byObject.get(object);
+        return found == null ? 0 : found.number;
+    }
+
+    /** The domain that stands for one of the other process, for one more handle. */
+    synchronized ProtectionDomain importDomain(Context context, int number) {
+        String verb = "import_pd";
+        ImportedProcess.Found found = process.find(verb, number, Kind.DOMAIN);
+        if (!process.hold(verb, found)) {
+            throw ImportedProcess.notFound(verb, number, Kind.DOMAIN);
+        }
+        Counted<ProtectionDomain> domain =
+                domains.computeIfAbsent(number, n -> new Counted<>(new DomainHandle(context), n, found.memory()));
+        domain.handles++;
+        byObject.put(domain.object, domain);
+        return domain.object;
+    }
+
+    /** A handle less. */
+    synchronized void releaseDomain(ProtectionDomain pd) {
+        Counted<ProtectionDomain> domain = domains.get(number(Domains.root(pd)));
+        process.release(domain.number);
+        if (--domain.handles == 0) {
+            domains.remove(domain.number);
+            byObject.remove(domain.object);
+        }
+    }
+
+    /** A region of the other process, for one more handle in a domain. */
+    synchronized RxeMemoryRegion importRegion(ProtectionDomain pd, int number) {
+        String verb = "import_mr";
+        ImportedProcess.Found found = process.find(verb, number, Kind.REGION);
+        ProtectionDomain root = Domains.root(pd);
+        if (found.entry().domain() != number(root)) {
+            throw new VerbsException(
+                    Errno.EINVAL, verb, "the region of handle " + number + " is of another domain; import that one");
+        }
+        Counted<RxeMemoryRegion> region = regions.get(number);
+        if (region == null || !region.memory.isValid()) { // its owner has changed it
+            region = new Counted<>(make(verb, root, found), number, found.memory());
+            regions.put(number, region);
+            byObject.put(region.object, region);
+        }
+        region.handles++;
+        return region.object;
+    }
+
+    private RxeMemoryRegion make(String verb, ProtectionDomain pd, ImportedProcess.Found found) {
+        Entry entry = found.entry();
+        RxeMemoryRegion made = RxeMemoryRegion.imported(
+                keys,
+                pd,
+                found.memory(),
+                entry.address(),
+                entry.name(),
+                entry.length(),
+                entry.access() & RIGHTS,
+                entry.lkey(),
+                entry.rkey());
+        if (made == null) {
+            throw new VerbsException(
+                    Errno.EEXIST,
+                    verb,
+                    "a region that was imported from a third process has a key of the same number; have the owner"
+                            + " register the region once more");
+        }
+        return made;
+    }
+
+    /** A handle less. */
+    synchronized void releaseRegion(RxeMemoryRegion mr) {
+        Counted<?> region = byObject.get(mr);
+        if (--region.handles == 0) {
+            byObject.remove(mr);
+            regions.remove(region.number, region);
+            mr.deregister();
+        }
+    }
+
+    /** Memory of the other process's device. */
+    synchronized RxeDeviceMemory importDeviceMemory(int number, long length) {
+        String verb = "import_dm";
+        ImportedProcess.Found found = process.find(verb, number, Kind.DEVICE_MEMORY);
+        long all = found.entry().length();
+        if (all < 1 || all > RxeDeviceMemory.MOST) {
+            throw ImportedProcess.notFound(verb, number, Kind.DEVICE_MEMORY);
+        }
+        if (length > all) {
+            throw new VerbsException(
+                    Errno.EINVAL, verb, "length is " + length + ", but the memory has " + all + " bytes");
+        }
+        RxeDeviceMemory made = new RxeDeviceMemory(process.deviceMemory(found), (int) all);
+        byObject.put(made, new Counted<>(made, number, found.memory()));
+        return made;
+    }
+
+    /** Forgets it. */
+    synchronized void releaseDeviceMemory(RxeDeviceMemory memory) {
+        byObject.remove(memory);
+    }
+}

@@ -1,0 +1,43 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.memory;
+
+/** Copies between addresses that keys stand for, where one or both are memory of another process. The keys are pinned. */
+final class ForeignCopy {
+    private ForeignCopy() {}
+
+    /** Whether a key, which may be null, stands for memory of another process. */
+    static boolean isForeign(MemoryKey key) {
+        return key != null && key.foreign() != null;
+    }
+
+    /** As {@link KeyMemory#copy(MemoryKey, long, MemoryKey, long, long)}. */
+    static boolean copy(MemoryKey fromKey, long from, MemoryKey toKey, long to, long bytes) {
+        long left = bytes;
+        while (left > 0) {
+            long n = fromKey == null ? left : fromKey.run(from, left);
+            n = toKey == null ? n : toKey.run(to, n);
+            if (!copyRun(fromKey, from, toKey, to, n)) {
+                return false;
+            }
+            from += n;
+            to += n;
+            left -= n;
+        }
+        return true;
+    }
+
+    /** Copies what lies in one piece on both sides. */
+    private static boolean copyRun(MemoryKey fromKey, long from, MemoryKey toKey, long to, long bytes) {
+        if (!isForeign(toKey)) {
+            long target = toKey == null ? to : toKey.at(to);
+            return target == RegionMemory.NOWHERE || fromKey.foreign().read(fromKey.foreignAt(from), target, bytes);
+        }
+        ForeignMemory target = toKey.foreign();
+        long toAddress = toKey.foreignAt(to);
+        if (isForeign(fromKey)) {
+            return fromKey.foreign().copy(fromKey.foreignAt(from), target, toAddress, bytes);
+        }
+        long source = fromKey == null ? from : fromKey.at(from);
+        return source == RegionMemory.NOWHERE ? target.clear(toAddress, bytes) : target.write(source, toAddress, bytes);
+    }
+}

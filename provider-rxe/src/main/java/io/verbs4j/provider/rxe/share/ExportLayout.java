@@ -1,0 +1,96 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.share;
+
+/**
+ * The file in memory by which a process tells others of its objects:
+ *
+ * <pre>
+ *      0 magic   8 state: 1 open, 0 closed   16 process number   24 its start time   32 16 bytes of the nonce   48 where that lies
+ *     56 process ids' namespace   64 bytes of the device's name
+ *   4096 importers, each: 0 process number   8 its start time
+ *        16 writes under way: number of the entry + 1   256 what is held: how often(4), number of the object(4)
+ *        entries, each: 0 number(4), kind(1), stamp(3); 0: none   8 domain   16 address   24 name   32 length
+ *        40 lkey(4), access(4)   48 rkey
+ * </pre>
+ *
+ * <p>Words in the machine's order of bytes; parts of a word from its lowest byte on. The owner alone writes the head and the entries. It reads of importers whom it has to wait for.
+ */
+final class ExportLayout {
+    static final long MAGIC = 0x7665_7262_7334_0001L;
+    static final long OPEN = 1;
+
+    static final int STATE = 8;
+    static final int PID = 16;
+    static final int BEGAN = 24;
+    static final int NONCE = 32;
+    static final int NONCE_ADDRESS = 48;
+    static final int NAMESPACE = 56;
+    static final int DEVICE = 64;
+    static final int DEVICE_BYTES = 64;
+
+    /** Most processes that import at a time. */
+    static final int IMPORTERS = 64;
+
+    static final int IMPORTER_BYTES = 2048;
+    static final int IMPORTER_BEGAN = 8;
+
+    /** Most writes under way in a process. */
+    static final int WRITES = 30;
+
+    private static final int WRITE = 16;
+
+    /** Most domains and device memories that a process holds. */
+    static final int HOLDS = 224;
+
+    private static final int HOLD = 256;
+
+    /** Most objects. */
+    static final int ENTRIES = 4096;
+
+    static final int ENTRY_BYTES = 64;
+    static final int DOMAIN = 8;
+    static final int ADDRESS = 16;
+    static final int NAME = 24;
+    static final int LENGTH = 32;
+    static final int ACCESS = 40;
+    static final int RKEY = 48;
+
+    private static final int FIRST_IMPORTER = 4096;
+    private static final int FIRST_ENTRY = FIRST_IMPORTER + IMPORTERS * IMPORTER_BYTES;
+    static final int SIZE = FIRST_ENTRY + ENTRIES * ENTRY_BYTES;
+
+    private static final int KIND_SHIFT = 32;
+    private static final int STAMP_SHIFT = 40;
+
+    private ExportLayout() {}
+
+    static int importer(int i) {
+        return FIRST_IMPORTER + i * IMPORTER_BYTES;
+    }
+
+    /** Of an importer's. */
+    static int write(int importer, int i) {
+        return importer(importer) + WRITE + i * Long.BYTES;
+    }
+
+    /** Of an importer's. */
+    static int hold(int importer, int i) {
+        return importer(importer) + HOLD + i * Long.BYTES;
+    }
+
+    static int entry(int i) {
+        return FIRST_ENTRY + i * ENTRY_BYTES;
+    }
+
+    static long head(long stamp, int kind, int number) {
+        return stamp << STAMP_SHIFT | (long) kind << KIND_SHIFT | number;
+    }
+
+    static int kind(long head) {
+        return (int) (head >>> KIND_SHIFT) & 0xff;
+    }
+
+    static int number(long head) {
+        return (int) head;
+    }
+}

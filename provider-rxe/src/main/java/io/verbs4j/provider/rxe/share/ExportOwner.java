@@ -1,0 +1,105 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.share;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.files.OwnNamespaces;
+import io.verbs4j.provider.rxe.memory.Memory;
+import java.io.IOException;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+
+/** The process that has made a descriptor, as the file says, and whether it is that one and may be read. */
+record ExportOwner(long pid, long began, long nonceHigh, long nonceLow, long nonceAddress) {
+    private static final String VERB = "open_device";
+    private static final int O_RDWR = 2;
+    private static final int O_CLOEXEC = 0x80000;
+
+    /** Who it is; throws where it can't be a process to import from. */
+    static ExportOwner of(SharedMemory memory, int fd) {
+        ExportOwner owner = new ExportOwner(
+                memory.get(ExportLayout.PID),
+                memory.get(ExportLayout.BEGAN),
+                memory.get(ExportLayout.NONCE),
+                memory.get(ExportLayout.NONCE + Long.BYTES),
+                memory.get(ExportLayout.NONCE_ADDRESS));
+        if (memory.get(ExportLayout.NAMESPACE) != OwnNamespaces.ofProcesses()) {
+            throw owner.refused(
+                    "it has another namespace of process ids, as in another container; run both in one", null);
+        }
+        if (!ExportedObjects.isAlive(owner.pid, owner.began)) {
+            throw owner.gone();
+        }
+        owner.checkUsers(fd);
+        return owner;
+    }
+
+    /** Root could reach all processes, and does not: who made the file chooses what is written to. */
+    private void checkUsers(int fd) {
+        try {
+            int mine = DescriptorFile.user(Path.of("/proc/self"));
+            int theirs = DescriptorFile.user(Path.of("/proc/" + pid));
+            if (DescriptorFile.user(fd) != mine || theirs != mine) {
+                throw refused(
+                        "it is of another user, " + theirs + " and not " + mine + ", or must not be read"
+                                + " (PR_SET_DUMPABLE); run both as one user",
+                        null);
+            }
+        } catch (IOException e) {
+            throw gone();
+        }
+    }
+
+    /** Opens its memory; throws where that is not allowed, or it is another process. */
+    int open(Kernel kernel) {
+        int fd = SharedMemory.withName("/proc/" + pid + "/mem", path -> kernel.open(path, O_RDWR | O_CLOEXEC));
+        if (fd < 0) {
+            int errno = kernel.errno();
+            String problem = Ptrace.problem();
+            throw refused(
+                    "its memory can't be opened, error " + errno + " of open(2): "
+                            + (problem == null
+                                    ? "the kernel lets processes of a user read each other unless one forbids it"
+                                            + " (PR_SET_DUMPABLE), or has more capabilities or another user namespace"
+                                    : problem + "; set it to 0, or give this process CAP_SYS_PTRACE"),
+                    null);
+        }
+        if (!isThere(kernel, fd)) {
+            kernel.close(fd);
+            throw gone();
+        }
+        return fd;
+    }
+
+    /** Whether memory that was opened is that of the process that made the descriptor, and the context is open there. */
+    boolean isThere(Kernel kernel, int fd) {
+        ByteBuffer found = ByteBuffer.allocateDirect(Processes.NONCE).order(ByteOrder.nativeOrder());
+        try {
+            return nonceHigh != 0
+                    && kernel.pread(fd, Memory.address(found), Processes.NONCE, nonceAddress) == Processes.NONCE
+                    && found.getLong(0) == nonceHigh
+                    && found.getLong(Long.BYTES) == nonceLow;
+        } finally {
+            Reference.reachabilityFence(found);
+        }
+    }
+
+    VerbsException gone() {
+        return gone(VERB);
+    }
+
+    VerbsException gone(String verb) {
+        return new VerbsException(
+                Errno.ESRCH, verb, "process " + pid + ", which exported the context, has ended or closed it");
+    }
+
+    private VerbsException refused(String why, Exception cause) {
+        return new VerbsException(
+                Errno.EACCES,
+                VERB,
+                "importFd is of process " + pid + ", and this one can't share memory with it: " + why,
+                cause);
+    }
+}

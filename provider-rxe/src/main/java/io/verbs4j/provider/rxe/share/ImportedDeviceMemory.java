@@ -1,0 +1,96 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.share;
+
+import io.verbs4j.Errno;
+import io.verbs4j.provider.rxe.memory.ForeignMemory;
+import io.verbs4j.provider.rxe.memory.FragileMemory;
+import io.verbs4j.provider.rxe.memory.RxeDeviceMemory;
+import java.nio.ByteBuffer;
+
+/** Memory of the device that another process has exported. */
+final class ImportedDeviceMemory implements RxeDeviceMemory.Foreign {
+    private final ImportedProcess process;
+    private final ImportedMemory memory;
+    private final int number;
+    private final long address;
+
+    ImportedDeviceMemory(ImportedProcess process, ImportedMemory memory, int number, long address) {
+        this.process = process;
+        this.memory = memory;
+        this.number = number;
+        this.address = address;
+    }
+
+    @Override
+    public ForeignMemory memory() {
+        return memory;
+    }
+
+    @Override
+    public long address() {
+        return address;
+    }
+
+    @Override
+    public boolean hold() {
+        return process.hold("reg_dm_mr", number, memory);
+    }
+
+    @Override
+    public void release() {
+        process.release(number);
+    }
+
+    /** By a step between, with the checks of the buffer: an address would do without. */
+    @Override
+    public int put(long offset, ByteBuffer source) {
+        CopyStep step = process.step();
+        long at = step.begin();
+        try {
+            int first = source.position();
+            int bytes = source.remaining();
+            for (int done = 0; done < bytes; done += CopyStep.BYTES) {
+                int n = Math.min(CopyStep.BYTES, bytes - done);
+                if (!FragileMemory.copy(step.buffer(), 0, source, first + done, n, source)) {
+                    return Errno.EFAULT;
+                }
+                if (!memory.write(at, address + offset + done, n)) {
+                    return Errno.EINVAL;
+                }
+            }
+            return memory.isValid() ? 0 : Errno.EINVAL;
+        } catch (IndexOutOfBoundsException e) {
+            return Errno.EFAULT; // another thread has moved the buffer's limit
+        } catch (RuntimeException e) {
+            return Errno.EINVAL; // its arena is closed, or another thread's
+        } finally {
+            step.end();
+        }
+    }
+
+    @Override
+    public int get(ByteBuffer target, long offset) {
+        CopyStep step = process.step();
+        long at = step.begin();
+        try {
+            int first = target.position();
+            int bytes = target.remaining();
+            for (int done = 0; done < bytes; done += CopyStep.BYTES) {
+                int n = Math.min(CopyStep.BYTES, bytes - done);
+                if (!memory.read(address + offset + done, at, n)) {
+                    return Errno.EINVAL;
+                }
+                if (!FragileMemory.copy(target, first + done, step.buffer(), 0, n, target)) {
+                    return Errno.EFAULT;
+                }
+            }
+            return memory.isValid() ? 0 : Errno.EINVAL;
+        } catch (IndexOutOfBoundsException e) {
+            return Errno.EFAULT;
+        } catch (RuntimeException e) {
+            return Errno.EINVAL;
+        } finally {
+            step.end();
+        }
+    }
+}

@@ -1,0 +1,311 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.share;
+
+import io.verbs4j.Errno;
+import io.verbs4j.ExportedFd;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.clock.Pause;
+import io.verbs4j.provider.rxe.memory.ExportTable.Entry;
+import io.verbs4j.provider.rxe.memory.ExportTable.Kind;
+import io.verbs4j.provider.rxe.memory.ForeignMemory;
+import io.verbs4j.provider.rxe.memory.RxeDeviceMemory;
+import io.verbs4j.provider.rxe.port.OwnProcess;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The importers' side of objects that another process has exported: see {@link ExportLayout}. Its memory is read and written by
+ * {@code /proc/<pid>/mem}, which stays that of the process that had the number when it was opened. Any thread may call.
+ */
+public final class ImportedProcess implements AutoCloseable {
+    private static final String OPEN = "open_device";
+    private static final int SPINS = 100;
+    private static final long NAP = 10_000;
+
+    private final SystemUse system;
+    private final Kernel kernel;
+    private final SharedMemory memory;
+    private final ExportOwner owner;
+
+    /** The owner's memory. */
+    private final int opened;
+
+    /** Which of the importers this one is. */
+    private final int importer;
+
+    private final int file;
+    private final CopyStep step = new CopyStep();
+
+    /** An object that was found. */
+    public record Found(int number, Entry entry, ForeignMemory memory) {}
+
+    private ImportedProcess(
+            SystemUse system, SharedMemory memory, ExportOwner owner, int opened, int file, int importer) {
+        this.system = system;
+        this.kernel = system.kernel();
+        this.memory = memory;
+        this.owner = owner;
+        this.opened = opened;
+        this.file = file;
+        this.importer = importer;
+    }
+
+    /**
+     * Imports what a descriptor is of.
+     *
+     * @param system is used until this is closed; the caller's to close where this throws
+     */
+    public static ImportedProcess open(SystemUse system, int fd, String device) {
+        SharedMemory memory;
+        try {
+            memory = SharedMemory.open(system.kernel(), fd, ExportLayout.SIZE);
+        } catch (IOException e) {
+            throw notOne(fd, e);
+        }
+        if (memory.get(0) != ExportLayout.MAGIC) {
+            throw notOne(fd, null);
+        }
+        if (memory.get(ExportLayout.STATE) != ExportLayout.OPEN) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP, OPEN, "importFd " + fd + " is of a context that has been closed");
+        }
+        byte[] name = new byte[ExportLayout.DEVICE_BYTES];
+        memory.buffer().get(ExportLayout.DEVICE, name);
+        String theirs = new String(name, StandardCharsets.UTF_8);
+        if (!theirs.substring(0, Math.max(0, theirs.indexOf('\0'))).equals(device)) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    OPEN,
+                    "importFd " + fd + " is of a context of another device than this one, " + device
+                            + "; open the device that it was exported from");
+        }
+        ExportOwner owner = ExportOwner.of(memory, fd);
+        int opened = system.keep(owner.open(system.kernel()));
+        int file = system.keep(system.copy(OPEN, fd));
+        return new ImportedProcess(system, memory, owner, opened, file, enter(memory));
+    }
+
+    /** Takes the place of an importer, that of one that has ended at need. */
+    private static int enter(SharedMemory memory) {
+        OwnProcess me = OwnProcess.find();
+        for (int i = 0; i < ExportLayout.IMPORTERS; i++) {
+            if (memory.compareAndExchange(ExportLayout.importer(i), 0, me.pid()) == 0) {
+                return entered(memory, i, me);
+            }
+        }
+        for (int i = 0; i < ExportLayout.IMPORTERS; i++) {
+            int at = ExportLayout.importer(i);
+            long before = memory.get(at);
+            if (!ExportedObjects.isAlive(before, memory.get(at + ExportLayout.IMPORTER_BEGAN))
+                    && memory.compareAndExchange(at, before, me.pid()) == before) {
+                return entered(memory, i, me);
+            }
+        }
+        throw new VerbsException(
+                Errno.ENOMEM,
+                OPEN,
+                ExportLayout.IMPORTERS + " processes import the context already; close it in some of them");
+    }
+
+    private static int entered(SharedMemory memory, int i, OwnProcess me) {
+        clear(memory, i);
+        memory.put(ExportLayout.importer(i) + ExportLayout.IMPORTER_BEGAN, ExportedObjects.began(me));
+        return i;
+    }
+
+    private static void clear(SharedMemory memory, int importer) {
+        for (int j = 0; j < ExportLayout.WRITES; j++) {
+            memory.put(ExportLayout.write(importer, j), 0);
+        }
+        for (int j = 0; j < ExportLayout.HOLDS; j++) {
+            memory.put(ExportLayout.hold(importer, j), 0);
+        }
+    }
+
+    private static VerbsException notOne(int fd, IOException cause) {
+        return new VerbsException(
+                Errno.EINVAL,
+                OPEN,
+                "importFd " + fd + " is not the descriptor of a context of an embedded device of this release; pass one"
+                        + " of Context.exportDevice()",
+                cause);
+    }
+
+    /** Throws where the process has ended, or its context. */
+    public void requireOwner(String verb) {
+        if (!owner.isThere(kernel, opened)) {
+            throw owner.gone(verb);
+        }
+    }
+
+    /** Finds an object, or throws. */
+    public Found find(String verb, int number, Kind kind) {
+        requireOwner(verb);
+        for (int place = 0; place < ExportLayout.ENTRIES; place++) {
+            long head = head(place);
+            if (head != 0 && ExportLayout.number(head) == number && ExportLayout.kind(head) == kind.number) {
+                Entry entry = entry(place, kind);
+                ImportedMemory found = new ImportedMemory(this, place, head);
+                if (found.isValid()) { // else it has changed while it was read
+                    return new Found(number, entry, found);
+                }
+            }
+        }
+        throw notFound(verb, number, kind);
+    }
+
+    /** The exception where there is no such object. */
+    public static VerbsException notFound(String verb, int number, Kind kind) {
+        return new VerbsException(
+                Errno.EINVAL,
+                verb,
+                "handle " + number + " is not that of a " + kind.text
+                        + " that the process which made the descriptor shares; pass what exportHandle() returned there");
+    }
+
+    private Entry entry(int place, Kind kind) {
+        int at = ExportLayout.entry(place);
+        long access = memory.get(at + ExportLayout.ACCESS);
+        return new Entry(
+                kind,
+                (int) memory.get(at + ExportLayout.DOMAIN),
+                memory.get(at + ExportLayout.ADDRESS),
+                memory.get(at + ExportLayout.NAME),
+                memory.get(at + ExportLayout.LENGTH),
+                (int) (access >>> Integer.SIZE),
+                (int) access,
+                (int) memory.get(at + ExportLayout.RKEY));
+    }
+
+    /** What is to be registered of memory of the device that was found. */
+    public RxeDeviceMemory.Foreign deviceMemory(Found found) {
+        return new ImportedDeviceMemory(
+                this,
+                (ImportedMemory) found.memory(),
+                found.number(),
+                found.entry().address());
+    }
+
+    /** A further descriptor of what is imported, for a program. */
+    public ExportedFd newDescriptor() {
+        return system.duplicate("export_device", file);
+    }
+
+    // ---- what the owner must not end
+
+    /**
+     * Has an object stay until {@link #release}; throws where there is no room.
+     *
+     * @return false where it has ended
+     */
+    public synchronized boolean hold(String verb, Found found) {
+        return hold(verb, found.number(), (ImportedMemory) found.memory());
+    }
+
+    synchronized boolean hold(String verb, int number, ImportedMemory object) {
+        int at = holdOf(number);
+        at = at != 0 ? at : holdOf(0);
+        if (at == 0) {
+            throw new VerbsException(
+                    Errno.ENOMEM,
+                    verb,
+                    "this process holds " + ExportLayout.HOLDS + " domains and device memories of process "
+                            + owner.pid() + " already; close some");
+        }
+        int count = (int) memory.get(at);
+        memory.put(at, (long) number << Integer.SIZE | count + 1);
+        if (object.isValid()) { // after it is held: who ends it sees that, or this sees the end
+            return true;
+        }
+        release(number);
+        return false;
+    }
+
+    /** A {@link #hold} less. */
+    public synchronized void release(int number) {
+        int at = holdOf(number);
+        if (at != 0) {
+            int count = (int) memory.get(at);
+            memory.put(at, count <= 1 ? 0 : (long) number << Integer.SIZE | count - 1);
+        }
+    }
+
+    /** Where it is written that a number is held; 0 where it is not. */
+    private int holdOf(int number) {
+        for (int j = 0; j < ExportLayout.HOLDS; j++) {
+            int at = ExportLayout.hold(importer, j);
+            if (memory.get(at) >>> Integer.SIZE == number) {
+                return at;
+            }
+        }
+        return 0;
+    }
+
+    // ---- memory
+
+    long head(int place) {
+        return memory.get(ExportLayout.entry(place));
+    }
+
+    CopyStep step() {
+        return step;
+    }
+
+    /** Tells the owner that this process begins to write by an entry; returns what {@link #endWrite} is to be told. */
+    int beginWrite(int place) {
+        int j = (int) (Thread.currentThread().getId() % ExportLayout.WRITES);
+        for (int i = 0; ; i++) {
+            int at = ExportLayout.write(importer, j);
+            if (memory.compareAndExchange(at, 0, place + 1) == 0) {
+                return at;
+            }
+            j = (j + 1) % ExportLayout.WRITES;
+            if (i >= ExportLayout.WRITES) {
+                Pause.spin(i, SPINS, NAP);
+            }
+        }
+    }
+
+    void endWrite(int announced) {
+        memory.put(announced, 0);
+    }
+
+    boolean canRead(long address) {
+        return kernel.pread(opened, probe(), 1, address) == 1;
+    }
+
+    /** Where a byte may be written that nobody looks at. */
+    private long probe() {
+        return step.probe();
+    }
+
+    boolean read(long address, long to, long bytes) {
+        for (long done = 0; done < bytes; ) {
+            long n = kernel.pread(opened, to + done, bytes - done, address + done);
+            if (n <= 0) {
+                return false;
+            }
+            done += n;
+        }
+        return true;
+    }
+
+    boolean write(long from, long address, long bytes) {
+        for (long done = 0; done < bytes; ) {
+            long n = kernel.pwrite(opened, from + done, bytes - done, address + done);
+            if (n <= 0) {
+                return false;
+            }
+            done += n;
+        }
+        return true;
+    }
+
+    @Override
+    public void close() {
+        clear(memory, importer);
+        memory.put(ExportLayout.importer(importer) + ExportLayout.IMPORTER_BEGAN, 0);
+        memory.put(ExportLayout.importer(importer), 0);
+        system.close();
+    }
+}

@@ -1,0 +1,13 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.behaviour;
+
+import io.verbs4j.testsupport.Full;
+
+/** Objects of another process, between two devices: packets through sockets. */
+@Full
+class ForeignImportWireTest extends ForeignImportBehaviour {
+    @Override
+    boolean overTheWire() {
+        return true;
+    }
+}

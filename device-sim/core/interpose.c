@@ -357,7 +357,7 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
         return error ? -1 : 0;
     }
     if (!ctx) {
-        error = sim_netdev_ioctl(request, arg);
+        error = sim_netdev_ioctl(fd, request, arg);
         errno = error > 0 ? error : errno;
         return error < 0 ? NEXT(ioctl)(fd, request, arg) : error ? -1 : 0;
     }
@@ -368,7 +368,7 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
     sim_enter();
     error = sim_ioctl(ctx, arg);
     sim_leave();
-    errno = error;
+    errno = error ? error : errno;
     return error ? -1 : 0;
 }
 

@@ -208,8 +208,32 @@ EXPORT char *if_indextoname(unsigned index, char name[IF_NAMESIZE])
     return name;
 }
 
+/* The list of IPv4 addresses, as the JVM asks for it: the machine's, then ours. Without a buffer, how long it is. */
+static int list_addresses(int fd, struct ifconf *c)
+{
+    int room = c->ifc_len;
+    struct sim_netdev n;
+
+    if (NEXT(ioctl)(fd, SIOCGIFCONF, c))
+        return errno;
+    for (unsigned i = 0; sim_netdev_nth(i, &n); i++) {
+        struct entry e = {0};
+        struct ifreq r = {0};
+
+        if (c->ifc_buf && c->ifc_len + (int)sizeof r > room)
+            break;
+        fill_entry(&e, &n, 1);
+        memcpy(r.ifr_name, e.name, sizeof r.ifr_name);
+        memcpy(&r.ifr_addr, &e.address, sizeof r.ifr_addr);
+        if (c->ifc_buf)
+            memcpy(c->ifc_buf + c->ifc_len, &r, sizeof r);
+        c->ifc_len += (int)sizeof r;
+    }
+    return 0;
+}
+
 /* The answer to an ioctl of a socket that asks about one of ours: 0, an errno, or -1 when it is about another one. */
-int sim_netdev_ioctl(unsigned long request, void *arg)
+int sim_netdev_ioctl(int fd, unsigned long request, void *arg)
 {
     struct ifreq *r = arg;
     struct sim_netdev n;
@@ -217,14 +241,16 @@ int sim_netdev_ioctl(unsigned long request, void *arg)
 
     if ((request & ~0xfful) != 0x8900 || !r)
         return -1;
+    if (request == SIOCGIFCONF)
+        return list_addresses(fd, arg);
     if (request == SIOCGIFNAME) {
         if (!sim_netdev_by_index((unsigned)r->ifr_ifindex, &n))
             return -1;
         sim_netdev_name(n.dev, n.port, r->ifr_name);
         return 0;
     }
-    if (request != SIOCGIFINDEX && request != SIOCGIFADDR && request != SIOCGIFNETMASK && request != SIOCGIFFLAGS &&
-        request != SIOCGIFMTU && request != SIOCGIFHWADDR)
+    if (request != SIOCGIFINDEX && request != SIOCGIFADDR && request != SIOCGIFNETMASK && request != SIOCGIFBRDADDR &&
+        request != SIOCGIFFLAGS && request != SIOCGIFMTU && request != SIOCGIFHWADDR)
         return -1;
     if (memchr(r->ifr_name, 0, sizeof r->ifr_name) == NULL || !sim_netdev_by_name(r->ifr_name, &n))
         return -1;
@@ -233,6 +259,7 @@ int sim_netdev_ioctl(unsigned long request, void *arg)
     case SIOCGIFINDEX: r->ifr_ifindex = (int)sim_netdev_index(n.dev, n.port); break;
     case SIOCGIFADDR: memcpy(&r->ifr_addr, &e.address, sizeof r->ifr_addr); break;
     case SIOCGIFNETMASK: memcpy(&r->ifr_netmask, &e.mask, sizeof r->ifr_netmask); break;
+    case SIOCGIFBRDADDR: memcpy(&r->ifr_broadaddr, &e.broadcast, sizeof r->ifr_broadaddr); break;
     case SIOCGIFFLAGS: r->ifr_flags = (short)e.all.ifa_flags; break;
     case SIOCGIFMTU: r->ifr_mtu = SIM_NETDEV_MTU; break;
     default:

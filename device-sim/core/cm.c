@@ -72,7 +72,12 @@ void sim_cm_forked(void)
 {
     for (struct cm_file *f = files; f; f = f->next) {
         f->inherited = true;
-        f->events = NULL;
+        while (f->events) {
+            struct cm_event *e = f->events;
+
+            f->events = e->next;
+            free(e);
+        }
     }
     cm_ids_forget();
     cm_ports_forget();

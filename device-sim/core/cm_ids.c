@@ -82,8 +82,17 @@ void cm_id_drop(struct cm_id *id)
 
 void cm_ids_forget(void)
 {
-    for (uint32_t h = 0; h < room; h++)
-        ids[h] = NULL; /* with what they have: the files were the parent's, too */
+    struct cm_id *id;
+
+    for (uint32_t h = 0; (id = cm_id_next(&h)); h++) {
+        while (id->groups) {
+            struct cm_group *g = id->groups;
+
+            id->groups = g->next;
+            free(g);
+        }
+        free_id(id);
+    }
     last_number = 0;
 }
 

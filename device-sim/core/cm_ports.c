@@ -227,9 +227,13 @@ void cm_port_give_back(struct cm_id *id)
 
 void cm_ports_forget(void)
 {
-    for (struct cm_port *p = ports; p; p = p->next)
+    while (ports) {
+        struct cm_port *p = ports;
+
+        ports = p->next;
         unlock(p); /* the parent's are locked still */
-    ports = NULL;
+        free(p);
+    }
 }
 
 /* -- who listens ------------------------------------------------------------------------------- */

@@ -154,7 +154,12 @@ void cm_wire_forget(void)
     if (bell >= 0)
         close(bell);
     sock = bell = -1;
-    late = NULL;
+    while (late) {
+        struct late *l = late;
+
+        late = l->next;
+        free(l);
+    }
     runs = busy = false;
 }
 

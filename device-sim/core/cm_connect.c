@@ -336,7 +336,7 @@ static void request_arrived(const struct cm_mad *m)
         refuse(m, ud ? CM_SIDR_NO_SERVICE : CM_REJ_SERVICE);
         return;
     }
-    if (cm_is_any(&m->src) || !sim_netdev_by_address(&m->dst, &n) || listener->qp_type != m->qp_type) {
+    if (!sim_netdev_by_address(&m->dst, &n) || listener->qp_type != m->qp_type) { /* loopback is nobody's */
         refuse(m, ud ? CM_SIDR_REJECT : CM_REJ_CONSUMER);
         return;
     }

@@ -109,6 +109,8 @@ struct cm_event *cm_tell_request(struct cm_id *listener, struct cm_id *child);
 void cm_drop_events(struct cm_file *file, const struct cm_id *id, const struct cm_group *g);
 void cm_move_events(struct cm_id *id, struct cm_file *to);
 struct cm_file *cm_file_of(int fd);
+/* Waits for the next one, unless the descriptor says otherwise. 0 or an errno. */
+int cm_get_event(struct cm_file *file, int flags, uint64_t to, size_t room);
 
 /* -- cm_ids.c -- */
 struct cm_id *cm_id_new(struct cm_file *file);

@@ -144,7 +144,7 @@ static int put_netdev(const char *root, const char *folder, const struct sim_dev
     char name[16], net[512], text[128];
     int bad;
 
-    snprintf(name, sizeof name, "sim%dp%d", dev->index, p + 1);
+    snprintf(name, sizeof name, "sim%up%u", dev->index & 0xffu, (p + 1) & 0xffu);
     snprintf(net, sizeof net, "%s/net/%s", folder, name);
     bad = put_number(sim_netdev_index(dev, p), "%lu", net, "ifindex");
     bad |= put_number((unsigned)p, "%lu", net, "dev_port");

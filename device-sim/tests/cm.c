@@ -29,6 +29,8 @@ static void close_channels(void)
 
 /* -- addresses --------------------------------------------------------------------------------- */
 
+static void message_goes(struct rdma_cm_id *from, struct rdma_cm_id *to, const char *text);
+
 static int bound(struct rdma_cm_id *id, const char *host, uint16_t port)
 {
     struct sockaddr_in a = at(host, port);
@@ -62,6 +64,51 @@ static void binding(void)
     EQ(bound(id, "0.0.0.0", 0), 0);
     CHECK(!id->verbs && rdma_get_src_port(id));
     drop(id);
+    close_channels();
+}
+
+/* A link-local address is one of its link alone. */
+static void binding_ipv6(void)
+{
+    struct sockaddr_in6 a = {.sin6_family = AF_INET6, .sin6_scope_id = 5104}, all = {.sin6_family = AF_INET6};
+    struct rdma_cm_id *id, *listener, *b;
+    struct rdma_cm_event *e;
+
+    EQ(inet_pton(AF_INET6, "fe80::200:0:51:101", &a.sin6_addr), 1);
+    open_channels();
+    listener = new_id(right, RDMA_PS_TCP);
+    a.sin6_scope_id = 5100;
+    EQ(rdma_bind_addr(listener, (struct sockaddr *)&a), -1);
+    EQ(errno, EADDRNOTAVAIL);
+    a.sin6_scope_id = 0;
+    EQ(rdma_bind_addr(listener, (struct sockaddr *)&a), -1);
+    EQ(errno, EINVAL);
+    all.sin6_port = htons(PORT);
+    OK(rdma_bind_addr(listener, (struct sockaddr *)&all));
+    OK(rdma_listen(listener, 1));
+    a.sin6_scope_id = 5104;
+    a.sin6_port = htons(PORT);
+    id = new_id(left, RDMA_PS_TCP);
+    OK(rdma_resolve_addr(id, NULL, (struct sockaddr *)&a, 100));
+    take(left, RDMA_CM_EVENT_ADDR_RESOLVED, 0);
+    CHECK(!strcmp(ibv_get_device_name(id->verbs->device), "mlx5_1"));
+    OK(rdma_resolve_route(id, 100));
+    take(left, RDMA_CM_EVENT_ROUTE_RESOLVED, 0);
+    make_qp(id);
+    OK(rdma_connect(id, NULL));
+    e = next(right, RDMA_CM_EVENT_CONNECT_REQUEST, 0);
+    b = e->id;
+    EQ(rdma_get_peer_addr(b)->sa_family, AF_INET6);
+    OK(rdma_ack_cm_event(e));
+    make_qp(b);
+    OK(rdma_accept(b, NULL));
+    take(left, RDMA_CM_EVENT_ESTABLISHED, 0);
+    take(right, RDMA_CM_EVENT_ESTABLISHED, 0);
+    message_goes(id, b, "by IPv6");
+    drop(id);
+    take(right, RDMA_CM_EVENT_DISCONNECTED, 0);
+    drop(b);
+    drop(listener);
     close_channels();
 }
 
@@ -394,7 +441,16 @@ static void full_backlog(void)
     }
     drop(a[0]);
     drop(a[1]);
-    drop(listener);
+    for (int i = 0; i < 2; i++) {
+        a[i] = resolved(left, RDMA_PS_TCP, NULL, FIRST, PORT);
+        make_qp(a[i]);
+        OK(rdma_connect(a[i], NULL));
+    }
+    drop(listener); /* which has one of the two requests; the other one finds nobody */
+    take(left, RDMA_CM_EVENT_REJECTED, 28);
+    take(left, RDMA_CM_EVENT_REJECTED, 8);
+    drop(a[0]);
+    drop(a[1]);
     close_channels();
 }
 
@@ -588,6 +644,7 @@ static void groups(void)
     OK(rdma_post_ud_send(id[1], NULL, out, sizeof out, from_mr, 0, ah, 0xffffff));
     device_sim_pump(-1);
     EQ(ibv_poll_cq(id[0]->recv_cq, 1, &wc), 0);
+    OK(rdma_leave_multicast(id[1], any(&group)));
     OK(ibv_destroy_ah(ah));
     OK(ibv_dereg_mr(to_mr));
     OK(ibv_dereg_mr(from_mr));
@@ -637,6 +694,7 @@ static void migrating(void)
 static void descriptors(void)
 {
     struct rdma_cm_event *e;
+    struct rdma_cm_id *id;
     struct stat st;
     int copy;
 
@@ -649,10 +707,13 @@ static void descriptors(void)
     OK(fcntl(left->fd, F_SETFL, fcntl(left->fd, F_GETFL) | O_NONBLOCK));
     EQ(rdma_get_cm_event(left, &e), -1);
     EQ(errno, EAGAIN);
+    id = new_id(left, RDMA_PS_TCP);
     copy = dup(left->fd); /* the ids are there as long as one of the two is open */
     CHECK(copy >= 0);
     close(left->fd);
     left->fd = copy;
+    EQ(bound(id, FIRST, PORT), 0);
+    drop(id);
     drop(resolved(left, RDMA_PS_TCP, NULL, FIRST, PORT));
     close_channels();
 }
@@ -704,7 +765,7 @@ static void waiting_in_c(void)
 }
 
 static const struct test_case cases[] = {
-    {"binding", binding}, {"reuse", reuse}, {"resolving", resolving}, {"connecting", connecting}, {"destroying", destroying},
+    {"binding", binding}, {"binding-ipv6", binding_ipv6}, {"reuse", reuse}, {"resolving", resolving}, {"connecting", connecting}, {"destroying", destroying},
     {"timeouts", timeouts}, {"rejecting", rejecting}, {"full-backlog", full_backlog}, {"own-queue-pairs", own_queue_pairs},
     {"datagrams", datagrams}, {"groups", groups}, {"migrating", migrating}, {"descriptors", descriptors},
     {"waiting-in-c", waiting_in_c}, {0},

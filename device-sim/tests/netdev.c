@@ -216,9 +216,26 @@ static void tcp(void)
     close(listener);
 }
 
+/* Datagrams go where they always went. */
+static void udp(void)
+{
+    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(9)}, peer;
+    socklen_t size = sizeof peer;
+    int fd = socket(AF_INET, SOCK_DGRAM, 0);
+
+    EQ(inet_pton(AF_INET, "192.0.2.5", &to.sin_addr), 1);
+    if (connect(fd, (struct sockaddr *)&to, sizeof to)) {
+        close(fd);
+        skip("this machine has no way to other networks");
+    }
+    OK(getpeername(fd, (struct sockaddr *)&peer, &size));
+    EQ(peer.sin_addr.s_addr, to.sin_addr.s_addr);
+    close(fd);
+}
+
 static const struct test_case cases[] = {
     {"list", the_list}, {"names-and-numbers", names_and_numbers}, {"ioctls", ioctls}, {"one-link", one_link},
-    {"all-addresses", all_addresses}, {"tcp", tcp}, {0},
+    {"all-addresses", all_addresses}, {"tcp", tcp}, {"udp", udp}, {0},
 };
 
 int main(int argc, char **argv)

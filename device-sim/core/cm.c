@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * /dev/infiniband/rdma_cm, as librdmacm uses it: commands by write(), and events, which one of the commands takes. A file is an
- * eventfd, readable while there are events, so that waiting and polling are the kernel's.
+ * /dev/infiniband/rdma_cm, as librdmacm uses it: commands by write(), and events, which one of the commands takes. A
+ * file is an eventfd, readable while there are events, so that waiting and polling are the kernel's.
  */
 #include <errno.h>
 #include <fcntl.h>

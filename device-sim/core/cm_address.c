@@ -124,7 +124,8 @@ static int find_way(struct cm_id *id)
         n = first;
         memcpy(&own.in.sin_addr, n.dev->port[n.port].gid[2] + 12, 4);
     } else {
-        return id->dst.any.sa_family == AF_INET && !memcmp(&id->dst.in.sin_addr, network, sizeof network) ? -1 : ENETUNREACH;
+        return id->dst.any.sa_family == AF_INET && !memcmp(&id->dst.in.sin_addr, network, sizeof network) ?
+            -1 : ENETUNREACH;
     }
     if (!id->dev) {
         set_host(&id->src, &own);

@@ -147,7 +147,8 @@ static int resolve_to(const struct call *c, uint32_t handle, const union sim_add
 static int resolve_ip(const struct call *c)
 {
     const struct rdma_ucm_resolve_ip *in = &c->in->resolve_ip;
-    union sim_address src = address(&in->src_addr, sizeof in->src_addr), dst = address(&in->dst_addr, sizeof in->dst_addr);
+    union sim_address src = address(&in->src_addr, sizeof in->src_addr);
+    union sim_address dst = address(&in->dst_addr, sizeof in->dst_addr);
 
     return resolve_to(c, in->id, &src, &dst, in->timeout_ms);
 }
@@ -274,7 +275,8 @@ static int notify(const struct call *c)
     return id ? cm_notify(id, c->in->notify.event) : ENOENT;
 }
 
-static int join_group(const struct call *c, uint32_t handle, const union sim_address *group, uint64_t uid, uint64_t response)
+static int join_group(const struct call *c, uint32_t handle, const union sim_address *group, uint64_t uid,
+    uint64_t response)
 {
     struct cm_id *id = id_of(c, handle);
     struct rdma_ucm_create_id_resp r;
@@ -372,8 +374,10 @@ static const struct {
     size_t zero, n_zero; /* reserved */
     int (*run)(const struct call *c);
 } commands[CM_COMMANDS] = {
-    [RDMA_USER_CM_CMD_CREATE_ID] = {sizeof(struct rdma_ucm_create_id), 0, RESERVED(rdma_ucm_create_id, reserved), create_id},
-    [RDMA_USER_CM_CMD_DESTROY_ID] = {sizeof(struct rdma_ucm_destroy_id), 0, RESERVED(rdma_ucm_destroy_id, reserved), destroy_id},
+    [RDMA_USER_CM_CMD_CREATE_ID] = {sizeof(struct rdma_ucm_create_id), 0,
+        RESERVED(rdma_ucm_create_id, reserved), create_id},
+    [RDMA_USER_CM_CMD_DESTROY_ID] = {sizeof(struct rdma_ucm_destroy_id), 0,
+        RESERVED(rdma_ucm_destroy_id, reserved), destroy_id},
     [RDMA_USER_CM_CMD_BIND_IP] = {sizeof(struct rdma_ucm_bind_ip), 0, 0, 0, bind_ip},
     [RDMA_USER_CM_CMD_RESOLVE_IP] = {sizeof(struct rdma_ucm_resolve_ip), 0, 0, 0, resolve_ip},
     [RDMA_USER_CM_CMD_RESOLVE_ROUTE] = {sizeof(struct rdma_ucm_resolve_route), 0, 0, 0, resolve_route},
@@ -390,12 +394,13 @@ static const struct {
     [RDMA_USER_CM_CMD_SET_OPTION] = {sizeof(struct rdma_ucm_set_option), 0, 0, 0, set_option},
     [RDMA_USER_CM_CMD_NOTIFY] = {sizeof(struct rdma_ucm_notify), 0, 0, 0, notify},
     [RDMA_USER_CM_CMD_JOIN_IP_MCAST] = {sizeof(struct rdma_ucm_join_ip_mcast), 0, 0, 0, join_ip},
-    [RDMA_USER_CM_CMD_LEAVE_MCAST] = {sizeof(struct rdma_ucm_destroy_id), 0, RESERVED(rdma_ucm_destroy_id, reserved), leave},
+    [RDMA_USER_CM_CMD_LEAVE_MCAST] = {sizeof(struct rdma_ucm_destroy_id), 0,
+        RESERVED(rdma_ucm_destroy_id, reserved), leave},
     [RDMA_USER_CM_CMD_MIGRATE_ID] = {sizeof(struct rdma_ucm_migrate_id), 0, 0, 0, migrate_id},
     [RDMA_USER_CM_CMD_QUERY] = {sizeof(struct rdma_ucm_query), 0, 0, 0, query},
     [RDMA_USER_CM_CMD_BIND] = {sizeof(struct rdma_ucm_bind), 0, RESERVED(rdma_ucm_bind, reserved), bind_any},
-    [RDMA_USER_CM_CMD_RESOLVE_ADDR] = {sizeof(struct rdma_ucm_resolve_addr), 0, RESERVED(rdma_ucm_resolve_addr, reserved),
-        resolve_addr},
+    [RDMA_USER_CM_CMD_RESOLVE_ADDR] = {sizeof(struct rdma_ucm_resolve_addr), 0,
+        RESERVED(rdma_ucm_resolve_addr, reserved), resolve_addr},
     [RDMA_USER_CM_CMD_JOIN_MCAST] = {sizeof(struct rdma_ucm_join_mcast), 0, 0, 0, join},
     [CM_RESOLVE_IB_SERVICE] = {88, 0, 4, 4, resolve_service},
     [CM_WRITE_CM_EVENT] = {320, 0, 4, 4, write_event},

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * Connections: requests, answers, and what each message does to an id. Messages are not lost, so each is sent once, but for
- * requests, which a listener with a full backlog does not answer.
+ * Connections: requests, answers, and what each message does to an id. Messages are not lost, so each is sent once,
+ * but for requests, which a listener with a full backlog does not answer.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -53,7 +53,8 @@ static void send_rejection(const struct cm_id *id, uint32_t reason, const uint8_
 /* The same to a request that no id here is for. */
 static void refuse(const struct cm_mad *request, uint32_t reason)
 {
-    struct cm_mad m = {.kind = request->kind == CM_SIDR_REQ ? CM_SIDR_REP : CM_REJ, .remote = request->local, .reason = reason};
+    struct cm_mad m = {.kind = request->kind == CM_SIDR_REQ ? CM_SIDR_REP : CM_REJ, .remote = request->local,
+        .reason = reason};
 
     cm_send(&m, request->slot);
 }
@@ -131,7 +132,8 @@ int cm_connect(struct cm_id *id, const struct rdma_ucm_conn_param *p, const stru
     return 0;
 }
 
-static int answer_request(struct cm_id *id, uint64_t uid, const struct rdma_ucm_conn_param *p, const struct rdma_ucm_ece *ece)
+static int answer_request(struct cm_id *id, uint64_t uid, const struct rdma_ucm_conn_param *p,
+    const struct rdma_ucm_ece *ece)
 {
     bool ud = id->state == CM_SIDR_RCVD;
     struct cm_mad m = message(id, ud ? CM_SIDR_REP : CM_REP);

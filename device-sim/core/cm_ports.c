@@ -1,7 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * Ports of the connection manager. As in the kernel, they are the machine's: processes with the same rendezvous directory share
- * them. There a port has a file, locked by who has it on all addresses, which says his process; and a file for each address.
+ * Ports of the connection manager. As in the kernel, they are the machine's: processes with the same rendezvous
+ * directory share them. There a port has a file, locked by who has it on all addresses, which says his process; and a
+ * file for each address.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -82,7 +83,8 @@ static int open_file(uint16_t ps, const union sim_address *a, bool any, int flag
     int n;
 
     if (!any)
-        inet_ntop(a->any.sa_family, a->any.sa_family == AF_INET ? (void *)&a->in.sin_addr : (void *)&a->in6.sin6_addr, text, sizeof text);
+        inet_ntop(a->any.sa_family, a->any.sa_family == AF_INET ? (void *)&a->in.sin_addr : (void *)&a->in6.sin6_addr,
+            text, sizeof text);
     n = snprintf(path, sizeof path, "%s/cm-%x-%u-%s", sim_config.rendezvous, ps, ntohs(*port_of(a)), text);
     return n > 0 && (size_t)n < sizeof path ? open(path, flags | O_CLOEXEC, 0600) : -1;
 }
@@ -201,7 +203,9 @@ int cm_port_take(struct cm_id *id)
     if (*port_of(&id->src))
         return take(id);
     for (int i = 0; i <= LAST_FREE - FIRST_FREE; i++) {
-        *port_of(&id->src) = htons((uint16_t)(FIRST_FREE + (cm_own_slot() * 61 + next++) % (LAST_FREE - FIRST_FREE + 1)));
+        uint32_t port = FIRST_FREE + (cm_own_slot() * 61 + next++) % (LAST_FREE - FIRST_FREE + 1);
+
+        *port_of(&id->src) = htons((uint16_t)port);
         if (!take(id))
             return 0;
     }
@@ -245,7 +249,8 @@ struct cm_id *cm_listener(uint16_t ps, const union sim_address *at)
     for (uint32_t h = 0; (id = cm_id_next(&h)); h++) {
         bool any = cm_is_any(&id->src);
 
-        if (id->state != CM_LISTENING || id->ps != ps || id->src.any.sa_family == SIM_AF_IB || *port_of(&id->src) != *port_of(at))
+        if (id->state != CM_LISTENING || id->ps != ps || id->src.any.sa_family == SIM_AF_IB ||
+            *port_of(&id->src) != *port_of(at))
             continue;
         if (any ? id->afonly && id->src.any.sa_family != at->any.sa_family : !same_address(&id->src, at))
             continue;

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * The connection manager is the kernel's, and works by itself, whoever makes the devices work: a thread of its own reads messages
- * of other processes, and looks at the time. Messages within a process arrive at once.
+ * The connection manager is the kernel's, and works by itself, whoever makes the devices work: a thread of its own
+ * reads messages of other processes, and looks at the time. Messages within a process arrive at once.
  */
 #include <errno.h>
 #include <poll.h>

@@ -1,7 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * The network devices of Ethernet ports of mlx5, as programs and libraries see them: in the list of getifaddrs, by name and by
- * number. They carry no packets of their own: TCP to one of their addresses goes by the machine's loopback.
+ * The network devices of Ethernet ports of mlx5, as programs and libraries see them: in the list of getifaddrs, by
+ * name and by number. They carry no packets of their own: TCP to one of their addresses goes by the machine's
+ * loopback.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -117,7 +118,8 @@ static void fill_entry(struct entry *e, const struct sim_netdev *n, unsigned whi
 
     sim_netdev_name(n->dev, n->port, e->name);
     e->all.ifa_name = e->name;
-    e->all.ifa_flags = IFF_BROADCAST | IFF_MULTICAST | IFF_UP | (port->state == IBV_PORT_ACTIVE ? IFF_RUNNING | IFF_LOWER_UP : 0);
+    e->all.ifa_flags = IFF_BROADCAST | IFF_MULTICAST | IFF_UP |
+        (port->state == IBV_PORT_ACTIVE ? IFF_RUNNING | IFF_LOWER_UP : 0);
     if (!which) {
         fill_link(e, n);
         return;
@@ -132,7 +134,8 @@ static void fill_entry(struct entry *e, const struct sim_netdev *n, unsigned whi
         e->broadcast.in.sin_addr.s_addr |= htonl(0xff);
         e->all.ifa_broadaddr = &e->broadcast.any;
     } else {
-        e->address.in6 = (struct sockaddr_in6){.sin6_family = AF_INET6, .sin6_scope_id = sim_netdev_index(n->dev, n->port)};
+        e->address.in6 = (struct sockaddr_in6){.sin6_family = AF_INET6,
+            .sin6_scope_id = sim_netdev_index(n->dev, n->port)};
         memcpy(&e->address.in6.sin6_addr, port->gid[0], 16);
         e->mask.in6 = (struct sockaddr_in6){.sin6_family = AF_INET6};
         memset(&e->mask.in6.sin6_addr, 0xff, 8);
@@ -296,8 +299,9 @@ static bool is_stream(int fd)
     return yes;
 }
 
-/* Where an address of ours is reached on this machine: *room, or what it is. IPv6 sockets have IPv4 addresses in their own way. */
-const struct sockaddr *sim_netdev_reach(int fd, const struct sockaddr *address, socklen_t size, union sim_address *room)
+/* Where an address of ours is reached on this machine: *room, or what it is. IPv6 sockets have IPv4 addresses, too. */
+const struct sockaddr *sim_netdev_reach(int fd, const struct sockaddr *address, socklen_t size,
+    union sim_address *room)
 {
     union sim_address plain = {.in = {.sin_family = AF_INET}};
     uint32_t loopback = htonl(INADDR_LOOPBACK);

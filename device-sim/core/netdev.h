@@ -57,7 +57,8 @@ bool sim_netdev_by_address(const union sim_address *a, struct sim_netdev *to);
 /* The answer to an ioctl of a socket that asks about one of ours: 0, an errno, or -1 when it is about another one. */
 int sim_netdev_ioctl(int fd, unsigned long request, void *arg);
 /* Where an address of ours is reached on this machine: *room, or what it is. */
-const struct sockaddr *sim_netdev_reach(int fd, const struct sockaddr *address, socklen_t size, union sim_address *room);
+const struct sockaddr *sim_netdev_reach(int fd, const struct sockaddr *address, socklen_t size,
+    union sim_address *room);
 
 /* -- rtnetlink.c -- */
 struct sim_route;

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * The network's netlink (NETLINK_ROUTE), as far as `ip` asks for links and addresses. The socket is the kernel's own. Requests
- * that name a network device of ours are answered here; to a dump of all, ours come before the kernel's.
+ * The network's netlink (NETLINK_ROUTE), as far as `ip` asks for links and addresses. The socket is the kernel's own.
+ * Requests that name a network device of ours are answered here; to a dump of all, ours come before the kernel's.
  */
 #include <errno.h>
 #include <net/if.h>
@@ -182,7 +182,8 @@ static void put_error(struct writer *w)
 
 static const char *name_in(const struct nlmsghdr *h)
 {
-    const uint8_t *at = (const uint8_t *)h + NLMSG_LENGTH(sizeof(struct ifinfomsg)), *end = (const uint8_t *)h + h->nlmsg_len;
+    const uint8_t *at = (const uint8_t *)h + NLMSG_LENGTH(sizeof(struct ifinfomsg));
+    const uint8_t *end = (const uint8_t *)h + h->nlmsg_len;
 
     while (at + sizeof(struct rtattr) <= end) {
         const struct rtattr *a = (const struct rtattr *)at;
@@ -246,7 +247,8 @@ bool sim_route_take(struct sim_route *r, const void *data, size_t size)
     struct sim_netdev n;
     bool dump, ours;
 
-    if (size < NLMSG_LENGTH(sizeof(struct ifaddrmsg)) || h->nlmsg_len > size || h->nlmsg_len < NLMSG_LENGTH(sizeof(struct ifaddrmsg)) ||
+    if (size < NLMSG_LENGTH(sizeof(struct ifaddrmsg)) || h->nlmsg_len > size ||
+        h->nlmsg_len < NLMSG_LENGTH(sizeof(struct ifaddrmsg)) ||
         (h->nlmsg_type != RTM_GETLINK && h->nlmsg_type != RTM_GETADDR) ||
         (h->nlmsg_type == RTM_GETLINK && h->nlmsg_len < NLMSG_LENGTH(sizeof(struct ifinfomsg))))
         return false;

@@ -51,7 +51,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Connections by address on devices of the guest's kernel, by librdmacm: {@code rxe0} and {@code rxe1}, or siw's, whose queue pairs only a connection manager
- * connects. Runs in the guest: {@link KernelConnectionsIT} starts it there; and on simulated devices, by SimulatedConnectionsIT.
+ * connects. Runs in the guest, where {@link KernelConnectionsIT} starts it, and on simulated devices.
  */
 public class KernelConnections {
     public static final String DRIVER = "verbs4j.guest.driver";

@@ -26,7 +26,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Connections by address on simulated ConnectX, by the unmodified librdmacm: the tests that the guest's kernel has, and C programs as peers. */
+/**
+ * Connections by address on simulated ConnectX, by the unmodified librdmacm: the tests that run on the guest's kernel,
+ * and C programs as peers.
+ */
 class SimulatedConnectionsIT {
     private static final int SECONDS = 240;
     private static final int TESTS = 16;
@@ -110,7 +113,7 @@ class SimulatedConnectionsIT {
         return all.toArray(new String[0]);
     }
 
-    /** In two processes with a rendezvous; each serves in turn. A client may come before there is a listener, and is refused. */
+    /** Java and C in two processes; each serves in turn. A client that comes before there is a listener tries again. */
     @ParameterizedTest
     @CsvSource({"rping, true", "rping, false", "ucmatose, true", "ucmatose, false", "udaddy, true", "udaddy, false"})
     void withTheProgramsOfLibrdmacm(String program, boolean javaServes, @TempDir Path rendezvous) throws Exception {

@@ -10,11 +10,17 @@
 static int shares(int of, int fd)
 {
     struct sim_context *ctx = fd < 0 || fd == of ? NULL : sim_fd_get(of, SIM_FD_CONTEXT);
+    struct cm_file *file = fd < 0 || fd == of ? NULL : sim_fd_get(of, SIM_FD_CM);
 
     if (ctx) {
         sim_enter();
         sim_fd_set(fd, SIM_FD_CONTEXT, ctx);
         ctx->descriptors++;
+        sim_leave();
+    } else if (file) {
+        sim_enter();
+        sim_fd_set(fd, SIM_FD_CM, file);
+        sim_cm_shared(file);
         sim_leave();
     }
     return fd;

@@ -324,6 +324,7 @@ static void in_child(void)
     sim_clock_forked();
     sim_fd_forked();
     sim_contexts_forked();
+    sim_cm_forked();
     sim_wire_forked();
     thread_runs = false;
     some_first = false;

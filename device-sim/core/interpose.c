@@ -17,6 +17,7 @@
 #include <linux/netlink.h>
 
 #include "interpose.h"
+#include "netdev.h"
 
 #define MAX_FD 65536
 
@@ -82,6 +83,20 @@ static int open_device(struct sim_device *dev, bool node)
     return fd;
 }
 
+static int open_cm(void)
+{
+    struct cm_file *file;
+    int fd;
+
+    sim_enter();
+    file = sim_cm_open(&fd);
+    if (file && fd < MAX_FD)
+        sim_fd_set(fd, SIM_FD_CM, file);
+    sim_leave();
+    errno = file ? errno : EMFILE;
+    return file ? fd : -1;
+}
+
 #define OPEN_MODE(flags) ({ mode_t m = 0; if ((flags) & (O_CREAT | __O_TMPFILE)) { va_list a; va_start(a, flags); \
     m = va_arg(a, mode_t); va_end(a); } m; })
 
@@ -92,6 +107,8 @@ EXPORT int open(const char *path, int flags, ...)
     struct sim_device *dev = sim_device_of(path, &node);
     char room[PATH_MAX];
 
+    if (sim_is_cm(path))
+        return open_cm();
     return dev ? open_device(dev, node) : NEXT(open)(sim_path(path, room), flags, mode);
 }
 
@@ -102,6 +119,8 @@ EXPORT int open64(const char *path, int flags, ...)
     struct sim_device *dev = sim_device_of(path, &node);
     char room[PATH_MAX];
 
+    if (sim_is_cm(path))
+        return open_cm();
     return dev ? open_device(dev, node) : NEXT(open64)(sim_path(path, room), flags, mode);
 }
 
@@ -112,6 +131,8 @@ EXPORT int openat(int dir, const char *path, int flags, ...)
     struct sim_device *dev = sim_device_of(path, &node);
     char room[PATH_MAX];
 
+    if (sim_is_cm(path))
+        return open_cm();
     return dev ? open_device(dev, node) : NEXT(openat)(dir, sim_path(path, room), flags, mode);
 }
 
@@ -122,6 +143,8 @@ EXPORT int openat64(int dir, const char *path, int flags, ...)
     struct sim_device *dev = sim_device_of(path, &node);
     char room[PATH_MAX];
 
+    if (sim_is_cm(path))
+        return open_cm();
     return dev ? open_device(dev, node) : NEXT(openat64)(dir, sim_path(path, room), flags, mode);
 }
 
@@ -153,11 +176,53 @@ EXPORT int __openat64_2(int dir, const char *path, int flags)
 
 /* -- RDMA's netlink -- */
 
+/* The network's netlink: the kernel's, with what rtnetlink.c adds. */
+static int open_route(int type)
+{
+    int fd = NEXT(socket)(AF_NETLINK, type, NETLINK_ROUTE);
+    struct sim_route *r = fd >= 0 && fd < MAX_FD ? sim_route_open(fd) : NULL;
+
+    if (r) {
+        sim_enter();
+        sim_fd_set(fd, SIM_FD_ROUTE, r);
+        sim_leave();
+    }
+    return fd;
+}
+
+static bool route_takes(int fd, const void *data, size_t size)
+{
+    struct sim_route *r = sim_fd_get(fd, SIM_FD_ROUTE);
+    bool takes;
+
+    if (!r)
+        return false;
+    sim_enter();
+    takes = sim_route_take(r, data, size);
+    sim_leave();
+    return takes;
+}
+
+static ssize_t route_gives(int fd, const struct iovec *to, size_t n, int flags, int *told)
+{
+    struct sim_route *r = sim_fd_get(fd, SIM_FD_ROUTE);
+    ssize_t given;
+
+    if (!r)
+        return -1;
+    sim_enter();
+    given = sim_route_give(r, to, n, flags, told);
+    sim_leave();
+    return given;
+}
+
 EXPORT int socket(int domain, int type, int protocol)
 {
     struct sim_netlink *n;
     int fd;
 
+    if (domain == AF_NETLINK && protocol == NETLINK_ROUTE)
+        return open_route(type);
     if (domain != AF_NETLINK || protocol != NETLINK_RDMA)
         return NEXT(socket)(domain, type, protocol);
     sim_configure();
@@ -177,8 +242,10 @@ static void *netlink(int fd)
 
 EXPORT int bind(int fd, const struct sockaddr *address, socklen_t size)
 {
+    union sim_address room;
+
     if (!netlink(fd))
-        return NEXT(bind)(fd, address, size);
+        return NEXT(bind)(fd, sim_netdev_reach(fd, address, size, &room), size);
     sim_netlink_bind(netlink(fd), address, size);
     return 0;
 }
@@ -206,17 +273,23 @@ static ssize_t take_request(int fd, const void *data, size_t size)
 
 EXPORT ssize_t send(int fd, const void *data, size_t size, int flags)
 {
+    if (route_takes(fd, data, size))
+        return (ssize_t)size;
     return netlink(fd) ? take_request(fd, data, size) : NEXT(send)(fd, data, size, flags);
 }
 
 EXPORT ssize_t sendto(int fd, const void *data, size_t size, int flags, const struct sockaddr *to, socklen_t length)
 {
+    if (route_takes(fd, data, size))
+        return (ssize_t)size;
     return netlink(fd) ? take_request(fd, data, size) : NEXT(sendto)(fd, data, size, flags, to, length);
 }
 
 /* Those who send requests have them in one piece. */
 EXPORT ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
 {
+    if (m->msg_iovlen == 1 && route_takes(fd, m->msg_iov[0].iov_base, m->msg_iov[0].iov_len))
+        return (ssize_t)m->msg_iov[0].iov_len;
     if (!netlink(fd))
         return NEXT(sendmsg)(fd, m, flags);
     return m->msg_iovlen ? take_request(fd, m->msg_iov[0].iov_base, m->msg_iov[0].iov_len) : 0;
@@ -225,8 +298,15 @@ EXPORT ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
 EXPORT ssize_t recvfrom(int fd, void *restrict to, size_t room, int flags, struct sockaddr *restrict from,
     socklen_t *restrict length)
 {
-    ssize_t n;
+    struct iovec one = {.iov_base = to, .iov_len = room};
+    int told;
+    ssize_t n = route_gives(fd, &one, 1, flags, &told);
 
+    if (n >= 0) {
+        if (from && length)
+            sim_netlink_address(NULL, from, *length, length);
+        return n;
+    }
     if (!netlink(fd))
         return NEXT(recvfrom)(fd, to, room, flags, from, length);
     n = NEXT(recvfrom)(fd, to, room, flags, NULL, NULL);
@@ -239,8 +319,17 @@ EXPORT ssize_t recvmsg(int fd, struct msghdr *m, int flags)
 {
     void *from = m->msg_name;
     socklen_t room = m->msg_namelen;
-    ssize_t n = NEXT(recvmsg)(fd, m, flags);
+    int told = 0;
+    ssize_t n = route_gives(fd, m->msg_iov, m->msg_iovlen, flags, &told);
 
+    if (n >= 0) {
+        m->msg_flags = told;
+        m->msg_controllen = 0;
+        if (from)
+            sim_netlink_address(NULL, from, room, &m->msg_namelen);
+        return n;
+    }
+    n = NEXT(recvmsg)(fd, m, flags);
     if (n >= 0 && netlink(fd) && from)
         sim_netlink_address(NULL, m->msg_name = from, room, &m->msg_namelen);
     return n;
@@ -267,8 +356,11 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
         errno = error ? error : errno;
         return error ? -1 : 0;
     }
-    if (!ctx)
-        return NEXT(ioctl)(fd, request, arg);
+    if (!ctx) {
+        error = sim_netdev_ioctl(fd, request, arg);
+        errno = error > 0 ? error : errno;
+        return error < 0 ? NEXT(ioctl)(fd, request, arg) : error ? -1 : 0;
+    }
     if (request != RDMA_VERBS_IOCTL) {
         errno = sim_refuse(ctx, ENOTTY, "ioctl 0x%lx is not known", request);
         return -1;
@@ -276,7 +368,7 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
     sim_enter();
     error = sim_ioctl(ctx, arg);
     sim_leave();
-    errno = error;
+    errno = error ? error : errno;
     return error ? -1 : 0;
 }
 
@@ -284,7 +376,14 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
 EXPORT ssize_t write(int fd, const void *from, size_t length)
 {
     struct sim_context *ctx = sim_fd_get(fd, SIM_FD_CONTEXT);
+    struct cm_file *cm = sim_fd_get(fd, SIM_FD_CM);
+    int error;
 
+    if (cm) {
+        error = sim_cm_write(cm, fd, from, length);
+        errno = error ? error : errno;
+        return error ? -1 : (ssize_t)length;
+    }
     if (!ctx)
         return NEXT(write)(fd, from, length);
     errno = sim_refuse(ctx, EINVAL, "a command by write(), where ioctl is wanted");
@@ -309,8 +408,10 @@ void sim_fd_close(int fd)
     struct sim_messages *m = sim_fd_get(fd, SIM_FD_MESSAGES);
     struct sim_node *node = sim_fd_get(fd, SIM_FD_NODE);
     struct sim_netlink *n = netlink(fd);
+    struct sim_route *r = sim_fd_get(fd, SIM_FD_ROUTE);
+    struct cm_file *cm = sim_fd_get(fd, SIM_FD_CM);
 
-    if (ctx || ch || m || node || n) {
+    if (ctx || ch || m || node || n || r || cm) {
         sim_enter();
         sim_fd_set(fd, SIM_FD_NONE, NULL);
         if (ctx) {
@@ -322,6 +423,10 @@ void sim_fd_close(int fd)
             node->dev->vendor->close_node(node);
         else if (n)
             sim_netlink_close(n);
+        else if (r)
+            sim_route_close(r);
+        else if (cm)
+            sim_cm_closed(cm);
         else
             sim_messages_closed(m);
         sim_leave();

@@ -17,6 +17,8 @@ void *sim_next(const char *name);
 
 /* The device that a path names, or NULL. *node: it is the other file of the vendor's. */
 struct sim_device *sim_device_of(const char *path, bool *node);
+/* Whether it is the connection manager's file. */
+bool sim_is_cm(const char *path);
 /* Where what a path names is found: a device's file is /dev/null, and what the kernel says of devices lies in our tree. */
 const char *sim_path(const char *path, char room[PATH_MAX]);
 

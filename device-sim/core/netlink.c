@@ -12,9 +12,10 @@
 #include <linux/netlink.h>
 #include <rdma/rdma_netlink.h>
 
-#include "sim.h"
+#include "netdev.h"
 
 #define UVERBS "uverbs"
+#define RDMA_CM "rdma_cm"
 #define DUMP (NLM_F_ROOT | NLM_F_MATCH)
 #define ROOM 8192 /* what `rdma` reads at once */
 #define PHYS_STATE_UP 5
@@ -159,6 +160,13 @@ static void put_port(struct reply *r, const struct sim_device *dev, int p)
     }
     put_u8(r, RDMA_NLDEV_ATTR_PORT_STATE, (uint8_t)port->state);
     put_u8(r, RDMA_NLDEV_ATTR_PORT_PHYS_STATE, port->state == IBV_PORT_ACTIVE ? PHYS_STATE_UP : PHYS_STATE_DISABLED);
+    if (sim_has_netdev(dev)) {
+        char name[16];
+
+        sim_netdev_name(dev, p, name);
+        put_u32(r, RDMA_NLDEV_ATTR_NDEV_INDEX, sim_netdev_index(dev, p));
+        put_text(r, RDMA_NLDEV_ATTR_NDEV_NAME, name);
+    }
 }
 
 /* The file that libibverbs opens. */
@@ -174,6 +182,20 @@ static int put_chardev(struct reply *r, const struct sim_device *dev, uint16_t t
     put_u64(r, RDMA_NLDEV_ATTR_CHARDEV, SIM_DEVICE_MAJOR << 8 | (SIM_DEVICE_MINOR + (unsigned)dev->index));
     put_u64(r, RDMA_NLDEV_ATTR_CHARDEV_ABI, (uint64_t)dev->vendor->abi_version);
     put_text(r, RDMA_NLDEV_ATTR_CHARDEV_NAME, name);
+    return 0;
+}
+
+/* The connection manager's, which is of no device. */
+static int put_cm(struct reply *r, uint16_t type)
+{
+    const char *what = attribute(r->request, RDMA_NLDEV_ATTR_CHARDEV_TYPE, sizeof RDMA_CM);
+
+    if (!what || memcmp(what, RDMA_CM, sizeof RDMA_CM))
+        return EINVAL;
+    begin(r, type, 0);
+    put_u64(r, RDMA_NLDEV_ATTR_CHARDEV, SIM_CM_MAJOR << 8 | SIM_CM_MINOR);
+    put_u64(r, RDMA_NLDEV_ATTR_CHARDEV_ABI, SIM_CM_ABI);
+    put_text(r, RDMA_NLDEV_ATTR_CHARDEV_NAME, RDMA_CM);
     return 0;
 }
 
@@ -220,7 +242,8 @@ static int answer(struct reply *r)
     case RDMA_NLDEV_CMD_PORT_GET:
         return list(r, op, type);
     case RDMA_NLDEV_CMD_GET_CHARDEV:
-        return index < (unsigned)sim_config.n_devices ? put_chardev(r, &sim_devices[index], type) : EINVAL;
+        return index < (unsigned)sim_config.n_devices ? put_chardev(r, &sim_devices[index], type) :
+            index == UINT32_MAX ? put_cm(r, type) : EINVAL;
     case RDMA_NLDEV_CMD_SYS_GET:
         begin(r, type, 0);
         put_u8(r, RDMA_NLDEV_SYS_ATTR_NETNS_MODE, 1);

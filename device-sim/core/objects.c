@@ -347,11 +347,19 @@ static struct sim_group **find_group(struct sim_qp *qp, const uint8_t *gid, uint
     return g;
 }
 
+/* On RoCE v2 an IPv4 group is the address in its usual place. */
+static bool is_group(const uint8_t *gid)
+{
+    static const uint8_t ipv4[12] = {[10] = 0xff, [11] = 0xff};
+
+    return gid[0] == 0xff || (!memcmp(gid, ipv4, sizeof ipv4) && gid[12] >> 4 == 0xe);
+}
+
 int sim_attach(struct sim_qp *qp, const uint8_t *gid, uint16_t lid)
 {
     struct sim_group **g = find_group(qp, gid, lid);
 
-    if (qp->type != IB_UVERBS_QPT_UD || gid[0] != 0xff)
+    if (qp->type != IB_UVERBS_QPT_UD || !is_group(gid))
         return EINVAL;
     if (*g)
         return 0; /* as the kernel: once is enough */

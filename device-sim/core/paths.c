@@ -17,6 +17,7 @@
 #include "interpose.h"
 
 #define UVERBS "/dev/infiniband/uverbs"
+#define RDMA_CM "/dev/infiniband/rdma_cm"
 
 struct sim_device *sim_device_of(const char *path, bool *node)
 {
@@ -42,11 +43,17 @@ struct sim_device *sim_device_of(const char *path, bool *node)
     return NULL;
 }
 
+bool sim_is_cm(const char *path)
+{
+    return path && !strcmp(path, RDMA_CM);
+}
+
 /* What of these begins the path, as a name of its own or with more of a name behind it. */
 static bool is_in_tree(const char *path)
 {
     static const char *const whole[] = {"/sys/class/infiniband", "/sys/class/infiniband_verbs", "/dev/infiniband"};
-    static const char *const part[] = {"/sys/devices/pci" SIM_PCI_DOMAIN ":", "/sys/bus/pci/devices/" SIM_PCI_DOMAIN ":"};
+    static const char *const part[] = {"/sys/devices/pci" SIM_PCI_DOMAIN ":", "/sys/bus/pci/devices/" SIM_PCI_DOMAIN ":",
+        "/sys/class/net/sim", "/sys/class/misc/rdma_cm"};
 
     for (unsigned i = 0; i < sizeof whole / sizeof *whole; i++) {
         size_t n = strlen(whole[i]);
@@ -79,8 +86,11 @@ const char *sim_path(const char *path, char room[PATH_MAX])
 
 /* -- what there is ----------------------------------------------------------------------------- */
 
-/* A device's file has a number of its own, by its name and by its descriptor. */
-static int number(const char *path, int fd, dev_t *to)
+/*
+ * A device's file has a number of its own, by its name and by its descriptor. The connection manager's descriptors are of
+ * another kind.
+ */
+static int number_of(const char *path, int fd, dev_t *to, mode_t *mode)
 {
     bool node = false;
     const struct sim_context *ctx = path ? NULL : sim_fd_get(fd, SIM_FD_CONTEXT);
@@ -88,8 +98,14 @@ static int number(const char *path, int fd, dev_t *to)
 
     if (dev && !node)
         *to = makedev(SIM_DEVICE_MAJOR, SIM_DEVICE_MINOR + (unsigned)dev->index);
+    if (path ? sim_is_cm(path) : sim_fd_get(fd, SIM_FD_CM) != NULL) {
+        *to = makedev(SIM_CM_MAJOR, SIM_CM_MINOR);
+        *mode = S_IFCHR | 0666;
+    }
     return 0;
 }
+
+#define number(path, fd, rdev) number_of(path, fd, rdev, &to->st_mode)
 
 EXPORT int stat(const char *restrict path, struct stat *restrict to)
 {

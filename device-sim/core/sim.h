@@ -688,7 +688,8 @@ bool sim_port_has(const struct sim_device *dev, int port, bool by_gid, const uin
 int sim_write_sysfs(const char *root);
 
 /* -- interpose.c -- */
-enum sim_fd_kind { SIM_FD_NONE, SIM_FD_CONTEXT, SIM_FD_CHANNEL, SIM_FD_MESSAGES, SIM_FD_NODE, SIM_FD_NETLINK };
+enum sim_fd_kind { SIM_FD_NONE, SIM_FD_CONTEXT, SIM_FD_CHANNEL, SIM_FD_MESSAGES, SIM_FD_NODE, SIM_FD_NETLINK,
+    SIM_FD_ROUTE, SIM_FD_CM };
 /* A descriptor of another file that the vendor has for its devices. */
 struct sim_node {
     struct sim_device *dev;
@@ -705,6 +706,17 @@ void sim_netlink_bind(struct sim_netlink *n, const struct sockaddr *address, siz
 /* Of the socket; NULL: of the kernel. */
 void sim_netlink_address(const struct sim_netlink *n, void *to, size_t room, uint32_t *size);
 void sim_netlink_take(struct sim_netlink *n, const void *data, size_t size);
+
+/* -- cm.c: the file of the connection manager -- */
+struct cm_file;
+#define SIM_CM_MAJOR 10u
+#define SIM_CM_MINOR 121u
+#define SIM_CM_ABI 4
+struct cm_file *sim_cm_open(int *fd);
+void sim_cm_closed(struct cm_file *file); /* one of its descriptors */
+void sim_cm_shared(struct cm_file *file); /* it has one more */
+int sim_cm_write(struct cm_file *file, int fd, const void *from, size_t size); /* 0 or an errno */
+void sim_cm_forked(void);
 
 /* -- watch.c: every access to what is mapped, seen -- */
 bool sim_can_watch(void);
@@ -932,6 +944,7 @@ struct sim_packet {
 };
 
 void sim_wire_open(void);
+uint32_t sim_wire_slot(void); /* this process' place */
 void sim_wire_forked(void); /* a child has a place of its own, when it opens a device */
 uint32_t sim_first_qpn(void);
 /* The process that has the device open alone: false when another one has. Where there is no rendezvous, any. */

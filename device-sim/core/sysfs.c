@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sim.h"
+#include "netdev.h"
 
 static char path[4096];
 
@@ -100,7 +100,7 @@ static int put_port(const char *folder, const struct sim_device *dev, int p)
         if (!roce)
             continue;
         bad |= put(n & 1 ? "RoCE v2" : "IB/RoCE v1", "%s/gid_attrs/types/%u", folder, n);
-        snprintf(text, sizeof text, "sim%dp%d", dev->index, p + 1); /* there is no such interface */
+        snprintf(text, sizeof text, "sim%dp%d", dev->index, p + 1);
         bad |= put(text, "%s/gid_attrs/ndevs/%u", folder, n);
     }
     for (unsigned n = 0; n < sim_empty_gids(dev); n++) /* they have no type, the kernel answers EINVAL for that */
@@ -134,6 +134,33 @@ static int put_function(const char *root, const char *folder, const struct sim_d
     snprintf(target, sizeof target, "../../../../devices/pci" SIM_PCI_DOMAIN ":00/%s", slot);
     bad |= put_link(target, "%s/bus/pci/drivers/%s/%s", root, dev->vendor->driver, slot);
     bad |= put_link(target + strlen("../"), "%s/bus/pci/devices/%s", root, slot);
+    return bad;
+}
+
+/* The network device of a port. */
+static int put_netdev(const char *root, const char *folder, const struct sim_device *dev, const char *slot, int p)
+{
+    uint8_t mac[6];
+    char name[16], net[512], text[128];
+    int bad;
+
+    snprintf(name, sizeof name, "sim%up%u", dev->index & 0xffu, (p + 1) & 0xffu);
+    snprintf(net, sizeof net, "%s/net/%s", folder, name);
+    bad = put_number(sim_netdev_index(dev, p), "%lu", net, "ifindex");
+    bad |= put_number((unsigned)p, "%lu", net, "dev_port");
+    bad |= put_number(SIM_NETDEV_MTU, "%lu", net, "mtu");
+    bad |= put_number(1, "%lu", net, "type");
+    bad |= put_number(100000, "%lu", net, "speed");
+    bad |= put_number(1, "%lu", net, "carrier");
+    bad |= put_number(0x1003, "0x%lx", net, "flags");
+    bad |= put("up", "%s/operstate", net);
+    sim_netdev_mac(dev, p, mac);
+    snprintf(text, sizeof text, "%02x:%02x:%02x:%02x:%02x:%02x", mac[0], mac[1], mac[2], mac[3], mac[4], mac[5]);
+    bad |= put(text, "%s/address", net);
+    snprintf(text, sizeof text, "../../../%s", slot);
+    bad |= put_link(text, "%s/device", net);
+    snprintf(text, sizeof text, "../../devices/pci" SIM_PCI_DOMAIN ":00/%s/net/%s", slot, name);
+    bad |= put_link(text, "%s/class/net/%s", root, name);
     return bad;
 }
 
@@ -180,8 +207,14 @@ static int put_uverbs(const char *folder, const struct sim_device *dev, const ch
 int sim_write_sysfs(const char *root)
 {
     int bad = put("6", "%s/class/infiniband_verbs/abi_version", root);
+    char number[32];
 
     sim_configure();
+    snprintf(number, sizeof number, "%u", SIM_CM_ABI);
+    bad |= put(number, "%s/class/misc/rdma_cm/abi_version", root);
+    snprintf(number, sizeof number, "%u:%u", SIM_CM_MAJOR, SIM_CM_MINOR);
+    bad |= put(number, "%s/class/misc/rdma_cm/dev", root);
+    bad |= put_link("/dev/null", "%s/dev/infiniband/rdma_cm", root);
     for (int i = 0; i < sim_config.n_devices; i++) {
         const struct sim_device *dev = &sim_devices[i];
         char slot[32], link[128], function[256], folder[300];
@@ -190,6 +223,8 @@ int sim_write_sysfs(const char *root)
         if (snprintf(function, sizeof function, "%s/devices/pci" SIM_PCI_DOMAIN ":00/%s", root, slot) >= (int)sizeof function)
             return ENAMETOOLONG;
         bad |= put_function(root, function, dev, slot);
+        for (int p = 0; sim_has_netdev(dev) && p < dev->n_ports; p++)
+            bad |= put_netdev(root, function, dev, slot, p);
         snprintf(folder, sizeof folder, "%s/infiniband/%s", function, dev->name);
         bad |= put_device(folder, dev, slot);
         snprintf(link, sizeof link, "../../devices/pci" SIM_PCI_DOMAIN ":00/%s/infiniband/%s", slot, dev->name);

@@ -50,6 +50,11 @@ static bool address(struct sockaddr_un *to, uint32_t slot, const char *suffix)
     return n > 0 && (size_t)n < sizeof to->sun_path;
 }
 
+uint32_t sim_wire_slot(void)
+{
+    return own_slot;
+}
+
 /* A slot is taken by a lock on its file, so that it is free again when its process is gone, however it ended. */
 void sim_wire_open(void)
 {

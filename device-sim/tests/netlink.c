@@ -159,6 +159,8 @@ static void ports(void)
     EQ(value(message(0), RDMA_NLDEV_ATTR_PORT_INDEX, 4), 2);
     EQ(value(message(0), RDMA_NLDEV_ATTR_PORT_STATE, 1), IBV_PORT_ACTIVE);
     EQ(value(message(0), RDMA_NLDEV_ATTR_PORT_PHYS_STATE, 1), 5);
+    EQ(value(message(0), RDMA_NLDEV_ATTR_NDEV_INDEX, 4), 5105);
+    CHECK(!strcmp(attribute(message(0), RDMA_NLDEV_ATTR_NDEV_NAME, 0), "sim1p2"));
     EQ(message(1)->nlmsg_type, NLMSG_ERROR); /* the ack */
     EQ(((struct nlmsgerr *)NLMSG_DATA(message(1)))->error, 0);
     make_request(RDMA_NLDEV_CMD_PORT_GET, DUMP);
@@ -185,6 +187,12 @@ static void files(void)
     CHECK(!strcmp(attribute(message(0), RDMA_NLDEV_ATTR_CHARDEV_NAME, 0), "uverbs1"));
     EQ(value(message(0), RDMA_NLDEV_ATTR_CHARDEV_ABI, 8), 1);
     EQ(value(message(0), RDMA_NLDEV_ATTR_CHARDEV, 8), 0xe7c1);
+    make_request(RDMA_NLDEV_CMD_GET_CHARDEV, 0);
+    add(RDMA_NLDEV_ATTR_CHARDEV_TYPE, "rdma_cm", 8); /* of no device */
+    ask(fd, true);
+    CHECK(!strcmp(attribute(message(0), RDMA_NLDEV_ATTR_CHARDEV_NAME, 0), "rdma_cm"));
+    EQ(value(message(0), RDMA_NLDEV_ATTR_CHARDEV_ABI, 8), 4);
+    EQ(value(message(0), RDMA_NLDEV_ATTR_CHARDEV, 8), 0xa79);
     close(fd);
 }
 

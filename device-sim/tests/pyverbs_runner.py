@@ -73,6 +73,8 @@ def run_in_process(here, work, root, known, module, name, again=True):
     """The outcomes of a module's tests on one kind of device: {test: outcome}, and what was wrong. On a busy machine one may take
     too long, so it has a second try."""
     options, python, environment = its_python(root)
+    if 'rdmacm' in module:  # whose tests are of two processes, children of fork
+        options = [*options, '--rendezvous', os.path.join(work, '%s-%s' % (module, re.sub(r'\W+', '-', name).strip('-')))]
     command = [os.path.join(here, 'run'), '--thread', '--devices', '2', *RUNS[name], *options, '--', python, '-B', '-W', 'ignore',
                os.path.abspath(__file__), '--module', module, work]
     try:

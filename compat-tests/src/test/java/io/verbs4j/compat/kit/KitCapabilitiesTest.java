@@ -28,7 +28,7 @@ class KitCapabilitiesTest {
     /** Those about what is stated. */
     private static final Set<String> DECLARED = Set.of(
             "R2.12", "R2.13", "R2.14", "R2.15", "R2.20", "R2.22", "R4.13", "R6.04", "R6.05", "R7.13", "R13.08",
-            "R16.01", "R18.01", "R19.05");
+            "R16.01", "R18.01", "R19.05", "R24.14");
 
     /** Of so many rules one runs on a device that lacks something. */
     private static final int SAMPLE = 3;
@@ -88,14 +88,17 @@ class KitCapabilitiesTest {
             case PARENT_DOMAIN -> EnumSet.of(capability, Capability.RING_ALLOCATORS);
             case TYPE_2_WINDOWS -> EnumSet.of(capability, Capability.SEND_WITH_INV);
             case EXTENDED -> {
-                EnumSet<Capability> table = EnumSet.range(Capability.EXTENDED_CQ, Capability.COMPLETION_COUNTERS);
+                EnumSet<Capability> table = EnumSet.range(Capability.EXTENDED_CQ, Capability.WORK_QUEUES);
                 table.addAll(EnumSet.of(capability, Capability.XRC, Capability.SEND_OPS));
                 yield table;
             }
             case SEVERAL_CONTEXTS -> EnumSet.of(capability, Capability.IMPORTS);
+            case ETHERNET -> EnumSet.range(Capability.ETHERNET, Capability.WORK_QUEUES);
+            case CHECKSUMS -> EnumSet.of(capability, Capability.TSO);
             case EXTENDED_CQ -> EnumSet.of(capability, Capability.COMPLETION_TIMESTAMPS);
             case QUERY_DEVICE_EX -> {
                 EnumSet<Capability> told = EnumSet.range(Capability.ATOMIC_WRITE, Capability.CROSS_CHANNEL);
+                told.addAll(EnumSet.range(Capability.CHECKSUMS, Capability.TSO));
                 told.addAll(EnumSet.of(
                         capability, Capability.COMPLETION_TIMESTAMPS, Capability.MODIFY_CQ, Capability.RATE_LIMIT));
                 yield told;

@@ -31,6 +31,7 @@ class GaudiKitIT {
             "hasCompletionEvents",
             "hasCompletionTimestamps",
             "hasCrossChannel",
+            "hasEthernet",
             "hasDeviceMemory",
             "hasFastRegister",
             "hasFlush",

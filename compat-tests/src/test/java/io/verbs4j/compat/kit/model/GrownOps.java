@@ -68,6 +68,8 @@ final class GrownOps {
         all &= new LaterOps(ops).fill(table);
         all &= new SharedOps(ops.context()).fill(table);
         all &= new CounterOps(ops.context()).fill(table);
+        all &= new EthernetOps(ops.context()).fill(table);
+        all &= new WorkQueueOps(ops.context()).fill(table);
         return all;
     }
 
@@ -80,7 +82,7 @@ final class GrownOps {
         long known = CqInitAttrMask.FLAGS | CqInitAttrMask.VENDOR;
         known |= Traits.has(Capability.PARENT_DOMAIN) ? CqInitAttrMask.PD : 0;
         ModelOps.known(verb, attr, Fault.IGNORES_CQ_BITS.on() ? known | 1L << 30 : known);
-        long wanted = WcExFlags.STANDARD;
+        long wanted = WcExFlags.STANDARD | EthernetOps.wcFlags();
         wanted |= Traits.has(Capability.COMPLETION_TIMESTAMPS) ? WcExFlags.COMPLETION_TIMESTAMP : 0;
         int flags = CqCreateFlags.SINGLE_THREADED;
         flags |= Fault.CQ_HINT_REFUSED.on() ? 0 : CqCreateFlags.OPTIONAL_RANGE;
@@ -107,6 +109,7 @@ final class GrownOps {
         attr.offer(DeviceAttrEx.PHYS_PORT_CNT_EX, base.physPortCnt());
         attr.offer(DeviceAttrEx.DEVICE_CAP_FLAGS_EX, base.deviceCaps() | LaterOps.caps());
         LaterOps.tell(attr);
+        EthernetOps.tell(attr);
         attr.offer(DeviceAttrEx.ORIG_ATTR, Fault.LENGTHY_LIES.on() ? base.maxQp(1) : base);
         if (Traits.has(Capability.COMPLETION_TIMESTAMPS)) {
             attr.offer(DeviceAttrEx.COMPLETION_TIMESTAMP_MASK, Fabric.CLOCK_MASK);

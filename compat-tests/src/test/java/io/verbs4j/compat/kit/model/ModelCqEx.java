@@ -22,7 +22,7 @@ final class ModelCqEx extends ModelCq.Handle {
             for (int i = 0; i < numEntries && wc != null && i < wc.length; i++) {
                 wc[i].expect(Fault.IGNORES_SIZE_OF_POLL.on() ? WorkCompletion.SIZE : wcSize);
             }
-            return model.poll(numEntries, wc, (wcFlags() & WcExFlags.COMPLETION_TIMESTAMP) != 0);
+            return model.poll(numEntries, wc, wcFlags());
         }
     }
 
@@ -142,6 +142,16 @@ final class ModelCqEx extends ModelCq.Handle {
     @Override
     public int readDlidPathBits() {
         return current(WcExFlags.DLID_PATH_BITS).dlidPathBits();
+    }
+
+    @Override
+    public int readCvlan() {
+        return Fault.VLAN_LAZY.on() ? 0 : current(WcExFlags.CVLAN).cvlan();
+    }
+
+    @Override
+    public int readFlowTag() {
+        return Fault.FLOW_LAZY_TAG.on() ? 0 : current(WcExFlags.FLOW_TAG).flowTag();
     }
 
     @Override

@@ -215,9 +215,15 @@ final class ModelOps extends DeviceOps {
             known(
                     "create_qp_ex",
                     attr,
-                    QpInitAttrMask.PD | QpInitAttrMask.XRCD | QpInitAttrMask.CREATE_FLAGS | operations | vendor);
+                    QpInitAttrMask.PD
+                            | QpInitAttrMask.XRCD
+                            | QpInitAttrMask.CREATE_FLAGS
+                            | EthernetOps.qpBits()
+                            | operations
+                            | vendor);
             judge(attr);
             QpExtras.judge(attr);
+            WorkQueueOps.judge(attr);
             if (attr.pd() != null && hasXrcd && Fault.XRC_ONLY.on() && attr.qpType() == QpType.RC) {
                 throw no("create_qp_ex", Errno.EOPNOTSUPP, "XRC only");
             }

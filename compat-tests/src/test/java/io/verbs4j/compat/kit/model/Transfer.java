@@ -35,6 +35,9 @@ final class Transfer {
 
     /** A status for the sender, or LATER. */
     int run() {
+        if (from.type() == QpType.RAW_PACKET) {
+            return Segment.send(from, send);
+        }
         if (Later.isLocal(send.opcode)) {
             return new LaterTransfer(this, from, send).here();
         }

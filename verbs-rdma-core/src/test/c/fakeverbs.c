@@ -23,6 +23,8 @@ enum { BEFORE = 1024, QUERY_PORT = -320, QUERY_DEVICE_EX = -104, OPEN_XRCD = -32
 /* What a test adds: functions in slots, and capabilities. */
 __attribute__((weak)) void fake_slots(struct verbs_context *context);
 __attribute__((weak)) void fake_device(struct ibv_device_attr_ex *attr);
+/* Of another source, where there is one: fills further slots of a context. */
+__attribute__((weak)) void fake_more(struct ibv_context *context);
 
 static struct ibv_device devices[2];
 static struct ibv_xrcd domain;
@@ -107,6 +109,8 @@ struct ibv_context *ibv_open_device(struct ibv_device *device)
 		*(void **)(at + OPEN_XRCD) = strchr(text, 'x') ? NULL : slot_open_xrcd;
 		*(void **)(at + CLOSE_XRCD) = slot_close_xrcd;
 		context->abi_compat = (void *)-1;
+		if (fake_more)
+			fake_more(context);
 	}
 	if (fake_slots && size)
 		fake_slots((struct verbs_context *)(at - offsetof(struct verbs_context, context)));
@@ -127,7 +131,7 @@ int ibv_close_device(struct ibv_context *context)
 	return 0;
 }
 
-int ibv_query_device(struct ibv_context *c, struct ibv_device_attr *attr)
+__attribute__((weak)) int ibv_query_device(struct ibv_context *c, struct ibv_device_attr *attr)
 {
 	attr->max_qp = 444;
 	attr->max_qp_wr = 4096;

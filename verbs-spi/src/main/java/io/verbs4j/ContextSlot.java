@@ -158,8 +158,14 @@ public final class ContextSlot {
     /** {@link QueuePair#attachCompCntr}, a {@link io.verbs4j.slot.QpAttachCompCntr}. Level 4. */
     public static final int QP_ATTACH_COMP_CNTR = 47;
 
+    /** {@link QueuePair#setEce(Ece)}, a {@link io.verbs4j.slot.SetEce}. Level 4. */
+    public static final int SET_ECE = 48;
+
+    /** {@link QueuePair#queryEce()}, a {@link io.verbs4j.slot.QueryEce}. Level 4. */
+    public static final int QUERY_ECE = 49;
+
     /** How many slots levels 1 to 4 have. */
-    public static final int LEVEL_4_COUNT = 48;
+    public static final int LEVEL_4_COUNT = 50;
 
     /** How many slots the header knows that the reader of this constant was compiled against. */
     public static final int COUNT = LEVEL_4_COUNT;
@@ -213,6 +219,8 @@ public final class ContextSlot {
         "create_comp_cntr",
         "destroy_comp_cntr",
         "qp_attach_comp_cntr",
+        "set_ece",
+        "query_ece",
     };
 
     private ContextSlot() {}

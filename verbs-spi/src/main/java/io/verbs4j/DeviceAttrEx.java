@@ -344,7 +344,7 @@ public final class DeviceAttrEx extends OutputAttr {
         return (Integer) field(TM_MAX_NUM_TAGS, 0);
     }
 
-    /** {@return tag matching, {@code ibv_tm_cap_flags} bits} */
+    /** {@return tag matching, {@link TmCapFlags} bits} */
     public int tmFlags() {
         return (Integer) field(TM_FLAGS, 0);
     }

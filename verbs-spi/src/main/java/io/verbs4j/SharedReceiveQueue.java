@@ -143,6 +143,33 @@ public abstract class SharedReceiveQueue extends VerbsObject {
     }
 
     /**
+     * Posts changes of the matching list of a queue of type {@link SrqType#TM}. Neither throws nor allocates. Since level 4. Source:
+     * {@code ibv_post_srq_ops(3)}.
+     *
+     * @param wr first of a list; those before one that fails are posted
+     * @param badWr where the one that failed goes (index 0), or null
+     * @return 0, or an errno: {@link Errno#EOPNOTSUPP} where the device can't, and for a flag that it does not know; {@link Errno#EINVAL}
+     *     for a queue of another type, a bad request and after close; {@link Errno#ENOMEM} where the list is full
+     */
+    public int postSrqOps(OpsWorkRequest wr, OpsWorkRequest[] badWr) {
+        if (badWr != null && badWr.length > 0) {
+            badWr[0] = wr;
+        }
+        return Errno.EOPNOTSUPP;
+    }
+
+    /**
+     * Posts changes of the matching list, as {@link #postSrqOps(OpsWorkRequest, OpsWorkRequest[])}, without telling which failed. Since
+     * level 4.
+     *
+     * @param wr first of a list
+     * @return 0, or an errno
+     */
+    public final int postSrqOps(OpsWorkRequest wr) {
+        return postSrqOps(wr, null);
+    }
+
+    /**
      * Changes the attributes that {@code attr} has in its mask. Source: {@code ibv_modify_srq(3)}.
      *
      * @param attr the attributes

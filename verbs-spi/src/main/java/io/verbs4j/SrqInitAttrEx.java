@@ -4,7 +4,8 @@ package io.verbs4j;
 /**
  * How a shared receive queue is made: the argument of {@link Context#createSrqEx(SrqInitAttrEx)}.
  *
- * <p>The protection domain must be there. A queue of type {@link SrqType#XRC} needs an XRC domain and a completion queue besides;
+ * <p>The protection domain must be there. A queue of type {@link SrqType#XRC} needs an XRC domain and a completion queue besides,
+ * one of type {@link SrqType#TM} a completion queue and {@link #tmCap(int, int)};
  * after the call {@link #attr()} holds the capacities that were given. Since level 2. Source: {@code ibv_create_srq_ex(3)}.
  * Not thread-safe.
  */
@@ -15,6 +16,8 @@ public final class SrqInitAttrEx extends InputAttr {
     private ProtectionDomain pd;
     private XrcDomain xrcd;
     private CompletionQueue cq;
+    private int tmMaxNumTags;
+    private int tmMaxOps;
 
     /** Creates an instance whose masks are empty. */
     public SrqInitAttrEx() {}
@@ -102,7 +105,7 @@ public final class SrqInitAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return completion queue of the receives, for type XRC} */
+    /** {@return completion queue of the receives, for types XRC and TM} */
     public CompletionQueue cq() {
         return cq;
     }
@@ -110,12 +113,37 @@ public final class SrqInitAttrEx extends InputAttr {
     /**
      * Sets {@link #cq()} and the bit {@link SrqInitAttrMask#CQ}.
      *
-     * @param value completion queue of the receives, for type XRC
+     * @param value completion queue of the receives, for types XRC and TM
      * @return this
      */
     public SrqInitAttrEx cq(CompletionQueue value) {
         cq = value;
         mark(SrqInitAttrMask.CQ);
+        return this;
+    }
+
+    /** {@return most tagged buffers in the matching list, for type TM} Since level 4. */
+    public int tmMaxNumTags() {
+        return tmMaxNumTags;
+    }
+
+    /** {@return most operations on the list that have not completed, for type TM} Since level 4. */
+    public int tmMaxOps() {
+        return tmMaxOps;
+    }
+
+    /**
+     * Sets the sizes of the matching list, and the bit {@link SrqInitAttrMask#TM}; of type {@link SrqType#TM} alone. Since level 4.
+     * Source: {@code struct ibv_tm_cap}.
+     *
+     * @param maxNumTags most tagged buffers in it, up to {@link DeviceAttrEx#tmMaxNumTags()}
+     * @param maxOps most operations on it that have not completed, up to {@link DeviceAttrEx#tmMaxOps()}
+     * @return this
+     */
+    public SrqInitAttrEx tmCap(int maxNumTags, int maxOps) {
+        tmMaxNumTags = maxNumTags;
+        tmMaxOps = maxOps;
+        mark(SrqInitAttrMask.TM);
         return this;
     }
 

@@ -13,6 +13,12 @@ public final class SrqType {
     /** For whoever names its number, through any queue pair of its XRC domain. Source: {@code IBV_SRQT_XRC}. */
     public static final int XRC = 1;
 
+    /**
+     * For queue pairs that are made with it, and with a list of tagged buffers: what comes for a tag goes to its buffer, the rest to
+     * ordinary receives. Since level 4. Source: {@code IBV_SRQT_TM}, ibv_create_srq_ex(3).
+     */
+    public static final int TM = 2;
+
     private SrqType() {}
 
     /**
@@ -27,6 +33,8 @@ public final class SrqType {
                 return "BASIC";
             case XRC:
                 return "XRC";
+            case TM:
+                return "TM";
             default:
                 return "unknown (" + type + ")";
         }

@@ -49,6 +49,25 @@ public final class WcOpcode {
      */
     public static final int RECV_RDMA_WITH_IMM = RECV + 1;
 
+    /** A tagged buffer was added: {@link OpsWrOpcode#TAG_ADD}. Since level 4. Source: {@code IBV_WC_TM_ADD}, ibv_poll_cq(3). */
+    public static final int TM_ADD = RECV + 2;
+
+    /** A tagged buffer was taken out: {@link OpsWrOpcode#TAG_DEL}. Since level 4. Source: {@code IBV_WC_TM_DEL}, ibv_poll_cq(3). */
+    public static final int TM_DEL = RECV + 3;
+
+    /** The count was taken over: {@link OpsWrOpcode#TAG_SYNC}. Since level 4. Source: {@code IBV_WC_TM_SYNC}, ibv_poll_cq(3). */
+    public static final int TM_SYNC = RECV + 4;
+
+    /**
+     * A message with a tag arrived. {@link WcFlags} tell what became of it; without {@link WcFlags#TM_MATCH} and {@link
+     * WcFlags#TM_DATA_VALID} it was unexpected, and is in an ordinary receive. Since level 4. Source: {@code IBV_WC_TM_RECV},
+     * ibv_poll_cq(3).
+     */
+    public static final int TM_RECV = RECV + 5;
+
+    /** A message without a tag arrived. Since level 4. Source: {@code IBV_WC_TM_NO_TAG}, ibv_poll_cq(3). */
+    public static final int TM_NO_TAG = RECV + 6;
+
     /** {@link WrOpcode#FLUSH}. Since level 3. Source: {@code IBV_WC_FLUSH}, ibv_poll_cq(3). */
     public static final int FLUSH = 8;
 
@@ -106,6 +125,16 @@ public final class WcOpcode {
                 return "RECV";
             case RECV_RDMA_WITH_IMM:
                 return "RECV_RDMA_WITH_IMM";
+            case TM_ADD:
+                return "TM_ADD";
+            case TM_DEL:
+                return "TM_DEL";
+            case TM_SYNC:
+                return "TM_SYNC";
+            case TM_RECV:
+                return "TM_RECV";
+            case TM_NO_TAG:
+                return "TM_NO_TAG";
             case FLUSH:
                 return "FLUSH";
             case ATOMIC_WRITE:

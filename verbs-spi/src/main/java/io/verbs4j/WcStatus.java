@@ -127,6 +127,18 @@ public final class WcStatus {
     /** Any other error; the vendor error code may tell more. Source: {@code IBV_WC_GENERAL_ERR}, ibv_poll_cq(3). */
     public static final int GENERAL_ERR = 21;
 
+    /**
+     * An operation on a matching list failed: the buffer to take out was not there any more. Since level 4. Source: {@code
+     * IBV_WC_TM_ERR}, ibv_poll_cq(3).
+     */
+    public static final int TM_ERR = 22;
+
+    /**
+     * A rendezvous request was matched, but the device does not read the data. The headers are in the tagged buffer, and the rest is the
+     * program's to do. Since level 4. Source: {@code IBV_WC_TM_RNDV_INCOMPLETE}, ibv_poll_cq(3).
+     */
+    public static final int TM_RNDV_INCOMPLETE = 23;
+
     private WcStatus() {}
 
     /**
@@ -181,6 +193,10 @@ public final class WcStatus {
                 return "response timeout error";
             case GENERAL_ERR:
                 return "general error";
+            case TM_ERR:
+                return "TM error";
+            case TM_RNDV_INCOMPLETE:
+                return "TM software rendezvous";
             default:
                 return "unknown";
         }

@@ -21,8 +21,14 @@ public final class WorkCompletion {
     /** Index of {@link #flowTag()}. Since level 4. */
     public static final int FLOW_TAG = 3;
 
+    /** Index of {@link #tmTag()}. Since level 4. */
+    public static final int TM_TAG = 4;
+
+    /** Index of {@link #tmPriv()}. Since level 4. */
+    public static final int TM_PRIV = 5;
+
     /** How many fields beyond those of level 1 the reader of this constant was compiled against. */
-    public static final int SIZE = FLOW_TAG + 1;
+    public static final int SIZE = TM_PRIV + 1;
 
     private long wrId;
     private int status;
@@ -43,6 +49,8 @@ public final class WorkCompletion {
     private long completionWallclockNs;
     private int cvlan;
     private int flowTag;
+    private long tmTag;
+    private int tmPriv;
 
     /** Creates an instance with every attribute zero. */
     public WorkCompletion() {}
@@ -366,6 +374,43 @@ public final class WorkCompletion {
     public WorkCompletion flowTag(int value) {
         flowTag = value;
         fill(FLOW_TAG);
+        return this;
+    }
+
+    /** {@return the tag of a message that was matched, where bit {@link #TM_TAG} of the mask is set; else 0} Since level 4. */
+    public long tmTag() {
+        return (compMask & 1L << TM_TAG) == 0 ? 0 : tmTag;
+    }
+
+    /**
+     * Sets {@link #tmTag()}, where the reader knows it. Since level 4.
+     *
+     * @param value the tag
+     * @return this
+     */
+    public WorkCompletion tmTag(long value) {
+        tmTag = value;
+        fill(TM_TAG);
+        return this;
+    }
+
+    /**
+     * {@return what the sender of a message that was matched has added to the tag, where bit {@link #TM_PRIV} of the mask is set; else 0}
+     * Since level 4.
+     */
+    public int tmPriv() {
+        return (compMask & 1L << TM_PRIV) == 0 ? 0 : tmPriv;
+    }
+
+    /**
+     * Sets {@link #tmPriv()}, where the reader knows it. Since level 4.
+     *
+     * @param value what the sender has added
+     * @return this
+     */
+    public WorkCompletion tmPriv(int value) {
+        tmPriv = value;
+        fill(TM_PRIV);
         return this;
     }
 

@@ -71,6 +71,9 @@ class ConstantsTest {
             FlowFlags.class,
             CounterDescription.class,
             ReadCountersFlags.class,
+            OpsWrOpcode.class,
+            OpsFlags.class,
+            TmCapFlags.class,
             Errno.class);
 
     /** Those whose values are longs. */

@@ -206,7 +206,9 @@ class NegotiationTest {
         assertEquals("create_comp_cntr", ContextSlot.verb(ContextSlot.CREATE_COMP_CNTR));
         assertEquals("destroy_comp_cntr", ContextSlot.verb(ContextSlot.DESTROY_COMP_CNTR));
         assertEquals("qp_attach_comp_cntr", ContextSlot.verb(ContextSlot.QP_ATTACH_COMP_CNTR));
-        assertEquals("slot 48", ContextSlot.verb(48));
+        assertEquals("set_ece", ContextSlot.verb(ContextSlot.SET_ECE));
+        assertEquals("query_ece", ContextSlot.verb(ContextSlot.QUERY_ECE));
+        assertEquals("slot " + ContextSlot.COUNT, ContextSlot.verb(ContextSlot.COUNT));
         assertEquals("slot -1", ContextSlot.verb(-1));
         for (int slot = 0; slot < ContextSlot.COUNT; slot++) {
             assertEquals(slot < 6 ? 2 : slot < 25 ? 3 : 4, ContextSlot.level(slot));

@@ -146,6 +146,8 @@ class StringsTest {
                 "fatal error",
                 "response timeout error",
                 "general error",
+                "TM error",
+                "TM software rendezvous",
                 "unknown");
     }
 

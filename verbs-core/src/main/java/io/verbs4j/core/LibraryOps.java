@@ -124,6 +124,8 @@ final class LibraryOps implements ContextOps {
         table.fillLibrary(ContextSlot.CREATE_COMP_CNTR, counters);
         table.fillLibrary(ContextSlot.DESTROY_COMP_CNTR, counters);
         table.fillLibrary(ContextSlot.QP_ATTACH_COMP_CNTR, counters);
+        table.fillLibrary(ContextSlot.SET_ECE, qps);
+        table.fillLibrary(ContextSlot.QUERY_ECE, qps);
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.verbs4j.core;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.DataInOrderCaps;
 import io.verbs4j.DataInOrderFlags;
+import io.verbs4j.Ece;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.ProtectionDomain;
@@ -28,13 +29,15 @@ import io.verbs4j.core.flight.FlightRecording;
 import io.verbs4j.slot.CreateQpEx;
 import io.verbs4j.slot.ModifyQpRateLimit;
 import io.verbs4j.slot.OpenQp;
+import io.verbs4j.slot.QueryEce;
 import io.verbs4j.slot.QueryQpDataInOrder;
+import io.verbs4j.slot.SetEce;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
 /** The library's part of the verbs about queue pairs. */
-final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpRateLimit {
+final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpRateLimit, SetEce, QueryEce {
     /** What the library puts where the provider is to put the state, to see that it did. */
     private static final int NO_STATE = -1;
 
@@ -112,7 +115,7 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
             if (known && attr.srq().srqType() == SrqType.XRC) {
                 throw Arguments.invalid(
                         verb,
-                        "srq is of type XRC: senders name it in remoteSrqn; a queue pair takes one of type BASIC");
+                        "srq is of type XRC: senders name it in remoteSrqn; a queue pair takes one of type BASIC or TM");
             }
         }
         parents.add(context);
@@ -267,6 +270,54 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
         } finally {
             state.leaveChange();
         }
+    }
+
+    @Override
+    public void setEce(QueuePair qp, Ece ece) {
+        String verb = "set_ece";
+        QueuePairState state = handles.findQp(verb, qp);
+        Arguments.notNull(verb, "ece", ece);
+        Masks.check(verb, ece, 0, 0, mask -> "none");
+        if (ece.vendorId() == 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP, verb, "vendorId is 0, so there are no options; pass on what queryEce returned");
+        }
+        SetEce provider = side.slot(verb, ContextSlot.SET_ECE, SetEce.class);
+        state.enterChange(verb);
+        try {
+            int present = presentState(qp, state);
+            if (present != QpState.RESET && present != QpState.INIT) {
+                throw Arguments.invalid(
+                        verb,
+                        state + " is in state " + QpState.toString(present)
+                                + "; its options can be set in RESET and INIT only");
+            }
+            provider.setEce(qp, ece);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            state.leaveChange();
+        }
+    }
+
+    @Override
+    public Ece queryEce(QueuePair qp) {
+        String verb = "query_ece";
+        QueuePairState state = handles.findQp(verb, qp);
+        QueryEce provider = side.slot(verb, ContextSlot.QUERY_ECE, QueryEce.class);
+        Ece ece;
+        state.enter(verb);
+        try {
+            ece = provider.queryEce(qp);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            state.leave();
+        }
+        if (ece == null) {
+            throw side.broken(verb, "returned null");
+        }
+        return ece;
     }
 
     /** Asks the provider, because a queue pair goes to ERR by itself; where it can't tell, what the library has seen. */

@@ -41,6 +41,7 @@ import io.verbs4j.slot.OpenXrcd;
 import io.verbs4j.slot.QpAttachCompCntr;
 import io.verbs4j.slot.QueryCompCntrCaps;
 import io.verbs4j.slot.QueryDeviceEx;
+import io.verbs4j.slot.QueryEce;
 import io.verbs4j.slot.QueryGidEx;
 import io.verbs4j.slot.QueryGidTable;
 import io.verbs4j.slot.QueryQpDataInOrder;
@@ -48,6 +49,7 @@ import io.verbs4j.slot.QueryValues;
 import io.verbs4j.slot.ReadCounters;
 import io.verbs4j.slot.RegDmMr;
 import io.verbs4j.slot.RegMrEx;
+import io.verbs4j.slot.SetEce;
 import io.verbs4j.slot.UnimportDm;
 import io.verbs4j.slot.UnimportMr;
 import io.verbs4j.slot.UnimportPd;
@@ -103,7 +105,9 @@ final class Slots {
             QueryCompCntrCaps.class,
             CreateCompCntr.class,
             DestroyCompCntr.class,
-            QpAttachCompCntr.class);
+            QpAttachCompCntr.class,
+            SetEce.class,
+            QueryEce.class);
 
     /** What makes objects, and what destroys them; other objects are destroyed by verbs of level 1. */
     private static final int[][] PAIRS = {

@@ -21,7 +21,8 @@ import java.util.List;
 /** The library's part of the verbs about shared receive queues. */
 final class SrqVerbs implements CreateSrqEx, GetSrqNum {
     private static final long XRC_NEEDS = SrqInitAttrMask.XRCD | SrqInitAttrMask.CQ;
-    private static final long KNOWN = SrqInitAttrMask.TYPE | SrqInitAttrMask.PD | XRC_NEEDS;
+    private static final long TM_NEEDS = SrqInitAttrMask.CQ | SrqInitAttrMask.TM;
+    private static final long KNOWN = SrqInitAttrMask.TYPE | SrqInitAttrMask.PD | XRC_NEEDS | SrqInitAttrMask.TM;
 
     private final ObjectState context;
     private final ProviderSide side;
@@ -51,10 +52,20 @@ final class SrqVerbs implements CreateSrqEx, GetSrqNum {
         Masks.need(verb, attr, SrqInitAttrMask.PD, SrqInitAttrMask::toString);
         if (attr.srqType() == SrqType.XRC) {
             Masks.need(verb, attr, XRC_NEEDS, SrqInitAttrMask::toString);
+            Masks.none(verb, attr, SrqInitAttrMask.TM, "the type is XRC", SrqInitAttrMask::toString);
+        } else if (attr.srqType() == SrqType.TM) {
+            checkTagMatching(verb, attr);
         } else if (attr.srqType() == SrqType.BASIC) {
-            Masks.none(verb, attr, XRC_NEEDS, "the type is BASIC", SrqInitAttrMask::toString);
+            Masks.none(verb, attr, XRC_NEEDS | SrqInitAttrMask.TM, "the type is BASIC", SrqInitAttrMask::toString);
         }
         return create(verb, attr, attr.toBase());
+    }
+
+    private static void checkTagMatching(String verb, SrqInitAttrEx attr) {
+        Masks.need(verb, attr, TM_NEEDS, SrqInitAttrMask::toString);
+        Masks.none(verb, attr, SrqInitAttrMask.XRCD, "the type is TM", SrqInitAttrMask::toString);
+        Arguments.atLeast(verb, "tmMaxNumTags", attr.tmMaxNumTags(), 1);
+        Arguments.atLeast(verb, "tmMaxOps", attr.tmMaxOps(), 1);
     }
 
     /** Both verbs end here: the old one is the new one with nothing new in it. */
@@ -69,11 +80,12 @@ final class SrqVerbs implements CreateSrqEx, GetSrqNum {
         XrcDomain xrcd = attr.xrcd();
         CompletionQueue cq = attr.cq();
         boolean xrc = attr.srqType() == SrqType.XRC;
+        boolean tm = attr.srqType() == SrqType.TM;
         // Of a type that came later, whatever is there.
         if (xrc || xrcd != null) {
             parents.add(handles.find(verb, "xrcd", xrcd));
         }
-        if (xrc || cq != null) {
+        if (xrc || tm || cq != null) {
             parents.add(handles.find(verb, "cq", cq));
         }
         parents.add(context);

@@ -24,10 +24,12 @@ import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.ModifyCq;
 import io.verbs4j.slot.ModifyQpRateLimit;
 import io.verbs4j.slot.QueryDeviceEx;
+import io.verbs4j.slot.QueryEce;
 import io.verbs4j.slot.QueryGidEx;
 import io.verbs4j.slot.QueryGidTable;
 import io.verbs4j.slot.QueryQpDataInOrder;
 import io.verbs4j.slot.QueryValues;
+import io.verbs4j.slot.SetEce;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +47,8 @@ final class CompletionRig {
     final QueryGidTable queryGidTable = mock(QueryGidTable.class);
     final QueryQpDataInOrder dataInOrder = mock(QueryQpDataInOrder.class);
     final ModifyQpRateLimit rateLimit = mock(ModifyQpRateLimit.class);
+    final SetEce setEce = mock(SetEce.class);
+    final QueryEce queryEce = mock(QueryEce.class);
     final Context context;
     int state = QpState.RTS;
 
@@ -61,13 +65,15 @@ final class CompletionRig {
                 ContextSlot.QUERY_GID_EX, queryGidEx,
                 ContextSlot.QUERY_GID_TABLE, queryGidTable,
                 ContextSlot.QUERY_QP_DATA_IN_ORDER, dataInOrder,
-                ContextSlot.MODIFY_QP_RATE_LIMIT, rateLimit));
+                ContextSlot.MODIFY_QP_RATE_LIMIT, rateLimit,
+                ContextSlot.SET_ECE, setEce,
+                ContextSlot.QUERY_ECE, queryEce));
         Set<Integer> missing = new HashSet<>(List.of(without));
         Fakes.FakeDevice device = new Fakes.FakeDevice("ext0");
         ExtendedRig.Provider provider = new ExtendedRig.Provider(
                 device,
                 ops,
-                VerbsLevel.COMPLETIONS,
+                VerbsLevel.SHARING,
                 (opened, table) -> functions.entrySet().stream()
                         .filter(entry -> !missing.contains(entry.getKey()))
                         .forEach(entry -> table.fillProvider(entry.getKey(), entry.getValue())));

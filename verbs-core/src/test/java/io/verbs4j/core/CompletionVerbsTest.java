@@ -9,6 +9,7 @@ import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.doReturn;
 import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.verifyNoInteractions;
 import static org.mockito.Mockito.when;
@@ -24,6 +25,7 @@ import io.verbs4j.DataInOrderCaps;
 import io.verbs4j.DataInOrderFlags;
 import io.verbs4j.DeviceAttr;
 import io.verbs4j.DeviceAttrEx;
+import io.verbs4j.Ece;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.GidEntry;
@@ -131,7 +133,7 @@ class CompletionVerbsTest {
                     Errno.EOPNOTSUPP,
                     () -> old.context.createCqEx(more),
                     "the device can't: create_cq_ex came with level 3",
-                    "provider 'ext' of level 3");
+                    "provider 'ext' of level 4");
         }
         assertFails(Errno.EOPNOTSUPP, () -> old.context.createCqEx(null), "create_cq_ex");
     }
@@ -406,5 +408,56 @@ class CompletionVerbsTest {
         assertFails(Errno.EINVAL, () -> qp.modifyRateLimit(attr), "modify_qp_rate_limit", "in state SQD", "RTS");
         QueuePair old = new CompletionRig(ContextSlot.MODIFY_QP_RATE_LIMIT).qp();
         assertFails(Errno.EOPNOTSUPP, () -> old.modifyRateLimit(attr), "modify_qp_rate_limit came with level 3");
+    }
+
+    @Test
+    void optionsOfAConnectionAreSetBeforeItIsMade() {
+        Ece ece = new Ece().vendorId(0x15b3).options(7);
+        rig.state = QpState.RESET;
+        QueuePair qp = rig.qp();
+
+        qp.setEce(ece);
+        verify(rig.setEce).setEce(qp, ece);
+        rig.state = QpState.INIT;
+        qp.setEce(ece);
+        verify(rig.setEce, times(2)).setEce(qp, ece);
+        for (int late = QpState.RTR; late <= QpState.ERR; late++) {
+            rig.state = late;
+            assertFails(
+                    Errno.EINVAL,
+                    () -> qp.setEce(ece),
+                    "set_ece",
+                    "in state " + QpState.toString(late),
+                    "RESET and INIT");
+        }
+        verify(rig.setEce, times(2)).setEce(any(), any());
+        rig.state = QpState.INIT;
+        assertFails(Errno.EINVAL, () -> qp.setEce(null), "set_ece", "ece is null");
+        assertFails(Errno.EOPNOTSUPP, () -> qp.setEce(new Ece().options(1)), "set_ece", "vendorId is 0");
+        Ece unknown = new Ece().vendorId(1);
+        unknown.masks(1L << 40, 0);
+        assertFails(Errno.EOPNOTSUPP, () -> qp.setEce(unknown), "set_ece", "0x10000000000");
+        Ece vendors = new Ece().vendorId(1);
+        vendors.masks(1, 0);
+        qp.setEce(vendors);
+        verify(rig.setEce).setEce(qp, vendors);
+        qp.close();
+        assertFails(Errno.EINVAL, () -> qp.setEce(ece), "set_ece", "closed");
+        QueuePair without = new CompletionRig(ContextSlot.SET_ECE).qp();
+        assertFails(Errno.EOPNOTSUPP, () -> without.setEce(ece), "set_ece came with level 4");
+    }
+
+    @Test
+    void optionsOfAConnectionAreTheProvidersToTell() {
+        QueuePair qp = rig.qp();
+        Ece ece = new Ece().vendorId(0x15b3).options(7);
+        when(rig.queryEce.queryEce(qp)).thenReturn(ece, (Ece) null);
+
+        assertThat(qp.queryEce()).isSameAs(ece);
+        assertFails(Errno.EIO, qp::queryEce, "query_ece", "returned null");
+        qp.close();
+        assertFails(Errno.EINVAL, qp::queryEce, "query_ece", "closed");
+        QueuePair without = new CompletionRig(ContextSlot.QUERY_ECE).qp();
+        assertFails(Errno.EOPNOTSUPP, without::queryEce, "query_ece came with level 4");
     }
 }

@@ -35,6 +35,7 @@ import io.verbs4j.XrcDomain;
 import io.verbs4j.XrcdInitAttr;
 import io.verbs4j.XrcdOpenFlags;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentCaptor;
 
@@ -308,13 +309,54 @@ class ExtendedVerbsTest {
         assertFails(Errno.EINVAL, xrc::srqNum, "is closed");
     }
 
-    /** Such as those that match tags, of a level to come: the provider knows whether they have one. */
+    /** The provider knows whether they have one. */
     @Test
     void theNumberOfAQueueOfALaterTypeIsTheProvidersToTell() {
-        SharedReceiveQueue later = rig.context.createSrqEx(xrcSrq().srqType(2));
+        SharedReceiveQueue later = rig.context.createSrqEx(xrcSrq().srqType(99));
 
         assertThat(later.srqNum()).isEqualTo(0xabcdef);
         verify(rig.getSrqNum).getSrqNum(later);
+    }
+
+    private SrqInitAttrEx tmSrq() {
+        return new SrqInitAttrEx().srqType(SrqType.TM).pd(pd).cq(cq).tmCap(8, 4);
+    }
+
+    @Test
+    void queuesThatMatchTagsNeedAllOfTheirAttributes() {
+        SrqInitAttrEx attr = tmSrq();
+        SharedReceiveQueue srq = rig.context.createSrqEx(attr);
+
+        verify(rig.createSrqEx).createSrqEx(attr);
+        assertThat(srq.srqNum()).as("the provider knows whether it has one").isEqualTo(0xabcdef);
+        assertFails(Errno.EBUSY, cq::close, "1 shared receive queue");
+        srq.close();
+        for (SrqInitAttrEx wrong : List.of(
+                new SrqInitAttrEx().srqType(SrqType.TM).pd(pd).cq(cq),
+                new SrqInitAttrEx().srqType(SrqType.TM).pd(pd).tmCap(8, 4),
+                new SrqInitAttrEx().srqType(SrqType.TM).cq(cq).tmCap(8, 4))) {
+            assertFails(Errno.EINVAL, () -> rig.context.createSrqEx(wrong), "create_srq_ex", "the mask lacks");
+        }
+        assertFails(Errno.EINVAL, () -> rig.context.createSrqEx(tmSrq().xrcd(xrcd)), "XRCD is set, but the type is TM");
+        assertFails(Errno.EINVAL, () -> rig.context.createSrqEx(tmSrq().tmCap(0, 1)), "tmMaxNumTags is 0");
+        assertFails(Errno.EINVAL, () -> rig.context.createSrqEx(tmSrq().tmCap(1, 0)), "tmMaxOps is 0");
+        assertFails(Errno.EINVAL, () -> rig.context.createSrqEx(tmSrq().cq(null)), "cq is null");
+        assertFails(
+                Errno.EINVAL, () -> rig.context.createSrqEx(xrcSrq().tmCap(8, 4)), "TM is set, but the type is XRC");
+        assertFails(
+                Errno.EINVAL,
+                () -> rig.context.createSrqEx(new SrqInitAttrEx().pd(pd).tmCap(8, 4)),
+                "TM is set, but the type is BASIC");
+    }
+
+    @Test
+    void queuesThatMatchTagsAreForQueuePairs() {
+        SharedReceiveQueue srq = rig.context.createSrqEx(tmSrq());
+
+        QueuePair qp = pd.createQp(
+                new QpInitAttr().qpType(QpType.RC).sendCq(cq).recvCq(cq).srq(srq));
+        assertFails(Errno.EBUSY, srq::close, "destroy_srq", "1 queue pair");
+        qp.close();
     }
 
     @Test
@@ -351,7 +393,7 @@ class ExtendedVerbsTest {
         assertThat(attr.providerName()).isEqualTo("ext");
         assertThat(attr.providerLevel()).isEqualTo(2);
         assertThat(attr.providerOrigin()).isEqualTo("ext.jar");
-        assertThat(attr.tableSize()).isEqualTo(48);
+        assertThat(attr.tableSize()).isEqualTo(50);
         for (int slot = 0; slot < ContextSlot.COUNT; slot++) {
             assertThat(attr.hasVerb(slot)).as(ContextSlot.verb(slot)).isEqualTo(slot < ContextSlot.LEVEL_2_COUNT);
             assertThat(attr.slots().get(slot, ContextAttr.SLOT_LEVEL)).isEqualTo(ContextSlot.level(slot));

@@ -29,6 +29,14 @@ final class Capabilities {
             | AccessFlags.FLUSH_GLOBAL
             | AccessFlags.FLUSH_PERSISTENT;
 
+    private static final int[] TAG_MATCHING = {
+        DeviceAttrEx.TM_MAX_RNDV_HDR_SIZE,
+        DeviceAttrEx.TM_MAX_NUM_TAGS,
+        DeviceAttrEx.TM_FLAGS,
+        DeviceAttrEx.TM_MAX_OPS,
+        DeviceAttrEx.TM_MAX_SGE,
+    };
+
     private Capabilities() {}
 
     static void tell(NativeContext base, DeviceAttrEx attr) {
@@ -46,6 +54,11 @@ final class Capabilities {
         attr.offer(DeviceAttrEx.SEND_OPS_XRC_SEND, xrc ? base.able(QpType.XRC_SEND) : 0L);
         attr.offer(DeviceAttrEx.MASKED_ATOMIC_SIZES, base.maskedAtomicSizes());
         attr.offer(DeviceAttrEx.MAX_FAST_REG_LEN, base.maxFastRegLen());
+        if (!base.mayMatchTags()) {
+            for (int field : TAG_MATCHING) {
+                attr.offer(field, 0);
+            }
+        }
         long caps = attr.deviceCapFlagsEx();
         attr.offer(DeviceAttrEx.DEVICE_CAP_FLAGS_EX, caps | base.moreCapabilities(caps));
         if (base.isAsUsual()) {

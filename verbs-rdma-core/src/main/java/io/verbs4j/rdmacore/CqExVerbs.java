@@ -53,6 +53,10 @@ final class CqExVerbs {
         }
     }
 
+    private long readable() {
+        return base.matchesTags() ? WC_FLAGS | WcExFlags.TM_INFO : WC_FLAGS;
+    }
+
     private CompletionQueue create(CqInitAttrEx attr, LongUnaryOperator create) {
         ExtendedVerbs.refuseUnknown(VERB, attr, CqInitAttrMask.FLAGS | CqInitAttrMask.PD);
         return create(VERB, attr, create);
@@ -68,12 +72,12 @@ final class CqExVerbs {
         if (hasFlags) {
             Answers.requireKnown(verb, "flags", attr.flags(), KNOWN_FLAGS, CqCreateFlags::toString);
         }
-        if ((attr.wcFlags() & ~WC_FLAGS) != 0) {
+        if ((attr.wcFlags() & ~WC_FLAGS) != 0 && (attr.wcFlags() & ~readable()) != 0) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
                     "wcFlags is " + WcExFlags.toString(attr.wcFlags()) + "; what can be read is "
-                            + WcExFlags.toString(WC_FLAGS));
+                            + WcExFlags.toString(readable()));
         }
         if ((attr.wcFlags() & (WcExFlags.CVLAN | WcExFlags.FLOW_TAG)) != 0) {
             base.requireReadByC(verb);

@@ -17,6 +17,7 @@ import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.SrqInitAttrMask;
 import io.verbs4j.SrqType;
 import io.verbs4j.VerbsException;
+import io.verbs4j.WcExFlags;
 import io.verbs4j.XrcDomain;
 import io.verbs4j.XrcdInitAttr;
 import io.verbs4j.XrcdInitAttrMask;
@@ -33,9 +34,13 @@ import io.verbs4j.rdmacore.layout.XrcdInitAttrLayout;
 import io.verbs4j.rdmacore.marshal.QpAttrs;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
+import io.verbs4j.rdmacore.object.IbvCqEx;
 import io.verbs4j.rdmacore.object.IbvObject;
 import io.verbs4j.rdmacore.object.IbvQp;
+import io.verbs4j.rdmacore.object.IbvSrq;
+import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
+import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
 import io.verbs4j.rdmacore.object.NativeXrcDomain;
 import io.verbs4j.slot.CloseXrcd;
 import io.verbs4j.slot.CreateQpEx;
@@ -53,7 +58,7 @@ import java.nio.file.Path;
 final class ExtendedVerbs {
     private static final long XRCD_BITS = XrcdInitAttrMask.FILE | XrcdInitAttrMask.OFLAGS;
     private static final long SRQ_BITS =
-            SrqInitAttrMask.TYPE | SrqInitAttrMask.PD | SrqInitAttrMask.XRCD | SrqInitAttrMask.CQ;
+            SrqInitAttrMask.TYPE | SrqInitAttrMask.PD | SrqInitAttrMask.XRCD | SrqInitAttrMask.CQ | SrqInitAttrMask.TM;
     private static final long QP_BITS = QpInitAttrMask.PD
             | QpInitAttrMask.XRCD
             | QpInitAttrMask.SEND_OPS_FLAGS
@@ -171,7 +176,10 @@ final class ExtendedVerbs {
         if (attr.srqType() == SrqType.BASIC) {
             return queues.createSrq(attr.pd(), attr.toBase()); // shares the capacities
         }
-        if (attr.srqType() != SrqType.XRC) {
+        boolean tags = attr.srqType() == SrqType.TM && base.matchesTags();
+        if (tags) {
+            requireReadable(verb, attr);
+        } else if (attr.srqType() != SrqType.XRC) {
             // Drivers read what such a queue needs besides, for which there are no attributes.
             throw unknown(verb, "the device has no shared receive queues of type " + SrqType.toString(attr.srqType()));
         }
@@ -183,10 +191,33 @@ final class ExtendedVerbs {
             NativeMemory.putLong(at + SrqInitAttrExLayout.PD, IbvObject.addressOf(attr.pd()));
             NativeMemory.putLong(at + SrqInitAttrExLayout.XRCD, IbvObject.addressOf(attr.xrcd()));
             NativeMemory.putLong(at + SrqInitAttrExLayout.CQ, IbvObject.addressOf(attr.cq()));
+            NativeMemory.putInt(at + SrqInitAttrExLayout.TM_CAP_MAX_NUM_TAGS, attr.tmMaxNumTags());
+            NativeMemory.putInt(at + SrqInitAttrExLayout.TM_CAP_MAX_OPS, attr.tmMaxOps());
             long srq = slot(ExtendedContextLayout.CREATE_SRQ_EX).call(base.address(), at);
             Answers.checkPointer(verb, srq);
             QueueVerbs.readSrqAttr(at + SrqInitAttrExLayout.ATTR, attr.attr());
-            return queues.known(base.newSharedReceiveQueue(attr, srq));
+            return queues.known(
+                    tags
+                            ? new NativeSharedReceiveQueue(
+                                    base.context(), attr, new IbvSrq(attr, srq, functions, base.maxTagSge()))
+                            : base.newSharedReceiveQueue(attr, srq));
+        }
+    }
+
+    /** libmlx5 reads completions of tag matching one by one alone. An older library may let attributes pass that are missing. */
+    private static void requireReadable(String verb, SrqInitAttrEx attr) {
+        long needed = SrqInitAttrMask.CQ | SrqInitAttrMask.TM;
+        if ((attr.compMask() & needed) != needed || attr.tmMaxNumTags() < 1 || attr.tmMaxOps() < 1) {
+            throw new VerbsException(
+                    Errno.EINVAL, verb, "a queue of type TM needs a completion queue, and tmCap with numbers from 1");
+        }
+        if ((attr.cq().wcFlags() & WcExFlags.TM_INFO) == 0
+                || !(((NativeCompletionQueue) attr.cq()).ibv instanceof IbvCqEx)) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    verb,
+                    "the completion queue of a queue of type TM must be made by createCqEx, for TM_INFO: the driver can't"
+                            + " poll its completions otherwise");
         }
     }
 

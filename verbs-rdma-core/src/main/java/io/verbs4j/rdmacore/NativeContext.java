@@ -27,6 +27,7 @@ import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.cm.NativeCm;
 import io.verbs4j.rdmacore.event.EventSource;
 import io.verbs4j.rdmacore.layout.ContextLayout;
+import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
 import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
 import io.verbs4j.rdmacore.marshal.QpAttrs;
 import io.verbs4j.rdmacore.marshal.QpInitMask;
@@ -275,6 +276,25 @@ public class NativeContext extends NativeVerbs {
         return 0;
     }
 
+    /** Whether the way that messages take knows those of tag matching; the device is asked besides. */
+    protected boolean mayMatchTags() {
+        return true;
+    }
+
+    /** Whether the device matches tags, and library, driver and {@link #mayMatchTags()} allow it. */
+    final boolean matchesTags() {
+        return maxTagSge() > 0;
+    }
+
+    /** Most elements of a tagged buffer; 0 where no tags are matched. */
+    final int maxTagSge() {
+        if (!mayMatchTags() || functions.extended(ExtendedContextLayout.POST_SRQ_OPS) == null) {
+            return 0;
+        }
+        DeviceAttrEx can = deviceQueries.capabilities();
+        return can.tmFlags() == 0 ? 0 : can.tmMaxSge();
+    }
+
     /** Fills in the extended verbs that the loaded library has. */
     protected void fill(ContextTable table) {
         new ExtendedVerbs(this, queues).fill(table);
@@ -289,6 +309,7 @@ public class NativeContext extends NativeVerbs {
         new WqVerbs(this, events).fill(table, told);
         new FlowVerbs(this).fill(table, told);
         new CounterVerbs(this).fill(table);
+        new EceVerbs().fill(table);
     }
 
     // ---- connections by address

@@ -74,7 +74,7 @@ public final class Witness {
 
     /** The steps that every program of the level prints, however old the other parties are. */
     private static final List<String> STEPS_OF_4 =
-            List.of("slots_of_4", "open_import", "slots_of_ethernet", "slots_of_counters");
+            List.of("slots_of_4", "open_import", "slots_of_ece", "slots_of_ethernet", "slots_of_counters");
 
     private static final List<String> STEPS_OF_4_THERE = List.of(
             "exports",
@@ -88,7 +88,8 @@ public final class Witness {
             "create_counters",
             "comp_cntr_caps",
             "comp_cntr",
-            "comp_cntr_attached");
+            "comp_cntr_attached",
+            "ece");
 
     private Witness() {}
 

@@ -24,7 +24,9 @@ class MatrixIT {
             "create_counters",
             "destroy_counters",
             "attach_counters_point_flow",
-            "read_counters");
+            "read_counters",
+            "set_ece",
+            "query_ece");
 
     private static List<CellResult> results;
 

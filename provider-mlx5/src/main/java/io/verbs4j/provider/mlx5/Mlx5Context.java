@@ -366,6 +366,12 @@ public final class Mlx5Context extends VendorContext {
         return path.java() || super.bindsWindows();
     }
 
+    /** The rings' completions of tag matching are not read in Java. */
+    @Override
+    protected boolean mayMatchTags() {
+        return !path.java();
+    }
+
     @Override
     protected boolean copiesFromCompletions() {
         return !path.java();

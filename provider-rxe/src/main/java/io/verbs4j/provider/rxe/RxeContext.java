@@ -34,6 +34,7 @@ import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
 import io.verbs4j.SrqInitAttrEx;
+import io.verbs4j.SrqType;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.gsi.GsiService;
 import io.verbs4j.provider.rxe.link.Links;
@@ -344,6 +345,9 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
         }
         RxeLimits.checkSendOps(verb, attr);
         RxeLimits.checkCreateFlags(verb, attr);
+        if (attr.srq() != null && attr.srq().srqType() == SrqType.TM) {
+            RxeLimits.checkTagMatching(verb, attr);
+        }
         QpCap cap = attr.cap();
         boolean receives = attr.qpType() != QpType.XRC_SEND && attr.srq() == null; // by a queue of its own
         if (!receives) {
@@ -369,8 +373,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
 
     /** Makes a queue pair under a number that no other has, and makes it known to the port. */
     private QpHandle newHandle(QpInitAttrEx attr) {
-        QpCap cap = attr.cap();
-        RingMemory memory = RingMemory.forSendQueue(attr.pd(), cap.maxSendWr(), cap.maxInlineData());
+        RingMemory memory = RxeQueuePair.inlineMemory(attr.pd(), attr);
         boolean known = false;
         try {
             QpHandle handle;

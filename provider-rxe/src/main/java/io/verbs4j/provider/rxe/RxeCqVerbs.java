@@ -51,6 +51,7 @@ final class RxeCqVerbs implements CreateCqEx, ModifyCq {
                 (attr.wcFlags() & WcExFlags.COMPLETION_TIMESTAMP) == 0 ? null : port.tickClock(),
                 (attr.wcFlags() & WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK) == 0 ? null : port.wallClock(),
                 oneThread,
+                (attr.wcFlags() & WcExFlags.TM_INFO) != 0,
                 (attr.flags() & CqCreateFlags.IGNORE_OVERRUN) != 0);
         try {
             return new CqExHandle(context, attr, port, base, options);

@@ -30,6 +30,9 @@ import io.verbs4j.QpType;
 import io.verbs4j.ReregFlags;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqAttrMask;
+import io.verbs4j.SrqInitAttrEx;
+import io.verbs4j.SrqInitAttrMask;
+import io.verbs4j.TmCapFlags;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WcExFlags;
 import io.verbs4j.XrcdOpenFlags;
@@ -40,6 +43,8 @@ import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.queue.FastRegistration;
 import io.verbs4j.provider.rxe.queue.ScatterList;
+import io.verbs4j.provider.rxe.queue.TagList;
+import io.verbs4j.provider.rxe.queue.TaggedMessage;
 
 /** The limits of the embedded device, what it tells of them, and the checks against them. */
 final class RxeLimits {
@@ -87,8 +92,10 @@ final class RxeLimits {
     private static final int MAX_DM_ALIGN = 21;
 
     /** What there is to know of a completion. */
-    private static final long WC_FLAGS =
-            WcExFlags.STANDARD | WcExFlags.COMPLETION_TIMESTAMP | WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK;
+    private static final long WC_FLAGS = WcExFlags.STANDARD
+            | WcExFlags.COMPLETION_TIMESTAMP
+            | WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK
+            | WcExFlags.TM_INFO;
 
     private static final int CREATE_FLAGS = QpCreateFlags.BLOCK_SELF_MCAST_LB
             | QpCreateFlags.CROSS_CHANNEL
@@ -114,17 +121,19 @@ final class RxeLimits {
         DeviceAttrEx.RSS_RX_HASH_FUNCTION,
         DeviceAttrEx.MAX_WQ_TYPE_RQ,
         DeviceAttrEx.RAW_PACKET_CAPS,
-        DeviceAttrEx.TM_MAX_RNDV_HDR_SIZE,
-        DeviceAttrEx.TM_MAX_NUM_TAGS,
-        DeviceAttrEx.TM_FLAGS,
-        DeviceAttrEx.TM_MAX_OPS,
-        DeviceAttrEx.TM_MAX_SGE,
         DeviceAttrEx.PCI_ATOMIC_FETCH_ADD,
         DeviceAttrEx.PCI_ATOMIC_SWAP,
         DeviceAttrEx.PCI_ATOMIC_COMPARE_SWAP,
         DeviceAttrEx.QP_CREATE_FLAGS,
     };
 
+    // TagList and TaggedMessage have these, which are not loaded for them.
+    private static final int MAX_TAGS = TagList.MAX_TAGS;
+    private static final int MAX_TAG_OPS = TagList.MAX_OPS;
+    private static final int MAX_TAG_SGE = TagList.MAX_SGE;
+    private static final int MAX_RNDV_HEADER = TaggedMessage.MAX_RNDV_HEADER;
+
+    private static final long TAG_BITS = SrqInitAttrMask.CQ | SrqInitAttrMask.TM;
     private static final int REREG = ReregFlags.CHANGE_TRANSLATION | ReregFlags.CHANGE_PD | ReregFlags.CHANGE_ACCESS;
     private static final int SRQ_ATTR = SrqAttrMask.MAX_WR | SrqAttrMask.LIMIT;
     private static final int QP_ATTR = (QpAttrMask.DEST_QPN << 1) - 1;
@@ -204,6 +213,11 @@ final class RxeLimits {
         attr.offer(DeviceAttrEx.PACKET_PACING_SUPPORTED_QPTS, RATE_TYPES);
         attr.offer(DeviceAttrEx.CQ_MODERATION_MAX_CQ_COUNT, MAX_MODERATION);
         attr.offer(DeviceAttrEx.CQ_MODERATION_MAX_CQ_PERIOD, MAX_MODERATION);
+        attr.offer(DeviceAttrEx.TM_MAX_RNDV_HDR_SIZE, MAX_RNDV_HEADER);
+        attr.offer(DeviceAttrEx.TM_MAX_NUM_TAGS, MAX_TAGS);
+        attr.offer(DeviceAttrEx.TM_FLAGS, TmCapFlags.RC);
+        attr.offer(DeviceAttrEx.TM_MAX_OPS, MAX_TAG_OPS);
+        attr.offer(DeviceAttrEx.TM_MAX_SGE, MAX_TAG_SGE);
         attr.offer(DeviceAttrEx.PHYS_PORT_CNT_EX, base.physPortCnt());
     }
 
@@ -389,6 +403,28 @@ final class RxeLimits {
         check(verb, "maxInlineData", cap.maxInlineData(), MAX_INLINE);
         check(verb, "maxRecvWr", cap.maxRecvWr(), MAX_WR);
         check(verb, "maxRecvSge", cap.maxRecvSge(), MAX_SGE);
+    }
+
+    /** What makes a shared receive queue of type TM. An older library does not know what that needs. */
+    static void checkTagMatching(String verb, SrqInitAttrEx attr) {
+        long lacking = TAG_BITS & ~attr.compMask();
+        if (lacking != 0) {
+            throw new VerbsException(
+                    Errno.EINVAL, verb, "a queue of type TM needs " + SrqInitAttrMask.toString(lacking) + " besides");
+        }
+        check(verb, "tmMaxNumTags", attr.tmMaxNumTags(), 1, MAX_TAGS);
+        check(verb, "tmMaxOps", attr.tmMaxOps(), 1, MAX_TAG_OPS);
+    }
+
+    /** What makes a queue pair that receives by such a queue. */
+    static void checkTagMatching(String verb, QpInitAttrEx attr) {
+        if (attr.qpType() != QpType.RC) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "the device matches tags on queue pairs of type RC (tmFlags), not of "
+                            + QpType.toString(attr.qpType()));
+        }
     }
 
     void checkSrq(String verb, SrqAttr attr) {

@@ -39,7 +39,7 @@ import io.verbs4j.slot.OpenXrcd;
 final class RxeXrcVerbs implements CreateSrqEx, GetSrqNum, CreateQpEx, OpenQp {
     private static final long XRCD_BITS = XrcdInitAttrMask.FILE | XrcdInitAttrMask.OFLAGS;
     private static final long SRQ_BITS =
-            SrqInitAttrMask.TYPE | SrqInitAttrMask.PD | SrqInitAttrMask.XRCD | SrqInitAttrMask.CQ;
+            SrqInitAttrMask.TYPE | SrqInitAttrMask.PD | SrqInitAttrMask.XRCD | SrqInitAttrMask.CQ | SrqInitAttrMask.TM;
     static final long QP_BITS =
             QpInitAttrMask.PD | QpInitAttrMask.XRCD | QpInitAttrMask.CREATE_FLAGS | QpInitAttrMask.SEND_OPS_FLAGS;
     private static final long OPEN_BITS =
@@ -69,6 +69,10 @@ final class RxeXrcVerbs implements CreateSrqEx, GetSrqNum, CreateQpEx, OpenQp {
 
     @Override
     public int getSrqNum(SharedReceiveQueue srq) {
+        if (srq.srqType() == SrqType.TM) {
+            throw new VerbsException(
+                    Errno.EINVAL, "get_srq_num", "a queue of type TM has no number; senders name its queue pairs");
+        }
         return ((SrqHandle) srq).srq.number();
     }
 
@@ -103,11 +107,13 @@ final class RxeXrcVerbs implements CreateSrqEx, GetSrqNum, CreateQpEx, OpenQp {
     public SharedReceiveQueue createSrqEx(SrqInitAttrEx attr) {
         String verb = "create_srq_ex";
         refuseUnknown(verb, attr, SRQ_BITS);
-        if (attr.srqType() != SrqType.BASIC && attr.srqType() != SrqType.XRC) {
+        if (attr.srqType() == SrqType.TM) {
+            RxeLimits.checkTagMatching(verb, attr);
+        } else if (attr.srqType() != SrqType.BASIC && attr.srqType() != SrqType.XRC) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
-                    "the device has shared receive queues of type BASIC and XRC, not "
+                    "the device has shared receive queues of type BASIC, XRC and TM, not "
                             + SrqType.toString(attr.srqType()));
         }
         SrqHandle handle = base.newSrq(verb, attr);

@@ -9,7 +9,7 @@ package io.verbs4j.rdmacore.layout;
  * 128 comp_mask(4) 132 status(4) 136 wr_id(8) 144 start_poll(8) 152 next_poll(8) 160 end_poll(8) 168 read_opcode(8)
  * 176 read_vendor_err(8) 184 read_byte_len(8) 192 read_imm_data(8) 200 read_qp_num(8) 208 read_src_qp(8)
  * 216 read_wc_flags(8) 224 read_slid(8) 232 read_sl(8) 240 read_dlid_path_bits(8) 248 read_completion_ts(8)
- * 256 read_cvlan(8)@14 264 read_flow_tag(8)@14 280 read_completion_wallclock_ns(8)@17    288 in all, 296 on aarch64
+ * 256 read_cvlan(8)@14 264 read_flow_tag(8)@14 272 read_tm_info(8)@16 280 read_completion_wallclock_ns(8)@17    288 in all, 296 on aarch64
  * in all, by release: 256 from 12, 272 from 14, 280 from 16, 288 from 17
  * </pre>
  */
@@ -108,6 +108,10 @@ public final class CqExLayout {
     @CIf("!defined(__aarch64__)")
     @CField(value = "read_flow_tag", size = 8, since = 14)
     public static final int READ_FLOW_TAG = 264;
+
+    @CIf("!defined(__aarch64__)")
+    @CField(value = "read_tm_info", size = 8, since = 16)
+    public static final int READ_TM_INFO = 272;
 
     @CIf("!defined(__aarch64__)")
     @CField(value = "read_completion_wallclock_ns", size = 8, since = 17)

@@ -4,11 +4,13 @@ package io.verbs4j.rdmacore.object;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WcExFlags;
+import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.layout.CqExLayout;
+import io.verbs4j.rdmacore.layout.WcTmInfoLayout;
 import io.verbs4j.rdmacore.marshal.Completions;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 
@@ -25,6 +27,7 @@ final class CqExFunctions {
 
     private static final int BYTE = 0xff;
     private static final int SHORT = 0xffff;
+    private static final int MATCHED = WcFlags.TM_MATCH | WcFlags.TM_DATA_VALID;
 
     private final long cq;
     private final int strangers;
@@ -50,6 +53,12 @@ final class CqExFunctions {
     private final NativeFunction time;
     private final NativeFunction cvlan; // null where it is not wanted, and so with the tag
     private final NativeFunction flowTag;
+
+    /** Null where no tags are matched. */
+    private final NativeFunction tmInfo;
+
+    /** Where it puts them. */
+    private final long tmInfoArea;
 
     /**
      * Of a queue that the driver made for {@link WcExFlags#STANDARD}, and for the stamps that are wanted.
@@ -82,6 +91,8 @@ final class CqExFunctions {
         time = hasTime && clock == null ? at(CqExLayout.READ_COMPLETION_WALLCLOCK_NS) : null;
         cvlan = (wanted & WcExFlags.CVLAN) != 0 ? at(CqExLayout.READ_CVLAN) : null;
         flowTag = (wanted & WcExFlags.FLOW_TAG) != 0 ? at(CqExLayout.READ_FLOW_TAG) : null;
+        tmInfo = (wanted & WcExFlags.TM_INFO) != 0 ? at(CqExLayout.READ_TM_INFO) : null;
+        tmInfoArea = tmInfo == null ? 0 : NativeMemory.allocate(WcTmInfoLayout.SIZEOF);
     }
 
     /** What the driver is to make the queue for: all that {@link #read} reads, whatever the program wants. */
@@ -105,14 +116,42 @@ final class CqExFunctions {
     /** Frees what is kept beside the queue. */
     void free() {
         NativeMemory.free(noAttributes);
+        if (tmInfoArea != 0) {
+            NativeMemory.free(tmInfoArea);
+        }
         if (clock != null) {
             clock.free();
         }
     }
 
-    /** Whether something is wanted that {@code poll_cq} does not tell: a time, or what is known of a packet. */
-    boolean hasStamps() {
-        return hasTicks || hasTime || cvlan != null || flowTag != null;
+    /** Whether completions have what {@code poll_cq} does not tell: a time, what is known of a packet, or a tag. */
+    boolean hasMore() {
+        return hasTicks || hasTime || cvlan != null || flowTag != null || tmInfo != null;
+    }
+
+    boolean matchesTags() {
+        return tmInfo != null;
+    }
+
+    /** Whether the current completion is of a message that was matched: only that has a header. */
+    boolean hasTag() {
+        return tmInfo != null
+                && !hasFailed()
+                && opcode() == WcOpcode.TM_RECV
+                && ((int) wcFlags.call(cq) & MATCHED) != 0;
+    }
+
+    /** Has the header read; {@link #tag} and {@link #priv} tell it. */
+    void readTag() {
+        tmInfo.call(cq, tmInfoArea);
+    }
+
+    long tag() {
+        return NativeMemory.getLong(tmInfoArea + WcTmInfoLayout.TAG);
+    }
+
+    int priv() {
+        return NativeMemory.getInt(tmInfoArea + WcTmInfoLayout.PRIV);
     }
 
     /** {@code ibv_start_poll}: 0, or an errno, or below 0. The clock is looked at before, as the driver would. */
@@ -241,6 +280,10 @@ final class CqExFunctions {
         }
         if (flowTag != null) {
             to.flowTag(flowTag());
+        }
+        if (hasTag()) {
+            readTag();
+            to.tmTag(tag()).tmPriv(priv());
         }
         if (hasTicks) {
             to.completionTs(ticks());

@@ -2,6 +2,7 @@
 package io.verbs4j.rdmacore.object;
 
 import io.verbs4j.PollCqAttr;
+import io.verbs4j.WcTmInfo;
 import io.verbs4j.WorkCompletion;
 
 /**
@@ -74,5 +75,10 @@ public interface CqReader {
     /** {@link io.verbs4j.CompletionQueue#readFlowTag}; so. */
     default int flowTag() {
         return 0;
+    }
+
+    /** {@link io.verbs4j.CompletionQueue#readTmInfo}; where there is none, all is 0. */
+    default void tmInfo(WcTmInfo into) {
+        into.tag(0).priv(0);
     }
 }

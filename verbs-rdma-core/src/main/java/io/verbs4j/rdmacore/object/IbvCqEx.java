@@ -4,11 +4,15 @@ package io.verbs4j.rdmacore.object;
 import io.verbs4j.Errno;
 import io.verbs4j.PollCqAttr;
 import io.verbs4j.VerbsException;
+import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
+import io.verbs4j.WcTmInfo;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.marshal.Completions;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
 /**
@@ -30,6 +34,9 @@ public class IbvCqEx extends IbvCq implements CqReader {
     private final CqExFunctions c;
     private final ReadingTurn turn;
     private final boolean oneThread;
+
+    /** The lists whose buffers complete here. */
+    private final List<TagBook> books = new CopyOnWriteArrayList<>();
 
     /** What a driver whose functions can't be used for it is asked for by {@code poll_cq}, one at a time; else null. */
     private final WorkCompletion polled;
@@ -58,7 +65,7 @@ public class IbvCqEx extends IbvCq implements CqReader {
         this.oneThread = oneThread;
         turn = new ReadingTurn(this::pass, this::finish, oneThread);
         c = new CqExFunctions(address, wcFlags, clock, functions.mostStrangers());
-        polled = functions.endsReadingTwice() && !c.hasStamps() ? new WorkCompletion() : null;
+        polled = functions.endsReadingTwice() && !c.hasMore() ? new WorkCompletion() : null;
     }
 
     /** What the driver is asked for, where so much is wanted: {@link io.verbs4j.WcExFlags} bits. */
@@ -174,7 +181,24 @@ public class IbvCqEx extends IbvCq implements CqReader {
         return markers.completed(c.qpNum(), c.wrId(), status, status == WcStatus.SUCCESS ? c.opcode() : 0);
     }
 
+    /** Has a list told of messages that have completed. */
+    void tellTags(TagBook book) {
+        books.add(book);
+    }
+
+    private void tellTags() {
+        int status = c.status();
+        boolean over = status != WcStatus.SUCCESS
+                || c.opcode() == WcOpcode.TM_RECV && (c.wcFlags() & WcFlags.TM_DATA_VALID) != 0;
+        for (int i = 0; over && i < books.size(); i++) {
+            books.get(i).completed(c.wrId());
+        }
+    }
+
     private void tellTaken() {
+        if (c.matchesTags()) {
+            tellTags();
+        }
         if (windows.isUsed()) {
             int status = c.status();
             windows.completed(c.qpNum(), c.wrId(), status, status == WcStatus.SUCCESS ? c.opcode() : 0);
@@ -234,7 +258,7 @@ public class IbvCqEx extends IbvCq implements CqReader {
 
     @Override
     public int poll(int numEntries, WorkCompletion[] wc, int wcSize) {
-        if (!c.hasStamps()) {
+        if (!c.hasMore()) {
             return -Errno.EOPNOTSUPP; // the other poll has everything, and is faster
         }
         if (numEntries < 0 || wc == null || numEntries > wc.length) {
@@ -280,11 +304,14 @@ public class IbvCqEx extends IbvCq implements CqReader {
         if ((from.compMask() & 1L << WorkCompletion.FLOW_TAG) != 0) {
             to.flowTag(from.flowTag());
         }
+        if ((from.compMask() & 1L << WorkCompletion.TM_TAG) != 0) {
+            to.tmTag(from.tmTag()).tmPriv(from.tmPriv());
+        }
     }
 
     @Override
     boolean keepOne(KeptCompletions to) {
-        if (!c.hasStamps()) {
+        if (!c.hasMore()) {
             return super.keepOne(to);
         }
         int answer = c.start();
@@ -302,7 +329,7 @@ public class IbvCqEx extends IbvCq implements CqReader {
     /** As without stamps, and keeps those of the others. */
     @Override
     public void dropCompletionsOf(IbvQp qp) {
-        if (!c.hasStamps()) {
+        if (!c.hasMore()) {
             super.dropCompletionsOf(qp);
             return;
         }
@@ -337,7 +364,7 @@ public class IbvCqEx extends IbvCq implements CqReader {
             if (closed || !turn.isFree()) {
                 return;
             }
-            if (!c.hasStamps()) {
+            if (!c.hasMore()) {
                 super.lookForMarker(qpNum);
             } else if (kept.size() <= cqe()) {
                 keepStamped(wc -> true);
@@ -466,5 +493,18 @@ public class IbvCqEx extends IbvCq implements CqReader {
     public int flowTag() {
         WorkCompletion old = now();
         return old == null ? c.flowTag() : old.flowTag();
+    }
+
+    @Override
+    public void tmInfo(WcTmInfo into) {
+        WorkCompletion old = now();
+        if (old != null) {
+            into.tag(old.tmTag()).priv(old.tmPriv());
+        } else if (c.hasTag()) {
+            c.readTag();
+            into.tag(c.tag()).priv(c.priv());
+        } else {
+            into.tag(0).priv(0);
+        }
     }
 }

@@ -1,18 +1,24 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.object;
 
+import io.verbs4j.Errno;
+import io.verbs4j.OpsWorkRequest;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
 
 /** A {@code struct ibv_srq}, and posting to it. */
 public class IbvSrq extends IbvObject {
     private final ReceivePost receives;
     private volatile int maxWr;
     private final int maxSge;
+
+    /** Of a queue of type TM; else null. */
+    private final OpsPost ops;
 
     /** Of a {@code struct ibv_srq}; the attributes hold the capacities that were given. */
     public IbvSrq(SrqInitAttrEx attr, long address, ContextFunctions functions) {
@@ -21,6 +27,21 @@ public class IbvSrq extends IbvObject {
         maxSge = attr.attr().maxSge();
         receives = new ReceivePost(
                 functions.postSrqRecv(), attr.attr().maxWr(), attr.attr().maxSge(), true);
+        ops = null;
+    }
+
+    /** Of a queue of type TM, whose buffers have so many elements at most. */
+    public IbvSrq(SrqInitAttrEx attr, long address, ContextFunctions functions, int maxTagSge) {
+        super(address);
+        maxWr = attr.attr().maxWr();
+        maxSge = attr.attr().maxSge();
+        receives = new ReceivePost(functions.postSrqRecv(), maxWr, maxSge, true);
+        ops = new OpsPost(
+                functions.extended(ExtendedContextLayout.POST_SRQ_OPS),
+                attr.tmMaxNumTags(),
+                attr.tmMaxOps(),
+                maxTagSge);
+        ((IbvCqEx) ((NativeCompletionQueue) attr.cq()).ibv).tellTags(ops.book());
     }
 
     /**
@@ -46,8 +67,20 @@ public class IbvSrq extends IbvObject {
         return receives.post(address(), wr, badWr);
     }
 
+    final int postOps(OpsWorkRequest wr, OpsWorkRequest[] badWr) {
+        return ops == null ? BadWr.tell(wr, badWr, Errno.EINVAL) : ops.post(address(), wr, badWr);
+    }
+
     /** Destroys the queue; it stays as it was where that fails. */
     public void destroy() {
+        if (ops == null) {
+            destroyQueue();
+        } else {
+            ops.close(this::destroyQueue);
+        }
+    }
+
+    private void destroyQueue() {
         receives.close(() -> Answers.check("destroy_srq", Libibverbs.ibv_destroy_srq(address())));
     }
 }

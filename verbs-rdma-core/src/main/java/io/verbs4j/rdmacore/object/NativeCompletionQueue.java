@@ -8,6 +8,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.PollCqAttr;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WcExFlags;
+import io.verbs4j.WcTmInfo;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.rdmacore.flight.FailedRequests;
 
@@ -17,6 +18,7 @@ public class NativeCompletionQueue extends CompletionQueue {
     public final IbvCq ibv;
 
     private final CqReader reader; // null where completions are not read one by one
+    private final boolean matchesTags;
 
     /** Makes the handle of a {@code struct ibv_cq}. */
     public NativeCompletionQueue(Context context, Object userContext, CompletionChannel channel, IbvCq ibv) {
@@ -34,12 +36,14 @@ public class NativeCompletionQueue extends CompletionQueue {
         super(context, ibv.cqe(), userContext, channel, wcFlags);
         this.ibv = ibv;
         this.reader = reader;
+        this.matchesTags = reader != null && (wcFlags & WcExFlags.TM_INFO) != 0;
         ibv.tellSize(this::updateCqe);
     }
 
     @Override
     public int poll(int numEntries, WorkCompletion[] wc) {
-        return FailedRequests.polled(this, wc, ibv.poll(numEntries, wc));
+        // libmlx5's poll_cq does not know completions of tag matching.
+        return FailedRequests.polled(this, wc, matchesTags ? reader.poll(numEntries, wc, 0) : ibv.poll(numEntries, wc));
     }
 
     @Override
@@ -159,6 +163,11 @@ public class NativeCompletionQueue extends CompletionQueue {
     @Override
     public long readCompletionTs() {
         return reading(WcExFlags.COMPLETION_TIMESTAMP).completionTs();
+    }
+
+    @Override
+    public void readTmInfo(WcTmInfo into) {
+        reading(WcExFlags.TM_INFO).tmInfo(into);
     }
 
     @Override

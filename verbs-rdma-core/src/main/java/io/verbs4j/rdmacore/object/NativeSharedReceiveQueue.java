@@ -2,6 +2,7 @@
 package io.verbs4j.rdmacore.object;
 
 import io.verbs4j.Context;
+import io.verbs4j.OpsWorkRequest;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqInitAttrEx;
@@ -15,6 +16,11 @@ public class NativeSharedReceiveQueue extends SharedReceiveQueue {
     public NativeSharedReceiveQueue(Context context, SrqInitAttrEx attr, IbvSrq ibv) {
         super(context, attr);
         this.ibv = ibv;
+    }
+
+    @Override
+    public int postSrqOps(OpsWorkRequest wr, OpsWorkRequest[] badWr) {
+        return ibv.postOps(wr, badWr);
     }
 
     @Override

@@ -45,6 +45,8 @@ final class ConstantClaims {
             entry("QpType", "IBV_QPT_"),
             entry("QpCreateSendOps", "IBV_QP_EX_WITH_"),
             entry("Rate", "IBV_"),
+            entry("OpsFlags", "IBV_OPS_"),
+            entry("OpsWrOpcode", "IBV_WR_"),
             entry("RawPacketCaps", "IBV_RAW_PACKET_CAP_"),
             entry("RegMrMask", "IBV_REG_MR_MASK_"),
             entry("ReregFlags", "IBV_REREG_MR_"),
@@ -52,6 +54,8 @@ final class ConstantClaims {
             entry("SrqAttrMask", "IBV_SRQ_"),
             entry("SrqInitAttrMask", "IBV_SRQ_INIT_ATTR_"),
             entry("SrqType", "IBV_SRQT_"),
+            entry("TmCapFlags", "IBV_TM_CAP_"),
+            entry("TmHeader", "IBV_TMH_"),
             entry("TransportType", "IBV_TRANSPORT_"),
             entry("ValuesMask", "IBV_VALUES_MASK_"),
             entry("WcExFlags", "IBV_WC_EX_WITH_"),
@@ -75,7 +79,8 @@ final class ConstantClaims {
             entry("XrcdOpenFlags", "O_"));
 
     /** Classes whose constants another header has. */
-    private static final Map<String, String> HEADERS = Map.of("Errno", "errno.h", "XrcdOpenFlags", "fcntl.h");
+    private static final Map<String, String> HEADERS =
+            Map.of("Errno", "errno.h", "TmHeader", "infiniband/tm_types.h", "XrcdOpenFlags", "fcntl.h");
 
     /** Constants that are something else in C than the rule says. */
     private static final Map<String, String> OTHERWISE = Map.ofEntries(
@@ -83,6 +88,8 @@ final class ConstantClaims {
             entry("PciAtomicSizes.SIZE_4_BYTE", "IBV_PCI_ATOMIC_OPERATION_4_BYTE_SIZE_SUP"),
             entry("PciAtomicSizes.SIZE_8_BYTE", "IBV_PCI_ATOMIC_OPERATION_8_BYTE_SIZE_SUP"),
             entry("PciAtomicSizes.SIZE_16_BYTE", "IBV_PCI_ATOMIC_OPERATION_16_BYTE_SIZE_SUP"),
+            entry("TmHeader.LENGTH", "sizeof(struct ibv_tmh)"),
+            entry("TmHeader.RNDV_LENGTH", "(sizeof(struct ibv_tmh) + sizeof(struct ibv_rvh))"),
             entry("WcExFlags.STANDARD", "IBV_WC_STANDARD_FLAGS"),
             entry("XrcdInitAttrMask.FILE", "IBV_XRCD_INIT_ATTR_FD"));
 

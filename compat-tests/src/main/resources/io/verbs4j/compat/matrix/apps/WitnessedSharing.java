@@ -3,16 +3,21 @@ package app;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.AllocDmAttr;
+import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.ContextAttr;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.DeviceMemory;
+import io.verbs4j.Ece;
 import io.verbs4j.Errno;
 import io.verbs4j.ExportedFd;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.OpenAttr;
 import io.verbs4j.OpenAttrMask;
 import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
 import io.verbs4j.ReregFlags;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.core.Verbs;
@@ -34,11 +39,13 @@ class WitnessedSharing extends WitnessedMemory {
         boolean there = context.queryContext().hasVerb(FIRST);
         step("slots_of_4", () -> slots(there));
         step("open_import", this::openImport);
+        step("slots_of_ece", () -> slotsOfEce(context.queryContext().hasVerb(ContextSlot.SET_ECE)));
         if (there) {
             step("exports", this::exports);
             step("import_pd", this::importPd);
             step("import_mr", this::importMr);
             step("import_dm", this::importDm);
+            step("ece", this::options);
         }
     }
 
@@ -48,6 +55,11 @@ class WitnessedSharing extends WitnessedMemory {
         ContextAttr attr = context.queryContext();
         equal(attr.libraryLevel() >= 4 ? ContextSlot.COUNT : attr.tableSize(), attr.tableSize());
         equal("export_handle", ContextSlot.verb(LAST));
+    }
+
+    private void slotsOfEce(boolean there) {
+        slotsOf4(ContextSlot.SET_ECE, ContextSlot.QUERY_ECE, there);
+        equal("query_ece", ContextSlot.verb(ContextSlot.QUERY_ECE));
     }
 
     /** Some slots of level 4, the first to the last, which a provider has or has not together. */
@@ -145,5 +157,23 @@ class WitnessedSharing extends WitnessedMemory {
         equal("@" + System.identityHashCode(same), last().get("handle"));
         own.close();
         equal("free_dm", last().get("verb"));
+    }
+
+    private void options() {
+        CompletionQueue cq = context.createCq(4);
+        QueuePair qp = pd.createQp(new QpInitAttr().qpType(QpType.RC).sendCq(cq).recvCq(cq).cap(asked()));
+        Ece ece = new Ece().vendorId(0x15b3).options(0x80000001);
+        arrives(ece, () -> {
+            qp.setEce(ece);
+            return qp;
+        });
+        equal("@" + System.identityHashCode(qp), last().get("handle"));
+        equal(List.of(0x15b3, -7), List.of(qp.queryEce().vendorId(), qp.queryEce().options()));
+        equal("query_ece", last().get("verb"));
+        refused(Errno.EOPNOTSUPP, "vendorId is 0", () -> qp.setEce(new Ece()));
+        modify(qp);
+        refused(Errno.EINVAL, "RESET and INIT", () -> qp.setEce(ece));
+        qp.close();
+        cq.close();
     }
 }

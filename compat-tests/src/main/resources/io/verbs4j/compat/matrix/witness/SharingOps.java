@@ -3,6 +3,7 @@ package witness;
 
 import io.verbs4j.Context;
 import io.verbs4j.DeviceMemory;
+import io.verbs4j.Ece;
 import io.verbs4j.Errno;
 import io.verbs4j.ExportedFd;
 import io.verbs4j.MemoryRegion;
@@ -145,5 +146,15 @@ final class SharingOps extends MemoryOps {
         int number = FIRST_NUMBER + OBJECTS.size();
         OBJECTS.put(number, object);
         return number;
+    }
+
+    void setEce(QueuePair qp, Ece ece) {
+        see("set_ece", ece).put("handle", "@" + System.identityHashCode(qp));
+        mask("set_ece", ece, 0);
+    }
+
+    Ece queryEce(QueuePair qp) {
+        see("query_ece", new QpCap()).put("handle", "@" + System.identityHashCode(qp));
+        return new Ece().vendorId(0x15b3).options(-7);
     }
 }

@@ -12,6 +12,8 @@ import io.verbs4j.slot.ExportHandle;
 import io.verbs4j.slot.ImportDm;
 import io.verbs4j.slot.ImportMr;
 import io.verbs4j.slot.ImportPd;
+import io.verbs4j.slot.QueryEce;
+import io.verbs4j.slot.SetEce;
 import io.verbs4j.slot.UnimportDm;
 import io.verbs4j.slot.UnimportMr;
 import io.verbs4j.slot.UnimportPd;
@@ -38,6 +40,8 @@ public final class WitnessSharing extends WitnessMemory {
         table.fillProvider(ContextSlot.EXPORT_HANDLE, (ExportHandle) ops::exportHandle);
         new EthernetOps(ops).fill(table);
         new CounterOps(ops).fill(table);
+        table.fillProvider(ContextSlot.SET_ECE, (SetEce) ops::setEce);
+        table.fillProvider(ContextSlot.QUERY_ECE, (QueryEce) ops::queryEce);
         super.initContext(opened, table);
     }
 }

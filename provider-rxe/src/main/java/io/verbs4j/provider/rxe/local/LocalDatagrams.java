@@ -48,7 +48,7 @@ public final class LocalDatagrams {
             int copied = wqeThere.data.scatter(to.keys(), to.pd(), 0, header, GrhWriter.LENGTH);
             if (copied == ScatterList.OK) {
                 copied = ScatterList.copy(
-                        wqe.data, from.keys(), from.pd(), wqeThere.data, to.keys(), to.pd(), GrhWriter.LENGTH);
+                        wqe.data, from.keys(), from.pd(), 0, wqeThere.data, to.keys(), to.pd(), GrhWriter.LENGTH);
             }
             int status = WcStatus.SUCCESS;
             if (copied == ScatterList.OTHER_NOT_ALLOWED) {

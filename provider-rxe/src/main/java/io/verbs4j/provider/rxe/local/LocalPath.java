@@ -10,6 +10,7 @@ import io.verbs4j.QpType;
 import io.verbs4j.SendBuilder;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
+import io.verbs4j.TmHeader;
 import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
@@ -29,6 +30,7 @@ import io.verbs4j.provider.rxe.queue.RecvWqe;
 import io.verbs4j.provider.rxe.queue.ScatterList;
 import io.verbs4j.provider.rxe.queue.SendQueue;
 import io.verbs4j.provider.rxe.queue.SendWqe;
+import io.verbs4j.provider.rxe.queue.TaggedMessage;
 import io.verbs4j.provider.rxe.wire.PsnMath;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -73,6 +75,9 @@ public final class LocalPath implements SendPath {
     /** Guarded by the receive lock: where the message that is received now goes. */
     private final RecvWqe received;
 
+    /** Finds buffers by tags; null where none does. */
+    private final TaggedMessage tagged;
+
     final Inbox inbox;
 
     /** Guarded by the send lock: of what is sent from here. */
@@ -109,6 +114,7 @@ public final class LocalPath implements SendPath {
         this.inbox = qp.newInbox();
         this.operations = new RemoteOperations(inbox);
         this.received = inbox.newRecvWqe();
+        this.tagged = inbox.newTaggedMessage();
         this.rqPsn = qp.settings().firstRqPsn();
         this.sqPsn = -1; // known at RTS
     }
@@ -420,13 +426,21 @@ public final class LocalPath implements SendPath {
         if (!reliable && qp.takeReceive(received, size) != RecvQueue.TAKEN) {
             return WcStatus.SUCCESS; // lost, and a receive that is too small stays
         }
-        if (reliable && !inbox.takeReceive(received)) {
+        int skipped = 0;
+        if (tagged != null) {
+            int begun = begin(from, wqe);
+            if (begun != WcStatus.SUCCESS) {
+                return begun;
+            }
+            skipped = tagged.skipped();
+        } else if (reliable && !inbox.takeReceive(received)) {
             return NOT_READY;
         }
-        if (size > received.data.total()) {
+        if (size - skipped > received.data.total()) {
             return failReceive(WcStatus.LOC_LEN_ERR, WcStatus.REM_INV_REQ_ERR);
         }
-        int copied = ScatterList.copy(wqe.data, from.qp.keys(), from.qp.pd(), received.data, qp.keys(), inbox.pd(), 0);
+        int copied = ScatterList.copy(
+                wqe.data, from.qp.keys(), from.qp.pd(), skipped, received.data, qp.keys(), inbox.pd(), 0);
         if (copied
                 == ScatterList.OTHER_NOT_ALLOWED) { // the sender's: the receive was taken, for what will never be whole
             inbox.completeReceive(received, WcStatus.WR_FLUSH_ERR, WcOpcode.RECV, 0, 0, 0, 0, false);
@@ -440,6 +454,20 @@ public final class LocalPath implements SendPath {
             return failReceive(WcStatus.REM_INV_REQ_ERR, WcStatus.SUCCESS); // it has arrived all the same
         }
         return completeReceive(wqe, WcOpcode.RECV);
+    }
+
+    /** Finds the buffer for a message by its headers; WcStatus.SUCCESS, or what the sender is told. */
+    private int begin(LocalPath from, SendWqe wqe) {
+        long size = wqe.data.total();
+        int headers = (int) Math.min(size, TmHeader.RNDV_LENGTH);
+        if (wqe.data.gather(from.qp.keys(), from.qp.pd(), 0, tagged.header(), headers) != ScatterList.OK) {
+            return WcStatus.LOC_PROT_ERR;
+        }
+        return switch (tagged.begin(size, true, size <= mtu, received)) {
+            case TaggedMessage.BEGUN -> WcStatus.SUCCESS;
+            case TaggedMessage.NOT_READY -> NOT_READY;
+            default -> refuse(EventType.QP_REQ_ERR, WcStatus.REM_INV_REQ_ERR);
+        };
     }
 
     private int receiveWrite(LocalPath from, SendWqe wqe) {
@@ -566,6 +594,18 @@ public final class LocalPath implements SendPath {
     private int completeReceive(SendWqe wqe, int opcode) {
         boolean immediate = wqe.opcode == WrOpcode.SEND_WITH_IMM || opcode == WcOpcode.RECV_RDMA_WITH_IMM;
         boolean invalidates = wqe.opcode == WrOpcode.SEND_WITH_INV;
+        if (tagged != null && opcode == WcOpcode.RECV) {
+            boolean more = tagged.complete(
+                    received,
+                    wqe.data.total(),
+                    immediate ? WcFlags.WITH_IMM : invalidates ? WcFlags.WITH_INV : 0,
+                    immediate ? wqe.immData : invalidates ? wqe.invalidateRkey : 0,
+                    wqe.has(SendFlags.SOLICITED));
+            if (more) {
+                inbox.serviceSoon();
+            }
+            return WcStatus.SUCCESS;
+        }
         boolean told = inbox.completeReceive(
                 received,
                 WcStatus.SUCCESS,

@@ -3,10 +3,12 @@ package io.verbs4j.provider.rxe.packet;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.CompCntrOps;
+import io.verbs4j.TmHeader;
 import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.provider.rxe.memory.KeyMemory;
+import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
 import io.verbs4j.provider.rxe.memory.RemoteMemory;
 import io.verbs4j.provider.rxe.qp.Inbox;
@@ -14,6 +16,7 @@ import io.verbs4j.provider.rxe.qp.RemoteQueues;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.queue.RecvWqe;
 import io.verbs4j.provider.rxe.queue.ScatterList;
+import io.verbs4j.provider.rxe.queue.TaggedMessage;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Packet;
 import java.lang.invoke.VarHandle;
@@ -65,7 +68,15 @@ public final class InboundMessage {
     private final Inbox inbox;
     private final RecvWqe receive;
     private final int mtu;
+
+    /** Finds buffers by tags; null where none does. */
+    private final TaggedMessage tagged;
+
     private boolean hasReceive;
+
+    /** Bytes of the message that do not go to the receive, its first ones. */
+    private int skipped;
+
     private int srqNum;
 
     /** Where the message goes, if to another process. */
@@ -84,6 +95,7 @@ public final class InboundMessage {
         this.inbox = inbox;
         this.receive = inbox.newRecvWqe();
         this.mtu = inbox.mtu();
+        this.tagged = inbox.newTaggedMessage();
     }
 
     /** Takes a packet in and, with the last one, completes; answers a constant of this class. */
@@ -134,25 +146,52 @@ public final class InboundMessage {
 
     private int send(Packet packet, int bytes, boolean start, boolean end) {
         if (start) {
-            if (!hasReceive()) {
-                return NOT_READY;
+            int begun = tagged != null ? begin(packet, bytes, end) : hasReceive() ? OK : NOT_READY;
+            if (begun != OK) {
+                return begun;
             }
             offset = 0;
         }
-        if (offset + bytes > receive.data.total()) {
+        if (offset + bytes - skipped > receive.data.total()) {
             return TOO_LONG;
         }
-        int copied = bytes == 0 ? ScatterList.OK : scatter(packet, bytes);
+        int skip = start ? skipped : 0;
+        int copied = bytes == skip ? ScatterList.OK : scatter(packet, offset + skip - skipped, skip, bytes - skip);
         if (copied != ScatterList.OK) {
             return copied == ScatterList.OTHER_NOT_ALLOWED ? LOST : PROTECTION;
         }
         return end ? complete(packet, WcOpcode.RECV, offset + bytes) : OK;
     }
 
-    private int scatter(Packet packet, int bytes) {
-        return packet.remote() == null
-                ? receive.data.scatter(inbox.keys(), inbox.pd(), offset, packet.payload(), bytes)
-                : receive.data.scatter(inbox.keys(), inbox.pd(), offset, packet.remote());
+    /** Finds the buffer for a message by its headers. */
+    private int begin(Packet packet, int bytes, boolean end) {
+        if (hasReceive) { // its first packet has come before, and could not be had
+            return OK;
+        }
+        int headers = Math.min(bytes, TmHeader.RNDV_LENGTH);
+        if (packet.remote() == null) {
+            Memory.copy(packet.payload(), tagged.header(), headers);
+        } else if (!packet.remote().fetch(0, tagged.header(), headers)) {
+            return LOST;
+        }
+        switch (tagged.begin(bytes, end, end && bytes <= mtu, receive)) {
+            case TaggedMessage.BEGUN:
+                hasReceive = true;
+                skipped = tagged.skipped();
+                return OK;
+            case TaggedMessage.NOT_READY:
+                return NOT_READY;
+            default:
+                return INVALID;
+        }
+    }
+
+    /** Copies a part of a message, without its first bytes, to a place in the receive. */
+    private int scatter(Packet packet, long to, int skip, int bytes) {
+        RemoteMemory there = packet.remote();
+        return there == null
+                ? receive.data.scatter(inbox.keys(), inbox.pd(), to, packet.payload() + skip, bytes)
+                : receive.data.scatter(inbox.keys(), inbox.pd(), to, skip == 0 ? there : tagged.rest(there));
     }
 
     private int write(Packet packet, int bytes, boolean start, boolean end) {
@@ -228,6 +267,10 @@ public final class InboundMessage {
             return NOT_INVALIDATED;
         }
         hasReceive = false;
+        if (tagged != null && opcode == WcOpcode.RECV) {
+            completeTagged(packet, bytes, immediate, invalidates);
+            return OK;
+        }
         boolean told = inbox.completeReceive(
                 receive,
                 WcStatus.SUCCESS,
@@ -238,6 +281,18 @@ public final class InboundMessage {
                 0,
                 packet.solicited());
         return told ? OK : UNTOLD;
+    }
+
+    private void completeTagged(Packet packet, long bytes, boolean immediate, boolean invalidates) {
+        boolean more = tagged.complete(
+                receive,
+                bytes,
+                immediate ? WcFlags.WITH_IMM : invalidates ? WcFlags.WITH_INV : 0,
+                immediate ? packet.immData() : invalidates ? packet.invalidateRkey() : 0,
+                packet.solicited());
+        if (more) {
+            inbox.serviceSoon();
+        }
     }
 
     /** Whether packets of a message have come, but not the last. */

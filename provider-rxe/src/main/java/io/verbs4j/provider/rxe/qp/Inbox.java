@@ -7,6 +7,7 @@ import io.verbs4j.provider.rxe.memory.LastKey;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
 import io.verbs4j.provider.rxe.queue.RecvWqe;
+import io.verbs4j.provider.rxe.queue.TaggedMessage;
 
 /**
  * Where messages that a connected queue pair receives go: its own receive queue or, with XRC, the shared receive queue that
@@ -77,6 +78,14 @@ public interface Inbox {
 
     /** A new element, as large as any that {@link #takeReceive} fills in. */
     RecvWqe newRecvWqe();
+
+    /** What finds buffers by the tags of messages; null where none does. A new one at each call. */
+    default TaggedMessage newTaggedMessage() {
+        return null;
+    }
+
+    /** Lets the worker thread see to what a message has left to be done. */
+    default void serviceSoon() {}
 
     /** Takes the next receive work request; false where there is none. */
     boolean takeReceive(RecvWqe into);

@@ -10,8 +10,10 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.rxe.queue.BadWr;
 import io.verbs4j.provider.rxe.queue.RecvQueue;
 import io.verbs4j.provider.rxe.queue.RecvWqe;
+import io.verbs4j.provider.rxe.queue.Rendezvous;
 import io.verbs4j.provider.rxe.queue.RxeCompletionQueue;
 import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
+import io.verbs4j.provider.rxe.queue.TaggedMessage;
 
 /**
  * What a queue pair receives with: a queue of its own, a shared one or, with XRC, none, and where that completes. But for {@link #post}
@@ -22,14 +24,25 @@ final class ReceiveSide {
     private final RxeCompletionQueue cq;
     private final RecvQueue own;
     private final RxeSharedReceiveQueue shared;
+
+    /** What sends, where that is the device itself; else null. Here, where no field updater has its class loaded. */
+    final Rendezvous rendezvous;
+
+    /** Whose completions they are. */
+    private final Object owner;
+
     private final WorkCompletion wc = new WorkCompletion();
     private final RecvWqe flushed;
     private final RecvWqe datagram;
 
     /** At most one of the two queues is not null. */
-    ReceiveSide(RxeQueuePair qp, RxeCompletionQueue cq, RecvQueue own, RxeSharedReceiveQueue shared) {
+    ReceiveSide(
+            RxeQueuePair qp, RxeCompletionQueue cq, RecvQueue own, RxeSharedReceiveQueue shared, boolean deviceSends) {
         this.qp = qp;
-        this.cq = cq;
+        boolean tags = shared != null && shared.matchesTags();
+        this.cq = tags ? shared.cq() : cq;
+        this.owner = tags ? shared : qp;
+        this.rendezvous = deviceSends ? new Rendezvous(shared, qp.sendQueue(), qp.qpNum()) : null;
         this.own = own;
         this.shared = shared;
         this.flushed = newWqe();
@@ -41,9 +54,19 @@ final class ReceiveSide {
         return shared != null;
     }
 
+    /** Whether receives complete there. */
+    boolean completesTo(RxeCompletionQueue where) {
+        return cq == where;
+    }
+
+    /** As {@link Inbox#newTaggedMessage()}. */
+    TaggedMessage newTaggedMessage() {
+        return shared != null && shared.matchesTags() ? new TaggedMessage(shared, rendezvous, qp.qpNum()) : null;
+    }
+
     /** A new element, as large as any that {@link #take(RecvWqe)} fills in. */
     RecvWqe newWqe() {
-        return new RecvWqe(shared != null ? shared.maxSge() : own != null ? own.maxSge() : 0);
+        return new RecvWqe(shared != null ? shared.mostPieces() : own != null ? own.maxSge() : 0);
     }
 
     /** An element to receive datagrams with, always the same. */
@@ -95,7 +118,7 @@ final class ReceiveSide {
                 .srcQp(srcQp)
                 .wcFlags(wcFlags);
         qp.received(status, byteLen); // first: who polls the completion may read the counter next
-        cq.push(wc, qp, solicited);
+        cq.push(wc, owner, solicited);
     }
 
     /** Completes with a flush error what is in the receive queue, but not a shared one. */

@@ -43,12 +43,15 @@ import io.verbs4j.provider.rxe.queue.CrossRequest;
 import io.verbs4j.provider.rxe.queue.ReadyEvents;
 import io.verbs4j.provider.rxe.queue.RecvQueue;
 import io.verbs4j.provider.rxe.queue.RecvWqe;
+import io.verbs4j.provider.rxe.queue.Rendezvous;
 import io.verbs4j.provider.rxe.queue.RingMemory;
 import io.verbs4j.provider.rxe.queue.RxeCompletionQueue;
 import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
 import io.verbs4j.provider.rxe.queue.SendQueue;
 import io.verbs4j.provider.rxe.queue.SendWqe;
 import io.verbs4j.provider.rxe.queue.SrqHandle;
+import io.verbs4j.provider.rxe.queue.TagList;
+import io.verbs4j.provider.rxe.queue.TaggedMessage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
@@ -101,6 +104,10 @@ public class RxeQueuePair implements Inbox {
     private final SendQueue sq;
 
     private final ReceiveSide receives;
+
+    /** Whether it is the device itself that sends. */
+    private final boolean sendsItself;
+
     private final ReadyEvents events;
     private final QpSettings settings = new QpSettings();
     private final BoundWindows windows = new BoundWindows();
@@ -140,12 +147,20 @@ public class RxeQueuePair implements Inbox {
 
     /** Makes a queue pair in state RESET; {@code events} is null where events are told in another way. */
     public RxeQueuePair(QpInitAttrEx attr, int qpNum, QpHost host, ReadyEvents events) {
-        this(
-                attr,
-                qpNum,
-                host,
-                events,
-                RingMemory.forSendQueue(null, attr.cap().maxSendWr(), attr.cap().maxInlineData()));
+        this(attr, qpNum, host, events, inlineMemory(null, attr));
+    }
+
+    /** Memory for the inline data of a send queue, as the domain has it; the device's own where that is null. */
+    public static RingMemory inlineMemory(ProtectionDomain domain, QpInitAttrEx attr) {
+        QpCap cap = attr.cap();
+        return isForDevice(attr)
+                ? RingMemory.forSendQueue(null, Rendezvous.SENDS, Rendezvous.INLINE)
+                : RingMemory.forSendQueue(domain, cap.maxSendWr(), cap.maxInlineData());
+    }
+
+    /** Whether it is the device that sends: what takes rendezvous requests, and has no send queue for the program. */
+    private static boolean isForDevice(QpInitAttrEx attr) {
+        return attr.srq() != null && attr.cap().maxSendWr() == 0 && ((SrqHandle) attr.srq()).srq.matchesTags();
     }
 
     /** With memory for the inline data of the send queue. */
@@ -160,7 +175,8 @@ public class RxeQueuePair implements Inbox {
         this.events = events;
         this.sigAll = attr.sqSigAll();
         boolean named = (attr.compMask() & QpInitAttrMask.SEND_OPS_FLAGS) != 0;
-        this.sendOps = named ? attr.sendOpsFlags() : sendOps(qpType);
+        boolean itself = isForDevice(attr);
+        this.sendOps = itself ? 0 : named ? attr.sendOpsFlags() : sendOps(qpType);
         QpCap c = attr.cap();
         this.cap = new QpCap() // a copy: the caller may go on using its own
                 .maxSendWr(c.maxSendWr())
@@ -168,11 +184,14 @@ public class RxeQueuePair implements Inbox {
                 .maxSendSge(c.maxSendSge())
                 .maxRecvSge(c.maxRecvSge())
                 .maxInlineData(c.maxInlineData());
-        this.sq = new SendQueue(c.maxSendWr(), c.maxSendSge(), c.maxInlineData(), inlineMemory);
+        this.sq = itself
+                ? new SendQueue(Rendezvous.SENDS, TagList.MAX_SGE, Rendezvous.INLINE, inlineMemory)
+                : new SendQueue(c.maxSendWr(), c.maxSendSge(), c.maxInlineData(), inlineMemory);
         this.built = new BuiltSends(this, sq, checks);
         RxeSharedReceiveQueue shared = attr.srq() == null ? null : ((SrqHandle) attr.srq()).srq;
         RecvQueue own = shared == null && !isXrc() ? new RecvQueue(c.maxRecvWr(), c.maxRecvSge()) : null;
-        this.receives = new ReceiveSide(this, recvCq, own, shared);
+        this.sendsItself = itself;
+        this.receives = new ReceiveSide(this, recvCq, own, shared, itself);
         this.createFlags = CrossChannel.createFlags(attr);
         this.cross = CrossChannel.of(this, host, attr, sq, own);
     }
@@ -225,7 +244,7 @@ public class RxeQueuePair implements Inbox {
 
     /** Whether it completes work requests there. */
     public final boolean completesTo(RxeCompletionQueue cq) {
-        return sendCq == cq || recvCq == cq;
+        return sendCq == cq || recvCq == cq || receives.completesTo(cq);
     }
 
     private boolean isXrc() {
@@ -456,6 +475,13 @@ public class RxeQueuePair implements Inbox {
         if (status != WcStatus.SUCCESS) {
             failedSends++;
         }
+        if (sendsItself) {
+            receives.rendezvous.completed(wqe, status);
+            if (receives.rendezvous.isWaiting()) {
+                host.kick(this);
+            }
+            return;
+        }
         if (counters != null) {
             counters.sent(wqe.wcOpcode(), status, byteLen);
         }
@@ -583,6 +609,11 @@ public class RxeQueuePair implements Inbox {
     }
 
     @Override
+    public final TaggedMessage newTaggedMessage() {
+        return receives.newTaggedMessage();
+    }
+
+    @Override
     public final boolean takeReceive(RecvWqe into) {
         return receives.take(into);
     }
@@ -621,6 +652,9 @@ public class RxeQueuePair implements Inbox {
             flushSends();
             synchronized (recvLock) {
                 receives.flush();
+                if (sendsItself) {
+                    receives.rendezvous.flush();
+                }
             }
         }
         if (first && receives.isShared()) {
@@ -678,6 +712,7 @@ public class RxeQueuePair implements Inbox {
     }
 
     /** Lets the worker thread call {@link SendPath#flush()} soon. */
+    @Override
     public void serviceSoon() {
         host.kick(this);
     }
@@ -706,6 +741,9 @@ public class RxeQueuePair implements Inbox {
                     path.onTimer(now, seen);
                 }
             }
+            if (sendsItself && state == QpState.RTS && readMore()) {
+                runOrFlush();
+            }
             if (cross != null && cross.goesOn(sq) && state == QpState.RTS) {
                 path.run();
             }
@@ -713,6 +751,15 @@ public class RxeQueuePair implements Inbox {
                 path.flush();
             }
         }
+    }
+
+    /** Posts reads for rendezvous requests; false where there are none. */
+    private boolean readMore() {
+        if (settings.maxRdAtomic() == 0) {
+            receives.rendezvous.giveUp(keys(), pd);
+            return false;
+        }
+        return receives.rendezvous.post();
     }
 
     /** Asks for {@link SendPath#onTimer} at a time, in place of an earlier wish. {@code Long.MAX_VALUE}: not at all. */
@@ -782,6 +829,9 @@ public class RxeQueuePair implements Inbox {
                 int before = state;
                 state = QpState.RTS;
                 draining = false;
+                if (sendsItself) {
+                    readMore();
+                }
                 try {
                     path.run();
                 } catch (OutOfMemoryError e) {
@@ -824,6 +874,9 @@ public class RxeQueuePair implements Inbox {
         }
         synchronized (recvLock) {
             receives.clear();
+            if (sendsItself) {
+                receives.rendezvous.clear();
+            }
             errorWanted = false; // here: a message that was being received may have found an error until now
         }
         windows.free();

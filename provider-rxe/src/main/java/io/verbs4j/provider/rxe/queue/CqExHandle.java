@@ -7,6 +7,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.PollCqAttr;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WcExFlags;
+import io.verbs4j.WcTmInfo;
 import io.verbs4j.WorkCompletion;
 
 /** What programs have of an extended completion queue. */
@@ -122,6 +123,12 @@ public final class CqExHandle extends CqHandle {
     @Override
     public long readCompletionTs() {
         return with(WcExFlags.COMPLETION_TIMESTAMP).completionTs();
+    }
+
+    @Override
+    public void readTmInfo(WcTmInfo into) {
+        WorkCompletion wc = with(WcExFlags.TM_INFO);
+        into.tag(wc.tmTag()).priv(wc.tmPriv());
     }
 
     @Override

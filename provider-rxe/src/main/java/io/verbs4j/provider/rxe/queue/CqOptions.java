@@ -10,13 +10,16 @@ import io.verbs4j.provider.rxe.clock.WallClock;
  * @param ticks clock for time stamps of the device; null where none are wanted
  * @param wall clock for times of day; null where none are wanted
  * @param singleThreaded whether no two threads ever read at a time
+ * @param tmInfo whether completions carry the headers of messages that were matched
  * @param ignoreOverrun whether what comes to a full queue takes the place of the oldest, and nobody is told
  */
-public record CqOptions(TickClock ticks, WallClock wall, boolean singleThreaded, boolean ignoreOverrun) {
+public record CqOptions(
+        TickClock ticks, WallClock wall, boolean singleThreaded, boolean tmInfo, boolean ignoreOverrun) {
     /** Nothing is. */
-    public static final CqOptions PLAIN = new CqOptions(null, null, false, false);
+    public static final CqOptions PLAIN = new CqOptions(null, null, false, false, false);
 
-    boolean stamped() {
-        return ticks != null || wall != null;
+    /** Whether completions have more than those of level 1. */
+    boolean hasMore() {
+        return ticks != null || wall != null || tmInfo;
     }
 }

@@ -123,8 +123,8 @@ public final class RxeCompletionQueue {
             }
             copy(ring.first(), to);
             to.expect(wcSize);
-            if (wcSize > 0 && options.stamped()) {
-                copyStamps(ring.first(), to);
+            if (wcSize > 0 && options.hasMore()) {
+                copyMore(ring.first(), to);
             }
             ring.takeFirst();
         }
@@ -265,6 +265,9 @@ public final class RxeCompletionQueue {
             if (added != null) {
                 copy(entry, added);
                 event = isDue(added, solicited);
+                if (options.tmInfo()) {
+                    copyTag(entry, added);
+                }
             }
         }
         tell(event, added == null);
@@ -326,7 +329,7 @@ public final class RxeCompletionQueue {
 
     /** An entry is filled: whether an event is due. The lock is held. */
     private boolean isDue(WorkCompletion added, boolean solicited) {
-        if (options.stamped()) {
+        if (options.hasMore()) {
             stamp(added);
         }
         waits.added();
@@ -371,7 +374,14 @@ public final class RxeCompletionQueue {
         }
     }
 
-    private static void copyStamps(WorkCompletion from, WorkCompletion to) {
+    private static void copyTag(WorkCompletion from, WorkCompletion to) {
+        if ((from.compMask() & 1L << WorkCompletion.TM_TAG) != 0) {
+            to.tmTag(from.tmTag()).tmPriv(from.tmPriv());
+        }
+    }
+
+    private static void copyMore(WorkCompletion from, WorkCompletion to) {
+        copyTag(from, to);
         if ((from.compMask() & 1L << WorkCompletion.COMPLETION_TS) != 0) {
             to.completionTs(from.completionTs());
         }

@@ -3,11 +3,13 @@ package io.verbs4j.provider.rxe.queue;
 
 import io.verbs4j.Errno;
 import io.verbs4j.EventType;
+import io.verbs4j.OpsWorkRequest;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqAttrMask;
 import io.verbs4j.SrqInitAttrEx;
+import io.verbs4j.SrqType;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.rxe.memory.Domains;
@@ -16,22 +18,27 @@ import io.verbs4j.provider.rxe.memory.Domains;
 public final class RxeSharedReceiveQueue {
     private final ProtectionDomain pd;
 
-    /** Where receives of a queue of type XRC complete; else null. */
+    /** Where receives of a queue of type XRC or TM complete; else null. */
     private final RxeCompletionQueue cq;
 
     private final RecvQueue queue;
     private final ReadyEvents events;
+
+    /** Of a queue of type TM; else null. */
+    private final TagList tags;
+
     private volatile boolean closed;
     private int limit;
 
     private int number;
 
-    /** Makes a queue, of either type. */
+    /** Makes a queue, of any type. */
     RxeSharedReceiveQueue(SrqInitAttrEx attr, ReadyEvents events) {
         this.pd = Domains.root(attr.pd());
         this.cq = attr.cq() == null ? null : ((CqHandle) attr.cq()).cq;
         this.queue = new RecvQueue(attr.attr().maxWr(), attr.attr().maxSge());
         this.events = events;
+        this.tags = attr.srqType() == SrqType.TM ? new TagList(this, attr.tmMaxNumTags(), attr.tmMaxOps()) : null;
     }
 
     /** As {@link io.verbs4j.SharedReceiveQueue#postRecv(RecvWorkRequest, RecvWorkRequest[])}. */
@@ -41,6 +48,21 @@ public final class RxeSharedReceiveQueue {
         } catch (Throwable e) {
             return BadWr.errno(e);
         }
+    }
+
+    /** As {@link io.verbs4j.SharedReceiveQueue#postSrqOps(OpsWorkRequest, OpsWorkRequest[])}. */
+    int postOps(OpsWorkRequest wr, OpsWorkRequest[] badWr) {
+        try {
+            if (!closed && tags != null) {
+                return tags.post(wr, badWr);
+            }
+        } catch (Throwable e) {
+            return BadWr.errno(e);
+        }
+        if (badWr != null && badWr.length > 0) {
+            badWr[0] = wr;
+        }
+        return Errno.EINVAL;
     }
 
     /** Takes the first element out, of whatever size; false where there is none. */
@@ -72,6 +94,26 @@ public final class RxeSharedReceiveQueue {
         return !closed && cq.push(entry, this, solicited);
     }
 
+    /** Completes something of a queue of type TM. Where its completion queue is full, that tells it. */
+    public void push(WorkCompletion entry, boolean solicited) {
+        cq.push(entry, this, solicited);
+    }
+
+    /** Whether it has a matching list. */
+    public boolean matchesTags() {
+        return tags != null;
+    }
+
+    /** Its matching list, or null. */
+    TagList tags() {
+        return tags;
+    }
+
+    /** Where receives complete, of type XRC or TM; else null. */
+    public RxeCompletionQueue cq() {
+        return cq;
+    }
+
     /** The domain that keys are checked against. */
     public ProtectionDomain pd() {
         return pd;
@@ -90,6 +132,11 @@ public final class RxeSharedReceiveQueue {
     /** Most pieces in an element. */
     public int maxSge() {
         return queue.maxSge();
+    }
+
+    /** Most pieces in an element or a tagged buffer. */
+    public int mostPieces() {
+        return tags == null ? maxSge() : Math.max(maxSge(), TagList.MAX_SGE);
     }
 
     /** Changes size and limit. */
@@ -119,6 +166,9 @@ public final class RxeSharedReceiveQueue {
             closed = true;
         }
         queue.clear();
+        if (tags != null) {
+            tags.clear();
+        }
         if (cq != null) {
             cq.purge(this);
         }

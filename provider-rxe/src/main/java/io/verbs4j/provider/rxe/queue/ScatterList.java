@@ -112,6 +112,17 @@ public final class ScatterList {
         inline = other.inline;
     }
 
+    /** Takes over the beginning of another list, so many bytes that it has. */
+    void copyFrom(ScatterList other, long bytes) {
+        copyFrom(other);
+        long left = bytes;
+        for (int i = 0; i < count; i++) {
+            length[i] = (int) Math.min(length[i], left);
+            left -= length[i];
+        }
+        total = bytes;
+    }
+
     /** Whether there are no pieces. */
     public boolean isEmpty() {
         return count == 0;
@@ -385,34 +396,41 @@ public final class ScatterList {
     /**
      * Copies a message from one list into another, piece by piece, without a step between.
      *
+     * @param skipped bytes of the message that are not copied, its first ones
      * @return {@link #OK} or another constant of this class; {@code from} is the other side
      */
     public static int copy(
             ScatterList from,
             MemoryKeys fromKeys,
             ProtectionDomain fromPd,
+            long skipped,
             ScatterList to,
             MemoryKeys toKeys,
             ProtectionDomain toPd,
             long toOffset) {
+        long skip = skipped;
         for (int i = 0; i < from.count; i++) {
-            if (from.length[i] == 0) {
+            if (from.length[i] <= skip) {
+                skip -= from.length[i];
                 continue;
             }
-            MemoryKey key = from.inline ? null : from.pin(i, fromKeys, fromPd, from.addr[i], from.length[i], false);
+            long name = from.addr[i] + skip;
+            long bytes = from.length[i] - skip;
+            skip = 0;
+            MemoryKey key = from.inline ? null : from.pin(i, fromKeys, fromPd, name, bytes, false);
             if (key == null && !from.inline) {
                 return OTHER_NOT_ALLOWED;
             }
             int result;
             try {
-                result = to.scatter(toKeys, toPd, toOffset, from.addr[i], from.length[i], key);
+                result = to.scatter(toKeys, toPd, toOffset, name, bytes, key);
             } finally {
                 from.unpin(key);
             }
             if (result != OK) {
                 return result;
             }
-            toOffset += from.length[i];
+            toOffset += bytes;
         }
         return OK;
     }

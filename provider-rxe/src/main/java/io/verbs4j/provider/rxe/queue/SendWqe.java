@@ -189,6 +189,30 @@ public final class SendWqe {
         return true;
     }
 
+    /** Takes over a READ of so many bytes into the beginning of a list, that the device itself posts. */
+    void read(ScatterList into, long bytes, long address, int key) {
+        take(WrOpcode.RDMA_READ, 0);
+        remoteAddr = address;
+        rkey = key;
+        data.copyFrom(into, bytes);
+    }
+
+    /** Takes over a SEND of the device's own bytes. */
+    void send(int flags, int bytes, InlineReader reader) {
+        take(WrOpcode.SEND, flags | SendFlags.INLINE);
+        data.set(0, bytes, 0);
+        copyInline(reader);
+    }
+
+    private void take(int code, int flags) {
+        wrId = 0;
+        opcode = code;
+        op = QpCreateSendOps.of(code);
+        sendFlags = flags;
+        ah = null;
+        begin();
+    }
+
     /** Takes note that a window of type 1 is bound. */
     void set(RxeMemoryWindow mw, long id, int flags) {
         wrId = id;

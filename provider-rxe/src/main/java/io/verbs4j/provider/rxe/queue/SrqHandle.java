@@ -4,6 +4,7 @@ package io.verbs4j.provider.rxe.queue;
 import io.verbs4j.AsyncEvent;
 import io.verbs4j.Context;
 import io.verbs4j.EventType;
+import io.verbs4j.OpsWorkRequest;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqInitAttrEx;
@@ -13,11 +14,16 @@ public final class SrqHandle extends SharedReceiveQueue {
     /** The queue. */
     public final RxeSharedReceiveQueue srq;
 
-    /** Makes a queue of either type, and its handle. */
+    /** Makes a queue of any type, and its handle. */
     public SrqHandle(Context context, SrqInitAttrEx attr, EventQueue<AsyncEvent> events) {
         super(context, attr);
         srq = new RxeSharedReceiveQueue(
                 attr, new ReadyEvents(events, AsyncEvent.of(EventType.SRQ_LIMIT_REACHED, this)));
+    }
+
+    @Override
+    public int postSrqOps(OpsWorkRequest wr, OpsWorkRequest[] badWr) {
+        return srq.postOps(wr, badWr);
     }
 
     @Override

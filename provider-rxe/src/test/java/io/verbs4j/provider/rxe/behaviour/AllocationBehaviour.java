@@ -13,12 +13,16 @@ import io.verbs4j.MemoryRegion;
 import io.verbs4j.MemoryWindow;
 import io.verbs4j.MwBind;
 import io.verbs4j.MwType;
+import io.verbs4j.OpsFlags;
+import io.verbs4j.OpsWorkRequest;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendBuilder;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
+import io.verbs4j.TmHeader;
 import io.verbs4j.WcExFlags;
 import io.verbs4j.WcStatus;
+import io.verbs4j.WcTmInfo;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.testsupport.Extent;
@@ -160,6 +164,59 @@ abstract class AllocationBehaviour extends TwoSides {
             } while (n == 0);
             check(n == 1 && wc[0].compMask() == (EMBEDDED ? 3 : 0) && wc[0].completionTs() != 0 == EMBEDDED ? 0 : 1);
         });
+    }
+
+    /** Matched ones, unexpected ones, and requests that the device reads for. */
+    @Test
+    void messagesWithTags() {
+        if (!EMBEDDED) {
+            return;
+        }
+        make(side -> side.extended = new CqInitAttrEx().wcFlags(WcExFlags.STANDARD | WcExFlags.TM_INFO));
+        b.tags = 4;
+        b.deviceSends = true;
+        b.createQp();
+        Side.connect(a, b);
+        TmHeader.write(a.buffer, 0, TmHeader.EAGER, 7, 5);
+        TmHeader.writeRndv(a.buffer, 4000, 7, 6, a.mr.addr(), a.mr.rkey(), 2000);
+        OpsWorkRequest request = Tags.add(1, 6, -1, b.sge(4000, 4000)).flags(0);
+        OpsWorkRequest eager = Tags.add(1, 5, -1, b.sge(0, 4000)).flags(0).next(request);
+        RecvWorkRequest recv = new RecvWorkRequest().wrId(2).sgList(b.sge(8000, 4000));
+        RecvWorkRequest fin = new RecvWorkRequest().wrId(2).sgList(a.sge(8000, 4000));
+        SendWorkRequest send = Side.wr(WrOpcode.SEND, 1, a.sge(0, 500));
+        SendWorkRequest ask = Side.wr(WrOpcode.SEND, 1, a.sge(4000, TmHeader.RNDV_LENGTH));
+        WcTmInfo info = new WcTmInfo();
+        int[] unexpected = {0};
+        assertNothingAllocated(() -> {
+            check(b.srq.postSrqOps(
+                    eager.flags(OpsFlags.TM_SYNC).unexpectedCnt(unexpected[0]))); // the second one goes with it
+            check(b.srq.postRecv(recv));
+            check(a.qp.postRecv(fin));
+            check(a.qp.postSend(send));
+            await(a);
+            check(awaitTag(info) == 5 ? 0 : 1);
+            check(a.qp.postSend(send));
+            await(a);
+            check(awaitTag(info) == 0 ? 0 : 1);
+            unexpected[0]++;
+            check(a.qp.postSend(ask));
+            await(a);
+            await(a);
+            check(awaitTag(info) == 6 ? 0 : 1);
+            check(awaitTag(info) == 6 ? 0 : 1);
+        });
+    }
+
+    private long awaitTag(WcTmInfo info) {
+        int error;
+        for (int turn = 0; (error = b.cq.startPoll(null)) == Errno.ENOENT; turn++) {
+            Patience.pause(turn);
+        }
+        check(error);
+        check(b.cq.status());
+        b.cq.readTmInfo(info);
+        check(b.cq.endPoll());
+        return info.tag();
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.verbs4j.AccessFlags;
 import io.verbs4j.AddressHandle;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.CqInitAttrMask;
+import io.verbs4j.Ece;
 import io.verbs4j.Errno;
 import io.verbs4j.InputAttr;
 import io.verbs4j.MemoryRegion;
@@ -16,6 +17,8 @@ import io.verbs4j.ModifyCqAttr;
 import io.verbs4j.MwBind;
 import io.verbs4j.MwType;
 import io.verbs4j.OpenAttr;
+import io.verbs4j.OpsWorkRequest;
+import io.verbs4j.OpsWrOpcode;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCap;
@@ -32,6 +35,7 @@ import io.verbs4j.ReregFlags;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
+import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.SrqType;
@@ -44,6 +48,7 @@ import io.verbs4j.XrcDomain;
 import io.verbs4j.XrcdInitAttr;
 import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.core.Verbs;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -157,7 +162,7 @@ class NotSupportedTest extends TwoSides {
     @Test
     void whatIsWantedOfCompletions() {
         make(side -> {});
-        for (long flag : new long[] {WcExFlags.CVLAN, WcExFlags.FLOW_TAG, WcExFlags.TM_INFO, 1L << 40}) {
+        for (long flag : new long[] {WcExFlags.CVLAN, WcExFlags.FLOW_TAG, 1L << 40}) {
             refused(() -> a.context.createCqEx(new CqInitAttrEx().cqe(4).wcFlags(WcExFlags.BYTE_LEN | flag)));
         }
         refused(() -> a.context.createCqEx(new CqInitAttrEx().cqe(4).flags(1 << 2)));
@@ -215,6 +220,69 @@ class NotSupportedTest extends TwoSides {
         make(side -> {});
         refused(() -> Verbs.open(a.context.device(), VerbsLevel.CURRENT, new OpenAttr().vendor("anything")));
         refused(() -> a.context.vendor(Runnable.class));
+    }
+
+    @Test
+    void matchingOfTags() {
+        make(side -> {});
+        for (int tags : new int[] {0, -1, 4097}) {
+            assertThat(errno(() -> a.context.createSrqEx(taggedQueue().tmCap(tags, 1))))
+                    .isEqualTo(Errno.EINVAL);
+        }
+        assertThat(errno(() -> a.context.createSrqEx(taggedQueue().tmCap(1, 65_537))))
+                .isEqualTo(Errno.EINVAL);
+        SharedReceiveQueue srq = a.opened(a.context.createSrqEx(taggedQueue()));
+        for (int type : new int[] {QpType.UC, QpType.UD}) {
+            refused(() -> a.context.createQpEx(queuePair(type).srq(srq)));
+        }
+        assertThat(errno(srq::srqNum)).isEqualTo(Errno.EINVAL);
+        OpsWorkRequest wr = new OpsWorkRequest().opcode(OpsWrOpcode.TAG_SYNC);
+        OpsWorkRequest[] bad = new OpsWorkRequest[1];
+        assertThat(srq.postSrqOps(wr.flags(1 << 2), bad)).isEqualTo(Errno.EOPNOTSUPP);
+        assertThat(bad[0]).isSameAs(wr);
+        OpsWorkRequest other = new OpsWorkRequest().opcode(3);
+        assertThat(srq.postSrqOps(wr.flags(0).next(other), bad)).isEqualTo(Errno.EOPNOTSUPP);
+        assertThat(bad[0]).isSameAs(other);
+        SharedReceiveQueue plain = a.opened(a.context.createSrqEx(sharedQueue(SrqType.BASIC)));
+        assertThat(plain.postSrqOps(wr, bad)).as("matches no tags").isEqualTo(Errno.EINVAL);
+        assertThat(bad[0]).isSameAs(wr);
+    }
+
+    @Test
+    void listsOfTagsHaveTheirSizes() {
+        make(side -> {});
+        SharedReceiveQueue srq = a.opened(a.context.createSrqEx(taggedQueue().tmCap(2, 5)));
+        OpsWorkRequest[] bad = new OpsWorkRequest[1];
+        ScatterGatherElement[] many =
+                Stream.generate(() -> a.sge(0, 1)).limit(5).toArray(ScatterGatherElement[]::new);
+        OpsWorkRequest add = new OpsWorkRequest().opcode(OpsWrOpcode.TAG_ADD);
+        assertThat(srq.postSrqOps(add.sgList(many))).as("too many pieces").isEqualTo(Errno.EINVAL);
+        assertThat(srq.postSrqOps(add.sgList((ScatterGatherElement) null))).isEqualTo(Errno.EINVAL);
+        assertThat(srq.postSrqOps(add.sgList(many, 4))).isZero();
+        assertThat(srq.postSrqOps(add.sgList(many, 0))).isZero();
+        assertThat(srq.postSrqOps(add, bad)).as("full").isEqualTo(Errno.ENOMEM);
+        assertThat(bad[0]).isSameAs(add);
+        OpsWorkRequest delete = new OpsWorkRequest().opcode(OpsWrOpcode.TAG_DEL);
+        assertThat(srq.postSrqOps(delete.handle(2))).as("no such place").isEqualTo(Errno.EINVAL);
+        assertThat(srq.postSrqOps(delete.handle(-1))).isEqualTo(Errno.EINVAL);
+        assertThat(srq.postSrqOps(delete.handle(add.handle()))).isZero();
+        assertThat(srq.postSrqOps(add)).isZero();
+        OpsWorkRequest circle = new OpsWorkRequest().opcode(OpsWrOpcode.TAG_SYNC);
+        assertThat(srq.postSrqOps(circle.next(circle))).as("without end").isEqualTo(Errno.ENOMEM);
+        assertThat(srq.postSrqOps(null)).isEqualTo(Errno.EINVAL);
+        srq.close();
+        assertThat(srq.postSrqOps(add, bad)).as("closed").isEqualTo(Errno.EINVAL);
+    }
+
+    @Test
+    void optionsOfAConnection() {
+        make(side -> {});
+        refused(() -> a.qp.setEce(new Ece().vendorId(1)));
+        refused(a.qp::queryEce);
+    }
+
+    private SrqInitAttrEx taggedQueue() {
+        return sharedQueue(SrqType.TM).cq(a.cq).tmCap(4, 4);
     }
 
     private QpInitAttrEx queuePair(int type) {

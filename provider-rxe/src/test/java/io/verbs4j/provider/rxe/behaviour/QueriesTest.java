@@ -12,6 +12,7 @@ import io.verbs4j.GidEntry;
 import io.verbs4j.GidType;
 import io.verbs4j.PciAtomicSizes;
 import io.verbs4j.QpType;
+import io.verbs4j.TmCapFlags;
 import io.verbs4j.ValuesEx;
 import io.verbs4j.ValuesMask;
 import io.verbs4j.WrOpcode;
@@ -55,8 +56,13 @@ class QueriesTest extends TwoSides {
         assertThat(ex.packetPacingQpRateLimitMax()).isEqualTo(100_000_000);
         assertThat(ex.packetPacingSupportedQpts()).isEqualTo(LIMITED);
         assertThat(ex.rssRxHashFieldsMask()).isZero();
-        assertThat(ex.tsoMaxTso() | ex.rssSupportedQpts() | ex.maxWqTypeRq() | ex.rawPacketCaps() | ex.tmMaxNumTags())
+        assertThat(ex.tsoMaxTso() | ex.rssSupportedQpts() | ex.maxWqTypeRq() | ex.rawPacketCaps())
                 .isZero();
+        assertThat(ex.tmFlags()).isEqualTo(TmCapFlags.RC);
+        assertThat(ex.tmMaxNumTags()).isEqualTo(4096);
+        assertThat(ex.tmMaxOps()).isEqualTo(65_536);
+        assertThat(ex.tmMaxSge()).isEqualTo(4);
+        assertThat(ex.tmMaxRndvHdrSize()).isEqualTo(256);
         assertThat(ex.pciAtomicFetchAdd() | ex.pciAtomicSwap() | ex.pciAtomicCompareSwap())
                 .isZero();
     }

@@ -79,6 +79,13 @@ final class Side implements AutoCloseable {
     boolean sigAll;
     boolean withChannel;
     boolean withSrq;
+
+    /** Most tagged buffers; 0: it matches no tags. */
+    int tags;
+
+    /** Whether the device sends by the queue pair, where tags are matched. */
+    boolean deviceSends;
+
     int createFlags;
 
     /** How an extended completion queue is made; null: a plain one. */
@@ -143,6 +150,9 @@ final class Side implements AutoCloseable {
             srq = opened(pd.createSrq(
                     new SrqInitAttr().attr(new SrqAttr().maxWr(maxWr).maxSge(4))));
         }
+        if (tags > 0) {
+            srq = opened(newTagSrq(pd));
+        }
         if (qpType == QpType.XRC_SEND || qpType == QpType.XRC_RECV) {
             createXrc();
             return this;
@@ -169,11 +179,11 @@ final class Side implements AutoCloseable {
                 .srq(srq)
                 .sqSigAll(sigAll)
                 .cap(new QpCap()
-                        .maxSendWr(maxWr)
+                        .maxSendWr(deviceSends ? 0 : maxWr)
                         .maxRecvWr(maxWr)
                         .maxSendSge(4)
                         .maxRecvSge(4)
-                        .maxInlineData(maxInline))));
+                        .maxInlineData(deviceSends ? 0 : maxInline))));
         return this;
     }
 
@@ -200,6 +210,15 @@ final class Side implements AutoCloseable {
         }
         srq = opened(newXrcSrq(pd));
         return this;
+    }
+
+    SharedReceiveQueue newTagSrq(ProtectionDomain domain) {
+        return context.createSrqEx(new SrqInitAttrEx()
+                .attr(new SrqAttr().maxWr(maxWr).maxSge(2))
+                .srqType(SrqType.TM)
+                .pd(domain)
+                .cq(cq)
+                .tmCap(tags, maxWr));
     }
 
     SharedReceiveQueue newXrcSrq(ProtectionDomain domain) {

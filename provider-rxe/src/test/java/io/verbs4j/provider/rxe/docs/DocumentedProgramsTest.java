@@ -43,7 +43,8 @@ class DocumentedProgramsTest {
         "docs/memory.md, HelloWindow",
         "docs/sharing.md, HelloSharing",
         "docs/ethernet.md, HelloEthernet",
-        "docs/counters.md, HelloCounters"
+        "docs/counters.md, HelloCounters",
+        "docs/tag-matching.md, HelloTags"
     })
     void theProgramPrintsWhatIsPromised(String file, String name, @TempDir Path folder) throws Exception {
         String page = Files.readString(Path.of("..", file));

@@ -3,6 +3,7 @@ package io.verbs4j.provider.rxe.fuzz;
 
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.QpType;
+import io.verbs4j.TmHeader;
 import io.verbs4j.provider.rxe.qp.SendPath;
 import io.verbs4j.provider.rxe.queue.SendQueue;
 import io.verbs4j.provider.rxe.wire.Aeth;
@@ -95,8 +96,24 @@ final class Forge {
                 psn(mark, opcode) & 0xffffff);
         extensions(mark, opcode, payload);
         int headers = Math.max(Opcode.headerLength(opcode), Bth.LENGTH);
+        if (mark.role == Mark.Role.TAGS && payload > 0 && !chance(10)) {
+            tags(headers);
+        }
         int length = headers + payload + pad + Icrc.LENGTH;
         return chance(50) ? damage(length) : length;
+    }
+
+    /** Writes the headers of a message with a tag over what was there; the packet may end before they do. */
+    private void tags(int at) {
+        TmHeader.writeRndv(
+                buffer,
+                at,
+                random.nextInt(),
+                random.nextInt(4),
+                random.nextLong(),
+                random.nextInt(),
+                chance(4) ? random.nextInt() : random.nextInt(Mark.RECEIVE_BYTES));
+        buffer.put(at, (byte) (chance(20) ? random.nextInt() : random.nextInt(4)));
     }
 
     private int damage(int length) {

@@ -34,6 +34,8 @@ final class Mark {
         /** The other side may neither read nor write. */
         NO_ACCESS,
         SHARED_RECEIVE,
+        /** With a shared receive queue that matches tags, on RC; made apart, as the corpus knows nothing of it. */
+        TAGS,
         SQD,
         SQE,
         ERR
@@ -91,6 +93,7 @@ final class Mark {
                 through(QpState.RTS);
                 qp.postSend(outside(), null);
             }
+            case TAGS -> through(QpState.RTS);
             case BUSY -> {
                 through(QpState.RTS);
                 postSends();
@@ -177,7 +180,7 @@ final class Mark {
     }
 
     void refill() {
-        if (role == Role.NO_RECEIVE || !takesPackets() || role == Role.SHARED_RECEIVE) {
+        if (role == Role.NO_RECEIVE || !takesPackets() || role == Role.SHARED_RECEIVE || role == Role.TAGS) {
             return;
         }
         int error = 0;

@@ -8,6 +8,9 @@ import io.verbs4j.AsyncEvent;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Gid;
 import io.verbs4j.Mtu;
+import io.verbs4j.OpsFlags;
+import io.verbs4j.OpsWorkRequest;
+import io.verbs4j.OpsWrOpcode;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpCap;
@@ -68,6 +71,9 @@ final class Range implements AutoCloseable, QpHost {
     private final Port port =
             new Port("fuzz", context.port().config(), context.port().gids());
 
+    /** Most tagged buffers. */
+    private static final int TAGS = 8;
+
     private final ProtectionDomain pd = context.allocPd();
     private final ProtectionDomain otherPd = context.allocPd();
 
@@ -97,6 +103,7 @@ final class Range implements AutoCloseable, QpHost {
     private final XrcDomain xrcd;
     private final RxeSharedReceiveQueue xrcSrq;
     private final RxeSharedReceiveQueue foreignXrcSrq;
+    private final SrqHandle tagSrq;
     private final Mark busy;
 
     /** Of all kinds so far, to see that something was taken. */
@@ -104,6 +111,9 @@ final class Range implements AutoCloseable, QpHost {
 
     long received;
     long answered;
+
+    /** Buffers with tags so far, and tries. */
+    private int tagCount;
 
     /** Of queue pair 1. */
     final Manager manager = new Manager();
@@ -127,7 +137,7 @@ final class Range implements AutoCloseable, QpHost {
                 boolean makesSense = type == QpType.RC
                         ? role != Mark.Role.SQE
                         : role != Mark.Role.BUSY && (type == QpType.UC || role != Mark.Role.NO_ACCESS);
-                if (makesSense) {
+                if (makesSense && role != Mark.Role.TAGS) {
                     marks.add(new Mark(make(type, role), role, this));
                 }
             }
@@ -146,6 +156,10 @@ final class Range implements AutoCloseable, QpHost {
             port.add(target);
             all.add(new Mark(target, role, this));
         }
+        tagSrq = tagSrq();
+        for (int sends : new int[] {16, 0}) { // with none the device reads for rendezvous requests
+            all.add(new Mark(makeTagged(sends), Mark.Role.TAGS, this));
+        }
         all.forEach(Mark::prepare);
     }
 
@@ -159,6 +173,43 @@ final class Range implements AutoCloseable, QpHost {
         RxeSharedReceiveQueue queue = new SrqHandle(context, attr, events).srq;
         ((XrcdHandle) xrcd).domain.add(queue);
         return queue;
+    }
+
+    private SrqHandle tagSrq() {
+        SrqInitAttrEx attr = new SrqInitAttrEx()
+                .srqType(SrqType.TM)
+                .attr(new SrqAttr().maxWr(16).maxSge(2))
+                .pd(pd)
+                .cq(cq)
+                .tmCap(TAGS, TAGS);
+        return new SrqHandle(context, attr, events);
+    }
+
+    private RxeQueuePair makeTagged(int sends) {
+        QpInitAttr attr = new QpInitAttr()
+                .qpType(QpType.RC)
+                .sendCq(cq)
+                .recvCq(cq)
+                .srq(tagSrq)
+                .cap(new QpCap().maxSendWr(sends).maxSendSge(2));
+        RxeQueuePair qp = new QpHandle(context, QpInitAttrEx.of(pd, attr), port.newQpNum(), this, events).qp;
+        port.add(qp);
+        return qp;
+    }
+
+    /** Buffers for some tags and for all, and now and then the number of messages that went past them. */
+    private void refillTags() {
+        OpsWorkRequest add = new OpsWorkRequest().opcode(OpsWrOpcode.TAG_ADD);
+        for (int error = 0; error == 0; tagCount++) {
+            add.tag(tagCount % 3L)
+                    .mask(tagCount % 5 == 0 ? 0 : 3)
+                    .flags(tagCount % 7 == 0 ? OpsFlags.TM_SYNC : 0)
+                    .unexpectedCnt(tagCount % 70)
+                    .sgList(ScatterGatherElement.of(
+                            grounds.local, tagCount % 8L * Mark.RECEIVE_BYTES, tagCount % Mark.RECEIVE_BYTES));
+            add.tag(add.tag() & add.mask());
+            error = tagSrq.postSrqOps(add);
+        }
     }
 
     private RxeQueuePair make(int type, Mark.Role role) {
@@ -297,9 +348,10 @@ final class Range implements AutoCloseable, QpHost {
     }
 
     private void refillShared() {
-        for (RxeSharedReceiveQueue queue : List.of(((SrqHandle) srq).srq, xrcSrq, foreignXrcSrq)) {
+        for (RxeSharedReceiveQueue queue : List.of(((SrqHandle) srq).srq, xrcSrq, foreignXrcSrq, tagSrq.srq)) {
             refill(queue);
         }
+        refillTags();
     }
 
     private void refill(RxeSharedReceiveQueue queue) {
@@ -378,6 +430,7 @@ final class Range implements AutoCloseable, QpHost {
             mark.close();
         }
         addressHandle.close();
+        tagSrq.srq.destroy();
         xrcSrq.destroy();
         foreignXrcSrq.destroy();
         srq.close();

@@ -75,6 +75,8 @@ final class Answers {
         document("create_srq", Errno.EINVAL, Errno.ENOMEM);
         document("modify_srq", Errno.EINVAL, Errno.ENOMEM, Errno.EOPNOTSUPP);
         document("query_srq", Errno.EINVAL);
+        document("create_srq_ex", Errno.EINVAL, Errno.ENOMEM, Errno.EOPNOTSUPP);
+        document("post_srq_ops", Errno.EINVAL, Errno.ENOMEM, Errno.EOPNOTSUPP);
         document("post_srq_recv", Errno.EINVAL, Errno.ENOMEM);
         document("destroy_srq", Errno.EBUSY);
         // Queue pairs.
@@ -83,6 +85,8 @@ final class Answers {
         document("modify_qp", Errno.EINVAL, Errno.ENOMEM, Errno.EOPNOTSUPP, Errno.ENETUNREACH, Errno.EADDRINUSE);
         document("query_qp", Errno.EINVAL, Errno.EOPNOTSUPP);
         document("query_qp_data_in_order", Errno.EINVAL, Errno.EOPNOTSUPP);
+        document("set_ece", Errno.EINVAL, Errno.EOPNOTSUPP);
+        document("query_ece", Errno.EINVAL, Errno.EOPNOTSUPP);
         document("modify_qp_rate_limit", Errno.EINVAL, Errno.EOPNOTSUPP);
         document("post_send", Errno.EINVAL, Errno.EOPNOTSUPP, Errno.ENOMEM);
         document("post_recv", Errno.EINVAL, Errno.ENOMEM);
@@ -95,6 +99,7 @@ final class Answers {
             "post_send",
             "post_recv",
             "post_srq_recv",
+            "post_srq_ops",
             "bind_mw",
             "poll_cq",
             "poll_cq_ex",

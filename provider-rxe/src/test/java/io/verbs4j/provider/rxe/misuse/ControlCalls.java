@@ -10,6 +10,7 @@ import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Device;
+import io.verbs4j.Ece;
 import io.verbs4j.ExportedFd;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.ModifyCqAttr;
@@ -28,6 +29,8 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
+import io.verbs4j.SrqInitAttrEx;
+import io.verbs4j.SrqType;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.VerbsObject;
 import io.verbs4j.WcFlags;
@@ -512,6 +515,12 @@ final class ControlCalls {
             c.call("query_qp_data_in_order", dead, () -> qp.queryDataInOrder(opcode, flags), qp, opcode, flags);
             return;
         }
+        if (c.chance(6)) {
+            Ece ece = c.chance(20) ? null : new Ece().vendorId(v.small(2)).options(v.number());
+            c.run("set_ece", dead || ece == null, () -> qp.setEce(ece), qp, ece);
+            c.call("query_ece", dead, qp::queryEce, qp);
+            return;
+        }
         QpRateLimitAttr attr = new QpRateLimitAttr().rateLimit(c.chance(3) ? 0 : c.chance(5) ? v.number() : 1 << 20);
         if (c.chance(3)) {
             attr.maxBurstSz(v.number()).typicalPktSz(v.number());
@@ -576,9 +585,24 @@ final class ControlCalls {
             return;
         }
         SrqAttr attr = c.chance(20) ? null : new SrqAttr().maxWr(v.capacity()).maxSge(v.small(5));
+        if (c.chance(3)) {
+            createTagSrq(pd, attr);
+            return;
+        }
         SrqInitAttr init = c.chance(20) ? null : new SrqInitAttr().attr(attr);
         boolean dead = pool.pds.isDead(pd) || init == null || attr == null;
         c.keep(pool.srqs, c.call("create_srq", dead, () -> pd.createSrq(init), pd, init));
+    }
+
+    private void createTagSrq(ProtectionDomain pd, SrqAttr attr) {
+        CompletionQueue cq = pool.cqs.any(random, queue -> queue.context() == pd.context());
+        SrqInitAttrEx init =
+                new SrqInitAttrEx().srqType(SrqType.TM).pd(pd).cq(cq).attr(attr);
+        if (!c.chance(10)) {
+            init.tmCap(v.capacity(), v.capacity());
+        }
+        boolean dead = pool.pds.isDead(pd) || cq == null || pool.cqs.isDead(cq) || attr == null;
+        c.keep(pool.srqs, c.call("create_srq_ex", dead, () -> pd.context().createSrqEx(init), pd, init));
     }
 
     void changeSrq() {

@@ -5,12 +5,14 @@ import io.verbs4j.CompletionQueue;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.MemoryWindow;
 import io.verbs4j.MwBind;
+import io.verbs4j.OpsWorkRequest;
 import io.verbs4j.PollCqAttr;
 import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.WcStatus;
+import io.verbs4j.WcTmInfo;
 import io.verbs4j.WorkCompletion;
 import java.util.SplittableRandom;
 
@@ -77,6 +79,16 @@ final class DataCalls {
         c.data("post_srq_recv", pool.srqs.isDead(srq) || wr == null, () -> srq.postRecv(wr), srq);
     }
 
+    void postSrqOps() {
+        SharedReceiveQueue srq = pool.srqs.made(random);
+        if (srq == null) {
+            return;
+        }
+        OpsWorkRequest wr = c.chance(80) ? null : v.operation(srq.pd(), LIST);
+        OpsWorkRequest[] bad = c.chance(4) ? null : new OpsWorkRequest[random.nextInt(2)];
+        c.data("post_srq_ops", pool.srqs.isDead(srq) || wr == null, () -> srq.postSrqOps(wr, bad), srq, bad);
+    }
+
     void bindMw() {
         QueuePair qp = pool.qps.made(random);
         if (qp == null) {
@@ -115,7 +127,7 @@ final class DataCalls {
                 case 0 -> error = c.data("start_poll", dead || begun, () -> cq.startPoll(null), cq, "again");
                 case 1 -> c.data("poll_cq", dead || begun, () -> cq.poll(1, completions), cq, "inside");
                 case 2 -> c.run("resize_cq", dead || begun, () -> cq.resize(v.capacity()), cq, "inside");
-                case 3 -> c.call("read_completion", !begun, () -> read(cq, random.nextInt(9)), cq);
+                case 3 -> c.call("read_completion", !begun, () -> read(cq, random.nextInt(10)), cq);
                 default -> error = c.data("next_poll", dead || !begun, cq::nextPoll, cq);
             }
             if (!begun && error == 0) {
@@ -135,6 +147,11 @@ final class DataCalls {
             case 5 -> (long) cq.readQpNum();
             case 6 -> cq.readCompletionTs();
             case 7 -> cq.readCompletionWallclockNs();
+            case 8 -> {
+                WcTmInfo info = new WcTmInfo();
+                cq.readTmInfo(info);
+                yield info.tag();
+            }
             default -> (long) cq.readVendorErr();
         };
     }
@@ -144,7 +161,7 @@ final class DataCalls {
         if (cq == null) {
             return;
         }
-        int size = v.small(4);
+        int size = v.small(WorkCompletion.SIZE + 2);
         int most = c.chance(20) ? v.number() : random.nextInt(completions.length + 1);
         boolean dead =
                 pool.cqs.isDead(cq) || most < 0 || most > completions.length || size < 0 || size > WorkCompletion.SIZE;

@@ -163,6 +163,7 @@ final class Episode {
         add(all, 2, data::postShared);
         add(all, 25, data::postRecv);
         add(all, 8, data::postSrqRecv);
+        add(all, 6, data::postSrqOps);
         add(all, 6, data::bindMw);
         add(all, 25, data::poll);
         add(all, 6, data::reqNotify);

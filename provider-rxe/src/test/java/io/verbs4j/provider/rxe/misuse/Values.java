@@ -8,6 +8,7 @@ import io.verbs4j.MemoryRegion;
 import io.verbs4j.MemoryWindow;
 import io.verbs4j.MwBind;
 import io.verbs4j.MwType;
+import io.verbs4j.OpsWorkRequest;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
@@ -233,6 +234,24 @@ final class Values {
         wr.sgList(list, chance(40) ? number() : list == null ? small(2) : list.length);
         if (listLength > 0 && chance(4)) {
             wr.next(chance(20) ? wr : receive(pd, listLength - 1)); // a list that bites its tail has no end
+        }
+        return wr;
+    }
+
+    OpsWorkRequest operation(ProtectionDomain pd, int listLength) {
+        ScatterGatherElement[] list = chance(80) ? null : pieces(pd);
+        OpsWorkRequest wr = new OpsWorkRequest()
+                .wrId(random.nextLong())
+                .opcode(chance(30) ? number() : random.nextInt(3))
+                .flags(chance(30) ? number() : random.nextInt(4))
+                .unexpectedCnt(chance(4) ? number() : random.nextInt(8))
+                .handle(chance(4) ? number() : random.nextInt(8))
+                .recvWrId(random.nextLong())
+                .tag(random.nextInt(4))
+                .mask(random.nextInt(4))
+                .sgList(list, chance(40) ? number() : list == null ? small(2) : list.length);
+        if (listLength > 0 && chance(4)) {
+            wr.next(chance(20) ? wr : operation(pd, listLength - 1));
         }
         return wr;
     }

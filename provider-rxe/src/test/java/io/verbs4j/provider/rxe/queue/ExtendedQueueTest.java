@@ -77,7 +77,7 @@ class ExtendedQueueTest {
                 attr,
                 host,
                 full -> overruns++,
-                new CqOptions(stamps ? ticks : null, null, singleThreaded, ignoreOverrun));
+                new CqOptions(stamps ? ticks : null, null, singleThreaded, false, ignoreOverrun));
     }
 
     private CqExHandle queue(int cqe) {

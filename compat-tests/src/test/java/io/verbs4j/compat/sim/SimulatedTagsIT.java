@@ -1,0 +1,30 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.testsupport.Full;
+import io.verbs4j.testsupport.program.DeviceSim;
+import java.io.IOException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tag matching by libmlx5 on a simulated ConnectX of InfiniBand, with the strict checker looking on. */
+@Full
+class SimulatedTagsIT {
+    private static final int SECONDS = 120;
+
+    /** Release 0 is the installed one. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 33, 56, 65})
+    void messagesLandWhereTheirTagSays(int release) throws IOException, InterruptedException {
+        DeviceSim.require();
+        DeviceSim devices =
+                DeviceSim.with("--thread", "--strict", "--infiniband").jvm("-Dio.verbs4j.mlx5.path=native");
+        assertThat((release == 0 ? devices : devices.under(release))
+                        .run(TaggedMessages.class, SECONDS)
+                        .text())
+                .contains("matched ok", "unexpected ok", "deleted ok", "announced ok", "tags ok")
+                .doesNotContain("violation");
+    }
+}

@@ -1,0 +1,10 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.behaviour;
+
+/** Rendezvous requests, between two contexts of one device: without packets. */
+class RendezvousLocalTest extends RendezvousBehaviour {
+    @Override
+    boolean overTheWire() {
+        return false;
+    }
+}

@@ -1,0 +1,91 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.object;
+
+import io.verbs4j.Errno;
+import io.verbs4j.OpsFlags;
+import io.verbs4j.OpsWorkRequest;
+import io.verbs4j.OpsWrOpcode;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.NativeFunction;
+import io.verbs4j.rdmacore.lock.RingLock;
+import io.verbs4j.rdmacore.marshal.OpsArea;
+
+/** Posting changes of a matching list, one by one. Guards the list: nothing is posted after close. */
+final class OpsPost {
+    private static final int FLAGS = OpsFlags.SIGNALED | OpsFlags.TM_SYNC;
+
+    private final NativeFunction function;
+    private final TagBook book;
+    private final OpsArea area;
+    private final int maxOps;
+    private final RingLock lock = new RingLock(false);
+    private boolean closed;
+
+    /**
+     * For a list.
+     *
+     * @param function {@code int post_srq_ops(srq, wr, bad_wr)}
+     * @param maxSge most elements of a buffer
+     */
+    OpsPost(NativeFunction function, int maxTags, int maxOps, int maxSge) {
+        this.function = function;
+        this.maxOps = maxOps;
+        this.book = new TagBook(maxTags);
+        this.area = new OpsArea(maxSge);
+    }
+
+    TagBook book() {
+        return book;
+    }
+
+    int post(long srq, OpsWorkRequest first, OpsWorkRequest[] badWr) {
+        boolean asOwner = lock.lock();
+        try {
+            int ops = 0;
+            OpsWorkRequest wr = first;
+            do {
+                int error = closed || wr == null
+                        ? Errno.EINVAL
+                        : ops++ == maxOps ? Errno.ENOMEM : postOne(srq, wr); // as where a list leads back into itself
+                if (error != 0) {
+                    return BadWr.tell(wr, badWr, error);
+                }
+                wr = wr.next();
+            } while (wr != null);
+            return 0;
+        } finally {
+            lock.unlock(asOwner);
+        }
+    }
+
+    private int postOne(long srq, OpsWorkRequest wr) {
+        int opcode = wr.opcode(); // each once, as what is checked must be what is posted
+        int flags = wr.flags();
+        int handle = wr.handle();
+        boolean adds = opcode == OpsWrOpcode.TAG_ADD;
+        boolean takesOut = opcode == OpsWrOpcode.TAG_DEL;
+        if ((flags & ~FLAGS) != 0 || !adds && !takesOut && opcode != OpsWrOpcode.TAG_SYNC) {
+            return Errno.EOPNOTSUPP;
+        }
+        if (takesOut && !book.isListed(handle) || !area.put(wr, opcode, flags, takesOut ? handle : 0, adds)) {
+            return Errno.EINVAL;
+        }
+        long id = wr.recvWrId();
+        int error = Answers.errno(function.call(srq, area.request(), area.badWr()));
+        if (error == 0 && adds) {
+            wr.handle(area.handle());
+            book.added(area.handle(), id);
+        } else if (error == 0 && takesOut) {
+            book.takenOut(handle);
+        }
+        return error;
+    }
+
+    void close(Runnable destroy) {
+        lock.locked(() -> {
+            destroy.run();
+            closed = true;
+            area.free();
+        });
+    }
+}

@@ -137,7 +137,13 @@ public enum Capability {
     /** Data that the device cuts into frames. */
     TSO("hasTso", "TSO", KitSettings::hasTso),
     /** Work queues, and what spreads frames over them. */
-    WORK_QUEUES("hasWorkQueues", "work queues that frames are spread over", KitSettings::hasWorkQueues);
+    WORK_QUEUES("hasWorkQueues", "work queues that frames are spread over", KitSettings::hasWorkQueues),
+    /** Lists of tagged buffers. */
+    TAG_MATCHING("hasTagMatching", "tag matching", KitSettings::hasTagMatching),
+    /** Messages that announce data, which the device reads. */
+    TAG_RENDEZVOUS("hasTagRendezvous", "rendezvous of tag matching", KitSettings::hasTagRendezvous),
+    /** Options of connections. */
+    ECE("hasEce", "options of connections", KitSettings::hasEce);
 
     private final String method;
     private final String words;

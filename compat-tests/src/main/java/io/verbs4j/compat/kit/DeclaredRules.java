@@ -31,6 +31,8 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.RawPacketCaps;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
+import io.verbs4j.SrqInitAttrEx;
+import io.verbs4j.SrqType;
 import io.verbs4j.ValuesMask;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsLevel;
@@ -152,6 +154,11 @@ abstract class DeclaredRules extends XrcRules {
         needs(Capability.BLOCK_SELF_MULTICAST, hasMulticast(), "hasMulticast()");
         needs(Capability.IMPORTS, hasSeveralContexts(), "hasSeveralContexts()");
         needs(Capability.COMPLETION_COUNTERS, hasReliable(), "hasRc() or hasReliableDatagrams()");
+        needs(Capability.TAG_MATCHING, hasRc() && hasSend(), "hasRc() and hasSend()");
+        needs(Capability.TAG_MATCHING, hasExtendedCq(), "hasExtendedCq(), by which tags are told");
+        needs(Capability.TAG_MATCHING, hasQueryDeviceEx(), "hasQueryDeviceEx(), which tells of it");
+        needs(Capability.TAG_RENDEZVOUS, hasTagMatching() && hasRdmaRead(), "hasTagMatching() and hasRdmaRead()");
+        needs(Capability.ECE, hasRc(), "hasRc()");
         needs(Capability.ETHERNET, hasExtendedVerbs(), "hasExtendedVerbs()");
         for (Capability frames : EnumSet.range(Capability.FLOW_ACTIONS, Capability.WORK_QUEUES)) {
             needs(frames, hasEthernet(), "hasEthernet()");
@@ -247,11 +254,38 @@ abstract class DeclaredRules extends XrcRules {
                 () -> answer(() -> opened(context.createCompCntr(new CompCntrInitAttr()))));
         take.accept(Capability.COMPLETION_COUNTERS, () -> answer(context::queryCompCntrCaps));
         ethernet(take, context, cq);
+        tags(take, context, cq);
         if (hasRc()) {
             Side side = side(1).create();
             Side peer = side(2).create();
             Side.connect(side, peer);
             take.accept(Capability.RATE_LIMIT, () -> answer(() -> side.qp.modifyRateLimit(new QpRateLimitAttr())));
+        }
+    }
+
+    /** Tag matching and options of connections. */
+    private void tags(BiConsumer<Capability, IntSupplier> take, Context context, CompletionQueue cq) {
+        ProtectionDomain pd = domain(context);
+        take.accept(
+                Capability.TAG_MATCHING,
+                () -> answer(() -> {
+                    CqInitAttrEx attr = new CqInitAttrEx().cqe(4).wcFlags(WcExFlags.STANDARD | WcExFlags.TM_INFO);
+                    SrqInitAttrEx srq =
+                            new SrqInitAttrEx().srqType(SrqType.TM).pd(pd).cq(opened(context.createCqEx(attr)));
+                    opened(context.createSrqEx(
+                            srq.attr(new SrqAttr().maxWr(4).maxSge(1)).tmCap(4, 4)));
+                }));
+        if (hasTagMatching()) {
+            int header = context.queryDeviceEx().tmMaxRndvHdrSize();
+            take.accept(Capability.TAG_RENDEZVOUS, () -> header > 0 ? 0 : Errno.EOPNOTSUPP);
+        }
+        if (hasRc()) {
+            QueuePair qp = opened(pd.createQp(init(QpType.RC, cq)));
+            take.accept(Capability.ECE, () -> {
+                int[] options = {0}; // who offers none has none
+                int answer = answer(() -> options[0] = qp.queryEce().options());
+                return answer == 0 && options[0] == 0 ? Errno.EOPNOTSUPP : answer;
+            });
         }
     }
 

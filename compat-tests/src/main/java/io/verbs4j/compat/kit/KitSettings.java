@@ -754,4 +754,33 @@ abstract class KitSettings {
     protected boolean hasWorkQueues() {
         return false;
     }
+
+    /**
+     * Whether the device matches tags: shared receive queues of type {@link io.verbs4j.SrqType#TM}, made through its table, with lists
+     * of tagged buffers, {@link io.verbs4j.SharedReceiveQueue#postSrqOps}, and extended completion queues that tell tags.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasTagMatching() {
+        return false;
+    }
+
+    /**
+     * Whether the device reads what a message announces, {@link io.verbs4j.TmHeader#RNDV}, where a queue pair has no sends of its own.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasTagRendezvous() {
+        return false;
+    }
+
+    /**
+     * Whether the device offers, through its table, options of connections: {@link io.verbs4j.QueuePair#queryEce()} tells some, which
+     * {@link io.verbs4j.QueuePair#setEce} takes.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasEce() {
+        return false;
+    }
 }

@@ -54,7 +54,10 @@ class KernelRulesIT {
             "queue pairs that wait for queues and let others begin",
             "contexts that share objects",
             "completion counters",
-            "frames of Ethernet");
+            "frames of Ethernet",
+            "tag matching",
+            "rendezvous of tag matching",
+            "options of connections");
 
     @TempDir
     Path scratch;

@@ -38,6 +38,9 @@ final class SiwRules {
             "is for devices with contexts that share objects,",
             "is for devices with completion counters,",
             "is for devices with frames of Ethernet,",
+            "is for devices with tag matching,",
+            "is for devices with rendezvous of tag matching,",
+            "is for devices with options of connections,",
             "hasConnectingModify() says",
             "the provider posts batches as lists of work requests");
 

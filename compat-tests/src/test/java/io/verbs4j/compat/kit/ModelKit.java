@@ -381,4 +381,19 @@ class ModelKit extends ProviderKit {
     protected boolean hasWorkQueues() {
         return states(Capability.WORK_QUEUES);
     }
+
+    @Override
+    protected boolean hasTagMatching() {
+        return states(Capability.TAG_MATCHING);
+    }
+
+    @Override
+    protected boolean hasTagRendezvous() {
+        return states(Capability.TAG_RENDEZVOUS);
+    }
+
+    @Override
+    protected boolean hasEce() {
+        return states(Capability.ECE);
+    }
 }

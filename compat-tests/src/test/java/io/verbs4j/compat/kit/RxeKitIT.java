@@ -46,8 +46,8 @@ class RxeKitIT {
         Map<String, String> all = new HashMap<>(properties);
         all.put("io.verbs4j.rxe.counters", counters.toString());
         Set<Capability> lacking = way.equals(CHANNELS)
-                ? Set.of(Capability.RELIABLE_DATAGRAMS, Capability.ETHERNET, Capability.IMPORTS)
-                : Set.of(Capability.RELIABLE_DATAGRAMS, Capability.ETHERNET);
+                ? Set.of(Capability.RELIABLE_DATAGRAMS, Capability.ETHERNET, Capability.ECE, Capability.IMPORTS)
+                : Set.of(Capability.RELIABLE_DATAGRAMS, Capability.ETHERNET, Capability.ECE);
         List<String> others = KitVerificationTest.rules().stream()
                 .map(RxeKitIT::rule)
                 .filter(rule -> !Collections.disjoint(Arrays.asList(rule.needs()), lacking))

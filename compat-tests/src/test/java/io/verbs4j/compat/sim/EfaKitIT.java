@@ -36,7 +36,8 @@ class EfaKitIT {
             "hasSenderAddress",
             "hasQueryValues",
             "hasImports",
-            "hasEthernet");
+            "hasEthernet",
+            "hasTagMatching");
 
     private static final Pattern REASON =
             Pattern.compile(" is for devices with .*, and (\\w+)\\(\\) says that this one has");

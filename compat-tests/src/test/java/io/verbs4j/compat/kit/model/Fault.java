@@ -215,7 +215,7 @@ public enum Fault {
     /** It puts what it reads into memory that it may not write. */
     READS_INTO_READ_ONLY("R7.12", "the status of completion 1"),
     /** It takes shared receives in another order. */
-    SRQ_BACKWARDS("R8.01", "wrId of the completion is 2, not 1"),
+    SRQ_BACKWARDS("R8.01 R25.02 R25.03 R25.04 R25.07", "wrId of the completion is 2, not 1"),
     /** It answers another errno. */
     SRQ_FULL_EINVAL("R8.02", "postRecv of one more than fit returned 22 (EINVAL), not 12 (ENOMEM)"),
     /** It takes receives that nobody uses. */
@@ -723,6 +723,38 @@ public enum Fault {
     RSS_WITHOUT_PORTS("R24.16", "the places of the table that frames came by is"),
     /** It hashes all fields that it knows. */
     RSS_ALL_FIELDS("R24.17", "the places of the table that frames came by is"),
+    /** All bits of a tag count. */
+    TAGS_WHOLE("R25.01 R25.02 R25.03", "wrId is 0, not 2"),
+    /** It does not tell tags where completions are read one by one. */
+    TAGS_LAZY_INFO("R25.01", "the tag of readTmInfo is 0"),
+    /** The buffer that was added last takes the message. */
+    TAGS_LAST_FIRST("R25.02 R25.03", "wrId is 3, not 1"),
+    /** It counts messages that have no tag. */
+    TAGS_COUNT_ALL("R25.03", "wcFlags is TM_SYNC_REQ, not 0"),
+    /** Buffers match as soon as they were added. */
+    TAGS_AT_ONCE("R25.04", "wrId is 2, not 1"),
+    /** It says that it has taken out what it has not. */
+    TAGS_DELETE_NONE("R25.05", "status of TAG_DEL is success, not TM error"),
+    /** It does not take buffers out. */
+    TAGS_STAY("R25.05 R25.06", "wrId is 1, not 2"),
+    /** It answers another errno. */
+    TAGS_FULL_EINVAL("R25.06", "postSrqOps of TAG_ADD to a full list returned 22 (EINVAL), not 12 (ENOMEM)"),
+    /** It signals what was not to be. */
+    TAGS_ALL_SIGNALED("R25.07", "wrId is 11, not 12"),
+    /** It goes on behind what it has refused. */
+    TAGS_GO_ON("R25.07", "wrId is 14, not 0"),
+    /** It does not tell that all of a long message is there. */
+    TAGS_NO_END("R25.08 R25.09", "no completion in"),
+    /** It tells the length of a long message with its header. */
+    TAGS_LONG_LENGTH("R25.08", "byteLen is 1940, not 1924"),
+    /** It does not tell the sender that it has read. */
+    TAGS_NO_FIN("R25.09", "no completion in"),
+    /** It does not tell that it matches tags. */
+    TELLS_NO_TAGS("R25.10", "tmFlags lacks RC"),
+    /** It forgets what was set. */
+    ECE_FORGETS("R25.11", "the options after setEce is"),
+    /** It takes options of any vendor. */
+    ECE_ANY_VENDOR("R25.11", "setEce of another vendor was accepted"),
     /** It counts what is signaled alone. */
     COUNTS_SIGNALED("R26.01", "read() of the counter of sends is 1, not 3"),
     /** It counts no receives. */

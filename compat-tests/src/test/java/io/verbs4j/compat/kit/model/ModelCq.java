@@ -152,6 +152,9 @@ final class ModelCq {
                 if ((wcFlags & WcExFlags.FLOW_TAG) != 0) {
                     wc[n].flowTag(from.flowTag());
                 }
+                if ((wcFlags & WcExFlags.TM_INFO) != 0) {
+                    wc[n].tmTag(from.tmTag()).tmPriv(from.tmPriv());
+                }
                 if ((wcFlags & WcExFlags.CVLAN) != 0) {
                     wc[n].cvlan(from.cvlan());
                 }

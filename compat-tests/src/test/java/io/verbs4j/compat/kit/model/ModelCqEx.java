@@ -6,6 +6,7 @@ import io.verbs4j.PollCqAttr;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WcExFlags;
 import io.verbs4j.WcStatus;
+import io.verbs4j.WcTmInfo;
 import io.verbs4j.WorkCompletion;
 
 /** An extended completion queue of the model: what a thread reads between startPoll and endPoll. */
@@ -142,6 +143,12 @@ final class ModelCqEx extends ModelCq.Handle {
     @Override
     public int readDlidPathBits() {
         return current(WcExFlags.DLID_PATH_BITS).dlidPathBits();
+    }
+
+    @Override
+    public void readTmInfo(WcTmInfo into) {
+        WorkCompletion wc = current(WcExFlags.TM_INFO);
+        into.tag(Fault.TAGS_LAZY_INFO.on() ? 0 : wc.tmTag()).priv(wc.tmPriv());
     }
 
     @Override

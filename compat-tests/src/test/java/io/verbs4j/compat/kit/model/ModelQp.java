@@ -53,11 +53,16 @@ final class ModelQp {
     private final QpCap cap;
     private final boolean sigAll;
     private final int tsoHeader;
+    private final boolean ofDevice;
 
     /** Of one that spreads what it receives. */
     final byte[] hashKey;
 
     final long hashFields;
+
+    /** Of its connection. */
+    int eceOptions = GrownOps.ECE_OPTIONS;
+
     private final QpAttr set = new QpAttr();
     private int state = QpState.RESET;
     private boolean closed;
@@ -130,6 +135,7 @@ final class ModelQp {
         }
         sigAll = attr.sqSigAll();
         tsoHeader = attr.maxTsoHeader();
+        ofDevice = given.maxSendWr() == 0;
         hashKey = attr.rxHashConf() == null ? null : attr.rxHashConf().rxHashKey();
         hashFields = attr.rxHashConf() == null ? 0 : attr.rxHashConf().rxHashFieldsMask();
         boolean fewer = Fault.SRD_FEWER_RECEIVES.on() && attr.qpType() == QpType.DRIVER;
@@ -492,6 +498,19 @@ final class ModelQp {
                 wc.wcFlags(WcFlags.WITH_INV).invalidatedRkey(send.later.invalidated);
             }
             sendCq().add(wc.qpNum(Fault.NO_QP_NUM.on() ? 0 : number()), false);
+        }
+    }
+
+    /** Whether nothing can be posted: the device sends by it what tag matching needs. */
+    boolean isOfDevice() {
+        return ofDevice;
+    }
+
+    /** The device itself has sent something. */
+    void told(byte[] data) {
+        Receives.Entry entry = receives.take(false);
+        if (entry != null) {
+            received(entry, entry.put(handle.pd(), data), new WorkCompletion().byteLen(data.length), null, false);
         }
     }
 

@@ -1,10 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.kit.model;
 
-import io.verbs4j.AccessFlags;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpState;
-import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
@@ -136,21 +134,9 @@ final class Segment {
         boolean stripped = strips && packet.tag >= 0 && !Fault.VLAN_STAYS.on();
         byte[] bytes = stripped ? packet.untagged().bytes : packet.bytes;
         WorkCompletion wc = new WorkCompletion().wrId(entry.wrId()).opcode(WcOpcode.RECV);
-        int done = 0;
-        for (ScatterGatherElement piece : entry.pieces()) {
-            ScatterGatherElement part = new ScatterGatherElement()
-                    .addr(piece.addr())
-                    .lkey(piece.lkey())
-                    .length(Math.min(piece.length(), bytes.length - done));
-            Span memory = Fabric.local(part, pd, AccessFlags.LOCAL_WRITE, Fabric.RECEIVE);
-            if (memory == null) {
-                return wc.status(WcStatus.LOC_PROT_ERR);
-            }
-            memory.put(bytes, done, part.length());
-            done += part.length();
-        }
+        int status = entry.put(pd, bytes);
         boolean right = packet.hasRightSums() || Fault.CHECKSUMS_ALWAYS_RIGHT.on();
-        wc.status(done < bytes.length ? WcStatus.LOC_LEN_ERR : WcStatus.SUCCESS).byteLen(bytes.length);
+        wc.status(status).byteLen(bytes.length);
         wc.wcFlags(right && Traits.has(Capability.CHECKSUMS) ? WcFlags.IP_CSUM_OK : 0);
         int vlan = stripped ? packet.tag : 0;
         return wc.flowTag(tag).cvlan(Fault.VLAN_NUMBER_ALONE.on() ? vlan & 0xfff : vlan);

@@ -76,6 +76,9 @@ final class Transfer {
         if (Fault.LOSES_LAST_BYTE.on() && data.length == Fabric.MTU) {
             data[data.length - 1]++;
         }
+        if (to.srq() != null && to.srq().tags != null) {
+            return to.srq().tags.arrive(from, to, data) ? WcStatus.SUCCESS : notReady(reliable, data.length);
+        }
         Receives.Entry entry = take(to);
         if (entry == null) {
             return notReady(reliable, data.length);

@@ -123,7 +123,27 @@ public enum Capability {
     /** Contexts that are imported, and what is in them. */
     IMPORTS("hasImports", "contexts that share objects", KitSettings::hasImports),
     /** Counters of what has ended. */
-    COMPLETION_COUNTERS("hasCompletionCounters", "completion counters", KitSettings::hasCompletionCounters);
+    COMPLETION_COUNTERS("hasCompletionCounters", "completion counters", KitSettings::hasCompletionCounters),
+    /** Queue pairs that send and receive frames, and flows that steer these. */
+    ETHERNET("hasEthernet", "frames of Ethernet", KitSettings::hasEthernet),
+    /** Flows that give tags, and that drop. */
+    FLOW_ACTIONS("hasFlowActions", "flows that give tags and drop", KitSettings::hasFlowActions),
+    /** Counters of flows. */
+    FLOW_COUNTERS("hasFlowCounters", "counters of flows", KitSettings::hasFlowCounters),
+    /** Checksums of frames. */
+    CHECKSUMS("hasChecksums", "checksums that the device works out", KitSettings::hasChecksums),
+    /** Tags of VLANs that are taken off. */
+    VLAN_STRIPPING("hasVlanStripping", "tags of VLANs that are taken off", KitSettings::hasVlanStripping),
+    /** Data that the device cuts into frames. */
+    TSO("hasTso", "TSO", KitSettings::hasTso),
+    /** Work queues, and what spreads frames over them. */
+    WORK_QUEUES("hasWorkQueues", "work queues that frames are spread over", KitSettings::hasWorkQueues),
+    /** Lists of tagged buffers. */
+    TAG_MATCHING("hasTagMatching", "tag matching", KitSettings::hasTagMatching),
+    /** Messages that announce data, which the device reads. */
+    TAG_RENDEZVOUS("hasTagRendezvous", "rendezvous of tag matching", KitSettings::hasTagRendezvous),
+    /** Options of connections. */
+    ECE("hasEce", "options of connections", KitSettings::hasEce);
 
     private final String method;
     private final String words;

@@ -13,7 +13,7 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
 
 /** R26: completion counters. */
-abstract class CounterRules extends ImportRules {
+abstract class CounterRules extends TagRules {
     private static final String DESCRIBED =
             "ibv_create_comp_cntr(3), ibv_qp_attach_comp_cntr(3), and the Javadoc of CompletionCounter";
     private static final int NO_OP = 1 << 20;

@@ -7,27 +7,37 @@ import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.ContextAttr;
 import io.verbs4j.ContextSlot;
+import io.verbs4j.CountersInitAttr;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Errno;
 import io.verbs4j.ExportedFd;
+import io.verbs4j.FlowAttr;
+import io.verbs4j.FlowSpecActionDrop;
+import io.verbs4j.FlowSpecActionTag;
+import io.verbs4j.FlowSpecEth;
 import io.verbs4j.Gid;
 import io.verbs4j.ModifyCqAttr;
 import io.verbs4j.MwType;
 import io.verbs4j.OpenAttr;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
+import io.verbs4j.QpCreateFlags;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpRateLimitAttr;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
+import io.verbs4j.RawPacketCaps;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
+import io.verbs4j.SrqInitAttrEx;
+import io.verbs4j.SrqType;
 import io.verbs4j.ValuesMask;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.WcExFlags;
+import io.verbs4j.WqInitAttr;
 import io.verbs4j.XrcdInitAttr;
 import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.core.Verbs;
@@ -144,6 +154,19 @@ abstract class DeclaredRules extends XrcRules {
         needs(Capability.BLOCK_SELF_MULTICAST, hasMulticast(), "hasMulticast()");
         needs(Capability.IMPORTS, hasSeveralContexts(), "hasSeveralContexts()");
         needs(Capability.COMPLETION_COUNTERS, hasReliable(), "hasRc() or hasReliableDatagrams()");
+        needs(Capability.TAG_MATCHING, hasRc() && hasSend(), "hasRc() and hasSend()");
+        needs(Capability.TAG_MATCHING, hasExtendedCq(), "hasExtendedCq(), by which tags are told");
+        needs(Capability.TAG_MATCHING, hasQueryDeviceEx(), "hasQueryDeviceEx(), which tells of it");
+        needs(Capability.TAG_RENDEZVOUS, hasTagMatching() && hasRdmaRead(), "hasTagMatching() and hasRdmaRead()");
+        needs(Capability.ECE, hasRc(), "hasRc()");
+        needs(Capability.ETHERNET, hasExtendedVerbs(), "hasExtendedVerbs()");
+        for (Capability frames : EnumSet.range(Capability.FLOW_ACTIONS, Capability.WORK_QUEUES)) {
+            needs(frames, hasEthernet(), "hasEthernet()");
+        }
+        for (Capability offload : EnumSet.range(Capability.CHECKSUMS, Capability.TSO)) {
+            needs(offload, hasQueryDeviceEx(), "hasQueryDeviceEx(), which tells of it");
+        }
+        needs(Capability.TSO, hasChecksums(), "hasChecksums(), which each frame has its own of");
     }
 
     /** What is stated, and comes to nothing without another thing, would be tested by nothing. */
@@ -230,12 +253,67 @@ abstract class DeclaredRules extends XrcRules {
                 Capability.COMPLETION_COUNTERS,
                 () -> answer(() -> opened(context.createCompCntr(new CompCntrInitAttr()))));
         take.accept(Capability.COMPLETION_COUNTERS, () -> answer(context::queryCompCntrCaps));
+        ethernet(take, context, cq);
+        tags(take, context, cq);
         if (hasRc()) {
             Side side = side(1).create();
             Side peer = side(2).create();
             Side.connect(side, peer);
             take.accept(Capability.RATE_LIMIT, () -> answer(() -> side.qp.modifyRateLimit(new QpRateLimitAttr())));
         }
+    }
+
+    /** Tag matching and options of connections. */
+    private void tags(BiConsumer<Capability, IntSupplier> take, Context context, CompletionQueue cq) {
+        ProtectionDomain pd = domain(context);
+        take.accept(
+                Capability.TAG_MATCHING,
+                () -> answer(() -> {
+                    CqInitAttrEx attr = new CqInitAttrEx().cqe(4).wcFlags(WcExFlags.STANDARD | WcExFlags.TM_INFO);
+                    SrqInitAttrEx srq =
+                            new SrqInitAttrEx().srqType(SrqType.TM).pd(pd).cq(opened(context.createCqEx(attr)));
+                    opened(context.createSrqEx(
+                            srq.attr(new SrqAttr().maxWr(4).maxSge(1)).tmCap(4, 4)));
+                }));
+        if (hasTagMatching()) {
+            int header = context.queryDeviceEx().tmMaxRndvHdrSize();
+            take.accept(Capability.TAG_RENDEZVOUS, () -> header > 0 ? 0 : Errno.EOPNOTSUPP);
+        }
+        if (hasRc()) {
+            QueuePair qp = opened(pd.createQp(init(QpType.RC, cq)));
+            take.accept(Capability.ECE, () -> {
+                int[] options = {0}; // who offers none has none
+                int answer = answer(() -> options[0] = qp.queryEce().options());
+                return answer == 0 && options[0] == 0 ? Errno.EOPNOTSUPP : answer;
+            });
+        }
+    }
+
+    /** Frames; what is about these alone is asked where there are some. */
+    private void ethernet(BiConsumer<Capability, IntSupplier> take, Context context, CompletionQueue cq) {
+        ProtectionDomain pd = domain(context);
+        QpInitAttr raw = init(QpType.RAW_PACKET, cq);
+        take.accept(Capability.ETHERNET, () -> answer(() -> opened(pd.createQp(raw))));
+        if (!hasEthernet()) {
+            return;
+        }
+        FrameEnd end = new FrameEnd(this, context, portNum());
+        QueuePair qp = end.ready(cq);
+        FlowSpecEth nobody = new FlowSpecEth().dstMac(new byte[] {2, 0x25, 0, 0, 0, 1});
+        FlowAttr tagged = new FlowAttr().specs(nobody, new FlowSpecActionTag(1));
+        FlowAttr dropped = new FlowAttr().priority(1).specs(nobody, new FlowSpecActionDrop());
+        take.accept(Capability.FLOW_ACTIONS, () -> answer(() -> end.flow(qp, tagged)));
+        take.accept(Capability.FLOW_ACTIONS, () -> answer(() -> end.flow(qp, dropped)));
+        CountersInitAttr counters = new CountersInitAttr();
+        take.accept(Capability.FLOW_COUNTERS, () -> answer(() -> opened(context.createCounters(counters))));
+        boolean sums = (context.queryDeviceEx().rawPacketCaps() & RawPacketCaps.IP_CSUM) != 0;
+        take.accept(Capability.CHECKSUMS, () -> sums ? 0 : Errno.EOPNOTSUPP);
+        QpInitAttrEx strips = end.init(cq).createFlags(QpCreateFlags.CVLAN_STRIPPING);
+        take.accept(Capability.VLAN_STRIPPING, () -> answer(() -> end.queuePair(strips)));
+        QpInitAttrEx cuts = end.init(cq).maxTsoHeader(64);
+        take.accept(Capability.TSO, () -> answer(() -> end.queuePair(cuts)));
+        WqInitAttr wq = new WqInitAttr().maxWr(1).maxSge(1).pd(pd).cq(cq);
+        take.accept(Capability.WORK_QUEUES, () -> answer(() -> opened(context.createWq(wq))));
     }
 
     private QpInitAttr init(int type, CompletionQueue cq) {

@@ -674,4 +674,113 @@ abstract class KitSettings {
     protected boolean hasCompletionCounters() {
         return false;
     }
+
+    /**
+     * Whether the device has frames of Ethernet: queue pairs of type {@link io.verbs4j.QpType#RAW_PACKET}, and, through its table,
+     * flows, which steer what is received, {@link io.verbs4j.QueuePair#createFlow}. The filters are those of the Ethernet header, of
+     * IPv4, UDP and TCP. Other chapters ask nothing of these queue pairs.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasEthernet() {
+        return false;
+    }
+
+    /**
+     * The port of {@link #peerDeviceName()} that frames are sent from. They must reach {@link #portNum()}, on a device that does not
+     * loop its own frames back on another port of the same segment.
+     *
+     * @return {@link #portNum()}, unless overridden
+     */
+    protected int framePort() {
+        return portNum();
+    }
+
+    /**
+     * Whether flows give tags, {@link io.verbs4j.FlowSpecActionTag}, which extended completion queues tell, and drop frames, {@link
+     * io.verbs4j.FlowSpecActionDrop}.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasFlowActions() {
+        return false;
+    }
+
+    /**
+     * Whether the device has, through its table, counters of what flows steer, {@link io.verbs4j.Context#createCounters}: of packets
+     * and of bytes.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasFlowCounters() {
+        return false;
+    }
+
+    /**
+     * Whether the device fills the checksums of frames in, {@link io.verbs4j.SendFlags#IP_CSUM}, and checks them, {@link
+     * io.verbs4j.WcFlags#IP_CSUM_OK}.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasChecksums() {
+        return false;
+    }
+
+    /**
+     * Whether the device takes the tags of VLANs off, {@link io.verbs4j.QpCreateFlags#CVLAN_STRIPPING}, and extended completion queues
+     * tell them.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasVlanStripping() {
+        return false;
+    }
+
+    /**
+     * Whether the device cuts data into frames of TCP, {@link io.verbs4j.WrOpcode#TSO}.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasTso() {
+        return false;
+    }
+
+    /**
+     * Whether the device has, through its table, work queues, {@link io.verbs4j.Context#createWq}, and queue pairs that spread frames
+     * over them by the hash of Toeplitz, {@link io.verbs4j.QpInitAttrEx#rxHashConf}.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasWorkQueues() {
+        return false;
+    }
+
+    /**
+     * Whether the device matches tags: shared receive queues of type {@link io.verbs4j.SrqType#TM}, made through its table, with lists
+     * of tagged buffers, {@link io.verbs4j.SharedReceiveQueue#postSrqOps}, and extended completion queues that tell tags.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasTagMatching() {
+        return false;
+    }
+
+    /**
+     * Whether the device reads what a message announces, {@link io.verbs4j.TmHeader#RNDV}, where a queue pair has no sends of its own.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasTagRendezvous() {
+        return false;
+    }
+
+    /**
+     * Whether the device offers, through its table, options of connections: {@link io.verbs4j.QueuePair#queryEce()} tells some, which
+     * {@link io.verbs4j.QueuePair#setEce} takes.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasEce() {
+        return false;
+    }
 }

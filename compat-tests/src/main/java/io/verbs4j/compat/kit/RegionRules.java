@@ -417,7 +417,8 @@ abstract class RegionRules extends KeyRules {
         }
     }
 
-    private static void masks(String call, InputAttr attr, Runnable verb) {
+    /** A bit that no level has is refused, and one that is optional dropped. */
+    static void masks(String call, InputAttr attr, Runnable verb) {
         long known = attr.compMask();
         List<long[]> refused = List.of(new long[] {known | UNKNOWN, 0}, new long[] {known, 1});
         for (long[] mask : refused) {

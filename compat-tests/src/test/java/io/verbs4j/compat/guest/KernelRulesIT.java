@@ -53,7 +53,11 @@ class KernelRulesIT {
             "queue pairs that do not get their own multicasts",
             "queue pairs that wait for queues and let others begin",
             "contexts that share objects",
-            "completion counters");
+            "completion counters",
+            "frames of Ethernet",
+            "tag matching",
+            "rendezvous of tag matching",
+            "options of connections");
 
     @TempDir
     Path scratch;

@@ -37,6 +37,10 @@ final class SiwRules {
             "is for devices with queue pairs that wait for queues and let others begin,",
             "is for devices with contexts that share objects,",
             "is for devices with completion counters,",
+            "is for devices with frames of Ethernet,",
+            "is for devices with tag matching,",
+            "is for devices with rendezvous of tag matching,",
+            "is for devices with options of connections,",
             "hasConnectingModify() says",
             "the provider posts batches as lists of work requests");
 

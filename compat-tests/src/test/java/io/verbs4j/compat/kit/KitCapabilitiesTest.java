@@ -28,7 +28,7 @@ class KitCapabilitiesTest {
     /** Those about what is stated. */
     private static final Set<String> DECLARED = Set.of(
             "R2.12", "R2.13", "R2.14", "R2.15", "R2.20", "R2.22", "R4.13", "R6.04", "R6.05", "R7.13", "R13.08",
-            "R16.01", "R18.01", "R19.05");
+            "R16.01", "R18.01", "R19.05", "R24.14");
 
     /** Of so many rules one runs on a device that lacks something. */
     private static final int SAMPLE = 3;
@@ -52,6 +52,7 @@ class KitCapabilitiesTest {
             case RC -> {
                 EnumSet<Capability> connected = EnumSet.range(Capability.ATOMIC_WRITE, Capability.CROSS_CHANNEL);
                 connected.remove(Capability.BLOCK_SELF_MULTICAST);
+                connected.addAll(EnumSet.range(Capability.TAG_MATCHING, Capability.ECE));
                 connected.add(capability);
                 yield connected;
             }
@@ -63,6 +64,8 @@ class KitCapabilitiesTest {
                         Capability.RNR,
                         Capability.XRC,
                         Capability.SEND_WITH_INV,
+                        Capability.TAG_MATCHING,
+                        Capability.TAG_RENDEZVOUS,
                         Capability.BLOCK_SELF_MULTICAST);
             case UD -> EnumSet.of(capability, Capability.MULTICAST, Capability.BLOCK_SELF_MULTICAST);
             case REGION_KEYS ->
@@ -80,7 +83,9 @@ class KitCapabilitiesTest {
                         Capability.DEVICE_MEMORY);
             case MULTICAST -> EnumSet.of(capability, Capability.BLOCK_SELF_MULTICAST);
             case RDMA_WRITE -> EnumSet.of(capability, Capability.ATOMIC_WRITE);
-            case RDMA_READ, FAST_REGISTER -> EnumSet.of(capability, Capability.READ_WITH_INV);
+            case RDMA_READ -> EnumSet.of(capability, Capability.READ_WITH_INV, Capability.TAG_RENDEZVOUS);
+            case FAST_REGISTER -> EnumSet.of(capability, Capability.READ_WITH_INV);
+            case TAG_MATCHING -> EnumSet.of(capability, Capability.TAG_RENDEZVOUS);
             case ATOMICS -> EnumSet.of(capability, Capability.MASKED_ATOMICS);
             case FLUSH -> EnumSet.of(capability, Capability.FLUSH_PERSISTENT);
             case REG_MR_EX -> EnumSet.of(capability, Capability.DMABUF);
@@ -88,14 +93,23 @@ class KitCapabilitiesTest {
             case PARENT_DOMAIN -> EnumSet.of(capability, Capability.RING_ALLOCATORS);
             case TYPE_2_WINDOWS -> EnumSet.of(capability, Capability.SEND_WITH_INV);
             case EXTENDED -> {
-                EnumSet<Capability> table = EnumSet.range(Capability.EXTENDED_CQ, Capability.COMPLETION_COUNTERS);
+                EnumSet<Capability> table = EnumSet.range(Capability.EXTENDED_CQ, Capability.ECE);
                 table.addAll(EnumSet.of(capability, Capability.XRC, Capability.SEND_OPS));
                 yield table;
             }
             case SEVERAL_CONTEXTS -> EnumSet.of(capability, Capability.IMPORTS);
-            case EXTENDED_CQ -> EnumSet.of(capability, Capability.COMPLETION_TIMESTAMPS);
+            case ETHERNET -> EnumSet.range(Capability.ETHERNET, Capability.WORK_QUEUES);
+            case CHECKSUMS -> EnumSet.of(capability, Capability.TSO);
+            case EXTENDED_CQ ->
+                EnumSet.of(
+                        capability,
+                        Capability.COMPLETION_TIMESTAMPS,
+                        Capability.TAG_MATCHING,
+                        Capability.TAG_RENDEZVOUS);
             case QUERY_DEVICE_EX -> {
                 EnumSet<Capability> told = EnumSet.range(Capability.ATOMIC_WRITE, Capability.CROSS_CHANNEL);
+                told.addAll(EnumSet.range(Capability.CHECKSUMS, Capability.TSO));
+                told.addAll(EnumSet.of(Capability.TAG_MATCHING, Capability.TAG_RENDEZVOUS));
                 told.addAll(EnumSet.of(
                         capability, Capability.COMPLETION_TIMESTAMPS, Capability.MODIFY_CQ, Capability.RATE_LIMIT));
                 yield told;

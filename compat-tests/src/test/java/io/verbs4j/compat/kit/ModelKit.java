@@ -340,4 +340,60 @@ class ModelKit extends ProviderKit {
     protected boolean hasCompletionCounters() {
         return states(Capability.COMPLETION_COUNTERS);
     }
+
+    @Override
+    protected boolean hasEthernet() {
+        return states(Capability.ETHERNET);
+    }
+
+    /** A frame goes to the other ports. */
+    @Override
+    protected int framePort() {
+        return 2;
+    }
+
+    @Override
+    protected boolean hasFlowActions() {
+        return states(Capability.FLOW_ACTIONS);
+    }
+
+    @Override
+    protected boolean hasFlowCounters() {
+        return states(Capability.FLOW_COUNTERS);
+    }
+
+    @Override
+    protected boolean hasChecksums() {
+        return states(Capability.CHECKSUMS);
+    }
+
+    @Override
+    protected boolean hasVlanStripping() {
+        return states(Capability.VLAN_STRIPPING);
+    }
+
+    @Override
+    protected boolean hasTso() {
+        return states(Capability.TSO);
+    }
+
+    @Override
+    protected boolean hasWorkQueues() {
+        return states(Capability.WORK_QUEUES);
+    }
+
+    @Override
+    protected boolean hasTagMatching() {
+        return states(Capability.TAG_MATCHING);
+    }
+
+    @Override
+    protected boolean hasTagRendezvous() {
+        return states(Capability.TAG_RENDEZVOUS);
+    }
+
+    @Override
+    protected boolean hasEce() {
+        return states(Capability.ECE);
+    }
 }

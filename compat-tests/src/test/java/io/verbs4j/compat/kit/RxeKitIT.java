@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The embedded Soft-RoCE device keeps every rule of the kit. It lacks reliable datagrams without order, as every RoCE device does; and by channels
- * it can't export a context.
+ * The embedded Soft-RoCE device keeps every rule of the kit. It lacks reliable datagrams without order, as every RoCE device does, and Ethernet
+ * frames; and by channels it can't export a context.
  */
 class RxeKitIT {
     private static final String ONE_COPY = "by one copy";
@@ -46,8 +46,8 @@ class RxeKitIT {
         Map<String, String> all = new HashMap<>(properties);
         all.put("io.verbs4j.rxe.counters", counters.toString());
         Set<Capability> lacking = way.equals(CHANNELS)
-                ? Set.of(Capability.RELIABLE_DATAGRAMS, Capability.IMPORTS)
-                : Set.of(Capability.RELIABLE_DATAGRAMS);
+                ? Set.of(Capability.RELIABLE_DATAGRAMS, Capability.ETHERNET, Capability.ECE, Capability.IMPORTS)
+                : Set.of(Capability.RELIABLE_DATAGRAMS, Capability.ETHERNET, Capability.ECE);
         List<String> others = KitVerificationTest.rules().stream()
                 .map(RxeKitIT::rule)
                 .filter(rule -> !Collections.disjoint(Arrays.asList(rule.needs()), lacking))

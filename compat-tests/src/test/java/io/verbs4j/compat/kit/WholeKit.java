@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.kit;
 
-/** The kit on a device that claims every capability, those of the rest of level 3 and of level 4 too. */
+/** The kit on a device that claims every capability, those of the rest of level 3 and of level 4 too, but Ethernet and ECE. */
 public abstract class WholeKit extends FullKit {
     @Override
     protected boolean hasAtomicWrite() {
@@ -102,6 +102,16 @@ public abstract class WholeKit extends FullKit {
 
     @Override
     protected boolean hasCompletionCounters() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasTagMatching() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasTagRendezvous() {
         return true;
     }
 }

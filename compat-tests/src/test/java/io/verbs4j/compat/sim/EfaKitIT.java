@@ -28,8 +28,16 @@ class EfaKitIT {
     private static final int REORDER = 8;
 
     /** What a rule asks for first, of what EFA has not. */
-    private static final Set<String> LACKING =
-            Set.of("hasRc", "hasUc", "hasXrc", "hasMulticast", "hasSenderAddress", "hasQueryValues", "hasImports");
+    private static final Set<String> LACKING = Set.of(
+            "hasRc",
+            "hasUc",
+            "hasXrc",
+            "hasMulticast",
+            "hasSenderAddress",
+            "hasQueryValues",
+            "hasImports",
+            "hasEthernet",
+            "hasTagMatching");
 
     private static final Pattern REASON =
             Pattern.compile(" is for devices with .*, and (\\w+)\\(\\) says that this one has");

@@ -143,4 +143,46 @@ class Mlx5Kit extends FullKit {
     protected boolean hasImports() {
         return true;
     }
+
+    /** By libmlx5: where Java posts and polls there are no raw packets. */
+    @Override
+    protected boolean hasEthernet() {
+        return !writesRing();
+    }
+
+    @Override
+    protected boolean hasFlowActions() {
+        return hasEthernet();
+    }
+
+    @Override
+    protected boolean hasFlowCounters() {
+        return hasEthernet();
+    }
+
+    @Override
+    protected boolean hasChecksums() {
+        return hasEthernet();
+    }
+
+    @Override
+    protected boolean hasVlanStripping() {
+        return hasEthernet();
+    }
+
+    @Override
+    protected boolean hasTso() {
+        return hasEthernet();
+    }
+
+    @Override
+    protected boolean hasWorkQueues() {
+        return hasEthernet();
+    }
+
+    /** A frame goes to the other ports of the segment. */
+    @Override
+    protected int framePort() {
+        return 2;
+    }
 }

@@ -125,7 +125,7 @@ abstract class DeviceOps implements ContextOps {
                 .maxSrq(Traits.has(Capability.SRQ) ? 100 : 0)
                 .maxSrqWr(MAX_WR)
                 .maxSrqSge(MAX_SGE);
-        attr.deviceCaps(ModelWindows.capabilities());
+        attr.deviceCaps(ModelWindows.capabilities() | EthernetOps.caps());
         attr.maxMrSize(Fault.NO_REGION_SIZE.on() ? 0 : 1L << 33);
     }
 

@@ -34,7 +34,8 @@ public enum Fault {
     /** It gives memory of the device, and can't take it back. */
     DM_FOR_EVER("R1.10", "alloc_dm is there without free_dm"),
     /** It ignores what it does not know. */
-    IGNORES_UNKNOWN_BITS("R1.11 R13.07 R18.08", "with bit 30 in its mask, which no level has, was accepted"),
+    IGNORES_UNKNOWN_BITS(
+            "R1.11 R13.07 R18.08 R24.13 R24.15", "with bit 30 in its mask, which no level has, was accepted"),
     /** Its objects have methods of their own. */
     OWN_NAMES("R1.12", "isClosed()"),
     /** Its objects' classes have methods of their own. */
@@ -44,7 +45,7 @@ public enum Fault {
     /** It takes attributes that it has never heard of. */
     ANY_ATTRIBUTE("R1.13", "modify_qp with bit 26 in its mask, which no level has, was accepted"),
     /** It refuses what it may drop. */
-    OPTIONAL_BIT_REFUSED("R1.14 R13.07 R18.08 R19.05 R19.07", "EOPNOTSUPP"),
+    OPTIONAL_BIT_REFUSED("R1.14 R13.07 R18.08 R19.05 R19.07 R24.13 R24.15", "EOPNOTSUPP"),
     /** It does not tell a limit. */
     NO_REGION_SIZE("R2.01", "maxMrSize is 0"),
     /** Its port is down for ever. */
@@ -112,13 +113,13 @@ public enum Fault {
     /** It does not tell what a queue pair was made with. */
     FORGETS_SIG_ALL("R3.04", "sqSigAll is false, not true"),
     /** It takes sends too early. */
-    SENDS_IN_INIT("R3.05 R21.10 R22.25", "postSend in state INIT returned 0, not 22 (EINVAL)"),
+    SENDS_IN_INIT("R3.05 R21.10 R22.25 R24.03", "postSend in state INIT returned 0, not 22 (EINVAL)"),
     /** It takes receives too late. */
-    NO_RECEIVES_IN_INIT("R3.06 R22.25", "postRecv in state INIT returned 22 (EINVAL), not 0"),
+    NO_RECEIVES_IN_INIT("R3.06 R22.25 R24.03", "postRecv in state INIT returned 22 (EINVAL), not 0"),
     /** It flushes where it should forget. */
     RESET_FLUSHES("R3.07", "there is a completion (wrId 1"),
     /** It takes a port that is not there. */
-    ANY_PORT("R3.08", "modify to INIT with port 3 was accepted"),
+    ANY_PORT("R3.08 R24.03", "modify to INIT with port 3 was accepted"),
     /** It loses a byte at the end of a packet. */
     LOSES_LAST_BYTE("R4.01 R21.01", "byte 1023 of 1024"),
     /** It does not tell whose completion it is. */
@@ -214,7 +215,7 @@ public enum Fault {
     /** It puts what it reads into memory that it may not write. */
     READS_INTO_READ_ONLY("R7.12", "the status of completion 1"),
     /** It takes shared receives in another order. */
-    SRQ_BACKWARDS("R8.01", "wrId of the completion is 2, not 1"),
+    SRQ_BACKWARDS("R8.01 R25.02 R25.03 R25.04 R25.07", "wrId of the completion is 2, not 1"),
     /** It answers another errno. */
     SRQ_FULL_EINVAL("R8.02", "postRecv of one more than fit returned 22 (EINVAL), not 12 (ENOMEM)"),
     /** It takes receives that nobody uses. */
@@ -256,7 +257,7 @@ public enum Fault {
     /** It goes on to run an action that was taken off. */
     ACTION_STAYS("R9.09", "the action has run after it was taken off"),
     /** It does not flush. */
-    NO_FLUSH("R10.01 R22.26", "no completion in"),
+    NO_FLUSH("R10.01 R22.26 R24.03", "no completion in"),
     /** It refuses where it should flush. */
     REFUSES_IN_ERR("R10.02", "postRecv returned 22 (EINVAL), not 0"),
     /** It does not tell of a failed request. */
@@ -654,6 +655,106 @@ public enum Fault {
     IMPORTED_PD_ANY_DOMAIN("R23.05", "the status of completion 1 is"),
     /** It gives the importer memory of its own. */
     IMPORTS_COPY_OF_DM("R23.06", "what was copied to imported memory is"),
+    /** It sends no more than 1500 bytes of a frame. */
+    FRAME_CUT("R24.01", "byteLen is 1500, not 1514"),
+    /** It sends the first piece of a frame. */
+    FRAME_FIRST_PIECE("R24.01", "byteLen of a frame in two pieces is 40, not 242"),
+    /** It keeps frames for which there was no receive. */
+    FRAMES_WAIT("R24.02", "byteLen is 143, not 145"),
+    /** It sends frames too early. */
+    RAW_SENDS_IN_RTR("R24.03", "postSend in state RTR returned 0, not 22 (EINVAL)"),
+    /** It fills the checksums of UDP in, and not those of TCP. */
+    CHECKSUMS_OF_UDP("R24.04 R24.06", "the checksum of TCP is wrong"),
+    /** It finds all checksums right. */
+    CHECKSUMS_ALWAYS_RIGHT("R24.04", "wcFlags has IP_CSUM_OK where the checksum is wrong"),
+    /** It tells the tag of a VLAN, or not, and does not take it off. */
+    VLAN_STAYS("R24.05", "byteLen is 78, not 74"),
+    /** It tells the number of a VLAN without the priority. */
+    VLAN_NUMBER_ALONE("R24.05", "cvlan is 291, not 24867"),
+    /** It does not tell the tag of a VLAN where completions are read one by one. */
+    VLAN_LAZY("R24.05", "readCvlan() is 0, not 24867"),
+    /** Its segments all have the number of the first. */
+    TSO_SAME_NUMBER("R24.06", "the first byte's number is 7000, not 8000"),
+    /** It takes longer headers than it has room for. */
+    TSO_ANY_HEADER("R24.06", "with a header longer than maxTsoHeader returned 0, not 22 (EINVAL)"),
+    /** All bits of a byte count where one does. */
+    FLOW_MASKS_WHOLE("R24.07", "no completion in"),
+    /** It does not look where a frame is from. */
+    FLOW_ANY_SOURCE("R24.07", "a frame came that the filter srcMac does not match"),
+    /** It takes TCP for UDP. */
+    FLOW_TCP_IS_UDP("R24.07", "a frame came that the filter dstPort of TCP does not match"),
+    /** The flow that was made last has all frames. */
+    FLOW_NEWEST_FIRST("R24.08 R24.12", "no completion in"),
+    /** It steers by flows that were closed. */
+    FLOW_STAYS("R24.09 R24.07 R24.08 R24.11", "byteLen is 94, not 95"),
+    /** With one flow it closes all of the queue pair. */
+    FLOW_CLOSES_ALL("R24.09 R24.11", "no completion in"),
+    /** It gives no tags. */
+    FLOW_NO_TAG("R24.10", "flowTag is 0, not 17"),
+    /** It does not tell tags where completions are read one by one. */
+    FLOW_LAZY_TAG("R24.10", "readFlowTag() is 0, not 17"),
+    /** It does not drop. */
+    FLOW_DROP_PASSES("R24.11", "byteLen is 92, not 93"),
+    /** It has its counters in an order of its own. */
+    COUNTERS_NO_INDEX("R24.12", "the counter of packets is 429, not 3"),
+    /** It counts what the first flow steers. */
+    COUNTERS_OF_ONE_FLOW("R24.12", "the counter of packets is 2, not 3"),
+    /** It takes a port that is not there. */
+    FLOW_ANY_PORT("R24.13", "createFlow of port 3 was accepted"),
+    /** It makes flows with flags that it has never heard of. */
+    FLOW_ANY_FLAG("R24.13", "createFlow with flag bit 20, which no level has, was accepted"),
+    /** It takes what it does not count. */
+    COUNTERS_ANYTHING("R24.13", "attach of what no level counts was accepted"),
+    /** It does not tell that it cuts. */
+    TELLS_NO_TSO("R24.14", "whether tsoMaxTso is not 0"),
+    /** It takes receives too early. */
+    WQ_TAKES_IN_RESET("R24.15", "postRecv in state RESET returned 0, not 22 (EINVAL)"),
+    /** It answers another errno. */
+    WQ_FULL_EINVAL("R24.15", "postRecv of one more than fit returned 22 (EINVAL), not 12 (ENOMEM)"),
+    /** It does not flush. */
+    WQ_NO_FLUSH("R24.15", "no completion in"),
+    /** It makes work queues with flags that it has never heard of. */
+    WQ_ANY_FLAG("R24.15", "createWq with flag bit 20, which no level has, was accepted"),
+    /** It takes the high bits of the hash. */
+    RSS_HIGH_BITS("R24.16 R24.17", "the places of the table that frames came by is"),
+    /** It goes through its work queues one after the other. */
+    RSS_BY_TURNS("R24.16 R24.17", "the places of the table that frames came by is"),
+    /** It leaves ports out of the hash. */
+    RSS_WITHOUT_PORTS("R24.16", "the places of the table that frames came by is"),
+    /** It hashes all fields that it knows. */
+    RSS_ALL_FIELDS("R24.17", "the places of the table that frames came by is"),
+    /** All bits of a tag count. */
+    TAGS_WHOLE("R25.01 R25.02 R25.03", "wrId is 0, not 2"),
+    /** It does not tell tags where completions are read one by one. */
+    TAGS_LAZY_INFO("R25.01", "the tag of readTmInfo is 0"),
+    /** The buffer that was added last takes the message. */
+    TAGS_LAST_FIRST("R25.02 R25.03", "wrId is 3, not 1"),
+    /** It counts messages that have no tag. */
+    TAGS_COUNT_ALL("R25.03", "wcFlags is TM_SYNC_REQ, not 0"),
+    /** Buffers match as soon as they were added. */
+    TAGS_AT_ONCE("R25.04", "wrId is 2, not 1"),
+    /** It says that it has taken out what it has not. */
+    TAGS_DELETE_NONE("R25.05", "status of TAG_DEL is success, not TM error"),
+    /** It does not take buffers out. */
+    TAGS_STAY("R25.05 R25.06", "wrId is 1, not 2"),
+    /** It answers another errno. */
+    TAGS_FULL_EINVAL("R25.06", "postSrqOps of TAG_ADD to a full list returned 22 (EINVAL), not 12 (ENOMEM)"),
+    /** It signals what was not to be. */
+    TAGS_ALL_SIGNALED("R25.07", "wrId is 11, not 12"),
+    /** It goes on behind what it has refused. */
+    TAGS_GO_ON("R25.07", "wrId is 14, not 0"),
+    /** It does not tell that all of a long message is there. */
+    TAGS_NO_END("R25.08 R25.09", "no completion in"),
+    /** It tells the length of a long message with its header. */
+    TAGS_LONG_LENGTH("R25.08", "byteLen is 1940, not 1924"),
+    /** It does not tell the sender that it has read. */
+    TAGS_NO_FIN("R25.09", "no completion in"),
+    /** It does not tell that it matches tags. */
+    TELLS_NO_TAGS("R25.10", "tmFlags lacks RC"),
+    /** It forgets what was set. */
+    ECE_FORGETS("R25.11", "the options after setEce is"),
+    /** It takes options of any vendor. */
+    ECE_ANY_VENDOR("R25.11", "setEce of another vendor was accepted"),
     /** It counts what is signaled alone. */
     COUNTS_SIGNALED("R26.01", "read() of the counter of sends is 1, not 3"),
     /** It counts no receives. */

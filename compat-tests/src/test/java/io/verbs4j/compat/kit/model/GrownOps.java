@@ -15,6 +15,7 @@ import io.verbs4j.DataInOrderCaps;
 import io.verbs4j.DataInOrderFlags;
 import io.verbs4j.DeviceAttr;
 import io.verbs4j.DeviceAttrEx;
+import io.verbs4j.Ece;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.GidEntry;
@@ -33,10 +34,12 @@ import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.ModifyCq;
 import io.verbs4j.slot.ModifyQpRateLimit;
 import io.verbs4j.slot.QueryDeviceEx;
+import io.verbs4j.slot.QueryEce;
 import io.verbs4j.slot.QueryGidEx;
 import io.verbs4j.slot.QueryGidTable;
 import io.verbs4j.slot.QueryQpDataInOrder;
 import io.verbs4j.slot.QueryValues;
+import io.verbs4j.slot.SetEce;
 
 /** The model's verbs of level 3. */
 final class GrownOps {
@@ -44,6 +47,11 @@ final class GrownOps {
     private static final int MAX_PERIOD = 50;
     /** Above what a signed int has room for. */
     private static final long MAX_RATE = 3_000_000_000L;
+
+    private static final int ECE_VENDOR = 0x4d4f44;
+
+    /** All that it offers. */
+    static final int ECE_OPTIONS = 7;
 
     private final ModelOps ops;
     private long shown;
@@ -68,6 +76,10 @@ final class GrownOps {
         all &= new LaterOps(ops).fill(table);
         all &= new SharedOps(ops.context()).fill(table);
         all &= new CounterOps(ops.context()).fill(table);
+        all &= new EthernetOps(ops.context()).fill(table);
+        all &= new WorkQueueOps(ops.context()).fill(table);
+        all &= fill(table, Capability.ECE, ContextSlot.SET_ECE, (SetEce) GrownOps::setEce);
+        all &= fill(table, Capability.ECE, ContextSlot.QUERY_ECE, (QueryEce) GrownOps::queryEce);
         return all;
     }
 
@@ -80,7 +92,8 @@ final class GrownOps {
         long known = CqInitAttrMask.FLAGS | CqInitAttrMask.VENDOR;
         known |= Traits.has(Capability.PARENT_DOMAIN) ? CqInitAttrMask.PD : 0;
         ModelOps.known(verb, attr, Fault.IGNORES_CQ_BITS.on() ? known | 1L << 30 : known);
-        long wanted = WcExFlags.STANDARD;
+        long wanted = WcExFlags.STANDARD | EthernetOps.wcFlags();
+        wanted |= Traits.has(Capability.TAG_MATCHING) ? WcExFlags.TM_INFO : 0;
         wanted |= Traits.has(Capability.COMPLETION_TIMESTAMPS) ? WcExFlags.COMPLETION_TIMESTAMP : 0;
         int flags = CqCreateFlags.SINGLE_THREADED;
         flags |= Fault.CQ_HINT_REFUSED.on() ? 0 : CqCreateFlags.OPTIONAL_RANGE;
@@ -107,6 +120,8 @@ final class GrownOps {
         attr.offer(DeviceAttrEx.PHYS_PORT_CNT_EX, base.physPortCnt());
         attr.offer(DeviceAttrEx.DEVICE_CAP_FLAGS_EX, base.deviceCaps() | LaterOps.caps());
         LaterOps.tell(attr);
+        EthernetOps.tell(attr);
+        ModelTags.tell(attr);
         attr.offer(DeviceAttrEx.ORIG_ATTR, Fault.LENGTHY_LIES.on() ? base.maxQp(1) : base);
         if (Traits.has(Capability.COMPLETION_TIMESTAMPS)) {
             attr.offer(DeviceAttrEx.COMPLETION_TIMESTAMP_MASK, Fabric.CLOCK_MASK);
@@ -166,6 +181,21 @@ final class GrownOps {
             throw ContextOps.unsupported("query_qp_data_in_order");
         }
         return DataInOrderCaps.WHOLE_MSG;
+    }
+
+    private static void setEce(QueuePair qp, Ece ece) {
+        if (ece.vendorId() != ECE_VENDOR && !Fault.ECE_ANY_VENDOR.on()) {
+            throw no("set_ece", Errno.EINVAL, "these are another vendor's");
+        }
+        synchronized (Fabric.LOCK) {
+            ModelQp.of(qp).eceOptions = Fault.ECE_FORGETS.on() ? 0 : ece.options() & ECE_OPTIONS;
+        }
+    }
+
+    private static Ece queryEce(QueuePair qp) {
+        synchronized (Fabric.LOCK) {
+            return new Ece().vendorId(ECE_VENDOR).options(ModelQp.of(qp).eceOptions);
+        }
     }
 
     /** The model has no time in which it could send too fast. */

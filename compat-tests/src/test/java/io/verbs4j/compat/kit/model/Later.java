@@ -88,6 +88,7 @@ final class Later {
             case WrOpcode.REG_MR -> WcOpcode.REG_MR;
             case WrOpcode.RDMA_READ_WITH_INV -> WcOpcode.RDMA_READ;
             case WrOpcode.NOP -> WcOpcode.NOP;
+            case WrOpcode.TSO -> WcOpcode.TSO;
             case WrOpcode.CQE_WAIT -> WcOpcode.CQE_WAIT;
             case WrOpcode.SEND_ENABLE -> WcOpcode.SEND_ENABLE;
             case WrOpcode.RECV_ENABLE -> WcOpcode.RECV_ENABLE;

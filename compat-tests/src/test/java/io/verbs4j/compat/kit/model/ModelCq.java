@@ -8,6 +8,7 @@ import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Errno;
 import io.verbs4j.EventType;
 import io.verbs4j.VerbsException;
+import io.verbs4j.WcExFlags;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.compat.kit.Capability;
@@ -62,7 +63,7 @@ final class ModelCq {
                         wc[i].expect(0);
                     }
                 }
-                return model.poll(numEntries, wc, false);
+                return model.poll(numEntries, wc, 0);
             }
         }
 
@@ -128,7 +129,7 @@ final class ModelCq {
         }
     }
 
-    int poll(int numEntries, WorkCompletion[] wc, boolean times) {
+    int poll(int numEntries, WorkCompletion[] wc, long wcFlags) {
         synchronized (Fabric.LOCK) {
             if (!awaitReader()) {
                 return Fault.BUSY_IS_EMPTY.on() ? 0 : -Errno.EBUSY;
@@ -145,8 +146,17 @@ final class ModelCq {
                 boolean last = Fault.POLLS_BACKWARDS.on() && numEntries > 1;
                 WorkCompletion from = last ? entries.pollLast() : entries.poll();
                 copy(from, wc[n]);
-                if (times && from.compMask() != 0) {
+                if ((wcFlags & WcExFlags.COMPLETION_TIMESTAMP) != 0 && from.compMask() != 0) {
                     wc[n].completionTs(from.completionTs());
+                }
+                if ((wcFlags & WcExFlags.FLOW_TAG) != 0) {
+                    wc[n].flowTag(from.flowTag());
+                }
+                if ((wcFlags & WcExFlags.TM_INFO) != 0) {
+                    wc[n].tmTag(from.tmTag()).tmPriv(from.tmPriv());
+                }
+                if ((wcFlags & WcExFlags.CVLAN) != 0) {
+                    wc[n].cvlan(from.cvlan());
                 }
                 n++;
             }

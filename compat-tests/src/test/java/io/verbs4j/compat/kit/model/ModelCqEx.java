@@ -6,6 +6,7 @@ import io.verbs4j.PollCqAttr;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WcExFlags;
 import io.verbs4j.WcStatus;
+import io.verbs4j.WcTmInfo;
 import io.verbs4j.WorkCompletion;
 
 /** An extended completion queue of the model: what a thread reads between startPoll and endPoll. */
@@ -22,7 +23,7 @@ final class ModelCqEx extends ModelCq.Handle {
             for (int i = 0; i < numEntries && wc != null && i < wc.length; i++) {
                 wc[i].expect(Fault.IGNORES_SIZE_OF_POLL.on() ? WorkCompletion.SIZE : wcSize);
             }
-            return model.poll(numEntries, wc, (wcFlags() & WcExFlags.COMPLETION_TIMESTAMP) != 0);
+            return model.poll(numEntries, wc, wcFlags());
         }
     }
 
@@ -142,6 +143,22 @@ final class ModelCqEx extends ModelCq.Handle {
     @Override
     public int readDlidPathBits() {
         return current(WcExFlags.DLID_PATH_BITS).dlidPathBits();
+    }
+
+    @Override
+    public void readTmInfo(WcTmInfo into) {
+        WorkCompletion wc = current(WcExFlags.TM_INFO);
+        into.tag(Fault.TAGS_LAZY_INFO.on() ? 0 : wc.tmTag()).priv(wc.tmPriv());
+    }
+
+    @Override
+    public int readCvlan() {
+        return Fault.VLAN_LAZY.on() ? 0 : current(WcExFlags.CVLAN).cvlan();
+    }
+
+    @Override
+    public int readFlowTag() {
+        return Fault.FLOW_LAZY_TAG.on() ? 0 : current(WcExFlags.FLOW_TAG).flowTag();
     }
 
     @Override

@@ -215,9 +215,15 @@ final class ModelOps extends DeviceOps {
             known(
                     "create_qp_ex",
                     attr,
-                    QpInitAttrMask.PD | QpInitAttrMask.XRCD | QpInitAttrMask.CREATE_FLAGS | operations | vendor);
+                    QpInitAttrMask.PD
+                            | QpInitAttrMask.XRCD
+                            | QpInitAttrMask.CREATE_FLAGS
+                            | EthernetOps.qpBits()
+                            | operations
+                            | vendor);
             judge(attr);
             QpExtras.judge(attr);
+            WorkQueueOps.judge(attr);
             if (attr.pd() != null && hasXrcd && Fault.XRC_ONLY.on() && attr.qpType() == QpType.RC) {
                 throw no("create_qp_ex", Errno.EOPNOTSUPP, "XRC only");
             }
@@ -326,7 +332,14 @@ final class ModelOps extends DeviceOps {
     SharedReceiveQueue createSrqEx(SrqInitAttrEx attr) {
         synchronized (Fabric.LOCK) {
             long bits = SrqInitAttrMask.TYPE | SrqInitAttrMask.PD | SrqInitAttrMask.XRCD | SrqInitAttrMask.CQ;
-            lacking("create_srq_ex", attr.srqType() == SrqType.XRC ? Capability.XRC : Capability.SRQ);
+            bits |= attr.srqType() == SrqType.TM ? SrqInitAttrMask.TM : 0;
+            lacking(
+                    "create_srq_ex",
+                    switch (attr.srqType()) {
+                        case SrqType.XRC -> Capability.XRC;
+                        case SrqType.TM -> Capability.TAG_MATCHING;
+                        default -> Capability.SRQ;
+                    });
             known("create_srq_ex", attr, bits);
             ModelSrq srq = new ModelSrq(this, attr, Fabric.number());
             if (attr.srqType() == SrqType.XRC) {

@@ -52,6 +52,17 @@ final class ModelQp {
     private final Deque<Send> sends = new ArrayDeque<>();
     private final QpCap cap;
     private final boolean sigAll;
+    private final int tsoHeader;
+    private final boolean ofDevice;
+
+    /** Of one that spreads what it receives. */
+    final byte[] hashKey;
+
+    final long hashFields;
+
+    /** Of its connection. */
+    int eceOptions = GrownOps.ECE_OPTIONS;
+
     private final QpAttr set = new QpAttr();
     private int state = QpState.RESET;
     private boolean closed;
@@ -123,6 +134,10 @@ final class ModelQp {
             cap.maxSendWr(given.maxSendWr() + 1);
         }
         sigAll = attr.sqSigAll();
+        tsoHeader = attr.maxTsoHeader();
+        ofDevice = given.maxSendWr() == 0;
+        hashKey = attr.rxHashConf() == null ? null : attr.rxHashConf().rxHashKey();
+        hashFields = attr.rxHashConf() == null ? 0 : attr.rxHashConf().rxHashFieldsMask();
         boolean fewer = Fault.SRD_FEWER_RECEIVES.on() && attr.qpType() == QpType.DRIVER;
         receives = new Receives(cap.maxRecvWr() - (fewer && cap.maxRecvWr() == 6 ? 1 : 0));
         extras = new QpExtras(ops, attr);
@@ -268,6 +283,7 @@ final class ModelQp {
         Fabric.QPS.remove(number(), this);
         ModelWindows.free(this);
         Fabric.GROUPS.values().forEach(group -> group.remove(this));
+        Segment.destroyed(this);
         for (ModelCq cq : new ModelCq[] {sendCq(), recvCq()}) {
             if (cq != null) {
                 cq.drop(Fault.SRD_DROPS_ALL.on() && ModelSrd.is(this) ? ModelCq.ALL : number());
@@ -290,16 +306,18 @@ final class ModelQp {
                 }
                 return Errno.EINVAL;
             }
-            if (!Traits.hasReceives() || type() == QpType.XRC_SEND || type() == QpType.XRC_RECV) {
+            boolean receives = type() == QpType.RAW_PACKET || Traits.hasReceives();
+            if (!receives || type() == QpType.XRC_SEND || type() == QpType.XRC_RECV) {
                 return Fault.XRC_POSTS_EINVAL.on() ? Errno.EINVAL : Errno.EOPNOTSUPP;
             }
             if (srq() != null) {
                 return 0; // the wrong one
             }
-            int error = receives.post(wr, badWr);
+            int error = this.receives.post(wr, badWr);
             if (state == QpState.ERR) {
                 flush(true);
             }
+            Segment.posted(this);
             Fabric.run();
             return error == Errno.ENOMEM && Fault.FULL_RECEIVES_EINVAL.on() ? Errno.EINVAL : error;
         }
@@ -370,6 +388,7 @@ final class ModelQp {
     /** What is wrong with a request that is posted behind so many others; 0 where nothing is. */
     int check(SendWorkRequest wr, int others) {
         boolean early = state < QpState.RTS && !(Fault.SENDS_IN_INIT.on() && state == QpState.INIT);
+        early &= !(Fault.RAW_SENDS_IN_RTR.on() && type() == QpType.RAW_PACKET && state == QpState.RTR);
         if (closed || early) {
             return Errno.EINVAL;
         }
@@ -390,12 +409,21 @@ final class ModelQp {
         if (sends.size() + others >= cap.maxSendWr() && !any) {
             return Fault.FULL_SENDS_EAGAIN.on() ? Errno.EAGAIN : Errno.ENOMEM;
         }
+        if (wr.opcode() == WrOpcode.TSO && isUncut(wr)) {
+            return Errno.EINVAL;
+        }
         int late = Later.check(wr, this);
         if (late != 0) {
             return late;
         }
         Send send = new Send(wr);
         return send.inline() && send.length() > cap.maxInlineData() ? Errno.EINVAL : 0;
+    }
+
+    /** Whether a request of TSO lacks what it needs. */
+    private boolean isUncut(SendWorkRequest wr) {
+        boolean tooLong = wr.tsoHeader() == null || wr.tsoHeader().length() > tsoHeader && !Fault.TSO_ANY_HEADER.on();
+        return tooLong || wr.mss() < 1;
     }
 
     private boolean isNowhere(SendWorkRequest wr) {
@@ -470,6 +498,19 @@ final class ModelQp {
                 wc.wcFlags(WcFlags.WITH_INV).invalidatedRkey(send.later.invalidated);
             }
             sendCq().add(wc.qpNum(Fault.NO_QP_NUM.on() ? 0 : number()), false);
+        }
+    }
+
+    /** Whether nothing can be posted: the device sends by it what tag matching needs. */
+    boolean isOfDevice() {
+        return ofDevice;
+    }
+
+    /** The device itself has sent something. */
+    void told(byte[] data) {
+        Receives.Entry entry = receives.take(false);
+        if (entry != null) {
+            received(entry, entry.put(handle.pd(), data), new WorkCompletion().byteLen(data.length), null, false);
         }
     }
 

@@ -4,6 +4,7 @@ package io.verbs4j.compat.kit.model;
 import io.verbs4j.AsyncEvent;
 import io.verbs4j.Errno;
 import io.verbs4j.EventType;
+import io.verbs4j.OpsWorkRequest;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqInitAttrEx;
@@ -16,6 +17,10 @@ final class ModelSrq {
     final int own;
     final int maxWr;
     final Receives receives;
+
+    /** Of one that matches tags; else null. */
+    final ModelTags tags;
+
     int limit;
     private final ModelOps ops;
     private final Rings rings;
@@ -35,6 +40,11 @@ final class ModelSrq {
         public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
             return model.postRecv(wr, badWr);
         }
+
+        @Override
+        public int postSrqOps(OpsWorkRequest wr, OpsWorkRequest[] badWr) {
+            return model.postOps(wr, badWr);
+        }
     }
 
     ModelSrq(ModelOps ops, SrqInitAttrEx attr, int number) {
@@ -46,6 +56,7 @@ final class ModelSrq {
                 || Fault.XRC_SRQ_TELLS_LESS.on() && attr.srqType() == SrqType.XRC;
         maxWr = more ? asked + 1 : asked;
         receives = new Receives(maxWr);
+        tags = attr.srqType() == SrqType.TM ? new ModelTags(this, attr.tmMaxNumTags()) : null;
         handle = new Handle(this, attr);
     }
 
@@ -65,6 +76,15 @@ final class ModelSrq {
             int error = receives.post(wr, badWr);
             Fabric.run();
             return error != 0 && Fault.SRQ_FULL_EINVAL.on() ? Errno.EINVAL : error;
+        }
+    }
+
+    private int postOps(OpsWorkRequest wr, OpsWorkRequest[] badWr) {
+        synchronized (Fabric.LOCK) {
+            if (!Traits.has(Capability.TAG_MATCHING)) {
+                return Errno.EOPNOTSUPP;
+            }
+            return closed || tags == null ? Errno.EINVAL : tags.post(wr, badWr);
         }
     }
 

@@ -15,6 +15,7 @@ final class QpExtras {
     final boolean crosses;
     final boolean managedSend;
     final boolean managedRecv;
+    final boolean stripsVlan;
 
     /** How many requests of a managed queue may begin. */
     int sends;
@@ -29,12 +30,14 @@ final class QpExtras {
         crosses = (flags & QpCreateFlags.CROSS_CHANNEL) != 0;
         managedSend = (flags & QpCreateFlags.MANAGED_SEND) != 0;
         managedRecv = (flags & QpCreateFlags.MANAGED_RECV) != 0 && !Fault.RECEIVES_UNMANAGED.on();
+        stripsVlan = (flags & QpCreateFlags.CVLAN_STRIPPING) != 0;
         rings = Rings.of("create_qp_ex", attr.pd(), Rings.QP);
     }
 
     /** Flags that are honoured. */
     static int flags() {
         int flags = Traits.has(Capability.BLOCK_SELF_MULTICAST) ? QpCreateFlags.BLOCK_SELF_MCAST_LB : 0;
+        flags |= Traits.has(Capability.VLAN_STRIPPING) ? QpCreateFlags.CVLAN_STRIPPING : 0;
         int channel = QpCreateFlags.CROSS_CHANNEL | QpCreateFlags.MANAGED_SEND | QpCreateFlags.MANAGED_RECV;
         return flags | (Traits.has(Capability.CROSS_CHANNEL) ? channel : 0);
     }

@@ -1,9 +1,12 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.kit.model;
 
+import io.verbs4j.AccessFlags;
 import io.verbs4j.Errno;
+import io.verbs4j.ProtectionDomain;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.WcStatus;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -22,6 +25,24 @@ final class Receives {
                 room += piece.length();
             }
             return room;
+        }
+
+        /** Puts bytes into its memory; a status. */
+        int put(ProtectionDomain pd, byte[] data) {
+            int done = 0;
+            for (ScatterGatherElement piece : pieces) {
+                ScatterGatherElement part = new ScatterGatherElement()
+                        .addr(piece.addr())
+                        .lkey(piece.lkey())
+                        .length(Math.min(piece.length(), data.length - done));
+                Span memory = Fabric.local(part, pd, AccessFlags.LOCAL_WRITE, Fabric.RECEIVE);
+                if (memory == null) {
+                    return WcStatus.LOC_PROT_ERR;
+                }
+                memory.put(data, done, part.length());
+                done += part.length();
+            }
+            return done < data.length ? WcStatus.LOC_LEN_ERR : WcStatus.SUCCESS;
         }
     }
 

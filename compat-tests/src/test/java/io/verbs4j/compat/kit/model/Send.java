@@ -26,6 +26,10 @@ final class Send {
     final ModelWindows.Bind bind;
     final ScatterGatherElement[] pieces;
     final Later later;
+
+    /** Of TSO alone. */
+    final Tso tso;
+
     private final byte[] inlineData;
 
     /** With a fault: whose immediate data goes with it. */
@@ -33,6 +37,20 @@ final class Send {
 
     /** The shared receive queue that it took a receive from. */
     ModelSrq srq;
+
+    /** How data is cut. */
+    static final class Tso {
+        final byte[] header;
+        final int mss;
+
+        Tso(SendWorkRequest wr) {
+            ScatterGatherElement from = wr.tsoHeader();
+            Fabric.Region region = Fabric.KEYS.get(from.lkey());
+            Span memory = region == null ? null : Fabric.slice(region, from.addr(), from.length());
+            header = memory == null ? new byte[from.length()] : memory.get();
+            mss = wr.mss();
+        }
+    }
 
     Send(SendWorkRequest wr) {
         wrId = wr.wrId();
@@ -50,6 +68,7 @@ final class Send {
         invalidateRkey = wr.invalidateRkey();
         bind = opcode == WrOpcode.BIND_MW ? new ModelWindows.Bind(wr) : null;
         later = new Later(wr);
+        tso = opcode == WrOpcode.TSO ? new Tso(wr) : null;
         pieces = Receives.copy(wr.sgList(), wr.numSge());
         inlineData = inline() && !Fault.INLINE_LATER.on() ? gather(null) : null;
     }

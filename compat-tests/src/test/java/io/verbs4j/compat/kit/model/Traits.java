@@ -55,6 +55,7 @@ public final class Traits {
             case QpType.UD -> has(Capability.UD);
             case QpType.XRC_SEND, QpType.XRC_RECV -> has(Capability.XRC);
             case QpType.DRIVER -> has(Capability.RELIABLE_DATAGRAMS);
+            case QpType.RAW_PACKET -> has(Capability.ETHERNET);
             default -> false;
         };
     }
@@ -73,6 +74,9 @@ public final class Traits {
 
     /** Whether a queue pair of a type has an operation. */
     static boolean hasOperation(int qpType, int opcode) {
+        if (qpType == QpType.RAW_PACKET) {
+            return opcode == WrOpcode.SEND || opcode == WrOpcode.TSO && has(Capability.TSO);
+        }
         boolean reliable = qpType == QpType.RC || qpType == QpType.XRC_SEND;
         boolean reads = reliable || qpType == QpType.DRIVER;
         boolean writes = reads || qpType == QpType.UC;

@@ -35,6 +35,9 @@ final class Transfer {
 
     /** A status for the sender, or LATER. */
     int run() {
+        if (from.type() == QpType.RAW_PACKET) {
+            return Segment.send(from, send);
+        }
         if (Later.isLocal(send.opcode)) {
             return new LaterTransfer(this, from, send).here();
         }
@@ -72,6 +75,9 @@ final class Transfer {
         }
         if (Fault.LOSES_LAST_BYTE.on() && data.length == Fabric.MTU) {
             data[data.length - 1]++;
+        }
+        if (to.srq() != null && to.srq().tags != null) {
+            return to.srq().tags.arrive(from, to, data) ? WcStatus.SUCCESS : notReady(reliable, data.length);
         }
         Receives.Entry entry = take(to);
         if (entry == null) {

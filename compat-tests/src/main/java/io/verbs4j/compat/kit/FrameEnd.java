@@ -1,0 +1,204 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.kit;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.Context;
+import io.verbs4j.CqInitAttrEx;
+import io.verbs4j.Flow;
+import io.verbs4j.FlowAttr;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.WrOpcode;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+
+/** An end of a segment: a port of an open device, and memory in slots, each for a frame. The id of a request is its slot. */
+final class FrameEnd {
+    static final int SLOT_BYTES = 2048;
+    static final int DEPTH = 8;
+    private static final int SLOTS = 64;
+
+    final KitBase kit;
+    final Context context;
+    final int port;
+    final ProtectionDomain pd;
+    final MemoryRegion mr;
+    private final ByteBuffer memory = ByteBuffer.allocateDirect(SLOTS * SLOT_BYTES);
+    private int slots;
+
+    FrameEnd(KitBase kit, Context context, int port) {
+        this.kit = kit;
+        this.context = context;
+        this.port = port;
+        pd = kit.domain(context);
+        mr = made(MemoryRegion.class, pd.regMr(memory, AccessFlags.LOCAL_WRITE));
+    }
+
+    <T extends AutoCloseable> T made(Class<? super T> type, T object) {
+        return kit.opened(kit.authors().saw(type, object));
+    }
+
+    // ---- queues
+
+    /** A queue of completions; an extended one where they are to tell more. */
+    CompletionQueue completions(long wcFlags) {
+        CqInitAttrEx attr = new CqInitAttrEx().cqe(SLOTS).wcFlags(wcFlags);
+        return made(CompletionQueue.class, wcFlags == 0 ? context.createCq(SLOTS) : context.createCqEx(attr));
+    }
+
+    CompletionQueue completions() {
+        return completions(0);
+    }
+
+    QpInitAttrEx init(CompletionQueue cq) {
+        return new QpInitAttrEx()
+                .qpType(QpType.RAW_PACKET)
+                .pd(pd)
+                .sendCq(cq)
+                .recvCq(cq)
+                .cap(new QpCap().maxSendWr(DEPTH).maxSendSge(2).maxRecvWr(DEPTH).maxRecvSge(2));
+    }
+
+    /** A queue pair in state RESET. */
+    QueuePair queuePair(QpInitAttrEx attr) {
+        return made(QueuePair.class, context.createQpEx(attr));
+    }
+
+    /** A queue pair that sends and receives. */
+    QueuePair ready(CompletionQueue cq, Consumer<QpInitAttrEx> settings) {
+        QpInitAttrEx attr = init(cq);
+        settings.accept(attr);
+        QueuePair qp = queuePair(attr);
+        toInit(qp);
+        qp.modify(new QpAttr().qpState(QpState.RTR));
+        qp.modify(new QpAttr().qpState(QpState.RTS));
+        return qp;
+    }
+
+    QueuePair ready(CompletionQueue cq) {
+        return ready(cq, attr -> {});
+    }
+
+    void toInit(QueuePair qp) {
+        qp.modify(new QpAttr().qpState(QpState.INIT).portNum(port));
+    }
+
+    /** Steers frames to a queue pair. */
+    Flow flow(QueuePair qp, FlowAttr attr) {
+        return made(Flow.class, qp.createFlow(attr.port(port)));
+    }
+
+    // ---- frames
+
+    private int next() {
+        return slots++ % SLOTS;
+    }
+
+    /** Memory of a slot, which a slot has but once in a while. */
+    ScatterGatherElement sge(int slot, int offset, int length) {
+        return new ScatterGatherElement()
+                .addr(mr.addr() + (long) slot * SLOT_BYTES + offset)
+                .length(length)
+                .lkey(mr.lkey());
+    }
+
+    RecvWorkRequest receive() {
+        int slot = next();
+        return new RecvWorkRequest().wrId(slot).sgList(sge(slot, 0, SLOT_BYTES));
+    }
+
+    void post(QueuePair qp, int receives) {
+        for (int i = 0; i < receives; i++) {
+            Seen.errno("postRecv", 0, qp.postRecv(receive()));
+        }
+    }
+
+    /** What a slot has, from its beginning. */
+    byte[] read(long slot, int length) {
+        byte[] bytes = new byte[length];
+        memory.get((int) slot * SLOT_BYTES, bytes);
+        return bytes;
+    }
+
+    /** Puts bytes into a slot, which is returned. */
+    int write(byte[] bytes) {
+        int slot = next();
+        memory.put(slot * SLOT_BYTES, bytes);
+        return slot;
+    }
+
+    /** A request that sends a frame, signaled. */
+    SendWorkRequest request(byte[] frame, int moreFlags) {
+        int slot = write(frame);
+        return new SendWorkRequest()
+                .wrId(slot)
+                .opcode(WrOpcode.SEND)
+                .sendFlags(SendFlags.SIGNALED | moreFlags)
+                .sgList(sge(slot, 0, frame.length));
+    }
+
+    /** Sends, and waits until the device says that it has. */
+    void send(QueuePair qp, SendWorkRequest wr) {
+        Seen.errno("postSend of a frame", 0, qp.postSend(wr));
+        WorkCompletion wc = next(qp.sendCq());
+        Seen.equal("wrId of the send's completion", wr.wrId(), wc.wrId());
+    }
+
+    // ---- completions
+
+    /** The next completion, whose status must be a success. */
+    WorkCompletion next(CompletionQueue cq) {
+        return next(cq, WcStatus.SUCCESS);
+    }
+
+    WorkCompletion next(CompletionQueue cq, int status) {
+        WorkCompletion[] wc = {new WorkCompletion()};
+        long end = System.nanoTime() + kit.patience().toNanos();
+        while (true) {
+            int n = cq.poll(1, wc, WorkCompletion.SIZE);
+            Seen.check(n >= 0, "poll returned " + n);
+            if (n == 1) {
+                Seen.equal("status", WcStatus.toString(status), WcStatus.toString(wc[0].status()));
+                return wc[0];
+            }
+            Seen.check(
+                    System.nanoTime() < end,
+                    "no completion in " + kit.patience().toMillis() + " ms");
+            Thread.onSpinWait();
+        }
+    }
+
+    /** The next frame that has arrived. */
+    byte[] arrived(CompletionQueue cq) {
+        WorkCompletion wc = next(cq);
+        return read(wc.wrId(), wc.byteLen());
+    }
+
+    /** Checks that the next frame is this one. */
+    WorkCompletion arrives(CompletionQueue cq, byte[] frame) {
+        WorkCompletion wc = next(cq);
+        same(frame, read(wc.wrId(), wc.byteLen()));
+        return wc;
+    }
+
+    /** Checks that a frame is as it was sent. */
+    static void same(byte[] sent, byte[] found) {
+        Seen.equal("byteLen", sent.length, found.length);
+        for (int i = 0; i < sent.length; i++) {
+            Seen.equal("byte " + i + " of the frame", sent[i], found[i]);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.compat.guest.TestsMain;
+import io.verbs4j.compat.kit.Rule;
+import io.verbs4j.testsupport.Full;
+import io.verbs4j.testsupport.program.DeviceSim;
+import io.verbs4j.testsupport.program.Program;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The conformance kit's rules of tag matching on a simulated ConnectX of InfiniBand, with the strict checker looking on. */
+@Full
+class Mlx5TagsKitIT {
+    private static final int RULES = 10;
+
+    /** About options of connections, of which the simulated device offers none. */
+    private static final String OPTIONS = "R25.11";
+
+    /** Release 0 is the installed one. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 65})
+    void rulesOfTagMatchingHold(int release) throws IOException, InterruptedException {
+        DeviceSim.require();
+        DeviceSim sim = DeviceSim.with("--thread", "--quiet", "--infiniband").jvm("-Dio.verbs4j.mlx5.path=native");
+        String[] rules = rules();
+        Program.Result result = (release == 0 ? sim : sim.under(release)).run(TestsMain.class, 300, rules);
+
+        assertThat(result.lines().stream().filter(line -> line.startsWith("pass\t")))
+                .as("%s", result.lines())
+                .hasSize(rules.length)
+                .hasSize(RULES);
+        assertThat(result.lines()).as("violations of the strict checker").noneMatch(l -> l.contains("violation"));
+    }
+
+    private static String[] rules() {
+        List<String> rules = new ArrayList<>();
+        for (Class<?> c = Mlx5TagsKit.class; c != Object.class; c = c.getSuperclass()) {
+            for (Method method : c.getDeclaredMethods()) {
+                Rule rule = method.getAnnotation(Rule.class);
+                if (rule != null && rule.id().startsWith("R25.") && !rule.id().equals(OPTIONS)) {
+                    rules.add(Mlx5TagsKit.class.getName() + "#" + method.getName());
+                }
+            }
+        }
+        return rules.toArray(String[]::new);
+    }
+}

@@ -208,7 +208,7 @@ struct ibv_flow_action *mlx5dv_create_flow_action_esp(struct ibv_context *contex
 	struct ibv_flow_action_esp *e = esp->esp_attr;
 	struct ibv_flow_action_esp_keymat_aes_gcm *k = esp->keymat_ptr;
 	struct ibv_flow_action_esp_replay_bmp *r = esp->replay_ptr;
-	say("esp spi %x seq %u pad %u flags %u limit %llu; keymat %d of %u: iv %llx algo %u salt %x icv %u key %u bits %s; replay %d"
+	say("esp spi %x seq %u pad %u flags %u limit %llu; keymat %d of %u: iv %llx algo %u salt %x icv %u key %u bytes %s; replay %d"
 	    " of %u: %u; encap %d mask %u esn %x; mask %" PRIx64 " flags %u",
 		e->spi, e->seq, e->tfc_pad, e->flags, (unsigned long long)e->hard_limit_pkts, esp->keymat_proto, esp->keymat_len,
 		(unsigned long long)k->iv, k->iv_algo, k->salt, k->icv_len, k->key_len, bytes(k->aes_key, sizeof k->aes_key),

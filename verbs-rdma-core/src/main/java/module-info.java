@@ -38,7 +38,8 @@ module io.verbs4j.rdmacore {
             io.verbs4j.provider.mlx5;
     exports io.verbs4j.rdmacore.marshal to
             io.verbs4j.benchmarks,
-            io.verbs4j.provider.efa;
+            io.verbs4j.provider.efa,
+            io.verbs4j.provider.mlx5;
     exports io.verbs4j.rdmacore.memory to
             io.verbs4j.provider.efa,
             io.verbs4j.provider.gaudi,

@@ -15,6 +15,7 @@ import java.util.List;
 final class FlowActionVerbs implements CreateFlowActionEsp, ModifyFlowActionEsp, DestroyFlowAction {
     private static final int SHORTEST_KEY = 16;
     private static final int LONGEST_KEY = 32;
+    private static final int SHORTEST_CHECK = 8;
 
     private final ObjectState context;
     private final ProviderSide side;
@@ -47,6 +48,10 @@ final class FlowActionVerbs implements CreateFlowActionEsp, ModifyFlowActionEsp,
             int length = attr.key().aesKey().length;
             if (length < SHORTEST_KEY || length > LONGEST_KEY || length % Long.BYTES != 0) {
                 throw Arguments.invalid(verb, "the key has " + length + " bytes; AES has keys of 16, 24 and 32");
+            }
+            int check = attr.key().icvLen();
+            if (check < SHORTEST_CHECK || check > SHORTEST_KEY || check % Integer.BYTES != 0) {
+                throw Arguments.invalid(verb, "icvLen is " + check + "; check values have 8, 12 or 16 bytes");
             }
         }
         boolean protects = (attr.compMask() & FlowActionEspMask.REPLAY) != 0;

@@ -78,6 +78,20 @@ class FlowActionVerbsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {-8, 0, 7, 10, 17, 20})
+    void checkValuesOfAnotherLengthAreRefused(int length) {
+        FlowActionEspAttr attr = new FlowActionEspAttr().spi(7).key(new EspAesGcm(new byte[16]).icvLen(length));
+        assertFails(Errno.EINVAL, () -> context.createFlowActionEsp(attr), "icvLen is " + length);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {8, 12, 16})
+    void checkValuesOfGcmAreTaken(int length) {
+        context.createFlowActionEsp(new FlowActionEspAttr().spi(7).key(new EspAesGcm(new byte[16]).icvLen(length)))
+                .close();
+    }
+
+    @ParameterizedTest
     @ValueSource(ints = {16, 24, 32})
     void keysOfAesAreTaken(int length) {
         context.createFlowActionEsp(attr(length)).close();

@@ -22,7 +22,7 @@ import java.util.Set;
  *       and where the device offers memory that is paged in on demand; and regions by any address. What needs a clock,
  *       moderation, limits, a domain or memory on the device answers EOPNOTSUPP. Where the release has no slot for a
  *       verb, the binding answers so without a call.
- *   <li>Of level 4 it has nothing: only libmlx5 imports what other contexts have.
+ *   <li>Of level 4 it has the buffers alone that libibverbs allocates itself: only libmlx5 imports what other contexts have.
  * </ol>
  */
 final class NativeExpectation {
@@ -43,6 +43,11 @@ final class NativeExpectation {
 
     /** The first release whose driver of Soft-RoCE passes advice about memory on. */
     private static final int ADVICE = 58;
+
+    /** The first release whose libibverbs allocates buffers, by itself where the driver does not. */
+    private static final int BUFFERS = 64;
+
+    private static final Set<String> STEPS_OF_BUFFERS = Set.of("alloc_buf", "alloc_buf_transfer", "free_buf");
 
     private NativeExpectation() {}
 
@@ -86,6 +91,9 @@ final class NativeExpectation {
      * asked is not told.
      */
     private static Result ofGrown(Step step, int release, boolean onDemand) {
+        if (STEPS_OF_BUFFERS.contains(step.name()) && release >= BUFFERS) {
+            return new Result(Expectation.WORKS, "");
+        }
         return switch (step.kind()) {
             case ALWAYS, FALLS_BACK, OPERATION -> new Result(Expectation.WORKS, "");
             case DEPENDENT -> UNREACHED;

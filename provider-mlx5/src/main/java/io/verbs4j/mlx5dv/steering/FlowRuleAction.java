@@ -55,7 +55,7 @@ public final class FlowRuleAction {
      * @param action what changes them
      * @return the action
      */
-    public static FlowRuleAction change(FlowAction action) {
+    public static FlowRuleAction change(Mlx5FlowAction action) {
         return new FlowRuleAction(IBV_FLOW_ACTION, action, 0);
     }
 

@@ -3,6 +3,7 @@ package io.verbs4j.mlx5dv.steering;
 
 import io.verbs4j.Context;
 import io.verbs4j.Errno;
+import io.verbs4j.FlowActionEspAttr;
 import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import io.verbs4j.mlx5dv.DevxObject;
@@ -20,6 +21,9 @@ import java.util.function.Function;
  * mlx5dv_create_flow(3), mlx5dv_dr_flow(3).
  */
 public final class Steering {
+    /** Of {@link #createEsp}: packets have metadata. Source: {@code MLX5DV_FLOW_ACTION_FLAGS_REQUIRE_METADATA}. */
+    public static final int ESP_REQUIRE_METADATA = 1 << 0;
+
     static {
         Mlx5Verbs.STEERING.constructor(
                 new Function<>() { // not a lambda: that would load the provider's class at once
@@ -66,8 +70,8 @@ public final class Steering {
      * @param tableType {@link FlowTableType} of the rules that have it
      * @return the action
      */
-    public FlowAction createModifyHeader(HeaderChanges changes, int tableType) {
-        return FlowAction.modifyHeader(base, changes, tableType);
+    public Mlx5FlowAction createModifyHeader(HeaderChanges changes, int tableType) {
+        return Mlx5FlowAction.modifyHeader(base, changes, tableType);
     }
 
     /**
@@ -78,19 +82,20 @@ public final class Steering {
      * @param tableType {@link FlowTableType} of the rules that have it
      * @return the action
      */
-    public FlowAction createPacketReformat(int type, byte[] data, int tableType) {
-        return FlowAction.reformat(base, type, data, tableType);
+    public Mlx5FlowAction createPacketReformat(int type, byte[] data, int tableType) {
+        return Mlx5FlowAction.reformat(base, type, data, tableType);
     }
 
     /**
      * Makes an action of IPsec. Rdma-core 18; kernels since 5.18 do not have it. Source: mlx5dv_flow_action_esp(3).
      *
-     * @param attr the security association
+     * @param attr the security association, with parameters and a key
+     * @param actionFlags {@link #ESP_REQUIRE_METADATA} or 0
      * @return the action
      * @throws VerbsException {@link Errno#EOPNOTSUPP} where kernel or device do not have it
      */
-    public FlowAction createEsp(FlowEspAttr attr) {
-        return FlowAction.esp(base, attr);
+    public Mlx5FlowAction createEsp(FlowActionEspAttr attr, int actionFlags) {
+        return Mlx5FlowAction.esp(base, attr, actionFlags);
     }
 
     /**

@@ -151,7 +151,7 @@ public final class SteeringDomain extends SteeringHandle {
      */
     public SteeringAction createModifyHeader(int flags, HeaderChanges changes) {
         String verb = "mlx5dv_dr_action_create_modify_header";
-        byte[] bytes = FlowAction.bytes(verb, changes);
+        byte[] bytes = Mlx5FlowAction.bytes(verb, changes);
         return maker(verb, 24).make(bytes.length, (function, c) -> {
             NativeMemory.putBytes(c, bytes);
             return function.call(address(), flags & 0xffff_ffffL, bytes.length, c);

@@ -94,11 +94,6 @@ public final class VendorObject {
         return pin.enter();
     }
 
-    /** Ends a use. */
-    public void leave() {
-        pin.leave();
-    }
-
     /**
      * Destroys it; does nothing where that was done before. Waits for calls of other threads that use it.
      *

@@ -234,7 +234,6 @@ final class NamesOf4 {
         value(ContextSlot.UNIMPORT_MR);
         value(ContextSlot.UNIMPORT_PD);
         value(EventType.WQ_FATAL);
-        value(FlowSpecType.ACTION_HANDLE);
         value(OpenAttrMask.IMPORT_FD);
         value(QpCreateFlags.CVLAN_STRIPPING);
         value(QpCreateFlags.PCI_WRITE_END_PADDING);

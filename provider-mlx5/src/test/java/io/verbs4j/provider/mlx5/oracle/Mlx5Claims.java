@@ -15,7 +15,6 @@ final class Mlx5Claims {
     private static final Map<String, String> PREFIXES = Map.ofEntries(
             entry("Mlx5BlockSize", "MLX5DV_BLOCK_"),
             entry("AsoFlags", "MLX5DV_DR_ACTION_FLAGS_ASO_"),
-            entry("EspFlags", "IB_UVERBS_FLOW_ACTION_ESP_FLAGS_"),
             entry("FlowTableType", "MLX5DV_FLOW_TABLE_TYPE_"),
             entry("MatcherLayoutFlags", "MLX5DV_DR_MATCHER_LAYOUT_"),
             entry("Mlx5ContextFlags", "MLX5DV_CONTEXT_FLAGS_"),
@@ -53,9 +52,9 @@ final class Mlx5Claims {
             entry("DevxEventChannelFlags.OMIT_DATA", "MLX5DV_DEVX_CREATE_EVENT_CHANNEL_FLAGS_OMIT_EV_DATA"),
             entry("DevxException.EREMOTEIO", "EREMOTEIO"),
             entry("DevxUmemAttr.MASK_DMABUF", "MLX5DV_UMEM_MASK_DMABUF"),
-            entry("FlowEspAttr.REQUIRE_METADATA", "MLX5DV_FLOW_ACTION_FLAGS_REQUIRE_METADATA"),
             entry("FlowMatcherAttr.MASK_FT_TYPE", "MLX5DV_FLOW_MATCHER_MASK_FT_TYPE"),
             entry("FlowMatcherAttr.MASK_IB_PORT", "MLX5DV_FLOW_MATCHER_MASK_IB_PORT"),
+            entry("Steering.ESP_REQUIRE_METADATA", "MLX5DV_FLOW_ACTION_FLAGS_REQUIRE_METADATA"),
             entry("Mlx5ContextMask.CQE_COMPRESSION", "MLX5DV_CONTEXT_MASK_CQE_COMPRESION"),
             entry("Mlx5CryptoCaps.CRYPTO", "MLX5DV_CRYPTO_CAPS_CRYPTO"),
             entry("Mlx5CryptoCaps.ENGINE_AES_XTS", "MLX5DV_CRYPTO_ENGINES_CAP_AES_XTS"),

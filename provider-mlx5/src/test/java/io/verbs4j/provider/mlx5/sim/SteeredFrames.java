@@ -6,7 +6,6 @@ import io.verbs4j.Errno;
 import io.verbs4j.FlowFlags;
 import io.verbs4j.VerbsException;
 import io.verbs4j.mlx5dv.steering.ActionDestination;
-import io.verbs4j.mlx5dv.steering.FlowAction;
 import io.verbs4j.mlx5dv.steering.FlowMatchParameters;
 import io.verbs4j.mlx5dv.steering.FlowMatcher;
 import io.verbs4j.mlx5dv.steering.FlowMatcherAttr;
@@ -20,6 +19,7 @@ import io.verbs4j.mlx5dv.steering.MatchCriteria;
 import io.verbs4j.mlx5dv.steering.MatcherLayoutFlags;
 import io.verbs4j.mlx5dv.steering.MeterAction;
 import io.verbs4j.mlx5dv.steering.Misc2Fields;
+import io.verbs4j.mlx5dv.steering.Mlx5FlowAction;
 import io.verbs4j.mlx5dv.steering.ModifyField;
 import io.verbs4j.mlx5dv.steering.OuterFields;
 import io.verbs4j.mlx5dv.steering.PacketReformatType;
@@ -203,11 +203,11 @@ final class SteeredFrames {
         FlowMatcher sent = rig.opened(
                 rig.sendSteering.createMatcher(new FlowMatcherAttr().mask(mask).flags(FlowFlags.EGRESS)));
         FlowMatcher received = rig.opened(steering.createMatcher(new FlowMatcherAttr().mask(mask)));
-        FlowAction on = rig.opened(rig.sendSteering.createPacketReformat(
+        Mlx5FlowAction on = rig.opened(rig.sendSteering.createPacketReformat(
                 PacketReformatType.L2_TO_L2_TUNNEL, header, FlowTableType.NIC_TX));
-        FlowAction off = rig.opened(
+        Mlx5FlowAction off = rig.opened(
                 steering.createPacketReformat(PacketReformatType.L2_TUNNEL_TO_L2, null, FlowTableType.NIC_RX));
-        FlowAction change = rig.opened(steering.createModifyHeader(
+        Mlx5FlowAction change = rig.opened(steering.createModifyHeader(
                 new HeaderChanges().set(ModifyField.UDP_DPORT, 0, 16, 4321), FlowTableType.NIC_RX));
         FlowRuleAction target = FlowRuleAction.queuePair(rig.receiver(cq));
         FlowMatchParameters value = SteeringCases.toMac();

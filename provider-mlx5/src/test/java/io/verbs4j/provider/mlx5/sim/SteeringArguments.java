@@ -3,6 +3,9 @@ package io.verbs4j.provider.mlx5.sim;
 
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Errno;
+import io.verbs4j.EspAesGcm;
+import io.verbs4j.FlowActionEspAttr;
+import io.verbs4j.FlowActionEspFlags;
 import io.verbs4j.FlowFlags;
 import io.verbs4j.QueuePair;
 import io.verbs4j.mlx5dv.DevxObject;
@@ -10,8 +13,6 @@ import io.verbs4j.mlx5dv.steering.ActionDestination;
 import io.verbs4j.mlx5dv.steering.AsoAction;
 import io.verbs4j.mlx5dv.steering.AsoFlags;
 import io.verbs4j.mlx5dv.steering.AsoLink;
-import io.verbs4j.mlx5dv.steering.EspFlags;
-import io.verbs4j.mlx5dv.steering.FlowEspAttr;
 import io.verbs4j.mlx5dv.steering.FlowMatchParameters;
 import io.verbs4j.mlx5dv.steering.FlowMatcher;
 import io.verbs4j.mlx5dv.steering.FlowMatcherAttr;
@@ -106,17 +107,23 @@ final class SteeringArguments {
             key[15] = 2;
             DevxKit.fails(
                     Errno.EEXIST,
-                    () -> steering.createEsp(new FlowEspAttr()
-                            .spi(0x11)
-                            .seq(12)
-                            .tfcPad(13)
-                            .flags(EspFlags.FULL_OFFLOAD | EspFlags.ENCRYPT)
-                            .hardLimitPackets(1L << 40)
-                            .aesGcm(key, 0x1122_3344_5566_7788L, 0x99, 16)
-                            .replayWindow(64)
-                            .esn(0x55)
-                            .actionFlags(FlowEspAttr.REQUIRE_METADATA)));
-            DevxKit.fails(Errno.EEXIST, () -> steering.createEsp(new FlowEspAttr()));
+                    () -> steering.createEsp(
+                            new FlowActionEspAttr()
+                                    .spi(0x11)
+                                    .seq(12)
+                                    .tfcPad(13)
+                                    .flags(FlowActionEspFlags.FULL_OFFLOAD | FlowActionEspFlags.ENCRYPT)
+                                    .hardLimitPkts(1L << 40)
+                                    .key(new EspAesGcm(key)
+                                            .iv(0x1122_3344_5566_7788L)
+                                            .salt(0x99))
+                                    .replayWindow(64)
+                                    .esn(0x55),
+                            Steering.ESP_REQUIRE_METADATA));
+            FlowActionEspAttr least = new FlowActionEspAttr().spi(0).key(new EspAesGcm(new byte[32]).icvLen(8));
+            DevxKit.fails(Errno.EEXIST, () -> steering.createEsp(least, 0));
+            DevxKit.fails(Errno.EINVAL, () -> steering.createEsp(new FlowActionEspAttr().spi(1), 0));
+            DevxKit.fails(Errno.EINVAL, () -> steering.createEsp(null, 0));
             HeaderChanges changes = new HeaderChanges().set(ModifyField.UDP_DPORT, 0, 16, 0x4321);
             DevxKit.fails(Errno.EEXIST, () -> steering.createModifyHeader(changes, FlowTableType.NIC_TX));
             DevxKit.fails(
@@ -276,10 +283,11 @@ final class SteeringArguments {
             HeaderChanges changes = new HeaderChanges().raw(1);
             ByteArrayOutputStream text = new ByteArrayOutputStream();
             String create = "mlx5dv_create_";
+            FlowActionEspAttr esp = new FlowActionEspAttr().spi(1).key(new EspAesGcm(new byte[16]));
             String action = "mlx5dv_dr_action_create_";
             FlowMatcherAttr attr = new FlowMatcherAttr().mask(mask());
             DevxKit.lacks(create + "flow_matcher", 20, () -> steering.createMatcher(attr));
-            DevxKit.lacks(create + "flow_action_esp", 18, () -> steering.createEsp(new FlowEspAttr()));
+            DevxKit.lacks(create + "flow_action_esp", 18, () -> steering.createEsp(esp, 0));
             DevxKit.lacks(create + "flow_action_modify_header", 21, () -> steering.createModifyHeader(changes, 0));
             DevxKit.lacks(create + "flow_action_packet_reformat", 21, () -> steering.createPacketReformat(0, null, 0));
             DevxKit.lacks(create + "steering_anchor", 42, () -> steering.createAnchor(0, 0));

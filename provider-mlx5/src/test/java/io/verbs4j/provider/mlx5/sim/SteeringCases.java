@@ -201,7 +201,7 @@ final class SteeringCases {
             rule.close();
             matcher.close();
             DevxKit.fails(Errno.EINVAL, () -> steering.createModifyHeader(new HeaderChanges(), FlowTableType.NIC_RX));
-            DevxKit.fails(Errno.EINVAL, () -> steering.createEsp(null));
+            DevxKit.fails(Errno.EINVAL, () -> steering.createEsp(null, 0));
             DevxKit.fails(
                     Errno.EOPNOTSUPP, // of this device
                     () -> steering.createModifyHeader(

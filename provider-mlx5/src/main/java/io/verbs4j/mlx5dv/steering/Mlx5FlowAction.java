@@ -2,11 +2,15 @@
 package io.verbs4j.mlx5dv.steering;
 
 import io.verbs4j.Errno;
+import io.verbs4j.FlowActionEspAttr;
+import io.verbs4j.FlowActionEspMask;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.provider.mlx5.layout.DvFlowActionEspLayout;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
+import io.verbs4j.rdmacore.marshal.EspArea;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
 import java.util.function.LongUnaryOperator;
@@ -16,14 +20,18 @@ import java.util.function.LongUnaryOperator;
  * Steering#createEsp}. Several rules may have it. Thread-safe. Source: {@code struct ibv_flow_action},
  * mlx5dv_create_flow_action_modify_header(3).
  */
-public final class FlowAction extends SteeringHandle {
+public final class Mlx5FlowAction extends SteeringHandle {
     private static final String KIND = "flow action";
+    private static final long NEEDED = FlowActionEspMask.ATTR | FlowActionEspMask.KEY;
 
-    private FlowAction(Mlx5Context base, long address, Referents referents) {
+    /** Where mlx5's own attributes are, behind those of the verbs; the struct has members of 8 bytes. */
+    private static final int DV = (EspArea.SIZE + Long.BYTES - 1) & -Long.BYTES;
+
+    private Mlx5FlowAction(Mlx5Context base, long address, Referents referents) {
         super(base, KIND, address, referents);
     }
 
-    static FlowAction modifyHeader(Mlx5Context base, HeaderChanges changes, int tableType) {
+    static Mlx5FlowAction modifyHeader(Mlx5Context base, HeaderChanges changes, int tableType) {
         String verb = "mlx5dv_create_flow_action_modify_header";
         byte[] bytes = bytes(verb, changes);
         return make(base, verb, bytes.length, c -> {
@@ -32,7 +40,7 @@ public final class FlowAction extends SteeringHandle {
         });
     }
 
-    static FlowAction reformat(Mlx5Context base, int type, byte[] data, int tableType) {
+    static Mlx5FlowAction reformat(Mlx5Context base, int type, byte[] data, int tableType) {
         String verb = "mlx5dv_create_flow_action_packet_reformat";
         int length = data == null ? 0 : data.length;
         return make(base, verb, length, c -> {
@@ -43,14 +51,28 @@ public final class FlowAction extends SteeringHandle {
         });
     }
 
-    static FlowAction esp(Mlx5Context base, FlowEspAttr attr) {
+    static Mlx5FlowAction esp(Mlx5Context base, FlowActionEspAttr attr, int actionFlags) {
         String verb = "mlx5dv_create_flow_action_esp";
-        if (attr == null) {
-            throw new VerbsException(Errno.EINVAL, verb, "attr is null; pass a security association");
+        if (attr == null || (attr.compMask() & NEEDED) != NEEDED) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    verb,
+                    attr == null
+                            ? "attr is null; pass a security association"
+                            : "the mask lacks " + FlowActionEspMask.toString(NEEDED & ~attr.compMask())
+                                    + "; set these attributes");
         }
-        return make(base, verb, FlowEspAttr.SIZE, c -> {
-            attr.write(c);
-            return Libmlx5.function(verb, 18).call(base.address(), c, c + FlowEspAttr.DV);
+        if (!attr.hasOnly(EspArea.KNOWN, 0)) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "the mask has bits that nobody here knows: " + FlowActionEspMask.toString(attr.compMask()));
+        }
+        return make(base, verb, DV + DvFlowActionEspLayout.SIZEOF, c -> {
+            EspArea.write(c, attr);
+            NativeMemory.putLong(c + DV + DvFlowActionEspLayout.COMP_MASK, actionFlags == 0 ? 0 : 1);
+            NativeMemory.putInt(c + DV + DvFlowActionEspLayout.ACTION_FLAGS, actionFlags);
+            return Libmlx5.function(verb, 18).call(base.address(), c, c + DV);
         });
     }
 
@@ -61,7 +83,7 @@ public final class FlowAction extends SteeringHandle {
         return changes.toBytes();
     }
 
-    private static FlowAction make(Mlx5Context base, String verb, int size, LongUnaryOperator create) {
+    private static Mlx5FlowAction make(Mlx5Context base, String verb, int size, LongUnaryOperator create) {
         Referents none = new Referents(base, verb);
         return make(
                 base,
@@ -73,7 +95,7 @@ public final class FlowAction extends SteeringHandle {
                         return Answers.checkPointer(verb, create.applyAsLong(c.address()));
                     }
                 },
-                address -> new FlowAction(base, address, none));
+                address -> new Mlx5FlowAction(base, address, none));
     }
 
     @Override

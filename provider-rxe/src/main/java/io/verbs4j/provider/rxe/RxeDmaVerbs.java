@@ -8,8 +8,10 @@ import io.verbs4j.Errno;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.memory.DmaBufferHandle;
+import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.slot.AllocBuf;
 import io.verbs4j.slot.FreeBuf;
+import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -36,12 +38,18 @@ final class RxeDmaVerbs implements AllocBuf, FreeBuf {
                             + " bytes: allocate several");
         }
         try {
-            DmaBuffer buf = DmaBufferHandle.allocate(pd, (int) length, PAGE);
+            DmaBuffer buf = new DmaBufferHandle(pd, allocate((int) length));
             open.add(buf);
             return buf;
         } catch (OutOfMemoryError e) {
             throw RxeContext.noMemory(verb, e);
         }
+    }
+
+    private static ByteBuffer allocate(int length) {
+        ByteBuffer all = ByteBuffer.allocateDirect(length + PAGE - 1);
+        int from = (int) (-Memory.address(all) & PAGE - 1);
+        return all.slice(from, length);
     }
 
     @Override

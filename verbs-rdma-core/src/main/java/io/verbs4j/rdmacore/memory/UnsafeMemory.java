@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.memory;
 
-import com.sun.jna.Pointer;
+import io.verbs4j.rdmacore.call.JnaBuffers;
 import java.lang.reflect.Field;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
@@ -40,7 +40,7 @@ final class UnsafeMemory {
     }
 
     static ByteBuffer buffer(long address, int size) {
-        return new Pointer(address).getByteBuffer(0, size);
+        return JnaBuffers.at(address, size);
     }
 
     static void clear(long address, long length) {

@@ -9,22 +9,10 @@ import java.nio.ByteBuffer;
 public final class DmaBufferHandle extends DmaBuffer {
     private final ByteBuffer memory;
 
-    private DmaBufferHandle(ProtectionDomain pd, ByteBuffer memory) {
+    /** Makes the handle of memory that begins at a page. */
+    public DmaBufferHandle(ProtectionDomain pd, ByteBuffer memory) {
         super(pd, Memory.address(memory), memory.capacity());
         this.memory = memory;
-    }
-
-    /**
-     * Allocates it.
-     *
-     * @param length length in bytes, at most {@link Integer#MAX_VALUE} less the alignment
-     * @param alignment what its address is a multiple of, a power of two
-     * @throws OutOfMemoryError where the JVM has no direct memory for it
-     */
-    public static DmaBufferHandle allocate(ProtectionDomain pd, int length, int alignment) {
-        ByteBuffer all = ByteBuffer.allocateDirect(length + alignment - 1);
-        int from = (int) (-Memory.address(all) & alignment - 1);
-        return new DmaBufferHandle(pd, all.slice(from, length));
     }
 
     @Override

@@ -30,15 +30,18 @@ import java.nio.ByteBuffer;
  * records, and calls the provider.
  */
 final class LibraryOps implements ContextOps {
+    /** In the table for verbs that the library knows and the provider lacks: nobody calls it. */
+    private static final Object KNOWN = new Object();
+
+    private final ObjectState state;
+    private final ProviderSide side;
+    private final Handles handles;
     private final ContextVerbs context;
     private final MemoryVerbs memory;
     private final MemoryExVerbs memoryEx;
     private final DomainVerbs domains;
     private final DmVerbs dms;
     private final ImportVerbs imports;
-    private final WqVerbs wqs;
-    private final FlowVerbs flows;
-    private final FlowActionVerbs flowActions;
     private final DmaVerbs dma;
     private final CounterVerbs counters;
     private final CqVerbs cqs;
@@ -51,8 +54,9 @@ final class LibraryOps implements ContextOps {
     private final Explanations explanations;
 
     LibraryOps(LibraryContext owner, ProviderSide side) {
-        Handles handles = new Handles(owner, side);
-        ObjectState state = owner.records.state;
+        this.side = side;
+        handles = new Handles(owner, side);
+        state = owner.records.state;
         context = new ContextVerbs(state, side, handles);
         queries = new QueryVerbs(state, side);
         ImplicitRegions implicit = new ImplicitRegions(queries);
@@ -62,9 +66,6 @@ final class LibraryOps implements ContextOps {
         dms = new DmVerbs(state, side, handles);
         imports = new ImportVerbs(state, side, handles);
         cqs = new CqVerbs(state, side, handles, context);
-        wqs = new WqVerbs(state, side, handles, queries);
-        flows = new FlowVerbs(state, side, handles);
-        flowActions = new FlowActionVerbs(state, side, handles);
         dma = new DmaVerbs(state, side, handles);
         qps = new QpVerbs(state, side, handles, new RssChecks(queries));
         counters = new CounterVerbs(state, side, handles, qps);
@@ -113,20 +114,7 @@ final class LibraryOps implements ContextOps {
         table.fillLibrary(ContextSlot.UNIMPORT_DM, imports);
         table.fillLibrary(ContextSlot.EXPORT_DEVICE, imports);
         table.fillLibrary(ContextSlot.EXPORT_HANDLE, imports);
-        table.fillLibrary(ContextSlot.CREATE_WQ, wqs);
-        table.fillLibrary(ContextSlot.MODIFY_WQ, wqs);
-        table.fillLibrary(ContextSlot.DESTROY_WQ, wqs);
-        table.fillLibrary(ContextSlot.CREATE_RWQ_IND_TABLE, wqs);
-        table.fillLibrary(ContextSlot.DESTROY_RWQ_IND_TABLE, wqs);
-        table.fillLibrary(ContextSlot.CREATE_FLOW, flows);
-        table.fillLibrary(ContextSlot.DESTROY_FLOW, flows);
-        table.fillLibrary(ContextSlot.CREATE_COUNTERS, flows);
-        table.fillLibrary(ContextSlot.DESTROY_COUNTERS, flows);
-        table.fillLibrary(ContextSlot.ATTACH_COUNTERS_POINT_FLOW, flows);
-        table.fillLibrary(ContextSlot.READ_COUNTERS, flows);
-        table.fillLibrary(ContextSlot.CREATE_FLOW_ACTION_ESP, flowActions);
-        table.fillLibrary(ContextSlot.MODIFY_FLOW_ACTION_ESP, flowActions);
-        table.fillLibrary(ContextSlot.DESTROY_FLOW_ACTION, flowActions);
+        fillRare(table);
         table.fillLibrary(ContextSlot.ALLOC_DMAH, dma);
         table.fillLibrary(ContextSlot.DEALLOC_DMAH, dma);
         table.fillLibrary(ContextSlot.ALLOC_BUF, dma);
@@ -138,6 +126,38 @@ final class LibraryOps implements ContextOps {
         table.fillLibrary(ContextSlot.QP_ATTACH_COMP_CNTR, counters);
         table.fillLibrary(ContextSlot.SET_ECE, qps);
         table.fillLibrary(ContextSlot.QUERY_ECE, qps);
+    }
+
+    /**
+     * Verbs that few devices have. Where the provider has none of them, the table only says that the library knows them: their
+     * classes, and the types of their slots, would be loaded for nothing.
+     */
+    private void fillRare(ContextTable table) {
+        int firstWq = ContextSlot.CREATE_WQ;
+        int lastWq = ContextSlot.DESTROY_RWQ_IND_TABLE;
+        fill(table, firstWq, lastWq, has(table, firstWq, lastWq) ? new WqVerbs(state, side, handles, queries) : KNOWN);
+        int firstFlow = ContextSlot.CREATE_FLOW;
+        int lastFlow = ContextSlot.READ_COUNTERS;
+        fill(table, firstFlow, lastFlow, has(table, firstFlow, lastFlow) ? new FlowVerbs(state, side, handles) : KNOWN);
+        int firstAction = ContextSlot.CREATE_FLOW_ACTION_ESP;
+        int lastAction = ContextSlot.DESTROY_FLOW_ACTION;
+        boolean acts = has(table, firstAction, lastAction);
+        fill(table, firstAction, lastAction, acts ? new FlowActionVerbs(state, side, handles) : KNOWN);
+    }
+
+    private static boolean has(ContextTable table, int first, int last) {
+        for (int slot = first; slot <= last; slot++) {
+            if (table.provider(slot) != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void fill(ContextTable table, int first, int last, Object verbs) {
+        for (int slot = first; slot <= last; slot++) {
+            table.fillLibrary(slot, verbs);
+        }
     }
 
     @Override

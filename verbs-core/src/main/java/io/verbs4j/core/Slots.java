@@ -61,70 +61,9 @@ import io.verbs4j.slot.SetEce;
 import io.verbs4j.slot.UnimportDm;
 import io.verbs4j.slot.UnimportMr;
 import io.verbs4j.slot.UnimportPd;
-import java.util.List;
 
 /** The types of the slots that this library knows, in the order of {@link io.verbs4j.ContextSlot}. */
 final class Slots {
-    private static final List<Class<?>> TYPES = List.of(
-            OpenXrcd.class,
-            CloseXrcd.class,
-            CreateSrqEx.class,
-            GetSrqNum.class,
-            CreateQpEx.class,
-            OpenQp.class,
-            CreateCqEx.class,
-            QueryValues.class,
-            QueryDeviceEx.class,
-            ModifyCq.class,
-            QueryGidEx.class,
-            QueryGidTable.class,
-            QueryQpDataInOrder.class,
-            ModifyQpRateLimit.class,
-            RegMrEx.class,
-            AdviseMr.class,
-            AllocNullMr.class,
-            AllocMrKey.class,
-            AllocTd.class,
-            DeallocTd.class,
-            AllocParentDomain.class,
-            AllocDm.class,
-            FreeDm.class,
-            RegDmMr.class,
-            DmExportDmabufFd.class,
-            ImportPd.class,
-            UnimportPd.class,
-            ImportMr.class,
-            UnimportMr.class,
-            ImportDm.class,
-            UnimportDm.class,
-            ExportDevice.class,
-            ExportHandle.class,
-            CreateWq.class,
-            ModifyWq.class,
-            DestroyWq.class,
-            CreateRwqIndTable.class,
-            DestroyRwqIndTable.class,
-            CreateFlow.class,
-            DestroyFlow.class,
-            CreateCounters.class,
-            DestroyCounters.class,
-            AttachCountersPointFlow.class,
-            ReadCounters.class,
-            QueryCompCntrCaps.class,
-            CreateCompCntr.class,
-            DestroyCompCntr.class,
-            QpAttachCompCntr.class,
-            SetEce.class,
-            QueryEce.class,
-            AllocDmah.class,
-            DeallocDmah.class,
-            CreateFlowActionEsp.class,
-            ModifyFlowActionEsp.class,
-            DestroyFlowAction.class,
-            AllocBuf.class,
-            FreeBuf.class,
-            ExportBufDmabufFd.class);
-
     /** What makes objects, and what destroys them; other objects are destroyed by verbs of level 1. */
     private static final int[][] PAIRS = {
         {ContextSlot.OPEN_XRCD, ContextSlot.CLOSE_XRCD},
@@ -138,6 +77,9 @@ final class Slots {
         {ContextSlot.CREATE_FLOW, ContextSlot.DESTROY_FLOW},
         {ContextSlot.CREATE_COUNTERS, ContextSlot.DESTROY_COUNTERS},
         {ContextSlot.CREATE_COMP_CNTR, ContextSlot.DESTROY_COMP_CNTR},
+        {ContextSlot.ALLOC_DMAH, ContextSlot.DEALLOC_DMAH},
+        {ContextSlot.CREATE_FLOW_ACTION_ESP, ContextSlot.DESTROY_FLOW_ACTION},
+        {ContextSlot.ALLOC_BUF, ContextSlot.FREE_BUF},
     };
 
     private Slots() {}
@@ -155,7 +97,68 @@ final class Slots {
         return "";
     }
 
+    /** No list: that would load the types of all slots when a device is opened. */
     static Class<?> type(int slot) {
-        return TYPES.get(slot);
+        return switch (slot) {
+            case ContextSlot.OPEN_XRCD -> OpenXrcd.class;
+            case ContextSlot.CLOSE_XRCD -> CloseXrcd.class;
+            case ContextSlot.CREATE_SRQ_EX -> CreateSrqEx.class;
+            case ContextSlot.GET_SRQ_NUM -> GetSrqNum.class;
+            case ContextSlot.CREATE_QP_EX -> CreateQpEx.class;
+            case ContextSlot.OPEN_QP -> OpenQp.class;
+            case ContextSlot.CREATE_CQ_EX -> CreateCqEx.class;
+            case ContextSlot.QUERY_VALUES -> QueryValues.class;
+            case ContextSlot.QUERY_DEVICE_EX -> QueryDeviceEx.class;
+            case ContextSlot.MODIFY_CQ -> ModifyCq.class;
+            case ContextSlot.QUERY_GID_EX -> QueryGidEx.class;
+            case ContextSlot.QUERY_GID_TABLE -> QueryGidTable.class;
+            case ContextSlot.QUERY_QP_DATA_IN_ORDER -> QueryQpDataInOrder.class;
+            case ContextSlot.MODIFY_QP_RATE_LIMIT -> ModifyQpRateLimit.class;
+            case ContextSlot.REG_MR_EX -> RegMrEx.class;
+            case ContextSlot.ADVISE_MR -> AdviseMr.class;
+            case ContextSlot.ALLOC_NULL_MR -> AllocNullMr.class;
+            case ContextSlot.ALLOC_MR_KEY -> AllocMrKey.class;
+            case ContextSlot.ALLOC_TD -> AllocTd.class;
+            case ContextSlot.DEALLOC_TD -> DeallocTd.class;
+            case ContextSlot.ALLOC_PARENT_DOMAIN -> AllocParentDomain.class;
+            case ContextSlot.ALLOC_DM -> AllocDm.class;
+            case ContextSlot.FREE_DM -> FreeDm.class;
+            case ContextSlot.REG_DM_MR -> RegDmMr.class;
+            case ContextSlot.DM_EXPORT_DMABUF_FD -> DmExportDmabufFd.class;
+            case ContextSlot.IMPORT_PD -> ImportPd.class;
+            case ContextSlot.UNIMPORT_PD -> UnimportPd.class;
+            case ContextSlot.IMPORT_MR -> ImportMr.class;
+            case ContextSlot.UNIMPORT_MR -> UnimportMr.class;
+            case ContextSlot.IMPORT_DM -> ImportDm.class;
+            case ContextSlot.UNIMPORT_DM -> UnimportDm.class;
+            case ContextSlot.EXPORT_DEVICE -> ExportDevice.class;
+            case ContextSlot.EXPORT_HANDLE -> ExportHandle.class;
+            case ContextSlot.CREATE_WQ -> CreateWq.class;
+            case ContextSlot.MODIFY_WQ -> ModifyWq.class;
+            case ContextSlot.DESTROY_WQ -> DestroyWq.class;
+            case ContextSlot.CREATE_RWQ_IND_TABLE -> CreateRwqIndTable.class;
+            case ContextSlot.DESTROY_RWQ_IND_TABLE -> DestroyRwqIndTable.class;
+            case ContextSlot.CREATE_FLOW -> CreateFlow.class;
+            case ContextSlot.DESTROY_FLOW -> DestroyFlow.class;
+            case ContextSlot.CREATE_COUNTERS -> CreateCounters.class;
+            case ContextSlot.DESTROY_COUNTERS -> DestroyCounters.class;
+            case ContextSlot.ATTACH_COUNTERS_POINT_FLOW -> AttachCountersPointFlow.class;
+            case ContextSlot.READ_COUNTERS -> ReadCounters.class;
+            case ContextSlot.QUERY_COMP_CNTR_CAPS -> QueryCompCntrCaps.class;
+            case ContextSlot.CREATE_COMP_CNTR -> CreateCompCntr.class;
+            case ContextSlot.DESTROY_COMP_CNTR -> DestroyCompCntr.class;
+            case ContextSlot.QP_ATTACH_COMP_CNTR -> QpAttachCompCntr.class;
+            case ContextSlot.SET_ECE -> SetEce.class;
+            case ContextSlot.QUERY_ECE -> QueryEce.class;
+            case ContextSlot.ALLOC_DMAH -> AllocDmah.class;
+            case ContextSlot.DEALLOC_DMAH -> DeallocDmah.class;
+            case ContextSlot.CREATE_FLOW_ACTION_ESP -> CreateFlowActionEsp.class;
+            case ContextSlot.MODIFY_FLOW_ACTION_ESP -> ModifyFlowActionEsp.class;
+            case ContextSlot.DESTROY_FLOW_ACTION -> DestroyFlowAction.class;
+            case ContextSlot.ALLOC_BUF -> AllocBuf.class;
+            case ContextSlot.FREE_BUF -> FreeBuf.class;
+            case ContextSlot.EXPORT_BUF_DMABUF_FD -> ExportBufDmabufFd.class;
+            default -> throw new IllegalArgumentException("slot " + slot);
+        };
     }
 }

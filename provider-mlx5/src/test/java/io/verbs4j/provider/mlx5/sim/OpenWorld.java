@@ -107,7 +107,7 @@ final class OpenWorld {
         }
         refused(Errno.EINVAL, "vendor is null", () -> c.createQpEx(attr(rig, QpType.DRIVER)));
         refused(Errno.EINVAL, "vendor is null", () -> rig.pd.createQp(Rig.attr(QpType.DRIVER, rig.cq, null)));
-        for (int type : new int[] {2, 9}) {
+        for (int type : new int[] {3, 9}) {
             SrqInitAttrEx srq = new SrqInitAttrEx().pd(rig.pd).srqType(type);
             srq.attr(new SrqAttr().maxWr(4).maxSge(1));
             refused(Errno.EOPNOTSUPP, "type", () -> c.createSrqEx(srq));

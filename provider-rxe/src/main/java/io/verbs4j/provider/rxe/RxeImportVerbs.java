@@ -196,6 +196,7 @@ final class RxeImportVerbs
     /** Within a process the handle is all there is. */
     @Override
     public void unimportMr(MemoryRegion mr) {
+        ((MrHandle) mr).unimported = true;
         if (shared.imported != null) {
             shared.imported.releaseRegion(((MrHandle) mr).mr);
         }
@@ -218,6 +219,7 @@ final class RxeImportVerbs
     /** Within a process the handle is all there is. */
     @Override
     public void unimportDm(DeviceMemory dm) {
+        ((DmHandle) dm).unimported = true;
         if (shared.imported != null) {
             shared.imported.releaseDeviceMemory(((DmHandle) dm).dm);
         }

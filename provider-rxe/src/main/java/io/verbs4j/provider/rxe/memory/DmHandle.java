@@ -3,12 +3,16 @@ package io.verbs4j.provider.rxe.memory;
 
 import io.verbs4j.Context;
 import io.verbs4j.DeviceMemory;
+import io.verbs4j.Errno;
 import java.nio.ByteBuffer;
 
 /** What programs have of memory of the device. */
 public final class DmHandle extends DeviceMemory {
     /** The memory. */
     public final RxeDeviceMemory dm;
+
+    /** Whether this was imported and is closed: the memory goes on without it. */
+    public volatile boolean unimported;
 
     /** Makes the handle of memory. */
     public DmHandle(Context context, RxeDeviceMemory dm) {
@@ -23,11 +27,11 @@ public final class DmHandle extends DeviceMemory {
 
     @Override
     public int copyTo(long dmOffset, ByteBuffer source) {
-        return dm.copyTo(dmOffset, source, length());
+        return unimported ? Errno.EINVAL : dm.copyTo(dmOffset, source, length());
     }
 
     @Override
     public int copyFrom(ByteBuffer target, long dmOffset) {
-        return dm.copyFrom(target, dmOffset, length());
+        return unimported ? Errno.EINVAL : dm.copyFrom(target, dmOffset, length());
     }
 }

@@ -9,6 +9,9 @@ public final class MrHandle extends MemoryRegion {
     /** The region. */
     public final RxeMemoryRegion mr;
 
+    /** Whether this was imported and is closed: the region goes on without it. */
+    public volatile boolean unimported;
+
     /** Makes the handle of a region. */
     public MrHandle(RxeMemoryRegion mr) {
         super(mr.pd(), mr.addr(), mr.length(), mr.access(), mr.lkey(), mr.rkey());

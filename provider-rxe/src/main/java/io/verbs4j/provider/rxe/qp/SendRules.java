@@ -151,8 +151,8 @@ public final class SendRules {
             return "mw must be a window of TYPE_2 of this device; one of TYPE_1 is bound by bindMw";
         }
         MwBind bind = wr.mwBind();
-        if (bind == null || !(bind.mr() instanceof MrHandle)) {
-            return "mwBind must name a region of this device; what was bound is taken back by LOCAL_INV";
+        if (bind == null || !(bind.mr() instanceof MrHandle mr) || mr.unimported) {
+            return "mwBind must name an open region of this device; what was bound is taken back by LOCAL_INV";
         }
         if ((wr.mwRkey() ^ window.rkey()) >>> Byte.SIZE != 0) {
             return "mwRkey is 0x" + Integer.toHexString(wr.mwRkey())

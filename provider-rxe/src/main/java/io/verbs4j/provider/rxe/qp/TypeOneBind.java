@@ -26,7 +26,7 @@ final class TypeOneBind {
         if (length == 0) {
             return 0;
         }
-        if (!(region instanceof MrHandle mr)) {
+        if (!(region instanceof MrHandle mr) || mr.unimported) {
             return Errno.EINVAL;
         }
         if (Domains.root(mr.pd()) != pd) {

@@ -54,6 +54,7 @@ public final class WindowBind {
                 || !(mw instanceof MwHandle mwHandle)
                 || mwHandle.qpWindow == null
                 || !(mr instanceof MrHandle mrHandle)
+                || mrHandle.unimported
                 || length < 0
                 || (access & REGION_RIGHTS) != 0) {
             return Errno.EINVAL;

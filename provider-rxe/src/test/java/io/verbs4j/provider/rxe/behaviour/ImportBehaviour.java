@@ -254,4 +254,31 @@ abstract class ImportBehaviour extends TwoSides {
                 .isEqualTo(Errno.EINVAL);
         imported.close();
     }
+
+    /** Though what they stood for goes on. */
+    @Test
+    void closedHandlesAreOfNoUse() {
+        startImporting();
+        MemoryRegion mr = c.pd.importMr(a.mr.exportHandle());
+        MemoryWindow window = c.opened(c.pd.allocMw(MwType.TYPE_1));
+        MemoryWindow second = c.opened(c.pd.allocMw(MwType.TYPE_2));
+        MwBind bind = new MwBind().mr(mr).addr(mr.addr()).length(8).mwAccessFlags(AccessFlags.REMOTE_WRITE);
+        SendWorkRequest request = Side.wr(WrOpcode.BIND_MW, 2)
+                .mw(second)
+                .mwRkey(MemoryWindow.incRkey(second.rkey()))
+                .mwBind(bind);
+        assertThat(c.qp.bindMw(window, bind)).isZero();
+        mr.close();
+        assertThat(c.qp.bindMw(window, bind)).isEqualTo(Errno.EINVAL);
+        assertThat(c.qp.postSend(request)).isEqualTo(Errno.EINVAL);
+
+        DeviceMemory dm = c.opened(c.context.allocDm(new AllocDmAttr().length(64)));
+        DeviceMemory imported = c.context.importDm(dm.exportHandle(), 64);
+        ByteBuffer bytes = ByteBuffer.allocateDirect(8);
+        assertThat(imported.copyTo(0, bytes)).isZero();
+        imported.close();
+        assertThat(imported.copyTo(0, bytes)).isEqualTo(Errno.EINVAL);
+        assertThat(imported.copyFrom(bytes, 0)).isEqualTo(Errno.EINVAL);
+        assertThat(dm.copyTo(0, bytes)).isZero();
+    }
 }

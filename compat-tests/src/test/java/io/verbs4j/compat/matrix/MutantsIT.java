@@ -44,9 +44,12 @@ class MutantsIT {
                 header -> header.edit(SLOT, "OPEN_XRCD = 0;", "OPEN_XRCD = 1;")
                         .edit(SLOT, "CLOSE_XRCD = 1;", "CLOSE_XRCD = 0;"),
                 UnaryOperator.identity()));
-        assertThat(where(red)).containsExactly("8 with rxe build");
+        // The library sees at once that the provider was made with another header.
+        assertThat(where(red)).containsExactly("2 with rxe build", "4 with rxe build", "8 with rxe build");
         assertThat(red)
-                .allSatisfy(r -> assertThat(r.problems()).anyMatch(p -> p.startsWith("new open_xrcd: expected works")));
+                .allSatisfy(r -> assertThat(r.problems())
+                        .anyMatch(p ->
+                                p.contains("into the slot of open_xrcd, which takes a io.verbs4j.slot.CloseXrcd")));
     }
 
     @Test

@@ -416,7 +416,20 @@ public class NativeContext extends NativeVerbs {
     /** Makes a {@code struct ibv_ah}, to be given back by {@link #freeAh}. */
     @Override
     protected long makeAh(ProtectionDomain pd, AhAttr attr) {
-        return MemoryVerbs.createAh(pd, attr);
+        try {
+            return MemoryVerbs.createAh(pd, attr);
+        } catch (VerbsException e) {
+            int ports = deviceQueries.capabilities().origAttr().physPortCnt();
+            if (attr.portNum() <= ports) {
+                throw e;
+            }
+            // libmlx5 sets no errno then, and an old one would be told.
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    "create_ah",
+                    "portNum is " + attr.portNum() + ", but the device's last port is " + ports,
+                    e);
+        }
     }
 
     /** Gives a {@code struct ibv_ah} back. */

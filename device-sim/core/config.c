@@ -104,6 +104,7 @@ void sim_configure(void)
     sim_config.infiniband = choice("DEVICE_SIM_LINK", "ethernet", "infiniband");
     sim_config.quiet = choice("DEVICE_SIM_QUIET", "0", "1");
     sim_config.no_devx = choice("DEVICE_SIM_DEVX", "on", "off");
+    sim_config.no_cm = choice("DEVICE_SIM_CM", "on", "off");
     sim_config.lag = choice("DEVICE_SIM_LAG", "off", "on");
     sim_config.caps = choice("DEVICE_SIM_CAPS", "usual", "all");
     sim_config.watch = choice("DEVICE_SIM_WATCH", "off", "on");

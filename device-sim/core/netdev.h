@@ -27,7 +27,7 @@ struct sim_netdev {
 
 static inline bool sim_has_netdev(const struct sim_device *dev)
 {
-    return sim_has_frames(dev);
+    return sim_has_frames(dev) && !sim_config.no_cm;
 }
 
 void sim_netdev_name(const struct sim_device *dev, int port, char name[16]);

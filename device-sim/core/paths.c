@@ -45,7 +45,7 @@ struct sim_device *sim_device_of(const char *path, bool *node)
 
 bool sim_is_cm(const char *path)
 {
-    return path && !strcmp(path, RDMA_CM);
+    return path && !sim_config.no_cm && !strcmp(path, RDMA_CM);
 }
 
 /* What of these begins the path, as a name of its own or with more of a name behind it. */

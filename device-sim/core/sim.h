@@ -649,7 +649,7 @@ static inline uint64_t sim_area_key(const struct sim_context *ctx, unsigned area
 struct sim_config {
     int n_devices, n_ports;
     int tick; /* of the devices' clock, in nanoseconds */
-    bool thread, infiniband, quiet, no_devx, lag, caps, watch, no_watch;
+    bool thread, infiniband, quiet, no_devx, no_cm, lag, caps, watch, no_watch;
     unsigned reorder;
     int internal; /* ports of an hbl device that are wired to others of its kind */
     const char *rendezvous;

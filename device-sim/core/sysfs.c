@@ -210,11 +210,13 @@ int sim_write_sysfs(const char *root)
     char number[32];
 
     sim_configure();
-    snprintf(number, sizeof number, "%u", SIM_CM_ABI);
-    bad |= put(number, "%s/class/misc/rdma_cm/abi_version", root);
-    snprintf(number, sizeof number, "%u:%u", SIM_CM_MAJOR, SIM_CM_MINOR);
-    bad |= put(number, "%s/class/misc/rdma_cm/dev", root);
-    bad |= put_link("/dev/null", "%s/dev/infiniband/rdma_cm", root);
+    if (!sim_config.no_cm) {
+        snprintf(number, sizeof number, "%u", SIM_CM_ABI);
+        bad |= put(number, "%s/class/misc/rdma_cm/abi_version", root);
+        snprintf(number, sizeof number, "%u:%u", SIM_CM_MAJOR, SIM_CM_MINOR);
+        bad |= put(number, "%s/class/misc/rdma_cm/dev", root);
+        bad |= put_link("/dev/null", "%s/dev/infiniband/rdma_cm", root);
+    }
     for (int i = 0; i < sim_config.n_devices; i++) {
         const struct sim_device *dev = &sim_devices[i];
         char slot[32], link[128], function[256], folder[300];

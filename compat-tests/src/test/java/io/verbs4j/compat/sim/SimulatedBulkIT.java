@@ -49,6 +49,7 @@ class SimulatedBulkIT {
     void allTransfersBothWays(int release, String vendor, String more) throws IOException, InterruptedException {
         List<String> options = new ArrayList<>(List.of("--vendors", vendor, "--devices", "2", "--thread", "--strict"));
         Collections.addAll(options, more.isEmpty() ? new String[0] : more.split(" ", -1));
+        options.add("--no-cm");
         DeviceSim devices = DeviceSim.with(options.toArray(String[]::new));
         assertThat((release == 0 ? devices : devices.under(release))
                         .run(BulkTransfers.class, SECONDS, vendor + "_0", vendor + "_1")
@@ -62,8 +63,8 @@ class SimulatedBulkIT {
     @CsvSource({"0, 1, 2", "65, 2, 4"})
     void longTransfersAreSpreadOverDevicesAndPorts(int release, String ports, int rails)
             throws IOException, InterruptedException {
-        DeviceSim devices =
-                DeviceSim.with("--vendors", "mlx5", "--devices", "2", "--ports", ports, "--thread", "--strict");
+        DeviceSim devices = DeviceSim.with(
+                "--vendors", "mlx5", "--devices", "2", "--ports", ports, "--thread", "--strict", "--no-cm");
         assertThat((release == 0 ? devices : devices.under(release))
                         .run(BulkTransfers.class, SECONDS, "mlx5_0+mlx5_1", "mlx5_1+mlx5_0")
                         .text())
@@ -100,7 +101,7 @@ class SimulatedBulkIT {
             throws IOException, InterruptedException {
         List<String> arguments = new ArrayList<>(List.of(a, b, loser));
         Collections.addAll(arguments, losses.split(" ", -1));
-        DeviceSim devices = DeviceSim.with("--vendors", "mlx5", "--devices", "4", "--thread", "--strict");
+        DeviceSim devices = DeviceSim.with("--vendors", "mlx5", "--devices", "4", "--thread", "--strict", "--no-cm");
         assertThat((release == 0 ? devices : devices.under(release))
                         .run(BulkLoss.class, SECONDS, arguments.toArray(String[]::new))
                         .text())

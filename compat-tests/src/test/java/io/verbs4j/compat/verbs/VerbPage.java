@@ -18,10 +18,9 @@ public final class VerbPage {
     static final String COMMAND = "java compat-tests/src/test/java/io/verbs4j/compat/verbs/VerbPage.java";
     static final String NONE = "-";
     static final String ABSENT = "not there";
-    static final String PLANNED = "level 4, planned";
 
     /** As they are counted. */
-    static final List<String> LEVELS = List.of("1", "2", "3", "4", "vendor", "cm", PLANNED, ABSENT);
+    static final List<String> LEVELS = List.of("1", "2", "3", "4", "vendor", "cm", ABSENT);
 
     private static final List<Library> LIBRARIES = List.of(
             new Library("libibverbs", "By subject: [From C to Java](../from-c.md)."),

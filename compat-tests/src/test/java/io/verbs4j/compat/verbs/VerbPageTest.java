@@ -162,7 +162,7 @@ class VerbPageTest {
     @Test
     void whatIsNotThereHasAReason() {
         for (VerbPage.Row row : rows) {
-            boolean absent = row.level().equals(VerbPage.ABSENT) || row.level().equals(VerbPage.PLANNED);
+            boolean absent = row.level().equals(VerbPage.ABSENT);
             assertThat(row.level()).as("level of %s", row.functions()).isIn(VerbPage.LEVELS);
             assertThat(row.java().isEmpty())
                     .as("no method for %s", row.functions())

@@ -3,6 +3,7 @@ package io.verbs4j.provider.rxe.misuse;
 
 import io.verbs4j.Errno;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -123,8 +124,10 @@ final class Answers {
         return documented.contains(errno) || DevicesUnderTest.areNative() && !DATA.contains(verb);
     }
 
-    /** All verbs that there are, to see that none was left out. */
+    /** All verbs that the device has, to see that none was left out; it has no options of connections. */
     static Set<String> verbs() {
-        return DOCUMENTED.keySet();
+        Set<String> verbs = new HashSet<>(DOCUMENTED.keySet());
+        verbs.removeAll(Set.of("set_ece", "query_ece"));
+        return verbs;
     }
 }

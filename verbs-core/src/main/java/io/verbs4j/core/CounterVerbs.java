@@ -51,7 +51,7 @@ final class CounterVerbs implements QueryCompCntrCaps, CreateCompCntr, DestroyCo
     public CompletionCounter createCompCntr(CompCntrInitAttr attr) {
         String verb = "create_comp_cntr";
         Arguments.notNull(verb, "attr", attr);
-        Masks.check(verb, attr, 0, 0, mask -> "none");
+        Masks.check(verb, attr);
         CreateCompCntr provider = side.slot(verb, ContextSlot.CREATE_COMP_CNTR, CreateCompCntr.class);
         ObjectState state = new ObjectState(context.owner(), Kind.COUNTER, List.of(context));
         Creation creation = handles.begin(verb, state);
@@ -75,7 +75,7 @@ final class CounterVerbs implements QueryCompCntrCaps, CreateCompCntr, DestroyCo
         QueuePairState state = handles.findQp(verb, qp);
         ObjectState counting = handles.find(verb, "counter", counter);
         Arguments.notNull(verb, "attr", attr);
-        Masks.check(verb, attr, 0, 0, mask -> "none");
+        Masks.check(verb, attr);
         int ops = attr.opMask();
         if (ops == 0) {
             throw Arguments.invalid(verb, "ops is 0, so nothing would be counted; take some of CompCntrOps");

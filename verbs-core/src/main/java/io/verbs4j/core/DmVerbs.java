@@ -30,7 +30,7 @@ final class DmVerbs implements AllocDm, FreeDm, RegDmMr, DmExportDmabufFd {
     public DeviceMemory allocDm(AllocDmAttr attr) {
         String verb = "alloc_dm";
         Arguments.notNull(verb, "attr", attr);
-        Masks.check(verb, attr, 0, 0, mask -> "none");
+        Masks.check(verb, attr);
         long length = attr.length();
         Arguments.atLeast(verb, "length", length, 1);
         Arguments.range(verb, "logAlignReq", attr.logAlignReq(), 0, Long.SIZE - 2);

@@ -31,7 +31,7 @@ final class DomainVerbs implements AllocTd, DeallocTd, AllocParentDomain {
     public ThreadDomain allocTd(TdInitAttr attr) {
         String verb = "alloc_td";
         Arguments.notNull(verb, "attr", attr);
-        Masks.check(verb, attr, 0, 0, mask -> "none");
+        Masks.check(verb, attr);
         AllocTd provider = side.slot(verb, ContextSlot.ALLOC_TD, AllocTd.class);
         ObjectState state = new ObjectState(context.owner(), Kind.TD, List.of(context));
         Creation creation = handles.begin(verb, state);

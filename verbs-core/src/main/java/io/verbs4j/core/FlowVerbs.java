@@ -43,7 +43,7 @@ final class FlowVerbs
         Set<ObjectState> parents = new LinkedHashSet<>();
         parents.add(handles.findQp(verb, qp));
         Arguments.notNull(verb, "attr", attr);
-        Masks.check(verb, attr, 0, 0, mask -> "none");
+        Masks.check(verb, attr);
         Arguments.range(verb, "priority", attr.priority(), 0, 0xffff);
         Arguments.port(verb, "port", attr.port());
         FlowSpec[] specs = attr.specs();
@@ -81,7 +81,7 @@ final class FlowVerbs
     public Counters createCounters(CountersInitAttr attr) {
         String verb = "create_counters";
         Arguments.notNull(verb, "attr", attr);
-        Masks.check(verb, attr, 0, 0, mask -> "none");
+        Masks.check(verb, attr);
         CreateCounters provider = side.slot(verb, ContextSlot.CREATE_COUNTERS, CreateCounters.class);
         Creation creation = handles.begin(verb, new ObjectState(context.owner(), Kind.COUNTERS, List.of(context)));
         try (creation) {
@@ -104,7 +104,7 @@ final class FlowVerbs
         ObjectState state = handles.find(verb, "counters", counters);
         ObjectState used = flow == null ? context : handles.find(verb, "flow", flow);
         Arguments.notNull(verb, "attr", attr);
-        Masks.check(verb, attr, 0, 0, mask -> "none");
+        Masks.check(verb, attr);
         Arguments.atLeast(verb, "index", attr.index(), 0);
         AttachCountersPointFlow provider =
                 side.slot(verb, ContextSlot.ATTACH_COUNTERS_POINT_FLOW, AttachCountersPointFlow.class);

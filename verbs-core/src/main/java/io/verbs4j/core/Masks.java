@@ -13,6 +13,11 @@ import java.util.function.LongFunction;
 final class Masks {
     private Masks() {}
 
+    /** Refuses bits that are the library's too, of attributes of which this level knows no bit. */
+    static void check(String verb, InputAttr attr) {
+        check(verb, attr, 0, 0, mask -> "none");
+    }
+
     /**
      * Refuses bits that are the library's too and that it does not know.
      *

@@ -173,7 +173,7 @@ final class MemoryExVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey 
         String verb = "alloc_mr_key";
         ObjectState domain = handles.find(verb, "pd", pd);
         Arguments.notNull(verb, "attr", attr);
-        Masks.check(verb, attr, 0, 0, mask -> "none");
+        Masks.check(verb, attr);
         Arguments.atLeast(verb, "maxEntries", attr.maxEntries(), 1);
         AllocMrKey provider = side.slot(verb, ContextSlot.ALLOC_MR_KEY, AllocMrKey.class);
         Creation creation = begin(verb, domain);

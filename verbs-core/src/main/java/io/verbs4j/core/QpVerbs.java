@@ -247,7 +247,7 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
         String verb = "modify_qp_rate_limit";
         QueuePairState state = handles.findQp(verb, qp);
         Arguments.notNull(verb, "attr", attr);
-        Masks.check(verb, attr, 0, 0, mask -> "none");
+        Masks.check(verb, attr);
         Arguments.atLeast(verb, "rateLimit", attr.rateLimit(), 0);
         Arguments.atLeast(verb, "maxBurstSz", attr.maxBurstSz(), 0);
         Arguments.range(verb, "typicalPktSz", attr.typicalPktSz(), 0, 0xffff);
@@ -277,7 +277,7 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
         String verb = "set_ece";
         QueuePairState state = handles.findQp(verb, qp);
         Arguments.notNull(verb, "ece", ece);
-        Masks.check(verb, ece, 0, 0, mask -> "none");
+        Masks.check(verb, ece);
         if (ece.vendorId() == 0) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP, verb, "vendorId is 0, so there are no options; pass on what queryEce returned");

@@ -82,7 +82,7 @@ final class QueryVerbs implements QueryValues, QueryDeviceEx, QueryGidEx, QueryG
         String verb = "query_device_ex";
         Arguments.notNull(verb, "input", input);
         Arguments.notNull(verb, "attr", attr);
-        Masks.check(verb, input, 0, 0, mask -> "none");
+        Masks.check(verb, input);
         QueryDeviceEx provider = side.slot(verb, ContextSlot.QUERY_DEVICE_EX, QueryDeviceEx.class);
         context.enter(verb);
         try {

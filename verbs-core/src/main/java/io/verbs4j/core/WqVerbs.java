@@ -135,7 +135,7 @@ final class WqVerbs implements CreateWq, ModifyWq, DestroyWq, CreateRwqIndTable,
     public RwqIndTable createRwqIndTable(RwqIndTableInitAttr attr) {
         String verb = "create_rwq_ind_table";
         Arguments.notNull(verb, "attr", attr);
-        Masks.check(verb, attr, 0, 0, mask -> "none");
+        Masks.check(verb, attr);
         WorkQueue[] queues = attr.indTbl();
         if (Integer.bitCount(queues.length) != 1) {
             throw Arguments.invalid(

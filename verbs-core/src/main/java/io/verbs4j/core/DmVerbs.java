@@ -81,18 +81,6 @@ final class DmVerbs implements AllocDm, FreeDm, RegDmMr, DmExportDmabufFd {
         String verb = "dm_export_dmabuf_fd";
         ObjectState state = handles.find(verb, "dm", dm);
         DmExportDmabufFd provider = side.slot(verb, ContextSlot.DM_EXPORT_DMABUF_FD, DmExportDmabufFd.class);
-        ExportedFd fd;
-        state.enter(verb);
-        try {
-            fd = provider.dmExportDmabufFd(dm);
-        } catch (Throwable t) {
-            throw side.failed(verb, t);
-        } finally {
-            state.leave();
-        }
-        if (fd == null) {
-            throw side.broken(verb, "returned null");
-        }
-        return fd;
+        return side.ask(verb, state, () -> provider.dmExportDmabufFd(dm));
     }
 }

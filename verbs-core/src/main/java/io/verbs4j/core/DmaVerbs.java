@@ -81,18 +81,6 @@ final class DmaVerbs implements AllocDmah, DeallocDmah, AllocBuf, FreeBuf, Expor
         String verb = "export_buf_dmabuf_fd";
         ObjectState state = handles.find(verb, "buf", buf);
         ExportBufDmabufFd provider = side.slot(verb, ContextSlot.EXPORT_BUF_DMABUF_FD, ExportBufDmabufFd.class);
-        ExportedFd fd;
-        state.enter(verb);
-        try {
-            fd = provider.exportBufDmabufFd(buf);
-        } catch (Throwable t) {
-            throw side.failed(verb, t);
-        } finally {
-            state.leave();
-        }
-        if (fd == null) {
-            throw side.broken(verb, "returned null");
-        }
-        return fd;
+        return side.ask(verb, state, () -> provider.exportBufDmabufFd(buf));
     }
 }

@@ -71,14 +71,7 @@ final class FlowActionVerbs implements CreateFlowActionEsp, ModifyFlowActionEsp,
         ObjectState state = handles.find(verb, "action", action);
         check(verb, attr);
         ModifyFlowActionEsp provider = side.slot(verb, ContextSlot.MODIFY_FLOW_ACTION_ESP, ModifyFlowActionEsp.class);
-        state.enterChange(verb);
-        try {
-            provider.modifyFlowActionEsp(action, attr);
-        } catch (Throwable t) {
-            throw side.failed(verb, t);
-        } finally {
-            state.leaveChange();
-        }
+        side.change(verb, state, () -> provider.modifyFlowActionEsp(action, attr));
     }
 
     @Override

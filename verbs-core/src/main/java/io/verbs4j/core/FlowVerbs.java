@@ -110,20 +110,9 @@ final class FlowVerbs
                 side.slot(verb, ContextSlot.ATTACH_COUNTERS_POINT_FLOW, AttachCountersPointFlow.class);
         used.enter(verb);
         try {
-            change(verb, state, () -> provider.attachCountersPointFlow(counters, attr, flow));
+            side.change(verb, state, () -> provider.attachCountersPointFlow(counters, attr, flow));
         } finally {
             used.leave();
-        }
-    }
-
-    private void change(String verb, ObjectState state, Runnable body) {
-        state.enterChange(verb);
-        try {
-            body.run();
-        } catch (Throwable t) {
-            throw side.failed(verb, t);
-        } finally {
-            state.leaveChange();
         }
     }
 

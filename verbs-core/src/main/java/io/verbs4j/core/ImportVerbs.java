@@ -101,19 +101,7 @@ final class ImportVerbs
     public ExportedFd exportDevice() {
         String verb = "export_device";
         ExportDevice provider = side.slot(verb, ContextSlot.EXPORT_DEVICE, ExportDevice.class);
-        ExportedFd fd;
-        context.enter(verb);
-        try {
-            fd = provider.exportDevice();
-        } catch (Throwable t) {
-            throw side.failed(verb, t);
-        } finally {
-            context.leave();
-        }
-        if (fd == null) {
-            throw side.broken(verb, "returned null");
-        }
-        return fd;
+        return side.ask(verb, context, () -> provider.exportDevice());
     }
 
     @Override

@@ -129,8 +129,8 @@ final class LibraryOps implements ContextOps {
     }
 
     /**
-     * Verbs that few devices have. Where the provider has none of them, the table only says that the library knows them: their
-     * classes, and the types of their slots, would be loaded for nothing.
+     * Verbs that few devices have. Where the provider has none of a group, the table only records that the library
+     * knows them: loading their classes, and the types of their slots, would be wasted.
      */
     private void fillRare(ContextTable table) {
         int firstWq = ContextSlot.CREATE_WQ;

@@ -7,6 +7,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** The provider's verbs of one context, to be called through {@link Containment}. */
 final class ProviderSide {
@@ -67,6 +68,35 @@ final class ProviderSide {
             body.accept(ops);
         } catch (Throwable t) {
             throw failed(verb, t);
+        }
+    }
+
+    /** Calls the provider for an answer about an object, which can't be closed meanwhile; the answer is not null. */
+    <T> T ask(String verb, ObjectState state, Supplier<T> body) {
+        T answer;
+        state.enter(verb);
+        try {
+            answer = body.get();
+        } catch (Throwable t) {
+            throw failed(verb, t);
+        } finally {
+            state.leave();
+        }
+        if (answer == null) {
+            throw broken(verb, "returned null");
+        }
+        return answer;
+    }
+
+    /** Calls the provider to change an object, one change at a time. */
+    void change(String verb, ObjectState state, Runnable body) {
+        state.enterChange(verb);
+        try {
+            body.run();
+        } catch (Throwable t) {
+            throw failed(verb, t);
+        } finally {
+            state.leaveChange();
         }
     }
 

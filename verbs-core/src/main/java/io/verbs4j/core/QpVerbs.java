@@ -115,7 +115,8 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
             if (known && attr.srq().srqType() == SrqType.XRC) {
                 throw Arguments.invalid(
                         verb,
-                        "srq is of type XRC: senders name it in remoteSrqn; a queue pair takes one of type BASIC or TM");
+                        "srq is of type XRC: senders name it in remoteSrqn;"
+                                + " a queue pair takes one of type BASIC or TM");
             }
         }
         parents.add(context);
@@ -283,8 +284,7 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
                     Errno.EOPNOTSUPP, verb, "vendorId is 0, so there are no options; pass on what queryEce returned");
         }
         SetEce provider = side.slot(verb, ContextSlot.SET_ECE, SetEce.class);
-        state.enterChange(verb);
-        try {
+        side.change(verb, state, () -> {
             int present = presentState(qp, state);
             if (present != QpState.RESET && present != QpState.INIT) {
                 throw Arguments.invalid(
@@ -293,11 +293,7 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
                                 + "; its options can be set in RESET and INIT only");
             }
             provider.setEce(qp, ece);
-        } catch (Throwable t) {
-            throw side.failed(verb, t);
-        } finally {
-            state.leaveChange();
-        }
+        });
     }
 
     @Override
@@ -305,19 +301,7 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
         String verb = "query_ece";
         QueuePairState state = handles.findQp(verb, qp);
         QueryEce provider = side.slot(verb, ContextSlot.QUERY_ECE, QueryEce.class);
-        Ece ece;
-        state.enter(verb);
-        try {
-            ece = provider.queryEce(qp);
-        } catch (Throwable t) {
-            throw side.failed(verb, t);
-        } finally {
-            state.leave();
-        }
-        if (ece == null) {
-            throw side.broken(verb, "returned null");
-        }
-        return ece;
+        return side.ask(verb, state, () -> provider.queryEce(qp));
     }
 
     /** Asks the provider, because a queue pair goes to ERR by itself; where it can't tell, what the library has seen. */

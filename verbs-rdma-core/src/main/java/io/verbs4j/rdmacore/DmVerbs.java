@@ -12,7 +12,6 @@ import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.VerbsException;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libc;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.layout.AllocDmAttrLayout;
@@ -103,10 +102,6 @@ final class DmVerbs {
     }
 
     private ExportedFd export(DeviceMemory dm) {
-        int fd = (int) export.call(((NativeDeviceMemory) dm).ibv.address());
-        if (fd < 0) {
-            throw Answers.failed("dm_export_dmabuf_fd", Libc.errno());
-        }
-        return new OwnedFd(fd);
+        return OwnedFd.checked("dm_export_dmabuf_fd", export.call(((NativeDeviceMemory) dm).ibv.address()));
     }
 }

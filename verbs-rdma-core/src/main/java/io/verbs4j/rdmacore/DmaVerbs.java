@@ -10,7 +10,6 @@ import io.verbs4j.DmahInitAttrMask;
 import io.verbs4j.ExportedFd;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libc;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.layout.DmahInitAttrLayout;
@@ -94,10 +93,6 @@ final class DmaVerbs {
     }
 
     private ExportedFd export(DmaBuffer buf) {
-        int fd = (int) export.call(((NativeDmaBuffer) buf).ibv.address());
-        if (fd < 0) {
-            throw Answers.failed("export_buf_dmabuf_fd", Libc.errno());
-        }
-        return new OwnedFd(fd);
+        return OwnedFd.checked("export_buf_dmabuf_fd", export.call(((NativeDmaBuffer) buf).ibv.address()));
     }
 }

@@ -2,12 +2,27 @@
 package io.verbs4j.rdmacore;
 
 import io.verbs4j.ExportedFd;
+import io.verbs4j.VerbsException;
+import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libc;
 
 /** A descriptor of the kernel's that is the program's to close. */
 final class OwnedFd extends ExportedFd {
     OwnedFd(int fd) {
         super(fd);
+    }
+
+    /**
+     * What a function has returned that exports something. To be called at once.
+     *
+     * @throws VerbsException where it is below 0, of the errno
+     */
+    static OwnedFd checked(String verb, long answer) {
+        int fd = (int) answer;
+        if (fd < 0) {
+            throw Answers.failed(verb, Libc.errno());
+        }
+        return new OwnedFd(fd);
     }
 
     @Override

@@ -70,8 +70,6 @@ public final class EspArea {
         NativeMemory.putInt(at + FlowActionEspAesGcmLayout.SALT, key.salt());
         NativeMemory.putInt(at + FlowActionEspAesGcmLayout.ICV_LEN, key.icvLen());
         NativeMemory.putInt(at + FlowActionEspAesGcmLayout.KEY_LEN, bytes.length);
-        for (int i = 0; i < bytes.length; i++) {
-            NativeMemory.putByte(at + FlowActionEspAesGcmLayout.AES_KEY + i, bytes[i]);
-        }
+        NativeMemory.putBytes(at + FlowActionEspAesGcmLayout.AES_KEY, bytes);
     }
 }

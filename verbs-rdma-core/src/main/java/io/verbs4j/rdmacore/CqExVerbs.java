@@ -53,8 +53,19 @@ final class CqExVerbs {
         }
     }
 
-    private long readable() {
-        return base.matchesTags() ? WC_FLAGS | WcExFlags.TM_INFO : WC_FLAGS;
+    /** The device is asked only where tags are wanted, and once. */
+    private void requireReadable(String verb, long wcFlags) {
+        if ((wcFlags & ~WC_FLAGS) == 0) {
+            return;
+        }
+        long readable = base.maxTagSge() > 0 ? WC_FLAGS | WcExFlags.TM_INFO : WC_FLAGS;
+        if ((wcFlags & ~readable) != 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "wcFlags is " + WcExFlags.toString(wcFlags) + "; what can be read is "
+                            + WcExFlags.toString(readable));
+        }
     }
 
     private CompletionQueue create(CqInitAttrEx attr, LongUnaryOperator create) {
@@ -72,13 +83,7 @@ final class CqExVerbs {
         if (hasFlags) {
             Answers.requireKnown(verb, "flags", attr.flags(), KNOWN_FLAGS, CqCreateFlags::toString);
         }
-        if ((attr.wcFlags() & ~WC_FLAGS) != 0 && (attr.wcFlags() & ~readable()) != 0) {
-            throw new VerbsException(
-                    Errno.EOPNOTSUPP,
-                    verb,
-                    "wcFlags is " + WcExFlags.toString(attr.wcFlags()) + "; what can be read is "
-                            + WcExFlags.toString(readable()));
-        }
+        requireReadable(verb, attr.wcFlags());
         if ((attr.wcFlags() & (WcExFlags.CVLAN | WcExFlags.FLOW_TAG)) != 0) {
             base.requireReadByC(verb);
         }

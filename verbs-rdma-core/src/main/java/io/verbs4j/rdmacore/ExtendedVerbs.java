@@ -176,8 +176,8 @@ final class ExtendedVerbs {
         if (attr.srqType() == SrqType.BASIC) {
             return queues.createSrq(attr.pd(), attr.toBase()); // shares the capacities
         }
-        boolean tags = attr.srqType() == SrqType.TM && base.matchesTags();
-        if (tags) {
+        int tagSge = attr.srqType() == SrqType.TM ? base.maxTagSge() : 0;
+        if (tagSge > 0) {
             requireReadable(verb, attr);
         } else if (attr.srqType() != SrqType.XRC) {
             // Drivers read what such a queue needs besides, for which there are no attributes.
@@ -197,9 +197,9 @@ final class ExtendedVerbs {
             Answers.checkPointer(verb, srq);
             QueueVerbs.readSrqAttr(at + SrqInitAttrExLayout.ATTR, attr.attr());
             return queues.known(
-                    tags
+                    tagSge > 0
                             ? new NativeSharedReceiveQueue(
-                                    base.context(), attr, new IbvSrq(attr, srq, functions, base.maxTagSge()))
+                                    base.context(), attr, new IbvSrq(attr, srq, functions, tagSge))
                             : base.newSharedReceiveQueue(attr, srq));
         }
     }

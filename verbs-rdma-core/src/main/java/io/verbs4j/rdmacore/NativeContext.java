@@ -281,12 +281,10 @@ public class NativeContext extends NativeVerbs {
         return true;
     }
 
-    /** Whether the device matches tags, and library, driver and {@link #mayMatchTags()} allow it. */
-    final boolean matchesTags() {
-        return maxTagSge() > 0;
-    }
-
-    /** Most elements of a tagged buffer; 0 where no tags are matched. */
+    /**
+     * Asks the device for the most elements of a tagged buffer; 0 where it matches no tags, or library, driver or {@link
+     * #mayMatchTags()} do not allow it.
+     */
     final int maxTagSge() {
         if (!mayMatchTags() || functions.extended(ExtendedContextLayout.POST_SRQ_OPS) == null) {
             return 0;

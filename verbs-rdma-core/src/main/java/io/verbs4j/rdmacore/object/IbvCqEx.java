@@ -11,8 +11,7 @@ import io.verbs4j.WcTmInfo;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.marshal.Completions;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Arrays;
 import java.util.function.Predicate;
 
 /**
@@ -35,8 +34,8 @@ public class IbvCqEx extends IbvCq implements CqReader {
     private final ReadingTurn turn;
     private final boolean oneThread;
 
-    /** The lists whose buffers complete here. */
-    private final List<TagBook> books = new CopyOnWriteArrayList<>();
+    /** The lists whose buffers complete here, replaced and never changed; null before the first. */
+    private volatile TagBook[] books;
 
     /** What a driver whose functions can't be used for it is asked for by {@code poll_cq}, one at a time; else null. */
     private final WorkCompletion polled;
@@ -181,17 +180,29 @@ public class IbvCqEx extends IbvCq implements CqReader {
         return markers.completed(c.qpNum(), c.wrId(), status, status == WcStatus.SUCCESS ? c.opcode() : 0);
     }
 
-    /** Has a list told of messages that have completed. */
+    /** Reports messages that complete to a list, until {@link #forgetTags(TagBook)}. */
     void tellTags(TagBook book) {
-        books.add(book);
+        synchronized (lock) {
+            TagBook[] more = books == null ? new TagBook[1] : Arrays.copyOf(books, books.length + 1);
+            more[more.length - 1] = book;
+            books = more;
+        }
+    }
+
+    /** Ends {@link #tellTags(TagBook)}. */
+    void forgetTags(TagBook book) {
+        synchronized (lock) {
+            books = Arrays.stream(books).filter(b -> b != book).toArray(TagBook[]::new);
+        }
     }
 
     private void tellTags() {
         int status = c.status();
         boolean over = status != WcStatus.SUCCESS
                 || c.opcode() == WcOpcode.TM_RECV && (c.wcFlags() & WcFlags.TM_DATA_VALID) != 0;
-        for (int i = 0; over && i < books.size(); i++) {
-            books.get(i).completed(c.wrId());
+        TagBook[] all = books;
+        for (int i = 0; over && all != null && i < all.length; i++) {
+            all[i].completed(c.wrId());
         }
     }
 

@@ -22,26 +22,24 @@ public class IbvSrq extends IbvObject {
 
     /** Of a {@code struct ibv_srq}; the attributes hold the capacities that were given. */
     public IbvSrq(SrqInitAttrEx attr, long address, ContextFunctions functions) {
-        super(address);
-        maxWr = attr.attr().maxWr();
-        maxSge = attr.attr().maxSge();
-        receives = new ReceivePost(
-                functions.postSrqRecv(), attr.attr().maxWr(), attr.attr().maxSge(), true);
-        ops = null;
+        this(attr, address, functions, (OpsPost) null);
     }
 
     /** Of a queue of type TM, whose buffers have so many elements at most. */
     public IbvSrq(SrqInitAttrEx attr, long address, ContextFunctions functions, int maxTagSge) {
+        this(
+                attr,
+                address,
+                functions,
+                new OpsPost(functions.extended(ExtendedContextLayout.POST_SRQ_OPS), attr, maxTagSge));
+    }
+
+    private IbvSrq(SrqInitAttrEx attr, long address, ContextFunctions functions, OpsPost ops) {
         super(address);
         maxWr = attr.attr().maxWr();
         maxSge = attr.attr().maxSge();
         receives = new ReceivePost(functions.postSrqRecv(), maxWr, maxSge, true);
-        ops = new OpsPost(
-                functions.extended(ExtendedContextLayout.POST_SRQ_OPS),
-                attr.tmMaxNumTags(),
-                attr.tmMaxOps(),
-                maxTagSge);
-        ((IbvCqEx) ((NativeCompletionQueue) attr.cq()).ibv).tellTags(ops.book());
+        this.ops = ops;
     }
 
     /**

@@ -5,6 +5,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.OpsFlags;
 import io.verbs4j.OpsWorkRequest;
 import io.verbs4j.OpsWrOpcode;
+import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.lock.RingLock;
@@ -15,6 +16,7 @@ final class OpsPost {
     private static final int FLAGS = OpsFlags.SIGNALED | OpsFlags.TM_SYNC;
 
     private final NativeFunction function;
+    private final IbvCqEx completions;
     private final TagBook book;
     private final OpsArea area;
     private final int maxOps;
@@ -25,17 +27,16 @@ final class OpsPost {
      * For a list.
      *
      * @param function {@code int post_srq_ops(srq, wr, bad_wr)}
+     * @param attr of its queue
      * @param maxSge most elements of a buffer
      */
-    OpsPost(NativeFunction function, int maxTags, int maxOps, int maxSge) {
+    OpsPost(NativeFunction function, SrqInitAttrEx attr, int maxSge) {
         this.function = function;
-        this.maxOps = maxOps;
-        this.book = new TagBook(maxTags);
-        this.area = new OpsArea(maxSge);
-    }
-
-    TagBook book() {
-        return book;
+        completions = (IbvCqEx) ((NativeCompletionQueue) attr.cq()).ibv;
+        maxOps = attr.tmMaxOps();
+        book = new TagBook(attr.tmMaxNumTags());
+        area = new OpsArea(maxSge);
+        completions.tellTags(book);
     }
 
     int post(long srq, OpsWorkRequest first, OpsWorkRequest[] badWr) {
@@ -85,6 +86,7 @@ final class OpsPost {
         lock.locked(() -> {
             destroy.run();
             closed = true;
+            completions.forgetTags(book);
             area.free();
         });
     }

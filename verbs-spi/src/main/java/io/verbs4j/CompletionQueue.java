@@ -395,12 +395,13 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
-     * Reads what the sender of a matched message has put into its header. Completions of other messages, and those that failed, have
-     * none: all 0. Allocates nothing. Since level 4. Source: {@code ibv_wc_read_tm_info}, {@code ibv_create_cq_ex(3)}.
+     * Reads what the sender of a matched message has put into its header. Completions of other messages, and those that
+     * failed, have none: all 0. Allocates nothing. Since level 4. Source: {@code ibv_wc_read_tm_info},
+     * {@code ibv_create_cq_ex(3)}.
      *
      * @param into where to put it
-     * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
-     *     {@link WcExFlags#TM_INFO}
+     * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made
+     *     without {@link WcExFlags#TM_INFO}
      */
     public void readTmInfo(WcTmInfo into) {
         throw notExtended();

@@ -522,8 +522,8 @@ public abstract class Context extends VerbsObject {
      *
      * @param attr the hints
      * @return a new handle, for {@link RegMrAttrEx#dmah(DmaHandle)}
-     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP} where the device,
-     *     the kernel or the machine has no such hints; {@link Errno#EINVAL} for hints out of range
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP}
+     *     where the device, the kernel or the machine has no such hints; {@link Errno#EINVAL} for hints out of range
      */
     public final DmaHandle allocDmah(DmahInitAttr attr) {
         return Extension.require(this, ContextSlot.ALLOC_DMAH, AllocDmah.class).allocDmah(attr);
@@ -535,9 +535,9 @@ public abstract class Context extends VerbsObject {
      *
      * @param attr what it does, with parameters and a key
      * @return the new action
-     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP} where the device
-     *     has no such actions; {@link Errno#EINVAL} without parameters or a key, and for a key of another length than 16, 24 or
-     *     32 bytes
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP}
+     *     where the device has no such actions; {@link Errno#EINVAL} without parameters or a key, and for a key of
+     *     another length than 16, 24 or 32 bytes
      */
     public final FlowAction createFlowActionEsp(FlowActionEspAttr attr) {
         return Extension.require(this, ContextSlot.CREATE_FLOW_ACTION_ESP, CreateFlowActionEsp.class)

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * Memory that the device allocated for a program in the way that its accesses need: in guests whose memory is encrypted, memory
- * that the device can reach. Everywhere else it is ordinary memory. It begins at a page.
+ * Memory that the device allocated for a program in the way that its accesses need: in guests whose memory is
+ * encrypted, memory that the device can reach. Everywhere else it is ordinary memory. It begins at a page.
  *
  * <p>Providers subclass it. All methods may be called from any thread. Since level 4. Source: {@code ibv_alloc_buf(3)}.
  */
@@ -83,7 +83,8 @@ public abstract class DmaBuffer extends VerbsObject {
      * Makes a dma-buf of it, for other devices. Source: {@code ibv_export_buf_dmabuf_fd(3)}.
      *
      * @return a file descriptor, which is the caller's to close
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the device can't; {@link Errno#ENODATA} where this is ordinary memory
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the device can't; {@link Errno#ENODATA} where this is
+     *     ordinary memory
      */
     public final ExportedFd exportDmabufFd() {
         return Extension.require(context(), ContextSlot.EXPORT_BUF_DMABUF_FD, ExportBufDmabufFd.class)

@@ -5,10 +5,11 @@ import io.verbs4j.slot.DeallocDmah;
 import java.util.Objects;
 
 /**
- * Hints for the device's accesses to memory over PCIe: which processor's cache the data should go to, and how it will be used.
- * Regions that are registered with {@link RegMrAttrEx#dmah(DmaHandle)} have them.
+ * Hints for the device's accesses to memory over PCIe: which processor's cache the data should go to, and how it will
+ * be used. Regions that are registered with {@link RegMrAttrEx#dmah(DmaHandle)} have them.
  *
- * <p>Providers subclass it. All methods may be called from any thread. Since level 4. Source: {@code ibv_alloc_dmah(3)}.
+ * <p>Providers subclass it. All methods may be called from any thread. Since level 4. Source:
+ * {@code ibv_alloc_dmah(3)}.
  */
 public abstract class DmaHandle extends VerbsObject {
     /**

@@ -2,9 +2,9 @@
 package io.verbs4j;
 
 /**
- * Hints for accesses to memory over PCIe: the argument of {@link Context#allocDmah(DmahInitAttr)}. Hints that are not set are
- * the device's to choose. ConnectX wants {@link #ph()}, and of {@link #cpuId()} and {@link #tphMemType()} both or none; the
- * processor must be one that the process may run on (EPERM).
+ * Hints for accesses to memory over PCIe: the argument of {@link Context#allocDmah(DmahInitAttr)}. Hints that are not
+ * set are the device's to choose. ConnectX wants {@link #ph()}, and of {@link #cpuId()} and {@link #tphMemType()} both
+ * or none; the processor must be one that the process may run on (EPERM).
  *
  * <p>Since level 4. Source: {@code struct ibv_dmah_init_attr}, {@code ibv_alloc_dmah(3)}. Not thread-safe.
  */

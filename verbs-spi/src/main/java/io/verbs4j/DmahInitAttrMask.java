@@ -2,9 +2,9 @@
 package io.verbs4j;
 
 /**
- * Bits that tell which attributes of a {@link DmahInitAttr} are there.
+ * Bits that say which attributes of a {@link DmahInitAttr} are there.
  *
- * <p>Which bits are whose is told at {@link InputAttr}. Since level 4. Source: {@code ibv_alloc_dmah(3)}, {@code
+ * <p>{@link InputAttr} explains who defines which bits. Since level 4. Source: {@code ibv_alloc_dmah(3)}, {@code
  * IBV_DMAH_INIT_ATTR_MASK_*}.
  */
 public final class DmahInitAttrMask {
@@ -27,8 +27,8 @@ public final class DmahInitAttrMask {
      * Names of the bits that are set, joined by {@code |} in ascending order.
      *
      * @param mask bits of this class
-     * @return for instance {@code "CPU_ID"}; {@code "0"} if no bit is set; bits without a name come last, as one hexadecimal
-     *     number
+     * @return for instance {@code "CPU_ID"}; {@code "0"} if no bit is set; bits without a name come last, as one
+     *     hexadecimal number
      */
     public static String toString(long mask) {
         return InputAttr.join(mask, NAMES);

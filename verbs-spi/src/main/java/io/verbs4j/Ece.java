@@ -2,10 +2,12 @@
 package io.verbs4j;
 
 /**
- * Options of an enhanced connection establishment: what both sides of a connection agree on beyond the standard. A vendor gives them
- * their meaning; programs pass on what {@link QueuePair#queryEce()} of one side returns to {@link QueuePair#setEce(Ece)} of the other.
+ * Options of an enhanced connection establishment: what both sides of a connection agree on beyond the standard. A
+ * vendor gives them their meaning; programs pass on what {@link QueuePair#queryEce()} of one side returns to
+ * {@link QueuePair#setEce(Ece)} of the other.
  *
- * <p>No bit of the mask is defined so far. Since level 4. Source: {@code struct ibv_ece}, {@code ibv_set_ece(3)}. Not thread-safe.
+ * <p>No bit of the mask is defined so far. Since level 4. Source: {@code struct ibv_ece}, {@code ibv_set_ece(3)}. Not
+ * thread-safe.
  */
 public final class Ece extends InputAttr {
     private int vendorId;

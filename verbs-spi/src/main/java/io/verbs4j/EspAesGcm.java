@@ -4,11 +4,11 @@ package io.verbs4j;
 import java.util.Objects;
 
 /**
- * A key of AES-GCM for IPsec's ESP, and what goes with it: {@link FlowActionEspAttr#key(EspAesGcm)}. The vector of packets
- * that the device encrypts counts up.
+ * A key of AES-GCM for IPsec's ESP, and what goes with it: {@link FlowActionEspAttr#key(EspAesGcm)}. The vector of
+ * packets that the device encrypts counts up.
  *
- * <p>Since level 4. Source: {@code struct ib_uverbs_flow_action_esp_keymat_aes_gcm}, {@code ibv_create_flow_action(3)}. Not
- * thread-safe.
+ * <p>Since level 4. Source: {@code struct ib_uverbs_flow_action_esp_keymat_aes_gcm}, {@code ibv_create_flow_action(3)}.
+ * Not thread-safe.
  */
 public final class EspAesGcm {
     private final byte[] aesKey;

@@ -6,8 +6,8 @@ import io.verbs4j.slot.ModifyFlowActionEsp;
 import java.util.Objects;
 
 /**
- * An action on packets that stays where it is while flows that have it come and go: {@link FlowSpecActionHandle}. Several flows
- * can share one.
+ * An action on packets that stays where it is while flows that have it come and go: {@link FlowSpecActionHandle}.
+ * Several flows can share one.
  *
  * <p>Providers subclass it. All methods may be called from any thread. Since level 4. Source: {@code
  * ibv_create_flow_action(3)}.
@@ -26,8 +26,8 @@ public abstract class FlowAction extends VerbsObject {
      * Changes an action of IPsec's ESP, for all flows that have it. Source: {@code ibv_modify_flow_action_esp(3)}.
      *
      * @param attr what changes; parts that are not set stay
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the device can't change it; {@link Errno#EINVAL} for an action that
-     *     is none of ESP
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the device can't change it; {@link Errno#EINVAL} for an
+     *     action that is none of ESP
      */
     public final void modifyEsp(FlowActionEspAttr attr) {
         Extension.require(context(), ContextSlot.MODIFY_FLOW_ACTION_ESP, ModifyFlowActionEsp.class)

@@ -2,10 +2,12 @@
 package io.verbs4j;
 
 /**
- * An action of IPsec's ESP on packets: the argument of {@link Context#createFlowActionEsp(FlowActionEspAttr)} and {@link
- * FlowAction#modifyEsp(FlowActionEspAttr)}. An action has parameters and a key at least; a change has what changes.
+ * An action of IPsec's ESP on packets: the argument of {@link Context#createFlowActionEsp(FlowActionEspAttr)} and
+ * {@link FlowAction#modifyEsp(FlowActionEspAttr)}. An action needs parameters and a key; a change needs only what
+ * changes.
  *
- * <p>Since level 4. Source: {@code struct ibv_flow_action_esp_attr}, {@code ibv_create_flow_action(3)}. Not thread-safe.
+ * <p>Since level 4. Source: {@code struct ibv_flow_action_esp_attr}, {@code ibv_create_flow_action(3)}. Not
+ * thread-safe.
  */
 public final class FlowActionEspAttr extends InputAttr {
     private int spi;

@@ -2,13 +2,16 @@
 package io.verbs4j;
 
 /**
- * What an action of ESP does: {@link FlowActionEspAttr#flags()}. Without bits it decrypts in tunnel mode, and the program keeps
- * the headers.
+ * What an action of ESP does: {@link FlowActionEspAttr#flags()}. Without bits it decrypts in tunnel mode, and the
+ * program keeps the headers.
  *
  * <p>Since level 4. Source: {@code enum ib_uverbs_flow_action_esp_flags}, {@code ibv_create_flow_action(3)}.
  */
 public final class FlowActionEspFlags {
-    /** Bit: the device puts headers and trailers on and takes them off. Source: {@code IB_UVERBS_FLOW_ACTION_ESP_FLAGS_FULL_OFFLOAD}. */
+    /**
+     * Bit: the device puts headers and trailers on and takes them off. Source:
+     * {@code IB_UVERBS_FLOW_ACTION_ESP_FLAGS_FULL_OFFLOAD}.
+     */
     public static final int FULL_OFFLOAD = 1;
 
     /** Bit: transport mode. Source: {@code IB_UVERBS_FLOW_ACTION_ESP_FLAGS_TRANSPORT}. */
@@ -17,7 +20,10 @@ public final class FlowActionEspFlags {
     /** Bit: encrypts. Source: {@code IB_UVERBS_FLOW_ACTION_ESP_FLAGS_ENCRYPT}. */
     public static final int ENCRYPT = 1 << 2;
 
-    /** Bit: the extended sequence number begins a new window. Source: {@code IB_UVERBS_FLOW_ACTION_ESP_FLAGS_ESN_NEW_WINDOW}. */
+    /**
+     * Bit: the extended sequence number begins a new window. Source:
+     * {@code IB_UVERBS_FLOW_ACTION_ESP_FLAGS_ESN_NEW_WINDOW}.
+     */
     public static final int ESN_NEW_WINDOW = 1 << 3;
 
     private static final String[] NAMES = {
@@ -30,8 +36,8 @@ public final class FlowActionEspFlags {
      * Names of the bits that are set, joined by {@code |} in ascending order.
      *
      * @param bits bits of this class
-     * @return for instance {@code "TRANSPORT|ENCRYPT"}; {@code "0"} if no bit is set; bits without a name come last, as one
-     *     hexadecimal number
+     * @return for instance {@code "TRANSPORT|ENCRYPT"}; {@code "0"} if no bit is set; bits without a name come last, as
+     *     one hexadecimal number
      */
     public static String toString(int bits) {
         return InputAttr.join(Integer.toUnsignedLong(bits), NAMES);

@@ -2,10 +2,10 @@
 package io.verbs4j;
 
 /**
- * Bits that tell which attributes of a {@link FlowActionEspAttr} are there. C has a mask for the first one, and pointers for the
- * others.
+ * Bits that say which attributes of a {@link FlowActionEspAttr} are there. C has a mask for the first one, and pointers
+ * for the others.
  *
- * <p>Which bits are whose is told at {@link InputAttr}. Since level 4. Source: {@code ibv_create_flow_action(3)}.
+ * <p>{@link InputAttr} explains who defines which bits. Since level 4. Source: {@code ibv_create_flow_action(3)}.
  */
 public final class FlowActionEspMask {
     /** Bit: the extended sequence number. Source: {@code IBV_FLOW_ACTION_ESP_MASK_ESN}. */
@@ -35,7 +35,8 @@ public final class FlowActionEspMask {
      * Names of the bits that are set, joined by {@code |} in ascending order.
      *
      * @param mask bits of this class
-     * @return for instance {@code "ESN"}; {@code "0"} if no bit is set; bits without a name come last, as one hexadecimal number
+     * @return for instance {@code "ESN"}; {@code "0"} if no bit is set; bits without a name come last, as one
+     *     hexadecimal number
      */
     public static String toString(long mask) {
         return InputAttr.join(mask, NAMES);

@@ -4,8 +4,8 @@ package io.verbs4j;
 import java.util.Objects;
 
 /**
- * An action of a {@link Flow} that was made before: packets are decrypted, or encrypted. The action can't be closed while the flow
- * is there.
+ * An action of a {@link Flow} that was made before: packets are decrypted, or encrypted. The action can't be closed
+ * while the flow is there.
  *
  * <p>Since level 4. Source: {@code struct ibv_flow_spec_action_handle}, ibv_create_flow(3).
  */

@@ -153,10 +153,12 @@ public abstract class MemoryRegion extends VerbsObject {
     }
 
     /**
-     * Deregisters the region; of an imported one frees the handle alone. Source: {@code ibv_dereg_mr(3)}, {@code ibv_unimport_mr(3)}.
+     * Deregisters the region; of an imported one frees the handle alone. Source: {@code ibv_dereg_mr(3)},
+     * {@code ibv_unimport_mr(3)}.
      *
-     * @throws VerbsException {@link Errno#EBUSY} while memory windows are bound to it; on the embedded device also where another process
-     *     has imported it, and was stopped in the midst of a write to it: then the memory must stay, and close is to be called again
+     * @throws VerbsException {@link Errno#EBUSY} while memory windows are bound to it; on the embedded device also
+     *     while another process that has imported it is stopped in the middle of a write to it: then keep the memory,
+     *     and call close again
      */
     @Override
     public final void close() {

@@ -43,9 +43,9 @@ public final class OpenAttr extends InputAttr {
      * Sets {@link #importFd()} and the bit {@link OpenAttrMask#IMPORT_FD}: the new context shares the objects of the one that the
      * descriptor was made of, by their numbers. The device to open must be that of the other context. Since level 4.
      *
-     * <p>Opening fails with {@link Errno#EBADF} or {@link Errno#EINVAL} where the descriptor is none of a context. On the embedded device
-     * it fails with {@link Errno#EACCES} where the two processes must not share memory, as they are of two users, and with {@link
-     * Errno#ESRCH} where the process that made the descriptor has ended.
+     * <p>Opening fails with {@link Errno#EBADF} or {@link Errno#EINVAL} where the descriptor is none of a context. On
+     * the embedded device it fails with {@link Errno#EACCES} where the two processes may not share memory because they
+     * belong to different users, and with {@link Errno#ESRCH} where the process that made the descriptor has ended.
      *
      * @param value a descriptor of {@link Context#exportDevice()}, or what it has become in this process when it was passed on; it
      *     stays the program's to close, and may be closed when the device is open

@@ -2,11 +2,11 @@
 package io.verbs4j;
 
 /**
- * A change of the matching list of a shared receive queue of type {@link SrqType#TM}, or a list of them: the argument of {@link
- * SharedReceiveQueue#postSrqOps(OpsWorkRequest, OpsWorkRequest[])}.
+ * A change of the matching list of a shared receive queue of type {@link SrqType#TM}, or a list of them: the argument
+ * of {@link SharedReceiveQueue#postSrqOps(OpsWorkRequest, OpsWorkRequest[])}.
  *
- * <p>May be used again as soon as it was posted. Since level 4. Source: {@code ibv_post_srq_ops(3)}, {@code struct ibv_ops_wr}. Not
- * thread-safe.
+ * <p>May be used again as soon as it was posted. Since level 4. Source: {@code ibv_post_srq_ops(3)},
+ * {@code struct ibv_ops_wr}. Not thread-safe.
  */
 public final class OpsWorkRequest {
     private static final ScatterGatherElement[] NO_ELEMENTS = {};
@@ -139,7 +139,8 @@ public final class OpsWorkRequest {
     }
 
     /**
-     * Sets the scatter list of the buffer, for TAG_ADD; the array is used as it is, not copied, until the request was posted.
+     * Sets the scatter list of the buffer, for TAG_ADD; the array is used as it is, not copied, until the request was
+     * posted.
      *
      * @param elements the elements, all of them counting
      * @return this
@@ -149,7 +150,8 @@ public final class OpsWorkRequest {
     }
 
     /**
-     * Sets the scatter list of the buffer to the first elements of an array, which is used as it is until the request was posted.
+     * Sets the scatter list of the buffer to the first elements of an array, which is used as it is until the request
+     * was posted.
      *
      * @param elements the elements
      * @param count how many of them count
@@ -179,7 +181,9 @@ public final class OpsWorkRequest {
         return numSge;
     }
 
-    /** {@return tag of the buffer, for TAG_ADD: a message matches whose tag is this one in the bits of {@link #mask()}} */
+    /**
+     * {@return tag of the buffer, for TAG_ADD: a message matches whose tag is this one in the bits of {@link #mask()}}
+     */
     public long tag() {
         return tag;
     }
@@ -187,7 +191,8 @@ public final class OpsWorkRequest {
     /**
      * Sets {@link #tag()}.
      *
-     * @param value tag of the buffer, for TAG_ADD: a message matches whose tag is this one in the bits of {@link #mask()}
+     * @param value tag of the buffer, for TAG_ADD: a message matches whose tag is this one in the bits of
+     *     {@link #mask()}
      * @return this
      */
     public OpsWorkRequest tag(long value) {

@@ -13,7 +13,10 @@ public final class OpsWrOpcode {
     /** Takes a buffer out again, by its handle. Source: {@code IBV_WR_TAG_DEL}, ibv_post_srq_ops(3). */
     public static final int TAG_DEL = 1;
 
-    /** Tells the device how many unexpected messages the program has handled. Source: {@code IBV_WR_TAG_SYNC}, ibv_post_srq_ops(3). */
+    /**
+     * Tells the device how many unexpected messages the program has handled. Source: {@code IBV_WR_TAG_SYNC},
+     * ibv_post_srq_ops(3).
+     */
     public static final int TAG_SYNC = 2;
 
     private OpsWrOpcode() {}

@@ -240,13 +240,13 @@ public abstract class ProtectionDomain extends VerbsObject {
     }
 
     /**
-     * Allocates memory that the device can reach, also in guests whose memory is encrypted. Everywhere else it is ordinary
-     * memory. Since level 4. Source: {@code ibv_alloc_buf(3)}.
+     * Allocates memory that the device can reach, also in guests whose memory is encrypted. Everywhere else it is
+     * ordinary memory. Since level 4. Source: {@code ibv_alloc_buf(3)}.
      *
      * @param length length in bytes, from 1
      * @return a new buffer, which begins at a page; what is in it is not defined
-     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP} where the device
-     *     allocates none; {@link Errno#ENOMEM} where there is no more
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP}
+     *     where the device allocates none; {@link Errno#ENOMEM} where there is no more
      */
     public final DmaBuffer allocBuf(long length) {
         return Extension.require(context(), ContextSlot.ALLOC_BUF, AllocBuf.class)

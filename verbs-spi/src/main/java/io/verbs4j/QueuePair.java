@@ -403,25 +403,26 @@ public abstract class QueuePair extends VerbsObject {
     }
 
     /**
-     * Sets options of the connection that this queue pair is to make, in state RESET or INIT. They take effect on the way to RTR. Since
-     * level 4. Source: {@code ibv_set_ece(3)}.
+     * Sets options of the connection that this queue pair is to make, in state RESET or INIT. They take effect on the
+     * way to RTR. Since level 4. Source: {@code ibv_set_ece(3)}.
      *
-     * @param ece the options, as the other side has them from {@link #queryEce()}; a device may put those that it accepts there
-     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP} where the device has
-     *     no such options, for vendor 0, and where the mask has a bit that nobody knows; {@link Errno#EINVAL} in other states, and for
-     *     options of another vendor
+     * @param ece the options, as the other side has them from {@link #queryEce()}; a device may put those that it
+     *     accepts there
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP}
+     *     where the device has no such options, for vendor 0, and where the mask has a bit that nobody knows;
+     *     {@link Errno#EINVAL} in other states, and for options of another vendor
      */
     public final void setEce(Ece ece) {
         Extension.require(context(), ContextSlot.SET_ECE, SetEce.class).setEce(this, ece);
     }
 
     /**
-     * Asks for the options of the connection: before RTR those that the device offers, later those that are agreed on. Since level 4.
-     * Source: {@code ibv_query_ece(3)}.
+     * Asks for the options of the connection: before RTR those that the device offers, later those that are agreed on.
+     * Since level 4. Source: {@code ibv_query_ece(3)}.
      *
      * @return a new instance with the answer
-     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP} where the device has
-     *     no such options
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP}
+     *     where the device has no such options
      */
     public final Ece queryEce() {
         return Extension.require(context(), ContextSlot.QUERY_ECE, QueryEce.class)

@@ -189,8 +189,8 @@ public final class RegMrAttrEx extends InputAttr {
     }
 
     /**
-     * Sets {@link #dmah()} and the bit {@link RegMrMask#DMAH}. The hints can't be freed while the region is registered. Since
-     * level 4.
+     * Sets {@link #dmah()} and the bit {@link RegMrMask#DMAH}. The hints can't be freed while the region is registered.
+     * Since level 4.
      *
      * @param value the hints; null clears the bit, as if it had never been set
      * @return this
@@ -207,8 +207,8 @@ public final class RegMrAttrEx extends InputAttr {
     }
 
     /**
-     * Sets {@link #buf()} and the bit {@link RegMrMask#BUF}; with {@link #addr()} and {@link #length()}, which say what of the
-     * buffer is registered. The buffer can't be freed while the region is registered. Since level 4.
+     * Sets {@link #buf()} and the bit {@link RegMrMask#BUF}; with {@link #addr()} and {@link #length()}, which say what
+     * of the buffer is registered. The buffer can't be freed while the region is registered. Since level 4.
      *
      * @param value a buffer of the same protection domain; null clears the bit, as if it had never been set
      * @return this

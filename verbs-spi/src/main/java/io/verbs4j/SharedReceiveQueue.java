@@ -143,13 +143,14 @@ public abstract class SharedReceiveQueue extends VerbsObject {
     }
 
     /**
-     * Posts changes of the matching list of a queue of type {@link SrqType#TM}. Neither throws nor allocates. Since level 4. Source:
-     * {@code ibv_post_srq_ops(3)}.
+     * Posts changes of the matching list of a queue of type {@link SrqType#TM}. Neither throws nor allocates. Since
+     * level 4. Source: {@code ibv_post_srq_ops(3)}.
      *
      * @param wr first of a list; those before one that fails are posted
      * @param badWr where the one that failed goes (index 0), or null
-     * @return 0, or an errno: {@link Errno#EOPNOTSUPP} where the device can't, and for a flag that it does not know; {@link Errno#EINVAL}
-     *     for a queue of another type, a bad request and after close; {@link Errno#ENOMEM} where the list is full
+     * @return 0, or an errno: {@link Errno#EOPNOTSUPP} where the device can't, and for a flag that it does not know;
+     *     {@link Errno#EINVAL} for a queue of another type, a bad request and after close; {@link Errno#ENOMEM} where
+     *     the list is full
      */
     public int postSrqOps(OpsWorkRequest wr, OpsWorkRequest[] badWr) {
         if (badWr != null && badWr.length > 0) {
@@ -159,8 +160,8 @@ public abstract class SharedReceiveQueue extends VerbsObject {
     }
 
     /**
-     * Posts changes of the matching list, as {@link #postSrqOps(OpsWorkRequest, OpsWorkRequest[])}, without telling which failed. Since
-     * level 4.
+     * Posts changes of the matching list, as {@link #postSrqOps(OpsWorkRequest, OpsWorkRequest[])}, without reporting
+     * which failed. Since level 4.
      *
      * @param wr first of a list
      * @return 0, or an errno

@@ -4,10 +4,10 @@ package io.verbs4j;
 /**
  * How a shared receive queue is made: the argument of {@link Context#createSrqEx(SrqInitAttrEx)}.
  *
- * <p>The protection domain must be there. A queue of type {@link SrqType#XRC} needs an XRC domain and a completion queue besides,
- * one of type {@link SrqType#TM} a completion queue and {@link #tmCap(int, int)};
- * after the call {@link #attr()} holds the capacities that were given. Since level 2. Source: {@code ibv_create_srq_ex(3)}.
- * Not thread-safe.
+ * <p>The protection domain must be there. A queue of type {@link SrqType#XRC} needs an XRC domain and a completion
+ * queue besides, one of type {@link SrqType#TM} a completion queue and {@link #tmCap(int, int)}; after the call
+ * {@link #attr()} holds the capacities that were given. Since level 2. Source: {@code ibv_create_srq_ex(3)}. Not
+ * thread-safe.
  */
 public final class SrqInitAttrEx extends InputAttr {
     private Object userContext;
@@ -133,8 +133,8 @@ public final class SrqInitAttrEx extends InputAttr {
     }
 
     /**
-     * Sets the sizes of the matching list, and the bit {@link SrqInitAttrMask#TM}; of type {@link SrqType#TM} alone. Since level 4.
-     * Source: {@code struct ibv_tm_cap}.
+     * Sets the sizes of the matching list, and the bit {@link SrqInitAttrMask#TM}; of type {@link SrqType#TM} alone.
+     * Since level 4. Source: {@code struct ibv_tm_cap}.
      *
      * @param maxNumTags most tagged buffers in it, up to {@link DeviceAttrEx#tmMaxNumTags()}
      * @param maxOps most operations on it that have not completed, up to {@link DeviceAttrEx#tmMaxOps()}

@@ -19,7 +19,9 @@ public final class SrqInitAttrMask {
     /** Bit: the completion queue. Source: {@code IBV_SRQ_INIT_ATTR_CQ}, ibv_create_srq_ex(3). */
     public static final long CQ = 1L << 3;
 
-    /** Bit: the sizes of the matching list. Since level 4. Source: {@code IBV_SRQ_INIT_ATTR_TM}, ibv_create_srq_ex(3). */
+    /**
+     * Bit: the sizes of the matching list. Since level 4. Source: {@code IBV_SRQ_INIT_ATTR_TM}, ibv_create_srq_ex(3).
+     */
     public static final long TM = 1L << 4;
 
     /** Bits below 32 that the library must know too: type, domains and queue. */

@@ -14,8 +14,8 @@ public final class SrqType {
     public static final int XRC = 1;
 
     /**
-     * For queue pairs that are made with it, and with a list of tagged buffers: what comes for a tag goes to its buffer, the rest to
-     * ordinary receives. Since level 4. Source: {@code IBV_SRQT_TM}, ibv_create_srq_ex(3).
+     * For queue pairs that are made with it, and with a list of tagged buffers: what comes for a tag goes to its
+     * buffer, the rest to ordinary receives. Since level 4. Source: {@code IBV_SRQT_TM}, ibv_create_srq_ex(3).
      */
     public static final int TM = 2;
 

@@ -2,8 +2,8 @@
 package io.verbs4j;
 
 /**
- * Which transports match tags: {@link DeviceAttrEx#tmFlags()}. Since level 4. Source: {@code ibv_query_device_ex(3)}, {@code
- * ibv_tm_cap_flags}.
+ * Which transports match tags: {@link DeviceAttrEx#tmFlags()}. Since level 4. Source: {@code ibv_query_device_ex(3)},
+ * {@code ibv_tm_cap_flags}.
  */
 public final class TmCapFlags {
     /** Bit: RC. Source: {@code IBV_TM_CAP_RC}, ibv_query_device_ex(3). */
@@ -19,7 +19,8 @@ public final class TmCapFlags {
      * Names of the bits that are set, joined by {@code |} in ascending order.
      *
      * @param bits bits of this class
-     * @return for instance {@code "RC"}; {@code "0"} if no bit is set; bits without a name come last, as one hexadecimal number
+     * @return for instance {@code "RC"}; {@code "0"} if no bit is set; bits without a name come last, as one
+     *     hexadecimal number
      */
     public static String toString(int bits) {
         return InputAttr.join(Integer.toUnsignedLong(bits), NAMES);

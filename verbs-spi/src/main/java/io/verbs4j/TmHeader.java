@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Writes and reads the headers that messages for a shared receive queue of type {@link SrqType#TM} begin with. A sender puts them in
- * front of what it sends, by an ordinary {@link WrOpcode#SEND}.
+ * Writes and reads the headers that messages for a shared receive queue of type {@link SrqType#TM} begin with. A sender
+ * puts them in front of what it sends, by an ordinary {@link WrOpcode#SEND}.
  *
  * <pre>
  *   byte    0          1 .. 3   4 ....... 7   8 ....... 15   16 ...... 23   24 ..... 27   28 ... 31
@@ -14,8 +14,8 @@ import java.nio.ByteOrder;
  *          | every message                                 | RNDV and FIN                         |
  * </pre>
  *
- * <p>The methods take an absolute position and leave the buffer's own as it is; numbers are big endian, whatever the buffer's order. Since
- * level 4. Source: {@code infiniband/tm_types.h}.
+ * <p>The methods take an absolute position and leave the buffer's own as it is; numbers are big endian, whatever the
+ * buffer's order. Since level 4. Source: {@code infiniband/tm_types.h}.
  */
 public final class TmHeader {
     /** Bytes of the header of every message. Source: {@code struct ibv_tmh}. */
@@ -24,7 +24,9 @@ public final class TmHeader {
     /** Bytes of both headers of a rendezvous request. Source: {@code struct ibv_tmh}, {@code struct ibv_rvh}. */
     public static final int RNDV_LENGTH = 32;
 
-    /** Operation: a message without a tag. It goes to an ordinary receive as a whole. Source: {@code IBV_TMH_NO_TAG}. */
+    /**
+     * Operation: a message without a tag. It goes to an ordinary receive as a whole. Source: {@code IBV_TMH_NO_TAG}.
+     */
     public static final int NO_TAG = 0;
 
     /** Operation: a request to read the data from the sender's memory. Source: {@code IBV_TMH_RNDV}. */
@@ -107,8 +109,7 @@ public final class TmHeader {
      * @return the tag
      */
     public static long tag(ByteBuffer buffer, int at) {
-        long tag = buffer.getLong(at + TAG);
-        return buffer.order() == ByteOrder.BIG_ENDIAN ? tag : Long.reverseBytes(tag);
+        return getLong(buffer, at + TAG);
     }
 
     /**
@@ -119,8 +120,7 @@ public final class TmHeader {
      * @return the address
      */
     public static long addr(ByteBuffer buffer, int at) {
-        long addr = buffer.getLong(at + ADDR);
-        return buffer.order() == ByteOrder.BIG_ENDIAN ? addr : Long.reverseBytes(addr);
+        return getLong(buffer, at + ADDR);
     }
 
     /**
@@ -152,6 +152,11 @@ public final class TmHeader {
 
     private static void putInt(ByteBuffer buffer, int at, int value) {
         buffer.putInt(at, buffer.order() == ByteOrder.BIG_ENDIAN ? value : Integer.reverseBytes(value));
+    }
+
+    private static long getLong(ByteBuffer buffer, int at) {
+        long value = buffer.getLong(at);
+        return buffer.order() == ByteOrder.BIG_ENDIAN ? value : Long.reverseBytes(value);
     }
 
     private static void putLong(ByteBuffer buffer, int at, long value) {

@@ -30,16 +30,20 @@ public final class WcFlags {
     public static final int WITH_INV = 1 << 3;
 
     /**
-     * Bit: the program has more unexpected messages to tell the device of, by {@link OpsFlags#TM_SYNC}. Since level 4. Source: {@code
-     * IBV_WC_TM_SYNC_REQ}, ibv_poll_cq(3).
+     * Bit: the program has more unexpected messages to tell the device of, by {@link OpsFlags#TM_SYNC}. Since level 4.
+     * Source: {@code IBV_WC_TM_SYNC_REQ}, ibv_poll_cq(3).
      */
     public static final int TM_SYNC_REQ = 1 << 4;
 
-    /** Bit: the message has been matched with a tagged buffer. Since level 4. Source: {@code IBV_WC_TM_MATCH}, ibv_poll_cq(3). */
+    /**
+     * Bit: the message has been matched with a tagged buffer. Since level 4. Source: {@code IBV_WC_TM_MATCH},
+     * ibv_poll_cq(3).
+     */
     public static final int TM_MATCH = 1 << 5;
 
     /**
-     * Bit: all data of the matched message is in the buffer. Since level 4. Source: {@code IBV_WC_TM_DATA_VALID}, ibv_poll_cq(3).
+     * Bit: all data of the matched message is in the buffer. Since level 4. Source: {@code IBV_WC_TM_DATA_VALID},
+     * ibv_poll_cq(3).
      */
     public static final int TM_DATA_VALID = 1 << 6;
 

@@ -49,19 +49,28 @@ public final class WcOpcode {
      */
     public static final int RECV_RDMA_WITH_IMM = RECV + 1;
 
-    /** A tagged buffer was added: {@link OpsWrOpcode#TAG_ADD}. Since level 4. Source: {@code IBV_WC_TM_ADD}, ibv_poll_cq(3). */
+    /**
+     * A tagged buffer was added: {@link OpsWrOpcode#TAG_ADD}. Since level 4. Source: {@code IBV_WC_TM_ADD},
+     * ibv_poll_cq(3).
+     */
     public static final int TM_ADD = RECV + 2;
 
-    /** A tagged buffer was taken out: {@link OpsWrOpcode#TAG_DEL}. Since level 4. Source: {@code IBV_WC_TM_DEL}, ibv_poll_cq(3). */
+    /**
+     * A tagged buffer was taken out: {@link OpsWrOpcode#TAG_DEL}. Since level 4. Source: {@code IBV_WC_TM_DEL},
+     * ibv_poll_cq(3).
+     */
     public static final int TM_DEL = RECV + 3;
 
-    /** The count was taken over: {@link OpsWrOpcode#TAG_SYNC}. Since level 4. Source: {@code IBV_WC_TM_SYNC}, ibv_poll_cq(3). */
+    /**
+     * The count was taken over: {@link OpsWrOpcode#TAG_SYNC}. Since level 4. Source: {@code IBV_WC_TM_SYNC},
+     * ibv_poll_cq(3).
+     */
     public static final int TM_SYNC = RECV + 4;
 
     /**
-     * A message with a tag arrived. {@link WcFlags} tell what became of it; without {@link WcFlags#TM_MATCH} and {@link
-     * WcFlags#TM_DATA_VALID} it was unexpected, and is in an ordinary receive. Since level 4. Source: {@code IBV_WC_TM_RECV},
-     * ibv_poll_cq(3).
+     * A message with a tag arrived. {@link WcFlags} tell what became of it; without {@link WcFlags#TM_MATCH} and
+     * {@link WcFlags#TM_DATA_VALID} it was unexpected, and is in an ordinary receive. Since level 4. Source:
+     * {@code IBV_WC_TM_RECV}, ibv_poll_cq(3).
      */
     public static final int TM_RECV = RECV + 5;
 

@@ -128,14 +128,14 @@ public final class WcStatus {
     public static final int GENERAL_ERR = 21;
 
     /**
-     * An operation on a matching list failed: the buffer to take out was not there any more. Since level 4. Source: {@code
-     * IBV_WC_TM_ERR}, ibv_poll_cq(3).
+     * An operation on a matching list failed: the buffer to take out was not there any more. Since level 4. Source:
+     * {@code IBV_WC_TM_ERR}, ibv_poll_cq(3).
      */
     public static final int TM_ERR = 22;
 
     /**
-     * A rendezvous request was matched, but the device does not read the data. The headers are in the tagged buffer, and the rest is the
-     * program's to do. Since level 4. Source: {@code IBV_WC_TM_RNDV_INCOMPLETE}, ibv_poll_cq(3).
+     * A rendezvous request was matched, but the device does not read the data. The headers are in the tagged buffer,
+     * and the rest is the program's to do. Since level 4. Source: {@code IBV_WC_TM_RNDV_INCOMPLETE}, ibv_poll_cq(3).
      */
     public static final int TM_RNDV_INCOMPLETE = 23;
 

@@ -2,8 +2,8 @@
 package io.verbs4j;
 
 /**
- * What the sender of a message that was matched has put into its header: {@link CompletionQueue#readTmInfo(WcTmInfo)}. Made once and
- * filled again and again.
+ * What the sender of a message that was matched has put into its header: {@link CompletionQueue#readTmInfo(WcTmInfo)}.
+ * Made once and filled again and again.
  *
  * <p>Since level 4. Source: {@code struct ibv_wc_tm_info}, {@code ibv_create_cq_ex(3)}. Not thread-safe.
  */

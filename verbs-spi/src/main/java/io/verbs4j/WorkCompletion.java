@@ -377,7 +377,10 @@ public final class WorkCompletion {
         return this;
     }
 
-    /** {@return the tag of a message that was matched, where bit {@link #TM_TAG} of the mask is set; else 0} Since level 4. */
+    /**
+     * {@return the tag of a message that was matched, where bit {@link #TM_TAG} of the mask is set; else 0}
+     * Since level 4.
+     */
     public long tmTag() {
         return (compMask & 1L << TM_TAG) == 0 ? 0 : tmTag;
     }
@@ -395,8 +398,8 @@ public final class WorkCompletion {
     }
 
     /**
-     * {@return what the sender of a message that was matched has added to the tag, where bit {@link #TM_PRIV} of the mask is set; else 0}
-     * Since level 4.
+     * {@return what the sender of a message that was matched has added to the tag, where bit {@link #TM_PRIV} of the
+     * mask is set; else 0} Since level 4.
      */
     public int tmPriv() {
         return (compMask & 1L << TM_PRIV) == 0 ? 0 : tmPriv;

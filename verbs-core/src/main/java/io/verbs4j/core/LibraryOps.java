@@ -30,7 +30,7 @@ import java.nio.ByteBuffer;
  * records, and calls the provider.
  */
 final class LibraryOps implements ContextOps {
-    /** In the table for verbs that the library knows and the provider lacks: nobody calls it. */
+    /** Stands in the table for verbs that the library knows and the provider lacks. It is never called. */
     private static final Object KNOWN = new Object();
 
     private final ObjectState state;

@@ -71,7 +71,7 @@ final class MemoryExVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey 
         return parents;
     }
 
-    /** C finds the same wrong, EINVAL. */
+    /** C refuses the same, with EINVAL. */
     private static void allocated(String verb, ProtectionDomain pd, RegMrAttrEx attr) {
         if ((attr.compMask() & RegMrMask.ADDR) == 0) {
             throw Arguments.invalid(verb, "buf is set, and addr is not; it says what of the buffer is registered");

@@ -47,7 +47,7 @@ final class DmaVerbs {
         registers = Libibverbs.find("ibv_reg_mr_ex") != null;
     }
 
-    /** libibverbs has a function in each slot, for drivers without, too; no capability tells of hints. */
+    /** libibverbs fills each slot, also for drivers without hints, and no capability reports them. */
     void fill(ContextTable table) {
         if (registers && allocDmah != null && deallocDmah != null) {
             table.fillProvider(ContextSlot.ALLOC_DMAH, (AllocDmah) this::allocDmah);

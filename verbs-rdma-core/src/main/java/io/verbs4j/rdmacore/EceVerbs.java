@@ -15,7 +15,7 @@ import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.slot.QueryEce;
 import io.verbs4j.slot.SetEce;
 
-/** The options of connections, from release 31 on. A driver without them, which each but libmlx5 is in 65, says so when it is asked. */
+/** The options of connections, since release 31. Drivers without them refuse; in release 65 only libmlx5 has them. */
 final class EceVerbs {
     private final NativeFunction setEce = Libibverbs.find("ibv_set_ece");
     private final NativeFunction queryEce = Libibverbs.find("ibv_query_ece");

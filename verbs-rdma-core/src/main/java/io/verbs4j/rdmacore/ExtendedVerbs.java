@@ -204,7 +204,9 @@ final class ExtendedVerbs {
         }
     }
 
-    /** libmlx5 reads completions of tag matching one by one alone. An older library may let attributes pass that are missing. */
+    /**
+     * libmlx5 reads completions of tag matching only one by one. Older libraries do not check for missing attributes.
+     */
     private static void requireReadable(String verb, SrqInitAttrEx attr) {
         long needed = SrqInitAttrMask.CQ | SrqInitAttrMask.TM;
         if ((attr.compMask() & needed) != needed || attr.tmMaxNumTags() < 1 || attr.tmMaxOps() < 1) {
@@ -216,8 +218,8 @@ final class ExtendedVerbs {
             throw new VerbsException(
                     Errno.EINVAL,
                     verb,
-                    "the completion queue of a queue of type TM must be made by createCqEx, for TM_INFO: the driver can't"
-                            + " poll its completions otherwise");
+                    "the completion queue of a queue of type TM must be made by createCqEx, for TM_INFO: the"
+                            + " driver can't poll its completions otherwise");
         }
     }
 

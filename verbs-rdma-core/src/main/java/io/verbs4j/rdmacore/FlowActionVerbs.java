@@ -32,7 +32,7 @@ final class FlowActionVerbs {
         destroy = base.functions().extended(ExtendedContextLayout.DESTROY_FLOW_ACTION);
     }
 
-    /** Of devices that have flows. Whether they have such actions no capability tells: kernels from 5.18 on have none. */
+    /** For devices that have flows. No capability reports such actions; kernels from 5.18 on have none. */
     void fill(ContextTable table, DeviceAttrEx told) {
         boolean flows = (told.deviceCapFlagsEx() & DeviceCap.MANAGED_FLOW_STEERING) != 0;
         if (flows && create != null && modify != null && destroy != null) {

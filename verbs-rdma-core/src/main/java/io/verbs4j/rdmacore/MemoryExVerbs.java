@@ -149,7 +149,10 @@ final class MemoryExVerbs {
         return regMr(verb, pd, attr.addr(), attr.length(), iova, attr.access(), false);
     }
 
-    /** Memory with hints, or that the device has allocated: the function is there, as it is what made these. */
+    /**
+     * Memory with hints, or that the device has allocated. The function is there: DmaVerbs offers neither without it.
+     * The region is a placed one also at its own address, as {@code rereg_mr} must not change it.
+     */
     private MemoryRegion regByStruct(String verb, ProtectionDomain pd, RegMrAttrEx attr, long iova) {
         requireNotSpoilt(verb, attr.access());
         requireSamePlaceInPage(verb, "addr", attr.addr(), iova);

@@ -276,14 +276,14 @@ public class NativeContext extends NativeVerbs {
         return 0;
     }
 
-    /** Whether the way that messages take knows those of tag matching; the device is asked besides. */
+    /** Whether the path of messages supports tag matching; whether the device does is asked besides. */
     protected boolean mayMatchTags() {
         return true;
     }
 
     /**
-     * Asks the device for the most elements of a tagged buffer; 0 where it matches no tags, or library, driver or {@link
-     * #mayMatchTags()} do not allow it.
+     * Asks the device for the most elements of a tagged buffer; 0 where it matches no tags, or library, driver or
+     * {@link #mayMatchTags()} do not allow it.
      */
     final int maxTagSge() {
         if (!mayMatchTags() || functions.extended(ExtendedContextLayout.POST_SRQ_OPS) == null) {
@@ -421,7 +421,7 @@ public class NativeContext extends NativeVerbs {
             if (attr.portNum() <= ports) {
                 throw e;
             }
-            // libmlx5 sets no errno then, and an old one would be told.
+            // libmlx5 sets no errno then; that of an earlier call would be reported.
             throw new VerbsException(
                     Errno.EINVAL,
                     "create_ah",

@@ -58,8 +58,8 @@ final class WqVerbs {
     }
 
     /**
-     * Where the driver reads completions. libibverbs has a function in each slot, for drivers without, too: so what counts is how many
-     * queues the device tells of.
+     * Where the driver reads completions. libibverbs fills each slot, also for drivers without work queues; so the
+     * number of queues that the device reports decides.
      */
     void fill(ContextTable table, DeviceAttrEx told) {
         if (createWq == null

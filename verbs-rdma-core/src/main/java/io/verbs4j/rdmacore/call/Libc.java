@@ -4,8 +4,8 @@ package io.verbs4j.rdmacore.call;
 import java.util.function.Supplier;
 
 /**
- * The functions of the C library that events, XRC domains and dumps need, each as its man page in section 2 or 3 tells. The numbers are
- * those of Linux, the same on x86-64 and AArch64.
+ * The functions of the C library that events, XRC domains and dumps need, each as its man page in section 2 or 3 says.
+ * The numbers are those of Linux, the same on x86-64 and AArch64.
  */
 public final class Libc {
     /** Command of {@link #fcntl}: read the flags of the descriptor. */

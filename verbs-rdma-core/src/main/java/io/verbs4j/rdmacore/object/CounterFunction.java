@@ -10,8 +10,8 @@ import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
 
 /**
- * The functions that read and change the two numbers of a {@code struct ibv_comp_cntr}, of rdma-core 65. Each is looked up once. Thread-safe; the
- * caller keeps the counter from being destroyed.
+ * The functions that read and change the two numbers of a {@code struct ibv_comp_cntr}, of rdma-core 65. Each is looked
+ * up once. Thread-safe; the caller keeps the counter from being destroyed.
  */
 public enum CounterFunction {
     /** {@code ibv_read_comp_cntr}. */
@@ -53,7 +53,8 @@ public enum CounterFunction {
      *
      * @param name what messages call it
      * @param counter the {@code struct ibv_comp_cntr}
-     * @throws VerbsException {@link Errno#ENOSYS} where the loaded library lacks the function; what the function answers
+     * @throws VerbsException {@link Errno#ENOSYS} where the loaded library lacks the function; the errno that the
+     *     function returns
      */
     public long read(String name, long counter) {
         try (Scratch value = new Scratch(Long.BYTES)) {
@@ -67,7 +68,8 @@ public enum CounterFunction {
      *
      * @param name what messages call it
      * @param counter the {@code struct ibv_comp_cntr}
-     * @throws VerbsException {@link Errno#ENOSYS} where the loaded library lacks the function; what the function answers
+     * @throws VerbsException {@link Errno#ENOSYS} where the loaded library lacks the function; the errno that the
+     *     function returns
      */
     public void change(String name, long counter, long value) {
         Answers.check(name, function().call(counter, value));

@@ -141,7 +141,7 @@ final class CqExFunctions {
                 && ((int) wcFlags.call(cq) & MATCHED) != 0;
     }
 
-    /** Has the header read; {@link #tag} and {@link #priv} tell it. */
+    /** Reads the header, for {@link #tag} and {@link #priv}. */
     void readTag() {
         tmInfo.call(cq, tmInfoArea);
     }

@@ -540,7 +540,10 @@ public class IbvQp extends IbvObject {
         }
     }
 
-    /** Keeps it from being destroyed until {@link #release}: for a vendor's objects that refer to it. Called while it is pinned. */
+    /**
+     * Keeps it from being destroyed until {@link #release}: for a vendor's objects that refer to it. Called while it is
+     * pinned.
+     */
     public final void retain() {
         references.incrementAndGet();
     }

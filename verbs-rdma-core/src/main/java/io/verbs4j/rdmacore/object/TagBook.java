@@ -2,9 +2,9 @@
 package io.verbs4j.rdmacore.object;
 
 /**
- * Which buffers a matching list has, as far as completions tell. libmlx5 believes the handle of a buffer to take out: one that it does
- * not know spoils its memory. So whoever takes out is asked here first. Completions tell the id of a buffer and not its handle: of several
- * with one id none counts as there any more when the first has completed.
+ * Which buffers a matching list has, as far as completions tell. libmlx5 trusts the handle of a buffer to take out, and
+ * an unknown one corrupts its memory; so handles are checked here first. Completions have the id of a buffer and not
+ * its handle: once one of several buffers with the same id has completed, none of them counts as listed.
  */
 public final class TagBook {
     private final boolean[] listed;

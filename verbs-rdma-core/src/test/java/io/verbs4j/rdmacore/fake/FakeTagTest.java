@@ -13,7 +13,10 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tag matching, and options of connections, through a library of our own: what C is called with, and what is made of its answers. */
+/**
+ * Tag matching, and options of connections, through a library of our own: what C is called with, and what is made of
+ * its answers.
+ */
 class FakeTagTest {
     @TempDir
     Path scratch;

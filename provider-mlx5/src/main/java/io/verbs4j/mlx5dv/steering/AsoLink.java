@@ -24,23 +24,20 @@ public final class AsoLink extends SteeringHandle {
 
     static AsoLink create(
             SteeringDomain domain, DevxObject object, SteeringDomain peer, int flags, int returnRegister) {
-        Mlx5Context base = domain.base();
         int register = Answers.narrow(LINK, "returnRegister", returnRegister, 0xff);
-        Referents referents = new Referents(base, LINK);
-        long own = referents.add("domain", domain);
-        long other = referents.add("peer", peer);
-        long aso = referents.add("object", object);
-        return make(
-                base,
+        HandleMaker<AsoLink> maker = new HandleMaker<>(
+                domain.base(),
                 LINK,
+                38,
                 KIND,
-                referents,
-                () -> {
-                    Answers.check(
-                            LINK, Libmlx5.function(LINK, 38).call(aso, other, own, flags & 0xffff_ffffL, register));
-                    return aso;
-                },
-                address -> new AsoLink(base, address, referents, own));
+                (base, address, referents) -> new AsoLink(base, address, referents, domain.address()));
+        long own = maker.referents.add("domain", domain);
+        long other = maker.referents.add("peer", peer);
+        long aso = maker.referents.add("object", object);
+        return maker.make((function, c) -> {
+            Answers.check(LINK, function.call(aso, other, own, flags & 0xffff_ffffL, register));
+            return aso;
+        });
     }
 
     @Override

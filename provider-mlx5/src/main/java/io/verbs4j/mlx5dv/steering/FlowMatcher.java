@@ -7,7 +7,6 @@ import io.verbs4j.provider.mlx5.Mlx5Context;
 import io.verbs4j.provider.mlx5.layout.DvFlowMatcherAttrLayout;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
-import io.verbs4j.rdmacore.memory.Scratch;
 
 /**
  * Says which bits of a packet count, for rules in the kernel's tables: {@link Steering#createMatcher}. Thread-safe. Source:
@@ -33,23 +32,19 @@ public final class FlowMatcher extends SteeringHandle {
         }
         Answers.narrow(CREATE, "priority", attr.priority(), 0xffff);
         Answers.narrow(CREATE, "criteria", attr.criteria(), 0xff);
-        Referents none = new Referents(base, CREATE);
         int length = attr.mask().length();
-        return make(
-                base,
-                CREATE,
-                KIND,
-                none,
-                () -> {
-                    try (Scratch c = new Scratch(DvFlowMatcherAttrLayout.SIZEOF + MatchArea.size(length))) {
-                        long mask = c.address() + DvFlowMatcherAttrLayout.SIZEOF;
-                        attr.write(c.address(), mask);
-                        MatchArea.write(mask, attr.mask(), 0);
-                        return Answers.checkPointer(
-                                CREATE, Libmlx5.function(CREATE, 20).call(base.address(), c.address()));
-                    }
-                },
-                address -> new FlowMatcher(base, address, none, length));
+        return new HandleMaker<>(
+                        base,
+                        CREATE,
+                        20,
+                        KIND,
+                        (b, address, referents) -> new FlowMatcher(b, address, referents, length))
+                .make(DvFlowMatcherAttrLayout.SIZEOF + MatchArea.size(length), (function, c) -> {
+                    long mask = c + DvFlowMatcherAttrLayout.SIZEOF;
+                    attr.write(c, mask);
+                    MatchArea.write(mask, attr.mask(), 0);
+                    return function.call(base.address(), c);
+                });
     }
 
     /**

@@ -9,7 +9,6 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
-import io.verbs4j.rdmacore.memory.Scratch;
 
 /**
  * A rule in the kernel's tables: {@link FlowMatcher#createRule}. Closing takes it back. Thread-safe. Source: mlx5dv_create_flow(3).
@@ -37,37 +36,25 @@ public final class FlowRule extends SteeringHandle {
             throw new VerbsException(
                     Errno.EINVAL, CREATE, actions.length + " actions; a rule has up to " + MOST_ACTIONS);
         }
-        Mlx5Context base = matcher.base();
         boolean wide = Libmlx5.has(CREATE_WIDE);
         if (!wide && actions.length > 1) {
             requireOneSize();
         }
-        Referents referents = new Referents(base, CREATE);
-        long parent = referents.add("matcher", matcher);
+        HandleMaker<FlowRule> maker = new HandleMaker<>(matcher.base(), CREATE, 20, KIND, FlowRule::new);
+        long parent = maker.referents.add("matcher", matcher);
         int stride = wide ? WIDE : NARROW;
-        return make(
-                base,
-                CREATE,
-                KIND,
-                referents,
-                () -> {
-                    int parameters = MatchArea.size(Math.max(maskLength, value.length()));
-                    try (Scratch c = new Scratch(parameters + (actions.length + 1) * WIDE)) {
-                        MatchArea.write(c.address(), value, maskLength);
-                        long list = c.address() + parameters;
-                        for (int i = 0; i < actions.length; i++) {
-                            requireKnown(actions, i, wide);
-                            actions[i].write(list + (long) i * stride, wide, referents);
-                        }
-                        return Answers.checkPointer(
-                                CREATE,
-                                wide
-                                        ? Libmlx5.function(CREATE_WIDE, 63)
-                                                .call(parent, c.address(), actions.length, list, WIDE)
-                                        : Libmlx5.function(CREATE, 20).call(parent, c.address(), actions.length, list));
-                    }
-                },
-                address -> new FlowRule(base, address, referents));
+        int parameters = MatchArea.size(Math.max(maskLength, value.length()));
+        return maker.make(parameters + (actions.length + 1) * WIDE, (narrow, c) -> {
+            MatchArea.write(c, value, maskLength);
+            long list = c + parameters;
+            for (int i = 0; i < actions.length; i++) {
+                requireKnown(actions, i, wide);
+                actions[i].write(list + (long) i * stride, wide, maker.referents);
+            }
+            return wide
+                    ? Libmlx5.function(CREATE_WIDE, 63).call(parent, c, actions.length, list, WIDE)
+                    : narrow.call(parent, c, actions.length, list);
+        });
     }
 
     /**

@@ -22,15 +22,12 @@ public final class MeterAction extends SteeringAction {
 
     static MeterAction create(Mlx5Context base, FlowMeterAttr attr) {
         requireAttr(CREATE, attr);
-        ActionMaker maker = ActionMaker.of(base, CREATE, 28);
+        HandleMaker<MeterAction> maker = new HandleMaker<>(base, CREATE, 28, KIND, MeterAction::new);
         long table = maker.referents.add("nextTable", attr.nextTable());
-        return maker.make(
-                attr.size(),
-                (function, c) -> {
-                    attr.write(c, table);
-                    return function.call(c);
-                },
-                MeterAction::new);
+        return maker.make(attr.size(), (function, c) -> {
+            attr.write(c, table);
+            return function.call(c);
+        });
     }
 
     private static void requireAttr(String verb, FlowMeterAttr attr) {

@@ -8,12 +8,9 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.provider.mlx5.Mlx5Context;
 import io.verbs4j.provider.mlx5.layout.DvFlowActionEspLayout;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
 import io.verbs4j.rdmacore.marshal.EspArea;
 import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
-import java.util.function.LongUnaryOperator;
 
 /**
  * Changes packets of a {@link FlowRule}: {@link Steering#createModifyHeader}, {@link Steering#createPacketReformat} and {@link
@@ -34,20 +31,18 @@ public final class Mlx5FlowAction extends SteeringHandle {
     static Mlx5FlowAction modifyHeader(Mlx5Context base, HeaderChanges changes, int tableType) {
         String verb = "mlx5dv_create_flow_action_modify_header";
         byte[] bytes = bytes(verb, changes);
-        return make(base, verb, bytes.length, c -> {
+        return maker(base, verb, 21).make(bytes.length, (function, c) -> {
             NativeMemory.putBytes(c, bytes);
-            return Libmlx5.function(verb, 21).call(base.address(), bytes.length, c, tableType);
+            return function.call(base.address(), bytes.length, c, tableType);
         });
     }
 
     static Mlx5FlowAction reformat(Mlx5Context base, int type, byte[] data, int tableType) {
         String verb = "mlx5dv_create_flow_action_packet_reformat";
-        int length = data == null ? 0 : data.length;
-        return make(base, verb, length, c -> {
-            if (length != 0) {
-                NativeMemory.putBytes(c, data);
-            }
-            return Libmlx5.function(verb, 21).call(base.address(), length, length == 0 ? 0 : c, type, tableType);
+        byte[] bytes = data == null ? new byte[0] : data;
+        return maker(base, verb, 21).make(bytes.length, (function, c) -> {
+            NativeMemory.putBytes(c, bytes);
+            return function.call(base.address(), bytes.length, bytes.length == 0 ? 0 : c, type, tableType);
         });
     }
 
@@ -68,11 +63,11 @@ public final class Mlx5FlowAction extends SteeringHandle {
                     verb,
                     "the mask has bits that nobody here knows: " + FlowActionEspMask.toString(attr.compMask()));
         }
-        return make(base, verb, DV + DvFlowActionEspLayout.SIZEOF, c -> {
+        return maker(base, verb, 18).make(DV + DvFlowActionEspLayout.SIZEOF, (function, c) -> {
             EspArea.write(c, attr);
             NativeMemory.putLong(c + DV + DvFlowActionEspLayout.COMP_MASK, actionFlags == 0 ? 0 : 1);
             NativeMemory.putInt(c + DV + DvFlowActionEspLayout.ACTION_FLAGS, actionFlags);
-            return Libmlx5.function(verb, 18).call(base.address(), c, c + DV);
+            return function.call(base.address(), c, c + DV);
         });
     }
 
@@ -83,19 +78,8 @@ public final class Mlx5FlowAction extends SteeringHandle {
         return changes.toBytes();
     }
 
-    private static Mlx5FlowAction make(Mlx5Context base, String verb, int size, LongUnaryOperator create) {
-        Referents none = new Referents(base, verb);
-        return make(
-                base,
-                verb,
-                KIND,
-                none,
-                () -> {
-                    try (Scratch c = new Scratch(Math.max(size, 1))) {
-                        return Answers.checkPointer(verb, create.applyAsLong(c.address()));
-                    }
-                },
-                address -> new Mlx5FlowAction(base, address, none));
+    private static HandleMaker<Mlx5FlowAction> maker(Mlx5Context base, String verb, int since) {
+        return new HandleMaker<>(base, verb, since, KIND, Mlx5FlowAction::new);
     }
 
     @Override

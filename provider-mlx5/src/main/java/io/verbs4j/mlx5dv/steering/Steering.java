@@ -128,7 +128,8 @@ public final class Steering {
      * @return the action, for rules of any domain
      */
     public SteeringAction createDrop() {
-        return ActionMaker.of(base, "mlx5dv_dr_action_create_drop", 24).make((function, address) -> function.call(0));
+        return SteeringAction.maker(base, "mlx5dv_dr_action_create_drop", 24)
+                .make((function, address) -> function.call(0));
     }
 
     /**
@@ -138,7 +139,7 @@ public final class Steering {
      * @return the action, for rules of any domain
      */
     public SteeringAction createDefaultMiss() {
-        return ActionMaker.of(base, "mlx5dv_dr_action_create_default_miss", 30)
+        return SteeringAction.maker(base, "mlx5dv_dr_action_create_default_miss", 30)
                 .make((function, address) -> function.call(0));
     }
 
@@ -150,7 +151,7 @@ public final class Steering {
      * @return the action, for rules of received frames
      */
     public SteeringAction createTag(int value) {
-        return ActionMaker.of(base, "mlx5dv_dr_action_create_tag", 24)
+        return SteeringAction.maker(base, "mlx5dv_dr_action_create_tag", 24)
                 .make((function, address) -> function.call(value & 0xffff_ffffL));
     }
 
@@ -163,7 +164,7 @@ public final class Steering {
      * @throws VerbsException {@link Errno#EINVAL} for a queue pair of another type
      */
     public SteeringAction createDestination(QueuePair qp) {
-        ActionMaker maker = ActionMaker.of(base, "mlx5dv_dr_action_create_dest_ibv_qp", 24);
+        HandleMaker<SteeringAction> maker = SteeringAction.maker(base, "mlx5dv_dr_action_create_dest_ibv_qp", 24);
         long target = maker.referents.add(qp);
         return maker.make((function, address) -> function.call(target));
     }
@@ -176,7 +177,7 @@ public final class Steering {
      * @throws VerbsException {@link Errno#EINVAL} for an object of another kind
      */
     public SteeringAction createDestination(DevxObject tir) {
-        ActionMaker maker = ActionMaker.of(base, "mlx5dv_dr_action_create_dest_devx_tir", 31);
+        HandleMaker<SteeringAction> maker = SteeringAction.maker(base, "mlx5dv_dr_action_create_dest_devx_tir", 31);
         long target = maker.referents.add("tir", tir);
         return maker.make((function, address) -> function.call(target));
     }
@@ -190,7 +191,7 @@ public final class Steering {
      * @throws VerbsException {@link Errno#EINVAL} for an object of another kind
      */
     public SteeringAction createCounter(DevxObject counter, int offset) {
-        ActionMaker maker = ActionMaker.of(base, "mlx5dv_dr_action_create_flow_counter", 24);
+        HandleMaker<SteeringAction> maker = SteeringAction.maker(base, "mlx5dv_dr_action_create_flow_counter", 24);
         long object = maker.referents.add("counter", counter);
         return maker.make((function, address) -> function.call(object, offset & 0xffff_ffffL));
     }
@@ -201,7 +202,7 @@ public final class Steering {
      * @return the action, for rules of any domain
      */
     public SteeringAction createPopVlan() {
-        return ActionMaker.of(base, "mlx5dv_dr_action_create_pop_vlan", 33)
+        return SteeringAction.maker(base, "mlx5dv_dr_action_create_pop_vlan", 33)
                 .make((function, address) -> function.call(0));
     }
 
@@ -229,7 +230,7 @@ public final class Steering {
         if (attr == null) {
             throw new VerbsException(Errno.EINVAL, verb, "attr is null; pass a sampler");
         }
-        ActionMaker maker = ActionMaker.of(base, verb, 32);
+        HandleMaker<SteeringAction> maker = SteeringAction.maker(base, verb, 32);
         return maker.make(attr.size(), (function, address) -> {
             attr.write(address, maker.referents);
             return function.call(address);

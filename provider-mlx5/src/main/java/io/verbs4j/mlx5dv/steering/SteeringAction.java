@@ -18,6 +18,10 @@ public class SteeringAction extends SteeringHandle {
         super(base, KIND, address, referents);
     }
 
+    static HandleMaker<SteeringAction> maker(Mlx5Context base, String verb, int since) {
+        return new HandleMaker<>(base, verb, since, KIND, SteeringAction::new);
+    }
+
     @Override
     final void destroy() {
         Answers.check(DESTROY, Libmlx5.function(DESTROY, 24).call(address()));

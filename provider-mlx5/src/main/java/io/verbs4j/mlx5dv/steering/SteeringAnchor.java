@@ -7,7 +7,6 @@ import io.verbs4j.provider.mlx5.layout.DvSteeringAnchorLayout;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
 
 /**
  * Where rules of the program's own tables bring packets back to the kernel's: {@link Steering#createAnchor}. Thread-safe. Source:
@@ -27,21 +26,12 @@ public final class SteeringAnchor extends SteeringHandle {
 
     static SteeringAnchor create(Mlx5Context base, int tableType, int priority) {
         Answers.narrow(CREATE, "priority", priority, 0xffff);
-        Referents none = new Referents(base, CREATE);
-        return make(
-                base,
-                CREATE,
-                KIND,
-                none,
-                () -> {
-                    try (Scratch c = new Scratch(DvSteeringAnchorAttrLayout.SIZEOF)) {
-                        NativeMemory.putInt(c.address() + DvSteeringAnchorAttrLayout.FT_TYPE, tableType);
-                        NativeMemory.putShort(c.address() + DvSteeringAnchorAttrLayout.PRIORITY, priority);
-                        return Answers.checkPointer(
-                                CREATE, Libmlx5.function(CREATE, 42).call(base.address(), c.address()));
-                    }
-                },
-                address -> new SteeringAnchor(base, address, none));
+        return new HandleMaker<>(base, CREATE, 42, KIND, SteeringAnchor::new)
+                .make(DvSteeringAnchorAttrLayout.SIZEOF, (function, c) -> {
+                    NativeMemory.putInt(c + DvSteeringAnchorAttrLayout.FT_TYPE, tableType);
+                    NativeMemory.putShort(c + DvSteeringAnchorAttrLayout.PRIORITY, priority);
+                    return function.call(base.address(), c);
+                });
     }
 
     /**

@@ -25,14 +25,8 @@ public final class SteeringDomain extends SteeringHandle {
     }
 
     static SteeringDomain create(Mlx5Context base, int type) {
-        Referents none = new Referents(base, CREATE);
-        return make(
-                base,
-                CREATE,
-                KIND,
-                none,
-                () -> Answers.checkPointer(CREATE, Libmlx5.function(CREATE, 24).call(base.address(), type)),
-                address -> new SteeringDomain(base, address, none));
+        return new HandleMaker<>(base, CREATE, 24, KIND, SteeringDomain::new)
+                .make((function, c) -> function.call(base.address(), type));
     }
 
     /**
@@ -92,8 +86,12 @@ public final class SteeringDomain extends SteeringHandle {
 
     // ---- actions of this domain; to be closed before it
 
-    private ActionMaker maker(String verb, int since) {
-        ActionMaker maker = ActionMaker.of(base(), verb, since);
+    private HandleMaker<SteeringAction> maker(String verb, int since) {
+        return maker(verb, since, SteeringAction::new);
+    }
+
+    private <T extends SteeringAction> HandleMaker<T> maker(String verb, int since, HandleMaker.Handle<T> handle) {
+        HandleMaker<T> maker = new HandleMaker<>(base(), verb, since, SteeringAction.KIND, handle);
         maker.referents.add("domain", this);
         return maker;
     }
@@ -135,7 +133,7 @@ public final class SteeringDomain extends SteeringHandle {
     public SteeringAction createDestinations(ActionDestination... destinations) {
         String verb = "mlx5dv_dr_action_create_dest_array";
         int size = ActionDestination.size(verb, destinations);
-        ActionMaker maker = maker(verb, 32);
+        HandleMaker<SteeringAction> maker = maker(verb, 32);
         return maker.make(size, (function, c) -> {
             ActionDestination.write(c, maker.referents, destinations);
             return function.call(address(), destinations.length, c);
@@ -167,12 +165,10 @@ public final class SteeringDomain extends SteeringHandle {
      * @return the action
      */
     public SteeringAction createPacketReformat(int flags, int type, byte[] data) {
-        int length = data == null ? 0 : data.length;
-        return maker("mlx5dv_dr_action_create_packet_reformat", 24).make(Math.max(length, 1), (function, c) -> {
-            if (length != 0) {
-                NativeMemory.putBytes(c, data);
-            }
-            return function.call(address(), flags & 0xffff_ffffL, type, length, length == 0 ? 0 : c);
+        byte[] bytes = data == null ? new byte[0] : data;
+        return maker("mlx5dv_dr_action_create_packet_reformat", 24).make(bytes.length, (function, c) -> {
+            NativeMemory.putBytes(c, bytes);
+            return function.call(address(), flags & 0xffff_ffffL, type, bytes.length, bytes.length == 0 ? 0 : c);
         });
     }
 
@@ -203,12 +199,10 @@ public final class SteeringDomain extends SteeringHandle {
     public AsoAction createAso(DevxObject object, int offset, int flags, int returnRegister) {
         String verb = "mlx5dv_dr_action_create_aso";
         int register = Answers.narrow(verb, "returnRegister", returnRegister, 0xff);
-        ActionMaker maker = maker(verb, 33);
+        HandleMaker<AsoAction> maker = maker(verb, 33, AsoAction::new);
         long aso = maker.referents.add("object", object);
         return maker.make(
-                1,
-                (function, c) -> function.call(address(), aso, offset & 0xffff_ffffL, flags & 0xffff_ffffL, register),
-                AsoAction::new);
+                (function, c) -> function.call(address(), aso, offset & 0xffff_ffffL, flags & 0xffff_ffffL, register));
     }
 
     /**

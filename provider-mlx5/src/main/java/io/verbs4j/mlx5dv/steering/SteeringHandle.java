@@ -5,8 +5,6 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.mlx5.Mlx5Context;
 import io.verbs4j.rdmacore.object.VendorObject;
-import java.util.function.LongFunction;
-import java.util.function.LongSupplier;
 
 /**
  * What was made through steering: it keeps the context and what it was made of open, is not destroyed while it is used, and is destroyed
@@ -23,30 +21,6 @@ abstract class SteeringHandle implements AutoCloseable {
         this.object = new VendorObject(base.children(), kind);
         this.address = address;
         this.referents = referents;
-    }
-
-    /**
-     * Makes something, which counts as a child of the context from then on, and keeps open what it refers to.
-     *
-     * @param create returns the object in C; throws where there is none
-     */
-    static <T> T make(
-            Mlx5Context base,
-            String verb,
-            String kind,
-            Referents referents,
-            LongSupplier create,
-            LongFunction<T> handle) {
-        boolean made = false;
-        try {
-            T result = base.children().make(verb, kind, () -> handle.apply(create.getAsLong()));
-            made = true;
-            return result;
-        } finally {
-            if (!made) {
-                referents.release();
-            }
-        }
     }
 
     final Mlx5Context base() {

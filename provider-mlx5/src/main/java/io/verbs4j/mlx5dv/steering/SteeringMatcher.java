@@ -44,23 +44,18 @@ public final class SteeringMatcher extends SteeringHandle {
         }
         Answers.narrow(CREATE, "priority", priority, 0xffff);
         Answers.narrow(CREATE, "criteria", criteria, 0xff);
-        Mlx5Context base = table.base();
-        Referents referents = new Referents(base, CREATE);
-        long parent = referents.add("table", table);
         int length = mask.length();
-        return make(
-                base,
+        HandleMaker<SteeringMatcher> maker = new HandleMaker<>(
+                table.base(),
                 CREATE,
+                24,
                 KIND,
-                referents,
-                () -> {
-                    try (Scratch c = new Scratch(MatchArea.size(length))) {
-                        MatchArea.write(c.address(), mask, 0);
-                        return Answers.checkPointer(
-                                CREATE, Libmlx5.function(CREATE, 24).call(parent, priority, criteria, c.address()));
-                    }
-                },
-                address -> new SteeringMatcher(base, address, referents, length));
+                (base, address, referents) -> new SteeringMatcher(base, address, referents, length));
+        long parent = maker.referents.add("table", table);
+        return maker.make(MatchArea.size(length), (function, c) -> {
+            MatchArea.write(c, mask, 0);
+            return function.call(parent, priority, criteria, c);
+        });
     }
 
     /**

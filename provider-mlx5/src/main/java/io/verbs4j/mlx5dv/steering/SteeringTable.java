@@ -23,15 +23,9 @@ public final class SteeringTable extends SteeringHandle {
     }
 
     static SteeringTable create(SteeringDomain domain, int level) {
-        Referents referents = new Referents(domain.base(), CREATE);
-        long parent = referents.add("domain", domain);
-        return make(
-                domain.base(),
-                CREATE,
-                KIND,
-                referents,
-                () -> Answers.checkPointer(CREATE, Libmlx5.function(CREATE, 24).call(parent, level & 0xffff_ffffL)),
-                address -> new SteeringTable(domain.base(), address, referents));
+        HandleMaker<SteeringTable> maker = new HandleMaker<>(domain.base(), CREATE, 24, KIND, SteeringTable::new);
+        long parent = maker.referents.add("domain", domain);
+        return maker.make((function, c) -> function.call(parent, level & 0xffff_ffffL));
     }
 
     /**
@@ -56,7 +50,7 @@ public final class SteeringTable extends SteeringHandle {
      * @throws VerbsException {@link Errno#EINVAL} for a table of level 0
      */
     public SteeringAction createDestination() {
-        ActionMaker maker = ActionMaker.of(base(), "mlx5dv_dr_action_create_dest_table", 24);
+        HandleMaker<SteeringAction> maker = SteeringAction.maker(base(), "mlx5dv_dr_action_create_dest_table", 24);
         long table = maker.referents.add("table", this);
         return maker.make((function, address) -> function.call(table));
     }
@@ -72,7 +66,7 @@ public final class SteeringTable extends SteeringHandle {
     public SteeringAction createRootDestination(int priority) {
         String verb = "mlx5dv_dr_action_create_dest_root_table";
         Answers.narrow(verb, "priority", priority, 0xffff);
-        ActionMaker maker = ActionMaker.of(base(), verb, 42);
+        HandleMaker<SteeringAction> maker = SteeringAction.maker(base(), verb, 42);
         long table = maker.referents.add("table", this);
         return maker.make((function, address) -> function.call(table, priority));
     }

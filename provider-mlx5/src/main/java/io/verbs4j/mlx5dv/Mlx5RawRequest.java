@@ -4,20 +4,19 @@ package io.verbs4j.mlx5dv;
 import io.verbs4j.Errno;
 import io.verbs4j.SendFlags;
 import io.verbs4j.VerbsException;
+import io.verbs4j.provider.mlx5.ring.RawElement;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**
  * A descriptor (work queue element) that the program wrote, as the programmer's reference has them, in network order.
  * Its control segment says the operation, the number of the queue pair, the size, and whether there is a completion;
- * its index in the queue is filled in. Nothing else of it is looked at: what it does to memory is the program's
+ * its index in the queue is filled in. Nothing else in it is checked: what it does to memory is the program's
  * responsibility. The queue pair was made with {@link Mlx5SendOps#RAW_WQE}. Rdma-core 36. Source: mlx5dv_wr_post(3),
  * {@code mlx5dv_wr_raw_wqe}.
  */
 public final class Mlx5RawRequest extends Mlx5SendRequest {
     private static final String VERB = "mlx5dv_wr_raw_wqe";
-    private static final int SEGMENT = 16;
-    private static final int MOST_SEGMENTS = 0x3f;
-    private static final int SIZE_AT = 7;
+    private static final int CONTROL = 16;
     private static final int FLAGS_AT = 11;
     private static final int CQ_UPDATE = 8;
 
@@ -37,15 +36,15 @@ public final class Mlx5RawRequest extends Mlx5SendRequest {
      *     segment
      */
     public Mlx5RawRequest descriptor(long wrId, byte... bytes) {
-        int segments = bytes.length < SEGMENT ? 0 : bytes[SIZE_AT] & MOST_SEGMENTS;
-        if (segments == 0 || bytes.length < segments * SEGMENT) {
+        int size = bytes.length < CONTROL ? 0 : RawElement.length(bytes[RawElement.SIZE_AT]);
+        if (size == 0 || bytes.length < size) {
             throw new VerbsException(
                     Errno.EINVAL,
                     VERB,
-                    "there are " + bytes.length + " bytes, of which the control segment says " + segments * SEGMENT);
+                    "there are " + bytes.length + " bytes, of which the control segment says " + size);
         }
         wqe = bytes;
-        length = segments * SEGMENT;
+        length = size;
         name(wrId, (bytes[FLAGS_AT] & CQ_UPDATE) != 0 ? SendFlags.SIGNALED : 0);
         return this;
     }
@@ -64,6 +63,6 @@ public final class Mlx5RawRequest extends Mlx5SendRequest {
         for (int i = 0; i < length; i++) {
             NativeMemory.putByte(to + i, wqe[i]);
         }
-        return (NativeMemory.getByte(to + SIZE_AT) & MOST_SEGMENTS) * SEGMENT == length;
+        return RawElement.length(NativeMemory.getByte(to + RawElement.SIZE_AT)) == length;
     }
 }

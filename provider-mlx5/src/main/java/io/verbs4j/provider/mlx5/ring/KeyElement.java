@@ -21,10 +21,6 @@ public final class KeyElement {
     public static final int NONE = -1;
 
     private static final int ROUNDS = 0x400;
-    private static final int TOGETHER = 4;
-    private static final int SEGMENTS = 8;
-    private static final int MOST_SEGMENTS = 0x3f;
-    private static final long NO_QP = 0xffffff00L;
 
     private final SendRing ring;
     private long at;
@@ -49,13 +45,13 @@ public final class KeyElement {
      * @return 0 or an errno; with an errno nothing is written
      */
     public int begin(long wrId, int flags, int lkey, int count) {
-        entries = count + TOGETHER - 1 & -TOGETHER;
-        if (entries > MOST_SEGMENTS - SEGMENTS) {
+        if (count > MrKeyElements.MAX_PIECES) {
             return Errno.EINVAL;
         }
-        int error = ring.take((SEGMENTS + entries) * Wqe.SEGMENT / Wqe.BLOCK);
+        int error = ring.take(MrKeyElements.blocks(count));
         if (error == 0) {
             key = lkey;
+            entries = MrKeyElements.entries(count);
             left = entries;
             at = ring.open(wrId, flags, lkey);
         }
@@ -76,7 +72,7 @@ public final class KeyElement {
         seg = ring.words(ring.afterTransport(at), (long) WindowElements.INLINE << 56 | (long) entries << 16, mask);
         seg = WindowElements.zeros(ring, seg, 2);
         long rights = access == NONE ? 0 : WindowElements.access(access);
-        seg = ring.words(seg, rights << 40 | NO_QP | key & 0xff, 0);
+        seg = ring.words(seg, rights << 40 | MrKeyElements.NO_QP | key & 0xff, 0);
         seg = ring.words(seg, 0, length == NONE ? 0 : length);
         seg = WindowElements.zeros(ring, seg, 2);
     }

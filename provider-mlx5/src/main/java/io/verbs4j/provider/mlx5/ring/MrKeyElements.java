@@ -33,7 +33,7 @@ final class MrKeyElements {
     private static final int CHECK_BOUND = 1 << 6;
     private static final long MASK_INVALIDATE = 1 << 8;
     private static final long BY_PEER = 1 << 24;
-    private static final long NO_QP = 0xffffff00L;
+    static final long NO_QP = 0xffffff00L;
 
     static final int WRITES = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
     static final int RIGHTS =
@@ -42,16 +42,12 @@ final class MrKeyElements {
     private final SendElements ring;
     private final MrKeys keys;
 
-    /** How many blocks of the ring there are for each request. */
-    private final int share;
-
     /** By the block that a request begins at; null: there was none yet. */
     private volatile MrKey.Change[] changes;
 
     MrKeyElements(SendElements ring, MrKeys keys) {
         this.ring = ring;
         this.keys = keys;
-        this.share = (ring.mask + 1) / ring.maxPost;
     }
 
     /** What is wrong with a request, in words; null where nothing is. */
@@ -64,14 +60,14 @@ final class MrKeyElements {
         return keys.find(key);
     }
 
-    private static int entries(int pieces) {
+    /** How many entries an element has for so many pieces, filled up. */
+    static int entries(int pieces) {
         return pieces + TOGETHER - 1 & -TOGETHER;
     }
 
-    /** How many requests' room so many pieces take. */
-    int places(int pieces) {
-        int blocks = (SEGMENTS + entries(pieces)) * Wqe.SEGMENT / Wqe.BLOCK;
-        return (blocks + share - 1) / share;
+    /** How many blocks an element with so many pieces has. */
+    static int blocks(int pieces) {
+        return (SEGMENTS + entries(pieces)) * Wqe.SEGMENT / Wqe.BLOCK;
     }
 
     private MrKey.Change change(int block) {
@@ -118,17 +114,13 @@ final class MrKeyElements {
         if ((access & ~RIGHTS) != 0) {
             return Errno.EOPNOTSUPP;
         }
-        int places = places(pieces.count);
-        if (places > ring.maxPost) {
-            return Errno.EINVAL;
-        }
-        if (!ring.hasRoom(places)) {
-            return Errno.ENOMEM;
+        int error = ring.take(blocks(pieces.count));
+        if (error != 0) {
+            return error;
         }
         pieces.key = newKey;
         pieces.base = what.addr();
         pieces.access = access;
-        ring.reserve(places);
         int number = ring.head;
         long at = ring.open(wr.wrId(), wr.sendFlags(), key.key());
         close(at, write(ring.afterTransport(at), pieces));

@@ -23,7 +23,7 @@ final class MrKeyRules {
         if (wrong != null) {
             return wrong;
         }
-        int places = ring.mrKeys().places(count);
+        int places = ring.places(MrKeyElements.blocks(count));
         if (places > ring.maxPost) {
             return "a list of " + count + " pieces takes the room of " + places
                     + " requests, but the queue pair has room for " + ring.maxPost

@@ -6,7 +6,9 @@ import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /** Elements that the program wrote: all of them is copied but the index, which is the ring's. */
 public final class RawElement {
-    private static final int SIZE_AT = 7;
+    /** Where an element says how long it is. */
+    public static final int SIZE_AT = 7;
+
     private static final int SEGMENTS = 0x3f;
     private static final int INDEX = 0xffff;
 
@@ -15,9 +17,14 @@ public final class RawElement {
 
     private RawElement() {}
 
+    /** How long an element is in bytes, by its byte at {@link #SIZE_AT}. */
+    public static int length(int size) {
+        return (size & SEGMENTS) * Wqe.SEGMENT;
+    }
+
     /** Writes one, with the lock of the queue; 0 or an errno. */
     public static int write(SendRing ring, long wrId, byte[] bytes, int length) {
-        if ((bytes[SIZE_AT] & SEGMENTS) * Wqe.SEGMENT != length) {
+        if (length(bytes[SIZE_AT]) != length) {
             return Errno.EINVAL; // changed since it was looked at
         }
         int error = ring.take(length + Wqe.BLOCK - 1 >>> 6);

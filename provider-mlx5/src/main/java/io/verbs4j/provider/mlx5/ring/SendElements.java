@@ -182,29 +182,29 @@ public abstract class SendElements {
     }
 
     /** Whether there is room for so many requests. */
-    final boolean hasRoom(int places) {
+    private boolean hasRoom(int places) {
         if (head + places - limit > 0) {
             limit = (int) TAIL.getAcquire(this) + maxPost;
         }
         return head + places - limit <= 0;
     }
 
-    /** The next request takes the room of so many, which there is. */
-    final void reserve(int places) {
-        head += places - 1;
+    /** How many requests' room an element of so many blocks takes: several where it is longer than others. */
+    final int places(int blocks) {
+        int share = (mask + 1) / maxPost;
+        return (blocks + share - 1) / share;
     }
 
-    /** Takes the room for an element of so many blocks; 0 or an errno. One that is longer than others takes that of several requests. */
+    /** Takes the room for an element of so many blocks; 0 or an errno. */
     final int take(int blocks) {
-        int share = (mask + 1) / maxPost;
-        int places = (blocks + share - 1) / share;
+        int places = places(blocks);
         if (places > maxPost) {
             return Errno.EINVAL;
         }
         if (!hasRoom(places)) {
             return Errno.ENOMEM;
         }
-        reserve(places);
+        head += places - 1;
         return 0;
     }
 

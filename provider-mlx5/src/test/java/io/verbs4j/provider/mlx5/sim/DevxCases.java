@@ -50,15 +50,11 @@ final class DevxCases {
 
     /** Runs the case that the first argument names; a second is the library to take for libmlx5. */
     public static void main(String... args) throws ReflectiveOperationException {
-        try {
-            if (args.length > 1) {
-                System.setProperty("io.verbs4j.mlx5.libmlx5", args[1]);
-                System.setProperty("io.verbs4j.mlx5.path", "native"); // Java's own needs mlx5dv_init_obj
-            }
-            DevxCases.class.getDeclaredMethod(args[0]).invoke(null);
-        } catch (java.lang.reflect.InvocationTargetException e) {
-            throw new IllegalStateException(args[0], e.getCause());
+        if (args.length > 1) {
+            System.setProperty("io.verbs4j.mlx5.libmlx5", args[1]);
+            System.setProperty("io.verbs4j.mlx5.path", "native"); // Java's own needs mlx5dv_init_obj
         }
+        DevxKit.run(DevxCases.class, args[0], null);
         DevxKit.require(Control.violations() == 0, Control.message());
         System.out.println("done " + args[0]);
     }

@@ -13,6 +13,7 @@ import io.verbs4j.mlx5dv.DevxObject;
 import io.verbs4j.mlx5dv.DevxOpcode;
 import io.verbs4j.mlx5dv.Mailbox;
 import java.lang.ref.ReferenceQueue;
+import java.lang.reflect.InvocationTargetException;
 
 /** What the programs about DevX share. */
 final class DevxKit {
@@ -28,6 +29,15 @@ final class DevxKit {
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("no " + name + ": " + Verbs.report()));
         return Verbs.open(device, VerbsLevel.CURRENT);
+    }
+
+    /** Runs the case that a program's method of a name is, on an object or, for null, as a static one. */
+    static void run(Class<?> program, String name, Object of) throws ReflectiveOperationException {
+        try {
+            program.getDeclaredMethod(name).invoke(of);
+        } catch (InvocationTargetException e) {
+            throw new IllegalStateException(name, e.getCause());
+        }
     }
 
     static void pump() {
@@ -68,6 +78,17 @@ final class DevxKit {
 
     static DevxException refused(Runnable call) {
         return (DevxException) failure(call);
+    }
+
+    /** Closes a handle; those of this library throw nothing checked. */
+    static void close(AutoCloseable handle) {
+        try {
+            handle.close();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     static void lacks(String function, int since, Runnable call) {

@@ -33,12 +33,8 @@ final class DomainCases {
 
     /** Runs the case that the first argument names. */
     public static void main(String... args) throws ReflectiveOperationException {
-        try {
-            System.setProperty("io.verbs4j.mlx5.path", "native"); // Java reads no raw packets
-            DomainCases.class.getDeclaredMethod(args[0]).invoke(null);
-        } catch (java.lang.reflect.InvocationTargetException e) {
-            throw new IllegalStateException(args[0], e.getCause());
-        }
+        System.setProperty("io.verbs4j.mlx5.path", "native"); // Java reads no raw packets
+        DevxKit.run(DomainCases.class, args[0], null);
         Control.requireNoViolation();
         System.out.println("done " + args[0]);
     }
@@ -127,7 +123,7 @@ final class DomainCases {
             SteeringRule rule = matcher.createRule(value, count, toQp);
             List<AutoCloseable> inUse = List.of(matcher, table, domain, toQp, count, qp, counter.object, rig.context);
             for (AutoCloseable busy : inUse) {
-                DevxKit.fails(Errno.EBUSY, () -> close(busy));
+                DevxKit.fails(Errno.EBUSY, () -> DevxKit.close(busy));
             }
             DevxKit.fails(Errno.EINVAL, () -> matcher.createRule(value, toQp, null));
             DevxKit.fails(Errno.EINVAL, () -> matcher.createRule(null, toQp));
@@ -139,8 +135,8 @@ final class DomainCases {
             count.close();
             DevxKit.fails(Errno.EINVAL, () -> matcher.createRule(value, toQp, count));
             for (AutoCloseable free : List.of(toQp, matcher, table, domain, qp)) {
-                close(free); // what was refused keeps nothing open
-                close(free);
+                DevxKit.close(free); // what was refused keeps nothing open
+                DevxKit.close(free);
             }
             DevxKit.fails(Errno.EINVAL, () -> matcher.createRule(value));
             DevxKit.fails(Errno.EINVAL, () -> domain.createTable(0));
@@ -151,16 +147,6 @@ final class DomainCases {
             DevxKit.fails(Errno.EINVAL, () -> steering.createCounter(null, 0));
             DevxKit.fails(Errno.EINVAL, () -> steering.createMeter(null));
             DevxKit.fails(Errno.EINVAL, () -> steering.createSampler(null));
-        }
-    }
-
-    private static void close(AutoCloseable handle) {
-        try {
-            handle.close();
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
         }
     }
 

@@ -7,7 +7,6 @@ import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
-import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpType;
@@ -27,7 +26,7 @@ import java.nio.ByteOrder;
 
 /** Two queue pairs on a simulated device that are connected to each other, and made for requests of mlx5's own. */
 final class MkeyRig implements AutoCloseable {
-    static final int DEPTH = 16;
+    static final int DEPTH = Rig.DEPTH;
     static final int MAX_INLINE = 512;
     static final int MEMORY = 1 << 16;
 
@@ -82,16 +81,8 @@ final class MkeyRig implements AutoCloseable {
     }
 
     QueuePair queuePair(CompletionQueue completions, long sendOps, int maxInline) {
-        QpInitAttr attr = new QpInitAttr()
-                .qpType(QpType.RC)
-                .sendCq(completions)
-                .recvCq(completions)
-                .cap(new QpCap()
-                        .maxSendWr(DEPTH)
-                        .maxRecvWr(DEPTH)
-                        .maxSendSge(3)
-                        .maxRecvSge(3)
-                        .maxInlineData(maxInline));
+        QpInitAttr attr = Rig.attr(QpType.RC, completions, null);
+        attr.cap().maxInlineData(maxInline);
         return dv.createQp(QpInitAttrEx.of(pd, attr), new Mlx5QpInitAttr().sendOpsFlags(sendOps));
     }
 

@@ -37,7 +37,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Tables that libmlx5 writes by itself, and actions that change frames, on a simulated device. Each method is a case by its name. */
+/**
+ * Tables that libmlx5 writes by itself, and actions that change frames, on a simulated device. Each method is a case by
+ * its name.
+ */
 final class SteeredFrames {
     private static final int TAG_LENGTH = 4;
 
@@ -57,9 +60,7 @@ final class SteeredFrames {
     public static void main(String... args) throws ReflectiveOperationException {
         System.setProperty("io.verbs4j.mlx5.path", "native"); // Java reads no raw packets
         try (SteeringRig rig = new SteeringRig()) {
-            SteeredFrames.class.getDeclaredMethod(args[0]).invoke(new SteeredFrames(rig));
-        } catch (java.lang.reflect.InvocationTargetException e) {
-            throw new IllegalStateException(args[0], e.getCause());
+            DevxKit.run(SteeredFrames.class, args[0], new SteeredFrames(rig));
         }
         Control.requireNoViolation();
         System.out.println("done " + args[0]);

@@ -43,20 +43,16 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Calls each function of steering in a library that stands in for libmlx5, and tells what arrives: {@code src/test/c/fakesteering.c}. The
- * first argument is the part, the second the library.
+ * Calls each function of steering in a library that stands in for libmlx5, and tells what arrives:
+ * {@code src/test/c/fakesteering.c}. The first argument is the part, the second the library.
  */
 final class SteeringArguments {
     private SteeringArguments() {}
 
     public static void main(String... args) throws ReflectiveOperationException {
-        try {
-            System.setProperty("io.verbs4j.mlx5.libmlx5", args[1]);
-            System.setProperty("io.verbs4j.mlx5.path", "native"); // Java's own needs mlx5dv_init_obj
-            SteeringArguments.class.getDeclaredMethod(args[0]).invoke(null);
-        } catch (java.lang.reflect.InvocationTargetException e) {
-            throw new IllegalStateException(args[0], e.getCause());
-        }
+        System.setProperty("io.verbs4j.mlx5.libmlx5", args[1]);
+        System.setProperty("io.verbs4j.mlx5.path", "native"); // Java's own needs mlx5dv_init_obj
+        DevxKit.run(SteeringArguments.class, args[0], null);
         System.out.println("done " + args[0]);
     }
 
@@ -250,25 +246,15 @@ final class SteeringArguments {
 
             // This library counts nothing.
             for (AutoCloseable busy : new AutoCloseable[] {qp, devx, domain, peer, table, toQp, toTable, tunnel}) {
-                DevxKit.fails(Errno.EBUSY, () -> close(busy));
+                DevxKit.fails(Errno.EBUSY, () -> DevxKit.close(busy));
             }
             for (AutoCloseable free :
                     new AutoCloseable[] {link, peer, sampler, meter, aso, devx, all, toTable, table, tunnel, toQp, qp
                     }) {
-                close(free);
-                close(free);
+                DevxKit.close(free);
+                DevxKit.close(free);
             }
             DevxKit.fails(Errno.EINVAL, () -> aso.modify(1, 1, 1));
-        }
-    }
-
-    private static void close(AutoCloseable handle) {
-        try {
-            handle.close();
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
         }
     }
 

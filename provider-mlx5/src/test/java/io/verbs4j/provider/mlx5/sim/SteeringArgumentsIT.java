@@ -121,9 +121,9 @@ class SteeringArgumentsIT {
     void flowActionsAndAnchors() throws IOException, InterruptedException {
         assertThat(run("flowActions"))
                 .containsExactly(
-                        "esp spi 11 seq 12 pad 13 flags 5 limit 1099511627776; keymat 0 of 56: iv 1122334455667788 algo 0"
-                                + " salt 99 icv 16 key 16 bytes 0:01 f:02; replay 1 of 4: 64; encap 0 mask 1 esn 55; mask 1"
-                                + " flags 1",
+                        "esp spi 11 seq 12 pad 13 flags 5 limit 1099511627776; keymat 0 of 56: iv 1122334455667788"
+                                + " algo 0 salt 99 icv 16 key 16 bytes 0:01 f:02; replay 1 of 4: 64; encap 0 mask 1"
+                                + " esn 55; mask 1 flags 1",
                         "esp spi 0 seq 0 pad 0 flags 0 limit 0; keymat 0 of 56: iv 0 algo 0 salt 0 icv 8 key 32 bytes ;"
                                 + " replay 0 of 0: 0; encap 0 mask 0 esn 0; mask 0 flags 0",
                         "modify header 8 bytes 0:10 1:0c 3:10 6:43 7:21 tables 1",

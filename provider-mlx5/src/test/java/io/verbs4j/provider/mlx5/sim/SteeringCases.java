@@ -28,12 +28,8 @@ final class SteeringCases {
 
     /** Runs the case that the first argument names. */
     public static void main(String... args) throws ReflectiveOperationException {
-        try {
-            System.setProperty("io.verbs4j.mlx5.path", "native"); // Java reads no raw packets
-            SteeringCases.class.getDeclaredMethod(args[0]).invoke(null);
-        } catch (java.lang.reflect.InvocationTargetException e) {
-            throw new IllegalStateException(args[0], e.getCause());
-        }
+        System.setProperty("io.verbs4j.mlx5.path", "native"); // Java reads no raw packets
+        DevxKit.run(SteeringCases.class, args[0], null);
         Control.requireNoViolation();
         System.out.println("done " + args[0]);
     }

@@ -68,11 +68,7 @@ final class SteeringRig implements AutoCloseable {
     @Override
     public void close() {
         while (!opened.isEmpty()) {
-            try {
-                opened.pop().close();
-            } catch (Exception e) {
-                throw new IllegalStateException(e);
-            }
+            DevxKit.close(opened.pop());
         }
     }
 

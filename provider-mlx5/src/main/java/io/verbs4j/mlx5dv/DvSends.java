@@ -21,9 +21,6 @@ final class DvSends implements OwnRequests<Mlx5SendRequest> {
     /** A key with signatures: the change, and the beginning of the signatures of memory and of the wire. */
     private static final int SIGNED_ELEMENTS = 3;
 
-    private static final long KEY_OPERATIONS =
-            Mlx5SendOps.MKEY_CONFIGURE | Mlx5SendOps.MR_LIST | Mlx5SendOps.MR_INTERLEAVED;
-
     private final long sendOps;
     private final int mostEntries;
     private final int longest;
@@ -91,7 +88,7 @@ final class DvSends implements OwnRequests<Mlx5SendRequest> {
     }
 
     private int prepare(Mlx5MkeyRequest r) {
-        if ((sendOps & KEY_OPERATIONS) == 0 || !goesByOldForm(r) && configure == null) {
+        if ((sendOps & DvQp.KEY_OPS) == 0 || !goesByOldForm(r) && configure == null) {
             return Errno.EOPNOTSUPP;
         }
         Mlx5Mkey mkey = r.mkey();

@@ -9,6 +9,7 @@ import io.verbs4j.provider.mlx5.layout.DvSigBlockDomainLayout;
 import io.verbs4j.provider.mlx5.layout.DvSigCrcLayout;
 import io.verbs4j.provider.mlx5.layout.DvSigT10difLayout;
 import io.verbs4j.rdmacore.layout.SgeLayout;
+import io.verbs4j.rdmacore.marshal.SgeArea;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /** A {@link Mlx5MkeyRequest} in memory, as libmlx5 wants it: one struct behind the other. */
@@ -55,9 +56,7 @@ final class MkeyArea {
     private static void write(long at, ScatterGatherElement... list) {
         long to = at;
         for (ScatterGatherElement e : list) {
-            NativeMemory.putLong(to + SgeLayout.ADDR, e.addr());
-            NativeMemory.putInt(to + SgeLayout.LENGTH, e.length());
-            NativeMemory.putInt(to + SgeLayout.LKEY, e.lkey());
+            SgeArea.put(to, e.addr(), e.length(), e.lkey());
             to += SgeLayout.SIZEOF;
         }
     }

@@ -18,6 +18,7 @@ import io.verbs4j.mlx5dv.Mlx5DcType;
 import io.verbs4j.mlx5dv.Mlx5QpInitAttr;
 import io.verbs4j.mlx5dv.Mlx5QpInitAttrMask;
 import io.verbs4j.mlx5dv.Mlx5SendOps;
+import io.verbs4j.provider.mlx5.dv.DvQp;
 import io.verbs4j.provider.mlx5.layout.DvCqInitAttrLayout;
 import io.verbs4j.rdmacore.Mlx5QueuePairs;
 import io.verbs4j.rdmacore.VendorContext;
@@ -46,9 +47,6 @@ final class DvQueues {
 
     /** {@code IBV_QP_EX_WITH_*}: writes, sends, reads and atomics. */
     private static final long INITIATOR_OPS = (1 << 9) - 1;
-
-    /** Requests that make keys whose memory Java does not know: nothing can be copied there from completions. */
-    private static final long KEY_OPS = Mlx5SendOps.MKEY_CONFIGURE | Mlx5SendOps.MR_LIST | Mlx5SendOps.MR_INTERLEAVED;
 
     private static final int BYTE = 0xff;
     private static final String CREATE_CQ = "mlx5dv_create_cq";
@@ -166,7 +164,8 @@ final class DvQueues {
         return base.createQp(verb, attr, dv.dcType(), known, at -> {
             try (Scratch c = new Scratch(DvQpInitAttrLayout.SIZEOF)) {
                 write(c.address(), dv);
-                if (!base.isJavaPath() || (sendOps(attr) & KEY_OPS) != 0) {
+                // Java does not know the memory of keys that requests make: completions cannot be copied there.
+                if (!base.isJavaPath() || (sendOps(attr) & DvQp.KEY_OPS) != 0) {
                     Mlx5QueuePairs.withoutScatter(c.address());
                 }
                 if (dv.dcType() == Mlx5DcType.DCI) {

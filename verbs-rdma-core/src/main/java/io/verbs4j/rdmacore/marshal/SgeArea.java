@@ -6,7 +6,7 @@ import io.verbs4j.rdmacore.layout.SgeLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /** Scatter/gather elements. */
-final class SgeArea {
+public final class SgeArea {
     private SgeArea() {}
 
     /** Whether a list has that many elements, and a request room for them. */
@@ -15,7 +15,7 @@ final class SgeArea {
     }
 
     /** Writes a {@code struct ibv_sge}. */
-    static void put(long at, long addr, int length, int lkey) {
+    public static void put(long at, long addr, int length, int lkey) {
         NativeMemory.putLong(at + SgeLayout.ADDR, addr);
         NativeMemory.putInt(at + SgeLayout.LENGTH, length);
         NativeMemory.putInt(at + SgeLayout.LKEY, lkey);

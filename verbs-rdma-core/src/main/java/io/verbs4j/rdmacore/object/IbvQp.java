@@ -186,6 +186,11 @@ public class IbvQp extends IbvObject {
         return operations;
     }
 
+    /** How many requests the send queue was asked to hold. */
+    public final int maxSendWr() {
+        return maxSendWr;
+    }
+
     /** How many bytes a request may have inline. */
     public final int maxInlineData() {
         return maxInlineData;

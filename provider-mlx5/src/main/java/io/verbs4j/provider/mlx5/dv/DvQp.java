@@ -2,6 +2,7 @@
 package io.verbs4j.provider.mlx5.dv;
 
 import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.mlx5dv.Mlx5SendOps;
 import io.verbs4j.mlx5dv.Mlx5SendRequest;
 import io.verbs4j.rdmacore.NativeContext;
 import io.verbs4j.rdmacore.object.IbvQp;
@@ -11,8 +12,10 @@ import java.util.function.Function;
 
 /** Behind a queue pair that libmlx5 posts to, and that was made for requests of mlx5's own. */
 public final class DvQp extends IbvQp {
+    /** The requests that make keys. */
+    public static final long KEY_OPS = Mlx5SendOps.MKEY_CONFIGURE | Mlx5SendOps.MR_LIST | Mlx5SendOps.MR_INTERLEAVED;
+
     private final long sendOps;
-    private final int maxSendWr;
     private final ReentrantLock making = new ReentrantLock();
     private volatile OwnRequests<Mlx5SendRequest> own;
 
@@ -24,17 +27,11 @@ public final class DvQp extends IbvQp {
     public DvQp(NativeContext base, QpInitAttrEx attr, long operations, long qp, long sendOps) {
         super(attr, operations, qp, base.functions(), base.regions(), base.windows());
         this.sendOps = sendOps;
-        this.maxSendWr = attr.cap().maxSendWr();
     }
 
     /** What it was made for, {@link io.verbs4j.mlx5dv.Mlx5SendOps} bits. */
     public long sendOps() {
         return sendOps;
-    }
-
-    /** Most requests. */
-    public int maxSendWr() {
-        return maxSendWr;
     }
 
     /**

@@ -7,8 +7,8 @@ import io.verbs4j.provider.mlx5.Mlx5Context;
 import io.verbs4j.rdmacore.object.VendorObject;
 
 /**
- * What was made through steering: it keeps the context and what it was made of open, is not destroyed while it is used, and is destroyed
- * once.
+ * What was made through steering: it keeps the context and what it was made of open, is not destroyed while it is used,
+ * and is destroyed once.
  */
 abstract class SteeringHandle implements AutoCloseable {
     private final Mlx5Context base;
@@ -56,9 +56,6 @@ abstract class SteeringHandle implements AutoCloseable {
     /** Ends the object in C: called once nobody uses it; where it throws, it is as it was. */
     abstract void destroy();
 
-    /** Called once after the object in C is gone. */
-    void destroyed() {}
-
     /**
      * Destroys it; does nothing where that was done before. Waits for calls of other threads that use it.
      *
@@ -68,7 +65,6 @@ abstract class SteeringHandle implements AutoCloseable {
     public void close() {
         object.close(() -> {}, () -> {
             destroy();
-            destroyed();
             referents.release();
         });
     }

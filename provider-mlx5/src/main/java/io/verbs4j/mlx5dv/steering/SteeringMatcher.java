@@ -14,8 +14,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Says which bits of a packet count, for rules of a {@link SteeringTable}. Several threads may make and close rules at once: libmlx5 has
- * locks of its own. Source: mlx5dv_dr_matcher_create, in mlx5dv_dr_flow(3).
+ * Says which bits of a packet count, for rules of a {@link SteeringTable}. Several threads may make and close rules at
+ * once: libmlx5 has locks of its own. Source: mlx5dv_dr_matcher_create, in mlx5dv_dr_flow(3).
  */
 public final class SteeringMatcher extends SteeringHandle {
     /** The most actions that a rule has here. */
@@ -76,15 +76,16 @@ public final class SteeringMatcher extends SteeringHandle {
     }
 
     /**
-     * Makes a rule, as fast as libmlx5 does: the values are copied to native memory that later calls use again, and the rule is the one
-     * object that is made in Java. Of tables that are no roots, the device meets the rule a little later: see {@link
-     * SteeringDomain#sync}. Rdma-core 24. Source: mlx5dv_dr_rule_create, in mlx5dv_dr_flow(3).
+     * Makes a rule, as fast as libmlx5 does: the values are copied to native memory that later calls use again, and the
+     * rule is the one object that is made in Java. Of tables that are no roots, the device meets the rule a little
+     * later: see {@link SteeringDomain#sync}. Rdma-core 24. Source: mlx5dv_dr_rule_create, in mlx5dv_dr_flow(3).
      *
      * @param value what the bits of the mask must be; may be changed afterwards
      * @param actions what happens to such packets, in the order of the device; up to {@link #MAX_ACTIONS}
      * @return the rule; to be closed before the matcher and the actions
-     * @throws VerbsException {@link Errno#EINVAL} for a value with bits that do not count; {@link Errno#EOPNOTSUPP} for actions that
-     *     the table does not have; {@link Errno#EEXIST} for a second rule with the same value where the domain allows none
+     * @throws VerbsException {@link Errno#EINVAL} for a value with bits that do not count; {@link Errno#EOPNOTSUPP} for
+     *     actions that the table does not have; {@link Errno#EEXIST} for a second rule with the same value where the
+     *     domain allows none
      */
     public SteeringRule createRule(FlowMatchParameters value, SteeringAction... actions) {
         if (value == null || actions == null || actions.length > MAX_ACTIONS) {
@@ -130,10 +131,6 @@ public final class SteeringMatcher extends SteeringHandle {
     @Override
     void destroy() {
         Answers.check(DESTROY, Libmlx5.function(DESTROY, 24).call(address()));
-    }
-
-    @Override
-    void destroyed() {
         areas.close();
     }
 }

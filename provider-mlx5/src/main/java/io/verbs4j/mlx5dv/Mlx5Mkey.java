@@ -116,11 +116,10 @@ public final class Mlx5Mkey extends DvHandle {
     }
 
     /**
-     * Says whether a signature was wrong, and forgets it. To be asked after the completion of the data was polled.
+     * Returns the signature error since the last call, and clears it. Call it after polling the completion of the data.
      * Rdma-core 36. Source: mlx5dv_mkey_check(3).
      *
-     * @return the error that was found; of type {@link Mlx5MkeyErrorType#NO_ERR} where there was none since the last
-     *     call
+     * @return the error that was found; of type {@link Mlx5MkeyErrorType#NO_ERR} where there was none
      * @throws VerbsException {@link Errno#EINVAL} for a key without {@link Mlx5MkeyFlags#BLOCK_SIGNATURE}
      */
     public Mlx5MkeyError check() {

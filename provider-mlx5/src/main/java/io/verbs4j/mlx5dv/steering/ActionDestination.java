@@ -8,8 +8,8 @@ import io.verbs4j.provider.mlx5.layout.DvDrActionDestReformatLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**
- * One of several destinations: {@link SteeringDomain#createDestinations}. Immutable. Source: {@code struct mlx5dv_dr_action_dest_attr},
- * mlx5dv_dr_flow(3).
+ * One of several destinations: {@link SteeringDomain#createDestinations}. Immutable. Source:
+ * {@code struct mlx5dv_dr_action_dest_attr}, mlx5dv_dr_flow(3).
  */
 public final class ActionDestination {
     private static final int REFORMAT = 1;

@@ -8,8 +8,8 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 
 /**
- * Reads and changes an object of the device with each packet (advanced steering operation): {@link SteeringDomain#createAso}.
- * Thread-safe. Source: mlx5dv_dr_action_create_aso, in mlx5dv_dr_flow(3).
+ * Reads and changes an object of the device with each packet (advanced steering operation):
+ * {@link SteeringDomain#createAso}. Thread-safe. Source: mlx5dv_dr_action_create_aso, in mlx5dv_dr_flow(3).
  */
 public final class AsoAction extends SteeringAction {
     private static final String MODIFY = "mlx5dv_dr_action_modify_aso";
@@ -19,7 +19,8 @@ public final class AsoAction extends SteeringAction {
     }
 
     /**
-     * Changes it for rules that are made from now on. Rdma-core 33. Source: mlx5dv_dr_action_modify_aso, in mlx5dv_dr_flow(3).
+     * Changes it for rules that are made from now on. Rdma-core 33. Source: mlx5dv_dr_action_modify_aso, in
+     * mlx5dv_dr_flow(3).
      *
      * @param offset which object of those that were made together, from 0
      * @param flags {@link AsoFlags} bits of the object's kind

@@ -2,8 +2,8 @@
 package io.verbs4j.mlx5dv.steering;
 
 /**
- * How a packet changes the object of an {@link AsoAction}: bits of the object's kind. Source: {@code MLX5DV_DR_ACTION_FLAGS_ASO_*},
- * mlx5dv_dr_action_create_aso(3).
+ * How a packet changes the object of an {@link AsoAction}: bits of the object's kind. Source:
+ * {@code MLX5DV_DR_ACTION_FLAGS_ASO_*}, mlx5dv_dr_action_create_aso(3).
  */
 public final class AsoFlags {
     /** First hit: sets it. Source: {@code MLX5DV_DR_ACTION_FLAGS_ASO_FIRST_HIT_SET}. */
@@ -18,13 +18,21 @@ public final class AsoFlags {
     /** Flow meter: the packet is green at first. Source: {@code MLX5DV_DR_ACTION_FLAGS_ASO_FLOW_METER_GREEN}. */
     public static final int FLOW_METER_GREEN = 1 << 2;
 
-    /** Flow meter: the packet has no color at first. Source: {@code MLX5DV_DR_ACTION_FLAGS_ASO_FLOW_METER_UNDEFINED}. */
+    /**
+     * Flow meter: the packet has no color at first. Source: {@code MLX5DV_DR_ACTION_FLAGS_ASO_FLOW_METER_UNDEFINED}.
+     */
     public static final int FLOW_METER_UNDEFINED = 1 << 3;
 
-    /** Connection tracking: the packet is from the initiator. Source: {@code MLX5DV_DR_ACTION_FLAGS_ASO_CT_DIRECTION_INITIATOR}; rdma-core 35. */
+    /**
+     * Connection tracking: the packet is from the initiator. Source:
+     * {@code MLX5DV_DR_ACTION_FLAGS_ASO_CT_DIRECTION_INITIATOR}; rdma-core 35.
+     */
     public static final int CT_DIRECTION_INITIATOR = 1 << 0;
 
-    /** Connection tracking: the packet is from the responder. Source: {@code MLX5DV_DR_ACTION_FLAGS_ASO_CT_DIRECTION_RESPONDER}; rdma-core 35. */
+    /**
+     * Connection tracking: the packet is from the responder. Source:
+     * {@code MLX5DV_DR_ACTION_FLAGS_ASO_CT_DIRECTION_RESPONDER}; rdma-core 35.
+     */
     public static final int CT_DIRECTION_RESPONDER = 1 << 1;
 
     private AsoFlags() {}

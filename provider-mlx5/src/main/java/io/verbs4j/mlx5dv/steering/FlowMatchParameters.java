@@ -10,9 +10,10 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Fields of headers, as the device has them: the mask of a matcher says which bits count, the value of a rule what they must be. It is
- * as long as its last field needs, in parts of 64 bytes. A program may change and use it again; what is made of it keeps a copy. To be
- * used by one thread at a time. Source: {@code struct mlx5dv_flow_match_parameters}, mlx5dv_create_flow_matcher(3).
+ * Fields of headers, as the device has them: the mask of a matcher says which bits count, the value of a rule what they
+ * must be. It is as long as its last field needs, in parts of 64 bytes. A program may change and use it again; what is
+ * made of it keeps a copy. To be used by one thread at a time. Source: {@code struct mlx5dv_flow_match_parameters},
+ * mlx5dv_create_flow_matcher(3).
  *
  * <pre>{@code
  * FlowMatchParameters mask = new FlowMatchParameters().fill(OuterFields.DMAC).fill(OuterFields.UDP_DPORT);

@@ -5,14 +5,16 @@ import io.verbs4j.provider.mlx5.layout.DvFlowMatcherAttrLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**
- * What a {@link FlowMatcher} is made of. The bits of the mask are set by the setters. To be used by one thread at a time. Source: {@code
- * struct mlx5dv_flow_matcher_attr}, mlx5dv_create_flow_matcher(3).
+ * What a {@link FlowMatcher} is made of. The bits of the mask are set by the setters. To be used by one thread at a
+ * time. Source: {@code struct mlx5dv_flow_matcher_attr}, mlx5dv_create_flow_matcher(3).
  */
 public final class FlowMatcherAttr {
     /** Bit of the mask: {@link #tableType(int)} was set. Source: {@code MLX5DV_FLOW_MATCHER_MASK_FT_TYPE}. */
     public static final long MASK_FT_TYPE = 1 << 0;
 
-    /** Bit of the mask: {@link #ibPort(int)} was set. Source: {@code MLX5DV_FLOW_MATCHER_MASK_IB_PORT}; rdma-core 57. */
+    /**
+     * Bit of the mask: {@link #ibPort(int)} was set. Source: {@code MLX5DV_FLOW_MATCHER_MASK_IB_PORT}; rdma-core 57.
+     */
     public static final long MASK_IB_PORT = 1 << 1;
 
     private int type;

@@ -5,8 +5,8 @@ import io.verbs4j.provider.mlx5.layout.DvDrFlowMeterAttrLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**
- * What a {@link MeterAction} is made of. To be used by one thread at a time. Source: {@code struct mlx5dv_dr_flow_meter_attr},
- * mlx5dv_dr_flow(3).
+ * What a {@link MeterAction} is made of. To be used by one thread at a time. Source:
+ * {@code struct mlx5dv_dr_flow_meter_attr}, mlx5dv_dr_flow(3).
  */
 public final class FlowMeterAttr {
     private SteeringTable nextTable;

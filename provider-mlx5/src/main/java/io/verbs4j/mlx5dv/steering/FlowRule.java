@@ -11,7 +11,8 @@ import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
 
 /**
- * A rule in the kernel's tables: {@link FlowMatcher#createRule}. Closing takes it back. Thread-safe. Source: mlx5dv_create_flow(3).
+ * A rule in the kernel's tables: {@link FlowMatcher#createRule}. Closing takes it back. Thread-safe. Source:
+ * mlx5dv_create_flow(3).
  */
 public final class FlowRule extends SteeringHandle {
     private static final String KIND = "flow rule";
@@ -58,8 +59,8 @@ public final class FlowRule extends SteeringHandle {
     }
 
     /**
-     * Releases 60.0, 60.1, 61.0 and 62.0 read an array of longer elements by the same function. Nothing that they export tells them from
-     * 59, which shares their private interface.
+     * Releases 60.0, 60.1, 61.0 and 62.0 read an array of longer elements by the same function. Nothing that they
+     * export tells them from 59, which shares their private interface.
      */
     private static void requireOneSize() {
         if (Libibverbs.find("verbs_register_driver_59") == null) {
@@ -68,8 +69,8 @@ public final class FlowRule extends SteeringHandle {
         throw new VerbsException(
                 Errno.EOPNOTSUPP,
                 CREATE,
-                "rdma-core 59 to 62 do not tell how they read several actions; install 61.1, 62.1, 63 or later, or make a"
-                        + " SteeringRule");
+                "rdma-core 59 to 62 do not tell how they read several actions; install 61.1, 62.1, 63 or later, or"
+                        + " make a SteeringRule");
     }
 
     private static void requireKnown(FlowRuleAction[] actions, int i, boolean wide) {

@@ -7,8 +7,8 @@ import io.verbs4j.provider.mlx5.layout.DvFlowActionAttrLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**
- * One thing that a {@link FlowRule} does with packets. Immutable; it keeps nothing open before a rule has it. Source: {@code struct
- * mlx5dv_flow_action_attr}, mlx5dv_create_flow(3).
+ * One thing that a {@link FlowRule} does with packets. Immutable; it keeps nothing open before a rule has it. Source:
+ * {@code struct mlx5dv_flow_action_attr}, mlx5dv_create_flow(3).
  */
 public final class FlowRuleAction {
     private static final int DEST_IBV_QP = 0;
@@ -60,7 +60,7 @@ public final class FlowRuleAction {
     }
 
     /**
-     * Their completions tell a number. Source: {@code MLX5DV_FLOW_ACTION_TAG}.
+     * Their completions report a number. Source: {@code MLX5DV_FLOW_ACTION_TAG}.
      *
      * @param value 24 bits
      * @return the action
@@ -90,7 +90,8 @@ public final class FlowRuleAction {
     }
 
     /**
-     * They are counted by one of a bulk of counters. Rdma-core 60. Source: {@code MLX5DV_FLOW_ACTION_COUNTERS_DEVX_WITH_OFFSET}.
+     * They are counted by one of a bulk of counters. Rdma-core 60. Source:
+     * {@code MLX5DV_FLOW_ACTION_COUNTERS_DEVX_WITH_OFFSET}.
      *
      * @param counters flow counters that were made together
      * @param offset which of them, from 0

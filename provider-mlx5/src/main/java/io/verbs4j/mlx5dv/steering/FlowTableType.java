@@ -21,10 +21,16 @@ public final class FlowTableType {
     /** RDMA packets that are sent. Source: {@code MLX5DV_FLOW_TABLE_TYPE_RDMA_TX}; rdma-core 34. */
     public static final int RDMA_TX = 4;
 
-    /** RDMA packets that a port of the switch receives. Source: {@code MLX5DV_FLOW_TABLE_TYPE_RDMA_TRANSPORT_RX}; rdma-core 57. */
+    /**
+     * RDMA packets that a port of the switch receives. Source: {@code MLX5DV_FLOW_TABLE_TYPE_RDMA_TRANSPORT_RX};
+     * rdma-core 57.
+     */
     public static final int RDMA_TRANSPORT_RX = 5;
 
-    /** RDMA packets that a port of the switch sends. Source: {@code MLX5DV_FLOW_TABLE_TYPE_RDMA_TRANSPORT_TX}; rdma-core 57. */
+    /**
+     * RDMA packets that a port of the switch sends. Source: {@code MLX5DV_FLOW_TABLE_TYPE_RDMA_TRANSPORT_TX}; rdma-core
+     * 57.
+     */
     public static final int RDMA_TRANSPORT_TX = 6;
 
     private FlowTableType() {}

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * What an action changes in the headers of packets: one change after the other, of 8 bytes each in the device's form. To be used by one
- * thread at a time. Source: mlx5dv_create_flow_action_modify_header(3).
+ * What an action changes in the headers of packets: one change after the other, of 8 bytes each in the device's form.
+ * To be used by one thread at a time. Source: mlx5dv_create_flow_action_modify_header(3).
  */
 public final class HeaderChanges {
     private static final String VERB = "header_changes";

@@ -2,8 +2,8 @@
 package io.verbs4j.mlx5dv.steering;
 
 /**
- * Which parts of {@link FlowMatchParameters} a matcher looks at: {@code match_criteria_enable} in the device's form. Source: {@code enum
- * dr_matcher_criteria}, rdma-core providers/mlx5/mlx5dv_dr.h.
+ * Which parts of {@link FlowMatchParameters} a matcher looks at: {@code match_criteria_enable} in the device's form.
+ * Source: {@code enum dr_matcher_criteria}, rdma-core providers/mlx5/mlx5dv_dr.h.
  */
 public final class MatchCriteria {
     /** {@link OuterFields}. */

@@ -5,8 +5,8 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 
 /**
- * A field of {@link FlowMatchParameters}: where it lies, in bits from the start, the most significant bit of the first byte first.
- * {@link OuterFields} and its siblings have those that are known; others can be made. Immutable.
+ * A field of {@link FlowMatchParameters}: where it lies, in bits from the start, the most significant bit of the first
+ * byte first. {@link OuterFields} and its siblings have those that are known; others can be made. Immutable.
  */
 public final class MatchField {
     static final int PART = 512;
@@ -21,8 +21,8 @@ public final class MatchField {
      * @param name what messages call it
      * @param bit where it begins
      * @param width how many bits it has, 1 to 128; more than 64 only where it is of whole bytes
-     * @throws VerbsException {@link Errno#EINVAL} where it has no or too many bits, does not lie in one part of 512 bits, or is wide and
-     *     does not begin at a byte
+     * @throws VerbsException {@link Errno#EINVAL} where it has no or too many bits, does not lie in one part of 512
+     *     bits, or is wide and does not begin at a byte
      */
     public MatchField(String name, int bit, int width) {
         boolean bytes = width % Byte.SIZE == 0 && bit % Byte.SIZE == 0;
@@ -31,7 +31,8 @@ public final class MatchField {
                     Errno.EINVAL,
                     FlowMatchParameters.VERB,
                     name + " is a field of " + width + " bits at bit " + bit
-                            + "; a field lies in one part of 512 bits, and has up to 64 of them, or up to 16 whole bytes");
+                            + "; a field lies in one part of 512 bits, and has up to 64 of them, or up to"
+                            + " 16 whole bytes");
         }
         this.name = name;
         this.bit = bit;

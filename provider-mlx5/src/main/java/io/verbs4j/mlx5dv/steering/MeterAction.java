@@ -10,7 +10,8 @@ import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
 
 /**
- * Measures packets: {@link Steering#createMeter}. Thread-safe. Source: mlx5dv_dr_action_create_flow_meter, in mlx5dv_dr_flow(3).
+ * Measures packets: {@link Steering#createMeter}. Thread-safe. Source: mlx5dv_dr_action_create_flow_meter, in
+ * mlx5dv_dr_flow(3).
  */
 public final class MeterAction extends SteeringAction {
     private static final String CREATE = "mlx5dv_dr_action_create_flow_meter";
@@ -38,7 +39,8 @@ public final class MeterAction extends SteeringAction {
     }
 
     /**
-     * Changes the meter. The table stays. Rdma-core 28. Source: mlx5dv_dr_action_modify_flow_meter, in mlx5dv_dr_flow(3).
+     * Changes the meter. The table stays. Rdma-core 28. Source: mlx5dv_dr_action_modify_flow_meter, in
+     * mlx5dv_dr_flow(3).
      *
      * @param attr the meter as it is to be
      * @param fields which of its fields change, as bits in the device's form: {@code modify_field_select}

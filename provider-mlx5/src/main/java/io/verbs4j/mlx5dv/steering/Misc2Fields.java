@@ -2,7 +2,8 @@
 package io.verbs4j.mlx5dv.steering;
 
 /**
- * Fields of MPLS, and registers that rules before have set. Source: {@code struct mlx5_ifc_dr_match_set_misc2_bits}, rdma-core providers/mlx5/mlx5_ifc.h.
+ * Fields of MPLS, and registers that rules before have set. Source: {@code struct mlx5_ifc_dr_match_set_misc2_bits},
+ * rdma-core providers/mlx5/mlx5_ifc.h.
  */
 public final class Misc2Fields {
     /** First MPLS entry of the outer headers: the label. */

@@ -2,7 +2,8 @@
 package io.verbs4j.mlx5dv.steering;
 
 /**
- * Fields of TCP sequences, ICMP, VXLAN-GPE and GTP-U. Source: {@code struct mlx5_ifc_dr_match_set_misc3_bits}, rdma-core providers/mlx5/mlx5_ifc.h.
+ * Fields of TCP sequences, ICMP, VXLAN-GPE and GTP-U. Source: {@code struct mlx5_ifc_dr_match_set_misc3_bits},
+ * rdma-core providers/mlx5/mlx5_ifc.h.
  */
 public final class Misc3Fields {
     /** Inner headers: sequence number of TCP. */

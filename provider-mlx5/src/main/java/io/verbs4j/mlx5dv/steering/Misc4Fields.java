@@ -2,7 +2,8 @@
 package io.verbs4j.mlx5dv.steering;
 
 /**
- * What the programmable parser has found. Source: {@code struct mlx5_ifc_dr_match_set_misc4_bits}, rdma-core providers/mlx5/mlx5_ifc.h.
+ * What the programmable parser has found. Source: {@code struct mlx5_ifc_dr_match_set_misc4_bits}, rdma-core
+ * providers/mlx5/mlx5_ifc.h.
  */
 public final class Misc4Fields {
     /** Sample 0 of the programmable parser: its value. */

@@ -2,7 +2,8 @@
 package io.verbs4j.mlx5dv.steering;
 
 /**
- * Words of MACsec tags and tunnel headers. Source: {@code struct mlx5_ifc_dr_match_set_misc5_bits}, rdma-core providers/mlx5/mlx5_ifc.h.
+ * Words of MACsec tags and tunnel headers. Source: {@code struct mlx5_ifc_dr_match_set_misc5_bits}, rdma-core
+ * providers/mlx5/mlx5_ifc.h.
  */
 public final class Misc5Fields {
     /** Word 0 of the MACsec tag. */

@@ -2,7 +2,8 @@
 package io.verbs4j.mlx5dv.steering;
 
 /**
- * Fields of tunnels, second VLAN tags and of where a packet came from. Source: {@code struct mlx5_ifc_dr_match_set_misc_bits}, rdma-core providers/mlx5/mlx5_ifc.h.
+ * Fields of tunnels, second VLAN tags and of where a packet came from. Source:
+ * {@code struct mlx5_ifc_dr_match_set_misc_bits}, rdma-core providers/mlx5/mlx5_ifc.h.
  */
 public final class MiscFields {
     /** Whether GRE has a checksum. */

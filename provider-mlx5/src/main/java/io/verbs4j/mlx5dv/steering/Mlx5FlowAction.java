@@ -13,8 +13,8 @@ import io.verbs4j.rdmacore.marshal.EspArea;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**
- * Changes packets of a {@link FlowRule}: {@link Steering#createModifyHeader}, {@link Steering#createPacketReformat} and {@link
- * Steering#createEsp}. Several rules may have it. Thread-safe. Source: {@code struct ibv_flow_action},
+ * Changes packets of a {@link FlowRule}: {@link Steering#createModifyHeader}, {@link Steering#createPacketReformat} and
+ * {@link Steering#createEsp}. Several rules may have it. Thread-safe. Source: {@code struct ibv_flow_action},
  * mlx5dv_create_flow_action_modify_header(3).
  */
 public final class Mlx5FlowAction extends SteeringHandle {

@@ -2,7 +2,8 @@
 package io.verbs4j.mlx5dv.steering;
 
 /**
- * Fields of the outer headers, which are the only ones where there is no tunnel. Source: {@code struct mlx5_ifc_dr_match_spec_bits}, rdma-core providers/mlx5/mlx5_ifc.h.
+ * Fields of the outer headers, which are the only ones where there is no tunnel. Source:
+ * {@code struct mlx5_ifc_dr_match_spec_bits}, rdma-core providers/mlx5/mlx5_ifc.h.
  */
 public final class OuterFields {
     /** Source MAC address. */

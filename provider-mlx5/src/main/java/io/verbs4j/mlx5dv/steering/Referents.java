@@ -14,7 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** What a handle refers to: all of it stays open until {@link #release}. Filled before the handle is made; to be used by one thread. */
+/**
+ * What a handle refers to: all of it stays open until {@link #release}. Filled before the handle is made; to be used by
+ * one thread.
+ */
 final class Referents {
     private final Mlx5Context base;
     private final String verb;
@@ -25,7 +28,7 @@ final class Referents {
         this.verb = verb;
     }
 
-    /** Keeps a queue pair open, and answers the {@code struct ibv_qp}. */
+    /** Keeps a queue pair open, and returns the {@code struct ibv_qp}. */
     long add(QueuePair qp) {
         return guarded(() -> base.use(verb, "qp", qp, NativeQueuePair.class, h -> h.ibv, (IbvQp ibv) -> {
             ibv.retain();
@@ -34,7 +37,7 @@ final class Referents {
         }));
     }
 
-    /** Keeps an object of DevX open, and answers the {@code struct mlx5dv_devx_obj}. */
+    /** Keeps an object of DevX open, and returns the {@code struct mlx5dv_devx_obj}. */
     long add(String name, DevxObject object) {
         return guarded(() -> {
             if (object == null) {
@@ -50,7 +53,7 @@ final class Referents {
         });
     }
 
-    /** Keeps something of the steering open, and answers the object in C. */
+    /** Keeps something of the steering open, and returns the object in C. */
     long add(String name, SteeringHandle handle) {
         return guarded(() -> {
             SteeringHandle.requireSameContext(verb, name, handle, base);

@@ -12,13 +12,14 @@ import io.verbs4j.provider.mlx5.Mlx5Verbs;
 import java.util.function.Function;
 
 /**
- * Steers packets of an open ConnectX by rules in the device's own form; from {@link Context#vendor(Class)}. What is made here keeps the
- * context open, and what a rule or action names stays open as long as it: to close that first answers {@link Errno#EBUSY}.
+ * Steers packets of an open ConnectX by rules in the device's own form; from {@link Context#vendor(Class)}. Each object
+ * made here keeps the context open. What a rule or an action names must be closed after it: closing it earlier throws
+ * {@link VerbsException} with {@link Errno#EBUSY}.
  *
- * <p>All methods may be called from any thread. Besides what each says they throw {@link VerbsException} with {@link Errno#EINVAL} after
- * the context or a handle is closed and for handles of another context, with {@link Errno#ENOSYS} where the loaded libmlx5 is older than
- * the function (the release of rdma-core that it came with is in the comment), and with what libmlx5 or the kernel answers. Source:
- * mlx5dv_create_flow(3), mlx5dv_dr_flow(3).
+ * <p>Thread-safe. Besides the errors that each method names, all of them throw {@link VerbsException} with
+ * {@link Errno#EINVAL} after the context or a handle is closed and for handles of another context, with
+ * {@link Errno#ENOSYS} where the loaded libmlx5 is older than the function (whose comment names the release of
+ * rdma-core), and with the error that libmlx5 or the kernel returns. Source: mlx5dv_create_flow(3), mlx5dv_dr_flow(3).
  */
 public final class Steering {
     /** Of {@link #createEsp}: packets have metadata. Source: {@code MLX5DV_FLOW_ACTION_FLAGS_REQUIRE_METADATA}. */
@@ -56,8 +57,8 @@ public final class Steering {
      *
      * @param attr which bits count, where and at which priority
      * @return the matcher
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} for a type, tables, a port or fields that library or device do not have; {@link
-     *     Errno#EINVAL} for a mask with bits in parts that do not count
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} for a type, tables, a port or fields that library or device do
+     *     not have; {@link Errno#EINVAL} for a mask with bits in parts that do not count
      */
     public FlowMatcher createMatcher(FlowMatcherAttr attr) {
         return FlowMatcher.create(base, attr);
@@ -99,7 +100,8 @@ public final class Steering {
     }
 
     /**
-     * Makes a place where packets come back to the kernel's tables. Rdma-core 42. Source: mlx5dv_create_steering_anchor(3).
+     * Makes a place where packets come back to the kernel's tables. Rdma-core 42. Source:
+     * mlx5dv_create_steering_anchor(3).
      *
      * @param tableType a {@link FlowTableType} value
      * @param priority where among the kernel's rules, 0 to 0xffff
@@ -112,11 +114,13 @@ public final class Steering {
     // ---- tables of the program
 
     /**
-     * Makes a domain, for tables that the program manages. Rdma-core 24. Source: mlx5dv_dr_domain_create, in mlx5dv_dr_flow(3).
+     * Makes a domain, for tables that the program manages. Rdma-core 24. Source: mlx5dv_dr_domain_create, in
+     * mlx5dv_dr_flow(3).
      *
      * @param type a {@link SteeringDomainType} value
      * @return the domain
-     * @throws VerbsException {@link Errno#EINVAL} for another type; {@link Errno#EOPNOTSUPP} where the device does not have it
+     * @throws VerbsException {@link Errno#EINVAL} for another type; {@link Errno#EOPNOTSUPP} where the device does not
+     *     have it
      */
     public SteeringDomain createDomain(int type) {
         return SteeringDomain.create(base, type);
@@ -133,8 +137,8 @@ public final class Steering {
     }
 
     /**
-     * Makes an action that does what would happen without rules. Rdma-core 30. Source: mlx5dv_dr_action_create_default_miss, in
-     * mlx5dv_dr_flow(3).
+     * Makes an action that does what would happen without rules. Rdma-core 30. Source:
+     * mlx5dv_dr_action_create_default_miss, in mlx5dv_dr_flow(3).
      *
      * @return the action, for rules of any domain
      */
@@ -144,8 +148,8 @@ public final class Steering {
     }
 
     /**
-     * Makes an action that tags packets: their completions tell the number. Rdma-core 24. Source: mlx5dv_dr_action_create_tag, in
-     * mlx5dv_dr_flow(3).
+     * Makes an action that tags packets: their completions report the number. Rdma-core 24. Source:
+     * mlx5dv_dr_action_create_tag, in mlx5dv_dr_flow(3).
      *
      * @param value 24 bits
      * @return the action, for rules of received frames
@@ -156,8 +160,8 @@ public final class Steering {
     }
 
     /**
-     * Makes an action by which a queue pair receives packets. Rdma-core 24. Source: mlx5dv_dr_action_create_dest_ibv_qp, in
-     * mlx5dv_dr_flow(3).
+     * Makes an action by which a queue pair receives packets. Rdma-core 24. Source:
+     * mlx5dv_dr_action_create_dest_ibv_qp, in mlx5dv_dr_flow(3).
      *
      * @param qp a queue pair of type RAW_PACKET
      * @return the action, for rules of received frames; to be closed before the queue pair
@@ -170,7 +174,8 @@ public final class Steering {
     }
 
     /**
-     * Makes an action by which a TIR receives packets. Rdma-core 31. Source: mlx5dv_dr_action_create_dest_devx_tir, in mlx5dv_dr_flow(3).
+     * Makes an action by which a TIR receives packets. Rdma-core 31. Source: mlx5dv_dr_action_create_dest_devx_tir, in
+     * mlx5dv_dr_flow(3).
      *
      * @param tir an object of DevX
      * @return the action, for rules of received frames; to be closed before the TIR
@@ -183,7 +188,8 @@ public final class Steering {
     }
 
     /**
-     * Makes an action that counts packets and bytes. Rdma-core 24. Source: mlx5dv_dr_action_create_flow_counter, in mlx5dv_dr_flow(3).
+     * Makes an action that counts packets and bytes. Rdma-core 24. Source: mlx5dv_dr_action_create_flow_counter, in
+     * mlx5dv_dr_flow(3).
      *
      * @param counter a flow counter of DevX, or several that were made together
      * @param offset which of them, from 0
@@ -197,7 +203,8 @@ public final class Steering {
     }
 
     /**
-     * Makes an action that takes the first VLAN tag off. Rdma-core 33. Source: mlx5dv_dr_action_create_pop_vlan, in mlx5dv_dr_flow(3).
+     * Makes an action that takes the first VLAN tag off. Rdma-core 33. Source: mlx5dv_dr_action_create_pop_vlan, in
+     * mlx5dv_dr_flow(3).
      *
      * @return the action, for rules of any domain
      */
@@ -207,8 +214,8 @@ public final class Steering {
     }
 
     /**
-     * Makes an action that measures packets, whose color then lies in a register, and brings them to a table. Rdma-core 28. Source:
-     * mlx5dv_dr_action_create_flow_meter, in mlx5dv_dr_flow(3).
+     * Makes an action that measures packets, whose color then lies in a register, and brings them to a table. Rdma-core
+     * 28. Source: mlx5dv_dr_action_create_flow_meter, in mlx5dv_dr_flow(3).
      *
      * @param attr the meter
      * @return the action, for rules of the table's domain; to be closed before the table

@@ -6,8 +6,9 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 
 /**
- * What a {@link SteeringRule} does with packets. Several rules may have it; it cannot be closed before they are. Made by {@link Steering},
- * {@link SteeringDomain} and {@link SteeringTable}. Thread-safe. Source: {@code struct mlx5dv_dr_action}, mlx5dv_dr_flow(3).
+ * What a {@link SteeringRule} does with packets. Several rules may have it; it cannot be closed before they are. Made
+ * by {@link Steering}, {@link SteeringDomain} and {@link SteeringTable}. Thread-safe. Source:
+ * {@code struct mlx5dv_dr_action}, mlx5dv_dr_flow(3).
  */
 public class SteeringAction extends SteeringHandle {
     static final String KIND = "steering action";

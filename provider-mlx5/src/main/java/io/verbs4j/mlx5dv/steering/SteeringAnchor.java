@@ -9,8 +9,8 @@ import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**
- * Where rules of the program's own tables bring packets back to the kernel's: {@link Steering#createAnchor}. Thread-safe. Source:
- * mlx5dv_create_steering_anchor(3).
+ * Where rules of the program's own tables bring packets back to the kernel's: {@link Steering#createAnchor}.
+ * Thread-safe. Source: mlx5dv_create_steering_anchor(3).
  */
 public final class SteeringAnchor extends SteeringHandle {
     private static final String KIND = "steering anchor";
@@ -37,7 +37,7 @@ public final class SteeringAnchor extends SteeringHandle {
     /**
      * The number of the table that rules made by DevX name as their destination.
      *
-     * @return the number; good until it is closed
+     * @return the number; valid until close
      */
     public int id() {
         return id;

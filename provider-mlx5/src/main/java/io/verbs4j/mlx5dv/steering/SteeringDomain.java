@@ -12,8 +12,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Tables of one kind that the program manages: {@link Steering#createDomain}. Several threads may use it. Source: mlx5dv_dr_domain_create,
- * in mlx5dv_dr_flow(3).
+ * Tables of one kind that the program manages: {@link Steering#createDomain}. Several threads may use it. Source:
+ * mlx5dv_dr_domain_create, in mlx5dv_dr_flow(3).
  */
 public final class SteeringDomain extends SteeringHandle {
     private static final String KIND = "steering domain";
@@ -34,18 +34,20 @@ public final class SteeringDomain extends SteeringHandle {
      *
      * @param level 0 for the root, where packets begin, and which is the kernel's; others are the program's
      * @return the table; to be closed before the domain
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} for another level than 0 where the device does not have software steering
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} for another level than 0 where the device does not have software
+     *     steering
      */
     public SteeringTable createTable(int level) {
         return SteeringTable.create(this, level);
     }
 
     /**
-     * Waits for changes of rules, which the device meets later by default. Rdma-core 24. Source: mlx5dv_dr_domain_sync, in
-     * mlx5dv_dr_flow(3).
+     * Waits for changes of rules, which the device meets later by default. Rdma-core 24. Source: mlx5dv_dr_domain_sync,
+     * in mlx5dv_dr_flow(3).
      *
      * @param flags {@link SteeringSyncFlags} bits
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} for other bits, and where the device does not have software steering
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} for other bits, and where the device does not have software
+     *     steering
      */
     public void sync(int flags) {
         String verb = "mlx5dv_dr_domain_sync";
@@ -53,8 +55,8 @@ public final class SteeringDomain extends SteeringHandle {
     }
 
     /**
-     * Sets whether memory of the device that is no longer used is given back. By default it is kept for later rules. Rdma-core 30. Source:
-     * mlx5dv_dr_domain_set_reclaim_device_memory, in mlx5dv_dr_flow(3).
+     * Sets whether memory of the device that is no longer used is given back. By default it is kept for later rules.
+     * Rdma-core 30. Source: mlx5dv_dr_domain_set_reclaim_device_memory, in mlx5dv_dr_flow(3).
      *
      * @param enable true to give it back
      */
@@ -64,8 +66,8 @@ public final class SteeringDomain extends SteeringHandle {
     }
 
     /**
-     * Sets whether a table that is no root may have several rules with the same value. By default it may. Rdma-core 36. Source:
-     * mlx5dv_dr_domain_allow_duplicate_rules, in mlx5dv_dr_flow(3).
+     * Sets whether a table that is no root may have several rules with the same value. By default it may. Rdma-core 36.
+     * Source: mlx5dv_dr_domain_allow_duplicate_rules, in mlx5dv_dr_flow(3).
      *
      * @param allow false to have the second one refused
      */
@@ -110,8 +112,8 @@ public final class SteeringDomain extends SteeringHandle {
     }
 
     /**
-     * Makes an action that brings packets to a port of the device, which may stand for a virtual one. Rdma-core 37. Source:
-     * mlx5dv_dr_action_create_dest_ib_port, in mlx5dv_dr_flow(3).
+     * Makes an action that brings packets to a port of the device, which may stand for a virtual one. Rdma-core 37.
+     * Source: mlx5dv_dr_action_create_dest_ib_port, in mlx5dv_dr_flow(3).
      *
      * @param port from 1
      * @return the action
@@ -123,8 +125,8 @@ public final class SteeringDomain extends SteeringHandle {
     }
 
     /**
-     * Makes an action that brings packets to several destinations. Rdma-core 32. Source: mlx5dv_dr_action_create_dest_array, in
-     * mlx5dv_dr_flow(3).
+     * Makes an action that brings packets to several destinations. Rdma-core 32. Source:
+     * mlx5dv_dr_action_create_dest_array, in mlx5dv_dr_flow(3).
      *
      * @param destinations at least two
      * @return the action; to be closed before those of the destinations
@@ -141,7 +143,8 @@ public final class SteeringDomain extends SteeringHandle {
     }
 
     /**
-     * Makes an action that changes headers. Rdma-core 24. Source: mlx5dv_dr_action_create_modify_header, in mlx5dv_dr_flow(3).
+     * Makes an action that changes headers. Rdma-core 24. Source: mlx5dv_dr_action_create_modify_header, in
+     * mlx5dv_dr_flow(3).
      *
      * @param flags {@link SteeringActionFlags} bits: ROOT_LEVEL for rules of tables of level 0
      * @param changes what changes
@@ -157,7 +160,8 @@ public final class SteeringDomain extends SteeringHandle {
     }
 
     /**
-     * Makes an action that adds or removes headers. Rdma-core 24. Source: mlx5dv_dr_action_create_packet_reformat, in mlx5dv_dr_flow(3).
+     * Makes an action that adds or removes headers. Rdma-core 24. Source: mlx5dv_dr_action_create_packet_reformat, in
+     * mlx5dv_dr_flow(3).
      *
      * @param flags {@link SteeringActionFlags} bits: ROOT_LEVEL for rules of tables of level 0
      * @param type a {@link PacketReformatType} value
@@ -173,8 +177,8 @@ public final class SteeringDomain extends SteeringHandle {
     }
 
     /**
-     * Makes an action that puts a VLAN tag in front of the others. Rdma-core 33. Source: mlx5dv_dr_action_create_push_vlan, in
-     * mlx5dv_dr_flow(3).
+     * Makes an action that puts a VLAN tag in front of the others. Rdma-core 33. Source:
+     * mlx5dv_dr_action_create_push_vlan, in mlx5dv_dr_flow(3).
      *
      * @param header the type, 0x8100 or 0x88a8, in the upper 16 bits, and the tag in the lower
      * @return the action
@@ -186,8 +190,8 @@ public final class SteeringDomain extends SteeringHandle {
     }
 
     /**
-     * Makes an action that reads and changes an object of the device with each packet. Rdma-core 33. Source: mlx5dv_dr_action_create_aso,
-     * in mlx5dv_dr_flow(3).
+     * Makes an action that reads and changes an object of the device with each packet. Rdma-core 33. Source:
+     * mlx5dv_dr_action_create_aso, in mlx5dv_dr_flow(3).
      *
      * @param object an ASO object of DevX, or several that were made together
      * @param offset which of them, from 0

@@ -11,7 +11,9 @@ public final class SteeringDomainType {
     /** Frames that are sent. Without a rule they go on to the port. Source: {@code MLX5DV_DR_DOMAIN_TYPE_NIC_TX}. */
     public static final int NIC_TX = 1;
 
-    /** Frames in the embedded switch. Without a rule they go to its manager. Source: {@code MLX5DV_DR_DOMAIN_TYPE_FDB}. */
+    /**
+     * Frames in the embedded switch. Without a rule they go to its manager. Source: {@code MLX5DV_DR_DOMAIN_TYPE_FDB}.
+     */
     public static final int FDB = 2;
 
     private SteeringDomainType() {}

@@ -12,7 +12,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Text that libmlx5 writes about steering. It goes to memory first: libmlx5 holds its locks meanwhile, and a stream may be slow.
+ * Text that libmlx5 writes about steering. It goes to memory first: libmlx5 holds its locks meanwhile, and a stream may
+ * be slow.
  */
 final class SteeringDump {
     private static final int SINCE = 28;

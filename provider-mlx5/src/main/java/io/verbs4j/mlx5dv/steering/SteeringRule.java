@@ -10,8 +10,9 @@ import java.io.OutputStream;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
- * A rule of a {@link SteeringMatcher}: {@link SteeringMatcher#createRule}. Closing takes it back. A small object, of which there may be
- * many; its matcher and its actions cannot be closed before it. Thread-safe. Source: mlx5dv_dr_rule_create, in mlx5dv_dr_flow(3).
+ * A rule of a {@link SteeringMatcher}: {@link SteeringMatcher#createRule}. Closing takes it back. A small object, of
+ * which there may be many; its matcher and its actions cannot be closed before it. Thread-safe. Source:
+ * mlx5dv_dr_rule_create, in mlx5dv_dr_flow(3).
  */
 public final class SteeringRule implements AutoCloseable {
     static final String DESTROY = "mlx5dv_dr_rule_destroy";

@@ -8,10 +8,16 @@ public final class SteeringSyncFlags {
     /** Until all that was queued in software has been done. Source: {@code MLX5DV_DR_DOMAIN_SYNC_FLAGS_SW}. */
     public static final int SW = 1 << 0;
 
-    /** Until the next packet meets the newest rules: the cache of the device is cleared. Source: {@code MLX5DV_DR_DOMAIN_SYNC_FLAGS_HW}. */
+    /**
+     * Until the next packet meets the newest rules: the cache of the device is cleared. Source:
+     * {@code MLX5DV_DR_DOMAIN_SYNC_FLAGS_HW}.
+     */
     public static final int HW = 1 << 1;
 
-    /** Until memory of the device that is no longer used has been freed. Source: {@code MLX5DV_DR_DOMAIN_SYNC_FLAGS_MEM}. */
+    /**
+     * Until memory of the device that is no longer used has been freed. Source:
+     * {@code MLX5DV_DR_DOMAIN_SYNC_FLAGS_MEM}.
+     */
     public static final int MEM = 1 << 2;
 
     private SteeringSyncFlags() {}

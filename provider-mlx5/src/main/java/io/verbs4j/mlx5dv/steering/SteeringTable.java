@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * A table of a {@link SteeringDomain}: its rules lie in matchers, which are looked at by priority. Packets begin in the table of level 0,
- * the root, which is the kernel's. Thread-safe. Source: mlx5dv_dr_table_create, in mlx5dv_dr_flow(3).
+ * A table of a {@link SteeringDomain}: its rules lie in matchers, which are looked at by priority. Packets begin in the
+ * table of level 0, the root, which is the kernel's. Thread-safe. Source: mlx5dv_dr_table_create, in mlx5dv_dr_flow(3).
  */
 public final class SteeringTable extends SteeringHandle {
     private static final String KIND = "steering table";
@@ -29,22 +29,23 @@ public final class SteeringTable extends SteeringHandle {
     }
 
     /**
-     * Makes a matcher: it says which bits of a packet count for its rules. Rdma-core 24. Source: mlx5dv_dr_matcher_create, in
-     * mlx5dv_dr_flow(3).
+     * Makes a matcher: it says which bits of a packet count for its rules. Rdma-core 24. Source:
+     * mlx5dv_dr_matcher_create, in mlx5dv_dr_flow(3).
      *
      * @param priority 0 to 0xffff; matchers of a lower number are looked at first
      * @param criteria {@link MatchCriteria} bits; {@link FlowMatchParameters#criteria} of the mask has them
      * @param mask which bits count
      * @return the matcher; to be closed before the table
-     * @throws VerbsException {@link Errno#EINVAL} for a mask with bits in parts that do not count; {@link Errno#EOPNOTSUPP} for fields
-     *     that cannot be matched together
+     * @throws VerbsException {@link Errno#EINVAL} for a mask with bits in parts that do not count;
+     *     {@link Errno#EOPNOTSUPP} for fields that cannot be matched together
      */
     public SteeringMatcher createMatcher(int priority, int criteria, FlowMatchParameters mask) {
         return SteeringMatcher.create(this, priority, criteria, mask);
     }
 
     /**
-     * Makes an action that brings packets to this table. Rdma-core 24. Source: mlx5dv_dr_action_create_dest_table, in mlx5dv_dr_flow(3).
+     * Makes an action that brings packets to this table. Rdma-core 24. Source: mlx5dv_dr_action_create_dest_table, in
+     * mlx5dv_dr_flow(3).
      *
      * @return the action, for rules of this domain; to be closed before the table
      * @throws VerbsException {@link Errno#EINVAL} for a table of level 0
@@ -72,7 +73,8 @@ public final class SteeringTable extends SteeringHandle {
     }
 
     /**
-     * Writes the table with its matchers and rules as text, in libmlx5's own format. Rdma-core 28. Source: mlx5dv_dump(3).
+     * Writes the table with its matchers and rules as text, in libmlx5's own format. Rdma-core 28. Source:
+     * mlx5dv_dump(3).
      *
      * @param to where the text goes; stays open
      * @throws IOException where {@code to} does

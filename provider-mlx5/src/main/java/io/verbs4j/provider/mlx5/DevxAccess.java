@@ -11,12 +11,12 @@ public abstract class DevxAccess {
     /** For {@link DevxObject} alone. */
     protected DevxAccess() {}
 
-    /** Sets who answers; for the initialiser of {@link DevxObject}. */
+    /** Sets the implementation; called by the initialiser of {@link DevxObject}. */
     public static void set(DevxAccess value) {
         access = value;
     }
 
-    /** Who answers; there is one as soon as there is an object to ask about. */
+    /** The implementation; set as soon as there is an object. */
     public static DevxAccess get() {
         return access;
     }

@@ -11,7 +11,6 @@ import io.verbs4j.provider.rxe.memory.DmaBufferHandle;
 import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.slot.AllocBuf;
 import io.verbs4j.slot.FreeBuf;
-import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -38,18 +37,12 @@ final class RxeDmaVerbs implements AllocBuf, FreeBuf {
                             + " bytes: allocate several");
         }
         try {
-            DmaBuffer buf = new DmaBufferHandle(pd, allocate((int) length));
+            DmaBuffer buf = new DmaBufferHandle(pd, Memory.allocate((int) length, PAGE));
             open.add(buf);
             return buf;
         } catch (OutOfMemoryError e) {
             throw RxeContext.noMemory(verb, e);
         }
-    }
-
-    private static ByteBuffer allocate(int length) {
-        ByteBuffer all = ByteBuffer.allocateDirect(length + PAGE - 1);
-        int from = (int) (-Memory.address(all) & PAGE - 1);
-        return all.slice(from, length);
     }
 
     @Override

@@ -36,6 +36,13 @@ public final class Memory {
         return FOREIGN ? SegmentMemory.address(buffer) : UnsafeMemory.address(buffer);
     }
 
+    /** Allocates a direct buffer of zeros whose address is a multiple of {@code alignment}, a power of two. */
+    public static ByteBuffer allocate(int length, int alignment) {
+        ByteBuffer all = ByteBuffer.allocateDirect(length + alignment - 1); // the JVM aligns to 8 bytes
+        int from = (int) (-address(all) & alignment - 1);
+        return all.slice(from, length); // not alignedSlice: it cuts the end off, too
+    }
+
     /** Copies bytes; the two ranges may overlap only where they are the same. */
     public static void copy(long from, long to, long length) {
         while (length > COPY_CHUNK) {

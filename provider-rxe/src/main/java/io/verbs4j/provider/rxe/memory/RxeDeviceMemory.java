@@ -108,10 +108,7 @@ public final class RxeDeviceMemory {
         }
         ByteBuffer taken = null;
         try {
-            // The JVM aligns to 8 bytes; what is asked for beyond is made of more.
-            taken = ByteBuffer.allocateDirect(length + alignment - 1)
-                    .alignedSlice(alignment)
-                    .slice(0, length);
+            taken = Memory.allocate(length, alignment);
         } finally {
             if (taken == null) {
                 pool.giveBack(length);

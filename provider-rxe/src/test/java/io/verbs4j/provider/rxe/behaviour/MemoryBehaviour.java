@@ -552,6 +552,16 @@ abstract class MemoryBehaviour extends TwoSides {
         }
     }
 
+    @Test
+    void memoryOfTheDeviceMayBeShorterThanItsAlignment() {
+        start();
+        for (int align = 0; align <= 12; align++) {
+            try (DeviceMemory dm = b.context.allocDm(new AllocDmAttr().length(3).logAlignReq(align))) {
+                assertThat(dm.copyTo(0, ByteBuffer.allocateDirect(3))).isZero();
+            }
+        }
+    }
+
     // ---- on demand
 
     private PageCounters pages() {

@@ -277,7 +277,7 @@ abstract class WindowsBehaviour extends TwoSides {
         isInvalid(bind(1, fine).mw(null), "mw is null");
         isInvalid(bind(1, fine).mw(first).mwRkey(first.rkey()), "bound by bindMw");
         isInvalid(bind(1, null), "mwBind is null");
-        isInvalid(bind(1, part(RIGHTS).mr(null)), "must name a region");
+        isInvalid(bind(1, part(RIGHTS).mr(null)), "must name an open region");
         isInvalid(bind(1, fine).mwRkey(key + 0x100), "lowest 8 bits");
         isInvalid(bind(1, part(RIGHTS).length(-1)), "length -1");
         isInvalid(bind(1, part(RIGHTS | AccessFlags.LOCAL_WRITE)), "LOCAL_WRITE");

@@ -594,27 +594,17 @@ public final class LocalPath implements SendPath {
     private int completeReceive(SendWqe wqe, int opcode) {
         boolean immediate = wqe.opcode == WrOpcode.SEND_WITH_IMM || opcode == WcOpcode.RECV_RDMA_WITH_IMM;
         boolean invalidates = wqe.opcode == WrOpcode.SEND_WITH_INV;
+        int flags = immediate ? WcFlags.WITH_IMM : invalidates ? WcFlags.WITH_INV : 0;
+        int immData = immediate ? wqe.immData : invalidates ? wqe.invalidateRkey : 0;
+        boolean solicited = wqe.has(SendFlags.SOLICITED);
         if (tagged != null && opcode == WcOpcode.RECV) {
-            boolean more = tagged.complete(
-                    received,
-                    wqe.data.total(),
-                    immediate ? WcFlags.WITH_IMM : invalidates ? WcFlags.WITH_INV : 0,
-                    immediate ? wqe.immData : invalidates ? wqe.invalidateRkey : 0,
-                    wqe.has(SendFlags.SOLICITED));
-            if (more) {
+            if (tagged.complete(received, wqe.data.total(), flags, immData, solicited)) {
                 inbox.serviceSoon();
             }
             return WcStatus.SUCCESS;
         }
         boolean told = inbox.completeReceive(
-                received,
-                WcStatus.SUCCESS,
-                opcode,
-                (int) wqe.data.total(),
-                immediate ? WcFlags.WITH_IMM : invalidates ? WcFlags.WITH_INV : 0,
-                immediate ? wqe.immData : invalidates ? wqe.invalidateRkey : 0,
-                0,
-                wqe.has(SendFlags.SOLICITED));
+                received, WcStatus.SUCCESS, opcode, (int) wqe.data.total(), flags, immData, 0, solicited);
         return told ? WcStatus.SUCCESS : refuse(EventType.QP_FATAL, WcStatus.REM_OP_ERR);
     }
 

@@ -267,32 +267,17 @@ public final class InboundMessage {
             return NOT_INVALIDATED;
         }
         hasReceive = false;
+        int flags = immediate ? WcFlags.WITH_IMM : invalidates ? WcFlags.WITH_INV : 0;
+        int immData = immediate ? packet.immData() : invalidates ? packet.invalidateRkey() : 0;
         if (tagged != null && opcode == WcOpcode.RECV) {
-            completeTagged(packet, bytes, immediate, invalidates);
+            if (tagged.complete(receive, bytes, flags, immData, packet.solicited())) {
+                inbox.serviceSoon();
+            }
             return OK;
         }
         boolean told = inbox.completeReceive(
-                receive,
-                WcStatus.SUCCESS,
-                opcode,
-                (int) bytes,
-                immediate ? WcFlags.WITH_IMM : invalidates ? WcFlags.WITH_INV : 0,
-                immediate ? packet.immData() : invalidates ? packet.invalidateRkey() : 0,
-                0,
-                packet.solicited());
+                receive, WcStatus.SUCCESS, opcode, (int) bytes, flags, immData, 0, packet.solicited());
         return told ? OK : UNTOLD;
-    }
-
-    private void completeTagged(Packet packet, long bytes, boolean immediate, boolean invalidates) {
-        boolean more = tagged.complete(
-                receive,
-                bytes,
-                immediate ? WcFlags.WITH_IMM : invalidates ? WcFlags.WITH_INV : 0,
-                immediate ? packet.immData() : invalidates ? packet.invalidateRkey() : 0,
-                packet.solicited());
-        if (more) {
-            inbox.serviceSoon();
-        }
     }
 
     /** Whether packets of a message have come, but not the last. */

@@ -12,8 +12,8 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.memory.KeyMemory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
-import io.verbs4j.provider.rxe.memory.MrHandle;
 import io.verbs4j.provider.rxe.memory.MwHandle;
+import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
 import io.verbs4j.provider.rxe.queue.CrossRequest;
 import io.verbs4j.provider.rxe.queue.FastRegistration;
 import io.verbs4j.provider.rxe.queue.SendWqe;
@@ -151,7 +151,7 @@ public final class SendRules {
             return "mw must be a window of TYPE_2 of this device; one of TYPE_1 is bound by bindMw";
         }
         MwBind bind = wr.mwBind();
-        if (bind == null || !(bind.mr() instanceof MrHandle mr) || mr.unimported) {
+        if (bind == null || RxeMemoryRegion.find(bind.mr()) == null) {
             return "mwBind must name an open region of this device; what was bound is taken back by LOCAL_INV";
         }
         if ((wr.mwRkey() ^ window.rkey()) >>> Byte.SIZE != 0) {

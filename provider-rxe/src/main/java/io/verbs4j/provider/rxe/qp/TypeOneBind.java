@@ -6,7 +6,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.provider.rxe.memory.Domains;
-import io.verbs4j.provider.rxe.memory.MrHandle;
+import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
 
 /** What a window of type 1 may be bound to. */
 final class TypeOneBind {
@@ -26,19 +26,19 @@ final class TypeOneBind {
         if (length == 0) {
             return 0;
         }
-        if (!(region instanceof MrHandle mr) || mr.unimported) {
+        if (RxeMemoryRegion.find(region) == null) {
             return Errno.EINVAL;
         }
-        if (Domains.root(mr.pd()) != pd) {
+        if (Domains.root(region.pd()) != pd) {
             return Errno.EPERM;
         }
         boolean writes = (access & (AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC)) != 0;
-        long offset = addr - mr.addr();
-        return (mr.access() & AccessFlags.MW_BIND) == 0
-                        || (mr.access() & AccessFlags.ZERO_BASED) != 0
-                        || writes && (mr.access() & AccessFlags.LOCAL_WRITE) == 0
-                        || Long.compareUnsigned(offset, mr.length()) > 0
-                        || Long.compareUnsigned(length, mr.length() - offset) > 0
+        long offset = addr - region.addr();
+        return (region.access() & AccessFlags.MW_BIND) == 0
+                        || (region.access() & AccessFlags.ZERO_BASED) != 0
+                        || writes && (region.access() & AccessFlags.LOCAL_WRITE) == 0
+                        || Long.compareUnsigned(offset, region.length()) > 0
+                        || Long.compareUnsigned(length, region.length() - offset) > 0
                 ? Errno.EINVAL
                 : 0;
     }

@@ -9,7 +9,6 @@ import io.verbs4j.MwBind;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.provider.rxe.memory.BoundWindows;
-import io.verbs4j.provider.rxe.memory.MrHandle;
 import io.verbs4j.provider.rxe.memory.MwHandle;
 import io.verbs4j.provider.rxe.memory.QpWindow;
 import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
@@ -50,11 +49,11 @@ public final class WindowBind {
 
     /** Checks what is to be bound, and to what; 0 or an errno. Changes nothing that a program can see. */
     public int check() {
+        RxeMemoryRegion found = RxeMemoryRegion.find(mr);
         if (!complete
                 || !(mw instanceof MwHandle mwHandle)
                 || mwHandle.qpWindow == null
-                || !(mr instanceof MrHandle mrHandle)
-                || mrHandle.unimported
+                || found == null
                 || length < 0
                 || (access & REGION_RIGHTS) != 0) {
             return Errno.EINVAL;
@@ -66,7 +65,7 @@ public final class WindowBind {
             return Errno.EINVAL;
         }
         window = mwHandle.qpWindow;
-        region = mrHandle.mr;
+        region = found;
         return 0;
     }
 

@@ -161,16 +161,7 @@ final class ImportedObjects {
 
     private RxeMemoryRegion make(String verb, ProtectionDomain pd, ImportedProcess.Found found) {
         Entry entry = found.entry();
-        RxeMemoryRegion made = RxeMemoryRegion.imported(
-                keys,
-                pd,
-                found.memory(),
-                entry.address(),
-                entry.name(),
-                entry.length(),
-                entry.access() & RIGHTS,
-                entry.lkey(),
-                entry.rkey());
+        RxeMemoryRegion made = RxeMemoryRegion.imported(keys, pd, found.memory(), entry, entry.access() & RIGHTS);
         if (made == null) {
             throw new VerbsException(
                     Errno.EEXIST,

@@ -51,8 +51,7 @@ public final class FragileMemory {
      *
      * @param foreign the one of the two that may go away
      */
-    public static boolean copy(
-            ByteBuffer to, int toIndex, ByteBuffer from, int fromIndex, int bytes, ByteBuffer foreign) {
+    static boolean copy(ByteBuffer to, int toIndex, ByteBuffer from, int fromIndex, int bytes, ByteBuffer foreign) {
         try {
             to.put(toIndex, from, fromIndex, bytes);
             if (Memory.isMapped(foreign)) {

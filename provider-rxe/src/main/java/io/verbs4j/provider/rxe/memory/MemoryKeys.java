@@ -80,18 +80,9 @@ public final class MemoryKeys {
         return all.putIfAbsent(number, key) ? key : null;
     }
 
-    private MemoryKey pinImported(
-            int number, ProtectionDomain holder, BoundWindows by, long from, long count, int rights, boolean whole) {
+    private MemoryKey imported(int number) {
         IntTable<MemoryKey> all = imported;
-        MemoryKey key = all == null ? null : all.get(number);
-        if (key == null || !key.pin()) {
-            return null;
-        }
-        if (key.isFor(by) && key.allows(holder, whole ? key.addr() : from, count, rights)) {
-            return key;
-        }
-        key.unpin();
-        return null;
+        return all == null ? null : all.get(number);
     }
 
     private int newNumber() {
@@ -136,32 +127,33 @@ public final class MemoryKeys {
      * @return the key, to be unpinned; null where there is none that does
      */
     public MemoryKey pin(int number, ProtectionDomain holder, BoundWindows by, long from, long count, int rights) {
-        MemoryKey key = table.get(index(number));
-        if (key != null && key.pin()) {
-            // While it is pinned it does not change.
-            if (key.key() == number && key.isFor(by) && key.allows(holder, from, count, rights)) {
-                key.touch(from, count);
-                return key;
-            }
-            key.unpin();
+        MemoryKey key = pinned(table.get(index(number)), number, holder, by, from, count, rights);
+        return key != null ? key : pinned(imported(number), number, holder, by, from, count, rights);
+    }
+
+    /** Pins a key, or null, that has a number and lets its holder do something; else returns null. */
+    private static MemoryKey pinned(
+            MemoryKey key, int number, ProtectionDomain holder, BoundWindows by, long from, long count, int rights) {
+        if (key == null || !key.pin()) {
+            return null;
         }
-        return pinImported(number, holder, by, from, count, rights, false);
+        // While it is pinned it does not change, and is among those of the device.
+        if (key.key() == number && key.isFor(by) && key.allows(holder, from, count, rights)) {
+            key.touch(from, count);
+            return key;
+        }
+        key.unpin();
+        return null;
     }
 
     /** As the others, with a look at the key that was used last first. */
     public MemoryKey pin(
             LastKey last, int number, ProtectionDomain holder, BoundWindows by, long from, long count, int rights) {
-        MemoryKey key = last.key;
-        if (key != null && key.pin()) {
-            // While it is pinned it does not change, and is among those of the device.
-            if (key.key() == number && key.isFor(by) && key.allows(holder, from, count, rights)) {
-                key.touch(from, count);
-                return key;
-            }
-            key.unpin();
+        MemoryKey key = pinned(last.key, number, holder, by, from, count, rights);
+        if (key == null) {
+            key = pin(number, holder, by, from, count, rights);
+            last.remember(key, this);
         }
-        key = pin(number, holder, by, from, count, rights);
-        last.remember(key, this);
         return key;
     }
 
@@ -194,14 +186,20 @@ public final class MemoryKeys {
 
     /** As the others, without a look at the range: what is asked is about all that the key stands for. */
     public MemoryKey pinWhole(int number, ProtectionDomain holder, BoundWindows by, int rights) {
-        MemoryKey key = table.get(index(number));
-        if (key != null && key.pin()) {
-            if (key.key() == number && key.isFor(by) && key.allows(holder, key.addr(), 0, rights)) {
-                return key;
-            }
-            key.unpin();
+        MemoryKey key = pinnedWhole(table.get(index(number)), number, holder, by, rights);
+        return key != null ? key : pinnedWhole(imported(number), number, holder, by, rights);
+    }
+
+    private static MemoryKey pinnedWhole(
+            MemoryKey key, int number, ProtectionDomain holder, BoundWindows by, int rights) {
+        if (key == null || !key.pin()) {
+            return null;
         }
-        return pinImported(number, holder, by, 0, 0, rights, true);
+        if (key.key() == number && key.isFor(by) && key.allows(holder, key.addr(), 0, rights)) {
+            return key;
+        }
+        key.unpin();
+        return null;
     }
 
     /**

@@ -28,8 +28,10 @@ public final class RxeDeviceMemory {
     /** Regions that are made of it, by all contexts. Guarded by this. */
     private int regions;
 
-    /** Takes it back from other processes; null where none can have imported it. */
-    private RxeMemoryRegion.Export export;
+    /** Where other processes find it, by which number; null where they can't. */
+    private ExportTable exports;
+
+    private int exportNumber;
 
     /** Memory of another process's device. */
     public interface Foreign {
@@ -58,13 +60,6 @@ public final class RxeDeviceMemory {
          * @return 0 or an errno
          */
         int get(ByteBuffer target, long offset);
-    }
-
-    /** What other processes are told of it. */
-    @FunctionalInterface
-    interface Description {
-        /** Of memory that is in use. */
-        void of(long address, long length);
     }
 
     /** How much of a device's memory is in use. */
@@ -130,11 +125,12 @@ public final class RxeDeviceMemory {
         return length;
     }
 
-    /** Tells other processes of it, where it has not ended; it is taken back from them when it does. */
-    synchronized void export(Description description, RxeMemoryRegion.Export by) {
+    /** Exports it to other processes, unless it has ended; they lose it when it does. */
+    synchronized void export(ExportTable table, int number) {
         if (!closed) {
-            export = by;
-            description.of(Memory.address(memory), length);
+            exports = table;
+            exportNumber = number;
+            table.put(number, ExportTable.Entry.ofDeviceMemory(Memory.address(memory), length));
         }
     }
 
@@ -211,7 +207,13 @@ public final class RxeDeviceMemory {
         return offset < 0 || offset > most || buffer.remaining() > most - offset ? Errno.EFAULT : 0;
     }
 
-    private static int copy(ByteBuffer to, int toIndex, ByteBuffer from, int fromIndex, int bytes, ByteBuffer foreign) {
+    /**
+     * Copies between buffers of which programs have one.
+     *
+     * @param foreign that one
+     * @return 0 or an errno
+     */
+    public static int copy(ByteBuffer to, int toIndex, ByteBuffer from, int fromIndex, int bytes, ByteBuffer foreign) {
         try {
             return FragileMemory.copy(to, toIndex, from, fromIndex, bytes, foreign) ? 0 : Errno.EFAULT;
         } catch (IndexOutOfBoundsException e) {
@@ -229,8 +231,8 @@ public final class RxeDeviceMemory {
                     "free_dm",
                     regions + " region(s) of other contexts are made of the memory; close them first");
         }
-        if (export != null) {
-            export.end("free_dm");
+        if (exports != null) {
+            exports.end("free_dm", exportNumber);
         }
         closed = true;
         pool.giveBack(length());

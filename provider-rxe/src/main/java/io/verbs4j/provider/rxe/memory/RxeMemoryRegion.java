@@ -3,6 +3,7 @@ package io.verbs4j.provider.rxe.memory;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.Errno;
+import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.ReregFlags;
 import io.verbs4j.VerbsException;
@@ -49,36 +50,30 @@ public final class RxeMemoryRegion {
     /** What is to be done when it has ended, or null. */
     private Runnable end;
 
-    /** Takes it back from other processes that have imported it; null where none can have. */
-    private Export export;
+    /** Where other processes find it, by which number; null where they can't. */
+    private ExportTable exports;
 
+    private int exportNumber;
     private boolean closed;
 
-    /** How other processes are told of an object that they can import. */
-    @FunctionalInterface
-    interface Export {
-        /**
-         * They must not use it any more from now on, nor does any of them when this returns.
-         *
-         * @throws VerbsException EBUSY where one of them does not end to
-         */
-        void end(String verb);
-    }
-
-    /** What other processes are told of a region. */
-    @FunctionalInterface
-    interface Description {
-        /** Of one that has memory; {@code name} is what its first byte is called. */
-        void of(long address, long name, long length, int access, int lkey, int rkey);
-    }
-
-    /** Tells other processes of it, where it has not ended and has memory; it is taken back from them when its keys end. */
-    void export(Description description, Export by) {
+    /** Exports it to other processes, unless it has ended or has no memory; they lose it when its keys end. */
+    void export(ExportTable table, int number, int domain) {
         lock.lock();
         try {
             if (!closed && remote != null && local.foreign() == null) {
-                export = by;
-                description.of(address, addr(), length(), access, local.key(), remote.key());
+                exports = table;
+                exportNumber = number;
+                table.put(
+                        number,
+                        new ExportTable.Entry(
+                                ExportTable.Kind.REGION,
+                                domain,
+                                address,
+                                addr(),
+                                length(),
+                                access,
+                                local.key(),
+                                remote.key()));
             }
         } finally {
             lock.unlock();
@@ -86,8 +81,8 @@ public final class RxeMemoryRegion {
     }
 
     private void endExport(String verb) {
-        if (export != null) {
-            export.end(verb);
+        if (exports != null) {
+            exports.end(verb, exportNumber);
         }
     }
 
@@ -201,29 +196,28 @@ public final class RxeMemoryRegion {
     /**
      * Makes a region that another process has registered, with that one's keys.
      *
+     * @param entry what the other process says of it
+     * @param access those of its rights that it keeps here
      * @return null where a key of a third process has one of the numbers
      */
     public static RxeMemoryRegion imported(
-            MemoryKeys keys,
-            ProtectionDomain pd,
-            ForeignMemory memory,
-            long address,
-            long name,
-            long length,
-            int access,
-            int lkey,
-            int rkey) {
-        RegionMemory named = RegionMemory.of(memory, address, name, length);
-        MemoryKey local = keys.addImported(lkey, pd, named, access & AccessFlags.LOCAL_WRITE);
+            MemoryKeys keys, ProtectionDomain pd, ForeignMemory memory, ExportTable.Entry entry, int access) {
+        RegionMemory named = RegionMemory.of(memory, entry.address(), entry.name(), entry.length());
+        MemoryKey local = keys.addImported(entry.lkey(), pd, named, access & AccessFlags.LOCAL_WRITE);
         if (local == null) {
             return null;
         }
-        MemoryKey remote = keys.addImported(rkey, pd, named, access & REMOTE);
+        MemoryKey remote = keys.addImported(entry.rkey(), pd, named, access & REMOTE);
         if (remote == null) {
             keys.remove(local);
             return null;
         }
-        return new RxeMemoryRegion(keys, pd, address, access, local, remote);
+        return new RxeMemoryRegion(keys, pd, entry.address(), access, local, remote);
+    }
+
+    /** The region that a handle stands for; null of another device's, and of one that was imported and is closed. */
+    public static RxeMemoryRegion find(MemoryRegion handle) {
+        return handle instanceof MrHandle mr && !mr.unimported ? mr.mr : null;
     }
 
     /** A region of nothing. */

@@ -105,25 +105,16 @@ public final class SharedObjects {
 
     /** Tells other processes of an object, if there is a descriptor. */
     private void publish(Object object) {
-        ExportTable to = table;
-        if (to == null) {
+        if (table == null) {
             return;
         }
         int number = numbers.get(object);
         if (object instanceof RxeMemoryRegion mr) {
-            int domain = number(Domains.root(mr.pd()));
-            mr.export(
-                    (address, name, length, access, lkey, rkey) -> to.put(
-                            number,
-                            new ExportTable.Entry(
-                                    ExportTable.Kind.REGION, domain, address, name, length, access, lkey, rkey)),
-                    verb -> to.end(verb, number));
+            mr.export(table, number, number(Domains.root(mr.pd())));
         } else if (object instanceof RxeDeviceMemory dm) {
-            dm.export(
-                    (address, length) -> to.put(number, ExportTable.Entry.ofDeviceMemory(address, length)),
-                    verb -> to.end(verb, number));
+            dm.export(table, number);
         } else {
-            to.put(number, ExportTable.Entry.ofDomain());
+            table.put(number, ExportTable.Entry.ofDomain());
         }
     }
 

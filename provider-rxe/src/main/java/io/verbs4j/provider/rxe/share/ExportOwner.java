@@ -26,8 +26,7 @@ record ExportOwner(long pid, long began, long nonceHigh, long nonceLow, long non
                 memory.get(ExportLayout.NONCE + Long.BYTES),
                 memory.get(ExportLayout.NONCE_ADDRESS));
         if (memory.get(ExportLayout.NAMESPACE) != OwnNamespaces.ofProcesses()) {
-            throw owner.refused(
-                    "it has another namespace of process ids, as in another container; run both in one", null);
+            throw owner.refused("it has another namespace of process ids, as in another container; run both in one");
         }
         if (!ExportedObjects.isAlive(owner.pid, owner.began)) {
             throw owner.gone();
@@ -42,10 +41,8 @@ record ExportOwner(long pid, long began, long nonceHigh, long nonceLow, long non
             int mine = DescriptorFile.user(Path.of("/proc/self"));
             int theirs = DescriptorFile.user(Path.of("/proc/" + pid));
             if (DescriptorFile.user(fd) != mine || theirs != mine) {
-                throw refused(
-                        "it is of another user, " + theirs + " and not " + mine + ", or must not be read"
-                                + " (PR_SET_DUMPABLE); run both as one user",
-                        null);
+                throw refused("it is of another user, " + theirs + " and not " + mine + ", or must not be read"
+                        + " (PR_SET_DUMPABLE); run both as one user");
             }
         } catch (IOException e) {
             throw gone();
@@ -58,13 +55,11 @@ record ExportOwner(long pid, long began, long nonceHigh, long nonceLow, long non
         if (fd < 0) {
             int errno = kernel.errno();
             String problem = Ptrace.problem();
-            throw refused(
-                    "its memory can't be opened, error " + errno + " of open(2): "
-                            + (problem == null
-                                    ? "the kernel lets processes of a user read each other unless one forbids it"
-                                            + " (PR_SET_DUMPABLE), or has more capabilities or another user namespace"
-                                    : problem + "; set it to 0, or give this process CAP_SYS_PTRACE"),
-                    null);
+            throw refused("its memory can't be opened, error " + errno + " of open(2): "
+                    + (problem == null
+                            ? "the kernel lets processes of a user read each other unless one forbids it"
+                                    + " (PR_SET_DUMPABLE), or has more capabilities or another user namespace"
+                            : problem + "; set it to 0, or give this process CAP_SYS_PTRACE"));
         }
         if (!isThere(kernel, fd)) {
             kernel.close(fd);
@@ -95,11 +90,10 @@ record ExportOwner(long pid, long began, long nonceHigh, long nonceLow, long non
                 Errno.ESRCH, verb, "process " + pid + ", which exported the context, has ended or closed it");
     }
 
-    private VerbsException refused(String why, Exception cause) {
+    private VerbsException refused(String why) {
         return new VerbsException(
                 Errno.EACCES,
                 VERB,
-                "importFd is of process " + pid + ", and this one can't share memory with it: " + why,
-                cause);
+                "importFd is of process " + pid + ", and this one can't share memory with it: " + why);
     }
 }

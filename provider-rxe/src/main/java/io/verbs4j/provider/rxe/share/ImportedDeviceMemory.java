@@ -3,7 +3,6 @@ package io.verbs4j.provider.rxe.share;
 
 import io.verbs4j.Errno;
 import io.verbs4j.provider.rxe.memory.ForeignMemory;
-import io.verbs4j.provider.rxe.memory.FragileMemory;
 import io.verbs4j.provider.rxe.memory.RxeDeviceMemory;
 import java.nio.ByteBuffer;
 
@@ -51,18 +50,15 @@ final class ImportedDeviceMemory implements RxeDeviceMemory.Foreign {
             int bytes = source.remaining();
             for (int done = 0; done < bytes; done += CopyStep.BYTES) {
                 int n = Math.min(CopyStep.BYTES, bytes - done);
-                if (!FragileMemory.copy(step.buffer(), 0, source, first + done, n, source)) {
-                    return Errno.EFAULT;
+                int error = RxeDeviceMemory.copy(step.buffer(), 0, source, first + done, n, source);
+                if (error != 0) {
+                    return error;
                 }
                 if (!memory.write(at, address + offset + done, n)) {
                     return Errno.EINVAL;
                 }
             }
             return memory.isValid() ? 0 : Errno.EINVAL;
-        } catch (IndexOutOfBoundsException e) {
-            return Errno.EFAULT; // another thread has moved the buffer's limit
-        } catch (RuntimeException e) {
-            return Errno.EINVAL; // its arena is closed, or another thread's
         } finally {
             step.end();
         }
@@ -80,15 +76,12 @@ final class ImportedDeviceMemory implements RxeDeviceMemory.Foreign {
                 if (!memory.read(address + offset + done, at, n)) {
                     return Errno.EINVAL;
                 }
-                if (!FragileMemory.copy(target, first + done, step.buffer(), 0, n, target)) {
-                    return Errno.EFAULT;
+                int error = RxeDeviceMemory.copy(target, first + done, step.buffer(), 0, n, target);
+                if (error != 0) {
+                    return error;
                 }
             }
             return memory.isValid() ? 0 : Errno.EINVAL;
-        } catch (IndexOutOfBoundsException e) {
-            return Errno.EFAULT;
-        } catch (RuntimeException e) {
-            return Errno.EINVAL;
         } finally {
             step.end();
         }

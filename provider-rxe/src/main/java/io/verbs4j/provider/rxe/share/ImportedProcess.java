@@ -271,12 +271,7 @@ public final class ImportedProcess implements AutoCloseable {
     }
 
     boolean canRead(long address) {
-        return kernel.pread(opened, probe(), 1, address) == 1;
-    }
-
-    /** Where a byte may be written that nobody looks at. */
-    private long probe() {
-        return step.probe();
+        return kernel.pread(opened, step.probe(), 1, address) == 1;
     }
 
     boolean read(long address, long to, long bytes) {

@@ -4,7 +4,7 @@
 
 #include "frames.h"
 
-enum { IPV4 = 0x0800, IPV6 = 0x86dd, MPLS = 0x8847, CUSTOMER_TAG = 0x8100, SERVICE_TAG = 0x88a8, BRIDGED = 0x6558 };
+enum { IPV4 = 0x0800, IPV6 = 0x86dd, MPLS = 0x8847, BRIDGED = 0x6558 };
 enum { HOP_BY_HOP = 0, IP_IN_IP = 4, TCP = 6, UDP = 17, IPV6_IN_IP = 41, ROUTING = 43, FRAGMENT = 44, GRE = 47,
     OPTIONS = 60 };
 enum { VXLAN_PORT = 4789, GENEVE_PORT = 6081, MPLS_PORT = 6635 };
@@ -47,8 +47,8 @@ static uint16_t ethernet(struct parser *p)
     memcpy(p->layer->smac, b + 6, 6);
     type = be16(b + 12);
     p->at += SIM_ETHERNET;
-    while ((type == CUSTOMER_TAG || type == SERVICE_TAG) && (b = peek(p, SIM_VLAN))) {
-        if (type == CUSTOMER_TAG && !p->layer->has_vlan) {
+    while ((type == SIM_CUSTOMER_TAG || type == SIM_SERVICE_TAG) && (b = peek(p, SIM_VLAN))) {
+        if (type == SIM_CUSTOMER_TAG && !p->layer->has_vlan) {
             p->layer->has_vlan = 0xff;
             memcpy(p->layer->vlan, b, 2);
         }
@@ -355,14 +355,17 @@ uint16_t sim_frame_sum(const struct sim_frame *f)
     return at < f->length ? fold(add(0, f->bytes + at, f->length - at)) : 0;
 }
 
-uint32_t sim_frame_crc(const uint8_t *bytes, size_t length)
+uint32_t sim_crc32(uint32_t crc, uint32_t reversed, const uint8_t *bytes, size_t length)
 {
-    uint32_t crc = 0xffffffff;
-
     for (size_t i = 0; i < length; i++) {
         crc ^= bytes[i];
         for (int bit = 0; bit < 8; bit++)
-            crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+            crc = crc >> 1 ^ (crc & 1 ? reversed : 0);
     }
-    return ~crc;
+    return crc;
+}
+
+uint32_t sim_frame_crc(const uint8_t *bytes, size_t length)
+{
+    return ~sim_crc32(UINT32_MAX, SIM_CRC32, bytes, length);
 }

@@ -8,6 +8,8 @@
 #define SIM_MAX_FRAME 9216 /* bytes, without a VLAN tag that the device inserts */
 #define SIM_ETHERNET 14 /* bytes of the header */
 #define SIM_VLAN 4
+#define SIM_CUSTOMER_TAG 0x8100 /* the types that announce a tag */
+#define SIM_SERVICE_TAG 0x88a8
 #define SIM_MAX_TSO 262144 /* bytes of payload that one request may have */
 #define SIM_MAX_TABLES 1024
 #define SIM_LOG_TABLE 7 /* places in an indirection table */
@@ -56,6 +58,26 @@ struct sim_frame {
     size_t below; /* where begins what a tunnel carries; 0: there is none */
 };
 
+static inline uint64_t sim_be(const uint8_t *b, unsigned n)
+{
+    uint64_t value = 0;
+
+    while (n--)
+        value = value << 8 | *b++;
+    return value;
+}
+
+static inline void sim_put_be(uint8_t *b, unsigned n, uint64_t value)
+{
+    for (; n; value >>= 8)
+        b[--n] = (uint8_t)value;
+}
+
+static inline bool sim_is_tag(const uint8_t *type)
+{
+    return sim_be(type, 2) == SIM_CUSTOMER_TAG || sim_be(type, 2) == SIM_SERVICE_TAG;
+}
+
 void sim_parse_frame(struct sim_frame *f, const uint8_t *bytes, size_t length);
 static inline bool sim_to_many(const uint8_t *frame)
 {
@@ -67,6 +89,9 @@ bool sim_l3_good(const struct sim_frame *f);
 bool sim_l4_good(const struct sim_frame *f);
 /* The ones' complement sum of what lies behind the Ethernet header and its tags. */
 uint16_t sim_frame_sum(const struct sim_frame *f);
+#define SIM_CRC32 0xedb88320u /* the usual polynomial, its bits the other way round */
+/* Goes on from a value, and inverts nothing. */
+uint32_t sim_crc32(uint32_t crc, uint32_t reversed, const uint8_t *bytes, size_t length);
 uint32_t sim_frame_crc(const uint8_t *bytes, size_t length);
 
 /* -- toeplitz.c -------------------------------------------------------------------------------- */

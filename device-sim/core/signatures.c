@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "sim.h"
+#include "frames.h"
 
 #define MAX_BLOCK 4160
 
@@ -15,14 +15,7 @@
 
 static uint32_t crc32_of(const uint8_t *b, size_t n, uint32_t reversed, bool ones)
 {
-    uint32_t crc = ones ? UINT32_MAX : 0;
-
-    for (size_t i = 0; i < n; i++) {
-        crc ^= b[i];
-        for (int bit = 0; bit < 8; bit++)
-            crc = crc & 1 ? crc >> 1 ^ reversed : crc >> 1;
-    }
-    return ~crc;
+    return ~sim_crc32(ones ? UINT32_MAX : 0, reversed, b, n);
 }
 
 static uint16_t crc16_of(const uint8_t *b, size_t n, bool ones)
@@ -48,14 +41,6 @@ static uint16_t checksum_of(const uint8_t *b, size_t n, bool ones)
     return (uint16_t)~sum;
 }
 
-static void put(uint8_t *to, uint64_t value, unsigned bytes)
-{
-    while (bytes--) {
-        to[bytes] = (uint8_t)value;
-        value >>= 8;
-    }
-}
-
 unsigned sim_signature_size(const struct sim_domain *d)
 {
     return d->kind == SIM_SIGNED_NOT ? 0 : d->kind < SIM_SIGNED_DIF_CRC ? 4 : 8;
@@ -65,16 +50,17 @@ static void make(const struct sim_domain *d, const uint8_t *block, uint32_t size
 {
     switch (d->kind) {
     case SIM_SIGNED_CRC32:
-        put(to, crc32_of(block, size, 0xedb88320, d->ones), 4);
+        sim_put_be(to, 4, crc32_of(block, size, SIM_CRC32, d->ones));
         break;
     case SIM_SIGNED_CRC32C:
-        put(to, crc32_of(block, size, 0x82f63b78, d->ones), 4);
+        sim_put_be(to, 4, crc32_of(block, size, 0x82f63b78, d->ones));
         break;
     case SIM_SIGNED_DIF_CRC:
     case SIM_SIGNED_DIF_CHECKSUM:
-        put(to, d->kind == SIM_SIGNED_DIF_CRC ? crc16_of(block, size, d->ones) : checksum_of(block, size, d->ones), 2);
-        put(to + 2, d->application, 2);
-        put(to + 4, d->reference + (d->counts ? (uint32_t)number : 0), 4);
+        sim_put_be(to, 2, d->kind == SIM_SIGNED_DIF_CRC ? crc16_of(block, size, d->ones) :
+            checksum_of(block, size, d->ones));
+        sim_put_be(to + 2, 2, d->application);
+        sim_put_be(to + 4, 4, d->reference + (d->counts ? (uint32_t)number : 0));
         break;
     case SIM_SIGNED_NOT:
         break;

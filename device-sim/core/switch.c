@@ -6,23 +6,6 @@
 
 static const uint8_t customer_tag[2] = {0x81, 0x00};
 
-static uint16_t be16(const uint8_t *b)
-{
-    return (uint16_t)(b[0] << 8 | b[1]);
-}
-
-static void put16(uint8_t *b, uint16_t value)
-{
-    b[0] = (uint8_t)(value >> 8);
-    b[1] = (uint8_t)value;
-}
-
-static void put32(uint8_t *b, uint32_t value)
-{
-    put16(b, (uint16_t)(value >> 16));
-    put16(b + 2, (uint16_t)value);
-}
-
 /* -- sending ----------------------------------------------------------------------------------- */
 
 /* Bytes of the request from `offset` on; what is wrong with the list, or NULL. */
@@ -51,7 +34,7 @@ static void emit(struct sim_qp *qp, struct sim_packet *p)
     if (wr->frame.tags) {
         memmove(p->data + 12 + SIM_VLAN, p->data + 12, p->length - 12);
         memcpy(p->data + 12, customer_tag, 2);
-        put16(p->data + 14, wr->frame.tag);
+        sim_put_be(p->data + 14, 2, wr->frame.tag);
         p->length += SIM_VLAN;
     }
     if (qp->obj.ctx->dev->port[qp->attr.port_num - 1].state != IBV_PORT_ACTIVE ||
@@ -81,12 +64,12 @@ static void adapt(const struct sim_frame *whole, uint8_t *bytes, size_t length, 
     uint8_t *l3 = bytes + at->l3, *tcp = bytes + at->l4;
 
     if (whole->h.outer.ip == 4) {
-        put16(l3 + 2, (uint16_t)(length - at->l3));
-        put16(l3 + 4, (uint16_t)(be16(l3 + 4) + nth));
+        sim_put_be(l3 + 2, 2, length - at->l3);
+        sim_put_be(l3 + 4, 2, sim_be(l3 + 4, 2) + nth);
     } else {
-        put16(l3 + 4, (uint16_t)(length - at->l3 - 40));
+        sim_put_be(l3 + 4, 2, length - at->l3 - 40);
     }
-    put32(tcp + 4, ((uint32_t)be16(tcp + 4) << 16 | be16(tcp + 6)) + (uint32_t)before);
+    sim_put_be(tcp + 4, 4, sim_be(tcp + 4, 4) + before);
     if (!last)
         tcp[13] &= 0xf6; /* FIN and PSH belong to the last one */
     if (nth)
@@ -104,9 +87,9 @@ static const char *segment_header(struct sim_frame *f, uint8_t *header, const st
     if (!l3)
         return "the header of a segmented request has no IP header";
     if (f->h.outer.ip == 4)
-        put16(header + l3 + 2, (uint16_t)(wr->frame.header - l3));
+        sim_put_be(header + l3 + 2, 2, wr->frame.header - l3);
     else
-        put16(header + l3 + 4, (uint16_t)(wr->frame.header - l3 - 40));
+        sim_put_be(header + l3 + 4, 2, wr->frame.header - l3 - 40);
     sim_parse_frame(f, header, wr->frame.header);
     if (!f->outer.l4 || f->h.outer.proto != 6)
         return "the header of a segmented request has no whole TCP header";
@@ -225,7 +208,7 @@ void sim_frame_deliver(struct sim_qp *qp, const struct sim_frame *f, uint32_t ta
     strip = a.wq ? a.wq->strip_vlan : qp->strip_vlan;
     if (strip && f->length >= 18 && !memcmp(f->bytes + 12, customer_tag, 2)) {
         a.stripped = true;
-        a.vlan = be16(f->bytes + 14);
+        a.vlan = (uint16_t)sim_be(f->bytes + 14, 2);
     }
     c.index = recv->index;
     if (got > 0)

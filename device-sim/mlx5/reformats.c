@@ -6,28 +6,11 @@
 
 enum { UDP = 17 };
 
-static unsigned be16(const uint8_t *b)
-{
-    return (unsigned)(b[0] << 8 | b[1]);
-}
-
-static void put16(uint8_t *b, size_t value)
-{
-    b[0] = (uint8_t)(value >> 8);
-    b[1] = (uint8_t)value;
-}
-
-static bool is_tag(const uint8_t *type)
-{
-    return be16(type) == 0x8100 || be16(type) == 0x88a8;
-}
-
-/* Bytes of the Ethernet header with its tags. */
-static size_t l2_size(const struct sim_flight *f)
+size_t mlx5_l2_size(const struct sim_flight *f)
 {
     size_t size = SIM_ETHERNET;
 
-    while (size + SIM_VLAN <= f->length && is_tag(f->bytes + size - 2))
+    while (size + SIM_VLAN <= f->length && sim_is_tag(f->bytes + size - 2))
         size += SIM_VLAN;
     return size;
 }
@@ -37,8 +20,8 @@ bool mlx5_push_tag(struct sim_flight *f, uint32_t tag)
     if (f->length < SIM_ETHERNET || f->length + SIM_VLAN > sizeof f->bytes)
         return false;
     memmove(f->bytes + 12 + SIM_VLAN, f->bytes + 12, f->length - 12);
-    put16(f->bytes + 12, tag >> 16);
-    put16(f->bytes + 14, tag & 0xffff);
+    sim_put_be(f->bytes + 12, 2, tag >> 16);
+    sim_put_be(f->bytes + 14, 2, tag & 0xffff);
     f->length += SIM_VLAN;
     sim_flight_changed(f);
     return true;
@@ -46,7 +29,7 @@ bool mlx5_push_tag(struct sim_flight *f, uint32_t tag)
 
 bool mlx5_pop_tag(struct sim_flight *f)
 {
-    if (f->length < SIM_ETHERNET + SIM_VLAN || !is_tag(f->bytes + 12))
+    if (mlx5_l2_size(f) == SIM_ETHERNET)
         return false;
     f->length -= SIM_VLAN;
     memmove(f->bytes + 12, f->bytes + 12 + SIM_VLAN, f->length - 12);
@@ -62,18 +45,18 @@ static void set_lengths(struct sim_flight *f)
     uint8_t *b = f->bytes + l3;
 
     if (frame->h.outer.ip == 4)
-        put16(b + 2, behind);
+        sim_put_be(b + 2, 2, behind);
     if (frame->h.outer.ip == 6)
-        put16(b + 4, behind - 40);
+        sim_put_be(b + 4, 2, behind - 40);
     if (frame->outer.l4 && frame->h.outer.proto == UDP)
-        put16(f->bytes + frame->outer.l4 + 4, f->length - frame->outer.l4);
+        sim_put_be(f->bytes + frame->outer.l4 + 4, 2, f->length - frame->outer.l4);
     sim_fill_checksums(f->bytes, f->length, true, false);
     sim_flight_changed(f);
 }
 
 bool mlx5_encapsulate(struct sim_flight *f, const uint8_t *header, size_t size, bool without_l2)
 {
-    size_t off = without_l2 ? l2_size(f) : 0;
+    size_t off = without_l2 ? mlx5_l2_size(f) : 0;
 
     if (f->length < off || size + f->length - off > SIM_MAX_FRAME)
         return false;
@@ -96,7 +79,7 @@ bool mlx5_decapsulate(struct sim_flight *f, size_t room)
     memset(f->bytes, 0, room);
     f->length += room - below;
     if (room > SIM_ETHERNET)
-        put16(f->bytes + 12, 0x8100);
+        sim_put_be(f->bytes + 12, 2, SIM_CUSTOMER_TAG);
     sim_flight_changed(f);
     return true;
 }

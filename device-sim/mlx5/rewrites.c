@@ -22,34 +22,15 @@ struct change {
 
 /* -- the fields -------------------------------------------------------------------------------- */
 
-static uint64_t be(const uint8_t *b, unsigned n)
+/* Where the type behind all tags lies. */
+static uint8_t *type_at(struct sim_flight *f)
 {
-    uint64_t value = 0;
-
-    while (n--)
-        value = value << 8 | *b++;
-    return value;
-}
-
-static void put(uint8_t *b, unsigned n, uint64_t value)
-{
-    for (; n; value >>= 8)
-        b[--n] = (uint8_t)value;
+    return f->bytes + mlx5_l2_size(f) - 2;
 }
 
 static bool has_tag(const struct sim_flight *f)
 {
-    return f->length >= 18 && (be(f->bytes + 12, 2) == 0x8100 || be(f->bytes + 12, 2) == 0x88a8);
-}
-
-/* Where the type behind all tags lies. */
-static uint8_t *type_at(struct sim_flight *f)
-{
-    uint8_t *at = f->bytes + 12;
-
-    while (at + 6 <= f->bytes + f->length && (be(at, 2) == 0x8100 || be(at, 2) == 0x88a8))
-        at += 4;
-    return at;
+    return mlx5_l2_size(f) > SIM_ETHERNET;
 }
 
 /* Where half a field is in the network header, by its halves in the order of the numbers; NULL: there is none. */
@@ -84,8 +65,8 @@ static uint64_t load_transport(struct sim_flight *f, unsigned field)
     if (!f->frame.outer.l4 || (field == L4_NUMBERS && !is_tcp(f)))
         return 0;
     if (field == L4_NUMBERS)
-        return be(b + 4, 8);
-    return (is_tcp(f) ? (be(b + 12, 2) & 0x1ff) << 48 : 0) | be(b + 2, 2) << 16 | be(b, 2);
+        return sim_be(b + 4, 8);
+    return (is_tcp(f) ? (sim_be(b + 12, 2) & 0x1ff) << 48 : 0) | sim_be(b + 2, 2) << 16 | sim_be(b, 2);
 }
 
 static uint64_t load(struct sim_flight *f, unsigned field)
@@ -94,23 +75,23 @@ static uint64_t load(struct sim_flight *f, unsigned field)
 
     switch (field) {
     case L2_DESTINATION:
-        return be(f->bytes, 6);
+        return sim_be(f->bytes, 6);
     case L2_SOURCE:
-        return be(f->bytes + 6, 6);
+        return sim_be(f->bytes + 6, 6);
     case L2_TYPE:
-        return be(type_at(f), 2) << 32 | (has_tag(f) ? be(f->bytes + 14, 2) : 0) |
-            (has_tag(f) ? (be(f->bytes + 12, 2) == 0x8100 ? 2ull : 1ull) << 48 : 0);
+        return sim_be(type_at(f), 2) << 32 | (has_tag(f) ? sim_be(f->bytes + 14, 2) : 0) |
+            (has_tag(f) ? (sim_be(f->bytes + 12, 2) == SIM_CUSTOMER_TAG ? 2ull : 1ull) << 48 : 0);
     case L3_SERVICE:
         return load_service(f);
     case L3_FIRST:
         if (is_four(f))
-            return be(l3 + 16, 4) << 32 | be(l3 + 12, 4);
+            return sim_be(l3 + 16, 4) << 32 | sim_be(l3 + 12, 4);
         /* fall through */
     case L3_SECOND:
     case L3_THIRD:
     case L3_FOURTH:
         at = address_at(f, field);
-        return at ? be(at, 8) : 0;
+        return at ? sim_be(at, 8) : 0;
     case L4_PORTS:
     case L4_NUMBERS:
         return load_transport(f, field);
@@ -122,12 +103,12 @@ static uint64_t load(struct sim_flight *f, unsigned field)
 
 static void store_type(struct sim_flight *f, uint64_t value)
 {
-    put(type_at(f), 2, value >> 32);
+    sim_put_be(type_at(f), 2, value >> 32);
     if (!has_tag(f))
         return;
-    put(f->bytes + 14, 2, value);
+    sim_put_be(f->bytes + 14, 2, value);
     if (value >> 48 & 3)
-        put(f->bytes + 12, 2, (value >> 48 & 3) == 2 ? 0x8100 : 0x88a8);
+        sim_put_be(f->bytes + 12, 2, (value >> 48 & 3) == 2 ? SIM_CUSTOMER_TAG : SIM_SERVICE_TAG);
 }
 
 static void store_service(struct sim_flight *f, uint64_t value)
@@ -138,7 +119,7 @@ static void store_service(struct sim_flight *f, uint64_t value)
         b[1] = tos;
         b[8] = (uint8_t)(value >> 8);
     } else if (f->frame.h.outer.ip == 6) {
-        put(b, 2, (be(b, 2) & 0xf00f) | (uint64_t)tos << 4);
+        sim_put_be(b, 2, (sim_be(b, 2) & 0xf00f) | (uint64_t)tos << 4);
         b[7] = (uint8_t)(value >> 8);
     }
 }
@@ -150,13 +131,13 @@ static void store_transport(struct sim_flight *f, unsigned field, uint64_t value
     if (!f->frame.outer.l4 || (field == L4_NUMBERS && !is_tcp(f)))
         return;
     if (field == L4_NUMBERS) {
-        put(b + 4, 8, value);
+        sim_put_be(b + 4, 8, value);
         return;
     }
-    put(b, 2, value);
-    put(b + 2, 2, value >> 16);
+    sim_put_be(b, 2, value);
+    sim_put_be(b + 2, 2, value >> 16);
     if (is_tcp(f))
-        put(b + 12, 2, (be(b + 12, 2) & 0xfe00) | (value >> 48 & 0x1ff));
+        sim_put_be(b + 12, 2, (sim_be(b + 12, 2) & 0xfe00) | (value >> 48 & 0x1ff));
 }
 
 /* What the frame does not have stays without. */
@@ -166,10 +147,10 @@ static void store(struct sim_flight *f, unsigned field, uint64_t value)
 
     switch (field) {
     case L2_DESTINATION:
-        put(f->bytes, 6, value);
+        sim_put_be(f->bytes, 6, value);
         return;
     case L2_SOURCE:
-        put(f->bytes + 6, 6, value);
+        sim_put_be(f->bytes + 6, 6, value);
         return;
     case L2_TYPE:
         store_type(f, value);
@@ -179,8 +160,8 @@ static void store(struct sim_flight *f, unsigned field, uint64_t value)
         return;
     case L3_FIRST:
         if (is_four(f)) {
-            put(l3 + 16, 4, value >> 32);
-            put(l3 + 12, 4, value);
+            sim_put_be(l3 + 16, 4, value >> 32);
+            sim_put_be(l3 + 12, 4, value);
             return;
         }
         /* fall through */
@@ -189,7 +170,7 @@ static void store(struct sim_flight *f, unsigned field, uint64_t value)
     case L3_FOURTH:
         at = address_at(f, field);
         if (at)
-            put(at, 8, value);
+            sim_put_be(at, 8, value);
         return;
     case L4_PORTS:
     case L4_NUMBERS:
@@ -242,7 +223,7 @@ static const char *judge(const struct change *c)
 /* Of UDP there may be none. */
 static bool has_l4_sum(const struct sim_flight *f)
 {
-    return sim_l4_good(&f->frame) && (is_tcp(f) || be(f->bytes + f->frame.outer.l4 + 6, 2));
+    return sim_l4_good(&f->frame) && (is_tcp(f) || sim_be(f->bytes + f->frame.outer.l4 + 6, 2));
 }
 
 /* Checksums that were right stay so. */
@@ -283,7 +264,7 @@ static const char *take(const uint8_t *b, struct change *c)
         c->from = b[5];
         c->from_shift = b[6];
     } else {
-        c->data = (uint32_t)be(b + 4, 4);
+        c->data = (uint32_t)sim_be(b + 4, 4);
     }
     return judge(c);
 }
@@ -345,14 +326,14 @@ static const char *take_command(const uint8_t *b, struct change *c)
 {
     static const uint8_t ops[] = {NO_CHANGE, SET, ADD, COPY};
     unsigned op = b[0] >> 4, offset = b[2] & 0x1f, width = b[3] & 0x1f;
-    const struct name *to = name_of((unsigned)be(b + (op == COMMAND_COPY ? 4 : 0), 2) & 0xfff);
-    const struct name *from = op == COMMAND_COPY ? name_of((unsigned)be(b, 2) & 0xfff) : to;
+    const struct name *to = name_of((unsigned)sim_be(b + (op == COMMAND_COPY ? 4 : 0), 2) & 0xfff);
+    const struct name *from = op == COMMAND_COPY ? name_of((unsigned)sim_be(b, 2) & 0xfff) : to;
 
     if (op < COMMAND_SET || op > COMMAND_COPY)
         return "there is no such change";
     if (!to || !from)
         return "there is no such field";
-    *c = (struct change){.op = ops[op], .field = to->field, .data = (uint32_t)be(b + 4, 4)};
+    *c = (struct change){.op = ops[op], .field = to->field, .data = (uint32_t)sim_be(b + 4, 4)};
     if (op == COMMAND_ADD) { /* of the whole field */
         offset = 0;
         width = to->width;

@@ -222,20 +222,7 @@ static bool end(struct sim_flight *f, uint64_t address)
     return false;
 }
 
-/* The usual CRC-32 without its inversions, with its bytes the other way round. */
-static uint32_t crc(const uint8_t *b, size_t n)
-{
-    uint32_t value = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        value ^= b[i];
-        for (int bit = 0; bit < 8; bit++)
-            value = value >> 1 ^ (value & 1 ? 0xedb88320u : 0);
-    }
-    return __builtin_bswap32(value);
-}
-
-/* Which entry of the table it is. */
+/* Which entry of the table it is: by the CRC-32 without its inversions, with its bytes the other way round. */
 static bool choose(struct walk *w)
 {
     uint8_t tag[STE_TAG] = {0};
@@ -247,7 +234,7 @@ static bool choose(struct walk *w)
         for (unsigned i = 0; i < STE_TAG; i++)
             if (!(w->byte_mask >> (STE_TAG - 1 - i) & 1))
                 tag[i] = 0;
-        index = crc(tag, sizeof tag) % w->size;
+        index = __builtin_bswap32(sim_crc32(0, SIM_CRC32, tag, sizeof tag)) % w->size;
     }
     w->at = w->base + ICM_STE * index;
     w->ste = mlx5_icm_at(w->f->dev, w->at, ICM_STE);

@@ -19,15 +19,6 @@ struct view {
     bool inner;
 };
 
-static uint64_t be(const uint8_t *b, unsigned n)
-{
-    uint64_t value = 0;
-
-    while (n--)
-        value = value << 8 | *b++;
-    return value;
-}
-
 static const uint8_t *bytes(const struct view *v, size_t at)
 {
     return v->f->bytes + at;
@@ -46,8 +37,7 @@ static const uint8_t *tag_of(const struct view *v, unsigned nth)
     for (unsigned i = 0; i <= nth; i++) {
         size_t type = v->at->l2 + 12 + 4 * (size_t)i;
 
-        if (!has_l2(v) || type + 4 > v->f->length || (be(bytes(v, type), 2) != 0x8100 && be(bytes(v, type),
-            2) != 0x88a8))
+        if (!has_l2(v) || type + 4 > v->f->length || !sim_is_tag(bytes(v, type)))
             return NULL;
     }
     return bytes(v, at);
@@ -60,8 +50,8 @@ static void put_tag(const struct view *v, unsigned nth, uint8_t *t, unsigned pri
     if (!b)
         return;
     devx_set(t, priority, 4, b[2] >> 4); /* with its fourth bit behind it */
-    devx_set(t, qualifier, 2, be(b, 2) == 0x8100 ? CUSTOMER : SERVICE);
-    devx_set(t, id, 12, be(b + 2, 2) & 0xfff);
+    devx_set(t, qualifier, 2, sim_be(b, 2) == SIM_CUSTOMER_TAG ? CUSTOMER : SERVICE);
+    devx_set(t, id, 12, sim_be(b + 2, 2) & 0xfff);
 }
 
 static unsigned l3_type(const struct view *v)
@@ -154,7 +144,7 @@ static void put_service(const struct view *v, uint8_t *t, unsigned ecn, unsigned
     devx_set(t, ecn, 2, v->l->tos & 3);
     devx_set(t, dscp, 6, v->l->tos >> 2);
     if (is_tcp(v))
-        devx_set(t, ecn + 2, 9, be(v->l->tcp_flags, 2) & 0x1ff);
+        devx_set(t, ecn + 2, 9, sim_be(v->l->tcp_flags, 2) & 0x1ff);
 }
 
 static void ipv4_tuple(const struct view *v, uint8_t *t)
@@ -166,7 +156,7 @@ static void ipv4_tuple(const struct view *v, uint8_t *t)
     memcpy(t + 8, v->l->sport, 2);
     memcpy(t + 10, v->l->dport, 2);
     devx_set(t, 0x60, 1, v->l->fragment != 0);
-    devx_set(t, 0x61, 1, v->l->fragment && !(be(bytes(v, v->at->l3 + 6), 2) & 0x1fff));
+    devx_set(t, 0x61, 1, v->l->fragment && !(sim_be(bytes(v, v->at->l3 + 6), 2) & 0x1fff));
     put_service(v, t, 0x65, 0x70);
     t[15] = v->l->proto;
 }
@@ -200,7 +190,7 @@ static void transport(const struct view *v, uint8_t *t)
     t[10] = v->l->ttl;
     if (is_tcp(v))
         devx_set(t, 0x60, 4, bytes(v, v->at->l4)[12] >> 4);
-    devx_set(t, 0x6c, 20, be(v->l->flow_label, 4));
+    devx_set(t, 0x6c, 20, sim_be(v->l->flow_label, 4));
 }
 
 static void transport_rest(const struct view *v, uint8_t *t)

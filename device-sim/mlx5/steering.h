@@ -58,7 +58,10 @@ const char *mlx5_rewrite(struct sim_flight *f, const uint8_t *changes, unsigned 
 /* Those of commands, which name fields in another way; `change` false: they are only judged. */
 const char *mlx5_rewrite_command(struct sim_flight *f, const uint8_t *changes, unsigned n, bool change);
 
-/* reformats.c: whether the frame was of a kind that this can be done with */
+/* reformats.c */
+/* Bytes of the Ethernet header with its tags. */
+size_t mlx5_l2_size(const struct sim_flight *f);
+/* These say whether the frame was of a kind that this can be done with. */
 bool mlx5_push_tag(struct sim_flight *f, uint32_t tag);
 bool mlx5_pop_tag(struct sim_flight *f);
 bool mlx5_encapsulate(struct sim_flight *f, const uint8_t *header, size_t size, bool without_l2);

@@ -44,7 +44,7 @@ struct cm_mad {
     uint16_t ps;
     uint8_t qp_type;
     union sim_address src, dst;
-    uint8_t sgid[16], dgid[16];
+    uint8_t sgid[16];
     uint32_t qpn, psn, qkey, reason;
     uint8_t responder_resources, initiator_depth, flow_control, retry_count, rnr_retry_count, srq, timeout, tos;
     struct rdma_ucm_ece ece;
@@ -136,11 +136,12 @@ void cm_ports_forget(void);
 bool cm_is_any(const union sim_address *a);
 
 /* -- cm_address.c: commands before a connection -- */
+/* The device, and its GID of RoCE v2: that of the id's address. */
+void cm_use(struct cm_id *id, const struct sim_netdev *n);
 int cm_bind(struct cm_id *id, const union sim_address *to);
 int cm_resolve(struct cm_id *id, const union sim_address *src, const union sim_address *dst, uint32_t timeout_ms);
 int cm_listen(struct cm_id *id, uint32_t backlog);
 int cm_join(struct cm_id *id, const union sim_address *group, uint64_t uid, uint32_t *handle);
-void cm_path(const struct cm_id *id, uint8_t path[64]);
 
 /* -- cm_query.c: what is asked -- */
 int cm_query(const struct cm_file *file, const struct rdma_ucm_query *in, void *to, size_t room);

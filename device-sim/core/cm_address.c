@@ -15,19 +15,7 @@ static bool is_multicast(const union sim_address *a)
         a->any.sa_family == AF_INET6 && a->in6.sin6_addr.s6_addr[0] == 0xff;
 }
 
-static void to_gid(const union sim_address *a, uint8_t gid[16])
-{
-    memset(gid, 0, 16);
-    if (a->any.sa_family == AF_INET6) {
-        memcpy(gid, &a->in6.sin6_addr, 16);
-        return;
-    }
-    gid[10] = gid[11] = 0xff;
-    memcpy(gid + 12, &a->in.sin_addr, 4);
-}
-
-/* The device and its GID of RoCE v2: that of the id's address. */
-static void use(struct cm_id *id, const struct sim_netdev *n)
+void cm_use(struct cm_id *id, const struct sim_netdev *n)
 {
     const struct sim_port *port = &n->dev->port[n->port];
     uint8_t wanted[16];
@@ -35,7 +23,7 @@ static void use(struct cm_id *id, const struct sim_netdev *n)
     id->dev = n->dev;
     id->port = n->port;
     id->sgid_index = 3;
-    to_gid(&id->src, wanted);
+    sim_address_gid(&id->src, wanted);
     for (unsigned i = 1; i < port->n_gids; i += 2)
         if (!memcmp(port->gid[i], wanted, 16))
             id->sgid_index = (uint8_t)i;
@@ -69,22 +57,17 @@ int cm_bind(struct cm_id *id, const union sim_address *to)
         return error;
     }
     if (!cm_is_any(to) && !is_multicast(to))
-        use(id, &n);
+        cm_use(id, &n);
     id->state = CM_BOUND;
     return 0;
 }
 
-static in_port_t *port_of(union sim_address *a)
-{
-    return &a->in.sin_port;
-}
-
 static void set_host(union sim_address *to, const union sim_address *from)
 {
-    in_port_t port = *port_of(to);
+    in_port_t port = to->in.sin_port; /* IPv6 has it at the same place */
 
     *to = *from;
-    *port_of(to) = port;
+    to->in.sin_port = port;
 }
 
 /* To loopback the first device leads, and to itself. The peer refuses such addresses. */
@@ -99,7 +82,7 @@ static void use_loopback(struct cm_id *id, const struct sim_netdev *n)
     set_host(&id->dst, &own);
     if (!id->dev) {
         set_host(&id->src, &own);
-        use(id, n);
+        cm_use(id, n);
     }
     memcpy(id->dgid, id->sgid, 16);
 }
@@ -117,7 +100,7 @@ static int find_way(struct cm_id *id)
         use_loopback(id, &first);
         return 0;
     }
-    to_gid(&id->dst, id->dgid);
+    sim_address_gid(&id->dst, id->dgid);
     if (sim_netdev_by_address(&id->dst, &n)) {
         own = id->dst;
     } else if (is_multicast(&id->dst)) {
@@ -129,7 +112,7 @@ static int find_way(struct cm_id *id)
     }
     if (!id->dev) {
         set_host(&id->src, &own);
-        use(id, &n);
+        cm_use(id, &n);
     }
     return 0;
 }
@@ -214,6 +197,6 @@ int cm_join(struct cm_id *id, const union sim_address *group, uint64_t uid, uint
     e->resp.param.ud.qp_num = SIM_MULTICAST_QPN;
     e->resp.param.ud.qkey = CM_UDP_QKEY;
     cm_address_handle(id, &e->resp.param.ud.ah_attr);
-    to_gid(group, e->resp.param.ud.ah_attr.grh.dgid);
+    sim_address_gid(group, e->resp.param.ud.ah_attr.grh.dgid);
     return 0;
 }

@@ -54,20 +54,13 @@ static struct cm_id *id_of(const struct call *c, uint32_t handle)
     return cm_id_of(c->file, handle);
 }
 
-/* The length of an address by its family, 0: none that is known. */
-static size_t address_size(const union sim_address *a)
-{
-    return a->any.sa_family == AF_INET ? sizeof a->in : a->any.sa_family == AF_INET6 ? sizeof a->in6 :
-        a->any.sa_family == SIM_AF_IB ? 48 : 0;
-}
-
 /* Only what belongs to the address: librdmacm leaves the bytes behind it as they were. */
 static union sim_address address(const void *from, size_t size)
 {
     union sim_address a = {0}, whole = {0};
 
     memcpy(&whole, from, size);
-    memcpy(&a, &whole, address_size(&whole) < size ? address_size(&whole) : size);
+    memcpy(&a, &whole, sim_address_size(&whole) < size ? sim_address_size(&whole) : size);
     a.any.sa_family = whole.any.sa_family;
     return a;
 }
@@ -117,7 +110,7 @@ static int bind_to(const struct call *c, uint32_t handle, const union sim_addres
 {
     struct cm_id *id = id_of(c, handle);
 
-    return !address_size(to) ? EINVAL : !id ? ENOENT : cm_bind(id, to);
+    return !sim_address_size(to) ? EINVAL : !id ? ENOENT : cm_bind(id, to);
 }
 
 static int bind_ip(const struct call *c)
@@ -131,7 +124,7 @@ static int bind_any(const struct call *c)
 {
     union sim_address to = address(&c->in->bind.addr, sizeof c->in->bind.addr);
 
-    return c->in->bind.addr_size != address_size(&to) ? EINVAL : bind_to(c, c->in->bind.id, &to);
+    return c->in->bind.addr_size != sim_address_size(&to) ? EINVAL : bind_to(c, c->in->bind.id, &to);
 }
 
 static int resolve_to(const struct call *c, uint32_t handle, const union sim_address *src, const union sim_address *dst,
@@ -139,7 +132,7 @@ static int resolve_to(const struct call *c, uint32_t handle, const union sim_add
 {
     struct cm_id *id = id_of(c, handle);
 
-    if (!address_size(dst) || (src->any.sa_family && !address_size(src)))
+    if (!sim_address_size(dst) || (src->any.sa_family && !sim_address_size(src)))
         return EINVAL;
     return id ? cm_resolve(id, src->any.sa_family ? src : NULL, dst, timeout) : ENOENT;
 }
@@ -159,7 +152,7 @@ static int resolve_addr(const struct call *c)
     union sim_address src = address(&in->src_addr, in->src_size ? sizeof in->src_addr : 0);
     union sim_address dst = address(&in->dst_addr, sizeof in->dst_addr);
 
-    if ((in->src_size && in->src_size != address_size(&src)) || in->dst_size != address_size(&dst))
+    if ((in->src_size && in->src_size != sim_address_size(&src)) || in->dst_size != sim_address_size(&dst))
         return EINVAL;
     return resolve_to(c, in->id, &src, &dst, in->timeout_ms);
 }
@@ -293,7 +286,7 @@ static int join_ip(const struct call *c)
     const struct rdma_ucm_join_ip_mcast *in = &c->in->join_ip;
     union sim_address group = address(&in->addr, sizeof in->addr);
 
-    return address_size(&group) ? join_group(c, in->id, &group, in->uid, in->response) : EINVAL;
+    return sim_address_size(&group) ? join_group(c, in->id, &group, in->uid, in->response) : EINVAL;
 }
 
 static int join(const struct call *c)
@@ -301,7 +294,7 @@ static int join(const struct call *c)
     const struct rdma_ucm_join_mcast *in = &c->in->join;
     union sim_address group = address(&in->addr, sizeof in->addr);
 
-    if (!in->addr_size || in->addr_size != address_size(&group) || in->join_flags >= RDMA_MC_JOIN_FLAG_RESERVED)
+    if (!in->addr_size || in->addr_size != sim_address_size(&group) || in->join_flags >= RDMA_MC_JOIN_FLAG_RESERVED)
         return EINVAL;
     return join_group(c, in->id, &group, in->uid, in->response);
 }

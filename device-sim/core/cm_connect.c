@@ -73,7 +73,6 @@ static void fill_parameters(struct cm_mad *m, const struct cm_id *id, const stru
     m->src = id->src;
     m->dst = id->dst;
     memcpy(m->sgid, id->sgid, 16);
-    memcpy(m->dgid, id->dgid, 16);
     m->qpn = p->qp_num & 0xffffff;
     m->psn = id->psn;
     m->responder_resources = p->responder_resources;
@@ -294,22 +293,15 @@ static struct cm_id *begun_by(const struct cm_mad *m)
     return NULL;
 }
 
-static void fill_child(struct cm_id *id, const struct cm_mad *m, const struct cm_id *listener)
+static void fill_child(struct cm_id *id, const struct cm_mad *m, const struct cm_id *listener,
+    const struct sim_netdev *n)
 {
-    struct sim_netdev n;
-
-    sim_netdev_by_address(&m->dst, &n);
-    id->dev = n.dev;
-    id->port = n.port;
     id->ps = listener->ps;
     id->qp_type = listener->qp_type;
     id->src = m->dst;
     id->dst = m->src;
-    memcpy(id->sgid, m->dgid, 16);
+    cm_use(id, n);
     memcpy(id->dgid, m->sgid, 16);
-    for (unsigned i = 1; i < n.dev->port[n.port].n_gids; i += 2)
-        if (!memcmp(n.dev->port[n.port].gid[i], id->sgid, 16))
-            id->sgid_index = (uint8_t)i;
     id->has_route = true;
     id->tos = m->tos;
     id->peer = m->local;
@@ -347,7 +339,7 @@ static void request_arrived(const struct cm_mad *m)
     id = cm_id_new(listener->file);
     if (!id)
         return;
-    fill_child(id, m, listener);
+    fill_child(id, m, listener, &n);
     listener->backlog--;
     e = cm_tell_request(listener, id);
     if (!e) {
@@ -410,7 +402,7 @@ static void rejection_arrived(struct cm_id *id, const struct cm_mad *m)
     memcpy(e->resp.param.conn.private_data, m->data, CM_REJ_DATA);
 }
 
-static void end_arrived(struct cm_id *id, const struct cm_mad *m)
+static void end_arrived(struct cm_id *id)
 {
     switch (id->state) {
     case CM_DREQ_SENT: /* both at once */
@@ -424,7 +416,6 @@ static void end_arrived(struct cm_id *id, const struct cm_mad *m)
         cm_tell(id, CM_DISCONNECTED, 0);
         break;
     default:
-        (void)m;
         send_plain(id, CM_DREP);
     }
 }
@@ -454,7 +445,7 @@ void cm_arrived(const struct cm_mad *m)
     case CM_REP: answer_arrived(id, m); break;
     case CM_SIDR_REP: datagram_answer_arrived(id, m); break;
     case CM_REJ: rejection_arrived(id, m); break;
-    case CM_DREQ: end_arrived(id, m); break;
+    case CM_DREQ: end_arrived(id); break;
     case CM_RTU:
         if (id->state == CM_REP_SENT) {
             id->state = CM_CONNECTED;
@@ -518,7 +509,7 @@ static void look_for_peer(struct cm_id *id)
     if (id->state == CM_REQ_RCVD || id->state == CM_REP_RCVD || id->state == CM_REP_SENT)
         rejection_arrived(id, &m);
     else if (id->state == CM_CONNECTED)
-        end_arrived(id, &m);
+        end_arrived(id);
     else if (id->state == CM_DREQ_SENT)
         time_is_up(id);
 }

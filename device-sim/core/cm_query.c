@@ -6,16 +6,10 @@
 
 #include "cm.h"
 
-static size_t size_of(const union sim_address *a)
-{
-    return a->any.sa_family == AF_INET ? sizeof a->in : a->any.sa_family == AF_INET6 ? sizeof a->in6 :
-        a->any.sa_family == SIM_AF_IB ? 48 : 0;
-}
-
 static int query_address(const struct cm_id *id, struct rdma_ucm_query_addr_resp *r)
 {
-    r->src_size = (uint16_t)size_of(&id->src);
-    r->dst_size = (uint16_t)size_of(&id->dst);
+    r->src_size = (uint16_t)sim_address_size(&id->src);
+    r->dst_size = (uint16_t)sim_address_size(&id->dst);
     memcpy(&r->src_addr, &id->src, r->src_size);
     memcpy(&r->dst_addr, &id->dst, r->dst_size);
     if (id->dev) {
@@ -63,10 +57,15 @@ static uint32_t flow_label(const struct cm_id *id)
     return (31u * ntohs(id->src.in.sin_port) + ntohs(id->dst.in.sin_port)) & 0xfffff;
 }
 
+static uint8_t packet_life(const struct cm_id *id)
+{
+    return (uint8_t)(id->has_timeout ? id->timeout - (id->timeout != 0) : CM_PACKET_LIFE);
+}
+
 #define EXACTLY 0x80 /* of a path's MTU, rate and life: the selector 2 */
 
 /* A record of InfiniBand's subnet administration. */
-void cm_path(const struct cm_id *id, uint8_t path[64])
+static void put_path(const struct cm_id *id, uint8_t path[64])
 {
     memset(path, 0, 64);
     memcpy(path + 8, id->dgid, 16);
@@ -77,7 +76,7 @@ void cm_path(const struct cm_id *id, uint8_t path[64])
     path[50] = path[51] = 0xff; /* the partition */
     path[54] = EXACTLY | CM_MTU;
     path[55] = EXACTLY;
-    path[56] = (uint8_t)(EXACTLY | (id->has_timeout ? id->timeout - (id->timeout != 0) : CM_PACKET_LIFE));
+    path[56] = EXACTLY | packet_life(id);
 }
 
 static int query_path(const struct cm_id *id, struct rdma_ucm_query_path_resp *r, size_t room)
@@ -86,7 +85,7 @@ static int query_path(const struct cm_id *id, struct rdma_ucm_query_path_resp *r
     if (!id->has_route || room < sizeof *r + sizeof r->path_data[0])
         return sizeof *r;
     r->path_data[0].flags = IB_PATH_GMP | IB_PATH_PRIMARY | IB_PATH_BIDIRECTIONAL;
-    cm_path(id, (uint8_t *)r->path_data[0].path_rec);
+    put_path(id, (uint8_t *)r->path_data[0].path_rec);
     return sizeof *r + sizeof r->path_data[0];
 }
 
@@ -119,7 +118,7 @@ static void fill_path(const struct cm_id *id, struct ib_user_path_rec *p)
     p->traffic_class = id->tos;
     p->numb_path = 1;
     p->mtu_selector = p->rate_selector = p->packet_life_time_selector = 2;
-    p->packet_life_time = (uint8_t)(id->has_timeout ? id->timeout - (id->timeout != 0) : CM_PACKET_LIFE);
+    p->packet_life_time = packet_life(id);
 }
 
 int cm_query_route(const struct cm_file *file, uint32_t handle, struct rdma_ucm_query_route_resp *r)

@@ -63,15 +63,23 @@ bool sim_netdev_by_index(unsigned index, struct sim_netdev *to)
     return false;
 }
 
+bool sim_address_gid(const union sim_address *a, uint8_t gid[16])
+{
+    memset(gid, 0, 16);
+    if (a->any.sa_family == AF_INET6) {
+        memcpy(gid, &a->in6.sin6_addr, 16);
+        return true;
+    }
+    gid[10] = gid[11] = 0xff;
+    memcpy(gid + 12, &a->in.sin_addr, 4);
+    return a->any.sa_family == AF_INET;
+}
+
 bool sim_netdev_by_address(const union sim_address *a, struct sim_netdev *to)
 {
-    uint8_t gid[16] = {[10] = 0xff, [11] = 0xff};
+    uint8_t gid[16];
 
-    if (a->any.sa_family == AF_INET)
-        memcpy(gid + 12, &a->in.sin_addr, 4);
-    else if (a->any.sa_family == AF_INET6)
-        memcpy(gid, &a->in6.sin6_addr, 16);
-    else
+    if (!sim_address_gid(a, gid))
         return false;
     for (unsigned n = 0; sim_netdev_nth(n, to); n++) {
         if (!sim_port_has(to->dev, to->port, true, gid, 0))

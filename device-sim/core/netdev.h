@@ -19,6 +19,16 @@ union sim_address {
     uint8_t raw[128];
 };
 
+/* The length of an address by its family, 0: none that is known. */
+static inline size_t sim_address_size(const union sim_address *a)
+{
+    return a->any.sa_family == AF_INET ? sizeof a->in : a->any.sa_family == AF_INET6 ? sizeof a->in6 :
+        a->any.sa_family == SIM_AF_IB ? 48 : 0;
+}
+
+/* The GID that RoCE v2 has for an IP address; false where it is another address. */
+bool sim_address_gid(const union sim_address *a, uint8_t gid[16]);
+
 /* A port of a device with the kernel's connection manager, which has a network device. */
 struct sim_netdev {
     struct sim_device *dev;

@@ -13,11 +13,11 @@
 #include <rdma/rdma_netlink.h>
 
 #include "netdev.h"
+#include "nlmsg.h"
 
 #define UVERBS "uverbs"
 #define RDMA_CM "rdma_cm"
-#define DUMP (NLM_F_ROOT | NLM_F_MATCH)
-#define ROOM 8192 /* what `rdma` reads at once */
+#define REQUEST_ROOM 8192
 #define PHYS_STATE_UP 5
 #define PHYS_STATE_DISABLED 3
 
@@ -26,93 +26,15 @@ struct sim_netlink {
     uint32_t port; /* as netlink calls the sender's number */
 };
 
-/* An answer under way: messages, one behind the other. */
-struct reply {
-    uint8_t bytes[ROOM];
-    size_t used;
-    const struct nlmsghdr *request;
-    uint32_t port;
-    size_t begin; /* of the message that attributes go to */
-};
-
-/* -- writing ----------------------------------------------------------------------------------- */
-
-static struct nlmsghdr *begin(struct reply *r, uint16_t type, uint16_t flags)
-{
-    struct nlmsghdr *h = (struct nlmsghdr *)(r->bytes + r->used);
-
-    r->begin = r->used;
-    *h = (struct nlmsghdr){.nlmsg_len = NLMSG_HDRLEN, .nlmsg_type = type, .nlmsg_flags = flags,
-        .nlmsg_seq = r->request->nlmsg_seq, .nlmsg_pid = r->port};
-    r->used += NLMSG_HDRLEN;
-    return h;
-}
-
-/* Room is for all that eight devices of four ports can say. */
-static void *more(struct reply *r, size_t size)
-{
-    void *to = r->bytes + r->used;
-
-    r->used += NLMSG_ALIGN(size);
-    memset(to, 0, NLMSG_ALIGN(size));
-    ((struct nlmsghdr *)(r->bytes + r->begin))->nlmsg_len = (uint32_t)(r->used - r->begin);
-    return to;
-}
-
-static void put(struct reply *r, uint16_t type, const void *data, size_t size)
-{
-    struct nlattr *a = more(r, NLA_HDRLEN + size);
-
-    a->nla_type = type;
-    a->nla_len = (uint16_t)(NLA_HDRLEN + size);
-    memcpy((uint8_t *)a + NLA_HDRLEN, data, size);
-}
-
-static void put_text(struct reply *r, uint16_t type, const char *text)
-{
-    put(r, type, text, strlen(text) + 1);
-}
-
-static void put_u8(struct reply *r, uint16_t type, uint8_t value)
-{
-    put(r, type, &value, sizeof value);
-}
-
-static void put_u32(struct reply *r, uint16_t type, uint32_t value)
-{
-    put(r, type, &value, sizeof value);
-}
-
-static void put_u64(struct reply *r, uint16_t type, uint64_t value)
-{
-    put(r, type, &value, sizeof value);
-}
-
-static void put_error(struct reply *r, int error)
-{
-    struct nlmsgerr *e;
-
-    begin(r, NLMSG_ERROR, 0);
-    e = more(r, sizeof *e);
-    e->error = -error;
-    e->msg = *r->request;
-}
-
 /* -- requests ---------------------------------------------------------------------------------- */
 
 static const void *attribute(const struct nlmsghdr *h, uint16_t type, size_t size)
 {
-    const uint8_t *at = (const uint8_t *)h + NLMSG_HDRLEN, *end = (const uint8_t *)h + h->nlmsg_len;
+    const struct nlattr *a;
 
-    while (at + NLA_HDRLEN <= end) {
-        const struct nlattr *a = (const struct nlattr *)at;
-
-        if (a->nla_len < NLA_HDRLEN || at + a->nla_len > end)
-            break;
+    for (size_t at = NLMSG_HDRLEN; (a = nl_attribute(h, at)); at += NLA_ALIGN(a->nla_len))
         if ((a->nla_type & NLA_TYPE_MASK) == type && a->nla_len >= NLA_HDRLEN + size)
-            return at + NLA_HDRLEN;
-        at += NLA_ALIGN(a->nla_len);
-    }
+            return (const uint8_t *)a + NLA_HDRLEN;
     return NULL;
 }
 
@@ -125,52 +47,52 @@ static uint32_t number(const struct nlmsghdr *h, uint16_t type, uint32_t otherwi
     return otherwise;
 }
 
-static void put_name(struct reply *r, const struct sim_device *dev)
+static void put_name(struct nl_writer *r, const struct sim_device *dev)
 {
-    put_u32(r, RDMA_NLDEV_ATTR_DEV_INDEX, (uint32_t)dev->index);
-    put_text(r, RDMA_NLDEV_ATTR_DEV_NAME, dev->name);
+    nl_put_u32(r, RDMA_NLDEV_ATTR_DEV_INDEX, (uint32_t)dev->index);
+    nl_put_text(r, RDMA_NLDEV_ATTR_DEV_NAME, dev->name);
 }
 
-static void put_device(struct reply *r, const struct sim_device *dev)
+static void put_device(struct nl_writer *r, const struct sim_device *dev)
 {
     put_name(r, dev);
-    put_u32(r, RDMA_NLDEV_ATTR_PORT_INDEX, (uint32_t)dev->n_ports);
-    put_text(r, RDMA_NLDEV_ATTR_FW_VERSION, SIM_FIRMWARE);
-    put_u64(r, RDMA_NLDEV_ATTR_NODE_GUID, dev->guid);
-    put_u64(r, RDMA_NLDEV_ATTR_SYS_IMAGE_GUID, dev->guid);
-    put_u8(r, RDMA_NLDEV_ATTR_DEV_NODE_TYPE, (uint8_t)dev->vendor->node_type);
+    nl_put_u32(r, RDMA_NLDEV_ATTR_PORT_INDEX, (uint32_t)dev->n_ports);
+    nl_put_text(r, RDMA_NLDEV_ATTR_FW_VERSION, SIM_FIRMWARE);
+    nl_put_u64(r, RDMA_NLDEV_ATTR_NODE_GUID, dev->guid);
+    nl_put_u64(r, RDMA_NLDEV_ATTR_SYS_IMAGE_GUID, dev->guid);
+    nl_put_u8(r, RDMA_NLDEV_ATTR_DEV_NODE_TYPE, (uint8_t)dev->vendor->node_type);
     if (dev->link_layer != IBV_LINK_LAYER_UNSPECIFIED)
-        put_text(r, RDMA_NLDEV_ATTR_DEV_PROTOCOL, dev->link_layer == IBV_LINK_LAYER_ETHERNET ? "roce" : "ib");
+        nl_put_text(r, RDMA_NLDEV_ATTR_DEV_PROTOCOL, dev->link_layer == IBV_LINK_LAYER_ETHERNET ? "roce" : "ib");
 }
 
-static void put_port(struct reply *r, const struct sim_device *dev, int p)
+static void put_port(struct nl_writer *r, const struct sim_device *dev, int p)
 {
     const struct sim_port *port = &dev->port[p];
 
     put_name(r, dev);
-    put_u32(r, RDMA_NLDEV_ATTR_PORT_INDEX, (uint32_t)p + 1);
+    nl_put_u32(r, RDMA_NLDEV_ATTR_PORT_INDEX, (uint32_t)p + 1);
     if (dev->link_layer == IBV_LINK_LAYER_INFINIBAND) {
         uint64_t prefix;
 
         memcpy(&prefix, port->gid[0], sizeof prefix);
-        put_u64(r, RDMA_NLDEV_ATTR_SUBNET_PREFIX, __builtin_bswap64(prefix));
-        put_u32(r, RDMA_NLDEV_ATTR_LID, port->lid);
-        put_u32(r, RDMA_NLDEV_ATTR_SM_LID, port->lid);
-        put_u8(r, RDMA_NLDEV_ATTR_LMC, 0);
+        nl_put_u64(r, RDMA_NLDEV_ATTR_SUBNET_PREFIX, __builtin_bswap64(prefix));
+        nl_put_u32(r, RDMA_NLDEV_ATTR_LID, port->lid);
+        nl_put_u32(r, RDMA_NLDEV_ATTR_SM_LID, port->lid);
+        nl_put_u8(r, RDMA_NLDEV_ATTR_LMC, 0);
     }
-    put_u8(r, RDMA_NLDEV_ATTR_PORT_STATE, (uint8_t)port->state);
-    put_u8(r, RDMA_NLDEV_ATTR_PORT_PHYS_STATE, port->state == IBV_PORT_ACTIVE ? PHYS_STATE_UP : PHYS_STATE_DISABLED);
+    nl_put_u8(r, RDMA_NLDEV_ATTR_PORT_STATE, (uint8_t)port->state);
+    nl_put_u8(r, RDMA_NLDEV_ATTR_PORT_PHYS_STATE, port->state == IBV_PORT_ACTIVE ? PHYS_STATE_UP : PHYS_STATE_DISABLED);
     if (sim_has_netdev(dev)) {
         char name[16];
 
         sim_netdev_name(dev, p, name);
-        put_u32(r, RDMA_NLDEV_ATTR_NDEV_INDEX, sim_netdev_index(dev, p));
-        put_text(r, RDMA_NLDEV_ATTR_NDEV_NAME, name);
+        nl_put_u32(r, RDMA_NLDEV_ATTR_NDEV_INDEX, sim_netdev_index(dev, p));
+        nl_put_text(r, RDMA_NLDEV_ATTR_NDEV_NAME, name);
     }
 }
 
 /* The file that libibverbs opens. */
-static int put_chardev(struct reply *r, const struct sim_device *dev, uint16_t type)
+static int put_chardev(struct nl_writer *r, const struct sim_device *dev, uint16_t type)
 {
     const char *what = attribute(r->request, RDMA_NLDEV_ATTR_CHARDEV_TYPE, sizeof UVERBS);
     char name[16];
@@ -178,31 +100,31 @@ static int put_chardev(struct reply *r, const struct sim_device *dev, uint16_t t
     if (!what || memcmp(what, UVERBS, sizeof UVERBS))
         return EOPNOTSUPP;
     snprintf(name, sizeof name, "uverbs%d", dev->index);
-    begin(r, type, 0);
-    put_u64(r, RDMA_NLDEV_ATTR_CHARDEV, SIM_DEVICE_MAJOR << 8 | (SIM_DEVICE_MINOR + (unsigned)dev->index));
-    put_u64(r, RDMA_NLDEV_ATTR_CHARDEV_ABI, (uint64_t)dev->vendor->abi_version);
-    put_text(r, RDMA_NLDEV_ATTR_CHARDEV_NAME, name);
+    nl_begin(r, type, 0);
+    nl_put_u64(r, RDMA_NLDEV_ATTR_CHARDEV, SIM_DEVICE_MAJOR << 8 | (SIM_DEVICE_MINOR + (unsigned)dev->index));
+    nl_put_u64(r, RDMA_NLDEV_ATTR_CHARDEV_ABI, (uint64_t)dev->vendor->abi_version);
+    nl_put_text(r, RDMA_NLDEV_ATTR_CHARDEV_NAME, name);
     return 0;
 }
 
 /* The connection manager's, which is of no device. */
-static int put_cm(struct reply *r, uint16_t type)
+static int put_cm(struct nl_writer *r, uint16_t type)
 {
     const char *what = attribute(r->request, RDMA_NLDEV_ATTR_CHARDEV_TYPE, sizeof RDMA_CM);
 
     if (!what || memcmp(what, RDMA_CM, sizeof RDMA_CM))
         return EINVAL;
-    begin(r, type, 0);
-    put_u64(r, RDMA_NLDEV_ATTR_CHARDEV, SIM_CM_MAJOR << 8 | SIM_CM_MINOR);
-    put_u64(r, RDMA_NLDEV_ATTR_CHARDEV_ABI, SIM_CM_ABI);
-    put_text(r, RDMA_NLDEV_ATTR_CHARDEV_NAME, RDMA_CM);
+    nl_begin(r, type, 0);
+    nl_put_u64(r, RDMA_NLDEV_ATTR_CHARDEV, SIM_CM_MAJOR << 8 | SIM_CM_MINOR);
+    nl_put_u64(r, RDMA_NLDEV_ATTR_CHARDEV_ABI, SIM_CM_ABI);
+    nl_put_text(r, RDMA_NLDEV_ATTR_CHARDEV_NAME, RDMA_CM);
     return 0;
 }
 
 /* One device or one port, or with a dump all of them. */
-static int list(struct reply *r, unsigned op, uint16_t type)
+static int list(struct nl_writer *r, unsigned op, uint16_t type)
 {
-    bool dump = (r->request->nlmsg_flags & DUMP) == DUMP;
+    bool dump = (r->request->nlmsg_flags & NLM_F_DUMP) == NLM_F_DUMP;
     uint32_t index = number(r->request, RDMA_NLDEV_ATTR_DEV_INDEX, UINT32_MAX);
     uint32_t port = dump ? UINT32_MAX : number(r->request, RDMA_NLDEV_ATTR_PORT_INDEX, UINT32_MAX);
     uint16_t flags = dump ? NLM_F_MULTI : 0;
@@ -217,19 +139,19 @@ static int list(struct reply *r, unsigned op, uint16_t type)
         if (index != UINT32_MAX && index != (uint32_t)d)
             continue;
         if (op == RDMA_NLDEV_CMD_GET) {
-            begin(r, type, flags);
+            nl_begin(r, type, flags);
             put_device(r, dev);
         }
         for (int p = 0; op == RDMA_NLDEV_CMD_PORT_GET && p < dev->n_ports; p++)
             if (dump || port == (uint32_t)p + 1) {
-                begin(r, type, flags);
+                nl_begin(r, type, flags);
                 put_port(r, dev, p);
             }
     }
     return 0;
 }
 
-static int answer(struct reply *r)
+static int answer(struct nl_writer *r)
 {
     uint16_t type = r->request->nlmsg_type;
     unsigned op = RDMA_NL_GET_OP(type);
@@ -245,8 +167,8 @@ static int answer(struct reply *r)
         return index < (unsigned)sim_config.n_devices ? put_chardev(r, &sim_devices[index], type) :
             index == UINT32_MAX ? put_cm(r, type) : EINVAL;
     case RDMA_NLDEV_CMD_SYS_GET:
-        begin(r, type, 0);
-        put_u8(r, RDMA_NLDEV_SYS_ATTR_NETNS_MODE, 1);
+        nl_begin(r, type, 0);
+        nl_put_u8(r, RDMA_NLDEV_SYS_ATTR_NETNS_MODE, 1);
         return 0;
     }
     return EOPNOTSUPP;
@@ -254,8 +176,8 @@ static int answer(struct reply *r)
 
 static void serve(struct sim_netlink *n, const struct nlmsghdr *request)
 {
-    static struct reply r; /* under the lock */
-    bool dump = (request->nlmsg_flags & DUMP) == DUMP;
+    static struct nl_writer r; /* under the lock */
+    bool dump = (request->nlmsg_flags & NLM_F_DUMP) == NLM_F_DUMP;
     int error;
 
     r.used = 0;
@@ -264,12 +186,11 @@ static void serve(struct sim_netlink *n, const struct nlmsghdr *request)
     error = answer(&r);
     if (error) {
         r.used = 0;
-        put_error(&r, error);
+        nl_put_error(&r, error);
     } else if (dump) {
-        begin(&r, NLMSG_DONE, NLM_F_MULTI);
-        more(&r, sizeof(int));
+        nl_put_done(&r);
     } else if (request->nlmsg_flags & NLM_F_ACK) {
-        put_error(&r, 0);
+        nl_put_error(&r, 0);
     }
     if (r.used)
         send(n->own, r.bytes, r.used, MSG_DONTWAIT | MSG_NOSIGNAL);
@@ -325,7 +246,7 @@ void sim_netlink_address(const struct sim_netlink *n, void *to, size_t room, uin
 
 void sim_netlink_take(struct sim_netlink *n, const void *data, size_t size)
 {
-    static uint8_t copy[ROOM] __attribute__((aligned(8))); /* under the lock */
+    static uint8_t copy[REQUEST_ROOM] __attribute__((aligned(8))); /* under the lock */
     const uint8_t *at = copy;
 
     if (size > sizeof copy)

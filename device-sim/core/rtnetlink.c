@@ -13,9 +13,8 @@
 
 #include "interpose.h"
 #include "netdev.h"
+#include "nlmsg.h"
 
-#define DUMP (NLM_F_ROOT | NLM_F_MATCH)
-#define ROOM 16384
 
 #ifndef IFF_LOWER_UP
 #define IFF_LOWER_UP 0x10000
@@ -54,65 +53,12 @@ void sim_route_close(struct sim_route *r)
 
 /* -- writing ----------------------------------------------------------------------------------- */
 
-struct writer {
-    uint8_t bytes[ROOM] __attribute__((aligned(8)));
-    size_t used, begin;
-    const struct nlmsghdr *request;
-    uint32_t port;
-};
-
-static void *more(struct writer *w, size_t size)
-{
-    void *to = w->bytes + w->used;
-
-    w->used += NLMSG_ALIGN(size);
-    memset(to, 0, NLMSG_ALIGN(size));
-    ((struct nlmsghdr *)(w->bytes + w->begin))->nlmsg_len = (uint32_t)(w->used - w->begin);
-    return to;
-}
-
-static void begin(struct writer *w, uint16_t type, uint16_t flags)
-{
-    struct nlmsghdr *h;
-
-    w->begin = w->used;
-    h = more(w, NLMSG_HDRLEN);
-    h->nlmsg_type = type;
-    h->nlmsg_flags = flags;
-    h->nlmsg_seq = w->request->nlmsg_seq;
-    h->nlmsg_pid = w->port;
-}
-
-static void put(struct writer *w, uint16_t type, const void *data, size_t size)
-{
-    struct rtattr *a = more(w, RTA_LENGTH(size));
-
-    a->rta_type = type;
-    a->rta_len = (unsigned short)RTA_LENGTH(size);
-    memcpy(RTA_DATA(a), data, size);
-}
-
-static void put_text(struct writer *w, uint16_t type, const char *text)
-{
-    put(w, type, text, strlen(text) + 1);
-}
-
-static void put_u32(struct writer *w, uint16_t type, uint32_t value)
-{
-    put(w, type, &value, sizeof value);
-}
-
-static void put_u8(struct writer *w, uint16_t type, uint8_t value)
-{
-    put(w, type, &value, sizeof value);
-}
-
 static bool is_up(const struct sim_netdev *n)
 {
     return n->dev->port[n->port].state == IBV_PORT_ACTIVE;
 }
 
-static void put_link(struct writer *w, const struct sim_netdev *n, uint16_t flags)
+static void put_link(struct nl_writer *w, const struct sim_netdev *n, uint16_t flags)
 {
     static const uint8_t broadcast[6] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
     struct ifinfomsg *i;
@@ -121,24 +67,24 @@ static void put_link(struct writer *w, const struct sim_netdev *n, uint16_t flag
 
     sim_netdev_name(n->dev, n->port, name);
     sim_netdev_mac(n->dev, n->port, mac);
-    begin(w, RTM_NEWLINK, flags);
-    i = more(w, sizeof *i);
+    nl_begin(w, RTM_NEWLINK, flags);
+    i = nl_more(w, sizeof *i);
     i->ifi_family = AF_UNSPEC;
     i->ifi_type = ARPHRD_ETHER;
     i->ifi_index = (int)sim_netdev_index(n->dev, n->port);
     i->ifi_flags = IFF_BROADCAST | IFF_MULTICAST | IFF_UP | (is_up(n) ? IFF_RUNNING | IFF_LOWER_UP : 0);
-    put_text(w, IFLA_IFNAME, name);
-    put_u32(w, IFLA_TXQLEN, 1000);
-    put_u8(w, IFLA_OPERSTATE, is_up(n) ? 6 : 2); /* up, down */
-    put_u8(w, IFLA_LINKMODE, 0);
-    put_u32(w, IFLA_MTU, SIM_NETDEV_MTU);
-    put_u32(w, IFLA_GROUP, 0);
-    put(w, IFLA_ADDRESS, mac, sizeof mac);
-    put(w, IFLA_BROADCAST, broadcast, sizeof broadcast);
-    put_text(w, IFLA_QDISC, "mq");
+    nl_put_text(w, IFLA_IFNAME, name);
+    nl_put_u32(w, IFLA_TXQLEN, 1000);
+    nl_put_u8(w, IFLA_OPERSTATE, is_up(n) ? 6 : 2); /* up, down */
+    nl_put_u8(w, IFLA_LINKMODE, 0);
+    nl_put_u32(w, IFLA_MTU, SIM_NETDEV_MTU);
+    nl_put_u32(w, IFLA_GROUP, 0);
+    nl_put(w, IFLA_ADDRESS, mac, sizeof mac);
+    nl_put(w, IFLA_BROADCAST, broadcast, sizeof broadcast);
+    nl_put_text(w, IFLA_QDISC, "mq");
 }
 
-static void put_addresses(struct writer *w, const struct sim_netdev *n, int family, uint16_t flags)
+static void put_addresses(struct nl_writer *w, const struct sim_netdev *n, int family, uint16_t flags)
 {
     const struct sim_port *port = &n->dev->port[n->port];
     uint8_t broadcast[4];
@@ -151,48 +97,35 @@ static void put_addresses(struct writer *w, const struct sim_netdev *n, int fami
 
         if (family != AF_UNSPEC && family != (v6 ? AF_INET6 : AF_INET))
             continue;
-        begin(w, RTM_NEWADDR, flags);
-        i = more(w, sizeof *i);
+        nl_begin(w, RTM_NEWADDR, flags);
+        i = nl_more(w, sizeof *i);
         i->ifa_family = v6 ? AF_INET6 : AF_INET;
         i->ifa_prefixlen = v6 ? 64 : 24;
         i->ifa_flags = IFA_F_PERMANENT;
         i->ifa_scope = v6 ? RT_SCOPE_LINK : RT_SCOPE_UNIVERSE;
         i->ifa_index = sim_netdev_index(n->dev, n->port);
-        put(w, IFA_ADDRESS, address, v6 ? 16 : 4);
+        nl_put(w, IFA_ADDRESS, address, v6 ? 16 : 4);
         if (v6)
             continue;
         memcpy(broadcast, address, 3);
         broadcast[3] = 255;
-        put(w, IFA_LOCAL, address, 4);
-        put(w, IFA_BROADCAST, broadcast, 4);
-        put_text(w, IFA_LABEL, name);
+        nl_put(w, IFA_LOCAL, address, 4);
+        nl_put(w, IFA_BROADCAST, broadcast, 4);
+        nl_put_text(w, IFA_LABEL, name);
     }
-}
-
-static void put_error(struct writer *w)
-{
-    struct nlmsgerr *e;
-
-    begin(w, NLMSG_ERROR, 0);
-    e = more(w, sizeof *e);
-    e->msg = *w->request;
 }
 
 /* -- requests ---------------------------------------------------------------------------------- */
 
 static const char *name_in(const struct nlmsghdr *h)
 {
-    const uint8_t *at = (const uint8_t *)h + NLMSG_LENGTH(sizeof(struct ifinfomsg));
-    const uint8_t *end = (const uint8_t *)h + h->nlmsg_len;
+    const struct nlattr *a;
 
-    while (at + sizeof(struct rtattr) <= end) {
-        const struct rtattr *a = (const struct rtattr *)at;
+    for (size_t at = NLMSG_LENGTH(sizeof(struct ifinfomsg)); (a = nl_attribute(h, at)); at += NLA_ALIGN(a->nla_len)) {
+        const char *name = (const char *)a + NLA_HDRLEN;
 
-        if (a->rta_len < sizeof *a || at + a->rta_len > end)
-            break;
-        if ((a->rta_type == IFLA_IFNAME || a->rta_type == IFLA_ALT_IFNAME) && memchr(RTA_DATA(a), 0, RTA_PAYLOAD(a)))
-            return RTA_DATA(a);
-        at += RTA_ALIGN(a->rta_len);
+        if ((a->nla_type == IFLA_IFNAME || a->nla_type == IFLA_ALT_IFNAME) && memchr(name, 0, a->nla_len - NLA_HDRLEN))
+            return name;
     }
     return NULL;
 }
@@ -209,7 +142,7 @@ static bool names_ours(const struct nlmsghdr *h, struct sim_netdev *n)
         ((const struct ifaddrmsg *)body)->ifa_index, n);
 }
 
-static void write_one(struct writer *w, const struct sim_netdev *n, uint16_t flags)
+static void write_one(struct nl_writer *w, const struct sim_netdev *n, uint16_t flags)
 {
     if (w->request->nlmsg_type == RTM_GETLINK)
         put_link(w, n, flags);
@@ -217,7 +150,7 @@ static void write_one(struct writer *w, const struct sim_netdev *n, uint16_t fla
         put_addresses(w, n, ((const struct ifaddrmsg *)NLMSG_DATA(w->request))->ifa_family, flags);
 }
 
-static void queue(struct sim_route *r, const struct writer *w)
+static void queue(struct sim_route *r, const struct nl_writer *w)
 {
     struct answer **last = &r->waiting, *a = malloc(sizeof *a + w->used);
 
@@ -242,7 +175,7 @@ static uint32_t port_of(int fd)
 
 bool sim_route_take(struct sim_route *r, const void *data, size_t size)
 {
-    static struct writer w; /* under the lock */
+    static struct nl_writer w; /* under the lock */
     const struct nlmsghdr *h = data;
     struct sim_netdev n;
     bool dump, ours;
@@ -252,7 +185,7 @@ bool sim_route_take(struct sim_route *r, const void *data, size_t size)
         (h->nlmsg_type != RTM_GETLINK && h->nlmsg_type != RTM_GETADDR) ||
         (h->nlmsg_type == RTM_GETLINK && h->nlmsg_len < NLMSG_LENGTH(sizeof(struct ifinfomsg))))
         return false;
-    dump = (h->nlmsg_flags & DUMP) == DUMP;
+    dump = (h->nlmsg_flags & NLM_F_DUMP) == NLM_F_DUMP;
     ours = names_ours(h, &n);
     if (!ours && (!dump || (h->nlmsg_type == RTM_GETADDR && ((const struct ifaddrmsg *)NLMSG_DATA(h))->ifa_index)))
         return false;
@@ -264,10 +197,9 @@ bool sim_route_take(struct sim_route *r, const void *data, size_t size)
     for (unsigned i = 0; !ours && sim_netdev_nth(i, &n); i++)
         write_one(&w, &n, NLM_F_MULTI);
     if (ours && dump) {
-        begin(&w, NLMSG_DONE, NLM_F_MULTI);
-        more(&w, sizeof(int));
+        nl_put_done(&w);
     } else if (ours && h->nlmsg_flags & NLM_F_ACK) {
-        put_error(&w);
+        nl_put_error(&w, 0);
     }
     if (w.used)
         queue(r, &w);

@@ -23,9 +23,10 @@
 #define IFF_LOWER_UP 0x10000
 #endif
 
-void sim_netdev_name(const struct sim_device *dev, int port, char name[16])
+unsigned sim_netdev_flags(const struct sim_netdev *n)
 {
-    snprintf(name, 16, "sim%up%u", dev->index & 0xffu, (port + 1) & 0xffu);
+    return IFF_BROADCAST | IFF_MULTICAST | IFF_UP |
+        (n->dev->port[n->port].state == IBV_PORT_ACTIVE ? IFF_RUNNING | IFF_LOWER_UP : 0);
 }
 
 bool sim_netdev_nth(unsigned n, struct sim_netdev *to)
@@ -126,8 +127,7 @@ static void fill_entry(struct entry *e, const struct sim_netdev *n, unsigned whi
 
     sim_netdev_name(n->dev, n->port, e->name);
     e->all.ifa_name = e->name;
-    e->all.ifa_flags = IFF_BROADCAST | IFF_MULTICAST | IFF_UP |
-        (port->state == IBV_PORT_ACTIVE ? IFF_RUNNING | IFF_LOWER_UP : 0);
+    e->all.ifa_flags = sim_netdev_flags(n);
     if (!which) {
         fill_link(e, n);
         return;

@@ -4,6 +4,7 @@
 #define SIM_NETDEV_H
 
 #include <netinet/in.h>
+#include <stdio.h>
 #include <sys/socket.h>
 
 #include "sim.h"
@@ -40,7 +41,10 @@ static inline bool sim_has_netdev(const struct sim_device *dev)
     return sim_has_frames(dev) && !sim_config.no_cm;
 }
 
-void sim_netdev_name(const struct sim_device *dev, int port, char name[16]);
+static inline void sim_netdev_name(const struct sim_device *dev, int port, char name[16])
+{
+    snprintf(name, 16, "sim%hhup%hhu", (uint8_t)dev->index, (uint8_t)(port + 1));
+}
 
 static inline unsigned sim_netdev_index(const struct sim_device *dev, int port)
 {
@@ -57,6 +61,8 @@ static inline void sim_netdev_mac(const struct sim_device *dev, int port, uint8_
         mac[i] = (uint8_t)(guid >> (40 - 8 * i));
 }
 
+/* IFF_... */
+unsigned sim_netdev_flags(const struct sim_netdev *n);
 /* The first, second ... of them; false: no more. */
 bool sim_netdev_nth(unsigned n, struct sim_netdev *to);
 bool sim_netdev_by_name(const char *name, struct sim_netdev *to);

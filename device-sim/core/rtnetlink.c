@@ -15,11 +15,6 @@
 #include "netdev.h"
 #include "nlmsg.h"
 
-
-#ifndef IFF_LOWER_UP
-#define IFF_LOWER_UP 0x10000
-#endif
-
 struct answer {
     struct answer *next;
     size_t size;
@@ -53,11 +48,6 @@ void sim_route_close(struct sim_route *r)
 
 /* -- writing ----------------------------------------------------------------------------------- */
 
-static bool is_up(const struct sim_netdev *n)
-{
-    return n->dev->port[n->port].state == IBV_PORT_ACTIVE;
-}
-
 static void put_link(struct nl_writer *w, const struct sim_netdev *n, uint16_t flags)
 {
     static const uint8_t broadcast[6] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
@@ -72,10 +62,10 @@ static void put_link(struct nl_writer *w, const struct sim_netdev *n, uint16_t f
     i->ifi_family = AF_UNSPEC;
     i->ifi_type = ARPHRD_ETHER;
     i->ifi_index = (int)sim_netdev_index(n->dev, n->port);
-    i->ifi_flags = IFF_BROADCAST | IFF_MULTICAST | IFF_UP | (is_up(n) ? IFF_RUNNING | IFF_LOWER_UP : 0);
+    i->ifi_flags = sim_netdev_flags(n);
     nl_put_text(w, IFLA_IFNAME, name);
     nl_put_u32(w, IFLA_TXQLEN, 1000);
-    nl_put_u8(w, IFLA_OPERSTATE, is_up(n) ? 6 : 2); /* up, down */
+    nl_put_u8(w, IFLA_OPERSTATE, i->ifi_flags & IFF_RUNNING ? 6 : 2); /* up, down */
     nl_put_u8(w, IFLA_LINKMODE, 0);
     nl_put_u32(w, IFLA_MTU, SIM_NETDEV_MTU);
     nl_put_u32(w, IFLA_GROUP, 0);

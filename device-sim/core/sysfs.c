@@ -100,7 +100,7 @@ static int put_port(const char *folder, const struct sim_device *dev, int p)
         if (!roce)
             continue;
         bad |= put(n & 1 ? "RoCE v2" : "IB/RoCE v1", "%s/gid_attrs/types/%u", folder, n);
-        snprintf(text, sizeof text, "sim%dp%d", dev->index, p + 1);
+        sim_netdev_name(dev, p, text);
         bad |= put(text, "%s/gid_attrs/ndevs/%u", folder, n);
     }
     for (unsigned n = 0; n < sim_empty_gids(dev); n++) /* they have no type, the kernel answers EINVAL for that */
@@ -144,7 +144,7 @@ static int put_netdev(const char *root, const char *folder, const struct sim_dev
     char name[16], net[512], text[128];
     int bad;
 
-    snprintf(name, sizeof name, "sim%up%u", dev->index & 0xffu, (p + 1) & 0xffu);
+    sim_netdev_name(dev, p, name);
     snprintf(net, sizeof net, "%s/net/%s", folder, name);
     bad = put_number(sim_netdev_index(dev, p), "%lu", net, "ifindex");
     bad |= put_number((unsigned)p, "%lu", net, "dev_port");

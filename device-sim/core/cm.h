@@ -165,7 +165,6 @@ void cm_address_handle(const struct cm_id *id, struct ib_uverbs_ah_attr *ah);
 /* -- cm_wire.c: messages between processes, and time -- */
 bool cm_wire_open(void);
 void cm_send(struct cm_mad *m, uint32_t slot);
-uint32_t cm_own_slot(void);
 bool cm_slot_lives(uint32_t slot);
 void cm_wake(void); /* something has a deadline now */
 void cm_wire_forget(void);

@@ -101,7 +101,7 @@ static void ask(struct cm_id *id)
     /* The peer's kernel knows of no listener. */
     struct cm_mad m = {.kind = id->state == CM_SIDR_SENT ? CM_SIDR_REP : CM_REJ, .remote = id->number,
         .reason = id->state == CM_SIDR_SENT ? CM_SIDR_NO_SERVICE : CM_REJ_SERVICE};
-    cm_send(&m, cm_own_slot());
+    cm_send(&m, sim_wire_slot());
 }
 
 int cm_connect(struct cm_id *id, const struct rdma_ucm_conn_param *p, const struct rdma_ucm_ece *ece)
@@ -518,7 +518,7 @@ void cm_timer(struct cm_id *id, uint64_t now)
 {
     if (id->deadline && now >= id->deadline)
         time_is_up(id);
-    if (!id->peer || id->peer_slot == cm_own_slot() || now < id->peer_look)
+    if (!id->peer || id->peer_slot == sim_wire_slot() || now < id->peer_look)
         return;
     id->peer_look = now + LOOK;
     look_for_peer(id);

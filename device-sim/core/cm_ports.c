@@ -92,7 +92,7 @@ static int open_file(uint16_t ps, const union sim_address *a, bool any, int flag
 /* The descriptor of a locked file, -1: another process has the port. */
 static int lock_file(uint16_t ps, const union sim_address *a, bool any, int how)
 {
-    uint32_t slot = cm_own_slot();
+    uint32_t slot = sim_wire_slot();
     int fd = open_file(ps, a, any, O_RDWR | O_CREAT);
 
     for (int i = 0; fd >= 0 && flock(fd, how | LOCK_NB); i++) {
@@ -203,7 +203,7 @@ int cm_port_take(struct cm_id *id)
     if (*port_of(&id->src))
         return take(id);
     for (int i = 0; i <= LAST_FREE - FIRST_FREE; i++) {
-        uint32_t port = FIRST_FREE + (cm_own_slot() * 61 + next++) % (LAST_FREE - FIRST_FREE + 1);
+        uint32_t port = FIRST_FREE + (sim_wire_slot() * 61 + next++) % (LAST_FREE - FIRST_FREE + 1);
 
         *port_of(&id->src) = htons((uint16_t)port);
         if (!take(id))
@@ -266,7 +266,7 @@ int cm_listening_slot(uint16_t ps, const union sim_address *at)
     int slot;
 
     if (cm_listener(ps, at))
-        return (int)cm_own_slot();
+        return (int)sim_wire_slot();
     slot = slot_in(ps, at, false);
     return slot >= 0 ? slot : slot_in(ps, at, true);
 }

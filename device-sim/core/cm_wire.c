@@ -5,10 +5,7 @@
  */
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/socket.h>
@@ -31,21 +28,6 @@ static struct late {
     struct cm_mad m;
 } *late;
 
-uint32_t cm_own_slot(void)
-{
-    return sim_wire_slot();
-}
-
-static bool address(struct sockaddr_un *to, uint32_t slot)
-{
-    int n;
-
-    memset(to, 0, sizeof *to);
-    to->sun_family = AF_UNIX;
-    n = snprintf(to->sun_path, sizeof to->sun_path, "%s/slot-%u.cm", sim_config.rendezvous, slot);
-    return n > 0 && (size_t)n < sizeof to->sun_path;
-}
-
 static bool open_socket(void)
 {
     struct sockaddr_un name;
@@ -53,7 +35,7 @@ static bool open_socket(void)
     if (!sim_config.rendezvous)
         return true;
     sock = socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (sock < 0 || !address(&name, cm_own_slot()))
+    if (sock < 0 || !sim_wire_address(&name, sim_wire_slot(), ".cm"))
         return false;
     unlink(name.sun_path);
     return !bind(sock, (struct sockaddr *)&name, sizeof name);
@@ -65,7 +47,7 @@ static bool put(const struct cm_mad *m, uint32_t slot)
 {
     struct sockaddr_un to;
 
-    if (sock < 0 || !address(&to, slot))
+    if (sock < 0 || !sim_wire_address(&to, slot, ".cm"))
         return true;
     return sendto(sock, m, sizeof *m, 0, (struct sockaddr *)&to, sizeof to) == (ssize_t)sizeof *m ||
         (errno != EAGAIN && errno != EWOULDBLOCK && errno != ENOBUFS);
@@ -94,7 +76,7 @@ static void work(void)
     busy = late;
     for (uint32_t h = 0; (id = cm_id_next(&h)); h++) {
         cm_timer(id, now);
-        busy |= id->deadline || (id->peer && id->peer_slot != cm_own_slot());
+        busy |= id->deadline || (id->peer && id->peer_slot != sim_wire_slot());
     }
 }
 
@@ -117,20 +99,8 @@ static void *cm_thread(void *unused)
 
 static bool start(void)
 {
-    sigset_t all, before;
-    pthread_t thread;
-    bool started;
-
     bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (bell < 0 || !open_socket())
-        return false;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    started = !pthread_create(&thread, NULL, cm_thread, NULL);
-    if (started)
-        pthread_detach(thread);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return started;
+    return bell >= 0 && open_socket() && sim_start_thread(cm_thread);
 }
 
 bool cm_wire_open(void)
@@ -170,7 +140,7 @@ void cm_send(struct cm_mad *m, uint32_t slot)
     struct late **last = &late, *l;
 
     m->magic = MAGIC;
-    m->slot = cm_own_slot();
+    m->slot = sim_wire_slot();
     if (!sim_config.rendezvous || slot == m->slot) {
         struct cm_mad copy = *m; /* it may be the id's own, which goes when it is answered */
 
@@ -194,9 +164,8 @@ void cm_send(struct cm_mad *m, uint32_t slot)
 /* A slot is locked as long as its process is there. */
 bool cm_slot_lives(uint32_t slot)
 {
-    char path[4096];
-    int n = snprintf(path, sizeof path, "%s/slot-%u", sim_config.rendezvous, slot);
-    int fd = n > 0 && (size_t)n < sizeof path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    struct sockaddr_un name;
+    int fd = sim_wire_address(&name, slot, "") ? open(name.sun_path, O_RDONLY | O_CLOEXEC) : -1;
     bool lives;
 
     if (fd < 0)

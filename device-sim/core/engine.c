@@ -298,21 +298,25 @@ static void *device_thread(void *unused)
     return NULL;
 }
 
-static void run_thread(void)
+bool sim_start_thread(void *(*run)(void *))
 {
     sigset_t all, before;
     pthread_t thread;
+    bool started;
 
-    if (thread_runs)
-        return;
     /* Signals are the program's own business. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    if (!pthread_create(&thread, NULL, device_thread, NULL)) {
+    started = !pthread_create(&thread, NULL, run, NULL);
+    if (started)
         pthread_detach(thread);
-        thread_runs = true;
-    }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
+static void run_thread(void)
+{
+    thread_runs = thread_runs || sim_start_thread(device_thread);
 }
 
 /* -- a child of fork: objects.c says what becomes of contexts; a thread is not inherited ------- */

@@ -54,6 +54,7 @@ struct sim_rule;
 struct sim_span;
 struct sim_table;
 struct sim_wq;
+struct sockaddr_un;
 
 /* -- objects ----------------------------------------------------------------------------------- */
 
@@ -945,6 +946,8 @@ struct sim_packet {
 
 void sim_wire_open(void);
 uint32_t sim_wire_slot(void); /* this process' place */
+/* The name of a file of a slot; false where it is too long. */
+bool sim_wire_address(struct sockaddr_un *to, uint32_t slot, const char *suffix);
 void sim_wire_forked(void); /* a child has a place of its own, when it opens a device */
 uint32_t sim_first_qpn(void);
 /* The process that has the device open alone: false when another one has. Where there is no rendezvous, any. */
@@ -974,6 +977,8 @@ void sim_show_clock(void);
 /* -- engine.c -- */
 bool sim_step(void);
 void sim_engine_start(void);
+/* A thread of our own, which no signals of the program's come to. */
+bool sim_start_thread(void *(*run)(void *));
 /* There is a queue pair that needs no pump. */
 void sim_engine_first(void);
 

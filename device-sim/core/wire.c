@@ -40,7 +40,7 @@ uint32_t sim_first_qpn(void)
     return FIRST_QPN + (own_slot << SIM_QPN_BITS);
 }
 
-static bool address(struct sockaddr_un *to, uint32_t slot, const char *suffix)
+bool sim_wire_address(struct sockaddr_un *to, uint32_t slot, const char *suffix)
 {
     int n;
 
@@ -65,7 +65,7 @@ void sim_wire_open(void)
     for (uint32_t slot = 0; slot < SLOTS; slot++) {
         int fd;
 
-        if (!address(&name, slot, ""))
+        if (!sim_wire_address(&name, slot, ""))
             break;
         fd = open(name.sun_path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
         if (fd < 0)
@@ -77,7 +77,7 @@ void sim_wire_open(void)
         own_slot = slot;
         lock = fd; /* stays open */
         sock = socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-        if (!address(&name, slot, ".sock"))
+        if (!sim_wire_address(&name, slot, ".sock"))
             break;
         unlink(name.sun_path);
         if (sock >= 0 && !bind(sock, (struct sockaddr *)&name, sizeof name))
@@ -174,7 +174,7 @@ static int put(const struct sim_packet *p, uint32_t slot)
     struct sockaddr_un to;
     size_t size = offsetof(struct sim_packet, data) + p->length;
 
-    if (sock < 0 || slot >= SLOTS || !address(&to, slot, ".sock"))
+    if (sock < 0 || slot >= SLOTS || !sim_wire_address(&to, slot, ".sock"))
         return ENOENT;
     if (sendto(sock, p, size, 0, (struct sockaddr *)&to, sizeof to) == (ssize_t)size)
         return 0;

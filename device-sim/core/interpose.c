@@ -97,55 +97,57 @@ static int open_cm(void)
     return file ? fd : -1;
 }
 
+/* False where the path names none of what is simulated. */
+static bool open_ours(const char *path, int *fd)
+{
+    bool node;
+    struct sim_device *dev = sim_device_of(path, &node);
+    bool cm = sim_is_cm(path);
+
+    if (cm)
+        *fd = open_cm();
+    else if (dev)
+        *fd = open_device(dev, node);
+    return cm || dev;
+}
+
 #define OPEN_MODE(flags) ({ mode_t m = 0; if ((flags) & (O_CREAT | __O_TMPFILE)) { va_list a; va_start(a, flags); \
     m = va_arg(a, mode_t); va_end(a); } m; })
 
 EXPORT int open(const char *path, int flags, ...)
 {
     mode_t mode = OPEN_MODE(flags);
-    bool node;
-    struct sim_device *dev = sim_device_of(path, &node);
     char room[PATH_MAX];
+    int fd;
 
-    if (sim_is_cm(path))
-        return open_cm();
-    return dev ? open_device(dev, node) : NEXT(open)(sim_path(path, room), flags, mode);
+    return open_ours(path, &fd) ? fd : NEXT(open)(sim_path(path, room), flags, mode);
 }
 
 EXPORT int open64(const char *path, int flags, ...)
 {
     mode_t mode = OPEN_MODE(flags);
-    bool node;
-    struct sim_device *dev = sim_device_of(path, &node);
     char room[PATH_MAX];
+    int fd;
 
-    if (sim_is_cm(path))
-        return open_cm();
-    return dev ? open_device(dev, node) : NEXT(open64)(sim_path(path, room), flags, mode);
+    return open_ours(path, &fd) ? fd : NEXT(open64)(sim_path(path, room), flags, mode);
 }
 
 EXPORT int openat(int dir, const char *path, int flags, ...)
 {
     mode_t mode = OPEN_MODE(flags);
-    bool node;
-    struct sim_device *dev = sim_device_of(path, &node);
     char room[PATH_MAX];
+    int fd;
 
-    if (sim_is_cm(path))
-        return open_cm();
-    return dev ? open_device(dev, node) : NEXT(openat)(dir, sim_path(path, room), flags, mode);
+    return open_ours(path, &fd) ? fd : NEXT(openat)(dir, sim_path(path, room), flags, mode);
 }
 
 EXPORT int openat64(int dir, const char *path, int flags, ...)
 {
     mode_t mode = OPEN_MODE(flags);
-    bool node;
-    struct sim_device *dev = sim_device_of(path, &node);
     char room[PATH_MAX];
+    int fd;
 
-    if (sim_is_cm(path))
-        return open_cm();
-    return dev ? open_device(dev, node) : NEXT(openat64)(dir, sim_path(path, room), flags, mode);
+    return open_ours(path, &fd) ? fd : NEXT(openat64)(dir, sim_path(path, room), flags, mode);
 }
 
 /* What the compiler makes of calls without a mode where the flags are not known to it. */

@@ -45,7 +45,10 @@ struct sim_device *sim_device_of(const char *path, bool *node)
 
 bool sim_is_cm(const char *path)
 {
-    return path && !sim_config.no_cm && !strcmp(path, RDMA_CM);
+    if (!path || strcmp(path, RDMA_CM))
+        return false;
+    sim_configure();
+    return !sim_config.no_cm;
 }
 
 /* What of these begins the path, as a name of its own or with more of a name behind it. */
@@ -90,7 +93,7 @@ const char *sim_path(const char *path, char room[PATH_MAX])
  * A device's file has a number of its own, by its name and by its descriptor. The connection manager's descriptors are of
  * another kind.
  */
-static int number_of(const char *path, int fd, dev_t *to, mode_t *mode)
+static int number(const char *path, int fd, dev_t *to, mode_t *mode)
 {
     bool node = false;
     const struct sim_context *ctx = path ? NULL : sim_fd_get(fd, SIM_FD_CONTEXT);
@@ -105,58 +108,56 @@ static int number_of(const char *path, int fd, dev_t *to, mode_t *mode)
     return 0;
 }
 
-#define number(path, fd, rdev) number_of(path, fd, rdev, &to->st_mode)
-
 EXPORT int stat(const char *restrict path, struct stat *restrict to)
 {
     char room[PATH_MAX];
 
-    return NEXT(stat)(sim_path(path, room), to) ? -1 : number(path, -1, &to->st_rdev);
+    return NEXT(stat)(sim_path(path, room), to) ? -1 : number(path, -1, &to->st_rdev, &to->st_mode);
 }
 
 EXPORT int lstat(const char *restrict path, struct stat *restrict to)
 {
     char room[PATH_MAX];
 
-    return NEXT(lstat)(sim_path(path, room), to) ? -1 : number(path, -1, &to->st_rdev);
+    return NEXT(lstat)(sim_path(path, room), to) ? -1 : number(path, -1, &to->st_rdev, &to->st_mode);
 }
 
 EXPORT int stat64(const char *restrict path, struct stat64 *restrict to)
 {
     char room[PATH_MAX];
 
-    return NEXT(stat64)(sim_path(path, room), to) ? -1 : number(path, -1, &to->st_rdev);
+    return NEXT(stat64)(sim_path(path, room), to) ? -1 : number(path, -1, &to->st_rdev, &to->st_mode);
 }
 
 EXPORT int lstat64(const char *restrict path, struct stat64 *restrict to)
 {
     char room[PATH_MAX];
 
-    return NEXT(lstat64)(sim_path(path, room), to) ? -1 : number(path, -1, &to->st_rdev);
+    return NEXT(lstat64)(sim_path(path, room), to) ? -1 : number(path, -1, &to->st_rdev, &to->st_mode);
 }
 
 EXPORT int fstatat(int dir, const char *restrict path, struct stat *restrict to, int flags)
 {
     char room[PATH_MAX];
 
-    return NEXT(fstatat)(dir, sim_path(path, room), to, flags) ? -1 : number(path, -1, &to->st_rdev);
+    return NEXT(fstatat)(dir, sim_path(path, room), to, flags) ? -1 : number(path, -1, &to->st_rdev, &to->st_mode);
 }
 
 EXPORT int fstatat64(int dir, const char *restrict path, struct stat64 *restrict to, int flags)
 {
     char room[PATH_MAX];
 
-    return NEXT(fstatat64)(dir, sim_path(path, room), to, flags) ? -1 : number(path, -1, &to->st_rdev);
+    return NEXT(fstatat64)(dir, sim_path(path, room), to, flags) ? -1 : number(path, -1, &to->st_rdev, &to->st_mode);
 }
 
 EXPORT int fstat(int fd, struct stat *to)
 {
-    return NEXT(fstat)(fd, to) ? -1 : number(NULL, fd, &to->st_rdev);
+    return NEXT(fstat)(fd, to) ? -1 : number(NULL, fd, &to->st_rdev, &to->st_mode);
 }
 
 EXPORT int fstat64(int fd, struct stat64 *to)
 {
-    return NEXT(fstat64)(fd, to) ? -1 : number(NULL, fd, &to->st_rdev);
+    return NEXT(fstat64)(fd, to) ? -1 : number(NULL, fd, &to->st_rdev, &to->st_mode);
 }
 
 EXPORT int statx(int dir, const char *restrict path, int flags, unsigned mask, struct statx *restrict to)
@@ -178,38 +179,38 @@ EXPORT int __xstat(int version, const char *path, struct stat *to)
 {
     char room[PATH_MAX];
 
-    return NEXT(__xstat)(version, sim_path(path, room), to) ? -1 : number(path, -1, &to->st_rdev);
+    return NEXT(__xstat)(version, sim_path(path, room), to) ? -1 : number(path, -1, &to->st_rdev, &to->st_mode);
 }
 
 EXPORT int __lxstat(int version, const char *path, struct stat *to)
 {
     char room[PATH_MAX];
 
-    return NEXT(__lxstat)(version, sim_path(path, room), to) ? -1 : number(path, -1, &to->st_rdev);
+    return NEXT(__lxstat)(version, sim_path(path, room), to) ? -1 : number(path, -1, &to->st_rdev, &to->st_mode);
 }
 
 EXPORT int __xstat64(int version, const char *path, struct stat64 *to)
 {
     char room[PATH_MAX];
 
-    return NEXT(__xstat64)(version, sim_path(path, room), to) ? -1 : number(path, -1, &to->st_rdev);
+    return NEXT(__xstat64)(version, sim_path(path, room), to) ? -1 : number(path, -1, &to->st_rdev, &to->st_mode);
 }
 
 EXPORT int __lxstat64(int version, const char *path, struct stat64 *to)
 {
     char room[PATH_MAX];
 
-    return NEXT(__lxstat64)(version, sim_path(path, room), to) ? -1 : number(path, -1, &to->st_rdev);
+    return NEXT(__lxstat64)(version, sim_path(path, room), to) ? -1 : number(path, -1, &to->st_rdev, &to->st_mode);
 }
 
 EXPORT int __fxstat(int version, int fd, struct stat *to)
 {
-    return NEXT(__fxstat)(version, fd, to) ? -1 : number(NULL, fd, &to->st_rdev);
+    return NEXT(__fxstat)(version, fd, to) ? -1 : number(NULL, fd, &to->st_rdev, &to->st_mode);
 }
 
 EXPORT int __fxstat64(int version, int fd, struct stat64 *to)
 {
-    return NEXT(__fxstat64)(version, fd, to) ? -1 : number(NULL, fd, &to->st_rdev);
+    return NEXT(__fxstat64)(version, fd, to) ? -1 : number(NULL, fd, &to->st_rdev, &to->st_mode);
 }
 
 EXPORT int access(const char *path, int mode)

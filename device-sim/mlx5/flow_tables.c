@@ -71,18 +71,14 @@ bool mlx5_count_flow(const struct sim_flight *f, uint32_t counter)
 
 struct sim_qp *mlx5_receiver(const struct sim_device *dev, uint32_t number)
 {
+    const struct devx_object *tir;
+
     for (uint32_t i = 0; i < dev->n_qps; i++)
         if (dev->qp[i] && dev->qp[i]->type == IB_UVERBS_QPT_RAW_PACKET && number &&
             ((struct mlx5_qp *)dev->qp[i]->hw)->tirn == number)
             return dev->qp[i];
-    for (int i = 0; i < sim_n_contexts; i++) { /* of TIRs, which have no place among queue pairs */
-        struct devx_object *o = sim_is_live(sim_contexts[i]) && sim_contexts[i]->dev == dev ?
-            devx_find(sim_contexts[i], OP_CREATE_TIR, number) : NULL;
-
-        if (o)
-            return o->qp;
-    }
-    return NULL;
+    tir = mlx5_devx_anywhere(dev, OP_CREATE_TIR, number); /* which has no place among queue pairs */
+    return tir ? tir->qp : NULL;
 }
 
 /* -- tables ---------------------------------------------------------------------------------------- */

@@ -125,11 +125,12 @@ void mlx5_begin_steering_object(struct devx_object *o)
     devx_set(o->body, sampler ? SAMPLER_RX : METER_RX, 64, at);
     devx_set(o->body, sampler ? SAMPLER_TX : METER_TX, 64, at);
     o->uses[0] = devx_find(o->obj.ctx, OP_CREATE_FLOW_TABLE, (uint32_t)of(o, sampler ? 0xa8 : 0x68, 24));
-    if (!sampler)
-        o->bucket = room_of(o); /* it begins full */
-    o->filled_at = sim_clock();
-    if (sampler)
+    if (sampler) {
         o->uses[1] = devx_find(o->obj.ctx, OP_CREATE_FLOW_TABLE, (uint32_t)of(o, 0x88, 24));
+        return;
+    }
+    o->bucket = room_of(o); /* it begins full */
+    o->filled_at = sim_clock();
 }
 
 static unsigned colour_of(struct devx_object *o, size_t length)

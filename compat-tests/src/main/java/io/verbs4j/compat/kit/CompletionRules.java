@@ -334,7 +334,7 @@ abstract class CompletionRules extends NameRules {
     final void r1206Entries() {
         Context context = open();
         CqInitAttrEx attr = new CqInitAttrEx().cqe(37).userContext(this).wcFlags(WcExFlags.BYTE_LEN);
-        CompletionQueue cq = opened(authors().saw(CompletionQueue.class, context.createCqEx(attr)));
+        CompletionQueue cq = made(CompletionQueue.class, context.createCqEx(attr));
         Seen.atLeast("cqe() of createCqEx", 37, cq.cqe());
         Seen.equal("wcFlags()", WcExFlags.BYTE_LEN, cq.wcFlags());
         Seen.check(cq.userContext() == this, "userContext() is " + cq.userContext());

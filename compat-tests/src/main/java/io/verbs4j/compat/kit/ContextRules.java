@@ -125,7 +125,7 @@ abstract class ContextRules extends NegotiationRules {
             man = "ibv_create_cq(3), DESCRIPTION")
     final void r205CqSize() {
         Context context = open();
-        CompletionQueue cq = opened(authors().saw(CompletionQueue.class, context.createCq(5)));
+        CompletionQueue cq = made(CompletionQueue.class, context.createCq(5));
         Seen.atLeast("cqe()", 5, cq.cqe());
         int most = context.queryDevice().maxCqe();
         if (most < Integer.MAX_VALUE) {

@@ -24,7 +24,7 @@ abstract class CounterRules extends TagRules {
 
     /** Made before the queue pairs, so that it is closed after them. */
     private CompletionCounter counter(Side side) {
-        return opened(authors().saw(CompletionCounter.class, side.context.createCompCntr(new CompCntrInitAttr())));
+        return made(CompletionCounter.class, side.context.createCompCntr(new CompCntrInitAttr()));
     }
 
     /** Makes both sides, and a counter for each: that of {@code a} first. */

@@ -78,7 +78,7 @@ abstract class DatagramRules extends RdmaRules {
     }
 
     AddressHandle toB() {
-        return opened(authors().saw(AddressHandle.class, a.pd.createAh(b.path())));
+        return made(AddressHandle.class, a.pd.createAh(b.path()));
     }
 
     void startUd() {

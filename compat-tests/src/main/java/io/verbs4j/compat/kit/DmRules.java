@@ -21,7 +21,7 @@ abstract class DmRules extends RegionRules {
     DmRules() {}
 
     private DeviceMemory dm(Context context, long length) {
-        return opened(authors().saw(DeviceMemory.class, context.allocDm(new AllocDmAttr().length(length))));
+        return made(DeviceMemory.class, context.allocDm(new AllocDmAttr().length(length)));
     }
 
     private static ByteBuffer numbered(int bytes) {
@@ -79,7 +79,7 @@ abstract class DmRules extends RegionRules {
         start();
         DeviceMemory dm = dm(b.context, BYTES);
         Seen.errno("copyTo", 0, dm.copyTo(0, ByteBuffer.allocateDirect(BYTES)));
-        MemoryRegion mr = opened(authors().saw(MemoryRegion.class, b.pd.regDmMr(dm, 64, 512, RIGHTS)));
+        MemoryRegion mr = made(MemoryRegion.class, b.pd.regDmMr(dm, 64, 512, RIGHTS));
         Seen.equal("addr() of a region of the device's memory", 0L, mr.addr());
         Seen.equal("length()", 512L, mr.length());
         Seen.refuses("close of memory with a region", dm::close, Errno.EBUSY);

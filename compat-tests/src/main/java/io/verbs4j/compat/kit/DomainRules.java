@@ -44,7 +44,7 @@ abstract class DomainRules extends DmRules {
     DomainRules() {}
 
     private ParentDomain parent(Context context, ParentDomainInitAttr attr) {
-        return opened(authors().saw(ParentDomain.class, context.allocParentDomain(attr)));
+        return made(ParentDomain.class, context.allocParentDomain(attr));
     }
 
     @Rule(
@@ -58,7 +58,7 @@ abstract class DomainRules extends DmRules {
             needs = {Capability.RDMA_WRITE, Capability.PARENT_DOMAIN})
     final void r1901SameDomain() {
         make(s -> {});
-        ThreadDomain td = opened(authors().saw(ThreadDomain.class, a.context.allocTd(new TdInitAttr())));
+        ThreadDomain td = made(ThreadDomain.class, a.context.allocTd(new TdInitAttr()));
         ParentDomain domain =
                 parent(a.context, new ParentDomainInitAttr().pd(a.pd).td(td).pdContext(this));
         Seen.check(domain.pd() == a.pd && domain.td() == td, "pd() and td() are not what it was made of");
@@ -79,7 +79,7 @@ abstract class DomainRules extends DmRules {
         b.qp = b.anotherQp();
         Side.connect(a, b);
         if (!hasRc()) {
-            a.way(b, opened(authors().saw(AddressHandle.class, domain.createAh(b.path()))));
+            a.way(b, made(AddressHandle.class, domain.createAh(b.path())));
         }
         write(3, ScatterGatherElement.of(memory, 0, 100), WcStatus.SUCCESS);
         // And nothing of another domain.
@@ -271,10 +271,9 @@ abstract class DomainRules extends DmRules {
 
     private QueuePair made(int flags, int type) {
         QpInitAttr init = a.qpInit().qpType(type);
-        return opened(authors()
-                .saw(
-                        QueuePair.class,
-                        a.context.createQpEx(QpInitAttrEx.of(a.pd, init).createFlags(flags))));
+        return made(
+                QueuePair.class,
+                a.context.createQpEx(QpInitAttrEx.of(a.pd, init).createFlags(flags)));
     }
 
     private void flag(DeviceAttrEx attr, Capability capability, int flag, int type) {

@@ -37,14 +37,6 @@ abstract class FlowRules extends FrameRules {
     /** For {@link ProviderKit}. */
     FlowRules() {}
 
-    private static byte[] bytes(int... values) {
-        byte[] bytes = new byte[values.length];
-        for (int i = 0; i < bytes.length; i++) {
-            bytes[i] = (byte) values[i];
-        }
-        return bytes;
-    }
-
     private static Frame frame() {
         return Frame.to(MAC);
     }
@@ -65,14 +57,14 @@ abstract class FlowRules extends FrameRules {
     private record Filter(String words, List<FlowSpec> specs, Frame matches, Frame other) {}
 
     private static List<Filter> filters() {
-        byte[] some = bytes(0xff, 0xff, 0xff, 0, 0, 0);
+        byte[] some = Frame.octets(0xff, 0xff, 0xff, 0, 0, 0);
         return List.of(
                 new Filter("dstMac", List.of(eth()), frame(), Frame.to(mac(2))),
                 new Filter(
                         "dstMac, of which 24 bits count",
-                        List.of(new FlowSpecEth().dstMac(bytes(2, 0x24, 0, 0, 0, 0), some)),
+                        List.of(new FlowSpecEth().dstMac(Frame.octets(2, 0x24, 0, 0, 0, 0), some)),
                         Frame.to(mac(77)),
-                        Frame.to(bytes(2, 0x24, 1, 0, 0, 1))),
+                        Frame.to(Frame.octets(2, 0x24, 1, 0, 0, 1))),
                 new Filter("srcMac", List.of(eth().srcMac(mac(8))), frame().srcMac(mac(8)), frame().srcMac(mac(9))),
                 new Filter(
                         "etherType", List.of(eth().etherType(ANOTHER_TYPE)), frame().etherType(ANOTHER_TYPE), frame()),
@@ -83,12 +75,14 @@ abstract class FlowRules extends FrameRules {
                         frame().vlan(0x124)),
                 new Filter(
                         "srcIp",
-                        List.of(eth(), new FlowSpecIpv4().srcIp(bytes(10, 1, 2, 3))),
+                        List.of(eth(), new FlowSpecIpv4().srcIp(Frame.octets(10, 1, 2, 3))),
                         frame().srcIp(10, 1, 2, 3),
                         frame().srcIp(10, 1, 2, 4)),
                 new Filter(
                         "dstIp, of which 16 bits count",
-                        List.of(eth(), new FlowSpecIpv4().dstIp(bytes(10, 7, 0, 0), bytes(0xff, 0xff, 0, 0))),
+                        List.of(
+                                eth(),
+                                new FlowSpecIpv4().dstIp(Frame.octets(10, 7, 0, 0), Frame.octets(0xff, 0xff, 0, 0))),
                         frame().dstIp(10, 7, 8, 9),
                         frame().dstIp(10, 8, 8, 9)),
                 new Filter("dstPort of UDP", List.of(eth(), udp(4000)), frame().ports(1, 4000), frame().ports(4000, 1)),
@@ -217,7 +211,7 @@ abstract class FlowRules extends FrameRules {
     }
 
     private Counters counters() {
-        return here.made(Counters.class, here.context.createCounters(new CountersInitAttr()));
+        return made(Counters.class, here.context.createCounters(new CountersInitAttr()));
     }
 
     private static CounterAttachAttr counts(int description, int index) {

@@ -62,19 +62,20 @@ final class Frame {
     }
 
     Frame srcIp(int... value) {
-        srcIp = address(value);
+        srcIp = octets(value);
         return this;
     }
 
     Frame dstIp(int... value) {
-        dstIp = address(value);
+        dstIp = octets(value);
         return this;
     }
 
-    private static byte[] address(int... value) {
-        byte[] bytes = new byte[value.length];
+    /** An address or a mask of these bytes. */
+    static byte[] octets(int... values) {
+        byte[] bytes = new byte[values.length];
         for (int i = 0; i < bytes.length; i++) {
-            bytes[i] = (byte) value[i];
+            bytes[i] = (byte) values[i];
         }
         return bytes;
     }

@@ -44,11 +44,7 @@ final class FrameEnd {
         this.context = context;
         this.port = port;
         pd = kit.domain(context);
-        mr = made(MemoryRegion.class, pd.regMr(memory, AccessFlags.LOCAL_WRITE));
-    }
-
-    <T extends AutoCloseable> T made(Class<? super T> type, T object) {
-        return kit.opened(kit.authors().saw(type, object));
+        mr = kit.made(MemoryRegion.class, pd.regMr(memory, AccessFlags.LOCAL_WRITE));
     }
 
     // ---- queues
@@ -56,7 +52,7 @@ final class FrameEnd {
     /** A queue of completions; an extended one where they are to tell more. */
     CompletionQueue completions(long wcFlags) {
         CqInitAttrEx attr = new CqInitAttrEx().cqe(SLOTS).wcFlags(wcFlags);
-        return made(CompletionQueue.class, wcFlags == 0 ? context.createCq(SLOTS) : context.createCqEx(attr));
+        return kit.made(CompletionQueue.class, wcFlags == 0 ? context.createCq(SLOTS) : context.createCqEx(attr));
     }
 
     CompletionQueue completions() {
@@ -74,7 +70,7 @@ final class FrameEnd {
 
     /** A queue pair in state RESET. */
     QueuePair queuePair(QpInitAttrEx attr) {
-        return made(QueuePair.class, context.createQpEx(attr));
+        return kit.made(QueuePair.class, context.createQpEx(attr));
     }
 
     /** A queue pair that sends and receives. */
@@ -98,7 +94,7 @@ final class FrameEnd {
 
     /** Steers frames to a queue pair. */
     Flow flow(QueuePair qp, FlowAttr attr) {
-        return made(Flow.class, qp.createFlow(attr.port(port)));
+        return kit.made(Flow.class, qp.createFlow(attr.port(port)));
     }
 
     // ---- frames
@@ -165,20 +161,9 @@ final class FrameEnd {
     }
 
     WorkCompletion next(CompletionQueue cq, int status) {
-        WorkCompletion[] wc = {new WorkCompletion()};
-        long end = System.nanoTime() + kit.patience().toNanos();
-        while (true) {
-            int n = cq.poll(1, wc, WorkCompletion.SIZE);
-            Seen.check(n >= 0, "poll returned " + n);
-            if (n == 1) {
-                Seen.equal("status", WcStatus.toString(status), WcStatus.toString(wc[0].status()));
-                return wc[0];
-            }
-            Seen.check(
-                    System.nanoTime() < end,
-                    "no completion in " + kit.patience().toMillis() + " ms");
-            Thread.onSpinWait();
-        }
+        WorkCompletion wc = kit.completion(cq);
+        Seen.equal("status", WcStatus.toString(status), WcStatus.toString(wc.status()));
+        return wc;
     }
 
     /** The next frame that has arrived. */

@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 
 /** R24: Ethernet; here queue pairs that send and receive frames. */
 abstract class FrameRules extends ImportRules {
-    static final String DESCRIBED = "ibv_create_qp_ex(3), ibv_post_send(3), and docs/ethernet.md";
+    private static final String DESCRIBED = "ibv_create_qp_ex(3), ibv_post_send(3), and docs/ethernet.md";
     private static final int SHORTEST = 18;
     private static final int LONGEST = 1472;
     private static final int TSO_HEADER = 64;

@@ -38,11 +38,11 @@ abstract class ImportRules extends SrdErrorRules {
     }
 
     private ProtectionDomain importPd(Context context, ProtectionDomain pd) {
-        return opened(authors().saw(ProtectionDomain.class, context.importPd(pd.exportHandle())));
+        return made(ProtectionDomain.class, context.importPd(pd.exportHandle()));
     }
 
     private MemoryRegion importMr(ProtectionDomain pd, MemoryRegion mr) {
-        return opened(authors().saw(MemoryRegion.class, pd.importMr(mr.exportHandle())));
+        return made(MemoryRegion.class, pd.importMr(mr.exportHandle()));
     }
 
     /** A side that has the domain and the memory of {@code a}, connected to {@code b}. */
@@ -173,8 +173,7 @@ abstract class ImportRules extends SrdErrorRules {
     final void r2306DeviceMemory() {
         Context owner = open();
         DeviceMemory dm = opened(owner.allocDm(new AllocDmAttr().length(BYTES)));
-        DeviceMemory same =
-                opened(authors().saw(DeviceMemory.class, imported(owner).importDm(dm.exportHandle(), BYTES / 2)));
+        DeviceMemory same = made(DeviceMemory.class, imported(owner).importDm(dm.exportHandle(), BYTES / 2));
         Seen.equal("length() of imported memory", (long) BYTES / 2, same.length());
         ByteBuffer from = ByteBuffer.allocateDirect(64);
         from.putLong(0, 4711);

@@ -54,7 +54,7 @@ abstract class KeyRules extends MaskedRules {
     }
 
     private MemoryRegion aKey(int entries) {
-        return opened(authors().saw(MemoryRegion.class, owner.pd.allocMrKey(new MrKeyInitAttr().maxEntries(entries))));
+        return made(MemoryRegion.class, owner.pd.allocMrKey(new MrKeyInitAttr().maxEntries(entries)));
     }
 
     int length() {

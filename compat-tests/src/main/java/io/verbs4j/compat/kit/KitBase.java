@@ -1,12 +1,14 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.kit;
 
+import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.ContextOps;
 import io.verbs4j.Device;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsLevel;
+import io.verbs4j.WorkCompletion;
 import io.verbs4j.core.ProviderReport;
 import io.verbs4j.core.Verbs;
 import io.verbs4j.spi.ExtendedProvider;
@@ -43,6 +45,11 @@ abstract class KitBase extends KitSettings {
     <T extends AutoCloseable> T opened(T object) {
         opened.push(object);
         return object;
+    }
+
+    /** Learns which class an object is of, to name it in a failure, and closes it when the test ends. */
+    <T extends AutoCloseable> T made(Class<? super T> type, T object) {
+        return opened(authors.saw(type, object));
     }
 
     /** Leaves an object alone that does not close. */
@@ -122,6 +129,21 @@ abstract class KitBase extends KitSettings {
 
     Context open() {
         return open(deviceName());
+    }
+
+    /** Polls a completion queue, also for what came after level 1, until there is a completion. */
+    WorkCompletion completion(CompletionQueue cq) {
+        WorkCompletion[] wc = {new WorkCompletion()};
+        long end = System.nanoTime() + patience().toNanos();
+        while (true) {
+            int n = cq.poll(1, wc, WorkCompletion.SIZE);
+            Seen.check(n >= 0, "poll returned " + n);
+            if (n == 1) {
+                return wc[0];
+            }
+            Seen.check(System.nanoTime() < end, "no completion in " + patience().toMillis() + " ms");
+            Thread.onSpinWait();
+        }
     }
 
     /** A new domain of a context, or, where that has one only, the one. */

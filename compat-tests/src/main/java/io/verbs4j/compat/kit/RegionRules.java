@@ -198,7 +198,7 @@ abstract class RegionRules extends KeyRules {
         start();
         ByteBuffer memory = pages(2 * PAGE);
         MemoryRegion plain = b.region(memory, rights());
-        MemoryRegion mr = opened(authors().saw(MemoryRegion.class, b.pd.regMrEx(named(plain, NAME))));
+        MemoryRegion mr = made(MemoryRegion.class, b.pd.regMrEx(named(plain, NAME)));
         Seen.equal("addr() of regMrEx with iova", hex(NAME), hex(mr.addr()));
         Seen.equal("length()", 2L * PAGE, mr.length());
         written(1, mr, NAME + 100, 5000);
@@ -301,7 +301,7 @@ abstract class RegionRules extends KeyRules {
             needs = {Capability.RC, Capability.RDMA_WRITE, Capability.RDMA_READ, Capability.NULL_MR})
     final void r1805Nothing() {
         start(s -> s.maxSge = 2);
-        MemoryRegion nothing = opened(authors().saw(MemoryRegion.class, a.pd.allocNullMr()));
+        MemoryRegion nothing = made(MemoryRegion.class, a.pd.allocNullMr());
         Seen.equal("addr() of a region of nothing", 0L, nothing.addr());
         Seen.equal("length()", -1L, nothing.length());
         ScatterGatherElement hole =

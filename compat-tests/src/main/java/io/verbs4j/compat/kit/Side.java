@@ -97,26 +97,22 @@ final class Side {
         access &= regionAccess;
     }
 
-    private <T extends AutoCloseable> T made(Class<? super T> type, T object) {
-        return kit.opened(kit.authors().saw(type, object));
-    }
-
     /** Makes everything, as the settings say. */
     Side create() {
         pd = kit.authors().saw(ProtectionDomain.class, kit.domain(context));
         mr = region(memory.buffer, regionAccess);
         if (withChannel) {
-            channel = made(CompletionChannel.class, context.createCompChannel());
+            channel = kit.made(CompletionChannel.class, context.createCompChannel());
         }
         CqInitAttrEx attr =
                 new CqInitAttrEx().cqe(cqe).userContext(this).channel(channel).wcFlags(wcFlags);
         if (cqFlags != 0) {
             attr.flags(cqFlags);
         }
-        cq = made(
+        cq = kit.made(
                 CompletionQueue.class, extendedCq ? context.createCqEx(attr) : context.createCq(cqe, this, channel, 0));
         if (withSrq) {
-            srq = made(
+            srq = kit.made(
                     SharedReceiveQueue.class,
                     pd.createSrq(
                             new SrqInitAttr().attr(new SrqAttr().maxWr(maxWr).maxSge(maxSge))));
@@ -128,7 +124,7 @@ final class Side {
     }
 
     MemoryRegion region(ByteBuffer buffer, int rights) {
-        return made(MemoryRegion.class, pd.regMr(buffer, rights));
+        return kit.made(MemoryRegion.class, pd.regMr(buffer, rights));
     }
 
     QpInitAttr qpInit() {
@@ -148,7 +144,7 @@ final class Side {
     }
 
     QueuePair anotherQp() {
-        return made(
+        return kit.made(
                 QueuePair.class,
                 createFlags == 0
                         ? pd.createQp(qpInit())
@@ -242,7 +238,7 @@ final class Side {
 
     /** An address handle to another side, the same each time. */
     private AddressHandle way(Side to) {
-        return ways.computeIfAbsent(to, there -> made(AddressHandle.class, pd.createAh(there.path())));
+        return ways.computeIfAbsent(to, there -> kit.made(AddressHandle.class, pd.createAh(there.path())));
     }
 
     /** Takes the way to another side that requests go from now on. */

@@ -62,7 +62,7 @@ abstract class SrdRules extends BuiltRules {
     }
 
     AddressHandle way(Side from, Side to) {
-        return opened(authors().saw(AddressHandle.class, from.pd.createAh(to.path())));
+        return made(AddressHandle.class, from.pd.createAh(to.path()));
     }
 
     static SendWorkRequest addressed(SendWorkRequest wr, AddressHandle way, QueuePair to) {

@@ -53,26 +53,23 @@ abstract class TagRules extends WorkQueueRules {
     /** Connects {@code a} to a queue pair of {@code b} that receives by a matching list. */
     private void startTags(boolean ofDevice) {
         make(side -> {});
-        tags = opened(authors()
-                .saw(
-                        CompletionQueue.class,
-                        b.context.createCqEx(
-                                new CqInitAttrEx().cqe(64).wcFlags(WcExFlags.STANDARD | WcExFlags.TM_INFO))));
-        list = opened(authors()
-                .saw(
-                        SharedReceiveQueue.class,
-                        b.context.createSrqEx(new SrqInitAttrEx()
-                                .srqType(SrqType.TM)
-                                .pd(b.pd)
-                                .cq(tags)
-                                .attr(new SrqAttr().maxWr(8).maxSge(1))
-                                .tmCap(TAGS, TAGS))));
+        tags = made(
+                CompletionQueue.class,
+                b.context.createCqEx(new CqInitAttrEx().cqe(64).wcFlags(WcExFlags.STANDARD | WcExFlags.TM_INFO)));
+        list = made(
+                SharedReceiveQueue.class,
+                b.context.createSrqEx(new SrqInitAttrEx()
+                        .srqType(SrqType.TM)
+                        .pd(b.pd)
+                        .cq(tags)
+                        .attr(new SrqAttr().maxWr(8).maxSge(1))
+                        .tmCap(TAGS, TAGS)));
         QpInitAttr attr = b.qpInit().srq(list);
         attr.cap().maxRecvWr(0).maxRecvSge(0);
         if (ofDevice) {
             attr.cap().maxSendWr(0).maxSendSge(0).maxInlineData(0);
         }
-        b.qp = opened(authors().saw(QueuePair.class, b.pd.createQp(attr)));
+        b.qp = made(QueuePair.class, b.pd.createQp(attr));
         Side.connect(a, b);
         for (int i = 0; i < 4; i++) {
             Seen.errno("postRecv", 0, list.postRecv(receive(i)));
@@ -126,17 +123,7 @@ abstract class TagRules extends WorkQueueRules {
     }
 
     private WorkCompletion next() {
-        WorkCompletion[] wc = {new WorkCompletion()};
-        long end = System.nanoTime() + patience().toNanos();
-        while (true) {
-            int n = tags.poll(1, wc, WorkCompletion.SIZE);
-            Seen.check(n >= 0, "poll returned " + n);
-            if (n == 1) {
-                return wc[0];
-            }
-            Seen.check(System.nanoTime() < end, "no completion in " + patience().toMillis() + " ms");
-            Thread.onSpinWait();
-        }
+        return completion(tags);
     }
 
     private static void is(WorkCompletion wc, long wrId, int opcode, int flags) {
@@ -201,11 +188,7 @@ abstract class TagRules extends WorkQueueRules {
         matched(1, 0x1234, 700);
         added(3, 0, 0);
         eager(0x8000_0000_0000_1234L, 10);
-        long end = System.nanoTime() + patience().toNanos();
-        while (tags.startPoll(null) != 0) {
-            Seen.check(System.nanoTime() < end, "no completion in " + patience().toMillis() + " ms");
-            Thread.onSpinWait();
-        }
+        begin(tags);
         WcTmInfo info = new WcTmInfo();
         tags.readTmInfo(info);
         Seen.equal("the tag of readTmInfo", 0x8000_0000_0000_1234L, info.tag());

@@ -40,7 +40,7 @@ abstract class WorkQueueRules extends FlowRules {
     }
 
     private WorkQueue workQueue(WqInitAttr attr) {
-        return here.made(WorkQueue.class, here.context.createWq(attr));
+        return made(WorkQueue.class, here.context.createWq(attr));
     }
 
     private static void to(WorkQueue wq, int state) {
@@ -55,7 +55,7 @@ abstract class WorkQueueRules extends FlowRules {
     }
 
     private RwqIndTable table(WorkQueue... queues) {
-        return here.made(RwqIndTable.class, here.context.createRwqIndTable(new RwqIndTableInitAttr().indTbl(queues)));
+        return made(RwqIndTable.class, here.context.createRwqIndTable(new RwqIndTableInitAttr().indTbl(queues)));
     }
 
     /** A key without a pattern, the same each time. */

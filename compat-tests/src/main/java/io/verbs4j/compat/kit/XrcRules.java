@@ -41,31 +41,27 @@ abstract class XrcRules extends ErrorRules {
     XrcRules() {}
 
     SharedReceiveQueue xrcSrq(ProtectionDomain pd, XrcDomain xrcd, CompletionQueue cq) {
-        return opened(authors()
-                .saw(
-                        SharedReceiveQueue.class,
-                        pd.context()
-                                .createSrqEx(new SrqInitAttrEx()
-                                        .srqType(SrqType.XRC)
-                                        .pd(pd)
-                                        .xrcd(xrcd)
-                                        .cq(cq)
-                                        .attr(new SrqAttr().maxWr(8).maxSge(1)))));
+        return made(
+                SharedReceiveQueue.class,
+                pd.context()
+                        .createSrqEx(new SrqInitAttrEx()
+                                .srqType(SrqType.XRC)
+                                .pd(pd)
+                                .xrcd(xrcd)
+                                .cq(cq)
+                                .attr(new SrqAttr().maxWr(8).maxSge(1))));
     }
 
     /** A sends through a queue pair of type XRC_SEND; b has a domain, one of type XRC_RECV and a shared queue. */
     void startXrc() {
         make(s -> {});
-        domain = opened(authors()
-                .saw(
-                        XrcDomain.class,
-                        b.context.openXrcd(new XrcdInitAttr().file(null).oflags(XrcdOpenFlags.CREAT))));
+        domain = made(
+                XrcDomain.class,
+                b.context.openXrcd(new XrcdInitAttr().file(null).oflags(XrcdOpenFlags.CREAT)));
         srq = xrcSrq(b.pd, domain, b.cq);
-        receiver = opened(authors()
-                .saw(
-                        QueuePair.class,
-                        b.context.createQpEx(
-                                new QpInitAttrEx().qpType(QpType.XRC_RECV).xrcd(domain))));
+        receiver = made(
+                QueuePair.class,
+                b.context.createQpEx(new QpInitAttrEx().qpType(QpType.XRC_RECV).xrcd(domain)));
         QpInitAttrEx sending =
                 new QpInitAttrEx().qpType(QpType.XRC_SEND).pd(a.pd).sendCq(a.cq);
         sending.cap().maxSendWr(8).maxSendSge(1);

@@ -306,14 +306,14 @@ final class ModelQp {
                 }
                 return Errno.EINVAL;
             }
-            boolean receives = type() == QpType.RAW_PACKET || Traits.hasReceives();
-            if (!receives || type() == QpType.XRC_SEND || type() == QpType.XRC_RECV) {
+            boolean takes = type() == QpType.RAW_PACKET || Traits.hasReceives();
+            if (!takes || type() == QpType.XRC_SEND || type() == QpType.XRC_RECV) {
                 return Fault.XRC_POSTS_EINVAL.on() ? Errno.EINVAL : Errno.EOPNOTSUPP;
             }
             if (srq() != null) {
                 return 0; // the wrong one
             }
-            int error = this.receives.post(wr, badWr);
+            int error = receives.post(wr, badWr);
             if (state == QpState.ERR) {
                 flush(true);
             }

@@ -183,7 +183,7 @@ final class Packet {
         if (ip != 0) {
             long ports = protocol == TCP ? RxHashFields.SRC_PORT_TCP : RxHashFields.SRC_PORT_UDP;
             long[] of = {RxHashFields.SRC_IPV4, RxHashFields.DST_IPV4, ports, ports << 1};
-            int[] at = {ip + 12, ip + 16, transport, transport + 2, transport + 4};
+            int[] at = {ip + 12, ip + 16, transport, transport + 2};
             for (int field = 0; field < of.length; field++) {
                 for (int i = at[field]; (fields & of[field]) != 0 && i < at[field] + (field < 2 ? 4 : 2); i++) {
                     hash ^= hash(key, bytes[i], bit);

@@ -27,14 +27,15 @@ final class Receives {
             return room;
         }
 
-        /** Puts bytes into its memory; a status. */
+        /** Puts bytes into its memory, and returns a status. */
         int put(ProtectionDomain pd, byte[] data) {
             int done = 0;
             for (ScatterGatherElement piece : pieces) {
+                int left = data.length - done;
                 ScatterGatherElement part = new ScatterGatherElement()
                         .addr(piece.addr())
                         .lkey(piece.lkey())
-                        .length(Math.min(piece.length(), data.length - done));
+                        .length(Fault.WRITES_TOO_MUCH.on() ? left : Math.min(piece.length(), left));
                 Span memory = Fabric.local(part, pd, AccessFlags.LOCAL_WRITE, Fabric.RECEIVE);
                 if (memory == null) {
                     return WcStatus.LOC_PROT_ERR;
@@ -42,7 +43,7 @@ final class Receives {
                 memory.put(data, done, part.length());
                 done += part.length();
             }
-            return done < data.length ? WcStatus.LOC_LEN_ERR : WcStatus.SUCCESS;
+            return data.length > room() ? WcStatus.LOC_LEN_ERR : WcStatus.SUCCESS;
         }
     }
 

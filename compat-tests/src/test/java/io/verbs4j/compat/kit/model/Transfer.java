@@ -134,7 +134,7 @@ final class Transfer {
     }
 
     private int deliver(ModelQp to, Receives.Entry entry, byte[] data, WorkCompletion wc) {
-        int fits = scatter(to, entry, data);
+        int fits = entry.put(send.srq != null ? send.srq.handle.pd() : to.handle.pd(), data);
         if (fits != WcStatus.SUCCESS) {
             to.received(entry, fits, wc.byteLen(0), send, false);
             to.fail();
@@ -150,26 +150,6 @@ final class Transfer {
         }
         to.received(entry, WcStatus.SUCCESS, wc, send, false);
         return WcStatus.SUCCESS;
-    }
-
-    private int scatter(ModelQp to, Receives.Entry entry, byte[] data) {
-        var pd = send.srq != null ? send.srq.handle.pd() : to.handle.pd();
-        int done = 0;
-        boolean tooLong = data.length > entry.room();
-        for (ScatterGatherElement piece : entry.pieces()) {
-            int more = Fault.WRITES_TOO_MUCH.on() ? data.length - done : piece.length();
-            ScatterGatherElement part =
-                    new ScatterGatherElement().addr(piece.addr()).lkey(piece.lkey());
-            part.length(Math.min(more, data.length - done));
-            Span memory = Fabric.local(part, pd, AccessFlags.LOCAL_WRITE, Fabric.RECEIVE);
-            if (memory == null) {
-                return WcStatus.LOC_PROT_ERR;
-            }
-            int length = Math.min(part.length(), Math.max(more, 0));
-            memory.put(data, done, length);
-            done += length;
-        }
-        return tooLong ? WcStatus.LOC_LEN_ERR : WcStatus.SUCCESS;
     }
 
     // ---- datagrams

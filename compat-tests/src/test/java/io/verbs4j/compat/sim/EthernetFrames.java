@@ -3,7 +3,6 @@ package io.verbs4j.compat.sim;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.CompletionQueue;
-import io.verbs4j.Context;
 import io.verbs4j.CounterAttachAttr;
 import io.verbs4j.CounterDescription;
 import io.verbs4j.Counters;
@@ -17,7 +16,6 @@ import io.verbs4j.FlowSpecActionTag;
 import io.verbs4j.FlowSpecEth;
 import io.verbs4j.FlowSpecTcpUdp;
 import io.verbs4j.MemoryRegion;
-import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpCreateFlags;
@@ -34,8 +32,6 @@ import io.verbs4j.RxHashFunction;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
-import io.verbs4j.VerbsLevel;
-import io.verbs4j.VerbsObject;
 import io.verbs4j.WcExFlags;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
@@ -44,17 +40,14 @@ import io.verbs4j.WqAttr;
 import io.verbs4j.WqInitAttr;
 import io.verbs4j.WqState;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.core.Verbs;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** Sends frames from port 2 of a device to port 1, and tells where they arrive. Ends with an exception where that is wrong. */
-public final class EthernetFrames {
+public final class EthernetFrames extends SimulatedProgram {
     private static final byte[] MAC = {2, 0, 0, 0, 0, 9};
     private static final int SIZE = 4096;
     private static final int SLOTS = 64;
@@ -63,10 +56,7 @@ public final class EthernetFrames {
     private static final int QUEUES = 4;
     private static final int VLAN = 0x6123; // with a priority
 
-    private final Deque<VerbsObject> opened = new ArrayDeque<>();
     private final ByteBuffer memory = ByteBuffer.allocateDirect(SLOTS * SIZE);
-    private final Context context = opened(Verbs.open(Verbs.device("mlx5_0"), VerbsLevel.CURRENT));
-    private final ProtectionDomain pd = opened(context.allocPd());
     private final MemoryRegion mr = opened(pd.regMr(memory, AccessFlags.LOCAL_WRITE));
     private final CompletionQueue sends = opened(context.createCq(64));
     private final QueuePair sender = opened(queuePair(sends, 2, 0));
@@ -83,23 +73,6 @@ public final class EthernetFrames {
             frames.end();
         }
         System.out.println("frames ok");
-    }
-
-    private <T extends VerbsObject> T opened(T object) {
-        opened.push(object);
-        return object;
-    }
-
-    private void end() {
-        while (!opened.isEmpty()) {
-            opened.pop().close();
-        }
-    }
-
-    private static void require(boolean right, String words) {
-        if (!right) {
-            throw new IllegalStateException(words);
-        }
     }
 
     // ---- queues
@@ -148,14 +121,9 @@ public final class EthernetFrames {
     }
 
     private static WorkCompletion next(CompletionQueue cq) {
-        WorkCompletion[] wc = {new WorkCompletion()};
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (cq.poll(1, wc, WorkCompletion.SIZE) == 0) {
-            require(System.nanoTime() < end, "no completion");
-            Thread.onSpinWait();
-        }
-        require(wc[0].status() == WcStatus.SUCCESS, WcStatus.toString(wc[0].status()));
-        return wc[0];
+        WorkCompletion wc = next(cq, "no completion");
+        require(wc.status() == WcStatus.SUCCESS, WcStatus.toString(wc.status()));
+        return wc;
     }
 
     private static void none(CompletionQueue cq) {

@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.sim;
 
+import static io.verbs4j.compat.sim.SimulatedProgram.require;
+
 import io.verbs4j.AccessFlags;
 import io.verbs4j.AhAttr;
 import io.verbs4j.CompletionQueue;
@@ -11,12 +13,9 @@ import io.verbs4j.DmaHandle;
 import io.verbs4j.DmahInitAttr;
 import io.verbs4j.Errno;
 import io.verbs4j.MemoryRegion;
-import io.verbs4j.Mtu;
 import io.verbs4j.ProtectionDomain;
-import io.verbs4j.QpAttr;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
-import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.RegMrAttrEx;
@@ -38,8 +37,8 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * Writes by RDMA to memory with hints, and to a buffer that the device has allocated, where the library has these. Ends with an
- * exception if something is wrong.
+ * Writes by RDMA to memory with hints, and to a buffer that the device has allocated, where the library has these. Ends
+ * with an exception if something is wrong.
  */
 public final class ReachableMemory {
     private static final int RIGHTS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
@@ -56,7 +55,9 @@ public final class ReachableMemory {
                         .sendCq(cq)
                         .recvCq(cq)
                         .cap(new QpCap().maxSendWr(4).maxRecvWr(4).maxSendSge(1).maxRecvSge(1)))) {
-            connect(context, qp);
+            AhAttr path = new AhAttr().isGlobal(true).portNum(1);
+            path.grh().dgid(context.queryGid(1, 0)).hopLimit(64);
+            SimulatedProgram.connect(qp, path, qp.qpNum(), RIGHTS);
             System.out.println("hints " + hints(context, pd, qp, cq));
             System.out.println("buffers " + buffers(context, pd, qp, cq));
         }
@@ -130,33 +131,6 @@ public final class ReachableMemory {
         }
     }
 
-    private static void require(boolean right, String words) {
-        if (!right) {
-            throw new IllegalStateException(words);
-        }
-    }
-
-    private static void connect(Context context, QueuePair qp) {
-        qp.modify(new QpAttr().qpState(QpState.INIT).portNum(1).pkeyIndex(0).qpAccessFlags(RIGHTS));
-        AhAttr path = new AhAttr().isGlobal(true).portNum(1);
-        path.grh().dgid(context.queryGid(1, 0)).hopLimit(64);
-        qp.modify(new QpAttr()
-                .qpState(QpState.RTR)
-                .ahAttr(path)
-                .destQpNum(qp.qpNum())
-                .rqPsn(0)
-                .pathMtu(Mtu.MTU_1024)
-                .maxDestRdAtomic(1)
-                .minRnrTimer(12));
-        qp.modify(new QpAttr()
-                .qpState(QpState.RTS)
-                .sqPsn(0)
-                .timeout(14)
-                .retryCnt(7)
-                .rnrRetry(7)
-                .maxRdAtomic(1));
-    }
-
     private static void write(
             QueuePair qp, CompletionQueue cq, MemoryRegion from, MemoryRegion to, ByteBuffer sent, ByteBuffer found) {
         for (int i = 0; i < LENGTH; i++) {
@@ -173,11 +147,8 @@ public final class ReachableMemory {
                 .remoteAddr(to.addr())
                 .rkey(to.rkey()));
         require(error == 0, "post_send: " + error);
-        WorkCompletion[] wc = {new WorkCompletion()};
-        while (cq.poll(1, wc) == 0) {
-            Thread.onSpinWait();
-        }
-        require(wc[0].status() == WcStatus.SUCCESS, WcStatus.toString(wc[0].status()));
+        WorkCompletion wc = SimulatedProgram.next(cq, "no completion");
+        require(wc.status() == WcStatus.SUCCESS, WcStatus.toString(wc.status()));
         for (int i = 0; i < LENGTH; i++) {
             require(found.get(i) == sent.get(i), "byte " + i + " differs");
         }

@@ -4,19 +4,14 @@ package io.verbs4j.compat.sim;
 import io.verbs4j.AccessFlags;
 import io.verbs4j.AhAttr;
 import io.verbs4j.CompletionQueue;
-import io.verbs4j.Context;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.MemoryRegion;
-import io.verbs4j.Mtu;
 import io.verbs4j.OpsFlags;
 import io.verbs4j.OpsWorkRequest;
 import io.verbs4j.OpsWrOpcode;
-import io.verbs4j.ProtectionDomain;
-import io.verbs4j.QpAttr;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
-import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
@@ -28,24 +23,18 @@ import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.SrqType;
 import io.verbs4j.TmHeader;
-import io.verbs4j.VerbsLevel;
-import io.verbs4j.VerbsObject;
 import io.verbs4j.WcExFlags;
 import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.core.Verbs;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Sends messages with tags to a shared receive queue that matches them. Ends with an exception if one arrives wrongly. */
-public final class TaggedMessages {
+/** Sends messages with tags to a shared receive queue that matches them; each must arrive where its tag says. */
+public final class TaggedMessages extends SimulatedProgram {
     private static final int SIZE = 1024;
     private static final int FIRST_BUFFER = 16 * SIZE; // what lies before it are receives
     private static final int SENT = 64 * SIZE;
@@ -53,10 +42,7 @@ public final class TaggedMessages {
     private static final int OPERATION = 99;
     private static final int RIGHTS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ;
 
-    private final Deque<VerbsObject> opened = new ArrayDeque<>();
     private final ByteBuffer memory = ByteBuffer.allocateDirect(128 * SIZE);
-    private final Context context = opened(Verbs.open(Verbs.device("mlx5_0"), VerbsLevel.CURRENT));
-    private final ProtectionDomain pd = opened(context.allocPd());
     private final MemoryRegion mr = opened(pd.regMr(memory, RIGHTS));
     private final CompletionQueue sends = opened(context.createCq(16));
     private final CompletionQueue tags =
@@ -81,8 +67,9 @@ public final class TaggedMessages {
         for (int i = 0; i < memory.capacity(); i++) {
             memory.put(i, (byte) (i * 31 + i / 251));
         }
-        connect(sender, receiver);
-        connect(receiver, sender);
+        AhAttr path = new AhAttr().dlid(context.queryPort(1).lid()).portNum(1);
+        connect(sender, path, receiver.qpNum(), RIGHTS);
+        connect(receiver, path, sender.qpNum(), RIGHTS);
         for (int i = 0; i < 8; i++) {
             require(srq.postRecv(new RecvWorkRequest().wrId(i).sgList(sge(i * SIZE, SIZE))) == 0, "no receive");
         }
@@ -102,45 +89,8 @@ public final class TaggedMessages {
         System.out.println("tags ok");
     }
 
-    private <T extends VerbsObject> T opened(T object) {
-        opened.push(object);
-        return object;
-    }
-
-    private void end() {
-        while (!opened.isEmpty()) {
-            opened.pop().close();
-        }
-    }
-
-    private static void require(boolean right, String words) {
-        if (!right) {
-            throw new IllegalStateException(words);
-        }
-    }
-
     private static QpCap capacities() {
         return new QpCap().maxSendWr(8).maxSendSge(1).maxRecvWr(8).maxRecvSge(1);
-    }
-
-    private void connect(QueuePair from, QueuePair to) {
-        int lid = context.queryPort(1).lid();
-        from.modify(new QpAttr().qpState(QpState.INIT).portNum(1).pkeyIndex(0).qpAccessFlags(RIGHTS));
-        from.modify(new QpAttr()
-                .qpState(QpState.RTR)
-                .ahAttr(new AhAttr().dlid(lid).portNum(1))
-                .destQpNum(to.qpNum())
-                .rqPsn(0)
-                .pathMtu(Mtu.MTU_1024)
-                .maxDestRdAtomic(1)
-                .minRnrTimer(12));
-        from.modify(new QpAttr()
-                .qpState(QpState.RTS)
-                .sqPsn(0)
-                .timeout(14)
-                .retryCnt(7)
-                .rnrRetry(7)
-                .maxRdAtomic(1));
     }
 
     private ScatterGatherElement sge(int offset, int length) {
@@ -155,13 +105,8 @@ public final class TaggedMessages {
     private void send(int length) {
         SendWorkRequest wr = new SendWorkRequest().opcode(WrOpcode.SEND).sendFlags(SendFlags.SIGNALED);
         require(sender.postSend(wr.sgList(sge(SENT, length))) == 0, "a send was refused");
-        WorkCompletion[] wc = {new WorkCompletion()};
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (sends.poll(1, wc) == 0) {
-            require(System.nanoTime() < end, "no completion of a send");
-            Thread.onSpinWait();
-        }
-        require(wc[0].status() == WcStatus.SUCCESS, "sent: " + WcStatus.toString(wc[0].status()));
+        WorkCompletion wc = next(sends, "no completion of a send");
+        require(wc.status() == WcStatus.SUCCESS, "sent: " + WcStatus.toString(wc.status()));
     }
 
     private void eager(long tag, int payload) {
@@ -188,21 +133,16 @@ public final class TaggedMessages {
 
     /** The next completion of the queue: its id, status, opcode and flags, and for a message its length and tag. */
     private void is(String expected) {
-        WorkCompletion[] wc = {new WorkCompletion()};
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (tags.poll(1, wc, WorkCompletion.SIZE) == 0) {
-            require(System.nanoTime() < end, "no completion, but expected: " + expected);
-            Thread.onSpinWait();
-        }
-        boolean message = wc[0].opcode() == WcOpcode.TM_RECV || wc[0].opcode() == WcOpcode.TM_NO_TAG;
-        boolean tagged = (wc[0].wcFlags() & WcFlags.TM_MATCH) != 0;
-        boolean early = tagged && (wc[0].wcFlags() & WcFlags.TM_DATA_VALID) == 0; // its length means nothing yet
-        String found = wc[0].wrId() + " " + WcStatus.toString(wc[0].status())
-                + (wc[0].status() == WcStatus.SUCCESS
-                        ? " " + WcOpcode.toString(wc[0].opcode()) + " " + WcFlags.toString(wc[0].wcFlags())
+        WorkCompletion wc = next(tags, "no completion, but expected: " + expected);
+        boolean message = wc.opcode() == WcOpcode.TM_RECV || wc.opcode() == WcOpcode.TM_NO_TAG;
+        boolean tagged = (wc.wcFlags() & WcFlags.TM_MATCH) != 0;
+        boolean early = tagged && (wc.wcFlags() & WcFlags.TM_DATA_VALID) == 0; // its length means nothing yet
+        String found = wc.wrId() + " " + WcStatus.toString(wc.status())
+                + (wc.status() == WcStatus.SUCCESS
+                        ? " " + WcOpcode.toString(wc.opcode()) + " " + WcFlags.toString(wc.wcFlags())
                         : "")
-                + (message && !early ? " " + wc[0].byteLen() : "")
-                + (tagged ? " " + Long.toHexString(wc[0].tmTag()) + " " + Integer.toHexString(wc[0].tmPriv()) : "");
+                + (message && !early ? " " + wc.byteLen() : "")
+                + (tagged ? " " + Long.toHexString(wc.tmTag()) + " " + Integer.toHexString(wc.tmPriv()) : "");
         require(found.equals(expected), "found " + found + ", expected " + expected);
     }
 
@@ -283,7 +223,7 @@ public final class TaggedMessages {
         System.out.println("deleted ok");
     }
 
-    /** The device reads what a message announces, and tells the sender. */
+    /** The device reads what a message announces, and notifies the sender. */
     private void announced() {
         require(sender.postRecv(new RecvWorkRequest().wrId(7).sgList(sge(SENT + 32 * SIZE, SIZE))) == 0, "no receive");
         added(1, 5, -1);
@@ -293,13 +233,8 @@ public final class TaggedMessages {
         is("1 success TM_RECV TM_MATCH 5 5e5f6061");
         is("1 success TM_RECV TM_DATA_VALID 1000");
         holds(FIRST_BUFFER + SIZE, 8 * SIZE, 1000);
-        WorkCompletion[] wc = {new WorkCompletion()};
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (sends.poll(1, wc) == 0) {
-            require(System.nanoTime() < end, "the sender has not been told");
-            Thread.onSpinWait();
-        }
-        require(wc[0].wrId() == 7 && wc[0].status() == WcStatus.SUCCESS, "told: " + wc[0]);
+        WorkCompletion wc = next(sends, "the device did not notify the sender");
+        require(wc.wrId() == 7 && wc.status() == WcStatus.SUCCESS, "notified: " + wc);
         require(TmHeader.operation(memory, SENT + 32 * SIZE) == TmHeader.FIN, "no FIN");
         none();
         System.out.println("announced ok");

@@ -88,12 +88,13 @@ final class BaseVerbs {
     /** The verbs of level 1, one after the other. */
     void run() {
         QueuePair left = Results.step("old", "create_qp", () -> {
-            QpInitAttr attr = reliable();
+            QpInitAttr attr = reliable(Results.need(cq, "create_cq"));
             QueuePair qp = Results.need(pd, "alloc_pd").createQp(attr);
             atLeastAsked(attr.cap());
             return qp;
         });
-        QueuePair right = Results.step("old", "create_qp_peer", () -> Results.need(pd, "alloc_pd").createQp(reliable()));
+        QueuePair right = Results.step(
+                "old", "create_qp_peer", () -> pair(Results.need(pd, "alloc_pd"), Results.need(cq, "create_cq")));
         transfer("old", "", left, right);
         for (QueuePair qp : new QueuePair[] {left, right}) {
             if (qp != null) {
@@ -107,8 +108,7 @@ final class BaseVerbs {
         Boolean connected = Results.step(group, "modify_qp" + suffix, () -> {
             Results.need(left, "create_qp");
             Results.need(right, "create_qp");
-            connect(left, right.qpNum());
-            connect(right, left.qpNum());
+            join(left, right);
             return true;
         });
         Results.step(group, "send" + suffix, () -> {
@@ -121,13 +121,7 @@ final class BaseVerbs {
         });
         Results.step(group, "rdma_write" + suffix, () -> {
             Results.need(connected, "modify_qp");
-            prepare(2);
-            post(
-                    left.postSend(request(WrOpcode.RDMA_WRITE)
-                            .remoteAddr(target.addr())
-                            .rkey(target.rkey())),
-                    "post_send");
-            await(cq, 1);
+            write(left, cq, target.addr(), target.rkey(), 2);
             return verify(2);
         });
     }
@@ -157,9 +151,26 @@ final class BaseVerbs {
         }
     }
 
-    private QpInitAttr reliable() {
-        CompletionQueue queue = Results.need(cq, "create_cq");
+    private QpInitAttr reliable(CompletionQueue queue) {
         return new QpInitAttr().qpType(QpType.RC).sendCq(queue).recvCq(queue).cap(capacities());
+    }
+
+    /** A reliable queue pair whose completions are in one queue. */
+    QueuePair pair(ProtectionDomain domain, CompletionQueue queue) {
+        return domain.createQp(reliable(queue));
+    }
+
+    /** Connects two queue pairs. */
+    void join(QueuePair left, QueuePair right) {
+        connect(left, right.qpNum());
+        connect(right, left.qpNum());
+    }
+
+    /** Writes new data by RDMA, and waits until that has completed. */
+    void write(QueuePair qp, CompletionQueue queue, long addr, int rkey, int seed) {
+        prepare(seed);
+        post(qp.postSend(request(WrOpcode.RDMA_WRITE).remoteAddr(addr).rkey(rkey)), "post_send");
+        await(queue, 1);
     }
 
     SendWorkRequest request(int opcode) {

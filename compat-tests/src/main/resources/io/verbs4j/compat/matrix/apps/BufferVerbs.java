@@ -7,10 +7,7 @@ import io.verbs4j.Context;
 import io.verbs4j.DmaBuffer;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
-import io.verbs4j.QpInitAttr;
-import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
-import io.verbs4j.WrOpcode;
 
 /** The verbs about buffers that the device allocates: one is written to by RDMA. */
 final class BufferVerbs {
@@ -38,23 +35,11 @@ final class BufferVerbs {
     private String transfer(DmaBuffer buf) {
         try (MemoryRegion all = buf.regMr(AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
                 CompletionQueue cq = context.createCq(16);
-                QueuePair left = pair(cq);
-                QueuePair right = pair(cq)) {
-            base.connect(left, right.qpNum());
-            base.connect(right, left.qpNum());
-            base.prepare(47);
-            BaseVerbs.post(
-                    left.postSend(base.request(WrOpcode.RDMA_WRITE)
-                            .remoteAddr(all.addr())
-                            .rkey(all.rkey())),
-                    "post_send");
-            BaseVerbs.await(cq, 1);
+                QueuePair left = base.pair(pd(), cq);
+                QueuePair right = base.pair(pd(), cq)) {
+            base.join(left, right);
+            base.write(left, cq, all.addr(), all.rkey(), 47);
             return BaseVerbs.verify(buf.buffer(0, BaseVerbs.SIZE), 47);
         }
-    }
-
-    private QueuePair pair(CompletionQueue cq) {
-        return pd().createQp(
-                        new QpInitAttr().qpType(QpType.RC).sendCq(cq).recvCq(cq).cap(base.capacities()));
     }
 }

@@ -14,9 +14,7 @@ import io.verbs4j.GidEntry;
 import io.verbs4j.ModifyCqAttr;
 import io.verbs4j.ModifyCqMask;
 import io.verbs4j.PollCqAttr;
-import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpRateLimitAttr;
-import io.verbs4j.QpType;
 import io.verbs4j.QueryDeviceExInput;
 import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
@@ -105,11 +103,9 @@ final class CompletionVerbs {
         Results.step("old", "create_qp_on_cq_ex", () -> {
             Results.need(cq, "create_cq_ex");
             for (int i = 0; i < 2; i++) {
-                QpInitAttr attr = new QpInitAttr().qpType(QpType.RC).sendCq(cq).recvCq(cq);
-                pair[i] = Results.need(base.pd, "alloc_pd").createQp(attr.cap(base.capacities()));
+                pair[i] = base.pair(Results.need(base.pd, "alloc_pd"), cq);
             }
-            base.connect(pair[0], pair[1].qpNum());
-            base.connect(pair[1], pair[0].qpNum());
+            base.join(pair[0], pair[1]);
             return "";
         });
         return pair;

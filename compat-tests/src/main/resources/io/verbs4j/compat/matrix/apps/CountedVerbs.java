@@ -6,11 +6,8 @@ import io.verbs4j.CompCntrOps;
 import io.verbs4j.CompletionCounter;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
-import io.verbs4j.QpInitAttr;
-import io.verbs4j.QpType;
+import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QueuePair;
-import io.verbs4j.ScatterGatherElement;
-import io.verbs4j.WrOpcode;
 
 /** The verbs about completion counters: a write is counted where it is posted, and where it arrives. */
 final class CountedVerbs {
@@ -32,6 +29,10 @@ final class CountedVerbs {
         });
     }
 
+    private ProtectionDomain pd() {
+        return Results.need(base.pd, "alloc_pd");
+    }
+
     private CompletionCounter create() {
         return context.createCompCntr(new CompCntrInitAttr());
     }
@@ -39,33 +40,16 @@ final class CountedVerbs {
     private String counted(CompletionCounter here) {
         try (CompletionCounter there = create();
                 CompletionQueue cq = context.createCq(16);
-                QueuePair left = pair(cq);
-                QueuePair right = pair(cq)) {
+                QueuePair left = base.pair(pd(), cq);
+                QueuePair right = base.pair(pd(), cq)) {
             left.attachCompCntr(here, CompCntrOps.RDMA_WRITE);
             right.attachCompCntr(there, CompCntrOps.REMOTE_RDMA_WRITE);
-            base.connect(left, right.qpNum());
-            base.connect(right, left.qpNum());
-            base.prepare(43);
-            ScatterGatherElement whole = new ScatterGatherElement()
-                    .addr(base.source.addr())
-                    .length(BaseVerbs.SIZE)
-                    .lkey(base.source.lkey());
-            BaseVerbs.post(
-                    left.postSend(base.request(WrOpcode.RDMA_WRITE)
-                            .sgList(whole)
-                            .remoteAddr(base.target.addr())
-                            .rkey(base.target.rkey())),
-                    "post_send");
-            BaseVerbs.await(cq, 1);
+            base.join(left, right);
+            base.write(left, cq, base.target.addr(), base.target.rkey(), 43);
             MemoryVerbs.same(1L, here.read());
             MemoryVerbs.same(1L, there.read());
             base.verify(43);
         }
         return "";
-    }
-
-    private QueuePair pair(CompletionQueue cq) {
-        return Results.need(base.pd, "alloc_pd")
-                .createQp(new QpInitAttr().qpType(QpType.RC).sendCq(cq).recvCq(cq).cap(base.capacities()));
     }
 }

@@ -19,8 +19,6 @@ import io.verbs4j.MrKeyInitAttr;
 import io.verbs4j.ParentDomain;
 import io.verbs4j.ParentDomainInitAttr;
 import io.verbs4j.ProtectionDomain;
-import io.verbs4j.QpInitAttr;
-import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.RegMrAttrEx;
 import io.verbs4j.ScatterGatherElement;
@@ -57,10 +55,9 @@ final class MemoryVerbs {
     void run() {
         lacks(context, 3, ContextSlot.REG_MR_EX, ContextSlot.LEVEL_3_COUNT);
         Results.step("old", "create_qp_for_memory", () -> {
-            left = pair(pd(), Results.need(base.cq, "create_cq"));
-            right = pair(pd(), base.cq);
-            base.connect(left(), right().qpNum());
-            base.connect(right(), left().qpNum());
+            left = base.pair(pd(), Results.need(base.cq, "create_cq"));
+            right = base.pair(pd(), base.cq);
+            base.join(left(), right());
             return "";
         });
         regions();
@@ -74,7 +71,7 @@ final class MemoryVerbs {
         });
     }
 
-    /** Tells of the slots from {@code first} up to {@code end} that a device lacks; where a party is older, the verbs say so themselves. */
+    /** Prints the slots from {@code first} up to {@code end} that a device lacks, unless a party is older than the level. */
     static void lacks(Context context, int level, int first, int end) {
         ContextAttr attr = context.queryContext();
         boolean young = attr.libraryLevel() >= level && attr.providerLevel() >= level;
@@ -109,17 +106,9 @@ final class MemoryVerbs {
         return Results.need(base.source, "reg_mr");
     }
 
-    private QueuePair pair(ProtectionDomain domain, CompletionQueue cq) {
-        return domain.createQp(
-                new QpInitAttr().qpType(QpType.RC).sendCq(cq).recvCq(cq).cap(base.capacities()));
-    }
-
     /** Writes to the target's memory by another region of it. */
     private String write(QueuePair qp, CompletionQueue cq, long addr, int rkey, int seed) {
-        base.prepare(seed);
-        BaseVerbs.post(
-                qp.postSend(base.request(WrOpcode.RDMA_WRITE).remoteAddr(addr).rkey(rkey)), "post_send");
-        BaseVerbs.await(cq, 1);
+        base.write(qp, cq, addr, rkey, seed);
         return base.verify(seed);
     }
 
@@ -204,10 +193,9 @@ final class MemoryVerbs {
         Results.step("new", "alloc_parent_domain_transfer", () -> {
             ParentDomain domain = Results.need(parent[0], "alloc_parent_domain");
             CompletionQueue queue = Results.need(cq[0], "create_cq_ex");
-            try (QueuePair one = pair(domain, queue);
-                    QueuePair other = pair(pd, queue)) {
-                base.connect(one, other.qpNum());
-                base.connect(other, one.qpNum());
+            try (QueuePair one = base.pair(domain, queue);
+                    QueuePair other = base.pair(pd, queue)) {
+                base.join(one, other);
                 return write(one, queue, target().addr(), target().rkey(), 15);
             }
         });

@@ -11,9 +11,7 @@ import io.verbs4j.FlushType;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpCreateSendOps;
-import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpState;
-import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendBuilder;
@@ -79,10 +77,9 @@ final class OperationVerbs {
             int rights = rights();
             remote = base.pd.regMr(there, rights | flush);
             local = base.pd.regMr(here, AccessFlags.LOCAL_WRITE);
-            left = pair();
-            right = pair();
-            base.connect(left, right.qpNum());
-            base.connect(right, left.qpNum());
+            left = base.pair(base.pd, base.cq);
+            right = base.pair(base.pd, base.cq);
+            base.join(left, right);
             right.modify(new QpAttr().qpState(QpState.RTS).qpAccessFlags(rights & ~AccessFlags.LOCAL_WRITE | flush));
             return "";
         });
@@ -103,11 +100,6 @@ final class OperationVerbs {
                 });
             }
         }
-    }
-
-    private QueuePair pair() {
-        return base.pd.createQp(
-                new QpInitAttr().qpType(QpType.RC).sendCq(base.cq).recvCq(base.cq).cap(base.capacities()));
     }
 
     /** Those that the device has: by what it tells, else by trying. Who has WRITE alone has operations to look at. */

@@ -10,12 +10,8 @@ import io.verbs4j.ExportedFd;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.OpenAttr;
 import io.verbs4j.ProtectionDomain;
-import io.verbs4j.QpInitAttr;
-import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
-import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.VerbsLevel;
-import io.verbs4j.WrOpcode;
 import io.verbs4j.core.Verbs;
 import java.nio.ByteBuffer;
 
@@ -74,28 +70,12 @@ final class SharedVerbs {
     private String transfer(Context target, ProtectionDomain pd, MemoryRegion mr) {
         MemoryVerbs.same(Results.need(base.source, "reg_mr").lkey(), Results.need(mr, "import_mr").lkey());
         try (CompletionQueue cq = target.createCq(16);
-                QueuePair left = pair(pd, cq);
-                QueuePair right = pair(pd, cq)) {
-            base.connect(left, right.qpNum());
-            base.connect(right, left.qpNum());
-            base.prepare(41);
-            ScatterGatherElement whole = new ScatterGatherElement()
-                    .addr(base.source.addr())
-                    .length(BaseVerbs.SIZE)
-                    .lkey(mr.lkey());
-            BaseVerbs.post(
-                    left.postSend(base.request(WrOpcode.RDMA_WRITE)
-                            .sgList(whole)
-                            .remoteAddr(base.target.addr())
-                            .rkey(base.target.rkey())),
-                    "post_send");
-            BaseVerbs.await(cq, 1);
+                QueuePair left = base.pair(pd, cq);
+                QueuePair right = base.pair(pd, cq)) {
+            base.join(left, right);
+            base.write(left, cq, base.target.addr(), base.target.rkey(), 41);
             return base.verify(41);
         }
-    }
-
-    private QueuePair pair(ProtectionDomain pd, CompletionQueue cq) {
-        return pd.createQp(new QpInitAttr().qpType(QpType.RC).sendCq(cq).recvCq(cq).cap(base.capacities()));
     }
 
     private void deviceMemory(Context target) {

@@ -124,25 +124,25 @@ public enum Capability {
     IMPORTS("hasImports", "contexts that share objects", KitSettings::hasImports),
     /** Counters of what has ended. */
     COMPLETION_COUNTERS("hasCompletionCounters", "completion counters", KitSettings::hasCompletionCounters),
-    /** Queue pairs that send and receive frames, and flows that steer these. */
+    /** Queue pairs that send and receive frames, and flows that steer frames. */
     ETHERNET("hasEthernet", "frames of Ethernet", KitSettings::hasEthernet),
     /** Flows that give tags, and that drop. */
     FLOW_ACTIONS("hasFlowActions", "flows that give tags and drop", KitSettings::hasFlowActions),
     /** Counters of flows. */
     FLOW_COUNTERS("hasFlowCounters", "counters of flows", KitSettings::hasFlowCounters),
-    /** Checksums of frames. */
+    /** Checksums that the device computes. */
     CHECKSUMS("hasChecksums", "checksums that the device works out", KitSettings::hasChecksums),
-    /** Tags of VLANs that are taken off. */
+    /** VLAN tags that the device strips. */
     VLAN_STRIPPING("hasVlanStripping", "tags of VLANs that are taken off", KitSettings::hasVlanStripping),
-    /** Data that the device cuts into frames. */
+    /** Segmentation of TCP data into frames. */
     TSO("hasTso", "TSO", KitSettings::hasTso),
-    /** Work queues, and what spreads frames over them. */
+    /** Work queues, and queue pairs that spread frames over them. */
     WORK_QUEUES("hasWorkQueues", "work queues that frames are spread over", KitSettings::hasWorkQueues),
     /** Lists of tagged buffers. */
     TAG_MATCHING("hasTagMatching", "tag matching", KitSettings::hasTagMatching),
-    /** Messages that announce data, which the device reads. */
+    /** Messages that announce data for the device to read. */
     TAG_RENDEZVOUS("hasTagRendezvous", "rendezvous of tag matching", KitSettings::hasTagRendezvous),
-    /** Options of connections. */
+    /** Options of connections (ECE). */
     ECE("hasEce", "options of connections", KitSettings::hasEce);
 
     private final String method;

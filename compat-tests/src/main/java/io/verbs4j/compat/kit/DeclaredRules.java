@@ -155,8 +155,8 @@ abstract class DeclaredRules extends XrcRules {
         needs(Capability.IMPORTS, hasSeveralContexts(), "hasSeveralContexts()");
         needs(Capability.COMPLETION_COUNTERS, hasReliable(), "hasRc() or hasReliableDatagrams()");
         needs(Capability.TAG_MATCHING, hasRc() && hasSend(), "hasRc() and hasSend()");
-        needs(Capability.TAG_MATCHING, hasExtendedCq(), "hasExtendedCq(), by which tags are told");
-        needs(Capability.TAG_MATCHING, hasQueryDeviceEx(), "hasQueryDeviceEx(), which tells of it");
+        needs(Capability.TAG_MATCHING, hasExtendedCq(), "hasExtendedCq(), whose completions report tags");
+        needs(Capability.TAG_MATCHING, hasQueryDeviceEx(), "hasQueryDeviceEx(), which reports it");
         needs(Capability.TAG_RENDEZVOUS, hasTagMatching() && hasRdmaRead(), "hasTagMatching() and hasRdmaRead()");
         needs(Capability.ECE, hasRc(), "hasRc()");
         needs(Capability.ETHERNET, hasExtendedVerbs(), "hasExtendedVerbs()");
@@ -164,9 +164,9 @@ abstract class DeclaredRules extends XrcRules {
             needs(frames, hasEthernet(), "hasEthernet()");
         }
         for (Capability offload : EnumSet.range(Capability.CHECKSUMS, Capability.TSO)) {
-            needs(offload, hasQueryDeviceEx(), "hasQueryDeviceEx(), which tells of it");
+            needs(offload, hasQueryDeviceEx(), "hasQueryDeviceEx(), which reports it");
         }
-        needs(Capability.TSO, hasChecksums(), "hasChecksums(), which each frame has its own of");
+        needs(Capability.TSO, hasChecksums(), "hasChecksums(), which each segment needs");
     }
 
     /** What is stated, and comes to nothing without another thing, would be tested by nothing. */
@@ -282,14 +282,14 @@ abstract class DeclaredRules extends XrcRules {
         if (hasRc()) {
             QueuePair qp = opened(pd.createQp(init(QpType.RC, cq)));
             take.accept(Capability.ECE, () -> {
-                int[] options = {0}; // who offers none has none
+                int[] options = {0}; // a device that offers no options lacks them
                 int answer = answer(() -> options[0] = qp.queryEce().options());
                 return answer == 0 && options[0] == 0 ? Errno.EOPNOTSUPP : answer;
             });
         }
     }
 
-    /** Frames; what is about these alone is asked where there are some. */
+    /** Ethernet; the capabilities that need it are asked only of devices that have it. */
     private void ethernet(BiConsumer<Capability, IntSupplier> take, Context context, CompletionQueue cq) {
         ProtectionDomain pd = domain(context);
         QpInitAttr raw = init(QpType.RAW_PACKET, cq);

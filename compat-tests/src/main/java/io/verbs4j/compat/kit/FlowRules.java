@@ -101,7 +101,7 @@ abstract class FlowRules extends FrameRules {
     @Rule(
             id = "R24.07",
             since = 4,
-            says = "a flow gets the frames whose bits are as its filters say, those that a mask names, and no others",
+            says = "a flow gets the frames that match its filters in the bits of the masks, and no others",
             look = {"the function in the slot CREATE_FLOW"},
             man = DESCRIBED,
             needs = {Capability.ETHERNET})
@@ -146,7 +146,7 @@ abstract class FlowRules extends FrameRules {
     @Rule(
             id = "R24.09",
             since = 4,
-            says = "a queue pair gets frames from the making of a flow to its closing, and other flows go on",
+            says = "a queue pair gets frames while its flow exists; closing a flow leaves the others in effect",
             look = {"the functions in the slots CREATE_FLOW and DESTROY_FLOW"},
             man = DESCRIBED,
             needs = {Capability.ETHERNET})
@@ -169,7 +169,7 @@ abstract class FlowRules extends FrameRules {
     @Rule(
             id = "R24.10",
             since = 4,
-            says = "the completion of a frame tells the tag of the flow that it came by",
+            says = "the completion of a frame reports the tag of the flow that steered it",
             look = {"the function in the slot CREATE_FLOW (FlowSpecActionTag)", "CompletionQueue.readFlowTag"},
             man = DESCRIBED,
             needs = {Capability.ETHERNET, Capability.FLOW_ACTIONS, Capability.EXTENDED_CQ})
@@ -195,7 +195,7 @@ abstract class FlowRules extends FrameRules {
     @Rule(
             id = "R24.11",
             since = 4,
-            says = "a flow that drops takes frames away from flows behind it, as long as it is there",
+            says = "a flow that drops keeps its frames from flows of lower priority for as long as it exists",
             look = {"the function in the slot CREATE_FLOW (FlowSpecActionDrop)"},
             man = DESCRIBED,
             needs = {Capability.ETHERNET, Capability.FLOW_ACTIONS})
@@ -221,7 +221,7 @@ abstract class FlowRules extends FrameRules {
     @Rule(
             id = "R24.12",
             since = 4,
-            says = "counters count the packets and bytes of all flows that have them, each at its index",
+            says = "counters count the packets and bytes of all flows that use them, each at its index",
             look = {"the functions in the slots ATTACH_COUNTERS_POINT_FLOW and READ_COUNTERS"},
             man = COUNTED,
             needs = {Capability.ETHERNET, Capability.FLOW_COUNTERS})
@@ -255,7 +255,7 @@ abstract class FlowRules extends FrameRules {
     @Rule(
             id = "R24.13",
             since = 4,
-            says = "flows of what nobody has heard of are refused, and those of ports that there are not",
+            says = "flows with unknown flags, types or mask bits are refused, and flows of ports that do not exist",
             look = {"the functions in the slots CREATE_FLOW, CREATE_COUNTERS and ATTACH_COUNTERS_POINT_FLOW"},
             man = DESCRIBED,
             needs = {Capability.ETHERNET})
@@ -288,7 +288,7 @@ abstract class FlowRules extends FrameRules {
     @Rule(
             id = "R24.14",
             since = 4,
-            says = "what queryDeviceEx tells of Ethernet is what the kit is told",
+            says = "queryDeviceEx reports the Ethernet capabilities that the kit declares, and no others",
             look = {"the function in the slot QUERY_DEVICE_EX"},
             man = "ibv_query_device_ex(3), and the Javadoc of DeviceAttrEx",
             needs = {Capability.ETHERNET, Capability.QUERY_DEVICE_EX})

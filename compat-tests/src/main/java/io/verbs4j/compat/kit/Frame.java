@@ -86,14 +86,14 @@ final class Frame {
         return this;
     }
 
-    /** Takes TCP in the place of UDP. */
+    /** Uses TCP instead of UDP. */
     Frame tcp(int firstByte) {
         protocol = TCP;
         sequence = firstByte;
         return this;
     }
 
-    /** How many bytes of data it has. */
+    /** Sets the number of data bytes. */
     Frame data(int bytes) {
         length = bytes;
         return this;
@@ -136,7 +136,7 @@ final class Frame {
         return to.array();
     }
 
-    /** What each byte of data is. */
+    /** Returns the data byte at an index. */
     byte dataAt(int index) {
         return (byte) (index * 7 + index / 256 + srcPort);
     }
@@ -158,7 +158,7 @@ final class Frame {
         return fold(pseudo + sum(frame, ip + IP_BYTES, transport));
     }
 
-    /** What is wrong with lengths and checksums; empty where nothing is. */
+    /** Returns what is wrong with lengths and checksums; empty if they are right. */
     static String fault(byte[] frame) {
         int ip = ETHERNET_BYTES;
         int total = number(frame, ip + 2, 2);
@@ -188,7 +188,7 @@ final class Frame {
         return copy;
     }
 
-    /** Of TCP: the number of the first byte. */
+    /** Returns the TCP sequence number. */
     static int sequence(byte[] frame) {
         return number(frame, ETHERNET_BYTES + IP_BYTES + 4, 4);
     }
@@ -222,7 +222,10 @@ final class Frame {
         return folded;
     }
 
-    /** Toeplitz' hash of fields, {@link RxHashFields} bits: addresses before ports, the sender's before the receiver's. */
+    /**
+     * Returns the Toeplitz hash of fields, given as {@link RxHashFields} bits: addresses before ports, the sender's before
+     * the receiver's.
+     */
     static int hash(byte[] frame, byte[] key, long fields) {
         ByteBuffer input = ByteBuffer.allocate(12);
         long[] of = {

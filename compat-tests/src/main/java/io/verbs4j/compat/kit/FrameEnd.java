@@ -25,7 +25,9 @@ import io.verbs4j.WrOpcode;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
-/** An end of a segment: a port of an open device, and memory in slots, each for a frame. The id of a request is its slot. */
+/**
+ * An end of a segment: a port of an open device, and memory in slots, each for a frame. The id of a request is its slot.
+ */
 final class FrameEnd {
     static final int SLOT_BYTES = 2048;
     static final int DEPTH = 8;
@@ -49,7 +51,7 @@ final class FrameEnd {
 
     // ---- queues
 
-    /** A queue of completions; an extended one where they are to tell more. */
+    /** A completion queue; an extended one if {@code wcFlags} is not 0. */
     CompletionQueue completions(long wcFlags) {
         CqInitAttrEx attr = new CqInitAttrEx().cqe(SLOTS).wcFlags(wcFlags);
         return kit.made(CompletionQueue.class, wcFlags == 0 ? context.createCq(SLOTS) : context.createCqEx(attr));
@@ -103,7 +105,7 @@ final class FrameEnd {
         return slots++ % SLOTS;
     }
 
-    /** Memory of a slot, which a slot has but once in a while. */
+    /** Memory within a slot. Slots are used in turn. */
     ScatterGatherElement sge(int slot, int offset, int length) {
         return new ScatterGatherElement()
                 .addr(mr.addr() + (long) slot * SLOT_BYTES + offset)
@@ -122,14 +124,14 @@ final class FrameEnd {
         }
     }
 
-    /** What a slot has, from its beginning. */
+    /** Returns the first bytes of a slot. */
     byte[] read(long slot, int length) {
         byte[] bytes = new byte[length];
         memory.get((int) slot * SLOT_BYTES, bytes);
         return bytes;
     }
 
-    /** Puts bytes into a slot, which is returned. */
+    /** Puts bytes into the next slot, and returns its number. */
     int write(byte[] bytes) {
         int slot = next();
         memory.put(slot * SLOT_BYTES, bytes);
@@ -146,7 +148,7 @@ final class FrameEnd {
                 .sgList(sge(slot, 0, frame.length));
     }
 
-    /** Sends, and waits until the device says that it has. */
+    /** Sends, and waits for the completion. */
     void send(QueuePair qp, SendWorkRequest wr) {
         Seen.errno("postSend of a frame", 0, qp.postSend(wr));
         WorkCompletion wc = next(qp.sendCq());
@@ -155,7 +157,7 @@ final class FrameEnd {
 
     // ---- completions
 
-    /** The next completion, whose status must be a success. */
+    /** Returns the next completion, which must be successful. */
     WorkCompletion next(CompletionQueue cq) {
         return next(cq, WcStatus.SUCCESS);
     }
@@ -166,7 +168,7 @@ final class FrameEnd {
         return wc;
     }
 
-    /** The next frame that has arrived. */
+    /** Returns the next frame that arrives. */
     byte[] arrived(CompletionQueue cq) {
         WorkCompletion wc = next(cq);
         return read(wc.wrId(), wc.byteLen());

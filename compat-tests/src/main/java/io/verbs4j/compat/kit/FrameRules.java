@@ -32,13 +32,13 @@ abstract class FrameRules extends ImportRules {
     private static final int MSS = 1000;
     private static final int FIRST_BYTE = 7000;
 
-    /** With a priority, so that it is more than a number. */
+    /** A VLAN tag with a priority, not only a number. */
     private static final int TAG = 0x6123;
 
     /** Where frames are received. */
     FrameEnd here;
 
-    /** What sends frames. */
+    /** Where frames are sent. */
     FrameEnd there;
 
     QueuePair sender;
@@ -46,10 +46,10 @@ abstract class FrameRules extends ImportRules {
     /** For {@link ProviderKit}. */
     FrameRules() {}
 
-    /** A queue pair that receives, and where it tells. */
+    /** A queue pair that receives, and its completion queue. */
     record Receiver(QueuePair qp, CompletionQueue cq) {}
 
-    /** An address, another one for each number. */
+    /** Returns an address, a different one for each number. */
     static byte[] mac(int number) {
         return new byte[] {2, 0x24, 0, 0, 0, (byte) number};
     }
@@ -141,7 +141,7 @@ abstract class FrameRules extends ImportRules {
     @Rule(
             id = "R24.02",
             since = 4,
-            says = "a frame that finds no receive is lost, and is in no one's way",
+            says = "a frame that finds no receive is lost and does not affect later frames",
             look = {"QueuePair.postRecv", "QueuePair.postSend"},
             man = DESCRIBED,
             needs = {Capability.ETHERNET})
@@ -194,8 +194,7 @@ abstract class FrameRules extends ImportRules {
     @Rule(
             id = "R24.04",
             since = 4,
-            says =
-                    "with IP_CSUM the device fills the checksums of IPv4, UDP and TCP in; a completion tells of right ones",
+            says = "with IP_CSUM the device fills in the IPv4, UDP and TCP checksums; completions report correct ones",
             look = {"QueuePair.postSend (IP_CSUM)", "the wcFlags of a completion (IP_CSUM_OK)"},
             man = "ibv_post_send(3) (IBV_SEND_IP_CSUM), ibv_poll_cq(3) (IBV_WC_IP_CSUM_OK)",
             needs = {Capability.ETHERNET, Capability.CHECKSUMS})
@@ -224,7 +223,7 @@ abstract class FrameRules extends ImportRules {
     @Rule(
             id = "R24.05",
             since = 4,
-            says = "CVLAN_STRIPPING takes the tag of a VLAN off the frame, and the completion tells it; else it stays",
+            says = "with CVLAN_STRIPPING the completion reports the VLAN tag instead of the frame; else the tag stays",
             look = {"the function in the slot CREATE_QP_EX (CVLAN_STRIPPING)", "CompletionQueue.readCvlan"},
             man = "ibv_create_qp_ex(3) (IBV_QP_CREATE_CVLAN_STRIPPING), ibv_create_cq_ex(3) (ibv_wc_read_cvlan)",
             needs = {Capability.ETHERNET, Capability.VLAN_STRIPPING, Capability.EXTENDED_CQ})
@@ -244,7 +243,7 @@ abstract class FrameRules extends ImportRules {
         strips.cq().endPoll();
     }
 
-    /** Begins to read a completion. */
+    /** Waits for a completion by startPoll, which must be successful. */
     void begin(CompletionQueue cq) {
         long end = System.nanoTime() + patience().toNanos();
         while (cq.startPoll(null) != 0) {
@@ -257,8 +256,7 @@ abstract class FrameRules extends ImportRules {
     @Rule(
             id = "R24.06",
             since = 4,
-            says =
-                    "TSO cuts data into frames of mss bytes, each with numbers and checksums of its own; one completion tells",
+            says = "TSO cuts data into frames of mss bytes with their own numbers and checksums, and completes once",
             look = {"QueuePair.postSend (TSO)", "the function in the slot CREATE_QP_EX (maxTsoHeader)"},
             man = "ibv_post_send(3) (IBV_WR_TSO), and the Javadoc of WrOpcode.TSO",
             needs = {Capability.ETHERNET, Capability.TSO, Capability.CHECKSUMS})

@@ -666,8 +666,8 @@ abstract class KitSettings {
     }
 
     /**
-     * Whether the device has, through its table, completion counters: {@link io.verbs4j.Context#createCompCntr}. {@link
-     * io.verbs4j.Context#queryCompCntrCaps()} says what they count.
+     * Whether the device has, through its table, completion counters: {@link io.verbs4j.Context#createCompCntr}. Which
+     * operations they count, {@link io.verbs4j.Context#queryCompCntrCaps()} reports.
      *
      * @return false, unless overridden
      */
@@ -676,9 +676,10 @@ abstract class KitSettings {
     }
 
     /**
-     * Whether the device has frames of Ethernet: queue pairs of type {@link io.verbs4j.QpType#RAW_PACKET}, and, through its table,
-     * flows, which steer what is received, {@link io.verbs4j.QueuePair#createFlow}. The filters are those of the Ethernet header, of
-     * IPv4, UDP and TCP. Other chapters ask nothing of these queue pairs.
+     * Whether the device sends and receives Ethernet frames: queue pairs of type {@link
+     * io.verbs4j.QpType#RAW_PACKET}, and, through its table, flows, which steer received frames, {@link
+     * io.verbs4j.QueuePair#createFlow}. The rules filter by the Ethernet, IPv4, UDP and TCP headers. Other chapters ask
+     * nothing of these queue pairs.
      *
      * @return false, unless overridden
      */
@@ -687,8 +688,8 @@ abstract class KitSettings {
     }
 
     /**
-     * The port of {@link #peerDeviceName()} that frames are sent from. They must reach {@link #portNum()}, on a device that does not
-     * loop its own frames back on another port of the same segment.
+     * The port of {@link #peerDeviceName()} that sends the frames. They must reach {@link #portNum()}: if the device does
+     * not loop its own frames back, name another port of the same segment.
      *
      * @return {@link #portNum()}, unless overridden
      */
@@ -697,8 +698,8 @@ abstract class KitSettings {
     }
 
     /**
-     * Whether flows give tags, {@link io.verbs4j.FlowSpecActionTag}, which extended completion queues tell, and drop frames, {@link
-     * io.verbs4j.FlowSpecActionDrop}.
+     * Whether flows drop frames, {@link io.verbs4j.FlowSpecActionDrop}, and give them tags, {@link
+     * io.verbs4j.FlowSpecActionTag}, which the completions of extended completion queues report.
      *
      * @return false, unless overridden
      */
@@ -707,8 +708,8 @@ abstract class KitSettings {
     }
 
     /**
-     * Whether the device has, through its table, counters of what flows steer, {@link io.verbs4j.Context#createCounters}: of packets
-     * and of bytes.
+     * Whether the device has, through its table, counters of the packets and bytes that flows steer, {@link
+     * io.verbs4j.Context#createCounters}.
      *
      * @return false, unless overridden
      */
@@ -717,7 +718,7 @@ abstract class KitSettings {
     }
 
     /**
-     * Whether the device fills the checksums of frames in, {@link io.verbs4j.SendFlags#IP_CSUM}, and checks them, {@link
+     * Whether the device fills in the checksums of frames, {@link io.verbs4j.SendFlags#IP_CSUM}, and checks them, {@link
      * io.verbs4j.WcFlags#IP_CSUM_OK}.
      *
      * @return false, unless overridden
@@ -727,8 +728,8 @@ abstract class KitSettings {
     }
 
     /**
-     * Whether the device takes the tags of VLANs off, {@link io.verbs4j.QpCreateFlags#CVLAN_STRIPPING}, and extended completion queues
-     * tell them.
+     * Whether the device strips VLAN tags, {@link io.verbs4j.QpCreateFlags#CVLAN_STRIPPING}, and reports them in the
+     * completions of extended completion queues.
      *
      * @return false, unless overridden
      */
@@ -737,7 +738,7 @@ abstract class KitSettings {
     }
 
     /**
-     * Whether the device cuts data into frames of TCP, {@link io.verbs4j.WrOpcode#TSO}.
+     * Whether the device cuts data into TCP frames, {@link io.verbs4j.WrOpcode#TSO}.
      *
      * @return false, unless overridden
      */
@@ -746,8 +747,8 @@ abstract class KitSettings {
     }
 
     /**
-     * Whether the device has, through its table, work queues, {@link io.verbs4j.Context#createWq}, and queue pairs that spread frames
-     * over them by the hash of Toeplitz, {@link io.verbs4j.QpInitAttrEx#rxHashConf}.
+     * Whether the device has, through its table, work queues, {@link io.verbs4j.Context#createWq}, and queue pairs that
+     * spread frames over them by the Toeplitz hash, {@link io.verbs4j.QpInitAttrEx#rxHashConf}.
      *
      * @return false, unless overridden
      */
@@ -756,8 +757,9 @@ abstract class KitSettings {
     }
 
     /**
-     * Whether the device matches tags: shared receive queues of type {@link io.verbs4j.SrqType#TM}, made through its table, with lists
-     * of tagged buffers, {@link io.verbs4j.SharedReceiveQueue#postSrqOps}, and extended completion queues that tell tags.
+     * Whether the device matches tags: it makes, through its table, shared receive queues of type {@link
+     * io.verbs4j.SrqType#TM} with lists of tagged buffers, {@link io.verbs4j.SharedReceiveQueue#postSrqOps}, and the
+     * completions of extended completion queues report tags.
      *
      * @return false, unless overridden
      */
@@ -766,7 +768,8 @@ abstract class KitSettings {
     }
 
     /**
-     * Whether the device reads what a message announces, {@link io.verbs4j.TmHeader#RNDV}, where a queue pair has no sends of its own.
+     * Whether the device reads the data that a message announces, {@link io.verbs4j.TmHeader#RNDV}, if the queue pair has
+     * no sends of its own.
      *
      * @return false, unless overridden
      */
@@ -775,8 +778,8 @@ abstract class KitSettings {
     }
 
     /**
-     * Whether the device offers, through its table, options of connections: {@link io.verbs4j.QueuePair#queryEce()} tells some, which
-     * {@link io.verbs4j.QueuePair#setEce} takes.
+     * Whether the device offers, through its table, options of connections: {@link io.verbs4j.QueuePair#queryEce()}
+     * returns some, which {@link io.verbs4j.QueuePair#setEce} accepts.
      *
      * @return false, unless overridden
      */

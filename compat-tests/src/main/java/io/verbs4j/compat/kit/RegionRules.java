@@ -417,7 +417,7 @@ abstract class RegionRules extends KeyRules {
         }
     }
 
-    /** A bit that no level has is refused, and one that is optional dropped. */
+    /** Checks that a mask bit of no level is refused, and that an optional one is dropped. */
     static void masks(String call, InputAttr attr, Runnable verb) {
         long known = attr.compMask();
         List<long[]> refused = List.of(new long[] {known | UNKNOWN, 0}, new long[] {known, 1});

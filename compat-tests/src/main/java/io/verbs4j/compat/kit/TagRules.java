@@ -149,7 +149,7 @@ abstract class TagRules extends WorkQueueRules {
         send(TmHeader.EAGER, tag, payload);
     }
 
-    /** A message has come into a buffer, without its header. */
+    /** Checks that the next message is in a buffer, without its header. */
     private void matched(int id, long tag, int payload) {
         WorkCompletion wc = next();
         is(wc, id, WcOpcode.TM_RECV, WcFlags.TM_MATCH | WcFlags.TM_DATA_VALID);
@@ -159,7 +159,7 @@ abstract class TagRules extends WorkQueueRules {
         b.memory.holds(buffer(id), a.memory, TmHeader.LENGTH, payload);
     }
 
-    /** A message has come into an ordinary receive, with its header. */
+    /** Checks that the next message is in an ordinary receive, with its header. */
     private void whole(int slot, int opcode, long tag, int payload) {
         WorkCompletion wc = next();
         is(wc, slot, opcode, 0);
@@ -173,8 +173,7 @@ abstract class TagRules extends WorkQueueRules {
     @Rule(
             id = "R25.01",
             since = 4,
-            says =
-                    "a message comes into the buffer whose tag it has in the bits of the mask, without its header, which is told",
+            says = "the buffer whose tag matches under the mask takes the message; the completion reports the header",
             look = {LIST, MESSAGES},
             man = DESCRIBED,
             needs = {Capability.RC, Capability.TAG_MATCHING})
@@ -219,7 +218,7 @@ abstract class TagRules extends WorkQueueRules {
     @Rule(
             id = "R25.03",
             since = 4,
-            says = "a message without a tag goes to an ordinary receive, with its header, and is counted by nobody",
+            says = "a message without a tag goes to an ordinary receive, with its header, and is not counted",
             look = {MESSAGES},
             man = DESCRIBED,
             needs = {Capability.RC, Capability.TAG_MATCHING})
@@ -238,8 +237,7 @@ abstract class TagRules extends WorkQueueRules {
     @Rule(
             id = "R25.04",
             since = 4,
-            says =
-                    "a buffer that is added after an unexpected message takes none until the program has told that it knows",
+            says = "a buffer added after an unexpected message takes none until the program acknowledges that message",
             look = {LIST, MESSAGES},
             man = DESCRIBED,
             needs = {Capability.RC, Capability.TAG_MATCHING})
@@ -260,7 +258,7 @@ abstract class TagRules extends WorkQueueRules {
                 .flags(OpsFlags.SIGNALED | OpsFlags.TM_SYNC)
                 .unexpectedCnt(1));
         WorkCompletion partly = next();
-        is(partly.wcFlags(0), OPERATION, WcOpcode.TM_SYNC, 0); // some tell here that the counts differ, some later
+        is(partly.wcFlags(0), OPERATION, WcOpcode.TM_SYNC, 0); // some devices report different counts here, some later
         eager(5, 53);
         whole(2, WcOpcode.TM_RECV, 5, 53);
         post(add(3, 9, ALL).flags(OpsFlags.SIGNALED | OpsFlags.TM_SYNC).unexpectedCnt(3));
@@ -274,7 +272,7 @@ abstract class TagRules extends WorkQueueRules {
     @Rule(
             id = "R25.05",
             since = 4,
-            says = "a buffer that was taken out takes nothing, and one that has a message is not taken out",
+            says = "a deleted buffer takes no message, and a buffer that has a message cannot be deleted",
             look = {LIST},
             man = DESCRIBED,
             needs = {Capability.RC, Capability.TAG_MATCHING})
@@ -295,7 +293,7 @@ abstract class TagRules extends WorkQueueRules {
     @Rule(
             id = "R25.06",
             since = 4,
-            says = "a list takes as many buffers as it was made for; one more is ENOMEM, until one is taken out",
+            says = "a list takes as many buffers as it was made for; one more fails with ENOMEM until one is deleted",
             look = {LIST},
             man = DESCRIBED,
             needs = {Capability.RC, Capability.TAG_MATCHING})
@@ -326,8 +324,7 @@ abstract class TagRules extends WorkQueueRules {
     @Rule(
             id = "R25.07",
             since = 4,
-            says =
-                    "operations complete where they are SIGNALED, in the order of a list; one that is refused is told, and ends it",
+            says = "SIGNALED operations complete in the order of a list; a refused one is reported and ends the list",
             look = {LIST},
             man = DESCRIBED,
             needs = {Capability.RC, Capability.TAG_MATCHING})
@@ -363,8 +360,7 @@ abstract class TagRules extends WorkQueueRules {
     @Rule(
             id = "R25.08",
             since = 4,
-            says =
-                    "of a message of several packets a completion tells that all of it is in the buffer; one before may tell the match",
+            says = "a completion reports that all packets of a message have arrived; one before may report the match",
             look = {MESSAGES},
             man = DESCRIBED,
             needs = {Capability.RC, Capability.TAG_MATCHING})
@@ -395,8 +391,7 @@ abstract class TagRules extends WorkQueueRules {
     @Rule(
             id = "R25.09",
             since = 4,
-            says =
-                    "a queue pair without sends of its own reads what a message announces, and tells the sender when it has",
+            says = "a queue pair without sends of its own reads what a message announces, then notifies the sender",
             look = {MESSAGES, LIST},
             man = DESCRIBED,
             needs = {Capability.RC, Capability.RDMA_READ, Capability.REGION_KEYS, Capability.TAG_RENDEZVOUS})
@@ -416,7 +411,7 @@ abstract class TagRules extends WorkQueueRules {
         WorkCompletion end = told.get(7L);
         Seen.check(end != null && told.containsKey(5L), "the sender's completions are of " + told.keySet());
         Seen.equal("status", WcStatus.toString(WcStatus.SUCCESS), WcStatus.toString(end.status()));
-        Seen.atLeast("byteLen of what tells the sender", TmHeader.LENGTH, end.byteLen());
+        Seen.atLeast("byteLen of the notification", TmHeader.LENGTH, end.byteLen());
         Seen.equal("its operation", TmHeader.FIN, TmHeader.operation(a.memory.buffer, 4 * ROOM));
         Seen.equal("its tag", 5L, TmHeader.tag(a.memory.buffer, 4 * ROOM));
     }
@@ -424,7 +419,7 @@ abstract class TagRules extends WorkQueueRules {
     @Rule(
             id = "R25.10",
             since = 4,
-            says = "queryDeviceEx tells of tag matching where the kit is told of it, and how far it goes",
+            says = "queryDeviceEx reports the tag matching that the kit declares, and its limits",
             look = {"the function in the slot QUERY_DEVICE_EX"},
             man = "ibv_query_device_ex(3), and docs/tag-matching.md",
             needs = {Capability.QUERY_DEVICE_EX, Capability.TAG_MATCHING})
@@ -442,8 +437,7 @@ abstract class TagRules extends WorkQueueRules {
     @Rule(
             id = "R25.11",
             since = 4,
-            says =
-                    "options of a connection are the vendor's, and those that were set are told, as far as they were offered",
+            says = "connection options belong to a vendor; queryEce returns those that were both offered and set",
             look = {"the functions in the slots SET_ECE and QUERY_ECE"},
             man = "ibv_set_ece(3), ibv_query_ece(3)",
             needs = {Capability.RC, Capability.ECE})

@@ -84,8 +84,7 @@ abstract class WorkQueueRules extends FlowRules {
     @Rule(
             id = "R24.15",
             since = 4,
-            says =
-                    "a work queue takes receives in RDY, all that it has room for, flushes them in ERR and drops them in RESET",
+            says = "a work queue takes receives in RDY until it is full, flushes them in ERR and drops them in RESET",
             look = {"the functions in the slots CREATE_WQ and MODIFY_WQ", "WorkQueue.postRecv"},
             man = "ibv_create_wq(3), ibv_modify_wq(3), ibv_post_wq_recv(3)",
             needs = {Capability.ETHERNET, Capability.WORK_QUEUES})
@@ -160,7 +159,7 @@ abstract class WorkQueueRules extends FlowRules {
     @Rule(
             id = "R24.16",
             since = 4,
-            says = "a frame goes to the work queue that the low bits of Toeplitz' hash of its fields say",
+            says = "a frame goes to the work queue that the low bits of the Toeplitz hash of its fields select",
             look = {"the function in the slot CREATE_QP_EX (rwqIndTbl, rxHashConf)", "WorkQueue.postRecv"},
             man = DESCRIBED,
             needs = {Capability.ETHERNET, Capability.WORK_QUEUES})
@@ -186,7 +185,7 @@ abstract class WorkQueueRules extends FlowRules {
     @Rule(
             id = "R24.17",
             since = 4,
-            says = "fields that were not chosen do not matter: frames that differ in these alone go to one work queue",
+            says = "fields that were not chosen do not matter: frames that differ only in these share a work queue",
             look = {"the function in the slot CREATE_QP_EX (rxHashFieldsMask)"},
             man = DESCRIBED,
             needs = {Capability.ETHERNET, Capability.WORK_QUEUES})

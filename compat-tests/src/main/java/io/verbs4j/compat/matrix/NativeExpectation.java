@@ -22,7 +22,8 @@ import java.util.Set;
  *       and where the device offers memory that is paged in on demand; and regions by any address. What needs a clock,
  *       moderation, limits, a domain or memory on the device answers EOPNOTSUPP. Where the release has no slot for a
  *       verb, the binding answers so without a call.
- *   <li>Of level 4 it has the buffers alone that libibverbs allocates itself: only libmlx5 imports what other contexts have.
+ *   <li>Of level 4 it has only the buffers that libibverbs allocates itself: importing what other contexts have takes
+ *       libmlx5.
  * </ol>
  */
 final class NativeExpectation {

@@ -56,14 +56,14 @@ import org.junit.jupiter.api.Test;
 public class KernelConnections {
     public static final String DRIVER = "verbs4j.guest.driver";
 
-    /** Property: the address of the first device, and of the second one behind a comma. */
+    /** Property: the addresses of the two devices, with a comma between them. */
     public static final String ADDRESSES = "verbs4j.guest.addresses";
 
     private static final long PATIENCE = 60;
     private static final String KIND = System.getProperty(DRIVER, "rxe");
     private static final boolean IWARP = KIND.equals("siw");
 
-    /** Requests of which none completes: libmlx5 frees no place of a full ring, so there none could follow. */
+    /** The number of sends without a completion: with libmlx5 only a polled completion frees a full ring. */
     private static final int SENDS = KIND.startsWith("mlx5") ? 7 : 8;
 
     private static final String[] BOTH =
@@ -617,7 +617,7 @@ public class KernelConnections {
         try {
             return Files.readSymbolicLink(link).toString();
         } catch (IOException e) {
-            return ""; // the one that the list itself had open
+            return ""; // the descriptor of the listing itself, closed by now
         }
     }
 

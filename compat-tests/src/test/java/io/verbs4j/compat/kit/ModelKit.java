@@ -346,7 +346,7 @@ class ModelKit extends ProviderKit {
         return states(Capability.ETHERNET);
     }
 
-    /** A frame goes to the other ports. */
+    /** A frame reaches only the other ports. */
     @Override
     protected int framePort() {
         return 2;

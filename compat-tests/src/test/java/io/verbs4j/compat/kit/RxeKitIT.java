@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The embedded Soft-RoCE device keeps every rule of the kit. It lacks reliable datagrams without order, as every RoCE device does, and Ethernet
- * frames; and by channels it can't export a context.
+ * The embedded Soft-RoCE device keeps every rule of the kit. It lacks reliable datagrams without order, as every RoCE
+ * device does, and Ethernet frames; and by channels it can't export a context.
  */
 class RxeKitIT {
     private static final String ONE_COPY = "by one copy";

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.kit;
 
-/** The kit on a device that claims every capability, those of the rest of level 3 and of level 4 too, but Ethernet and ECE. */
+/** The kit on a device that claims every capability, also those of level 4, except Ethernet and ECE. */
 public abstract class WholeKit extends FullKit {
     @Override
     protected boolean hasAtomicWrite() {

@@ -144,7 +144,7 @@ class Mlx5Kit extends FullKit {
         return true;
     }
 
-    /** By libmlx5: where Java posts and polls there are no raw packets. */
+    /** Only by libmlx5's path: the Java path has no raw packets. */
     @Override
     protected boolean hasEthernet() {
         return !writesRing();
@@ -180,7 +180,7 @@ class Mlx5Kit extends FullKit {
         return hasEthernet();
     }
 
-    /** A frame goes to the other ports of the segment. */
+    /** A frame reaches only the other ports of the segment. */
     @Override
     protected int framePort() {
         return 2;

@@ -78,10 +78,10 @@ class Mlx5KitIT {
     /** How the rules about reliable datagrams without order begin, which ConnectX has not. */
     private static final Pattern OF_RELIABLE_DATAGRAMS = Pattern.compile("r22[0-9][0-9]");
 
-    /** How the rules about Ethernet begin, which is had by libmlx5's path alone. */
+    /** How the names of the rules about Ethernet begin, which only libmlx5's path supports. */
     private static final Pattern OF_ETHERNET = Pattern.compile("r24[0-9][0-9]");
 
-    /** How the rules about tag matching begin, which is had on InfiniBand: {@link Mlx5TagsKitIT}. */
+    /** How the names of the rules about tag matching begin, which needs InfiniBand: see {@link Mlx5TagsKitIT}. */
     private static final Pattern OF_TAGS = Pattern.compile("r25[0-9][0-9]");
 
     /** How the rules about memory windows begin, which the kit is not told of where libmlx5 is too old to be let bind. */
@@ -92,7 +92,7 @@ class Mlx5KitIT {
             "r710LocalWrite",
             "a small message comes in the completion, and who polls copies it: no right is asked for");
 
-    /** The rules that fail with rdma-core 33 as well: the kit is told what later releases can do. */
+    /** The rules that fail only with rdma-core 33: the kit declares what later releases can do. */
     private static final Map<String, String> BROKEN_IN_33 = Map.of(
             "r213Supported", "ibv_query_qp_data_in_order came with rdma-core 36",
             "r1304Order", "ibv_query_qp_data_in_order came with rdma-core 36",
@@ -100,7 +100,7 @@ class Mlx5KitIT {
             "r1803Descriptor", "ibv_reg_dmabuf_mr came with rdma-core 34",
             "r2306DeviceMemory", "ibv_import_dm came with rdma-core 35");
 
-    /** The rules that fail as well where the device has windows and the kit is not told of them. */
+    /** The rules that fail where the device has windows but the kit does not declare them. */
     private static final Map<String, String> BROKEN_WITHOUT_WINDOWS =
             Map.of("r215Rights", "regions get the right MW_BIND all the same");
 

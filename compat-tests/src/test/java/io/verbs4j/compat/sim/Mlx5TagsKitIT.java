@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The conformance kit's rules of tag matching on a simulated ConnectX of InfiniBand, with the strict checker looking on. */
+/** The kit's rules of tag matching on a simulated ConnectX on InfiniBand, with the strict checker looking on. */
 @Full
 class Mlx5TagsKitIT {
     private static final int RULES = 10;

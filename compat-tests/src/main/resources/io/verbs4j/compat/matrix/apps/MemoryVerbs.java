@@ -71,7 +71,7 @@ final class MemoryVerbs {
         });
     }
 
-    /** Prints the slots from {@code first} up to {@code end} that a device lacks, unless a party is older than the level. */
+    /** Prints the slots from {@code first} up to {@code end} that a device lacks, unless a party is older. */
     static void lacks(Context context, int level, int first, int end) {
         ContextAttr attr = context.queryContext();
         boolean young = attr.libraryLevel() >= level && attr.providerLevel() >= level;

@@ -309,7 +309,7 @@ class WitnessedMemory extends WitnessedCompletions {
         return (1000L + field) << 32 | 1000 + field;
     }
 
-    /** Bits of handles that came with level 4; nobody has given any. */
+    /** The bits of handles that came with level 4, without a handle. */
     private void handles(boolean known) {
         int errno = known ? Errno.EINVAL : Errno.EOPNOTSUPP;
         refused(errno, known ? "dmah is null" : LIBRARY, () -> pd.regMrEx(masked(RegMrMask.ADDR | 1L << 4)));

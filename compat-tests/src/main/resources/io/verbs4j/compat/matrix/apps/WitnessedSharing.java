@@ -62,7 +62,7 @@ class WitnessedSharing extends WitnessedMemory {
         equal("query_ece", ContextSlot.verb(ContextSlot.QUERY_ECE));
     }
 
-    /** Some slots of level 4, the first to the last, which a provider has or has not together. */
+    /** Checks the slots of level 4 from the first to the last, of which a provider has all or none. */
     final void slotsOf4(int first, int last, boolean there) {
         ContextAttr attr = context.queryContext();
         boolean library = attr.libraryLevel() >= 4;

@@ -41,7 +41,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
-/** The model's verbs about flows and their counters, and what it tells of Ethernet. */
+/** The model's verbs about flows and their counters, and its Ethernet attributes. */
 final class EthernetOps {
     static final long HASHED = (RxHashFields.DST_PORT_UDP << 1) - 1;
     private static final int MOST_WORK_QUEUES = 100;
@@ -56,13 +56,13 @@ final class EthernetOps {
     }
 
     static final class Counting extends Counters {
-        /** What is where, by index: a {@link CounterDescription}, or -1. */
+        /** The {@link CounterDescription} at each index, or -1. */
         private final int[] what = {-1, -1, -1, -1};
 
         private final long[] of = new long[2];
         private int size;
 
-        /** The flow that had them first. */
+        /** The first flow that used them. */
         private Steering first;
 
         Counting(Context context) {

@@ -667,15 +667,15 @@ public enum Fault {
     CHECKSUMS_OF_UDP("R24.04 R24.06", "the checksum of TCP is wrong"),
     /** It finds all checksums right. */
     CHECKSUMS_ALWAYS_RIGHT("R24.04", "wcFlags has IP_CSUM_OK where the checksum is wrong"),
-    /** It tells the tag of a VLAN, or not, and does not take it off. */
+    /** It leaves the VLAN tag in the frame. */
     VLAN_STAYS("R24.05", "byteLen is 78, not 74"),
-    /** It tells the number of a VLAN without the priority. */
+    /** It reports the number of a VLAN without the priority. */
     VLAN_NUMBER_ALONE("R24.05", "cvlan is 291, not 24867"),
-    /** It does not tell the tag of a VLAN where completions are read one by one. */
+    /** It does not report the VLAN tag when completions are read one by one. */
     VLAN_LAZY("R24.05", "readCvlan() is 0, not 24867"),
     /** Its segments all have the number of the first. */
     TSO_SAME_NUMBER("R24.06", "the first byte's number is 7000, not 8000"),
-    /** It takes longer headers than it has room for. */
+    /** It accepts headers that are too long. */
     TSO_ANY_HEADER("R24.06", "with a header longer than maxTsoHeader returned 0, not 22 (EINVAL)"),
     /** All bits of a byte count where one does. */
     FLOW_MASKS_WHOLE("R24.07", "no completion in"),
@@ -691,7 +691,7 @@ public enum Fault {
     FLOW_CLOSES_ALL("R24.09 R24.11", "no completion in"),
     /** It gives no tags. */
     FLOW_NO_TAG("R24.10", "flowTag is 0, not 17"),
-    /** It does not tell tags where completions are read one by one. */
+    /** It does not report tags when completions are read one by one. */
     FLOW_LAZY_TAG("R24.10", "readFlowTag() is 0, not 17"),
     /** It does not drop. */
     FLOW_DROP_PASSES("R24.11", "byteLen is 92, not 93"),
@@ -699,13 +699,13 @@ public enum Fault {
     COUNTERS_NO_INDEX("R24.12", "the counter of packets is 429, not 3"),
     /** It counts what the first flow steers. */
     COUNTERS_OF_ONE_FLOW("R24.12", "the counter of packets is 2, not 3"),
-    /** It takes a port that is not there. */
+    /** It accepts a port that does not exist. */
     FLOW_ANY_PORT("R24.13", "createFlow of port 3 was accepted"),
-    /** It makes flows with flags that it has never heard of. */
+    /** It makes flows with unknown flags. */
     FLOW_ANY_FLAG("R24.13", "createFlow with flag bit 20, which no level has, was accepted"),
-    /** It takes what it does not count. */
+    /** It accepts descriptions that it does not count. */
     COUNTERS_ANYTHING("R24.13", "attach of what no level counts was accepted"),
-    /** It does not tell that it cuts. */
+    /** It does not report TSO. */
     TELLS_NO_TSO("R24.14", "whether tsoMaxTso is not 0"),
     /** It takes receives too early. */
     WQ_TAKES_IN_RESET("R24.15", "postRecv in state RESET returned 0, not 22 (EINVAL)"),
@@ -713,7 +713,7 @@ public enum Fault {
     WQ_FULL_EINVAL("R24.15", "postRecv of one more than fit returned 22 (EINVAL), not 12 (ENOMEM)"),
     /** It does not flush. */
     WQ_NO_FLUSH("R24.15", "no completion in"),
-    /** It makes work queues with flags that it has never heard of. */
+    /** It makes work queues with unknown flags. */
     WQ_ANY_FLAG("R24.15", "createWq with flag bit 20, which no level has, was accepted"),
     /** It takes the high bits of the hash. */
     RSS_HIGH_BITS("R24.16 R24.17", "the places of the table that frames came by is"),
@@ -725,31 +725,31 @@ public enum Fault {
     RSS_ALL_FIELDS("R24.17", "the places of the table that frames came by is"),
     /** All bits of a tag count. */
     TAGS_WHOLE("R25.01 R25.02 R25.03", "wrId is 0, not 2"),
-    /** It does not tell tags where completions are read one by one. */
+    /** It does not report tags when completions are read one by one. */
     TAGS_LAZY_INFO("R25.01", "the tag of readTmInfo is 0"),
     /** The buffer that was added last takes the message. */
     TAGS_LAST_FIRST("R25.02 R25.03", "wrId is 3, not 1"),
     /** It counts messages that have no tag. */
     TAGS_COUNT_ALL("R25.03", "wcFlags is TM_SYNC_REQ, not 0"),
-    /** Buffers match as soon as they were added. */
+    /** Buffers match as soon as they are added. */
     TAGS_AT_ONCE("R25.04", "wrId is 2, not 1"),
-    /** It says that it has taken out what it has not. */
+    /** It reports that it has deleted a buffer that was gone. */
     TAGS_DELETE_NONE("R25.05", "status of TAG_DEL is success, not TM error"),
-    /** It does not take buffers out. */
+    /** It does not delete buffers. */
     TAGS_STAY("R25.05 R25.06", "wrId is 1, not 2"),
     /** It answers another errno. */
     TAGS_FULL_EINVAL("R25.06", "postSrqOps of TAG_ADD to a full list returned 22 (EINVAL), not 12 (ENOMEM)"),
-    /** It signals what was not to be. */
+    /** It signals all operations. */
     TAGS_ALL_SIGNALED("R25.07", "wrId is 11, not 12"),
-    /** It goes on behind what it has refused. */
+    /** It continues after a refused operation. */
     TAGS_GO_ON("R25.07", "wrId is 14, not 0"),
-    /** It does not tell that all of a long message is there. */
+    /** It does not report the end of a long message. */
     TAGS_NO_END("R25.08 R25.09", "no completion in"),
-    /** It tells the length of a long message with its header. */
+    /** It reports the length of a long message with its header. */
     TAGS_LONG_LENGTH("R25.08", "byteLen is 1940, not 1924"),
-    /** It does not tell the sender that it has read. */
+    /** It does not notify the sender that it has read. */
     TAGS_NO_FIN("R25.09", "no completion in"),
-    /** It does not tell that it matches tags. */
+    /** It does not report that it matches tags. */
     TELLS_NO_TAGS("R25.10", "tmFlags lacks RC"),
     /** It forgets what was set. */
     ECE_FORGETS("R25.11", "the options after setEce is"),

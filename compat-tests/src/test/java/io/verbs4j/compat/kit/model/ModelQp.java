@@ -501,12 +501,12 @@ final class ModelQp {
         }
     }
 
-    /** Whether nothing can be posted: the device sends by it what tag matching needs. */
+    /** Whether the queue pair has no sends: then the device itself sends by it, for tag matching. */
     boolean isOfDevice() {
         return ofDevice;
     }
 
-    /** The device itself has sent something. */
+    /** Receives a message that the peer's device itself has sent. */
     void told(byte[] data) {
         Receives.Entry entry = receives.take(false);
         if (entry != null) {

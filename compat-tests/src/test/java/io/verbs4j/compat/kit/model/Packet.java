@@ -19,12 +19,12 @@ final class Packet {
     final byte[] bytes;
     private final ByteBuffer read;
 
-    /** The tag of its VLAN; -1 where it has none. */
+    /** The VLAN tag; -1 if there is none. */
     final int tag;
 
     private final int etherType;
 
-    /** Where IPv4 begins, and what it carries; 0 where there is none. */
+    /** The offset of the IPv4 header; 0 if there is none. */
     private final int ip;
 
     private final int transport;
@@ -46,7 +46,7 @@ final class Packet {
         return read.getShort(at) & 0xffff;
     }
 
-    /** The same without the tag of its VLAN. */
+    /** Returns the frame without its VLAN tag. */
     Packet untagged() {
         byte[] less = new byte[bytes.length - TAG_BYTES];
         System.arraycopy(bytes, 0, less, 0, MACS);
@@ -100,7 +100,7 @@ final class Packet {
         };
     }
 
-    /** The receiver's and the sender's; null where another protocol has them. */
+    /** Returns the receiver's port and the sender's; null if the protocol is another one. */
     private byte[] ports(int wanted) {
         if (protocol != wanted && !(Fault.FLOW_TCP_IS_UDP.on() && carries())) {
             return null;
@@ -155,7 +155,7 @@ final class Packet {
 
     // ---- TSO
 
-    /** One of several: data behind headers of TCP, some bytes into all of it. */
+    /** Returns one segment of TSO: the headers, and the data {@code from} one offset {@code to} another. */
     static Packet segment(byte[] header, byte[] data, int from, int to) {
         ByteBuffer all = ByteBuffer.allocate(header.length + to - from);
         all.put(header).put(data, from, to - from);

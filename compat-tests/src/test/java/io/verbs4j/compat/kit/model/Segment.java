@@ -40,13 +40,13 @@ final class Segment {
         }
     }
 
-    /** A queue pair is no more. */
+    /** Forgets a queue pair that was destroyed. */
     static void destroyed(ModelQp qp) {
         FLOWS.removeIf(flow -> flow.qp() == qp.handle);
         WAITING.remove(qp);
     }
 
-    /** Sends what a request says; a status for the sender. */
+    /** Sends the frames of a request, and returns a status for the sender. */
     static int send(ModelQp from, Send send) {
         byte[] data = send.gather(from.handle.pd());
         if (data == null) {
@@ -121,7 +121,7 @@ final class Segment {
         }
     }
 
-    /** A queue pair has a receive more. */
+    /** Delivers frames that wait for a receive of this queue pair. */
     static void posted(ModelQp to) {
         Deque<Packet> waiting = WAITING.getOrDefault(to, new ArrayDeque<>());
         while (!waiting.isEmpty() && to.receives.size() > 0) {
@@ -129,7 +129,7 @@ final class Segment {
         }
     }
 
-    /** Puts a frame into memory; what is told of it. */
+    /** Puts a frame into memory, and returns its completion. */
     static WorkCompletion received(Receives.Entry entry, ProtectionDomain pd, Packet packet, int tag, boolean strips) {
         boolean stripped = strips && packet.tag >= 0 && !Fault.VLAN_STAYS.on();
         byte[] bytes = stripped ? packet.untagged().bytes : packet.bytes;

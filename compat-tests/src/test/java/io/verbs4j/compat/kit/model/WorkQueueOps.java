@@ -96,7 +96,7 @@ final class WorkQueueOps {
     }
 
     private static final class Table extends RwqIndTable {
-        /** With a fault: how many frames it has had. */
+        /** With a fault: the number of frames so far. */
         private int had;
 
         Table(Context context, RwqIndTableInitAttr attr, int number) {
@@ -147,14 +147,14 @@ final class WorkQueueOps {
         }
     }
 
-    /** What a queue pair that spreads is made with. */
+    /** Checks the attributes of a queue pair that spreads frames. */
     static void judge(QpInitAttrEx attr) {
         if (attr.rwqIndTbl() != null && (attr.rxHashConf().rxHashFieldsMask() & ~EthernetOps.HASHED) != 0) {
             throw no("create_qp_ex", Errno.EOPNOTSUPP, "the model does not hash all of these");
         }
     }
 
-    /** A frame goes to one of the work queues. */
+    /** Delivers a frame to one of the work queues. */
     static void deliver(ModelQp to, Packet packet, int tag) {
         Table table = (Table) to.handle.rwqIndTbl();
         int hash = packet.hash(to.hashKey, to.hashFields);

@@ -249,8 +249,8 @@ static uint16_t creator(uint16_t opcode)
         uint16_t from, to, creator;
     } ranges[] = {
         {0x201, 0x201, OP_CREATE_MKEY}, {0x402, 0x403, OP_CREATE_CQ}, {0x502, 0x50e, OP_CREATE_QP},
-        {0x702, 0x702, OP_CREATE_SRQ}, {0x703, 0x703, 0x908}, {0x707, 0x708, OP_CREATE_XRC_SRQ}, {0x713, 0x714, 0x710},
-        {0x773, 0x773, OP_ALLOC_Q_COUNTER}, {0x901, 0x903, 0x900}, {0x905, 0x907, 0x904}, {0x909, 0x90b, 0x908},
+        {0x702, 0x702, OP_CREATE_SRQ}, {0x703, 0x703, OP_CREATE_RQ}, {0x707, 0x708, OP_CREATE_XRC_SRQ}, {0x713, 0x714, 0x710},
+        {0x773, 0x773, OP_ALLOC_Q_COUNTER}, {0x901, 0x903, 0x900}, {0x905, 0x907, 0x904}, {0x909, 0x90b, OP_CREATE_RQ},
         {0x90d, 0x90f, OP_CREATE_RMP}, {0x913, 0x915, OP_CREATE_TIS}, {0x917, 0x919, 0x916},
         {0x932, 0x932, OP_CREATE_FLOW_TABLE}, {0x93b, 0x93b, OP_ALLOC_FLOW_COUNTER},
         {0xa01, 0xa02, OP_CREATE_GENERAL_OBJECT}, {0},
@@ -272,10 +272,16 @@ bool devx_names(const uint8_t *in, struct sim_obj *obj)
     case SIM_CQ:
         return made_by == OP_CREATE_CQ && number == ((struct sim_cq *)obj)->cqn;
     case SIM_QP:
-        if (((struct sim_qp *)obj)->type == IB_UVERBS_QPT_RAW_PACKET) /* whose sends and receives are objects apart */
-            return number && number == ((struct mlx5_qp *)((struct sim_qp *)obj)->hw)->tisn && made_by == OP_CREATE_TIS;
+        if (((struct sim_qp *)obj)->type == IB_UVERBS_QPT_RAW_PACKET) { /* whose sends and receives are objects apart */
+            const struct mlx5_qp *h = ((struct sim_qp *)obj)->hw;
+
+            return number && ((number == h->tisn && made_by == OP_CREATE_TIS) ||
+                (number == h->rqn && made_by == OP_CREATE_RQ));
+        }
         return number == ((struct sim_qp *)obj)->qpn &&
             made_by == (((struct sim_qp *)obj)->dc == SIM_DC_TARGET ? OP_CREATE_DCT : OP_CREATE_QP);
+    case SIM_WQ:
+        return made_by == OP_CREATE_RQ && number == ((struct sim_wq *)obj)->wqn;
     case SIM_SRQ: /* today's devices keep the usual kind as "receive memory pool" */
         return number == ((struct sim_srq *)obj)->srqn && made_by ==
             (((struct sim_srq *)obj)->type == IB_UVERBS_SRQT_XRC ? OP_CREATE_XRC_SRQ : OP_CREATE_RMP);

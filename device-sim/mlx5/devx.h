@@ -23,6 +23,7 @@ enum {
     OP_ALLOC_PD = 0x800, OP_NOP = 0x80d, OP_ALLOC_XRCD = 0x80e, OP_ALLOC_TRANSPORT_DOMAIN = 0x816,
     OP_QUERY_LAG = 0x842,
     OP_CREATE_TIR = 0x900,
+    OP_CREATE_RQ = 0x908, OP_QUERY_RQ = 0x90b,
     OP_CREATE_RMP = 0x90c, OP_QUERY_RMP = 0x90f,
     OP_CREATE_FLOW_TABLE = 0x930, OP_QUERY_FLOW_TABLE = 0x932, OP_CREATE_FLOW_GROUP = 0x933, OP_SET_FLOW_ENTRY = 0x936,
     OP_ALLOC_REFORMAT = 0x93d, OP_QUERY_NIC_VPORT = 0x754, OP_SYNC_STEERING = 0xb00,
@@ -128,6 +129,7 @@ int devx_query_cq(struct devx_call *c);
 int devx_query_qp(struct devx_call *c);
 int devx_query_dct(struct devx_call *c);
 int devx_query_srq(struct devx_call *c);
+int devx_query_rq(struct devx_call *c);
 int devx_query_counters(struct devx_call *c);
 int devx_query_caps(struct devx_call *c);
 

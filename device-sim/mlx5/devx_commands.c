@@ -146,6 +146,7 @@ static const struct command {
     {OP_RTS2RTS_QP, "RTS2RTS_QP", 272, 16, MORE, change_qp, devx_modify_qp},
     {OP_INIT2INIT_QP, "INIT2INIT_QP", 272, 16, MORE, change_qp, devx_modify_qp},
     {OP_QUERY_XRC_SRQ, "QUERY_XRC_SRQ", 16, 80, 0, number, devx_query_srq},
+    {OP_QUERY_RQ, "QUERY_RQ", 16, 272, 0, number, devx_query_rq},
     {OP_QUERY_RMP, "QUERY_RMP", 16, 272, 0, number, devx_query_srq},
 };
 

@@ -142,8 +142,12 @@ void mlx5_name_parts(struct sim_qp *qp, struct mlx5_ib_create_qp_resp *r)
     r->comp_mask = MLX5_IB_CREATE_QP_RESP_MASK_TISN | MLX5_IB_CREATE_QP_RESP_MASK_SQN;
     r->tisn = h->tisn;
     r->sqn = qp->qpn;
-    if (h->rq_n)
-        mlx5_name_receiver(qp, r);
+    if (!h->rq_n)
+        return;
+    mlx5_name_receiver(qp, r);
+    h->rqn = ++qp->obj.ctx->dev->next_number;
+    r->comp_mask |= MLX5_IB_CREATE_QP_RESP_MASK_RQN;
+    r->rqn = h->rqn;
 }
 
 /* What receives, by its number and by where entries of software find it. */
@@ -157,6 +161,29 @@ void mlx5_name_receiver(struct sim_qp *qp, struct mlx5_ib_create_qp_resp *r)
     r->comp_mask |= MLX5_IB_CREATE_QP_RESP_MASK_TIRN | MLX5_IB_CREATE_QP_RESP_MASK_TIR_ICM_ADDR;
     r->tirn = h->tirn;
     r->tir_icm_addr = mlx5_icm_of(ICM_RECEIVER, h->tirn);
+}
+
+/* Of a work queue, or of what a raw packet queue pair receives by. */
+int devx_query_rq(struct devx_call *c)
+{
+    const struct sim_wq *wq = c->target->type == SIM_WQ ? (const struct sim_wq *)c->target : NULL;
+    const struct sim_qp *qp = wq ? NULL : devx_qp_of(c->target);
+    const struct mlx5_wq *own = wq ? wq->hw : NULL;
+    const struct mlx5_qp *h = qp ? qp->hw : NULL;
+    uint8_t *to = c->out + 0x100 / 8;
+    bool failed = wq ? wq->state == IBV_WQS_ERR : qp->state == IBV_QPS_ERR;
+    bool ready = wq ? wq->state == IBV_WQS_RDY : qp->state != IBV_QPS_RESET;
+
+    devx_set(to, 0x08, 4, failed ? 3 : ready);
+    devx_set(to, 0x28, 24, wq ? own->uidx : h->uidx);
+    devx_set(to, 0x48, 24, wq ? wq->cq->cqn : qp->rcq->cqn);
+    to += 0x180 / 8; /* the ring in it */
+    devx_set(to, 0x00, 4, 1); /* in the order of the ring */
+    devx_set(to, 0x48, 24, wq ? wq->pd->pdn : qp->pd->pdn);
+    devx_set(to, 0x80, 64, (uintptr_t)(wq ? own->db : h->db));
+    devx_set(to, 0x10c, 4, wq ? own->shift : h->rq_shift);
+    devx_set(to, 0x11b, 5, (unsigned)__builtin_ctz(wq ? own->n : h->rq_n));
+    return 0;
 }
 
 /* Of a queue pair: through which of the bonded ports it sends. */

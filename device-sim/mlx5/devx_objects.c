@@ -11,6 +11,7 @@
 #define TIS_CONTEXT 0x100
 #define CAPS_ODP 2
 #define CAPS_ATOMIC 3
+#define CAPS_ETHERNET 1
 #define CAPS_ROCE 4
 #define CAPS_FLOW_TABLES 7
 #define CAPS_QOS 0xc
@@ -733,6 +734,8 @@ int devx_query_caps(struct devx_call *c)
     if (sim_has_frames(c->ctx->dev)) {
         if (kind == 0)
             mlx5_steering_caps(c->ctx->dev, caps);
+        if (kind == CAPS_ETHERNET)
+            devx_set(caps, 0x12, 2, 2); /* descriptors need no part of the frame */
         if (kind == CAPS_ROCE)
             mlx5_roce_caps(caps);
         if (kind == CAPS_FLOW_TABLES)

@@ -79,7 +79,7 @@ struct mlx5_qp {
     struct sim_qp *next_user, *previous_user; /* of the same page */
     int bfreg; /* which register of the page it rings, -1 until it has */
     uint32_t uidx, flags;
-    uint32_t tisn, tirn; /* of raw packets: the numbers of what it sends by, and receives by */
+    uint32_t tisn, tirn, rqn; /* of raw packets: the numbers of what it sends by, and receives by */
     unsigned lag_port; /* which of the bonded ports it sends through */
     uint16_t udp_sport; /* 0: as the device likes */
     uint32_t requester_group, responder_group; /* of queues, that are scheduled together; 0: none */

@@ -71,7 +71,7 @@ final class Capabilities {
             attr.offer(DeviceAttrEx.MR_ACCESS_FLAGS, access);
             attr.offer(DeviceAttrEx.QP_ACCESS_FLAGS, access & OF_QUEUE_PAIRS);
             int flags = mlx5 ? QpCreateFlags.BLOCK_SELF_MCAST_LB : 0;
-            if (mlx5 && base.isReadByC()) {
+            if (mlx5 && base.carriesFrames()) {
                 flags |= rawPackets(attr.rawPacketCaps());
             }
             attr.offer(DeviceAttrEx.QP_CREATE_FLAGS, flags | base.moreCreateFlags());

@@ -85,7 +85,7 @@ final class CqExVerbs {
         }
         requireReadable(verb, attr.wcFlags());
         if ((attr.wcFlags() & (WcExFlags.CVLAN | WcExFlags.FLOW_TAG)) != 0) {
-            base.requireReadByC(verb);
+            base.requireFrames(verb);
         }
         try (Scratch c = new Scratch(CqInitAttrExLayout.SIZEOF)) {
             long at = c.address();

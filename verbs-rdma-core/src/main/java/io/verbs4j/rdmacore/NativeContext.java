@@ -20,6 +20,7 @@ import io.verbs4j.QpType;
 import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WcExFlags;
+import io.verbs4j.WqInitAttr;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.call.Libibverbs;
@@ -41,11 +42,13 @@ import io.verbs4j.rdmacore.object.IbvCqEx;
 import io.verbs4j.rdmacore.object.IbvObject;
 import io.verbs4j.rdmacore.object.IbvQp;
 import io.verbs4j.rdmacore.object.IbvSrq;
+import io.verbs4j.rdmacore.object.IbvWq;
 import io.verbs4j.rdmacore.object.Mlx5Clock;
 import io.verbs4j.rdmacore.object.NativeAddressHandle;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
+import io.verbs4j.rdmacore.object.NativeWorkQueue;
 import io.verbs4j.rdmacore.object.WindowBook;
 import java.util.function.LongFunction;
 import java.util.function.LongUnaryOperator;
@@ -209,6 +212,11 @@ public class NativeContext extends NativeVerbs {
         return qpType == QpType.XRC_RECV ? able : able | moreOperations(qpType);
     }
 
+    /** Most bytes that the device cuts into segments of TCP; 0 where it cuts none. */
+    protected final int maxTso() {
+        return deviceQueries.capabilitiesIfTold().tsoMaxTso();
+    }
+
     /** How much memory the device has to give; 0 where none. */
     final long maxDmSize() {
         return deviceQueries.capabilities().maxDmSize();
@@ -369,20 +377,17 @@ public class NativeContext extends NativeVerbs {
                 && (!device.kernel.isMlx5() || Libmlx5.has("mlx5dv_create_steering_anchor"));
     }
 
-    /**
-     * Whether the driver posts to the queues of this context and reads their completions: work queues, and raw packets, have no
-     * other way. The default: it does.
-     */
-    protected boolean isReadByC() {
+    /** Whether whoever posts and reads completions knows raw packets and work queues. The default: the driver does, and does. */
+    protected boolean carriesFrames() {
         return true;
     }
 
     /**
-     * Refuses what has no other way than {@link #isReadByC}.
+     * Refuses what needs {@link #carriesFrames}.
      *
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where Java does it
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} where that says no
      */
-    protected void requireReadByC(String verb) {}
+    protected void requireFrames(String verb) {}
 
     /** Makes the handle of a completion queue. */
     protected NativeCompletionQueue newCompletionQueue(Object userContext, CompletionChannel channel, long cq) {
@@ -450,6 +455,11 @@ public class NativeContext extends NativeVerbs {
      */
     protected NativeQueuePair newQueuePair(QpInitAttrEx attr, long operations, long qp) {
         return new NativeQueuePair(context, attr, new IbvQp(attr, operations, qp, functions, regions, windows));
+    }
+
+    /** Makes the handle of a work queue; the attributes hold the capacities that were given. */
+    protected NativeWorkQueue newWorkQueue(WqInitAttr attr, long wq) {
+        return new NativeWorkQueue(context, attr, new IbvWq(attr, wq));
     }
 
     /** Makes the handle of a shared receive queue; the attributes hold the capacities that were given. */

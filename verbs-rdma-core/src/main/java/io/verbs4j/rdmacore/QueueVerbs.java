@@ -236,7 +236,7 @@ final class QueueVerbs {
 
     /** A queue pair that receives by work queues has no queue of its own: libmlx5 makes nothing that could be posted to. */
     private long receivesAlone(String verb, QpInitAttrEx attr) {
-        base.requireReadByC(verb);
+        base.requireFrames(verb);
         if (attr.sendCq() != null || attr.cap().maxSendWr() != 0) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,

@@ -58,8 +58,8 @@ final class WqVerbs {
     }
 
     /**
-     * Where the driver reads completions. libibverbs fills each slot, also for drivers without work queues; so the
-     * number of queues that the device reports decides.
+     * Where receives are read. libibverbs fills each slot, also for drivers without work queues; so the number of
+     * queues that the device reports decides.
      */
     void fill(ContextTable table, DeviceAttrEx told) {
         if (createWq == null
@@ -67,8 +67,8 @@ final class WqVerbs {
                 || destroyWq == null
                 || createTable == null
                 || destroyTable == null
-                || !base.isReadByC()
-                || told.maxWqTypeRq() <= 0) {
+                || told.maxWqTypeRq() <= 0
+                || !base.carriesFrames()) {
             return;
         }
         table.fillProvider(ContextSlot.CREATE_WQ, (CreateWq) this::createWq);
@@ -100,8 +100,18 @@ final class WqVerbs {
             long wq = Answers.checkPointer(verb, createWq.call(base.address(), at));
             attr.maxWr(NativeMemory.getInt(at + WqInitAttrLayout.MAX_WR))
                     .maxSge(NativeMemory.getInt(at + WqInitAttrLayout.MAX_SGE));
-            IbvWq ibv = new IbvWq(attr, wq);
-            return events.known(ibv, new NativeWorkQueue(base.context(), attr, ibv));
+            return handleOf(attr, wq);
+        }
+    }
+
+    /** The handle of a {@code struct ibv_wq}, which is destroyed where that fails. */
+    private WorkQueue handleOf(WqInitAttr attr, long wq) {
+        try {
+            NativeWorkQueue handle = base.newWorkQueue(attr, wq);
+            return events.known(handle.ibv, handle);
+        } catch (RuntimeException e) {
+            destroyWq.call(wq);
+            throw e;
         }
     }
 

@@ -42,7 +42,7 @@ final class DcTarget extends IbvQp {
         if (newState == QpState.RTR) {
             numbered();
             if (srq() instanceof Mlx5SharedReceiveQueue srq) {
-                entry = base.rings().add(new Rings.Entry(qpNum(), this, null, null, srq.ring, null, cq));
+                entry = base.rings().add(new Rings.Entry(qpNum(), this, null, null, srq.ring, null, null, cq));
             }
         }
     }

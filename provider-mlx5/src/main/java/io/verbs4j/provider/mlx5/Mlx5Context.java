@@ -24,6 +24,7 @@ import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.VerbsException;
+import io.verbs4j.WqInitAttr;
 import io.verbs4j.mlx5dv.Devx;
 import io.verbs4j.mlx5dv.Mlx5DcType;
 import io.verbs4j.mlx5dv.Mlx5Dv;
@@ -31,6 +32,7 @@ import io.verbs4j.mlx5dv.Mlx5OpenAttr;
 import io.verbs4j.mlx5dv.steering.Steering;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.dv.DvQp;
+import io.verbs4j.provider.mlx5.dv.FrameIndex;
 import io.verbs4j.provider.mlx5.dv.RemadeQp;
 import io.verbs4j.provider.mlx5.dv.RingMemory;
 import io.verbs4j.provider.mlx5.layout.DvContextAttrLayout;
@@ -54,6 +56,7 @@ import io.verbs4j.rdmacore.object.NativeAddressHandle;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
+import io.verbs4j.rdmacore.object.NativeWorkQueue;
 import io.verbs4j.rdmacore.object.QpExFunctions;
 import io.verbs4j.slot.AllocMrKey;
 import io.verbs4j.slot.CreateCqEx;
@@ -73,6 +76,7 @@ public final class Mlx5Context extends VendorContext {
 
     private final DataPath path;
     private volatile int maskedSizes = -1;
+    private volatile int inlineHeader = -1;
     private final CrossChannel cross = new CrossChannel(this);
     private final Rings rings = new Rings();
     private final RingLocks locks;
@@ -198,7 +202,7 @@ public final class Mlx5Context extends VendorContext {
     /** Java writes what C has no work requests for. */
     @Override
     protected long moreOperations(int qpType) {
-        if (!path.java()) {
+        if (!path.java() || qpType == QpType.RAW_PACKET) {
             return invalidations(qpType);
         }
         boolean answered = qpType == QpType.RC || qpType == QpType.XRC_SEND || qpType == QpType.DRIVER;
@@ -280,22 +284,43 @@ public final class Mlx5Context extends VendorContext {
     @Override
     protected long operations(String verb, QpInitAttrEx attr) {
         int type = attr.qpType();
-        if (path.java() && !QpStateTable.knows(type) && type != QpType.DRIVER) {
+        if (path.java() && type == QpType.RAW_PACKET) {
+            requireFrames(verb);
+        } else if (path.java() && !QpStateTable.knows(type) && type != QpType.DRIVER) {
             throw lacking(verb, "Java does not post to queue pairs of type " + QpType.toString(type));
         }
         return CrossChannel.operations(attr, super.operations(verb, attr));
     }
 
+    /** By DevX alone it is told whose a frame is. */
     @Override
-    protected boolean isReadByC() {
-        return !path.java();
+    protected boolean carriesFrames() {
+        return !path.java() || FrameIndex.isAskable() && mrKeys.hasDevx();
     }
 
     @Override
-    protected void requireReadByC(String verb) {
-        if (!isReadByC()) {
-            throw lacking(verb, "Java has no work queues, and reads nothing of raw packets");
+    protected void requireFrames(String verb) {
+        if (!carriesFrames()) {
+            throw lacking(verb, "without DevX Java does not know to which queue a raw packet came");
         }
+    }
+
+    /** How many bytes of a frame the device wants in an element. */
+    int inlineHeader() {
+        if (inlineHeader < 0) {
+            inlineHeader = FrameEnds.inlineHeader(this); // always the same
+        }
+        return inlineHeader;
+    }
+
+    /** Whether the device makes and checks checksums of raw packets. */
+    boolean makesChecksums() {
+        return (limits().deviceCaps() & DeviceCap.RAW_IP_CSUM) != 0;
+    }
+
+    /** Most bytes that it cuts into segments of TCP. */
+    int mostSegmented() {
+        return maxTso();
     }
 
     private static VerbsException lacking(String verb, String what) {
@@ -423,11 +448,19 @@ public final class Mlx5Context extends VendorContext {
         if (!path.java() && attr.qpType() != QpType.DRIVER && DvQueues.sendOps(attr) != 0) {
             return new NativeQueuePair(context(), attr, new DvQp(this, attr, operations, qp, DvQueues.sendOps(attr)));
         }
-        if (!path.java() || attr.qpType() == QpType.XRC_RECV) {
+        if (!path.java() || attr.qpType() == QpType.XRC_RECV || attr.rwqIndTbl() != null) {
             return super.newQueuePair(attr, operations, qp);
         }
         RemadeQp remade = CrossChannel.flags(attr) == 0 ? null : cross.remake(attr, qp);
-        return new Mlx5QueuePair(this, attr, new Mlx5Qp(this, attr, operations, qp, remade));
+        FrameEnds frames = attr.qpType() == QpType.RAW_PACKET ? FrameEnds.of(this, attr, operations, qp) : null;
+        return new Mlx5QueuePair(this, attr, new Mlx5Qp(this, attr, operations, qp, remade, frames));
+    }
+
+    @Override
+    protected NativeWorkQueue newWorkQueue(WqInitAttr attr, long wq) {
+        return path.java()
+                ? new NativeWorkQueue(context(), attr, FrameEnds.workQueue(this, attr, wq))
+                : super.newWorkQueue(attr, wq);
     }
 
     @Override

@@ -115,6 +115,9 @@ final class Mlx5Cq extends IbvCq {
     @Override
     public void dropCompletionsOf(IbvQp qp) {
         ring.clean(qp.qpNum(), qp.srq() instanceof Mlx5SharedReceiveQueue srq ? srq.ring : null);
+        if (qp instanceof Mlx5Qp known && known.frames() != null) {
+            ring.frameReceives().clean(known.frames());
+        }
     }
 
     @Override

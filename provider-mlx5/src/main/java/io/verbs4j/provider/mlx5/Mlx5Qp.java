@@ -15,6 +15,7 @@ import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.dv.RemadeQp;
 import io.verbs4j.provider.mlx5.ring.CrossCounter;
 import io.verbs4j.provider.mlx5.ring.Doorbell;
+import io.verbs4j.provider.mlx5.ring.FrameQueue;
 import io.verbs4j.provider.mlx5.ring.ReceiveRing;
 import io.verbs4j.provider.mlx5.ring.Rings;
 import io.verbs4j.provider.mlx5.ring.SendElements;
@@ -40,14 +41,16 @@ final class Mlx5Qp extends RingQp {
     private final CrossCounter managedReceives;
     private final SendRing sendRing; // null where nothing is sent
     private final Rings.Entry entry;
+    private FrameQueue frames; // null where it receives none
     private boolean receivesOpen;
 
     /**
      * Behind a {@code struct ibv_qp}.
      *
      * @param remade what was changed of that for cross channel, or null
+     * @param frames what it sends and receives of frames; null where none
      */
-    Mlx5Qp(Mlx5Context base, QpInitAttrEx attr, long operations, long qp, RemadeQp remade) {
+    Mlx5Qp(Mlx5Context base, QpInitAttrEx attr, long operations, long qp, RemadeQp remade, FrameEnds frames) {
         super(
                 base,
                 attr,
@@ -82,6 +85,9 @@ final class Mlx5Qp extends RingQp {
         if (ring != null && (operations & QpCreateSendOps.REG_MR) != 0) {
             ring.mrKeys(base.rings().mrKeys());
         }
+        if (ring != null && frames != null) {
+            ring.frames(frames.limits());
+        }
         sendRing = ring;
         shared = attr.srq() instanceof Mlx5SharedReceiveQueue srq ? srq.ring : null;
         receives = shared != null || cap.maxRecvWr() == 0
@@ -93,6 +99,13 @@ final class Mlx5Qp extends RingQp {
                         rings.dbrec(),
                         cap.maxRecvWr(),
                         cap.maxRecvSge());
+        this.frames = frames == null || receives == null
+                ? null
+                : new FrameQueue(frames.index(), receives, frames.limits().checksums());
+        if (this.frames != null) {
+            receives.hold(true);
+            Mlx5Cq.ringOf(attr.recvCq()).frameReceives().attach(this.frames);
+        }
         oneWay = hasNoReceives(attr.qpType());
         sends = new SendQueue(ring, sendLock());
         boolean managed = (flags & QpCreateFlags.MANAGED_SEND) != 0;
@@ -110,6 +123,7 @@ final class Mlx5Qp extends RingQp {
                         ring,
                         receives,
                         shared,
+                        this.frames,
                         Mlx5Cq.ringOf(attr.sendCq()),
                         Mlx5Cq.ringOf(attr.recvCq())));
     }
@@ -121,6 +135,11 @@ final class Mlx5Qp extends RingQp {
     /** The requests of mlx5's own that it was made for, {@link io.verbs4j.mlx5dv.Mlx5SendOps} bits. */
     long sendOps() {
         return sendOps;
+    }
+
+    /** What it receives frames by; null where it receives none, and once it is gone. */
+    FrameQueue frames() {
+        return frames;
     }
 
     /** Whether it is one of a context, and not closed. */
@@ -194,6 +213,9 @@ final class Mlx5Qp extends RingQp {
         super.state(newState);
         sends.setOpen(newState >= QpState.RTS);
         receivesOpen = newState != QpState.RESET;
+        if (frames != null) { // its queue is ready in INIT, and libmlx5 says in RTR that nothing is posted
+            receives.hold(newState < QpState.RTR);
+        }
         if (newState == QpState.RESET) {
             sends.reset();
             if (receives != null) {
@@ -216,6 +238,7 @@ final class Mlx5Qp extends RingQp {
     protected void ended() {
         sends.setOpen(false);
         receivesOpen = false;
+        frames = null;
     }
 
     @Override

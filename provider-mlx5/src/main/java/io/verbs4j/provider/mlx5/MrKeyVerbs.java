@@ -41,7 +41,7 @@ final class MrKeyVerbs {
     }
 
     /** Whether the kernel lets us make them; asked for once. */
-    private synchronized boolean hasDevx() {
+    synchronized boolean hasDevx() {
         if (devx == null) {
             devx = HcaCaps.of(base, HcaCaps.GENERAL) != null;
         }

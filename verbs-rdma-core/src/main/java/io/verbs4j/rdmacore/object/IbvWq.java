@@ -14,7 +14,7 @@ import java.util.function.IntConsumer;
  * A {@code struct ibv_wq}, its state, and posting to it. libmlx5 begins with an empty queue whenever one goes from RESET to RDY, so what
  * was posted in RESET would be lost: it is refused here.
  */
-public final class IbvWq extends IbvObject {
+public class IbvWq extends IbvObject {
     private final CompletionQueue cq;
     private final ReceivePost receives;
     private volatile int state = WqState.RESET;
@@ -37,8 +37,29 @@ public final class IbvWq extends IbvObject {
         handle = to;
     }
 
-    int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
+    /** Posts a list; 0 or an errno. */
+    protected int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
         return receives.post(address(), wr, badWr);
+    }
+
+    /** Keeps posts waiting. It is no lock that a thread could take twice. */
+    protected void whileNobodyPosts(Runnable body) {
+        receives.whileNobodyPosts(body);
+    }
+
+    /** Takes note of whether receives can be posted, while nobody posts. */
+    protected void open(boolean value) {
+        receives.open(value);
+    }
+
+    /** The queue begins anew: what it has left is forgotten. Nobody posts meanwhile. */
+    protected void beginsAnew() {
+        forgetCompletions(wqNum());
+    }
+
+    /** Destroys the C object, while nobody posts; nothing can be posted from then on. All stays as it was where that throws. */
+    protected void close(Runnable destroy) {
+        receives.close(destroy);
     }
 
     /**
@@ -52,11 +73,11 @@ public final class IbvWq extends IbvObject {
         IbvQp.holding(
                 verb,
                 cq,
-                () -> receives.whileNobodyPosts(() -> {
+                () -> whileNobodyPosts(() -> {
                     boolean anew = state == WqState.RESET && newState == WqState.RDY;
                     modify.run();
                     if (anew) {
-                        forgetCompletions();
+                        beginsAnew();
                     }
                     state(newState);
                 }));
@@ -64,7 +85,7 @@ public final class IbvWq extends IbvObject {
 
     private void state(int newState) {
         state = newState;
-        receives.open(newState != WqState.RESET);
+        open(newState != WqState.RESET);
         handle.accept(newState);
     }
 
@@ -75,17 +96,17 @@ public final class IbvWq extends IbvObject {
 
     /** An event says that it has failed. */
     public void failed() {
-        receives.whileNobodyPosts(() -> state(WqState.ERR));
+        whileNobodyPosts(() -> state(WqState.ERR));
     }
 
-    private void forgetCompletions() {
-        ((NativeCompletionQueue) cq).ibv.forgetKept(wqNum());
+    private void forgetCompletions(int number) {
+        ((NativeCompletionQueue) cq).ibv.forgetKept(number);
     }
 
     /** Destroys the queue; it stays as it was where that fails. */
     public void destroy(Runnable destroy) {
         int number = wqNum();
-        IbvQp.holding("destroy_wq", cq, () -> receives.close(destroy));
-        ((NativeCompletionQueue) cq).ibv.forgetKept(number);
+        IbvQp.holding("destroy_wq", cq, () -> close(destroy));
+        forgetCompletions(number);
     }
 }

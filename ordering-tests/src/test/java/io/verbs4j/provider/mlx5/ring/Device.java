@@ -70,7 +70,7 @@ final class Device {
             Rings rings = new Rings();
             ReceiveRing receives = new ReceiveRing(memory + 384, 1, Wqe.SEGMENT, memory + 400, 1, 1);
             receives.post(new RecvWorkRequest().wrId(1), null);
-            rings.add(new Rings.Entry(QPN, this, null, receives, null, null, null));
+            rings.add(new Rings.Entry(QPN, this, null, receives, null, null, null, null));
             NativeMemory.putByte(memory + CqeLayout.OP_OWN, Cqe.INVALID << 4);
             NativeMemory.putByte(memory + Cqe.SIZE + CqeLayout.OP_OWN, Cqe.INVALID << 4);
             ring = new CqRing(

@@ -6,6 +6,7 @@ import io.verbs4j.provider.mlx5.layout.DvCqLayout;
 import io.verbs4j.provider.mlx5.layout.DvObjLayout;
 import io.verbs4j.provider.mlx5.layout.DvPdLayout;
 import io.verbs4j.provider.mlx5.layout.DvQpLayout;
+import io.verbs4j.provider.mlx5.layout.DvRwqLayout;
 import io.verbs4j.provider.mlx5.layout.DvSrqLayout;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
@@ -19,6 +20,7 @@ public final class DvObjects {
     private static final int QP = 1;
     private static final int CQ = 1 << 1;
     private static final int SRQ = 1 << 2;
+    private static final int RWQ = 1 << 3;
     private static final int AH = 1 << 5;
     private static final int PD = 1 << 6;
 
@@ -52,6 +54,9 @@ public final class DvObjects {
 
     /** The ring of a shared receive queue: the elements from {@code head} to {@code tail} are free. */
     public record Srq(long buf, long dbrec, int stride, int head, int tail) {}
+
+    /** The ring of a work queue. */
+    public record Wq(long buf, long dbrec, int count, int stride) {}
 
     /** Asks about a {@code struct ibv_qp}. */
     public static Qp qp(long qp) {
@@ -94,6 +99,18 @@ public final class DvObjects {
                     NativeMemory.getInt(at + DvSrqLayout.STRIDE),
                     NativeMemory.getInt(at + DvSrqLayout.HEAD),
                     NativeMemory.getInt(at + DvSrqLayout.TAIL));
+        }
+    }
+
+    /** Asks about a {@code struct ibv_wq}. */
+    public static Wq wq(long wq) {
+        try (Scratch c = ask(DvObjLayout.RWQ_IN, DvObjLayout.RWQ_OUT, wq, DvRwqLayout.SIZEOF, RWQ)) {
+            long at = c.address() + DvObjLayout.SIZEOF;
+            return new Wq(
+                    NativeMemory.getLong(at + DvRwqLayout.BUF),
+                    NativeMemory.getLong(at + DvRwqLayout.DBREC),
+                    NativeMemory.getInt(at + DvRwqLayout.WQE_CNT),
+                    NativeMemory.getInt(at + DvRwqLayout.STRIDE));
         }
     }
 

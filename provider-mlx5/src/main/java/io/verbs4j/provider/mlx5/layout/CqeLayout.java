@@ -10,6 +10,7 @@ import io.verbs4j.rdmacore.layout.CStruct;
  *
  * <pre>
  *  0 data of a small message, or what follows  17 ml_path(1)  22 slid(2)  24 flags_rqpn(4)
+ * 28 hds_ip_ext(1)  29 l4_hdr_type_etc(1)  30 vlan_info(2)
  * 32 srqn_uidx(4)  36 imm_inval_pkey(4)  44 byte_cnt(4)  48 timestamp(8)  56 sop_drop_qpn(4)  60 wqe_counter(2)  63 op_own(1)
  * 64 in all
  * </pre>
@@ -27,6 +28,15 @@ public final class CqeLayout {
 
     @CField(value = "flags_rqpn", size = 4)
     public static final int FLAGS_RQPN = 24;
+
+    @CField(value = "hds_ip_ext", size = 1)
+    public static final int HDS_IP_EXT = 28;
+
+    @CField(value = "l4_hdr_type_etc", size = 1)
+    public static final int L4_HDR_TYPE_ETC = 29;
+
+    @CField(value = "vlan_info", size = 2)
+    public static final int VLAN_INFO = 30;
 
     @CField(value = "srqn_uidx", size = 4)
     public static final int SRQN_UIDX = 32;

@@ -9,8 +9,8 @@ import io.verbs4j.rdmacore.layout.CStruct;
  * {@code struct mlx5dv_obj}: which objects are asked about, and where the answers go.
  *
  * <pre>
- * 0 qp.in(8)  8 qp.out(8)  16 cq.in(8)  24 cq.out(8)  32 srq.in(8)  40 srq.out(8)  80 ah.in(8)  88 ah.out(8)
- * 96 pd.in(8)  104 pd.out(8)    128 in all
+ * 0 qp.in(8)  8 qp.out(8)  16 cq.in(8)  24 cq.out(8)  32 srq.in(8)  40 srq.out(8)  48 rwq.in(8)  56 rwq.out(8)
+ * 80 ah.in(8)  88 ah.out(8)  96 pd.in(8)  104 pd.out(8)    128 in all
  * in all, by release: 64 from 13, 80 from 18, 96 from 20, 112 from 21, 128 from 54
  * </pre>
  */
@@ -40,6 +40,12 @@ public final class DvObjLayout {
 
     @CField(value = "srq.out", size = 8)
     public static final int SRQ_OUT = 40;
+
+    @CField(value = "rwq.in", size = 8)
+    public static final int RWQ_IN = 48;
+
+    @CField(value = "rwq.out", size = 8)
+    public static final int RWQ_OUT = 56;
 
     @CField(value = "ah.in", size = 8, since = 20)
     public static final int AH_IN = 80;

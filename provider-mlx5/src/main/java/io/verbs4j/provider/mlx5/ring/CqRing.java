@@ -26,6 +26,7 @@ public final class CqRing extends CompletionRing {
     private static final int ARM_REGISTER = 0x20;
     private static final int ARM_SOLICITED = 1 << 24;
     private static final int OF_XRC = -1; // instead of a number
+    private static final int OF_FRAMES = -2; // so
 
     private long buf; // changed, with first and count, under the lock
     private long first; // where the completion is in the first place
@@ -42,6 +43,8 @@ public final class CqRing extends CompletionRing {
     private final CompletionCount waits;
     private Rings.Entry last;
     private final XrcReceives xrcReceives = new XrcReceives(this);
+    private final FrameReceives frameReceives = new FrameReceives(this);
+    private FrameReceives frames; // null until there is a queue that gets them
     private int consumed;
 
     /** A queue over memory that the device shares, of {@code count} places of {@code size} bytes. */
@@ -244,7 +247,7 @@ public final class CqRing extends CompletionRing {
             opcode = Wqe.wcOpcode(operation);
             if (operation == Wqe.OP_SEND_IMM || operation == Wqe.OP_RDMA_WRITE_IMM) {
                 flags = WcFlags.WITH_IMM;
-            } else if (operation != Wqe.OP_NOP) {
+            } else if (operation != Wqe.OP_NOP && operation != Wqe.OP_TSO) {
                 wc.byteLen(
                         operation == Wqe.OP_ATOMIC_CS || operation == Wqe.OP_ATOMIC_FA
                                 ? Wqe.ATOMIC_SIZE
@@ -275,12 +278,8 @@ public final class CqRing extends CompletionRing {
             qp.sends.failedAt(counter);
             wc.wrId(qp.sends.complete(counter));
             qp.sends.failed(wc.wrId(), Cqe.status(NativeMemory.getByte(cqe + ErrCqeLayout.SYNDROME)));
-        } else {
-            SharedRing shared = shared(cqe, qp);
-            if (!hasReceiver(shared, qp, counter)) {
-                return false;
-            }
-            wc.wrId(completeReceive(shared, qp, counter));
+        } else if (!completeFailed(cqe, counter, qp, wc)) {
+            return false;
         }
         wc.status(Cqe.status(NativeMemory.getByte(cqe + ErrCqeLayout.SYNDROME)))
                 .vendorErr(NativeMemory.getByte(cqe + ErrCqeLayout.VENDOR_ERR_SYND))
@@ -288,15 +287,36 @@ public final class CqRing extends CompletionRing {
         return kind != Cqe.REQUESTER_ERROR || !isMarker(qp.key(), wc);
     }
 
+    /** Of a receive that failed; false where it is of a queue that is gone. */
+    private boolean completeFailed(long cqe, int counter, Rings.Entry qp, WorkCompletion wc) {
+        FrameQueue queue = frameQueue(cqe);
+        if (queue != null) {
+            wc.wrId(queue.receives.complete(counter));
+            return true;
+        }
+        SharedRing shared = shared(cqe, qp);
+        if (!hasReceiver(shared, qp, counter)) {
+            return false;
+        }
+        wc.wrId(completeReceive(shared, qp, counter));
+        return true;
+    }
+
     private static long data(long cqe, int owner) {
         return (owner & Cqe.SCATTER_32) != 0 ? cqe : cqe - Cqe.SIZE;
+    }
+
+    /** The queue of frames that a receive is of; null where it is none. */
+    private FrameQueue frameQueue(long cqe) {
+        FrameReceives all = frames;
+        return all == null ? null : all.find(userIndex(cqe));
     }
 
     private SharedRing shared(long cqe, Rings.Entry qp) {
         if (qp != null) {
             return qp.shared;
         }
-        return xrcReceives.find(xrcIndex(cqe));
+        return xrcReceives.find(userIndex(cqe));
     }
 
     /** Whether it is known whose receive it was. */
@@ -309,11 +329,19 @@ public final class CqRing extends CompletionRing {
         return shared != null ? shared.complete(counter) : qp.receives.complete(counter);
     }
 
-    /** What a receive changes, and its id, status and opcode. */
+    /** What a receive changes, its id, status and opcode, and the flags that only frames have. */
     private boolean takeReceive(long cqe, int owner, int kind, int counter, Rings.Entry qp, WorkCompletion wc) {
         int status = WcStatus.SUCCESS;
         if ((owner & Cqe.COMPRESSED) == Cqe.COMPRESSED) {
             return false; // an array of completions, which nobody has asked for
+        }
+        FrameQueue queue = frameQueue(cqe);
+        if (queue != null) {
+            wc.wrId(queue.receives.complete(counter))
+                    .status(WcStatus.SUCCESS)
+                    .opcode(WcOpcode.RECV)
+                    .wcFlags(queue.flags(cqe));
+            return true;
         }
         SharedRing shared = shared(cqe, qp);
         if (!hasReceiver(shared, qp, counter)) {
@@ -330,7 +358,9 @@ public final class CqRing extends CompletionRing {
         if (kind == Cqe.RECEIVED_SEND_INV) {
             rings.mrKeys().takenBack(NativeMemory.getNetInt(cqe + CqeLayout.IMM_INVAL_PKEY));
         }
-        wc.status(status).opcode(kind == Cqe.RECEIVED_WRITE_IMM ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV);
+        wc.status(status)
+                .opcode(kind == Cqe.RECEIVED_WRITE_IMM ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV)
+                .wcFlags(0);
         return true;
     }
 
@@ -339,7 +369,7 @@ public final class CqRing extends CompletionRing {
             return false;
         }
         int immediate = NativeMemory.getNetInt(cqe + CqeLayout.IMM_INVAL_PKEY);
-        int flags = Cqe.receiveFlags(cqe, owner, kind);
+        int flags = Cqe.receiveFlags(cqe, owner, kind) | wc.wcFlags();
         wc.vendorErr(0)
                 .byteLen(NativeMemory.getNetInt(cqe + CqeLayout.BYTE_CNT))
                 .slid(Cqe.slid(cqe, owner))
@@ -379,6 +409,16 @@ public final class CqRing extends CompletionRing {
     /** The shared receive queues of type XRC whose completions come here. */
     public XrcReceives xrcReceives() {
         return xrcReceives;
+    }
+
+    /** The queues whose frames complete here. */
+    public FrameReceives frameReceives() {
+        return frameReceives;
+    }
+
+    /** From now on completions may be of frames. The lock is held. */
+    void readFrames() {
+        frames = frameReceives;
     }
 
     /** Does something while nobody polls one queue or the other, which may be the same; either may be null. */
@@ -452,11 +492,16 @@ public final class CqRing extends CompletionRing {
         drop(OF_XRC, null, index);
     }
 
+    /** Removes those of a queue of frames, that is gone or begins anew. The lock is held. */
+    void dropFrames(int index) {
+        drop(OF_FRAMES, null, index);
+    }
+
     /**
      * From the newest to the oldest, so that what stays is moved up over what goes. Allocates nothing: what was
      * destroyed is gone already.
      */
-    private void drop(int qpNum, SharedRing shared, int xrcIndex) {
+    private void drop(int qpNum, SharedRing shared, int index) {
         if (isClosed()) {
             return;
         }
@@ -467,7 +512,7 @@ public final class CqRing extends CompletionRing {
         int gone = 0;
         for (int i = produced - 1; i - consumed >= 0; i--) {
             long cqe = place(i) + size - Cqe.SIZE;
-            if (qpNum == OF_XRC ? isOfXrc(cqe, xrcIndex) : numberOf(cqe) == qpNum) {
+            if (isOf(cqe, qpNum, index)) {
                 int counter = NativeMemory.getNetShort(cqe + CqeLayout.WQE_COUNTER);
                 if (shared != null && isReceive(cqe) && shared.has(counter)) {
                     shared.complete(counter);
@@ -485,15 +530,25 @@ public final class CqRing extends CompletionRing {
         }
     }
 
+    private boolean isOf(long cqe, int qpNum, int index) {
+        return switch (qpNum) {
+            case OF_XRC -> isOfXrc(cqe, index);
+            case OF_FRAMES -> isReceive(cqe) && userIndex(cqe) == index;
+            default -> numberOf(cqe) == qpNum && !(isReceive(cqe) && frameQueue(cqe) != null); // else it is a tag
+        };
+    }
+
     private boolean isOfXrc(long cqe, int index) {
-        return isReceive(cqe) && (index < 0 || xrcIndex(cqe) == index) && rings.find(numberOf(cqe)) == null;
+        return isReceive(cqe)
+                && (index < 0 ? frameQueue(cqe) == null : userIndex(cqe) == index)
+                && rings.find(numberOf(cqe)) == null;
     }
 
     private static int numberOf(long cqe) {
         return NativeMemory.getNetInt(cqe + CqeLayout.SOP_DROP_QPN) & Cqe.NUMBER;
     }
 
-    private static int xrcIndex(long cqe) {
+    private static int userIndex(long cqe) {
         return NativeMemory.getNetInt(cqe + CqeLayout.SRQN_UIDX) & Cqe.NUMBER;
     }
 

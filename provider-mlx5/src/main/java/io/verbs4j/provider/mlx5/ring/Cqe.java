@@ -29,6 +29,11 @@ final class Cqe {
     static final int OWNER_BIT = 1;
     static final int NUMBER = 0xffffff;
 
+    /** Those of layers 3 and 4, bits of {@link CqeLayout#HDS_IP_EXT}. */
+    private static final int CHECKSUMS_GOOD = 1 << 1 | 1 << 2;
+
+    private static final int IPV4 = 2;
+
     private Cqe() {}
 
     /**
@@ -41,6 +46,23 @@ final class Cqe {
                 ? WcFlags.WITH_IMM
                 : kind == RECEIVED_SEND_INV ? WcFlags.WITH_INV : 0;
         return ((flagsAndSource(cqe, owner) >>> 28 & 3) != 0 ? WcFlags.GRH : 0) | what;
+    }
+
+    /** {@link WcFlags#IP_CSUM_OK} of a frame of IPv4 whose checksums, of both layers, the device has found right; else 0. */
+    static int checksumFlags(long cqe) {
+        int good = NativeMemory.getByte(cqe + CqeLayout.HDS_IP_EXT) & CHECKSUMS_GOOD;
+        int type = NativeMemory.getByte(cqe + CqeLayout.L4_HDR_TYPE_ETC) >>> 2 & 3;
+        return good == CHECKSUMS_GOOD && type == IPV4 ? WcFlags.IP_CSUM_OK : 0;
+    }
+
+    /** The VLAN tag that was taken off a frame. */
+    static int vlan(long cqe) {
+        return NativeMemory.getNetShort(cqe + CqeLayout.VLAN_INFO);
+    }
+
+    /** What a rule has given a frame. */
+    static int flowTag(long cqe) {
+        return NativeMemory.getNetInt(cqe + CqeLayout.SOP_DROP_QPN) & NUMBER;
     }
 
     static int slid(long cqe, int owner) {

@@ -30,10 +30,12 @@ public final class ReceiveRing {
     private final long record;
     private final int maxPost;
     private final int maxSge;
+    private final int room;
     private final long[] wrIds;
     private int head;
     private int tailSeen;
     private boolean managed;
+    private boolean held;
     private int enabled; // of a managed one: how many others have let be used
 
     @SuppressWarnings("unused") // through TAIL
@@ -41,12 +43,18 @@ public final class ReceiveRing {
 
     /** A queue over memory that the device shares. */
     public ReceiveRing(long buf, int count, int stride, long dbrec, int maxPost, int maxSge) {
+        this(buf, count, stride, dbrec, maxPost, maxSge, maxSge);
+    }
+
+    /** As that, where elements have room for more segments than may be posted. */
+    public ReceiveRing(long buf, int count, int stride, long dbrec, int maxPost, int maxSge, int room) {
         this.buf = buf;
         this.mask = count - 1;
         this.stride = stride;
         this.record = dbrec + Wqe.RECV_RECORD;
         this.maxPost = maxPost;
         this.maxSge = maxSge;
+        this.room = room;
         this.wrIds = new long[count];
     }
 
@@ -59,7 +67,7 @@ public final class ReceiveRing {
             int index = head + n & mask;
             if (isFull(head + n)) {
                 error = Errno.ENOMEM;
-            } else if (!write(buf + (long) index * stride, wr, maxSge, true)) {
+            } else if (!write(buf + (long) index * stride, wr, maxSge, room, true)) {
                 error = Errno.EINVAL;
             }
             if (error != 0) {
@@ -72,11 +80,22 @@ public final class ReceiveRing {
         }
         if (n != 0) {
             head += n;
-            if (!managed) {
+            if (!managed && !held) {
                 NativeMemory.putIntRelease(record, NativeMemory.fromNetwork(head & 0xffff));
             }
         }
         return error;
+    }
+
+    /**
+     * Whether the device is to know of no receives so far: where its queue takes them before the queue pair should. Afterwards it is
+     * told of those that were posted. The lock is held.
+     */
+    public void hold(boolean value) {
+        held = value;
+        if (!value) {
+            NativeMemory.putIntRelease(record, NativeMemory.fromNetwork(head & 0xffff));
+        }
     }
 
     /** From now on receives can be used when another queue pair lets them. Nothing is posted yet. */
@@ -113,9 +132,10 @@ public final class ReceiveRing {
     /**
      * Writes the data segments of a receive.
      *
+     * @param room how many an element has room for
      * @param skipEmpty whether elements of no length are left out; in a shared receive queue they stay, as libmlx5 has it
      */
-    static boolean write(long at, RecvWorkRequest wr, int maxSge, boolean skipEmpty) {
+    static boolean write(long at, RecvWorkRequest wr, int maxSge, int room, boolean skipEmpty) {
         int count = wr.numSge();
         ScatterGatherElement[] list = wr.sgList();
         if (count < 0 || count > maxSge || count != 0 && (list == null || list.length < count)) {
@@ -137,7 +157,7 @@ public final class ReceiveRing {
                 to += Wqe.SEGMENT;
             }
         }
-        if (to < at + (long) maxSge * Wqe.SEGMENT) {
+        if (to < at + (long) room * Wqe.SEGMENT) {
             NativeMemory.putNetLong(to, Wqe.words(0, Wqe.INVALID_LKEY));
             NativeMemory.putLong(to + Long.BYTES, 0);
         }

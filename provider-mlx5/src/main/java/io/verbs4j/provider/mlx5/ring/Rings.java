@@ -12,10 +12,12 @@ public final class Rings {
         final SharedRing shared;
         private final CqRing sendCq;
         private final CqRing recvCq;
+        private final FrameQueue frames;
 
         /**
          * Of a queue pair; each of its rings may be null.
          *
+         * @param frames what it receives by, where it receives frames
          * @param sendCq where what it sends completes
          * @param recvCq where what it receives completes
          */
@@ -25,6 +27,7 @@ public final class Rings {
                 SendRing sends,
                 ReceiveRing receives,
                 SharedRing shared,
+                FrameQueue frames,
                 CqRing sendCq,
                 CqRing recvCq) {
             super(qpNum, qp, null);
@@ -33,6 +36,7 @@ public final class Rings {
             this.shared = shared;
             this.sendCq = sendCq;
             this.recvCq = recvCq;
+            this.frames = frames;
         }
 
         private Entry(Entry of, Entry next) {
@@ -42,6 +46,7 @@ public final class Rings {
             shared = of.shared;
             sendCq = of.sendCq;
             recvCq = of.recvCq;
+            frames = of.frames;
         }
 
         @Override
@@ -86,7 +91,11 @@ public final class Rings {
                     qp.key(),
                     qp.owner()); // first, since it allocates: a failure must not leave rings here that are freed
             try {
-                destroy.run();
+                if (qp.frames == null) {
+                    destroy.run();
+                } else {
+                    qp.recvCq.frameReceives().drop(qp.frames, destroy);
+                }
             } catch (RuntimeException | Error e) {
                 table.add(qp);
                 throw e;

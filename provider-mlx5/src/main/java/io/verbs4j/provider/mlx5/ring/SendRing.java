@@ -68,6 +68,7 @@ public final class SendRing extends SendElements {
 
     private boolean open;
     private KeyElement keyElement; // null before the first
+    private FrameElements frames; // null where it sends none
 
     /** How much inline data leave a remote segment room in a block. */
     final int inlineInBlock;
@@ -103,6 +104,11 @@ public final class SendRing extends SendElements {
             simple = sharedControls(0);
             plain = simple;
         }
+    }
+
+    /** Becomes one of raw packets, before anything is posted. */
+    public void frames(FrameLimits limits) {
+        frames = new FrameElements(this, limits);
     }
 
     /** How far others have let it begin. */
@@ -441,6 +447,9 @@ public final class SendRing extends SendElements {
     int writeAny(SendWorkRequest wr, SendBuilder built, int i) {
         int opcode = wr.opcode();
         int flags = wr.sendFlags();
+        if (frames != null) {
+            return frames.write(wr);
+        }
         if (isOwn(opcode, flags)) {
             return OwnElements.write(this, wr, built, i);
         }

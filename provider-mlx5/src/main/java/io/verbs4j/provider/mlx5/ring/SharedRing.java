@@ -61,7 +61,7 @@ public final class SharedRing {
                 break;
             }
             long at = elementAt(head);
-            if (!ReceiveRing.write(at + Wqe.SEGMENT, wr, maxSge, false)) {
+            if (!ReceiveRing.write(at + Wqe.SEGMENT, wr, maxSge, maxSge, false)) {
                 error = BadWr.tell(wr, badWr, Errno.EINVAL);
                 break;
             }

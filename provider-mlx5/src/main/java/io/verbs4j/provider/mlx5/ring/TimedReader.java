@@ -12,7 +12,7 @@ import io.verbs4j.rdmacore.ring.RingReader;
 import java.util.function.BooleanSupplier;
 
 /**
- * Reads completions with time stamps, in ticks and in time; one by one where they are. What a completion means for its queue pair, which may
+ * Reads completions with time stamps, in ticks and in time, and with the tags of frames; one by one where they are. What a completion means for its queue pair, which may
  * be gone sooner, is done when it becomes current.
  */
 public final class TimedReader extends RingReader {
@@ -20,6 +20,8 @@ public final class TimedReader extends RingReader {
     private final boolean hasTicks;
     private final boolean hasTime;
     private final Mlx5Clock clock;
+    private final boolean hasCvlan;
+    private final boolean hasFlowTag;
 
     /**
      * For a ring.
@@ -34,6 +36,8 @@ public final class TimedReader extends RingReader {
         this.hasTicks = (wcFlags & WcExFlags.COMPLETION_TIMESTAMP) != 0;
         this.hasTime = clock != null;
         this.clock = clock;
+        this.hasCvlan = (wcFlags & WcExFlags.CVLAN) != 0;
+        this.hasFlowTag = (wcFlags & WcExFlags.FLOW_TAG) != 0;
     }
 
     @Override
@@ -47,6 +51,12 @@ public final class TimedReader extends RingReader {
             if (hasTime) {
                 to.completionWallclockNs(clock.toNanos(ticks));
             }
+        }
+        if (cqe != 0 && hasCvlan) {
+            to.cvlan(isReceived(cqe, to) ? Cqe.vlan(cqe) : 0);
+        }
+        if (cqe != 0 && hasFlowTag) {
+            to.flowTag(isReceived(cqe, to) ? Cqe.flowTag(cqe) : 0);
         }
         return cqe;
     }
@@ -109,7 +119,7 @@ public final class TimedReader extends RingReader {
         long at = current();
         int kind = kind(at);
         return kind != Cqe.REQUESTER && kind <= Cqe.RECEIVED_SEND_INV
-                ? Cqe.receiveFlags(at, owner(at), kind)
+                ? Cqe.receiveFlags(at, owner(at), kind) | now().wcFlags()
                 : 0; // as libmlx5
     }
 
@@ -141,6 +151,22 @@ public final class TimedReader extends RingReader {
     public long completionWallclockNs() {
         long at = current();
         return isStamped() ? clock.toNanos(NativeMemory.getNetLong(at + CqeLayout.TIMESTAMP)) : 0;
+    }
+
+    @Override
+    public int cvlan() {
+        long at = current();
+        return isReceived(at, now()) ? Cqe.vlan(at) : 0;
+    }
+
+    @Override
+    public int flowTag() {
+        long at = current();
+        return isReceived(at, now()) ? Cqe.flowTag(at) : 0;
+    }
+
+    private static boolean isReceived(long cqe, WorkCompletion wc) {
+        return kind(cqe) != Cqe.REQUESTER && wc.status() == WcStatus.SUCCESS;
     }
 
     /** Where a completion that failed has its time it has its error. */

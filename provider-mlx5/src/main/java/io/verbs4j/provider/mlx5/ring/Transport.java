@@ -14,7 +14,9 @@ public enum Transport {
     /** The sending side of an extended reliable connection. */
     XRC(16),
     /** Dynamically connected initiator: each request with an address and an access key. */
-    DCI(48);
+    DCI(48),
+    /** Raw packets: each with an Ethernet segment, which {@link FrameElements} writes. */
+    RAW(16);
 
     private final int size;
 
@@ -29,6 +31,7 @@ public enum Transport {
             case QpType.UC -> UC;
             case QpType.UD -> UD;
             case QpType.XRC_SEND -> XRC;
+            case QpType.RAW_PACKET -> RAW;
             default -> DCI;
         };
     }

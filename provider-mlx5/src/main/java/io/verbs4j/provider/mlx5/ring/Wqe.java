@@ -18,6 +18,7 @@ final class Wqe {
     static final int OP_RDMA_WRITE_IMM = 0x09;
     static final int OP_SEND = 0x0a;
     static final int OP_SEND_IMM = 0x0b;
+    static final int OP_TSO = 0x0e;
     static final int OP_CQE_WAIT = 0x0f;
     static final int OP_RDMA_READ = 0x10;
     static final int OP_ATOMIC_CS = 0x11;
@@ -89,6 +90,7 @@ final class Wqe {
             case OP_ATOMIC_FA -> WcOpcode.FETCH_ADD;
             case OP_ATOMIC_MASKED_CS -> WcOpcode.MASKED_COMP_SWAP;
             case OP_ATOMIC_MASKED_FA -> WcOpcode.MASKED_FETCH_ADD;
+            case OP_TSO -> WcOpcode.TSO;
             case OP_NOP -> WcOpcode.NOP;
             case OP_CQE_WAIT -> WcOpcode.CQE_WAIT;
             case OP_SEND_ENABLE -> WcOpcode.SEND_ENABLE;

@@ -17,7 +17,7 @@ class RingsTest {
     private final ReceiveRing second = new ReceiveRing(0, 1, 16, 0, 1, 1);
 
     private Rings.Entry add(int number, ReceiveRing receives) {
-        return rings.add(new Rings.Entry(number, new Object(), null, receives, null, null, null));
+        return rings.add(new Rings.Entry(number, new Object(), null, receives, null, null, null, null));
     }
 
     /** The device has given the number of one that is gone to another, before the first is taken out. */
@@ -47,7 +47,7 @@ class RingsTest {
             assertThat(rings.find(NUMBER).receives).isSameAs(second);
             assertThat(rings.find(other.key())).isNull();
         }
-        rings.destroy(new Rings.Entry(NUMBER, "nobody's", null, null, null, null, null), () -> {});
+        rings.destroy(new Rings.Entry(NUMBER, "nobody's", null, null, null, null, null, null), () -> {});
         assertThat(rings.find(NUMBER).receives).isSameAs(second);
     }
 

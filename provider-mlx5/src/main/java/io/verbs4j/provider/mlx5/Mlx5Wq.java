@@ -1,0 +1,78 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5;
+
+import io.verbs4j.Errno;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.WqInitAttr;
+import io.verbs4j.provider.mlx5.dv.DvObjects;
+import io.verbs4j.provider.mlx5.ring.FrameQueue;
+import io.verbs4j.provider.mlx5.ring.FrameReceives;
+import io.verbs4j.provider.mlx5.ring.ReceiveRing;
+import io.verbs4j.rdmacore.lock.RingLock;
+import io.verbs4j.rdmacore.object.BadWr;
+import io.verbs4j.rdmacore.object.IbvWq;
+
+/** Behind a work queue that Java posts to. */
+final class Mlx5Wq extends IbvWq {
+    private static final int SEGMENT = 16;
+
+    private final Mlx5Context base;
+    private final RingLock lock;
+    private final ReceiveRing ring;
+    private final FrameQueue queue;
+    private final FrameReceives completions;
+    private boolean open;
+
+    /**
+     * Behind a {@code struct ibv_wq}.
+     *
+     * @param index what completions name it by
+     */
+    Mlx5Wq(Mlx5Context base, WqInitAttr attr, long wq, int index) {
+        super(attr, wq);
+        this.base = base;
+        lock = base.locks().make();
+        DvObjects.Wq r = DvObjects.wq(wq);
+        ring = new ReceiveRing(
+                r.buf(), r.count(), r.stride(), r.dbrec(), r.count(), attr.maxSge(), r.stride() / SEGMENT);
+        queue = new FrameQueue(index, ring, false); // as libmlx5, which tells of checksums for queue pairs alone
+        completions = Mlx5Cq.ringOf(attr.cq()).frameReceives();
+        completions.attach(queue);
+    }
+
+    @Override
+    protected int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
+        boolean asOwner = lock.lock();
+        try {
+            return open && wr != null ? ring.post(wr, badWr) : BadWr.tell(wr, badWr, Errno.EINVAL);
+        } finally {
+            lock.unlock(asOwner);
+        }
+    }
+
+    @Override
+    protected void whileNobodyPosts(Runnable body) {
+        lock.locked(body);
+    }
+
+    @Override
+    protected void open(boolean value) {
+        open = value;
+    }
+
+    @Override
+    protected void beginsAnew() {
+        super.beginsAnew();
+        ring.reset();
+        completions.clean(queue);
+    }
+
+    @Override
+    protected void close(Runnable destroy) {
+        lock.locked(() -> {
+            completions.detach(queue, destroy);
+            open = false;
+        });
+        base.locks().remove(lock);
+    }
+}

@@ -1,0 +1,74 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.dv;
+
+import io.verbs4j.VerbsException;
+import io.verbs4j.mlx5dv.DevxOpcode;
+import io.verbs4j.mlx5dv.Mlx5QpMask;
+import io.verbs4j.provider.mlx5.layout.DvQpLayout;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.Libmlx5;
+import io.verbs4j.rdmacore.layout.WqLayout;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
+
+/**
+ * What completions name a queue by that receives frames: an index that libmlx5 chose and keeps to itself. Where others have the
+ * number of the queue pair, those of frames have the tag of a flow. The device knows the index, and tells it by DevX.
+ *
+ * <pre>
+ * QUERY_RQ  in   0 opcode(2) uid(2) reserved(2) op_mod(2)   8 number(4)  12 reserved(4)
+ *           out  0 status(1) reserved(3) syndrome(4) reserved(24)   32 the queue's context: flags(4) 36 reserved(1) index(3) ..
+ * </pre>
+ */
+public final class FrameIndex {
+    /** There is no telling. */
+    public static final int UNKNOWN = -1;
+
+    private static final int IN = 16;
+    private static final int OUT = 272;
+    private static final int NUMBER = 8;
+    private static final int INDEX = 36;
+    private static final int BITS = 0xffffff;
+
+    /** The index of a queue that has none. */
+    private static final int NONE = 0xffffff;
+
+    private static final String OF_QP = "mlx5dv_devx_qp_query";
+    private static final String OF_WQ = "mlx5dv_devx_wq_query";
+
+    private FrameIndex() {}
+
+    /** Whether libmlx5 can be asked. */
+    public static boolean isAskable() {
+        return Libmlx5.has(OF_QP) && Libmlx5.has(OF_WQ);
+    }
+
+    /** That of the receive queue of a {@code struct ibv_qp} for raw packets; {@link #UNKNOWN} where nobody tells. */
+    public static int ofQp(long qp) {
+        int number = DvObjects.qp(
+                qp,
+                Mlx5QpMask.RAW_QP_HANDLES,
+                at -> (NativeMemory.getLong(at + DvQpLayout.COMP_MASK) & Mlx5QpMask.RAW_QP_HANDLES) == 0
+                        ? 0
+                        : NativeMemory.getInt(at + DvQpLayout.RQN));
+        return number == 0 ? UNKNOWN : ask(OF_QP, qp, number);
+    }
+
+    /** That of a {@code struct ibv_wq}; {@link #UNKNOWN} where nobody tells. */
+    public static int ofWq(long wq) {
+        return ask(OF_WQ, wq, NativeMemory.getInt(wq + WqLayout.WQ_NUM));
+    }
+
+    private static int ask(String function, long object, int number) {
+        try (Scratch c = new Scratch(IN + OUT)) {
+            long out = c.address() + IN;
+            NativeMemory.putNetShort(c.address(), DevxOpcode.QUERY_RQ);
+            NativeMemory.putNetInt(c.address() + NUMBER, number);
+            Answers.check(function, Libmlx5.function(function, 22).call(object, c.address(), IN, out, OUT));
+            int index = NativeMemory.getNetInt(out + INDEX) & BITS;
+            return index == NONE ? UNKNOWN : index;
+        } catch (VerbsException e) {
+            return UNKNOWN;
+        }
+    }
+}

@@ -1,0 +1,213 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.ring;
+
+import io.verbs4j.Errno;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+
+/**
+ * Writes the elements of raw packet queue pairs, with the lock of the queue.
+ *
+ * <pre>
+ * 16 Ethernet  reserved(4) checksums(1) reserved(1) size of segments(2)   24 reserved(4) size of the header(2) its first bytes(2)
+ * 32 the rest of the header, filled up to 16 bytes: as much of a frame as the device wants here, or what is in front of each segment
+ * .. data      as in other elements
+ * </pre>
+ *
+ * The header may go on at the beginning of the ring.
+ */
+final class FrameElements {
+    /** The shortest header that is in front of segments: an Ethernet header. */
+    private static final int LEAST_HEADER = 14;
+
+    private static final int HEADER_AT = 30;
+    private static final int IN_FRONT = 2; // bytes of the header in the first 16
+    private static final int CHECKSUMS = 0xc0 << 24; // of layers 3 and 4
+    private static final int MOST_SEGMENT = 0xffff;
+    private static final int FLAGS =
+            SendFlags.FENCE | SendFlags.SIGNALED | SendFlags.SOLICITED | SendFlags.INLINE | SendFlags.IP_CSUM;
+
+    private final SendRing ring;
+    private final FrameLimits limits;
+
+    // What of the frame is not in the header: from this element on, but for so many of its bytes.
+    private int next;
+    private int skip;
+
+    FrameElements(SendRing ring, FrameLimits limits) {
+        this.ring = ring;
+        this.limits = limits;
+    }
+
+    /** Writes a request; 0 or an errno, and with an errno there is none. One has room. */
+    int write(SendWorkRequest wr) {
+        int opcode = wr.opcode();
+        int flags = wr.sendFlags();
+        boolean cuts = opcode == WrOpcode.TSO;
+        if ((flags & ~FLAGS) != 0 || (cuts ? limits.maxTso() == 0 : opcode != WrOpcode.SEND)) {
+            return Errno.EOPNOTSUPP;
+        }
+        int count = wr.numSge();
+        ScatterGatherElement[] list = wr.sgList();
+        if (count < 0 || count > ring.maxSge || count != 0 && (list == null || list.length < count)) {
+            return Errno.EINVAL;
+        }
+        if (!cuts && count == 0 || (flags & SendFlags.IP_CSUM) != 0 && !limits.checksums()) {
+            return Errno.EINVAL;
+        }
+        int head = ring.head;
+        int error = cuts ? writeSegmented(wr, flags, list, count) : writeFrame(wr, flags, list, count);
+        if (error != 0) {
+            ring.head = head;
+        }
+        return error;
+    }
+
+    private int writeFrame(SendWorkRequest wr, int flags, ScatterGatherElement[] list, int count) {
+        long at = ring.place();
+        int header = limits.inlineHeader();
+        begin(at, flags, 0, header);
+        if (!putHeader(at + HEADER_AT, list, count, header)) {
+            return Errno.EINVAL;
+        }
+        long seg = behind(at, header);
+        seg = isInline(flags, count) ? putInline(seg, list, count) : putElements(seg, list, count, Long.MAX_VALUE);
+        return end(at, seg, wr.wrId(), flags, Wqe.OP_SEND);
+    }
+
+    private int writeSegmented(SendWorkRequest wr, int flags, ScatterGatherElement[] list, int count) {
+        ScatterGatherElement header = wr.tsoHeader();
+        int mss = wr.mss();
+        if (header == null || mss < 1 || mss > MOST_SEGMENT) {
+            return Errno.EINVAL;
+        }
+        int size = header.length();
+        if (size < LEAST_HEADER || size > limits.maxTsoHeader()) {
+            return Errno.EINVAL;
+        }
+        if (isInline(flags, count)) { // which together may be longer than what a request has room for
+            int error = takeInline(size);
+            if (error != 0) {
+                return error;
+            }
+        }
+        long at = ring.place();
+        begin(at, flags, mss, size);
+        if (ring.copyIn(at + HEADER_AT, header.lkey(), header.addr(), size, size) == 0) {
+            return Errno.EINVAL;
+        }
+        next = 0;
+        skip = 0;
+        long seg = behind(at, size);
+        seg = isInline(flags, count) ? putInline(seg, list, count) : putElements(seg, list, count, limits.maxTso());
+        return end(at, seg, wr.wrId(), flags, Wqe.OP_TSO);
+    }
+
+    private static boolean isInline(int flags, int count) {
+        return (flags & SendFlags.INLINE) != 0 && count != 0;
+    }
+
+    /** Writes the Ethernet segment but for the header; as in libmlx5, what a short one leaves of its 32 bytes is 0. */
+    private static void begin(long at, int flags, int mss, int header) {
+        long seg = at + Wqe.SEGMENT;
+        NativeMemory.putNetLong(seg, Wqe.words(0, (flags & SendFlags.IP_CSUM) != 0 ? CHECKSUMS | mss : mss));
+        NativeMemory.putNetLong(seg + Long.BYTES, (long) header << Short.SIZE);
+        NativeMemory.putLong(seg + Wqe.SEGMENT, 0);
+        NativeMemory.putLong(seg + Wqe.SEGMENT + Long.BYTES, 0);
+    }
+
+    /** Where the segment behind a header of so many bytes is. */
+    private long behind(long at, int header) {
+        return ring.wrap(at + 2 * Wqe.SEGMENT + more(header));
+    }
+
+    /** How much room a header takes behind the first 16 bytes of the Ethernet segment. */
+    private static int more(int header) {
+        return Math.max(0, header - IN_FRONT + Wqe.SEGMENT - 1) & -Wqe.SEGMENT;
+    }
+
+    /** Copies what the device wants of a frame into the element; false where the frame is too short, or its memory not registered. */
+    private boolean putHeader(long at, ScatterGatherElement[] list, int count, int size) {
+        long to = at;
+        int left = size;
+        int i = 0;
+        skip = 0;
+        while (left > 0) {
+            ScatterGatherElement e = i == count ? null : list[i];
+            if (e == null) {
+                return false;
+            }
+            int length = e.length();
+            int n = Math.min(length, left);
+            to = ring.copyIn(to, e.lkey(), e.addr(), n, left);
+            if (to == 0) {
+                return false;
+            }
+            left -= n;
+            if (n == length) {
+                i++;
+            } else {
+                skip = n;
+            }
+        }
+        next = i;
+        return true;
+    }
+
+    /** Writes the rest of the list; 0 where an element is null, or it is too long. */
+    private long putElements(long at, ScatterGatherElement[] list, int count, long most) {
+        long seg = at;
+        long left = most;
+        for (int i = next; i < count; i++) {
+            ScatterGatherElement e = list[i];
+            if (e == null) {
+                return 0;
+            }
+            int length = e.length() - skip;
+            if (length < 0 || length > left) {
+                return 0;
+            }
+            left -= length;
+            seg = ring.data(seg, e.lkey(), e.addr() + skip, length);
+            skip = 0;
+        }
+        return seg;
+    }
+
+    private long putInline(long seg, ScatterGatherElement[] list, int count) {
+        long to = seg + Integer.BYTES;
+        int total = 0;
+        for (int i = next; i < count; i++) {
+            ScatterGatherElement e = list[i];
+            if (e == null) {
+                return 0;
+            }
+            int length = e.length() - skip;
+            to = ring.copyIn(to, e.lkey(), e.addr() + skip, length, ring.maxInline - total);
+            if (to == 0) {
+                return 0;
+            }
+            total += length;
+            skip = 0;
+        }
+        return ring.endInline(seg, total);
+    }
+
+    /** Takes the room for a header and inline data; 0 or an errno. */
+    private int takeInline(int header) {
+        int bytes = 2 * Wqe.SEGMENT + more(header) + (Integer.BYTES + ring.maxInline + Wqe.SEGMENT - 1 & -Wqe.SEGMENT);
+        return ring.take(bytes + Wqe.BLOCK - 1 >>> 6);
+    }
+
+    private int end(long at, long seg, long wrId, int flags, int operation) {
+        if (seg == 0) {
+            return Errno.EINVAL;
+        }
+        ring.open(wrId, flags, 0);
+        ring.close(at, seg, operation);
+        return 0;
+    }
+}

@@ -308,6 +308,7 @@ class FrameElementsTest {
         refused(Errno.EINVAL, send(0, element(0, -1)));
         refused(Errno.EINVAL, send(0, element(DATA - 17, 18))); // the header is not in registered memory
         refused(Errno.EINVAL, send(SendFlags.INLINE, element(0, 18 + INLINE + 1)));
+        refused(Errno.EINVAL, send(SendFlags.INLINE, element(0, 18 + 60), element(0, INLINE - 60 + 1)));
         refused(Errno.EINVAL, send(SendFlags.INLINE, element(DATA - 30, 31)));
         refused(Errno.EINVAL, send(0, element(0, 60), element(0, 1), element(0, 1), element(0, 1), element(0, 1)));
         refused(Errno.EOPNOTSUPP, send(1 << 9, element(0, 60)));

@@ -33,6 +33,8 @@ import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcExFlags;
+import io.verbs4j.WcFlags;
+import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WorkQueue;
@@ -67,7 +69,11 @@ public final class EthernetFrames extends SimulatedProgram {
 
     public static void main(String[] args) {
         for (Consumer<EthernetFrames> shown : List.<Consumer<EthernetFrames>>of(
-                EthernetFrames::steered, EthernetFrames::spread, EthernetFrames::segmented, EthernetFrames::stripped)) {
+                EthernetFrames::steered,
+                EthernetFrames::spread,
+                EthernetFrames::segmented,
+                EthernetFrames::segmentedEverywhere,
+                EthernetFrames::stripped)) {
             EthernetFrames frames = new EthernetFrames();
             shown.accept(frames);
             frames.end();
@@ -194,6 +200,7 @@ public final class EthernetFrames extends SimulatedProgram {
             send(frame);
             WorkCompletion wc = next(first);
             require(wc.flowTag() == 0x11, "tag " + wc.flowTag());
+            require((wc.wcFlags() & WcFlags.IP_CSUM_OK) != 0, "the checksums are not told to be right");
             arrived(wc, frame, true);
             bytes += frame.position();
         }
@@ -287,12 +294,39 @@ public final class EthernetFrames extends SimulatedProgram {
         CompletionQueue cq = completions();
         QueuePair qp = receiver(cq);
         opened(qp.createFlow(new FlowAttr().port(1).specs(new FlowSpecEth().dstMac(MAC))));
-        ByteBuffer header = Frames.tcp(newFrame(), MAC, 1234, 80, 7000);
-        int headerSlot = FIRST_SEND + sent - 1;
+        cut(qp, cq, 7000);
+        none(cq);
+        System.out.println("segmented ok");
+    }
+
+    /**
+     * At each place of the ring, and so with a header that goes on at its beginning. There libmlx5 writes the data too far: this is for
+     * Java.
+     */
+    private void segmentedEverywhere() {
+        if ("native".equals(System.getProperty("io.verbs4j.mlx5.path"))) {
+            return;
+        }
+        CompletionQueue cq = completions();
+        QueuePair qp = receiver(cq);
+        opened(qp.createFlow(new FlowAttr().port(1).specs(new FlowSpecEth().dstMac(MAC))));
+        for (int round = 0; round < 40; round++) {
+            cut(qp, cq, 8000 + 3000 * round);
+            if (round % 20 == 10) { // from now on it begins at the other blocks
+                send(Frames.udp(newFrame(), new byte[] {2, 0, 0, 0, 0, 8}, 1, 2, 70));
+            }
+        }
+        none(cq);
+        System.out.println("segmented everywhere ok");
+    }
+
+    private void cut(QueuePair qp, CompletionQueue cq, int sequence) {
+        ByteBuffer header = Frames.tcp(newFrame(), MAC, 1234, 80, sequence);
+        int headerSlot = FIRST_SEND + (sent - 1) % (SLOTS - FIRST_SEND);
         ByteBuffer data = newFrame();
-        int dataSlot = FIRST_SEND + sent - 1;
+        int dataSlot = FIRST_SEND + (sent - 1) % (SLOTS - FIRST_SEND);
         for (int i = 0; i < 2500; i++) {
-            data.put((byte) (i * 7 + i / 256));
+            data.put((byte) (i * 7 + i / 256 + sequence));
         }
         require(
                 sender.postSend(new SendWorkRequest()
@@ -304,21 +338,22 @@ public final class EthernetFrames extends SimulatedProgram {
                                 .sgList(sge(dataSlot, data.position())))
                         == 0,
                 "TSO was refused");
-        next(sends);
+        require(next(sends).opcode() == WcOpcode.TSO, "another operation is complete");
         int offset = 0;
         for (int length : new int[] {MSS, MSS, 500}) {
             WorkCompletion wc = next(cq);
-            ByteBuffer found =
-                    memory.duplicate().position((int) wc.wrId() * SIZE).slice();
+            int slot = (int) wc.wrId();
+            ByteBuffer found = memory.duplicate().position(slot * SIZE).slice();
             require(wc.byteLen() == header.position() + length, "it has " + wc.byteLen() + " bytes");
-            require(Frames.sequence(found) == 7000 + offset, "it begins at " + Frames.sequence(found));
+            require(Frames.sequence(found) == sequence + offset, "it begins at " + Frames.sequence(found));
             Frames.check(found, wc.byteLen());
             for (int i = 0; i < length; i++) {
                 require(found.get(header.position() + i) == data.get(offset + i), "byte " + (offset + i));
             }
             offset += length;
+            require(
+                    qp.postRecv(new RecvWorkRequest().wrId(slot).sgList(sge(slot, SIZE))) == 0,
+                    "a receive was refused");
         }
-        none(cq);
-        System.out.println("segmented ok");
     }
 }

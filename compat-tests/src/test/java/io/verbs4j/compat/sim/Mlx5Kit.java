@@ -144,10 +144,9 @@ class Mlx5Kit extends FullKit {
         return true;
     }
 
-    /** Only by libmlx5's path: the Java path has no raw packets. */
     @Override
     protected boolean hasEthernet() {
-        return !writesRing();
+        return true;
     }
 
     @Override

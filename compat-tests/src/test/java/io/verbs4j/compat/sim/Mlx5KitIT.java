@@ -78,9 +78,6 @@ class Mlx5KitIT {
     /** How the rules about reliable datagrams without order begin, which ConnectX has not. */
     private static final Pattern OF_RELIABLE_DATAGRAMS = Pattern.compile("r22[0-9][0-9]");
 
-    /** How the names of the rules about Ethernet begin, which only libmlx5's path supports. */
-    private static final Pattern OF_ETHERNET = Pattern.compile("r24[0-9][0-9]");
-
     /** How the names of the rules about tag matching begin, which needs InfiniBand: see {@link Mlx5TagsKitIT}. */
     private static final Pattern OF_TAGS = Pattern.compile("r25[0-9][0-9]");
 
@@ -163,9 +160,6 @@ class Mlx5KitIT {
         }
         skipped(result, OF_RELIABLE_DATAGRAMS, expected);
         skipped(result, OF_TAGS, expected);
-        if (path.equals("java")) {
-            skipped(result, OF_ETHERNET, expected);
-        }
         if (!windows) {
             skipped(result, OF_WINDOWS, expected);
             expected.addAll(BROKEN_WITHOUT_WINDOWS.keySet());

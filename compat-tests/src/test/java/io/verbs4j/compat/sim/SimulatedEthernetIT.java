@@ -9,20 +9,20 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** Ethernet frames through the switch of a simulated ConnectX with two ports, by libmlx5, with the strict checker looking on. */
+/** Ethernet frames through the switch of a simulated ConnectX with two ports, by Java and by libmlx5, with the strict checker looking on. */
 @Full
 class SimulatedEthernetIT {
     private static final int SECONDS = 180;
 
     /** Release 0 is the installed one. */
     @ParameterizedTest
-    @ValueSource(ints = {0, 33, 56, 65})
-    void framesArriveWhereTheyShould(int release) throws IOException, InterruptedException {
+    @CsvSource({"0, java", "33, java", "56, java", "65, java", "0, native", "33, native", "56, native", "65, native"})
+    void framesArriveWhereTheyShould(int release, String path) throws IOException, InterruptedException {
         DeviceSim.require();
         DeviceSim devices =
-                DeviceSim.with("--thread", "--strict", "--ports", "2").jvm("-Dio.verbs4j.mlx5.path=native");
+                DeviceSim.with("--thread", "--strict", "--ports", "2").jvm("-Dio.verbs4j.mlx5.path=" + path);
         assertThat((release == 0 ? devices : devices.under(release))
                         .run(EthernetFrames.class, SECONDS)
                         .text())

@@ -74,7 +74,9 @@ final class FrameElements {
             return Errno.EINVAL;
         }
         long seg = behind(at, header);
-        seg = isInline(flags, count) ? putInline(seg, list, count) : putElements(seg, list, count, Long.MAX_VALUE);
+        seg = isInline(flags, count)
+                ? putInline(seg, list, count, ring.maxInline)
+                : putElements(seg, list, count, Long.MAX_VALUE);
         return end(at, seg, wr.wrId(), flags, Wqe.OP_SEND);
     }
 
@@ -88,11 +90,13 @@ final class FrameElements {
         if (size < LEAST_HEADER || size > limits.maxTsoHeader()) {
             return Errno.EINVAL;
         }
-        if (isInline(flags, count)) { // which together may be longer than what a request has room for
-            int error = takeInline(size);
-            if (error != 0) {
-                return error;
-            }
+        int inline = isInline(flags, count) ? inlineLength(list, count) : 0;
+        if (inline > ring.maxInline) {
+            return Errno.EINVAL;
+        }
+        int error = inline == 0 ? 0 : take(size, inline); // together they may be longer than a request
+        if (error != 0) {
+            return error;
         }
         long at = ring.place();
         begin(at, flags, mss, size);
@@ -102,7 +106,9 @@ final class FrameElements {
         next = 0;
         skip = 0;
         long seg = behind(at, size);
-        seg = isInline(flags, count) ? putInline(seg, list, count) : putElements(seg, list, count, limits.maxTso());
+        seg = isInline(flags, count)
+                ? putInline(seg, list, count, inline)
+                : putElements(seg, list, count, limits.maxTso());
         return end(at, seg, wr.wrId(), flags, Wqe.OP_TSO);
     }
 
@@ -177,7 +183,7 @@ final class FrameElements {
         return seg;
     }
 
-    private long putInline(long seg, ScatterGatherElement[] list, int count) {
+    private long putInline(long seg, ScatterGatherElement[] list, int count, int most) {
         long to = seg + Integer.BYTES;
         int total = 0;
         for (int i = next; i < count; i++) {
@@ -186,7 +192,7 @@ final class FrameElements {
                 return 0;
             }
             int length = e.length() - skip;
-            to = ring.copyIn(to, e.lkey(), e.addr() + skip, length, ring.maxInline - total);
+            to = ring.copyIn(to, e.lkey(), e.addr() + skip, length, most - total);
             if (to == 0) {
                 return 0;
             }
@@ -196,9 +202,20 @@ final class FrameElements {
         return ring.endInline(seg, total);
     }
 
-    /** Takes the room for a header and inline data; 0 or an errno. */
-    private int takeInline(int header) {
-        int bytes = 2 * Wqe.SEGMENT + more(header) + (Integer.BYTES + ring.maxInline + Wqe.SEGMENT - 1 & -Wqe.SEGMENT);
+    /** How many bytes elements have, as far as can be inline: more where they are too many, or one is none. */
+    private int inlineLength(ScatterGatherElement[] list, int count) {
+        int total = 0;
+        for (int i = 0; i < count && total <= ring.maxInline; i++) {
+            ScatterGatherElement e = list[i];
+            int length = e == null ? -1 : e.length();
+            total = length < 0 || length > ring.maxInline ? Integer.MAX_VALUE : total + length;
+        }
+        return total;
+    }
+
+    /** Takes the room for a header and inline data of such lengths; 0 or an errno. */
+    private int take(int header, int inline) {
+        int bytes = 2 * Wqe.SEGMENT + more(header) + (Integer.BYTES + inline + Wqe.SEGMENT - 1 & -Wqe.SEGMENT);
         return ring.take(bytes + Wqe.BLOCK - 1 >>> 6);
     }
 

@@ -155,6 +155,7 @@ class FrameCompletionsTest {
             {INDEX, L4_GOOD, IPV4, 0},
             {INDEX, L3_GOOD | L4_GOOD, IPV6, 0},
             {OTHER_INDEX, L3_GOOD | L4_GOOD, IPV4, 0},
+            {INDEX, L3_GOOD | L4_GOOD, IPV4, WcFlags.IP_CSUM_OK},
             {ORDINARY_INDEX, L3_GOOD | L4_GOOD, IPV4, 0},
         };
         TimedReader reader = reader(0);

@@ -322,6 +322,9 @@ class FrameElementsTest {
         refused(Errno.EINVAL, segmented(54, 0, element(0, 60)).tsoHeader(element(DATA - 53, 54)));
         refused(Errno.EINVAL, segmented(54, 0, element(0, 4000), element(0, 1001)));
         refused(Errno.EINVAL, segmented(MOST_HEADER, SendFlags.INLINE, element(0, INLINE + 1)));
+        refused(Errno.EINVAL, segmented(54, SendFlags.INLINE, element(0, INLINE), element(0, 1)));
+        refused(Errno.EINVAL, segmented(54, SendFlags.INLINE, element(0, 1), null));
+        refused(Errno.EINVAL, segmented(54, SendFlags.INLINE, element(0, 1), element(0, -1)));
         same(segmented(54, 0, element(0, 4000), element(0, 1000)), 18, "as long as can be");
         ring = ring(new FrameLimits(0, false, 0, 0));
         block = 0;

@@ -16,9 +16,9 @@ import io.verbs4j.mlx5dv.DevxOpcode;
 import io.verbs4j.mlx5dv.Mailbox;
 
 /**
- * A program for a simulated device: work queues and indirection tables by DevX. Behind a handle of these the simulated
- * device has no object of DevX, so it is shown that the call arrives there, and what is refused before. Prints
- * {@code done workQueues}.
+ * A program for a simulated device: work queues and indirection tables by DevX. A work queue can be asked about. Behind a table
+ * the simulated device has no object of DevX, so it is shown that the call arrives there, and what is refused before. Prints {@code
+ * done workQueues}.
  */
 final class DevxWorkQueues {
     private DevxWorkQueues() {}
@@ -31,9 +31,10 @@ final class DevxWorkQueues {
             WorkQueue wq =
                     context.createWq(new WqInitAttr().pd(pd).cq(cq).maxWr(4).maxSge(1));
             RwqIndTable table = context.createRwqIndTable(new RwqIndTableInitAttr().indTbl(wq));
-            Mailbox in = new Mailbox(0x100).opcode(DevxOpcode.QUERY_RQ).put(0x48, 24, wq.wqNum());
-            Mailbox out = new Mailbox(0x100);
-            refused(Errno.EINVAL, "mlx5dv_devx_wq_query", () -> devx.query(wq, in, out));
+            Mailbox in = new Mailbox(16).opcode(DevxOpcode.QUERY_RQ).put(0x48, 24, wq.wqNum());
+            Mailbox out = new Mailbox(272);
+            devx.query(wq, in, out);
+            DevxKit.equal(2, out.getInt(0x280 + 0x11b, 5), "log of the receives");
             refused(Errno.EINVAL, "mlx5dv_devx_wq_modify", () -> devx.modify(wq, in, out));
             refused(Errno.EINVAL, "mlx5dv_devx_ind_tbl_query", () -> devx.query(table, in, out));
             refused(Errno.EINVAL, "mlx5dv_devx_ind_tbl_modify", () -> devx.modify(table, in, out));

@@ -31,9 +31,9 @@ final class DomainCases {
 
     private DomainCases() {}
 
-    /** Runs the case that the first argument names. */
+    /** Runs the case that the first argument names, by the data path that the second one does. */
     public static void main(String... args) throws ReflectiveOperationException {
-        System.setProperty("io.verbs4j.mlx5.path", "native"); // Java reads no raw packets
+        System.setProperty("io.verbs4j.mlx5.path", args[1]);
         DevxKit.run(DomainCases.class, args[0], null);
         Control.requireNoViolation();
         System.out.println("done " + args[0]);

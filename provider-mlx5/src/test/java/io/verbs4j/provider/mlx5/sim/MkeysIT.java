@@ -7,7 +7,6 @@ import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import java.io.IOException;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -128,9 +127,10 @@ class MkeysIT {
         run(0, KeyExamples.class, name, path);
     }
 
-    @Test
-    void workQueuesByDevx() throws IOException, InterruptedException {
-        run(0, DevxWorkQueues.class, "workQueues", "native");
+    @ParameterizedTest
+    @ValueSource(strings = {"native", "java"})
+    void workQueuesByDevx(String path) throws IOException, InterruptedException {
+        run(0, DevxWorkQueues.class, "workQueues", path);
     }
 
     private static void run(int release, Class<?> program, String name, String path)

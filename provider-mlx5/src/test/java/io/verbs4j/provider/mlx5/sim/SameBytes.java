@@ -234,7 +234,7 @@ final class SameBytes {
         }
     }
 
-    private static void compare(String what, long a, long b, int length) {
+    static void compare(String what, long a, long b, int length) {
         for (int i = 0; i < length; i += Integer.BYTES) {
             if (NativeMemory.getInt(a + i) != NativeMemory.getInt(b + i)) {
                 StringBuilder text = new StringBuilder(what + " differs at byte " + i + "\n ours    libmlx5");

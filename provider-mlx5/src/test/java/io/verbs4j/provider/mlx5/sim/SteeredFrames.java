@@ -56,9 +56,9 @@ final class SteeredFrames {
         toQp = rig.opened(steering.createDestination(rig.receiver(cq)));
     }
 
-    /** Runs the case that the first argument names. */
+    /** Runs the case that the first argument names, by the data path that the second one does. */
     public static void main(String... args) throws ReflectiveOperationException {
-        System.setProperty("io.verbs4j.mlx5.path", "native"); // Java reads no raw packets
+        System.setProperty("io.verbs4j.mlx5.path", args[1]);
         try (SteeringRig rig = new SteeringRig()) {
             DevxKit.run(SteeredFrames.class, args[0], new SteeredFrames(rig));
         }

@@ -26,9 +26,9 @@ import io.verbs4j.mlx5dv.steering.Steering;
 final class SteeringCases {
     private SteeringCases() {}
 
-    /** Runs the case that the first argument names. */
+    /** Runs the case that the first argument names, by the data path that the second one does. */
     public static void main(String... args) throws ReflectiveOperationException {
-        System.setProperty("io.verbs4j.mlx5.path", "native"); // Java reads no raw packets
+        System.setProperty("io.verbs4j.mlx5.path", args[1]);
         DevxKit.run(SteeringCases.class, args[0], null);
         Control.requireNoViolation();
         System.out.println("done " + args[0]);

@@ -75,10 +75,33 @@ class SteeringIT {
         assertThat(on(release, SteeredFrames.class, name)).contains("done " + name);
     }
 
+    @ParameterizedTest
+    @CsvSource({"0, rules", "65, rules", "33, closing"})
+    void kernelsTablesByJava(int release, String name) throws IOException, InterruptedException {
+        assertThat(on(release, SteeringCases.class, name, "java")).contains("done " + name);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, root", "65, closing"})
+    void domainsByJava(int release, String name) throws IOException, InterruptedException {
+        assertThat(on(release, DomainCases.class, name, "java")).contains("done " + name);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"33, tables", "65, tables", "65, changes", "65, tags", "65, tunnels"})
+    void tablesOfSoftwareByJava(int release, String name) throws IOException, InterruptedException {
+        assertThat(on(release, SteeredFrames.class, name, "java")).contains("done " + name);
+    }
+
     private static String on(int release, Class<?> program, String name) throws IOException, InterruptedException {
+        return on(release, program, name, "native");
+    }
+
+    private static String on(int release, Class<?> program, String name, String path)
+            throws IOException, InterruptedException {
         DeviceSim devices = DeviceSim.with("--thread", "--devices", "2");
         return (release == 0 ? devices : devices.under(release))
-                .run(program, SECONDS, name)
+                .run(program, SECONDS, name, path)
                 .text();
     }
 }

@@ -31,8 +31,8 @@ final class Mlx5Wq extends IbvWq {
     Mlx5Wq(Mlx5Context base, WqInitAttr attr, long wq, int index) {
         super(attr, wq);
         this.base = base;
-        lock = base.locks().make();
         DvObjects.Wq r = DvObjects.wq(wq);
+        lock = base.locks().make();
         ring = new ReceiveRing(
                 r.buf(), r.count(), r.stride(), r.dbrec(), r.count(), attr.maxSge(), r.stride() / SEGMENT);
         queue = new FrameQueue(index, ring, false); // as libmlx5, which tells of checksums for queue pairs alone

@@ -377,7 +377,10 @@ public class NativeContext extends NativeVerbs {
                 && (!device.kernel.isMlx5() || Libmlx5.has("mlx5dv_create_steering_anchor"));
     }
 
-    /** Whether whoever posts and reads completions knows raw packets and work queues. The default: the driver does, and does. */
+    /**
+     * Whether whoever posts and reads completions knows raw packets and work queues. The default: the driver does, and
+     * does.
+     */
     protected boolean carriesFrames() {
         return true;
     }

@@ -300,8 +300,8 @@ public final class EthernetFrames extends SimulatedProgram {
     }
 
     /**
-     * At each place of the ring, and so with a header that goes on at its beginning. There libmlx5 writes the data too far: this is for
-     * Java.
+     * At each place of the ring, and so with a header that goes on at its beginning. There libmlx5 writes the data
+     * too far: this is for Java.
      */
     private void segmentedEverywhere() {
         if ("native".equals(System.getProperty("io.verbs4j.mlx5.path"))) {

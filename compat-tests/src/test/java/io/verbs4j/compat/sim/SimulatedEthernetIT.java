@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Ethernet frames through the switch of a simulated ConnectX with two ports, by Java and by libmlx5, with the strict checker looking on. */
+/**
+ * Ethernet frames through the switch of a simulated ConnectX with two ports, by Java and by libmlx5, with the strict
+ * checker looking on.
+ */
 @Full
 class SimulatedEthernetIT {
     private static final int SECONDS = 180;

@@ -31,7 +31,9 @@ record FrameEnds(FrameLimits limits, int index) {
     private static final int AS_THE_PORT_SAYS = 1;
     private static final int NOTHING = 2;
 
-    /** {@code MLX5_CMD_OP_QUERY_NIC_VPORT_CONTEXT}, and {@code min_wqe_inline_mode} of the answer, where 0 is nothing. */
+    /**
+     * {@code MLX5_CMD_OP_QUERY_NIC_VPORT_CONTEXT}, and {@code min_wqe_inline_mode} of the answer, where 0 is nothing.
+     */
     private static final int QUERY_PORT = 0x754;
 
     private static final int PORT_ANSWER = 272;

@@ -57,7 +57,10 @@ public class IbvWq extends IbvObject {
         forgetCompletions(wqNum());
     }
 
-    /** Destroys the C object, while nobody posts; nothing can be posted from then on. All stays as it was where that throws. */
+    /**
+     * Destroys the C object, while nobody posts; nothing can be posted from then on. All stays as it was where that
+     * throws.
+     */
     protected void close(Runnable destroy) {
         receives.close(destroy);
     }

@@ -12,12 +12,14 @@ import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
 
 /**
- * What completions name a queue by that receives frames: an index that libmlx5 chose and keeps to itself. Where others have the
- * number of the queue pair, those of frames have the tag of a flow. The device knows the index, and tells it by DevX.
+ * What completions name a queue by that receives frames: an index that libmlx5 chose and keeps to itself. Where
+ * others have the number of the queue pair, those of frames have the tag of a flow. The device knows the index, and
+ * tells it by DevX.
  *
  * <pre>
  * QUERY_RQ  in   0 opcode(2) uid(2) reserved(2) op_mod(2)   8 number(4)  12 reserved(4)
- *           out  0 status(1) reserved(3) syndrome(4) reserved(24)   32 the queue's context: flags(4) 36 reserved(1) index(3) ..
+ *           out  0 status(1) reserved(3) syndrome(4) reserved(24)
+ *               32 the queue's context: flags(4)   36 reserved(1) index(3) ..
  * </pre>
  */
 public final class FrameIndex {

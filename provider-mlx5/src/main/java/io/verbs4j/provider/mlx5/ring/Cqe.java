@@ -48,7 +48,10 @@ final class Cqe {
         return ((flagsAndSource(cqe, owner) >>> 28 & 3) != 0 ? WcFlags.GRH : 0) | what;
     }
 
-    /** {@link WcFlags#IP_CSUM_OK} of a frame of IPv4 whose checksums, of both layers, the device has found right; else 0. */
+    /**
+     * {@link WcFlags#IP_CSUM_OK} of a frame of IPv4 whose checksums, of both layers, the device has found right; else
+     * 0.
+     */
     static int checksumFlags(long cqe) {
         int good = NativeMemory.getByte(cqe + CqeLayout.HDS_IP_EXT) & CHECKSUMS_GOOD;
         int type = NativeMemory.getByte(cqe + CqeLayout.L4_HDR_TYPE_ETC) >>> 2 & 3;

@@ -12,8 +12,10 @@ import io.verbs4j.rdmacore.memory.NativeMemory;
  * Writes the elements of raw packet queue pairs, with the lock of the queue.
  *
  * <pre>
- * 16 Ethernet  reserved(4) checksums(1) reserved(1) size of segments(2)   24 reserved(4) size of the header(2) its first bytes(2)
- * 32 the rest of the header, filled up to 16 bytes: as much of a frame as the device wants here, or what is in front of each segment
+ * 16 Ethernet  reserved(4) checksums(1) reserved(1) size of segments(2)
+ *              24 reserved(4) size of the header(2) its first bytes(2)
+ * 32 the rest of the header, filled up to 16 bytes: as much of a frame as the device wants here, or what is
+ *    in front of each segment
  * .. data      as in other elements
  * </pre>
  *
@@ -135,7 +137,10 @@ final class FrameElements {
         return Math.max(0, header - IN_FRONT + Wqe.SEGMENT - 1) & -Wqe.SEGMENT;
     }
 
-    /** Copies what the device wants of a frame into the element; false where the frame is too short, or its memory not registered. */
+    /**
+     * Copies what the device wants of a frame into the element; false where the frame is too short, or its memory not
+     * registered.
+     */
     private boolean putHeader(long at, ScatterGatherElement[] list, int count, int size) {
         long to = at;
         int left = size;

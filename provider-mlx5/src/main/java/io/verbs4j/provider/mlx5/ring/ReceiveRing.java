@@ -88,8 +88,8 @@ public final class ReceiveRing {
     }
 
     /**
-     * Whether the device is to know of no receives so far: where its queue takes them before the queue pair should. Afterwards it is
-     * told of those that were posted. The lock is held.
+     * Whether the device is to know of no receives so far: where its queue takes them before the queue pair should.
+     * Afterwards it is told of those that were posted. The lock is held.
      */
     public void hold(boolean value) {
         held = value;

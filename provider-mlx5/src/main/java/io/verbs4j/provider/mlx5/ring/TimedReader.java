@@ -12,8 +12,8 @@ import io.verbs4j.rdmacore.ring.RingReader;
 import java.util.function.BooleanSupplier;
 
 /**
- * Reads completions with time stamps, in ticks and in time, and with the tags of frames; one by one where they are. What a completion means for its queue pair, which may
- * be gone sooner, is done when it becomes current.
+ * Reads completions with time stamps, in ticks and in time, and with the tags of frames; one by one where they are.
+ * What a completion means for its queue pair, which may be gone sooner, is done when it becomes current.
  */
 public final class TimedReader extends RingReader {
     private final CqRing ring;

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Completions of frames in plain memory, among those of an ordinary queue pair: the tag of a flow is where others have the number of their
- * queue pair, and may be the same.
+ * Completions of frames in plain memory, among those of an ordinary queue pair: the tag of a flow is where others
+ * have the number of their queue pair, and may be the same.
  */
 class FrameCompletionsTest {
     private static final int PLACES = 32;

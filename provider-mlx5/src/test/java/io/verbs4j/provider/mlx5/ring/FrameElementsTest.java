@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The elements of raw packets in a ring of plain memory, against bytes that the test lays out by itself: a model of the whole ring, which
- * begins with the same noise, so that a byte too many is found, too.
+ * The elements of raw packets in a ring of plain memory, against bytes that the test lays out by itself: a model of
+ * the whole ring, which begins with the same noise, so that a byte too many is found, too.
  */
 class FrameElementsTest {
     private static final int BLOCKS = 32;
@@ -254,7 +254,10 @@ class FrameElementsTest {
         }
     }
 
-    /** From the shortest to the longest, beginning at each block of the ring: so headers end before, at and behind its end. */
+    /**
+     * From the shortest to the longest, beginning at each block of the ring: so headers end before, at and behind its
+     * end.
+     */
     @Test
     void headersOfEachLengthAtEachPlace() {
         for (int header = 14; header <= MOST_HEADER; header++) {

@@ -16,9 +16,9 @@ import io.verbs4j.mlx5dv.DevxOpcode;
 import io.verbs4j.mlx5dv.Mailbox;
 
 /**
- * A program for a simulated device: work queues and indirection tables by DevX. A work queue can be asked about. Behind a table
- * the simulated device has no object of DevX, so it is shown that the call arrives there, and what is refused before. Prints {@code
- * done workQueues}.
+ * A program for a simulated device: work queues and indirection tables by DevX. A work queue can be asked about.
+ * Behind a table the simulated device has no object of DevX, so it is shown that the call arrives there, and what
+ * is refused before. Prints {@code done workQueues}.
  */
 final class DevxWorkQueues {
     private DevxWorkQueues() {}

@@ -35,7 +35,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** A raw packet queue pair and a work queue on a simulated device, by Java's data path or by libmlx5's, each with its rule. */
+/**
+ * A raw packet queue pair and a work queue on a simulated device, by Java's data path or by libmlx5's, each with its
+ * rule.
+ */
 final class FrameRig implements AutoCloseable {
     static final byte[] TO_QP = {2, 0, 0, 0, 0, 9};
     static final byte[] TO_WQ = {2, 0, 0, 0, 0, 8};

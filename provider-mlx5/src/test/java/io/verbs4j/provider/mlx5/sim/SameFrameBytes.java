@@ -20,12 +20,14 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 
 /**
- * A program for two simulated devices that send frames to each other: posts the same random frames, segmented requests and receives through
- * libmlx5 on the one and through Java on the other, and compares each byte of the rings, of the doorbell records and the registers, and each
- * completion. Arguments: how many, and a seed.
+ * A program for two simulated devices that send frames to each other: posts the same random frames, segmented
+ * requests and receives through libmlx5 on the one and through Java on the other, some of them by a builder. It
+ * compares each byte of the rings, of the doorbell records and the registers, and each completion. Arguments: how
+ * many, and a seed.
  *
- * <p>Where a header goes on at the beginning of the ring, libmlx5 writes the data 32 bytes too far, so such requests are left out here, and
- * so are inline data behind a header that ends with the ring, which it writes behind the ring.
+ * <p>Where a header goes on at the beginning of the ring, libmlx5 writes the data 32 bytes too far, so such
+ * requests are left out here, and so are inline data behind a header that ends with the ring, which it writes
+ * behind the ring.
  */
 final class SameFrameBytes {
     private static final int MEMORY = 1 << 16;
@@ -37,6 +39,7 @@ final class SameFrameBytes {
     private final ByteBuffer memory = ByteBuffer.allocateDirect(MEMORY);
     private final FrameRig ours = new FrameRig("mlx5_1", "java", memory);
     private final FrameRig theirs = new FrameRig("mlx5_0", "native", memory);
+    private final Built built = new Built(ours.qp);
     private final WorkCompletion[] wc = {new WorkCompletion()};
     private final WorkCompletion[] other = {new WorkCompletion()};
     private final Random random;
@@ -149,15 +152,12 @@ final class SameFrameBytes {
         boolean cuts = header != 0 && header <= theirs.roomForHeader();
         segmented += cuts ? 1 : 0;
         int n = cuts ? 1 : 1 + random.nextInt(3);
-        int error = ours.qp.postSend(
-                cuts ? segmented(ours, header, new Random(seed), id) : list(ours, n, new Random(seed), id));
-        same(
-                "post",
-                error,
-                theirs.qp.postSend(
-                        cuts
-                                ? segmented(theirs, header, new Random(seed), id)
-                                : list(theirs, n, new Random(seed), id)));
+        SendWorkRequest own =
+                cuts ? segmented(ours, header, new Random(seed), id) : list(ours, n, new Random(seed), id);
+        SendWorkRequest its =
+                cuts ? segmented(theirs, header, new Random(seed), id) : list(theirs, n, new Random(seed), id);
+        int error = cuts || random.nextBoolean() ? ours.qp.postSend(own) : built.post(own);
+        same("post", error, theirs.qp.postSend(its));
         same("post", error, 0);
         compare();
         Control.pump();

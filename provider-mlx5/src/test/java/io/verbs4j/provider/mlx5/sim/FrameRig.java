@@ -77,6 +77,8 @@ final class FrameRig implements AutoCloseable {
                         .maxRecvSge(3)
                         .maxInlineData(INLINE))));
         wq = opened(context.createWq(new WqInitAttr().maxWr(16).maxSge(3).pd(pd).cq(receives)));
+        DvObjects.Wq ring = workRing(); // libmlx5 leaves in it what was in that memory
+        NativeMemory.clear(ring.buf(), (long) ring.count() * ring.stride());
         RwqIndTable table = opened(context.createRwqIndTable(new RwqIndTableInitAttr().indTbl(wq)));
         QueuePair spread = opened(context.createQpEx(new QpInitAttrEx()
                 .qpType(QpType.RAW_PACKET)

@@ -143,7 +143,11 @@ public enum Capability {
     /** Messages that announce data for the device to read. */
     TAG_RENDEZVOUS("hasTagRendezvous", "rendezvous of tag matching", KitSettings::hasTagRendezvous),
     /** Options of connections (ECE). */
-    ECE("hasEce", "options of connections", KitSettings::hasEce);
+    ECE("hasEce", "options of connections", KitSettings::hasEce),
+    /** Buffers that the device allocates. */
+    DMA_BUFFERS("hasDmaBuffers", "buffers that the device allocates", KitSettings::hasDmaBuffers),
+    /** Hints for accesses to memory. */
+    DMA_HINTS("hasDmaHints", "hints for its accesses to memory", KitSettings::hasDmaHints);
 
     private final String method;
     private final String words;

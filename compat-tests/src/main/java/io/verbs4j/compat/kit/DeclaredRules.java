@@ -9,6 +9,7 @@ import io.verbs4j.ContextAttr;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.CountersInitAttr;
 import io.verbs4j.CqInitAttrEx;
+import io.verbs4j.DmahInitAttr;
 import io.verbs4j.Errno;
 import io.verbs4j.ExportedFd;
 import io.verbs4j.FlowAttr;
@@ -253,6 +254,10 @@ abstract class DeclaredRules extends XrcRules {
                 Capability.COMPLETION_COUNTERS,
                 () -> answer(() -> opened(context.createCompCntr(new CompCntrInitAttr()))));
         take.accept(Capability.COMPLETION_COUNTERS, () -> answer(context::queryCompCntrCaps));
+        take.accept(
+                Capability.DMA_BUFFERS,
+                () -> answer(() -> opened(domain(context).allocBuf(1))));
+        take.accept(Capability.DMA_HINTS, () -> answer(() -> opened(context.allocDmah(new DmahInitAttr().ph(1)))));
         ethernet(take, context, cq);
         tags(take, context, cq);
         if (hasRc()) {

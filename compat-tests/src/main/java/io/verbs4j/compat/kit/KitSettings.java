@@ -786,4 +786,24 @@ abstract class KitSettings {
     protected boolean hasEce() {
         return false;
     }
+
+    /**
+     * Whether the device allocates, through its table, buffers, {@link io.verbs4j.ProtectionDomain#allocBuf}, and registers them,
+     * {@link io.verbs4j.RegMrAttrEx#buf}.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasDmaBuffers() {
+        return false;
+    }
+
+    /**
+     * Whether the device has, through its table, hints for its accesses to memory, {@link io.verbs4j.Context#allocDmah}, and
+     * registers memory with them, {@link io.verbs4j.RegMrAttrEx#dmah}.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasDmaHints() {
+        return false;
+    }
 }

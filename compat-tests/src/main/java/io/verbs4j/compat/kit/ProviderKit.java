@@ -33,7 +33,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @TestMethodOrder(MethodOrderer.MethodName.class)
 @Timeout(60)
 @SuppressWarnings("exports") // the extension and the names are the kit's own matter
-public abstract class ProviderKit extends CounterRules {
+public abstract class ProviderKit extends DmaRules {
     /** For the author's class. */
     protected ProviderKit() {}
 }

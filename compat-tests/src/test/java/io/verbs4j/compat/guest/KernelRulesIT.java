@@ -57,7 +57,9 @@ class KernelRulesIT {
             "frames of Ethernet",
             "tag matching",
             "rendezvous of tag matching",
-            "options of connections");
+            "options of connections",
+            "buffers that the device allocates",
+            "hints for its accesses to memory");
 
     @TempDir
     Path scratch;

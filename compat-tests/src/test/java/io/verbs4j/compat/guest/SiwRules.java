@@ -41,6 +41,8 @@ final class SiwRules {
             "is for devices with tag matching,",
             "is for devices with rendezvous of tag matching,",
             "is for devices with options of connections,",
+            "is for devices with buffers that the device allocates,",
+            "is for devices with hints for its accesses to memory,",
             "hasConnectingModify() says",
             "the provider posts batches as lists of work requests");
 

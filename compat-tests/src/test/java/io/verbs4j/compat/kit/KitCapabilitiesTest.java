@@ -93,7 +93,7 @@ class KitCapabilitiesTest {
             case PARENT_DOMAIN -> EnumSet.of(capability, Capability.RING_ALLOCATORS);
             case TYPE_2_WINDOWS -> EnumSet.of(capability, Capability.SEND_WITH_INV);
             case EXTENDED -> {
-                EnumSet<Capability> table = EnumSet.range(Capability.EXTENDED_CQ, Capability.ECE);
+                EnumSet<Capability> table = EnumSet.range(Capability.EXTENDED_CQ, Capability.DMA_HINTS);
                 table.addAll(EnumSet.of(capability, Capability.XRC, Capability.SEND_OPS));
                 yield table;
             }

@@ -396,4 +396,14 @@ class ModelKit extends ProviderKit {
     protected boolean hasEce() {
         return states(Capability.ECE);
     }
+
+    @Override
+    protected boolean hasDmaBuffers() {
+        return states(Capability.DMA_BUFFERS);
+    }
+
+    @Override
+    protected boolean hasDmaHints() {
+        return states(Capability.DMA_HINTS);
+    }
 }

@@ -46,8 +46,13 @@ class RxeKitIT {
         Map<String, String> all = new HashMap<>(properties);
         all.put("io.verbs4j.rxe.counters", counters.toString());
         Set<Capability> lacking = way.equals(CHANNELS)
-                ? Set.of(Capability.RELIABLE_DATAGRAMS, Capability.ETHERNET, Capability.ECE, Capability.IMPORTS)
-                : Set.of(Capability.RELIABLE_DATAGRAMS, Capability.ETHERNET, Capability.ECE);
+                ? Set.of(
+                        Capability.RELIABLE_DATAGRAMS,
+                        Capability.ETHERNET,
+                        Capability.ECE,
+                        Capability.DMA_HINTS,
+                        Capability.IMPORTS)
+                : Set.of(Capability.RELIABLE_DATAGRAMS, Capability.ETHERNET, Capability.ECE, Capability.DMA_HINTS);
         List<String> others = KitVerificationTest.rules().stream()
                 .map(RxeKitIT::rule)
                 .filter(rule -> !Collections.disjoint(Arrays.asList(rule.needs()), lacking))

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.kit;
 
-/** The kit on a device that claims every capability, also those of level 4, except Ethernet and ECE. */
+/** The kit on a device that claims every capability, also those of level 4, except Ethernet, ECE and hints. */
 public abstract class WholeKit extends FullKit {
     @Override
     protected boolean hasAtomicWrite() {
@@ -112,6 +112,11 @@ public abstract class WholeKit extends FullKit {
 
     @Override
     protected boolean hasTagRendezvous() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasDmaBuffers() {
         return true;
     }
 }

@@ -131,6 +131,11 @@ class EfaKit extends ProviderKit {
     }
 
     @Override
+    protected boolean hasDmaBuffers() {
+        return since(64);
+    }
+
+    @Override
     protected boolean hasCompletionCounters() {
         return since(65);
     }

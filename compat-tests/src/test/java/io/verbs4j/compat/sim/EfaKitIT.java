@@ -37,7 +37,8 @@ class EfaKitIT {
             "hasQueryValues",
             "hasImports",
             "hasEthernet",
-            "hasTagMatching");
+            "hasTagMatching",
+            "hasDmaHints");
 
     private static final Pattern REASON =
             Pattern.compile(" is for devices with .*, and (\\w+)\\(\\) says that this one has");
@@ -113,6 +114,9 @@ class EfaKitIT {
         Set<String> without = new TreeSet<>(LACKING);
         if (place.atLeast() < 65) {
             without.add("hasCompletionCounters");
+        }
+        if (place.atLeast() < 64) {
+            without.add("hasDmaBuffers");
         }
         if (place.atLeast() < 59) {
             without.add("hasParentDomain");

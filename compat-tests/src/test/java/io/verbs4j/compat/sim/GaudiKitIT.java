@@ -32,6 +32,8 @@ class GaudiKitIT {
             "hasCompletionTimestamps",
             "hasCrossChannel",
             "hasDeviceMemory",
+            "hasDmaBuffers",
+            "hasDmaHints",
             "hasEce",
             "hasEthernet",
             "hasFastRegister",

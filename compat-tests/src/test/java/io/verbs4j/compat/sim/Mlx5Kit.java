@@ -11,6 +11,9 @@ class Mlx5Kit extends FullKit {
     /** The property that says whether the device binds memory windows. */
     static final String WINDOWS = "verbs4j.kit.windows";
 
+    /** The property that names the release of rdma-core; 0 for the installed one. */
+    static final String RELEASE = "verbs4j.kit.release";
+
     private static final boolean HAS_WINDOWS = Boolean.parseBoolean(System.getProperty(WINDOWS, "true"));
 
     @Override
@@ -138,6 +141,16 @@ class Mlx5Kit extends FullKit {
     }
 
     // ---- level 4
+
+    @Override
+    protected boolean hasDmaBuffers() {
+        return Integer.getInteger(RELEASE, 0) >= 64;
+    }
+
+    @Override
+    protected boolean hasDmaHints() {
+        return Integer.getInteger(RELEASE, 0) >= 59;
+    }
 
     @Override
     protected boolean hasImports() {

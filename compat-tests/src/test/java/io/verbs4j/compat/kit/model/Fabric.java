@@ -122,11 +122,16 @@ final class Fabric {
 
     static Mr register(ProtectionDomain pd, ByteBuffer buffer, int access) {
         ByteBuffer memory = Fault.WHOLE_BUFFER.on() ? buffer.duplicate().clear().slice() : buffer.slice();
-        long addr = addresses;
-        addresses += 1L << 33;
+        long addr = newAddress();
         Mr mr = new Mr(pd, addr, memory.capacity(), access, newKey());
         KEYS.put(mr.lkey(), new Region(pd, memory, addr, memory.capacity(), access, 0));
         return mr;
+    }
+
+    static long newAddress() {
+        long addr = addresses;
+        addresses += 1L << 33;
+        return addr;
     }
 
     static int newKey() {

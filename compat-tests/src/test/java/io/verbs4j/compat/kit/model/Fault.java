@@ -35,7 +35,7 @@ public enum Fault {
     DM_FOR_EVER("R1.10", "alloc_dm is there without free_dm"),
     /** It ignores what it does not know. */
     IGNORES_UNKNOWN_BITS(
-            "R1.11 R13.07 R18.08 R24.13 R24.15", "with bit 30 in its mask, which no level has, was accepted"),
+            "R1.11 R13.07 R18.08 R24.13 R24.15 R27.05", "with bit 30 in its mask, which no level has, was accepted"),
     /** Its objects have methods of their own. */
     OWN_NAMES("R1.12", "isClosed()"),
     /** Its objects' classes have methods of their own. */
@@ -770,7 +770,19 @@ public enum Fault {
     /** It lets closed counters be read. */
     COUNTER_READ_CLOSED("R26.05", "read() of a closed counter was accepted"),
     /** It takes what it does not count. */
-    COUNTS_ANYTHING("R26.06", "attachCompCntr of 0x");
+    COUNTS_ANYTHING("R26.06", "attachCompCntr of 0x"),
+    /** Its buffers begin anywhere. */
+    BUF_ANYWHERE("R27.01", "addr() modulo a page is 8, not 0"),
+    /** Pieces of a buffer are all its beginning. */
+    BUF_PIECES_AGAIN("R27.01 R27.03", "byte 0 of buffer(4097, 4096) is"),
+    /** It registers other memory than the buffer's. */
+    BUF_IS_COPIED("R27.02 R27.03", "the buffer: byte 0 of 128 is not as sent"),
+    /** A region of a part is that of the beginning. */
+    BUF_PART_IS_FIRST("R27.03", "the part: byte 0 of 64 is not as sent"),
+    /** It forgets the memory where there are hints. */
+    HINTS_LOSE_MEMORY("R27.04", "the memory: byte 0 of 64 is not as sent"),
+    /** It accepts hints that it does not know. */
+    ANY_HINTS("R27.05", "allocDmah with bit 30 in its mask, which no level has, was accepted");
 
     /** The length of the accesses that {@link #KEY_OPENS_OTHERS} is about. */
     static final int OTHER_BYTES = 40;

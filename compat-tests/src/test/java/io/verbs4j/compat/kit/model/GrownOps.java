@@ -77,6 +77,7 @@ final class GrownOps {
         all &= new SharedOps(ops.context()).fill(table);
         all &= new CounterOps(ops.context()).fill(table);
         all &= new EthernetOps(ops.context()).fill(table);
+        all &= new DmaOps(ops.context()).fill(table);
         all &= new WorkQueueOps(ops.context()).fill(table);
         all &= fill(table, Capability.ECE, ContextSlot.SET_ECE, (SetEce) GrownOps::setEce);
         all &= fill(table, Capability.ECE, ContextSlot.QUERY_ECE, (QueryEce) GrownOps::queryEce);

@@ -199,6 +199,8 @@ final class LaterOps {
         String verb = "reg_mr_ex";
         long bits = RegMrMask.ADDR | RegMrMask.IOVA;
         bits |= Traits.has(Capability.DMABUF) ? RegMrMask.FD | RegMrMask.FD_OFFSET : 0;
+        bits |= Traits.has(Capability.DMA_BUFFERS) ? RegMrMask.BUF : 0;
+        bits |= Traits.has(Capability.DMA_HINTS) ? RegMrMask.DMAH : 0;
         ModelOps.known(verb, attr, bits);
         if (!Traits.hasRights(attr.access())) {
             throw no(verb, Errno.EOPNOTSUPP, "the model does not have all of these rights");
@@ -211,7 +213,14 @@ final class LaterOps {
                 return LaterMemory.region(pd, file, attr.iova(), attr.length(), attr.access(), 0);
             }
         }
+        if ((attr.compMask() & RegMrMask.BUF) != 0) {
+            return DmaOps.register(pd, attr, name);
+        }
         synchronized (Fabric.LOCK) {
+            if ((attr.compMask() & RegMrMask.DMAH) != 0 && Fault.HINTS_LOSE_MEMORY.on()) {
+                return LaterMemory.region(
+                        pd, ByteBuffer.allocate((int) attr.length()), name, attr.length(), attr.access(), 0);
+            }
             // The model's addresses are its own: memory is found by a region that has it.
             for (Fabric.Region of : List.copyOf(Fabric.KEYS.values())) {
                 long from = attr.addr() - of.addr();

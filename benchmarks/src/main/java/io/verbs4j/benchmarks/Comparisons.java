@@ -144,7 +144,7 @@ public enum Comparisons {
     /** What was, and what is. */
     BEFORE(
             "before",
-            "the data path of levels 1 and 2: today's libraries, against those of the release before",
+            "the data path of levels 1 to 3: today's libraries, against those of the release before",
             Before::new);
 
     private final String label;

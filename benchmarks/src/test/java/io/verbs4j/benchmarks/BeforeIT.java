@@ -38,7 +38,7 @@ class BeforeIT {
         List<String> what =
                 outcome.out().stream().map(line -> line.split(" ", 3)[1]).toList();
         List<String> some = Stream.of("mlx5-write-list64", "mlx5-poll-16-single", "rxe-write-64B")
-                .flatMap(name -> Stream.of(name + "-vs-1.1.0", name + "-garbage"))
+                .flatMap(name -> Stream.of(name + "-vs-1.2.0", name + "-garbage"))
                 .toList();
         assertThat(FULL ? what.stream().filter(some::contains).toList() : what).isEqualTo(some);
     }

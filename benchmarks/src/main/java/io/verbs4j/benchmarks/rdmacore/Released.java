@@ -20,7 +20,7 @@ import java.util.Properties;
  * @param classPath that of this JVM with its libraries in place of today's
  */
 record Released(String name, String classPath) {
-    private static final String FOLDER = "compat-tests/frozen/level-2";
+    private static final String FOLDER = "compat-tests/frozen/level-3";
     private static final List<String> FROZEN = List.of("verbs-spi", "verbs-core", "provider-rxe");
     private static final List<String> BUILT = List.of("verbs-rdma-core", "provider-mlx5");
     private static final String CLASSES = "target/quick/classes";

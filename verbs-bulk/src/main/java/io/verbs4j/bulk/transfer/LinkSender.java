@@ -157,10 +157,11 @@ final class LinkSender {
         }
     }
 
+    /** Gives credits that no other message has given: queued messages can't, as they wait for credits themselves. */
     private void sendCredits() {
         boolean slots = receiveCredits.owesSlots() && credits.mayUrgently();
         boolean eager = receiveCredits.owesEager() && credits.may();
-        if ((slots || eager) && link.posted.room() > 0 && (link.messages.isEmpty() || replay != null)) {
+        if ((slots || eager) && link.posted.room() > 0) {
             // on failure the connection has failed
             boolean unused = poster.post(ControlKind.CREDIT, 0, 0, 0, 0, 0, 0);
         }

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,6 +102,42 @@ class BulkDeviceEndTest {
                 assertErrno(
                         () -> pair.a.endpoint.connect(pair.b.endpoint.address(), 1, TimeUnit.SECONDS), Errno.ENODEV);
             }
+        }
+    }
+
+    private static void send(LossPair pair, BulkBuffer out, BulkBuffer in, long userData) {
+        pair.b.ring.receive(pair.b.ring.next(), pair.b.peer, 0, in, 0, 8, userData);
+        pair.b.ring.submit();
+        pair.a.ring.send(pair.a.ring.next(), pair.a.peer, 0, out, 0, 8, userData);
+        pair.a.ring.submit();
+        for (Side side : List.of(pair.a, pair.b)) {
+            Completions.Completion one = pair.next(side);
+            assertThat(one.result()).as("%s", one).isEqualTo(8);
+            assertThat(one.userData()).isEqualTo(userData);
+        }
+    }
+
+    /**
+     * A lost device takes messages until its queue pair is closed, when all that had come was looked at: the peer was
+     * told that they have come, and does not send them again.
+     */
+    @ParameterizedTest
+    @EnumSource(names = {"EVERYTHING", "WITHOUT_READ", "WITHOUT_IMMEDIATE"})
+    void messagesThatComeWhileLostDeviceIsClosedCount(Strategy strategy) {
+        try (LossPair pair = new LossPair(strategy, 1, true, BulkDeviceEndTest::settings)) {
+            BulkBuffer out = pair.a.endpoint.allocate(8);
+            BulkBuffer in = pair.b.endpoint.allocate(8);
+            send(pair, out, in, 1);
+            Context lost = pair.b.contexts.get(0);
+            ModelProvider.removal(lost).beforeDestroying(() -> {
+                Breaker.post(pair.a.peer.link());
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200)); // until it is acknowledged
+            });
+            assertThat(pair.b.remove(0, Manner.EVENT)).isSameAs(lost);
+            pair.until(() -> pair.b.told.contains(lost));
+            pair.b.replace(lost, pair.another(pair.b, 1));
+            send(pair, out, in, 2);
+            pair.until(() -> pair.a.peer.reconnections() == 1 && pair.b.peer.reconnections() == 1);
         }
     }
 

@@ -126,9 +126,13 @@ public final class Connector implements LinkEnd {
     public void release(Link link) {
         Connection connection = connections.get(link.id());
         if (connection != null) {
-            connection.adapter().drain(links, devices); // what has completed goes with the queue pair
+            Adapter adapter = connection.adapter();
+            adapter.drain(links, devices); // what has completed goes with the queue pair
             closeRails(connection);
             connection.release();
+            if (adapter.isLost() && !connection.usesDatagrams()) {
+                adapter.drain(links, devices); // it may have refused to fail the queue pair, which received until now
+            }
         }
     }
 

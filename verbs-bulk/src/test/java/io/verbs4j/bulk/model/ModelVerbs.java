@@ -56,8 +56,7 @@ final class ModelVerbs implements InvocationHandler {
                 return qp;
             }
             case "destroyQp" -> {
-                ops.destroyQp((QueuePair) arguments[0]);
-                removal.destroyed(arguments[0]);
+                removal.destroy((QueuePair) arguments[0]);
                 return null;
             }
             case "getAsyncEvent" -> {
@@ -85,6 +84,9 @@ final class ModelVerbs implements InvocationHandler {
                 return ops.createCompChannel();
             }
             default -> {
+                if (Removal.destroys(verb)) {
+                    removal.forgetEnded();
+                }
                 return call(method, ops, arguments);
             }
         }

@@ -11,15 +11,18 @@ import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpState;
 import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
  * How a model device goes away: its verbs fail, as those of a device that was pulled out. Its queue pairs go on until
- * they are destroyed, as a device may still be writing to memory when it is told to be lost.
+ * they are destroyed, as a device may still be writing to memory when it is told to be lost. Their completions stay
+ * until something else is destroyed: the peer was told that these messages have come.
  */
 public final class Removal {
     /** What a device does when it is lost. */
@@ -39,7 +42,9 @@ public final class Removal {
     private final ContextOps ops;
     private final Context context;
     private final Set<QueuePair> queuePairs = ConcurrentHashMap.newKeySet();
+    private final Queue<QueuePair> ended = new ConcurrentLinkedQueue<>();
     private final BlockingQueue<AsyncEvent> events = new LinkedBlockingQueue<>();
+    private volatile Runnable beforeDestroying = () -> {};
     private volatile Manner manner;
     private volatile boolean closed;
 
@@ -52,12 +57,42 @@ public final class Removal {
         queuePairs.add(qp);
     }
 
-    void destroyed(Object qp) {
+    /** Destroys a queue pair; that of a removed device ends, and leaves its completions. */
+    void destroy(QueuePair qp) {
+        if (manner == null) {
+            ops.destroyQp(qp);
+        } else {
+            beforeDestroying.run();
+            end(qp);
+        }
         queuePairs.remove(qp);
+    }
+
+    private void end(QueuePair qp) {
+        try {
+            ops.modifyQp(qp, new QpAttr().qpState(QpState.ERR), QpAttrMask.STATE);
+        } catch (VerbsException e) {
+            ops.destroyQp(qp); // never used: nothing has completed
+            return;
+        }
+        ended.add(qp);
+    }
+
+    /** Something that queue pairs may need is to be destroyed. */
+    void forgetEnded() {
+        for (QueuePair qp = ended.poll(); qp != null; qp = ended.poll()) {
+            ops.destroyQp(qp);
+        }
+    }
+
+    /** Sets what happens before a queue pair of the removed device is destroyed. */
+    public void beforeDestroying(Runnable action) {
+        beforeDestroying = action;
     }
 
     void closed() {
         closed = true;
+        forgetEnded();
     }
 
     /** Takes the device away. */
@@ -81,7 +116,7 @@ public final class Removal {
     }
 
     void abandon() {
-        closed = true;
+        closed();
         ops.close();
     }
 
@@ -97,7 +132,7 @@ public final class Removal {
 
     /** Fails a verb if the device is gone. */
     void check(String verb) {
-        boolean destroys = verb.startsWith("destroy") || verb.startsWith("dealloc") || verb.startsWith("dereg");
+        boolean destroys = destroys(verb);
         if (manner != null && !ALWAYS.contains(verb) && !destroys) {
             throw gone(verb);
         }
@@ -105,10 +140,14 @@ public final class Removal {
 
     /** Something was destroyed. */
     void checkDestroyed(String verb) {
-        boolean destroys = verb.startsWith("destroy") || verb.startsWith("dealloc") || verb.startsWith("dereg");
-        if (manner == Manner.EVENT_AND_ERRORS && destroys) {
+        if (manner == Manner.EVENT_AND_ERRORS && destroys(verb)) {
             throw gone(verb);
         }
+    }
+
+    /** Whether a verb destroys something. */
+    static boolean destroys(String verb) {
+        return verb.startsWith("destroy") || verb.startsWith("dealloc") || verb.startsWith("dereg");
     }
 
     private static VerbsException gone(String verb) {

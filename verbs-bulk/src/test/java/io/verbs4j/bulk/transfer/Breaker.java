@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.transfer;
 
+import io.verbs4j.bulk.control.ControlKind;
 import io.verbs4j.bulk.control.Hello;
 
 /** Has queue pairs fail, as a device does that has lost its peer. */
@@ -40,5 +41,18 @@ public final class Breaker {
     /** Whether the connection has a queue pair and is up. */
     public static boolean isUp(Link link) {
         return link.state().isUp();
+    }
+
+    /**
+     * Posts messages that say nothing new, the last of which has a completion. The connection does not notice meanwhile
+     * that its peer has gone.
+     */
+    public static void post(Link link) {
+        boolean last = false;
+        while (!last) {
+            last = link.posted.mustSignal();
+            link.message(ControlKind.CREDIT, 0, 0);
+            boolean unused = link.transfers.advance();
+        }
     }
 }

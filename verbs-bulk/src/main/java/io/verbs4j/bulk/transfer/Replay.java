@@ -20,6 +20,9 @@ final class Replay {
         final int bytes;
         final int kind;
 
+        /** It has come to the peer, or comes before one that has. */
+        boolean arrived;
+
         /** Of a message. */
         final byte[] header = new byte[ControlLayout.SIZE];
 
@@ -37,9 +40,6 @@ final class Replay {
 
     private final Link link;
     private final List<Request> requests = new ArrayList<>();
-
-    /** Those before it have come to the peer. */
-    private int arrived;
 
     private int next;
 
@@ -63,9 +63,13 @@ final class Replay {
         }
         link.first.joinLoad();
         take();
-        arrived = arrived(unknown);
-        for (int i = arrived; i < requests.size(); i++) {
-            uncount(requests.get(i));
+        int arrived = arrived(unknown);
+        for (int i = 0; i < requests.size(); i++) {
+            Request request = requests.get(i);
+            request.arrived = i < arrived;
+            if (!request.arrived) {
+                uncount(request);
+            }
         }
         if (before != null) {
             requests.addAll(before.requests.subList(before.next, before.requests.size()));
@@ -80,7 +84,7 @@ final class Replay {
     boolean advance() {
         while (next < requests.size() && link.state().isUp()) {
             Request request = requests.get(next);
-            if (next < arrived && !isRead(request)) {
+            if (request.arrived && !isRead(request)) {
                 next++;
                 complete(request, request.bytes);
             } else if (isStopped(request)) {

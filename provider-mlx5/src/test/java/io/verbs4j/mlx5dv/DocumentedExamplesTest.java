@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * What docs/mlx5dv.md shows is what is compiled here, and run by {@code DirectVerbsIT}, {@code MkeysIT} and {@code
+ * What docs/guides/mlx5dv.md shows is what is compiled here, and run by {@code DirectVerbsIT}, {@code MkeysIT} and {@code
  * SteeringIT}.
  */
 class DocumentedExamplesTest {
@@ -26,7 +26,7 @@ class DocumentedExamplesTest {
         for (String name : List.of("DcExample", "AllocatorExample", "KeyExample", "SteeringExample")) {
             sources.append(words(Files.readString(folder.resolve(name + ".java"))));
         }
-        Matcher block = BLOCK.matcher(Files.readString(Path.of("..", "docs", "mlx5dv.md")));
+        Matcher block = BLOCK.matcher(Files.readString(Path.of("..", "docs", "guides", "mlx5dv.md")));
         List<String> found = new ArrayList<>();
         while (block.find()) {
             found.add(words(block.group(1)));

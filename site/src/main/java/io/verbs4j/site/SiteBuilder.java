@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /** Makes the site: {@code site/build} runs it. */
 public final class SiteBuilder {
-    private static final List<Path> FIRST = List.of(Path.of("README.md"), Path.of("docs/getting-started.md"));
+    private static final List<Path> FIRST = List.of(Path.of("README.md"), Path.of("docs/start/getting-started.md"));
 
     /** The pages behind those of {@code docs} and its folders. */
     private static final List<Path> PAGES = List.of(
@@ -103,7 +103,7 @@ public final class SiteBuilder {
             text(Path.of(asset), resource(asset));
         }
         text(Path.of("search-index.js"), SearchIndex.of(pages.values()));
-        try (Stream<Path> docs = Files.list(root.resolve(DOCS))) {
+        try (Stream<Path> docs = Files.walk(root.resolve(DOCS))) {
             for (Path file : docs.filter(LinkTargets::isCopied).toList()) {
                 Path copy = site.resolve(root.relativize(file));
                 Files.createDirectories(copy.getParent());

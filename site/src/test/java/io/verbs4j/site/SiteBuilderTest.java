@@ -34,7 +34,7 @@ class SiteBuilderTest {
         }
         write("README.md", "# Front\n\n[one](docs/one.md)");
         write("docs/one.md", "# One");
-        write("docs/getting-started.md", "# Start");
+        write("docs/start/getting-started.md", "# Start");
         builder = new SiteBuilder(root, root.resolve("site"), REPOSITORY);
     }
 
@@ -58,10 +58,10 @@ class SiteBuilderTest {
     @Test
     void linksLeadToPagesAndSources() throws IOException {
         write("src/A.java", "");
-        write("docs/a.svg", "<svg/>");
+        write("docs/pictures/a.svg", "<svg/>");
         write(
                 "docs/one.md",
-                "# One\n\n[up](../README.md#front) [side](two.md) [source](../src/A.java) [here](#one) ![picture](a.svg)"
+                "# One\n\n[up](../README.md#front) [side](two.md) [source](../src/A.java) [here](#one) ![picture](pictures/a.svg)"
                         + " [away](https://example.org/x.md)");
         write("docs/two.md", "# Two");
         assertThat(page("docs/one.md").html())
@@ -70,7 +70,7 @@ class SiteBuilderTest {
                         "href=\"two.html\"",
                         "href=\"" + REPOSITORY + "/src/A.java\"",
                         "href=\"#one\"",
-                        "src=\"a.svg\"",
+                        "src=\"pictures/a.svg\"",
                         "href=\"https://example.org/x.md\"");
         assertThat(builder.problems(builder.read())).isEmpty();
     }
@@ -129,7 +129,7 @@ class SiteBuilderTest {
 
     @Test
     void writtenPagesHaveTheListAndFindTheirFiles() throws IOException {
-        write("docs/a.svg", "<svg/>");
+        write("docs/pictures/a.svg", "<svg/>");
         Map<Path, Page> pages = builder.read();
         builder.write(pages);
         Path site = root.resolve("site");
@@ -139,7 +139,7 @@ class SiteBuilderTest {
                 .doesNotContain("{{");
         assertThat(Files.readString(site.resolve("index.html")))
                 .contains("href=\"site.css\"", "<title>Front · verbs4j</title>");
-        assertThat(site.resolve("docs/a.svg")).exists();
+        assertThat(site.resolve("docs/pictures/a.svg")).exists();
         assertThat(site.resolve("search.js")).isNotEmptyFile();
         assertThat(site.resolve("search-index.js")).isNotEmptyFile();
     }

@@ -15,9 +15,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The program of docs/bulk.md is compiled and run as it stands there, and the tables agree with the constants. */
+/** The program of docs/guides/bulk.md is compiled and run as it stands there, and the tables agree with the constants. */
 class BulkDocumentedProgramTest {
-    private static final Path PAGE = Path.of("..", "docs", "bulk.md");
+    private static final Path PAGE = Path.of("..", "docs", "guides", "bulk.md");
     private static final int MOST_LINES = 60;
 
     @Test

@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 
 /** R24: Ethernet; here queue pairs that send and receive frames. */
 abstract class FrameRules extends ImportRules {
-    private static final String DESCRIBED = "ibv_create_qp_ex(3), ibv_post_send(3), and docs/ethernet.md";
+    private static final String DESCRIBED = "ibv_create_qp_ex(3), ibv_post_send(3), and docs/guides/ethernet.md";
     private static final int SHORTEST = 18;
     private static final int LONGEST = 1472;
     private static final int TSO_HEADER = 64;
@@ -164,7 +164,7 @@ abstract class FrameRules extends ImportRules {
             since = 4,
             says = "a queue pair takes receives from INIT on, receives from RTR on, sends in RTS, and flushes in ERR",
             look = {"ContextOps.modifyQp", "QueuePair.postSend", "QueuePair.postRecv"},
-            man = "ibv_modify_qp(3), and docs/ethernet.md",
+            man = "ibv_modify_qp(3), and docs/guides/ethernet.md",
             needs = {Capability.ETHERNET})
     final void r2403States() {
         startFrames();

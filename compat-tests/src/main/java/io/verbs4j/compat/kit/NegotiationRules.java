@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Assumptions;
 
 /** R1: how provider and library come together. Here the kit stands in the library's place. */
 abstract class NegotiationRules extends KitBase {
-    private static final String PAGE = "docs/writing-a-provider.md, The contract";
+    private static final String PAGE = "docs/guides/writing-a-provider.md, The contract";
     /** A bit that no level has, and that the provider alone must know. */
     private static final long LATER = 1L << 30;
     /** A bit that no level has, and that whoever does not know it drops. */

@@ -31,7 +31,7 @@ import java.util.Map;
 /** R25: tag matching. {@code a} sends; {@code b} has the matching list. */
 abstract class TagRules extends WorkQueueRules {
     private static final String DESCRIBED =
-            "ibv_create_srq_ex(3) (IBV_SRQT_TM), ibv_post_srq_ops(3), and docs/tag-matching.md";
+            "ibv_create_srq_ex(3) (IBV_SRQT_TM), ibv_post_srq_ops(3), and docs/guides/tag-matching.md";
     private static final String LIST = "SharedReceiveQueue.postSrqOps";
     private static final String MESSAGES = "the completions of a shared receive queue of type TM";
     private static final int TAGS = 8;
@@ -421,7 +421,7 @@ abstract class TagRules extends WorkQueueRules {
             since = 4,
             says = "queryDeviceEx reports the tag matching that the kit declares, and its limits",
             look = {"the function in the slot QUERY_DEVICE_EX"},
-            man = "ibv_query_device_ex(3), and docs/tag-matching.md",
+            man = "ibv_query_device_ex(3), and docs/guides/tag-matching.md",
             needs = {Capability.QUERY_DEVICE_EX, Capability.TAG_MATCHING})
     final void r2510Told() {
         DeviceAttrEx attr = open().queryDeviceEx();

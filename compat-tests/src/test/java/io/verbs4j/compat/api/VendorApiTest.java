@@ -22,7 +22,7 @@ import org.objectweb.asm.tree.MethodNode;
 class VendorApiTest {
     private static final List<String> VENDORS = List.of("efa", "gaudi", "mlx5", "rxe");
 
-    /** The records whose C struct can't grow; docs/promises.md says why. */
+    /** The records whose C struct can't grow; docs/reference/promises.md says why. */
     private static final Set<String> CLOSED = Set.of(
             "io.verbs4j.mlx5dv.ClockInfo",
             "io.verbs4j.mlx5dv.DevxCommandCompletion",

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The program of the authors' guide, three providers in one source, does what the page promises, with libraries of each level. */
 class AuthorsGuideTest {
-    private static final Path PAGE = Path.of("..", "docs", "extending.md");
+    private static final Path PAGE = Path.of("..", "docs", "guides", "extending.md");
     private static final String NAME = "HelloLevels";
 
     @TempDir

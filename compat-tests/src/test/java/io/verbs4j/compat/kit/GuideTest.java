@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the guide shows of the example is in the example, which its own tests compile and run. */
 class GuideTest {
-    private static final Path GUIDE = Path.of("..", "docs", "writing-a-provider.md");
+    private static final Path GUIDE = Path.of("..", "docs", "guides", "writing-a-provider.md");
     private static final Path EXAMPLE = Path.of("..", "examples", "third-party-provider", "src");
     private static final Pattern BLOCK = Pattern.compile("(?s)```java\n(.*?)```");
 

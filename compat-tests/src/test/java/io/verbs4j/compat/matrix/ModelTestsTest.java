@@ -24,7 +24,7 @@ class ModelTestsTest {
     private static final Pattern PARENT = Pattern.compile("\\bclass \\w+ extends (\\w+)");
 
     private static List<String[]> rows() throws IOException {
-        String page = Files.readString(ROOT.resolve("docs/compatibility.md"));
+        String page = Files.readString(ROOT.resolve("docs/internals/compatibility.md"));
         String chapter = page.substring(page.indexOf("## Tests written elsewhere"));
         return chapter.lines()
                 .takeWhile(line -> !line.startsWith("## Adding"))

@@ -11,7 +11,7 @@ import java.util.Map;
 
 /** The page on packaging, whose commands the tests run. */
 final class PackagingPage {
-    private static final Path PAGE = Path.of("..", "docs", "packaging.md");
+    private static final Path PAGE = Path.of("..", "docs", "guides", "packaging.md");
 
     private PackagingPage() {}
 

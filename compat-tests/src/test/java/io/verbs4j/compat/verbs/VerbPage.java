@@ -23,13 +23,12 @@ public final class VerbPage {
     static final List<String> LEVELS = List.of("1", "2", "3", "4", "vendor", "cm", ABSENT);
 
     private static final List<Library> LIBRARIES = List.of(
-            new Library("libibverbs", "By subject: [From C to Java](../from-c.md)."),
-            new Library("libmlx5", "By subject: [mlx5dv](../mlx5dv.md), [DevX](../devx.md)."),
-            new Library("libefa", "More: [EFA](../efa.md)."),
+            new Library("libibverbs", "By subject: [From C to Java](../start/from-c.md)."),
+            new Library("libmlx5", "By subject: [mlx5dv](../guides/mlx5dv.md), [DevX](../guides/devx.md)."),
+            new Library("libefa", "More: [EFA](efa.md)."),
             new Library(
-                    "libhbl",
-                    "More: [Gaudi](../gaudi.md). rdma-core 65 has no libhbl: the functions are the vendor's."),
-            new Library("librdmacm", "By subject: [Connections](../cm.md)."));
+                    "libhbl", "More: [Gaudi](gaudi.md). rdma-core 65 has no libhbl: the functions are the vendor's."),
+            new Library("librdmacm", "By subject: [Connections](../guides/cm.md)."));
 
     private static final String HEAD = """
             # Verbs, one by one
@@ -37,7 +36,7 @@ public final class VerbPage {
             Each public function of the libraries of rdma-core 65, and what does the same in Java. Inline functions of
             the headers are among them.
 
-            - **Level**: 1, 2, 3 or 4 is the [level of the API](../compatibility.md) that brought the method. *vendor* is
+            - **Level**: 1, 2, 3 or 4 is the [level of the API](../internals/compatibility.md) that brought the method. *vendor* is
               in the package of a vendor (`mlx5dv`, `efadv`, `hbldv`), or takes attributes of it. *cm* is in
               `verbs-cm`. For what is not there the last column says why.
             - **Rigs** on which tests call the method: **E** the embedded device, **S** simulated devices under the

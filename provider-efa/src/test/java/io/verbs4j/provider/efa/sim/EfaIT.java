@@ -47,7 +47,7 @@ class EfaIT {
     @Test
     void theProgramOfThePage(@TempDir Path folder) throws IOException, InterruptedException {
         String out = DeviceSim.with("--vendors", "efa", "--thread")
-                .run(ProgramOfPage.class, SECONDS, "../docs/efa.md", "" + folder)
+                .run(ProgramOfPage.class, SECONDS, "../docs/reference/efa.md", "" + folder)
                 .text();
         assertThat(out).contains("received 42");
     }

@@ -58,7 +58,7 @@ class TrafficIT {
     @Test
     void theProgramOfThePage(@TempDir Path folder) throws IOException, InterruptedException {
         assertThat(DeviceSim.with("--vendors", "hbl", "--thread")
-                        .run(ProgramOfPage.class, SECONDS, "../docs/gaudi.md", "" + folder)
+                        .run(ProgramOfPage.class, SECONDS, "../docs/reference/gaudi.md", "" + folder)
                         .text())
                 .contains("written 42")
                 .doesNotContain("device-sim:");

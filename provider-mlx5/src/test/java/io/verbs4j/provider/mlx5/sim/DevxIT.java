@@ -112,7 +112,7 @@ class DevxIT {
 
     @Test
     void theProgramOfTheDocumentationPrintsWhatIsPromised() throws IOException, InterruptedException {
-        Path page = Path.of("..", "docs", "devx.md").toAbsolutePath();
+        Path page = Path.of("..", "docs", "guides", "devx.md").toAbsolutePath();
         Matcher promise = Pattern.compile("It prints `([^`]+)`").matcher(Files.readString(page));
         assertThat(promise.find()).as("the page has a promise").isTrue();
         String out = DeviceSim.with("--pump")

@@ -13,7 +13,7 @@ import io.verbs4j.mlx5dv.Mlx5MkeyFlags;
 import io.verbs4j.mlx5dv.Mlx5SendOps;
 
 /**
- * A program for a simulated device: runs what docs/mlx5dv.md shows of keys, on the data path that the second argument
+ * A program for a simulated device: runs what docs/guides/mlx5dv.md shows of keys, on the data path that the second argument
  * names.
  */
 final class KeyExamples {

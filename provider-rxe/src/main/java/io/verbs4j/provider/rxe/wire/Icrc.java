@@ -27,7 +27,7 @@ import java.util.zip.CRC32;
  * <p><b>What strength that leaves:</b> 32 bits of check, 16 of which find the identification, leave 16 to detect errors: a packet
  * of random damage passes with a probability of 2^-16 instead of 2^-32, on top of the checksum of UDP (if its sender
  * computes one: the kernel's rxe does not) and of Ethernet. Strict mode takes identifications of our own senders only, 0 to
- * {@value #MAX_STRICT_ID}, which leaves 2^-26. See {@code docs/icrc.md}.
+ * {@value #MAX_STRICT_ID}, which leaves 2^-26. See {@code docs/internals/icrc.md}.
  *
  * <p><b>A FLUSH of the kernel's rxe</b> (Linux 6.2 to 7.2) counts twice: its table of opcodes has no place for a payload there, so that
  * behind the headers it takes the whole packet for one, from the BTH on and with nothing masked. On receipt both are taken; {@code

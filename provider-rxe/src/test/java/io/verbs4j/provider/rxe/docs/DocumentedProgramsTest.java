@@ -33,18 +33,18 @@ class DocumentedProgramsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "docs/getting-started.md, HelloVerbs",
-        "docs/cm.md, HelloCm",
-        "docs/server.md, HelloLoop",
-        "docs/xrc.md, HelloXrc",
-        "docs/ud.md, HelloUd",
-        "docs/srq.md, HelloSrq",
-        "docs/completions.md, HelloTime",
-        "docs/memory.md, HelloWindow",
-        "docs/sharing.md, HelloSharing",
-        "docs/ethernet.md, HelloEthernet",
-        "docs/counters.md, HelloCounters",
-        "docs/tag-matching.md, HelloTags"
+        "docs/start/getting-started.md, HelloVerbs",
+        "docs/guides/cm.md, HelloCm",
+        "docs/guides/server.md, HelloLoop",
+        "docs/guides/xrc.md, HelloXrc",
+        "docs/guides/ud.md, HelloUd",
+        "docs/guides/srq.md, HelloSrq",
+        "docs/guides/completions.md, HelloTime",
+        "docs/guides/memory.md, HelloWindow",
+        "docs/guides/sharing.md, HelloSharing",
+        "docs/guides/ethernet.md, HelloEthernet",
+        "docs/guides/counters.md, HelloCounters",
+        "docs/guides/tag-matching.md, HelloTags"
     })
     void theProgramPrintsWhatIsPromised(String file, String name, @TempDir Path folder) throws Exception {
         String page = Files.readString(Path.of("..", file));
@@ -88,7 +88,7 @@ class DocumentedProgramsTest {
     /** A server and a client, in two processes. */
     @Test
     void thePairOfProgramsDoesWhatIsPromised(@TempDir Path folder) throws Exception {
-        String page = Files.readString(Path.of("..", "docs", "cm.md"));
+        String page = Files.readString(Path.of("..", "docs", "guides", "cm.md"));
         for (String name : List.of("GreetingServer", "GreetingClient")) {
             String text = PROGRAM.matcher(page)
                     .results()

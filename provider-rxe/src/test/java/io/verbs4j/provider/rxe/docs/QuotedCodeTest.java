@@ -17,7 +17,7 @@ class QuotedCodeTest {
     private static final Path EXAMPLES = Path.of("..", "examples", "applications", "src", "main", "java");
 
     @ParameterizedTest
-    @CsvSource({"docs/server.md, 4", "docs/ud.md, 1", "docs/srq.md, 1"})
+    @CsvSource({"docs/guides/server.md, 4", "docs/guides/ud.md, 1", "docs/guides/srq.md, 1"})
     void quotationsAreOfTheExamples(String page, int atLeast) throws Exception {
         List<String> quotations = DocumentedProgramsTest.PROGRAM
                 .matcher(Files.readString(Path.of("..", page)))

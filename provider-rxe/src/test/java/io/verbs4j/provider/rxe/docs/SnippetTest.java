@@ -19,7 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 class SnippetTest {
     @Test
     void askFirst(@TempDir Path folder) throws Exception {
-        Matcher lines = DocumentedProgramsTest.PROGRAM.matcher(Files.readString(Path.of("..", "docs", "ask-first.md")));
+        Matcher lines = DocumentedProgramsTest.PROGRAM.matcher(
+                Files.readString(Path.of("..", "docs", "guides", "ask-first.md")));
         assertThat(lines.find()).isTrue();
         assertThat(lines.group(1)).contains("by RDMA write alone");
         String otherwise = lines.group(1).replaceFirst("// by RDMA write alone[^\n]*", "return false;");

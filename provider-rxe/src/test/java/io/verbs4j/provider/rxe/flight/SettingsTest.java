@@ -38,7 +38,7 @@ class SettingsTest {
 
     @Test
     void settingsEnableEachEvent() throws Exception {
-        Configuration settings = Configuration.create(Path.of("..", "docs", "verbs4j.jfc"));
+        Configuration settings = Configuration.create(Path.of("..", "docs", "guides", "verbs4j.jfc"));
         assertThat(events()).hasSizeGreaterThan(7);
         assertThat(settings.getSettings().entrySet().stream()
                         .filter(setting -> setting.getKey().endsWith("#enabled")
@@ -49,7 +49,7 @@ class SettingsTest {
 
     @Test
     void pageDescribesEachEvent() throws Exception {
-        String page = Files.readString(Path.of("..", "docs", "observing.md"));
+        String page = Files.readString(Path.of("..", "docs", "guides", "observing.md"));
         Set<String> described = Pattern.compile("\\| `(" + Pattern.quote(FlightRecorded.PREFIX) + "\\w+)` \\|")
                 .matcher(page)
                 .results()

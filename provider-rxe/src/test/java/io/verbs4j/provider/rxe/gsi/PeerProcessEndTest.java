@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What this side sees of a peer in another process that ends, in one way or another. */
 class PeerProcessEndTest {
-    /** Ten times what docs/cm.md promises. */
+    /** Ten times what docs/guides/cm.md promises. */
     private static final long NOTICED_SECONDS = 20;
 
     private EndingProcess peer;

@@ -95,7 +95,8 @@ class HostileTest {
                     handedOn = drain(link, i + 1, handedOn);
                 }
             }
-            // With an identification that is not known one random packet in 2^16 has a good ICRC: docs/icrc.md.
+            // With an identification that is not known one random packet in 2^16 has a good ICRC:
+            // docs/internals/icrc.md.
             assertThat(handedOn).isLessThan(5);
             assertThat(link.counters().get(LinkCounters.RX_BAD_ICRC)).isPositive();
             assertThat(link.counters().get("rx_drop_unknown_opcode")).isPositive();

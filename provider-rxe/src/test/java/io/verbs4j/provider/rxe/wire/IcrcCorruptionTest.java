@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What damage is found, and how much is not; the figures of docs/icrc.md. */
+/** What damage is found, and how much is not; the figures of docs/internals/icrc.md. */
 class IcrcCorruptionTest {
     private static final int ROUNDS = 2_000_000;
     private static final int RESERVED_BYTE = 4;

@@ -50,7 +50,7 @@ public final class BulkRing {
         entries = new BulkEntries(bytes);
     }
 
-    /** {@return the memory of both rings, read-only; docs/guides/bulk.md has the layout} */
+    /** {@return the memory of both rings, read-only; docs/reference/bulk.md has the layout} */
     public ByteBuffer memory() {
         return bytes.asReadOnlyBuffer().order(bytes.order());
     }

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-/** The bytes of rings, which never change: docs/guides/bulk.md says the same. */
+/** The bytes of rings, which never change: docs/reference/bulk.md documents them. */
 class RingLayoutTest {
     private final RingMemory memory = new RingMemory(4, 8);
     private final UserSide user = new UserSide(memory);

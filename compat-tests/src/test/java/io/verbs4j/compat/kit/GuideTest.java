@@ -56,7 +56,7 @@ class GuideTest {
 
     @Test
     void theChaptersShowTheExample() throws IOException {
-        List<String> vendor = blocks("Vendor verbs of a third party");
+        List<String> vendor = blocks("Vendor verbs");
         assertThat(vendor).hasSizeGreaterThanOrEqualTo(5);
         List<String> extended = blocks("Extended verbs");
         assertThat(extended).hasSizeGreaterThanOrEqualTo(2);

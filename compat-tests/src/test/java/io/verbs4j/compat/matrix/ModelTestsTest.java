@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the page on compatibility names as ours, of tests written elsewhere, is there: modules, classes, their cases, steps of the matrix. */
+/** Everything in the table of tests modelled on rdma-core exists: modules, classes, their cases, steps of the matrix. */
 class ModelTestsTest {
     private static final Path ROOT = Path.of("..");
     private static final Pattern NAME = Pattern.compile("`([^`]+)`");
@@ -25,9 +25,9 @@ class ModelTestsTest {
 
     private static List<String[]> rows() throws IOException {
         String page = Files.readString(ROOT.resolve("docs/internals/compatibility.md"));
-        String chapter = page.substring(page.indexOf("## Tests written elsewhere"));
+        String chapter = page.substring(page.indexOf("## Tests modelled on rdma-core"));
         return chapter.lines()
-                .takeWhile(line -> !line.startsWith("## Adding"))
+                .takeWhile(line -> !line.startsWith("## How to add"))
                 .filter(line -> line.startsWith("| `test_"))
                 .map(line -> line.split("\\|"))
                 .toList();

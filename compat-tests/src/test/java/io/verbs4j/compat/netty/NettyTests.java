@@ -36,7 +36,7 @@ public final class NettyTests {
     /** The tests of {@link #all}. */
     public static final int ALL_COUNT = 174;
 
-    /** About the list of what is not run; and those of which nothing is run, see docs/guides/netty.md. */
+    /** The test of the list in docs/internals/netty.md, and the classes of which no test is run. */
     private static final Set<String> WITHOUT_TESTS = Set.of(
             "NotRunTest",
             "ServerSocketSuspendTest",

@@ -15,14 +15,14 @@ import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** docs/guides/netty.md lists all that is not run of Netty's suite, with the reasons that the tests give. */
+/** docs/internals/netty.md lists every test of Netty's suite that is not run, with the reason that its class gives. */
 class NotRunTest {
     private static final String SUITE = "io/netty/testsuite/transport/socket/";
     private static final Pattern ROW = Pattern.compile("\\| `(\\w+Test)` \\| (?:`(\\w+)`|all) \\| (.*) \\|");
 
     @Test
     void pageListsWhatIsNotRun() throws Exception {
-        List<String> listed = ROW.matcher(Files.readString(Path.of("..", "docs", "guides", "netty.md")))
+        List<String> listed = ROW.matcher(Files.readString(Path.of("..", "docs", "internals", "netty.md")))
                 .results()
                 .map(row -> row.group(1) + "." + (row.group(2) == null ? "all" : row.group(2) + ": " + row.group(3)))
                 .toList();

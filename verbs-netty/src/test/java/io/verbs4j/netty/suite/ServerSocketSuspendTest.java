@@ -19,7 +19,7 @@ class ServerSocketSuspendTest extends io.netty.testsuite.transport.socket.Server
     }
 
     @Override
-    @NotRun("the suite leaves it out")
+    @NotRun("disabled in the suite")
     public void testSuspendAndResumeAccept(TestInfo info) {
         // not run
     }

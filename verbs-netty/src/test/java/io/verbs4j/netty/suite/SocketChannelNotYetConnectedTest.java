@@ -19,7 +19,7 @@ class SocketChannelNotYetConnectedTest extends io.netty.testsuite.transport.sock
     }
 
     @Override
-    @NotRun("its server is one of TCP")
+    @NotRun("uses a TCP server")
     public void readMustBePendingUntilChannelIsActive(TestInfo info) {
         // not run
     }

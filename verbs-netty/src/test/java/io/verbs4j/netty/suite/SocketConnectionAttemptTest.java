@@ -19,7 +19,7 @@ class SocketConnectionAttemptTest extends io.netty.testsuite.transport.socket.So
     }
 
     @Override
-    @NotRun("its address is another machine's, to which one process of this machine at a time has a way")
+    @NotRun("connects to another machine, which only one process of this machine can do at a time")
     public void testConnectCancellation(TestInfo info) {
         // not run
     }

@@ -20,7 +20,7 @@ class SocketDataReadInitialStateTest extends io.netty.testsuite.transport.socket
     }
 
     @Override
-    @NotRun("a peer is connected when the server channel has been read")
+    @NotRun("a client is connected only after the server channel has accepted it")
     public void testAutoReadOffNoDataReadUntilReadCalled(TestInfo info) {
         // not run
     }

@@ -19,31 +19,31 @@ class SocketShutdownOutputBySelfTest extends io.netty.testsuite.transport.socket
     }
 
     @Override
-    @NotRun("its server is one of TCP")
+    @NotRun("uses a TCP server")
     public void testShutdownOutput(TestInfo info) {
         // not run
     }
 
     @Override
-    @NotRun("its server is one of TCP")
+    @NotRun("uses a TCP server")
     public void testShutdownOutputAfterClosed(TestInfo info) {
         // not run
     }
 
     @Override
-    @NotRun("its server is one of TCP")
+    @NotRun("uses a TCP server")
     public void testShutdownOutputSoLingerNoAssertError(TestInfo info) {
         // not run
     }
 
     @Override
-    @NotRun("its server is one of TCP")
+    @NotRun("uses a TCP server")
     public void testShutdownSoLingerNoAssertError(TestInfo info) {
         // not run
     }
 
     @Override
-    @NotRun("the suite leaves it out")
+    @NotRun("disabled in the suite")
     public void testWriteAfterShutdownOutputNoWritabilityChange(TestInfo info) {
         // not run
     }

@@ -21,7 +21,7 @@ class SocketSslClientRenegotiateTest extends io.netty.testsuite.transport.socket
     }
 
     @Override
-    @NotRun("the suite runs it with OpenSSL alone")
+    @NotRun("the suite runs it only with OpenSSL")
     public void testSslRenegotiationRejected(
             SslContext serverContext, SslContext clientContext, boolean delegate, TestInfo info) {
         // not run

@@ -34,7 +34,7 @@ final class Receives implements AutoCloseable {
         return srq;
     }
 
-    /** For the event SRQ_LIMIT_REACHED: more receives, and the limit again. */
+    /** Handles the event SRQ_LIMIT_REACHED: posts more receives and sets the limit again. */
     synchronized void grow() {
         int more = Math.min(BATCH, MOST - inUse);
         post(more);

@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a queue pair takes that is connected and idle: the figures of docs/reference/embedded-device.md. */
+/** The memory of a queue pair that is connected and idle. Figures: docs/internals/embedded-device.md. */
 class IdleMemoryTest {
     private static final int MANY = 2000;
     private static final int DEPTH = 4;

@@ -51,13 +51,25 @@ public final class Main {
             }
             return 0;
         }
+        if (options.from() != null) {
+            return redraw(options) ? 0 : FAILED;
+        }
         Machine.facts().forEach((what, text) -> System.err.println(what + ": " + text));
         List<Figure> figures = new ArrayList<>();
         boolean right = true;
         for (String name : options.names()) {
             right &= runOne(Comparisons.named(name).orElseThrow(), options, figures);
         }
-        return write(options, figures) && right ? 0 : FAILED;
+        return write(options, new JsonReport(Machine.facts(), figures)) && right ? 0 : FAILED;
+    }
+
+    private static boolean redraw(Options options) {
+        try {
+            return write(options, JsonReport.read(Files.readString(options.from())));
+        } catch (IOException | IllegalArgumentException e) {
+            System.err.println("benchmarks/run: can't read " + options.from() + ": " + e);
+            return false;
+        }
     }
 
     @SuppressWarnings("CatchingUnchecked") // whatever a side throws, the figures of the others are worth having
@@ -90,11 +102,22 @@ public final class Main {
         }
     }
 
-    private static boolean write(Options options, List<Figure> figures) {
-        boolean json = write(options.json(), JsonReport.of(Machine.facts(), figures), Files::writeString);
-        boolean plot = write(options.plot(), SvgPlot.of(figures), Files::writeString);
-        boolean table = write(options.table(), MarkdownTable.of(Machine.facts(), figures), MarkdownTable::write);
+    private static boolean write(Options options, JsonReport report) {
+        List<Figure> figures = report.figures();
+        boolean json = write(options.json(), JsonReport.of(report.machine(), figures), Files::writeString);
+        boolean plot = plot(options, figures);
+        boolean table = write(options.table(), MarkdownTable.of(report.machine(), figures), MarkdownTable::write);
         return json && plot && table && peers(options.peers(), figures);
+    }
+
+    private static boolean plot(Options options, List<Figure> figures) {
+        try {
+            return options.plot() == null
+                    || write(options.plot(), SvgPlot.of(figures, options.plotCases()), Files::writeString);
+        } catch (IllegalArgumentException e) {
+            System.err.println("benchmarks/run: can't draw --plot-cases: " + e.getMessage());
+            return false;
+        }
     }
 
     private static boolean peers(Path file, List<Figure> figures) {

@@ -18,7 +18,9 @@ import java.util.regex.PatternSyntaxException;
  * @param pin whether to pin processes to processors
  * @param only what is found in the names of what is to be compared
  * @param json file for all values, or null
+ * @param from file with values to report instead of measuring, or null
  * @param plot file for a picture, or null
+ * @param plotCases the cases to draw, or empty for all
  * @param table file for tables, or null
  * @param peers file for a picture of the embedded device beside what else there is, or null
  */
@@ -31,12 +33,15 @@ record Options(
         boolean pin,
         Pattern only,
         Path json,
+        Path from,
         Path plot,
+        List<String> plotCases,
         Path table,
         Path peers) {
     static final String USAGE = """
             usage: benchmarks/run NAME... [--rounds N] [--seconds S] [--pin] [--only REGEX] [--json FILE]
-                            [--plot FILE.svg] [--table FILE.md] [--peers FILE.svg]
+                            [--plot FILE.svg] [--plot-cases WHAT,...] [--table FILE.md] [--peers FILE.svg]
+                   benchmarks/run --from FILE.json [--plot FILE.svg] [--plot-cases WHAT,...] [--table FILE.md]
                    benchmarks/run --list
 
             Runs both sides of a comparison in one go and prints, for each thing compared,
@@ -50,7 +55,10 @@ record Options(
               --pin           give each of two processes a processor of its own (by taskset)
               --only REGEX    leave out the cases in whose first WHAT it is not found
               --json FILE     write the values of all rounds
+              --from FILE     measure nothing: take the values from a file that --json wrote
               --plot FILE     draw the ratios, as SVG
+              --plot-cases WHAT,...
+                              draw only these cases, in this order; may be repeated
               --table FILE    write tables, as Markdown; into a file that is there between the lines
                               <!-- figures --> and <!-- /figures -->
 
@@ -82,7 +90,9 @@ record Options(
         boolean pin = false;
         Pattern only = Pattern.compile("");
         Path json = null;
+        Path from = null;
         Path plot = null;
+        List<String> plotCases = new ArrayList<>();
         Path table = null;
         Path peers = null;
         for (int i = 0; i < args.length; i++) {
@@ -94,16 +104,24 @@ record Options(
                 case "--pin" -> pin = true;
                 case "--only" -> only = pattern(args, ++i);
                 case "--json" -> json = Path.of(value(args, ++i));
+                case "--from" -> from = Path.of(value(args, ++i));
+                case "--plot-cases" -> plotCases.addAll(List.of(value(args, ++i).split(",")));
                 case "--plot" -> plot = Path.of(value(args, ++i));
                 case "--table" -> table = Path.of(value(args, ++i));
                 case "--peers" -> peers = Path.of(value(args, ++i));
                 default -> names.add(name(args[i]));
             }
         }
-        if (!list && !help && names.isEmpty()) {
+        if (from != null && !names.isEmpty()) {
+            throw new UsageException("--from measures nothing: leave out " + String.join(", ", names));
+        }
+        if (!plotCases.isEmpty() && plot == null) {
+            throw new UsageException("--plot-cases needs --plot");
+        }
+        if (!list && !help && from == null && names.isEmpty()) {
             throw new UsageException("name a comparison; there are: " + String.join(", ", Comparisons.labels()));
         }
-        return new Options(names, list, help, rounds, seconds, pin, only, json, plot, table, peers);
+        return new Options(names, list, help, rounds, seconds, pin, only, json, from, plot, plotCases, table, peers);
     }
 
     private static String name(String text) throws UsageException {

@@ -3,6 +3,8 @@ package io.verbs4j.benchmarks.harness;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A picture of the ratios: a bar for each figure, from 1 to its median, and a line from its least to its most. Figures of garbage
@@ -22,8 +24,32 @@ public final class SvgPlot {
 
     private SvgPlot() {}
 
+    /**
+     * Draws the figures.
+     *
+     * @param figures what was measured
+     * @param cases the names of the figures to draw, in this order; if empty, all are drawn
+     * @throws IllegalArgumentException if no figure has one of these names
+     */
+    public static String of(List<Figure> figures, List<String> cases) {
+        return of(
+                cases.isEmpty()
+                        ? figures
+                        : cases.stream().flatMap(name -> named(figures, name)).toList());
+    }
+
+    private static Stream<Figure> named(List<Figure> figures, String name) {
+        List<Figure> found =
+                figures.stream().filter(f -> f.metric().what().equals(name)).toList();
+        if (found.isEmpty()) {
+            throw new IllegalArgumentException("no case '" + name + "'; the cases are: "
+                    + figures.stream().map(f -> f.metric().what()).distinct().collect(Collectors.joining(", ")));
+        }
+        return found.stream();
+    }
+
     /** Draws it. */
-    public static String of(List<Figure> figures) {
+    static String of(List<Figure> figures) {
         SvgPlot plot = new SvgPlot();
         plot.draw(figures.stream().filter(f -> !isNothing(f)).toList());
         return plot.svg.toString();

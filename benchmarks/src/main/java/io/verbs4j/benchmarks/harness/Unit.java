@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.benchmarks.harness;
 
+import java.util.Arrays;
+
 /** Units of figures. */
 public enum Unit {
     /** Bandwidth; 10 to the 6th. */
@@ -41,6 +43,18 @@ public enum Unit {
         this.label = label;
         this.lessIsBetter = lessIsBetter;
         this.nothing = nothing;
+    }
+
+    /**
+     * Returns the unit with a label.
+     *
+     * @throws IllegalArgumentException if no unit has it
+     */
+    static Unit labelled(String label) {
+        return Arrays.stream(values())
+                .filter(unit -> unit.label.equals(label))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no unit is called '" + label + "'"));
     }
 
     /** As printed. */

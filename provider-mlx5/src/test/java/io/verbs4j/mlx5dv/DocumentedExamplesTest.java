@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * What docs/guides/mlx5dv.md shows is what is compiled here, and run by {@code DirectVerbsIT}, {@code MkeysIT} and {@code
- * SteeringIT}.
+ * The examples in docs/guides/mlx5dv.md are those compiled here, which {@code DirectVerbsIT}, {@code MkeysIT} and
+ * {@code SteeringIT} run.
  */
 class DocumentedExamplesTest {
     private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);

@@ -61,8 +61,8 @@ class SiteBuilderTest {
         write("docs/pictures/a.svg", "<svg/>");
         write(
                 "docs/one.md",
-                "# One\n\n[up](../README.md#front) [side](two.md) [source](../src/A.java) [here](#one) ![picture](pictures/a.svg)"
-                        + " [away](https://example.org/x.md)");
+                "# One\n\n[up](../README.md#front) [side](two.md) [source](../src/A.java) [here](#one)"
+                        + " ![picture](pictures/a.svg) [away](https://example.org/x.md)");
         write("docs/two.md", "# Two");
         assertThat(page("docs/one.md").html())
                 .contains(

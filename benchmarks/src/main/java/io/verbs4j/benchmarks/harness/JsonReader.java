@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads JSON into maps, lists, strings, doubles, booleans and nulls. It supports what {@link JsonReport} writes: of the escapes,
- * only the quote and the backslash.
+ * Reads JSON into maps, lists, strings, doubles, booleans and nulls. It supports what {@link JsonReport} writes: of the
+ * escapes, only the quote and the backslash.
  */
 final class JsonReader {
     private final String text;

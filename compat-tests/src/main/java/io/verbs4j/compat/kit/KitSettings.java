@@ -75,8 +75,8 @@ abstract class KitSettings {
     }
 
     /**
-     * Further classes of the provider's that are subclasses of the header's: exceptions, attributes of its own verbs. Those of
-     * handles and devices the kit sees by itself.
+     * Further classes of the provider's that are subclasses of the header's: exceptions, attributes of its own verbs.
+     * Those of handles and devices the kit sees by itself.
      *
      * @return the classes; none, unless overridden
      */
@@ -130,8 +130,8 @@ abstract class KitSettings {
     }
 
     /**
-     * Whether a datagram tells the address of its sender, in the 40 bytes before it or, on InfiniBand, in its completion: an
-     * address handle can be made of it.
+     * Whether a datagram tells the address of its sender, in the 40 bytes before it or, on InfiniBand, in its
+     * completion: an address handle can be made of it.
      *
      * @return true, unless overridden
      */
@@ -140,9 +140,10 @@ abstract class KitSettings {
     }
 
     /**
-     * Whether the device's queue pairs of type {@link io.verbs4j.QpType#DRIVER}, made without a vendor's attributes, are of reliable
-     * datagrams without order: each request says where it goes, its message arrives once or its completion says why not, none waits
-     * for another, and an error is that request's alone. They have the operations that are stated, and no atomic ones.
+     * Whether the device's queue pairs of type {@link io.verbs4j.QpType#DRIVER}, made without a vendor's attributes,
+     * are of reliable datagrams without order: each request says where it goes, its message arrives once or its
+     * completion says why not, none waits for another, and an error is that request's alone. They have the operations
+     * that are stated, and no atomic ones.
      *
      * @return false, unless overridden
      */
@@ -184,8 +185,8 @@ abstract class KitSettings {
     }
 
     /**
-     * Whether regions can be opened to the writes of peers, {@link io.verbs4j.AccessFlags#REMOTE_WRITE}. A device may let peers write
-     * where it, or its driver's library, can't do so itself.
+     * Whether regions can be opened to the writes of peers, {@link io.verbs4j.AccessFlags#REMOTE_WRITE}. A device may
+     * let peers write where it, or its driver's library, can't do so itself.
      *
      * @return {@link #hasRdmaWrite()}, unless overridden
      */
@@ -312,8 +313,8 @@ abstract class KitSettings {
     }
 
     /**
-     * Whether the device can be opened again while it is open. Where not, both sides of a rule share one context, unless {@link
-     * #peerDeviceName()} names another device; {@link io.verbs4j.DeviceTraits#EXCLUSIVE} tells programs.
+     * Whether the device can be opened again while it is open. Where not, both sides of a rule share one context,
+     * unless {@link #peerDeviceName()} names another device; {@link io.verbs4j.DeviceTraits#EXCLUSIVE} tells programs.
      *
      * @return true, unless overridden
      */
@@ -332,8 +333,8 @@ abstract class KitSettings {
     }
 
     /**
-     * Whether queue pairs have their numbers from creation on, as {@code ibv_create_qp} has it. Where not, they have one from state INIT
-     * on, and tell 0 before.
+     * Whether queue pairs have their numbers from creation on, as {@code ibv_create_qp} has it. Where not, they have
+     * one from state INIT on, and tell 0 before.
      *
      * @return true, unless overridden
      */
@@ -342,9 +343,9 @@ abstract class KitSettings {
     }
 
     /**
-     * Whether modify connects queue pairs, by the peer's number and address. Where not, as by iWARP, whose devices move queue pairs
-     * themselves once a connection manager has found the peer, {@link #connect(QueuePair, QueuePair)} does; rules about what modify is
-     * told of a peer are left out.
+     * Whether modify connects queue pairs, by the peer's number and address. Where not, as by iWARP, whose devices move
+     * queue pairs themselves once a connection manager has found the peer, {@link #connect(QueuePair, QueuePair)} does;
+     * rules about what modify is told of a peer are left out.
      *
      * @return true, unless overridden
      */
@@ -353,8 +354,8 @@ abstract class KitSettings {
     }
 
     /**
-     * Connects two queue pairs in state INIT, and returns when both are in state RTS; asked for where {@link #hasConnectingModify()} says
-     * false.
+     * Connects two queue pairs in state INIT, and returns when both are in state RTS; asked for where {@link
+     * #hasConnectingModify()} says false.
      *
      * @param a the one side's
      * @param b the other side's
@@ -365,9 +366,9 @@ abstract class KitSettings {
     }
 
     /**
-     * Whether the completion of a request tells that the other side refused it, and why. Where not, its status is {@link
-     * io.verbs4j.WcStatus#GENERAL_ERR}, as of all that the device has no status for; rules that are about reasons of regions are for
-     * devices with {@link #hasRegionKeys()}, and want them all the same.
+     * Whether the completion of a request tells that the other side refused it, and why. Where not, its status is
+     * {@link io.verbs4j.WcStatus#GENERAL_ERR}, as of all that the device has no status for; rules that are about
+     * reasons of regions are for devices with {@link #hasRegionKeys()}, and want them all the same.
      *
      * @return true, unless overridden
      */
@@ -376,8 +377,8 @@ abstract class KitSettings {
     }
 
     /**
-     * Whether queue pairs are put into state ERR when a completion queue of theirs overruns. Where not, they stay as they are, and
-     * the event and the poll tell.
+     * Whether queue pairs are put into state ERR when a completion queue of theirs overruns. Where not, they stay as
+     * they are, and the event and the poll tell.
      *
      * @return true, unless overridden
      */
@@ -514,7 +515,8 @@ abstract class KitSettings {
     }
 
     /**
-     * Whether the device has masked atomics, of the sizes that {@link io.verbs4j.DeviceAttrEx#maskedAtomicSizes()} tells.
+     * Whether the device has masked atomics, of the sizes that {@link io.verbs4j.DeviceAttrEx#maskedAtomicSizes()}
+     * tells.
      *
      * @return false, unless overridden
      */
@@ -688,8 +690,8 @@ abstract class KitSettings {
     }
 
     /**
-     * The port of {@link #peerDeviceName()} that sends the frames. They must reach {@link #portNum()}: if the device does
-     * not loop its own frames back, name another port of the same segment.
+     * The port of {@link #peerDeviceName()} that sends the frames. They must reach {@link #portNum()}: if the device
+     * does not loop its own frames back, name another port of the same segment.
      *
      * @return {@link #portNum()}, unless overridden
      */
@@ -718,8 +720,8 @@ abstract class KitSettings {
     }
 
     /**
-     * Whether the device fills in the checksums of frames, {@link io.verbs4j.SendFlags#IP_CSUM}, and checks them, {@link
-     * io.verbs4j.WcFlags#IP_CSUM_OK}.
+     * Whether the device fills in the checksums of frames, {@link io.verbs4j.SendFlags#IP_CSUM}, and checks them,
+     * {@link io.verbs4j.WcFlags#IP_CSUM_OK}.
      *
      * @return false, unless overridden
      */
@@ -768,8 +770,8 @@ abstract class KitSettings {
     }
 
     /**
-     * Whether the device reads the data that a message announces, {@link io.verbs4j.TmHeader#RNDV}, if the queue pair has
-     * no sends of its own.
+     * Whether the device reads the data that a message announces, {@link io.verbs4j.TmHeader#RNDV}, if the queue pair
+     * has no sends of its own.
      *
      * @return false, unless overridden
      */
@@ -788,8 +790,8 @@ abstract class KitSettings {
     }
 
     /**
-     * Whether the device allocates, through its table, buffers, {@link io.verbs4j.ProtectionDomain#allocBuf}, and registers them,
-     * {@link io.verbs4j.RegMrAttrEx#buf}.
+     * Whether the device allocates, through its table, buffers, {@link io.verbs4j.ProtectionDomain#allocBuf}, and
+     * registers them, {@link io.verbs4j.RegMrAttrEx#buf}.
      *
      * @return false, unless overridden
      */
@@ -798,8 +800,8 @@ abstract class KitSettings {
     }
 
     /**
-     * Whether the device has, through its table, hints for its accesses to memory, {@link io.verbs4j.Context#allocDmah}, and
-     * registers memory with them, {@link io.verbs4j.RegMrAttrEx#dmah}.
+     * Whether the device has, through its table, hints for its accesses to memory, {@link
+     * io.verbs4j.Context#allocDmah}, and registers memory with them, {@link io.verbs4j.RegMrAttrEx#dmah}.
      *
      * @return false, unless overridden
      */

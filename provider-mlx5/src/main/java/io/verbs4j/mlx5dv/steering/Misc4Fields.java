@@ -2,7 +2,7 @@
 package io.verbs4j.mlx5dv.steering;
 
 /**
- * What the programmable parser has found. Source: {@code struct mlx5_ifc_dr_match_set_misc4_bits}, rdma-core
+ * Fields that the programmable parser extracts. Source: {@code struct mlx5_ifc_dr_match_set_misc4_bits}, rdma-core
  * providers/mlx5/mlx5_ifc.h.
  */
 public final class Misc4Fields {

@@ -292,7 +292,7 @@ public final class Mlx5Context extends VendorContext {
         return CrossChannel.operations(attr, super.operations(verb, attr));
     }
 
-    /** By DevX alone it is told whose a frame is. */
+    /** The Java path carries frames only with DevX, which alone reports the queue that a frame belongs to. */
     @Override
     protected boolean carriesFrames() {
         return !path.java() || FrameIndex.isAskable() && mrKeys.hasDevx();

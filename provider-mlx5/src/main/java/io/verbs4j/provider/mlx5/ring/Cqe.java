@@ -63,7 +63,7 @@ final class Cqe {
         return NativeMemory.getNetShort(cqe + CqeLayout.VLAN_INFO);
     }
 
-    /** What a rule has given a frame. */
+    /** The tag that a flow rule gave a frame. */
     static int flowTag(long cqe) {
         return NativeMemory.getNetInt(cqe + CqeLayout.SOP_DROP_QPN) & NUMBER;
     }

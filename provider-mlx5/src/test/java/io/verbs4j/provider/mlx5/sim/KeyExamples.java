@@ -13,8 +13,8 @@ import io.verbs4j.mlx5dv.Mlx5MkeyFlags;
 import io.verbs4j.mlx5dv.Mlx5SendOps;
 
 /**
- * A program for a simulated device: runs what docs/guides/mlx5dv.md shows of keys, on the data path that the second argument
- * names.
+ * A program for a simulated device: runs the examples of keys in docs/guides/mlx5dv.md, on the data path that the
+ * second argument names.
  */
 final class KeyExamples {
     private static final int ROW = 4096;

@@ -7,8 +7,9 @@ import io.verbs4j.WorkCompletion;
 import jdk.jfr.FlightRecorder;
 
 /**
- * Tells the flight recorder of work requests that failed, and not of those that are flushed behind them. Nothing where
- * the JVM has no recorder, and nothing before the first recording. What succeeds costs a look at its status.
+ * Reports failed work requests to the flight recorder, but not the requests that are flushed after them. Does nothing
+ * if the JVM has no recorder. Until the first recording starts, a poll costs one read of a flag; from then on, one look
+ * at each completion's status.
  */
 public final class FailedRequests {
     private static final boolean CAN_BE_RECORDED =
@@ -25,7 +26,7 @@ public final class FailedRequests {
      * @return {@code taken}
      */
     public static int polled(CompletionQueue cq, WorkCompletion[] wc, int taken) {
-        if (CAN_BE_RECORDED) {
+        if (CAN_BE_RECORDED && FlightRecorder.isInitialized()) {
             for (int i = 0; i < taken; i++) {
                 if (wc[i].status() != WcStatus.SUCCESS) {
                     failed(cq, wc[i]);

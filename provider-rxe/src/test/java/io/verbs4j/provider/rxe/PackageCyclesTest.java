@@ -1,0 +1,26 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe;
+
+import io.verbs4j.testsupport.PackageGraph;
+import org.junit.jupiter.api.Test;
+
+/** Packages of this module do not depend on each other, unless listed here. */
+class PackageCyclesTest {
+    @Test
+    void packagesDependOnEachOtherOnlyAsListed() {
+        PackageGraph.ofModule(RxeProvider.class)
+                .allow(
+                        "to be ended",
+                        "io.verbs4j.rxedv",
+                        "io.verbs4j.provider.rxe.files",
+                        "io.verbs4j.provider.rxe.link",
+                        "io.verbs4j.provider.rxe.local",
+                        "io.verbs4j.provider.rxe.packet",
+                        "io.verbs4j.provider.rxe.port",
+                        "io.verbs4j.provider.rxe.qp",
+                        "io.verbs4j.provider.rxe.queue",
+                        "io.verbs4j.provider.rxe.share",
+                        "io.verbs4j.provider.rxe.xrc")
+                .checkCycles();
+    }
+}

@@ -1,0 +1,20 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore;
+
+import io.verbs4j.testsupport.PackageGraph;
+import org.junit.jupiter.api.Test;
+
+/** Packages of this module do not depend on each other, unless listed here. */
+class PackageCyclesTest {
+    @Test
+    void packagesDependOnEachOtherOnlyAsListed() {
+        PackageGraph.ofModule(NativeProvider.class)
+                .allow(
+                        "to be ended",
+                        "io.verbs4j.rdmacore.call",
+                        "io.verbs4j.rdmacore.lock",
+                        "io.verbs4j.rdmacore.memory")
+                .allow("to be ended", "io.verbs4j.rdmacore.marshal", "io.verbs4j.rdmacore.object")
+                .checkCycles();
+    }
+}

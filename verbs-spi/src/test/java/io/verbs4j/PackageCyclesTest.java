@@ -1,0 +1,18 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+import io.verbs4j.testsupport.PackageGraph;
+import org.junit.jupiter.api.Test;
+
+/** Packages of this module do not depend on each other, unless listed here. */
+class PackageCyclesTest {
+    @Test
+    void packagesDependOnEachOtherOnlyAsListed() {
+        PackageGraph.ofModule(Context.class)
+                .allow(
+                        "the header's classes and the slots' interfaces name each other, and both are frozen",
+                        "io.verbs4j",
+                        "io.verbs4j.slot")
+                .checkCycles();
+    }
+}

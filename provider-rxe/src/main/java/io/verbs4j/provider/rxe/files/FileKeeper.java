@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.files;
 
-import io.verbs4j.provider.rxe.port.Mishaps;
+import io.verbs4j.provider.rxe.base.Mishaps;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

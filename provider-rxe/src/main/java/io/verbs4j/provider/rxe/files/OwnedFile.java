@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.files;
 
-import io.verbs4j.provider.rxe.port.OwnProcess;
+import io.verbs4j.provider.rxe.base.OwnProcess;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.FileOutputStream;

@@ -2,7 +2,7 @@
 package io.verbs4j.provider.rxe.files;
 
 import io.verbs4j.Gid;
-import io.verbs4j.provider.rxe.port.OwnProcess;
+import io.verbs4j.provider.rxe.base.OwnProcess;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;

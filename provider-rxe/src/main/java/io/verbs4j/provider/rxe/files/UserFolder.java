@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.files;
 
+import io.verbs4j.provider.rxe.base.Interrupts;
+import io.verbs4j.provider.rxe.base.LateException;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.files;
 
-import io.verbs4j.provider.rxe.port.OwnProcess;
+import io.verbs4j.provider.rxe.base.OwnProcess;
 import io.verbs4j.rxedv.RunningDevice;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

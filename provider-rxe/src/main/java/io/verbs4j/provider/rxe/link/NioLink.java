@@ -4,6 +4,7 @@ package io.verbs4j.provider.rxe.link;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.base.IoErrno;
 import io.verbs4j.provider.rxe.clock.Pause;
 import java.io.IOException;
 import java.net.Inet4Address;

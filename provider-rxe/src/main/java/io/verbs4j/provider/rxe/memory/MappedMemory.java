@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.memory;
 
+import io.verbs4j.provider.rxe.base.ProcFile;
 import java.io.IOException;
 import java.util.List;
 

@@ -3,9 +3,9 @@ package io.verbs4j.provider.rxe.packet;
 
 import io.verbs4j.Gid;
 import io.verbs4j.QpType;
+import io.verbs4j.provider.rxe.base.Mishaps;
 import io.verbs4j.provider.rxe.link.PacketHandler;
 import io.verbs4j.provider.rxe.port.ManagementPackets;
-import io.verbs4j.provider.rxe.port.Mishaps;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.wire.Deth;

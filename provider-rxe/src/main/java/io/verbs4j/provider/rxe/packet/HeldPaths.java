@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.packet;
 
-import io.verbs4j.provider.rxe.port.Mishaps;
+import io.verbs4j.provider.rxe.base.Mishaps;
 
 /** The paths that hold packets back to send them with later ones. Whoever has nothing better to do sends them. */
 final class HeldPaths {

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.port;
 
+import io.verbs4j.provider.rxe.base.Mishaps;
 import java.util.concurrent.locks.LockSupport;
 
 /**

@@ -2,8 +2,9 @@
 package io.verbs4j.provider.rxe.port;
 
 import io.verbs4j.Gid;
+import io.verbs4j.provider.rxe.base.OwnProcess;
+import io.verbs4j.provider.rxe.base.ProcFile;
 import io.verbs4j.provider.rxe.files.OwnNamespaces;
-import io.verbs4j.provider.rxe.memory.ProcFile;
 import java.io.IOException;
 import java.net.NetworkInterface;
 import java.net.SocketException;

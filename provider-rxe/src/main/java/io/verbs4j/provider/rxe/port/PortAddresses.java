@@ -2,6 +2,7 @@
 package io.verbs4j.provider.rxe.port;
 
 import io.verbs4j.Gid;
+import io.verbs4j.provider.rxe.base.OwnProcess;
 import io.verbs4j.provider.rxe.files.OwnNamespaces;
 import java.net.Inet4Address;
 import java.net.Inet6Address;

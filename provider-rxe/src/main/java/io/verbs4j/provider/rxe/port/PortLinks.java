@@ -2,6 +2,7 @@
 package io.verbs4j.provider.rxe.port;
 
 import io.verbs4j.Gid;
+import io.verbs4j.provider.rxe.base.Mishaps;
 import io.verbs4j.provider.rxe.link.Link;
 import io.verbs4j.provider.rxe.link.LinkCounters;
 import io.verbs4j.provider.rxe.link.Links;

@@ -2,6 +2,7 @@
 package io.verbs4j.provider.rxe.port;
 
 import io.verbs4j.QpState;
+import io.verbs4j.provider.rxe.base.Mishaps;
 import io.verbs4j.provider.rxe.memory.IntTable;
 import io.verbs4j.provider.rxe.qp.KickList;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;

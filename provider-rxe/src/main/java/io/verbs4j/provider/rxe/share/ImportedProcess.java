@@ -4,12 +4,12 @@ package io.verbs4j.provider.rxe.share;
 import io.verbs4j.Errno;
 import io.verbs4j.ExportedFd;
 import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.base.OwnProcess;
 import io.verbs4j.provider.rxe.clock.Pause;
 import io.verbs4j.provider.rxe.memory.ExportTable.Entry;
 import io.verbs4j.provider.rxe.memory.ExportTable.Kind;
 import io.verbs4j.provider.rxe.memory.ForeignMemory;
 import io.verbs4j.provider.rxe.memory.RxeDeviceMemory;
-import io.verbs4j.provider.rxe.port.OwnProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 

@@ -1,8 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.xrc;
 
+import io.verbs4j.provider.rxe.base.Interrupts;
 import io.verbs4j.provider.rxe.files.FileKeeper;
-import io.verbs4j.provider.rxe.files.Interrupts;
 import io.verbs4j.provider.rxe.files.UserFolder;
 import java.io.IOException;
 import java.net.ConnectException;

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.xrc;
 
-import io.verbs4j.provider.rxe.files.Interrupts;
+import io.verbs4j.provider.rxe.base.Interrupts;
 import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.packet.InboundMessage;
 import io.verbs4j.provider.rxe.qp.RemoteQueues;

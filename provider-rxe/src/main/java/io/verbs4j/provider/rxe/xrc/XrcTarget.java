@@ -3,7 +3,7 @@ package io.verbs4j.provider.rxe.xrc;
 
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpInitAttrEx;
-import io.verbs4j.provider.rxe.port.Mishaps;
+import io.verbs4j.provider.rxe.base.Mishaps;
 import io.verbs4j.provider.rxe.qp.Inbox;
 import io.verbs4j.provider.rxe.qp.QpHost;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;

@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.files;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.Gid;
-import io.verbs4j.provider.rxe.port.OwnProcess;
+import io.verbs4j.provider.rxe.base.OwnProcess;
 import io.verbs4j.testsupport.Patience;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -19,7 +19,7 @@ import io.verbs4j.XrcdInitAttr;
 import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.core.Verbs;
 import io.verbs4j.provider.rxe.Monitors;
-import io.verbs4j.provider.rxe.files.Interrupts;
+import io.verbs4j.provider.rxe.base.Interrupts;
 import io.verbs4j.provider.rxe.packet.InboundMessage;
 import io.verbs4j.testsupport.Full;
 import java.io.IOException;

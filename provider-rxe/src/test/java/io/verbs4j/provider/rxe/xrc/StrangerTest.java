@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.xrc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.verbs4j.provider.rxe.files.Interrupts;
+import io.verbs4j.provider.rxe.base.Interrupts;
 import io.verbs4j.provider.rxe.packet.InboundMessage;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.testsupport.Patience;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.Errno;
 import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.provider.rxe.attack.DomainUser;
-import io.verbs4j.provider.rxe.files.Interrupts;
+import io.verbs4j.provider.rxe.base.Interrupts;
 import io.verbs4j.provider.rxe.packet.InboundMessage;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.Jdk;

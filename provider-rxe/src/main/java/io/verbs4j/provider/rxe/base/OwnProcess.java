@@ -1,7 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.rxe.port;
+package io.verbs4j.provider.rxe.base;
 
-import io.verbs4j.provider.rxe.memory.ProcFile;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Objects;

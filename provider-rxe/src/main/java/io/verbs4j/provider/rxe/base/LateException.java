@@ -1,9 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.rxe.files;
+package io.verbs4j.provider.rxe.base;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
-import io.verbs4j.provider.rxe.link.IoErrno;
 import java.io.IOException;
 
 /** Another process does not do in time what this one waits for. */

@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.rxe.link;
+package io.verbs4j.provider.rxe.base;
 
 import io.verbs4j.Errno;
 import java.io.IOException;

@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.local;
 import io.verbs4j.SendFlags;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.memory.Memory;
-import io.verbs4j.provider.rxe.packet.InboundMessage;
+import io.verbs4j.provider.rxe.qp.InboundMessage;
 import io.verbs4j.provider.rxe.qp.Inbox;
 import io.verbs4j.provider.rxe.qp.RemoteQueues;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;

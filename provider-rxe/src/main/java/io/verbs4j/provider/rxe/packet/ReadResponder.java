@@ -4,6 +4,7 @@ package io.verbs4j.provider.rxe.packet;
 import io.verbs4j.AccessFlags;
 import io.verbs4j.provider.rxe.memory.KeyMemory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
+import io.verbs4j.provider.rxe.qp.InboundMessage;
 import io.verbs4j.provider.rxe.qp.Inbox;
 import io.verbs4j.provider.rxe.wire.Aeth;
 import io.verbs4j.provider.rxe.wire.AtomicAckEth;

@@ -5,6 +5,7 @@ import io.verbs4j.Gid;
 import io.verbs4j.QpState;
 import io.verbs4j.WcStatus;
 import io.verbs4j.provider.rxe.link.Link;
+import io.verbs4j.provider.rxe.qp.InboundMessage;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.queue.CrossRequest;
 import io.verbs4j.provider.rxe.queue.SendQueue;

@@ -8,7 +8,6 @@
  *   RcPath          RcRequester (sends, repeats), RcCompleter (understands responses), RcResponder (executes requests)
  *   Handoff         takes requests that may take long to a thread of their own: XRC between processes, flushes to disk
  *   UcPath, UdPath  both halves in one: there is little to remember
- *   InboundMessage  a SEND or RDMA WRITE as it comes in, of RC, UC and XRC
  *   RequestWriter, AcknowledgeWriter, ReadResponder   make packets, in a PacketOutput
  * </pre>
  */

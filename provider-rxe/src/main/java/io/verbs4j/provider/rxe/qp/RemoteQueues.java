@@ -5,7 +5,7 @@ import io.verbs4j.provider.rxe.wire.Packet;
 
 /**
  * The shared receive queues of another process of an XRC domain. Each call waits for that process, but not for long: where it
- * does not answer it is taken for dead. Answers are constants of {@link io.verbs4j.provider.rxe.packet.InboundMessage}. Used
+ * does not answer it is taken for dead. Answers are constants of {@link InboundMessage}. Used
  * with the receive lock held.
  */
 public interface RemoteQueues {

@@ -3,7 +3,7 @@ package io.verbs4j.provider.rxe.xrc;
 
 import io.verbs4j.provider.rxe.base.Interrupts;
 import io.verbs4j.provider.rxe.memory.Memory;
-import io.verbs4j.provider.rxe.packet.InboundMessage;
+import io.verbs4j.provider.rxe.qp.InboundMessage;
 import io.verbs4j.provider.rxe.qp.RemoteQueues;
 import io.verbs4j.provider.rxe.wire.Packet;
 import java.io.IOException;

@@ -8,7 +8,7 @@ import io.verbs4j.provider.rxe.memory.KeyMemory;
 import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
-import io.verbs4j.provider.rxe.packet.InboundMessage;
+import io.verbs4j.provider.rxe.qp.InboundMessage;
 import io.verbs4j.provider.rxe.wire.Icrc;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Packet;

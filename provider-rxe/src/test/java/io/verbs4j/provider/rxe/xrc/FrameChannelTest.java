@@ -20,7 +20,7 @@ import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.core.Verbs;
 import io.verbs4j.provider.rxe.Monitors;
 import io.verbs4j.provider.rxe.base.Interrupts;
-import io.verbs4j.provider.rxe.packet.InboundMessage;
+import io.verbs4j.provider.rxe.qp.InboundMessage;
 import io.verbs4j.testsupport.Full;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbs4j.provider.rxe.base.Interrupts;
-import io.verbs4j.provider.rxe.packet.InboundMessage;
+import io.verbs4j.provider.rxe.qp.InboundMessage;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.testsupport.Patience;
 import java.io.IOException;

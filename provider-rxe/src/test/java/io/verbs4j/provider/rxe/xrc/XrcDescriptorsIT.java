@@ -7,7 +7,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.provider.rxe.attack.DomainUser;
 import io.verbs4j.provider.rxe.base.Interrupts;
-import io.verbs4j.provider.rxe.packet.InboundMessage;
+import io.verbs4j.provider.rxe.qp.InboundMessage;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.Jdk;
 import java.io.IOException;

@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.rxe.packet;
+package io.verbs4j.provider.rxe.qp;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.FlushLevel;
@@ -7,7 +7,6 @@ import io.verbs4j.FlushType;
 import io.verbs4j.provider.rxe.memory.FragileMemory;
 import io.verbs4j.provider.rxe.memory.MappedFiles;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
-import io.verbs4j.provider.rxe.qp.Inbox;
 import java.lang.invoke.VarHandle;
 
 /**
@@ -115,7 +114,7 @@ public final class RemoteOperations {
      * Begins a flush. If {@link #isForcing()} is true afterwards, {@link #force()} and {@link #endFlush} must follow;
      * otherwise the flush is done.
      */
-    int beginFlush(int rkey, long va, long bytes, int type, int level) {
+    public int beginFlush(int rkey, long va, long bytes, int type, int level) {
         boolean range = level == FlushLevel.RANGE;
         if (type == 0 || (type & ~FLUSH_TYPES) != 0 || !range && level != FlushLevel.MR) {
             return InboundMessage.INVALID;
@@ -140,7 +139,7 @@ public final class RemoteOperations {
     }
 
     /** Whether a flush has begun that waits for a disk. */
-    boolean isForcing() {
+    public boolean isForcing() {
         return forced != null;
     }
 
@@ -148,13 +147,13 @@ public final class RemoteOperations {
      * Waits for the disk, for as long as that takes; false where it failed. Only this method may be called without the
      * receive lock.
      */
-    boolean force() {
+    public boolean force() {
         MappedFiles files = forced.files();
         return files != null && files.force();
     }
 
     /** Ends a flush that waited for a disk. */
-    int endFlush(boolean done) {
+    public int endFlush(boolean done) {
         forced.unpin();
         forced = null;
         return result(done);

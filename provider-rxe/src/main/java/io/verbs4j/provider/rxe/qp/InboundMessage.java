@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.rxe.packet;
+package io.verbs4j.provider.rxe.qp;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.CompCntrOps;
@@ -11,9 +11,6 @@ import io.verbs4j.provider.rxe.memory.KeyMemory;
 import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
 import io.verbs4j.provider.rxe.memory.RemoteMemory;
-import io.verbs4j.provider.rxe.qp.Inbox;
-import io.verbs4j.provider.rxe.qp.RemoteQueues;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.queue.RecvWqe;
 import io.verbs4j.provider.rxe.queue.ScatterList;
 import io.verbs4j.provider.rxe.queue.TaggedMessage;
@@ -281,7 +278,7 @@ public final class InboundMessage {
     }
 
     /** Whether packets of a message have come, but not the last. */
-    boolean isUnderWay() {
+    public boolean isUnderWay() {
         return kind != NONE;
     }
 
@@ -304,7 +301,7 @@ public final class InboundMessage {
     }
 
     /** Forgets the message and the receive work request. */
-    void forget() {
+    public void forget() {
         kind = NONE;
         hasReceive = false;
     }

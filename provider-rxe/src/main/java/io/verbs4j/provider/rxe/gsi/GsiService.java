@@ -10,7 +10,7 @@ import io.verbs4j.cm.spi.GsiReceiver;
 import io.verbs4j.provider.rxe.link.EventFd;
 import io.verbs4j.provider.rxe.link.Links;
 import io.verbs4j.provider.rxe.packet.GsiOutput;
-import io.verbs4j.provider.rxe.port.ManagementPackets;
+import io.verbs4j.provider.rxe.packet.ManagementPackets;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.wire.Packet;

@@ -5,8 +5,7 @@ import io.verbs4j.Gid;
 import io.verbs4j.QpType;
 import io.verbs4j.provider.rxe.base.Mishaps;
 import io.verbs4j.provider.rxe.link.PacketHandler;
-import io.verbs4j.provider.rxe.port.ManagementPackets;
-import io.verbs4j.provider.rxe.port.Port;
+import io.verbs4j.provider.rxe.memory.IntTable;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.wire.Deth;
 import io.verbs4j.provider.rxe.wire.Opcode;
@@ -28,7 +27,8 @@ public final class Dispatcher implements PacketHandler {
 
     private static final int SHORTEST_MAD = 232;
 
-    private final Port port;
+    private final PacketHost port;
+    private final IntTable<RxeQueuePair> qps;
     private final TransportCounters counters;
 
     private final Mishaps mishaps = new Mishaps("a packet could not be handled");
@@ -41,8 +41,9 @@ public final class Dispatcher implements PacketHandler {
     /** The paths to be told when an answer is late, by {@link PacketPath#nextAwaiting}. */
     private volatile PacketPath awaiting;
 
-    Dispatcher(Port port, TransportCounters counters) {
+    Dispatcher(PacketHost port, TransportCounters counters) {
         this.port = port;
+        this.qps = port.queuePairs();
         this.counters = counters;
     }
 
@@ -52,7 +53,7 @@ public final class Dispatcher implements PacketHandler {
         return isOfPartition(packet)
                 && (qpn == GSI_QPN
                         ? managementFor(packet) != null
-                        : qpn == UdPath.MULTICAST_QPN || pathFor(packet, port.find(qpn)) != null);
+                        : qpn == UdPath.MULTICAST_QPN || pathFor(packet, qps.get(qpn)) != null);
     }
 
     @Override
@@ -73,7 +74,7 @@ public final class Dispatcher implements PacketHandler {
                     management.onPacket(packet);
                 }
             } else {
-                path = pathFor(packet, port.find(qpn));
+                path = pathFor(packet, qps.get(qpn));
                 dispatch(packet, path);
             }
         } catch (Throwable e) {
@@ -154,7 +155,7 @@ public final class Dispatcher implements PacketHandler {
         }
         // A look-up in a map needs an object; datagrams to groups are few.
         Gid group = Gid.of(packet.destinationGidHigh(), packet.destinationGidLow());
-        RxeQueuePair[] attached = port.groups().attached(group);
+        RxeQueuePair[] attached = port.attached(group);
         if (attached.length == 0) {
             counters.count(TransportCounters.UNKNOWN_QP);
         }

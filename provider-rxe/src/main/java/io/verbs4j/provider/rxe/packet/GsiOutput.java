@@ -3,7 +3,6 @@ package io.verbs4j.provider.rxe.packet;
 
 import io.verbs4j.Gid;
 import io.verbs4j.provider.rxe.link.TxBatch;
-import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.wire.Bth;
 import io.verbs4j.provider.rxe.wire.Deth;
 import io.verbs4j.provider.rxe.wire.Opcode;
@@ -19,7 +18,7 @@ public final class GsiOutput {
     private int psn;
 
     /** Opens the links of a port. That of index 0 must open; a further address may be in use by another process. */
-    public GsiOutput(Port port) {
+    public GsiOutput(PacketHost port) {
         outputs = new UdOutputs(port);
     }
 

@@ -2,18 +2,17 @@
 package io.verbs4j.provider.rxe.packet;
 
 import io.verbs4j.provider.rxe.link.Link;
-import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.qp.SendPath;
 
 /** What carries out the send queues of a port by packets, and takes packets in. */
 public final class PacketPaths {
-    private final Port port;
+    private final PacketHost port;
     private final HeldPaths held = new HeldPaths();
     private final TransportCounters counters = new TransportCounters();
 
     /** Makes it, for a port. */
-    public PacketPaths(Port port) {
+    public PacketPaths(PacketHost port) {
         this.port = port;
     }
 

@@ -5,7 +5,6 @@ import io.verbs4j.Gid;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.link.Link;
 import io.verbs4j.provider.rxe.link.TxBatch;
-import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.qp.AddressVector;
 import java.util.List;
 
@@ -18,7 +17,7 @@ final class UdOutputs {
     private final TxBatch[] batches;
 
     /** Opens the links of a port. That of index 0 must open; a further address may be in use by another process. */
-    UdOutputs(Port port) {
+    UdOutputs(PacketHost port) {
         List<Gid> gids = port.gids();
         links = new Link[gids.size()];
         batches = new TxBatch[gids.size()];

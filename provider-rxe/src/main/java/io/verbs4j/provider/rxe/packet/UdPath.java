@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.packet;
 
+import io.verbs4j.Gid;
 import io.verbs4j.QpState;
 import io.verbs4j.SendFlags;
 import io.verbs4j.WcFlags;
@@ -10,7 +11,7 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.link.TxBatch;
 import io.verbs4j.provider.rxe.local.GrhWriter;
 import io.verbs4j.provider.rxe.local.LocalDatagrams;
-import io.verbs4j.provider.rxe.port.Port;
+import io.verbs4j.provider.rxe.memory.IntTable;
 import io.verbs4j.provider.rxe.qp.AddressVector;
 import io.verbs4j.provider.rxe.qp.AhHandle;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
@@ -26,6 +27,7 @@ import io.verbs4j.provider.rxe.wire.ImmDt;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Packet;
 import io.verbs4j.provider.rxe.wire.PsnMath;
+import java.util.List;
 
 /** UD: datagrams, within this JVM without packets where that is possible. */
 final class UdPath extends PacketPath {
@@ -35,7 +37,8 @@ final class UdPath extends PacketPath {
     private static final int UDP_HEADER = 8;
     private static final int UNKNOWN_HOP_LIMIT = 64; // sockets don't show it
 
-    private final Port port;
+    private final List<Gid> localGids;
+    private final IntTable<RxeQueuePair> localQps;
     private final UdOutputs outputs;
     private final TransportCounters counters;
 
@@ -48,9 +51,10 @@ final class UdPath extends PacketPath {
     private final GrhWriter grh = new GrhWriter();
     private boolean stopped;
 
-    UdPath(RxeQueuePair qp, Port port, UdOutputs outputs, TransportCounters counters) {
+    UdPath(RxeQueuePair qp, PacketHost port, UdOutputs outputs, TransportCounters counters) {
         super(qp);
-        this.port = port;
+        this.localGids = port.localGids();
+        this.localQps = port.queuePairs();
         this.outputs = outputs;
         this.counters = counters;
     }
@@ -93,14 +97,13 @@ final class UdPath extends PacketPath {
 
     private boolean send(SendWqe wqe) {
         AddressVector av = ((AhHandle) wqe.ah).av;
-        Port there = port.localPort(av.destination());
-        if (there == null) {
+        if (!localGids.contains(av.destination())) {
             return sendPacket(wqe, av);
         }
         if (!wqe.data.isAllowed(qp.keys(), qp.pd(), false)) {
             return false;
         }
-        RxeQueuePair to = there.find(wqe.remoteQpn);
+        RxeQueuePair to = localQps.get(wqe.remoteQpn);
         if (to == null || to.qpType() != qp.qpType()) {
             counters.count(to == null ? TransportCounters.UNKNOWN_QP : TransportCounters.WRONG_SERVICE);
         } else {

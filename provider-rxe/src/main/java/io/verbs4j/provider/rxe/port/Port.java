@@ -15,6 +15,8 @@ import io.verbs4j.provider.rxe.local.LocalPath;
 import io.verbs4j.provider.rxe.memory.IntTable;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
 import io.verbs4j.provider.rxe.memory.RxeDeviceMemory;
+import io.verbs4j.provider.rxe.packet.ManagementPackets;
+import io.verbs4j.provider.rxe.packet.PacketHost;
 import io.verbs4j.provider.rxe.packet.PacketPaths;
 import io.verbs4j.provider.rxe.packet.TransportCounters;
 import io.verbs4j.provider.rxe.qp.QpHost;
@@ -39,7 +41,7 @@ import java.util.function.Supplier;
 /**
  * The port of an embedded device: its addresses, its queue pairs, its threads.All open contexts of the device share it.
  */
-public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomains.Host, RxeDv {
+public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiters, XrcDomains.Host, RxeDv {
     /** Largest path MTU of any link, in bytes. */
     public static final int MTU = 4096;
 
@@ -58,6 +60,7 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomain
     private final RxeConfig config;
     private final CounterReport report;
     private final List<Gid> gids;
+    private final List<Gid> localGids;
     private final MemoryKeys keys = new MemoryKeys();
     private final RxeDeviceMemory.Pool deviceMemory = new RxeDeviceMemory.Pool();
     private final AtomicInteger completionCounters = new AtomicInteger();
@@ -90,6 +93,7 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomain
         this.config = config;
         this.report = CounterReport.to(config.counters());
         this.gids = List.copyOf(gids);
+        this.localGids = config.loopback() ? this.gids : List.of();
         this.xrcDomains = new XrcDomains(keys, name, this);
         this.pathMtus = new int[gids.size()];
         this.nanos = nanos;
@@ -137,7 +141,7 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomain
         return name;
     }
 
-    /** Who takes what comes to queue pair 1; null where nobody does. */
+    @Override
     public ManagementPackets management() {
         return management;
     }
@@ -161,8 +165,14 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomain
     }
 
     /** The GID table; index 0 works between all processes of this machine. */
+    @Override
     public List<Gid> gids() {
         return gids;
+    }
+
+    @Override
+    public List<Gid> localGids() {
+        return localGids;
     }
 
     /** The GID of an index. */
@@ -234,6 +244,11 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomain
         qps.remove(qp.qpNum());
     }
 
+    @Override
+    public IntTable<RxeQueuePair> queuePairs() {
+        return qps;
+    }
+
     /** The queue pair of a number, or null. */
     public RxeQueuePair find(int qpNum) {
         return qps.get(qpNum);
@@ -249,7 +264,7 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomain
      * one JVM there are packets, as between two adapters of one machine.
      */
     public Port localPort(Gid gid) {
-        return config.loopback() && gids.contains(gid) ? this : null;
+        return localGids.contains(gid) ? this : null;
     }
 
     /** The memory that the device has of its own. */
@@ -262,6 +277,11 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomain
         return completionCounters;
     }
 
+    @Override
+    public RxeQueuePair[] attached(Gid group) {
+        return groups.attached(group);
+    }
+
     /** Multicast groups. */
     public MulticastGroups groups() {
         return groups;
@@ -272,7 +292,7 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomain
         return xrcDomains;
     }
 
-    /** The link of a local address, opened where it is not; throws where it can't be. */
+    @Override
     public Link link(Gid local) {
         return links.open(local);
     }

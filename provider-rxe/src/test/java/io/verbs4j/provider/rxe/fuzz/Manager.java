@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.fuzz;
 
-import io.verbs4j.provider.rxe.port.ManagementPackets;
+import io.verbs4j.provider.rxe.packet.ManagementPackets;
 import io.verbs4j.provider.rxe.wire.Bth;
 import io.verbs4j.provider.rxe.wire.Deth;
 import io.verbs4j.provider.rxe.wire.Packet;

@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.rxe.port;
+package io.verbs4j.provider.rxe.packet;
 
 import io.verbs4j.provider.rxe.wire.Packet;
 

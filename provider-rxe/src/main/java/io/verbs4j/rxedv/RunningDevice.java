@@ -3,6 +3,7 @@ package io.verbs4j.rxedv;
 
 import io.verbs4j.provider.rxe.files.WatchFolder;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -48,6 +49,10 @@ public interface RunningDevice {
      * @throws IOException where the folder can't be read
      */
     static List<RunningDevice> all() throws IOException {
-        return List.copyOf(WatchFolder.find().read());
+        List<RunningDevice> all = new ArrayList<>();
+        for (WatchFolder.Entry entry : WatchFolder.find().read()) {
+            all.add(new WatchedDevice(entry.pid(), entry.device(), entry.counters()));
+        }
+        return List.copyOf(all);
     }
 }

@@ -2,7 +2,6 @@
 package io.verbs4j.provider.rxe.files;
 
 import io.verbs4j.provider.rxe.base.OwnProcess;
-import io.verbs4j.rxedv.RunningDevice;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -38,7 +37,7 @@ public final class WatchFolder {
     private final Path folder;
 
     /** What a process has written down. */
-    public record Entry(long pid, String device, Map<String, Long> counters) implements RunningDevice {
+    public record Entry(long pid, String device, Map<String, Long> counters) {
         public Entry {
             counters = Collections.unmodifiableMap(counters);
         }

@@ -4,7 +4,7 @@ package io.verbs4j;
 import java.util.Objects;
 
 /**
- * An asynchronous event: something happened to a queue pair, a queue, a port or the device.
+ * An asynchronous event: a change or an error of a queue pair, a queue, a port or the device.
  *
  * <p>Immutable. Source: {@code ibv_get_async_event(3)}.
  */
@@ -22,7 +22,7 @@ public final class AsyncEvent {
     }
 
     /**
-     * Makes an event about an object; for providers.
+     * Creates an event about an object; for providers.
      *
      * @param eventType an {@link EventType} value
      * @param element the queue pair, completion queue, shared receive queue or work queue
@@ -33,58 +33,45 @@ public final class AsyncEvent {
     }
 
     /**
-     * Makes an event about a port or the device; for providers.
+     * Creates an event about a port or the device; for providers.
      *
-     * @param context context that it is for
+     * @param context context that the event belongs to
      * @param eventType an {@link EventType} value
-     * @param portNum the port, from 1; 0 for the device
+     * @param portNum port number, from 1; 0 for the device
      * @return a new event
      */
     public static AsyncEvent of(Context context, int eventType, int portNum) {
         return new AsyncEvent(Objects.requireNonNull(context, "context"), eventType, null, portNum);
     }
 
-    /**
-     * The context that it is for.
-     *
-     * @return the context
-     */
+    /** {@return the context that the event belongs to} */
     public Context context() {
         return context;
     }
 
-    /**
-     * What happened.
-     *
-     * @return an {@link EventType} value
-     */
+    /** {@return what happened, an {@link EventType} value} */
     public int eventType() {
         return eventType;
     }
 
     /**
-     * The object that it happened to.
-     *
-     * @return a {@link QueuePair}, {@link CompletionQueue}, {@link SharedReceiveQueue} or {@link WorkQueue}; null for a port or the device
+     * {@return the object that the event is about: a {@link QueuePair}, {@link CompletionQueue}, {@link
+     * SharedReceiveQueue} or {@link WorkQueue}; null for a port or the device}
      */
     public VerbsObject element() {
         return element;
     }
 
-    /**
-     * The port that it happened to.
-     *
-     * @return the port, from 1; 0 where it is not about a port
-     */
+    /** {@return the number of the port that the event is about, from 1; 0 if it is not about a port} */
     public int portNum() {
         return portNum;
     }
 
     /**
-     * Gives the event back, once. Nothing waits for that: it is here for programs that were written for C's rule. Does nothing
-     * where the object that the event is about is closed. Source: {@code ibv_ack_async_event(3)}.
+     * Acknowledges the event, once. Nothing waits for this: the method serves programs written for C's rule. Does
+     * nothing if the object that the event is about is closed. Source: {@code ibv_ack_async_event(3)}.
      *
-     * @throws VerbsException {@link Errno#EINVAL} where it was given back before
+     * @throws VerbsException {@link Errno#EINVAL} if it was acknowledged before
      */
     public void ack() {
         context.libraryOps().ackAsyncEvent(this);

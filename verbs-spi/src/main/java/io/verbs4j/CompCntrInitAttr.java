@@ -2,7 +2,7 @@
 package io.verbs4j;
 
 /**
- * How a completion counter is made: the argument of {@link Context#createCompCntr(CompCntrInitAttr)}.
+ * Attributes that create a completion counter: the argument of {@link Context#createCompCntr(CompCntrInitAttr)}.
  *
  * <p>Since level 4. Source: {@code struct ibv_comp_cntr_init_attr}, {@code ibv_create_comp_cntr(3)}. Not thread-safe.
  */
@@ -12,7 +12,7 @@ public final class CompCntrInitAttr extends InputAttr {
     /** Creates an instance whose masks are empty, for a counter of work requests. */
     public CompCntrInitAttr() {}
 
-    /** {@return what it counts, a {@link CompCntrType} value} */
+    /** {@return what the counter counts, a {@link CompCntrType} value} */
     public int type() {
         return type;
     }
@@ -20,7 +20,7 @@ public final class CompCntrInitAttr extends InputAttr {
     /**
      * Sets {@link #type()}.
      *
-     * @param value what it counts, a {@link CompCntrType} value
+     * @param value what the counter counts, a {@link CompCntrType} value
      * @return this
      */
     public CompCntrInitAttr type(int value) {

@@ -2,24 +2,24 @@
 package io.verbs4j;
 
 /**
- * What a completion counter counts.
+ * Types of completion counters: what they count.
  *
- * <p>A device newer than this class may take further values. Since level 4. Source: {@code ibv_create_comp_cntr(3)}.
+ * <p>A device newer than this class may support further values. Since level 4. Source: {@code ibv_create_comp_cntr(3)}.
  */
 public final class CompCntrType {
     /** Work requests. Source: {@code IBV_COMP_CNTR_TYPE_WRS}. */
     public static final int WRS = 0;
 
-    /** Their bytes. Source: {@code IBV_COMP_CNTR_TYPE_BYTES}. */
+    /** Bytes of work requests. Source: {@code IBV_COMP_CNTR_TYPE_BYTES}. */
     public static final int BYTES = 1;
 
     private CompCntrType() {}
 
     /**
-     * Name of a value.
+     * Returns the name of a value.
      *
      * @param type one of the constants of this class
-     * @return the name, {@code "unknown (99)"} for a value 99 without one
+     * @return the name, or {@code "unknown (99)"} if the value, here 99, has none
      */
     public static String toString(int type) {
         switch (type) {

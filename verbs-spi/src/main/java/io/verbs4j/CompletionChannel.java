@@ -7,10 +7,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A completion channel: where to wait for the events of completion queues.
+ * A completion channel, which delivers the events of completion queues to waiting threads.
  *
- * <p>Providers subclass it. All methods may be called from any thread; several may wait, each event goes to one of them.
- * Source: {@code ibv_create_comp_channel(3)}.
+ * <p>Providers subclass it. All methods may be called from any thread. Several threads may wait; each event goes to one
+ * of them. Source: {@code ibv_create_comp_channel(3)}.
  */
 public abstract class CompletionChannel extends VerbsObject {
 
@@ -24,23 +24,23 @@ public abstract class CompletionChannel extends VerbsObject {
     }
 
     /**
-     * Waits for the next completion event. Nothing waits for its {@link CompletionQueue#ackEvents(int)}: unlike in C the queue
-     * can be closed at any time. Source: {@code ibv_get_cq_event(3)}.
+     * Waits for the next completion event. It need not be acknowledged by {@link CompletionQueue#ackEvents(int)}:
+     * unlike in C, the queue can be closed at any time. Source: {@code ibv_get_cq_event(3)}.
      *
-     * @return the queue that the event is about; null where the wait was ended without an event, as a thread that is woken is
-     * @throws VerbsException {@link Errno#EINTR} where the thread is interrupted (it stays interrupted);
-     *     {@link Errno#EBADF} where the channel is closed, before or meanwhile
+     * @return the queue that the event is about; null if {@link #wakeup()} ended the wait without an event
+     * @throws VerbsException {@link Errno#EINTR} if the thread is interrupted (it stays interrupted);
+     *     {@link Errno#EBADF} if the channel is closed, before or during the wait
      */
     public final CompletionQueue getEvent() {
         return ops().getCqEvent(this, -1);
     }
 
     /**
-     * Waits for the next completion event, but not for ever. The wait may end sooner than its time, when woken.
+     * Waits for the next completion event for a limited time. {@link #wakeup()} may end the wait early.
      *
-     * @param timeout how long to wait; 0 looks without waiting
+     * @param timeout maximum time to wait; 0 checks without waiting
      * @param unit the unit of {@code timeout}
-     * @return the queue that the event is about, or null where there was none in that time, or till it was woken
+     * @return the queue that the event is about, or null if there was none in that time or the wait was woken
      * @throws VerbsException as {@link #getEvent()}, and {@link Errno#EINVAL} without a unit
      */
     public final CompletionQueue getEvent(long timeout, TimeUnit unit) {
@@ -48,51 +48,54 @@ public abstract class CompletionChannel extends VerbsObject {
     }
 
     /**
-     * Has completion events handed to the program from now on, so that none of its threads waits: for event loops and executors.
-     * As with {@link #getEvent()}, a queue tells one event each time that it was armed; the handler arms it again and polls it
-     * empty. Where several subscribe, or wait besides, each event goes to one of them.
+     * Passes completion events to a handler from now on, so that none of the program's own threads has to wait; for
+     * event loops and executors. As with {@link #getEvent()}, a queue reports one event each time it is armed: the
+     * handler must arm it again and poll it empty. If there are several subscriptions or waiting threads, each event
+     * goes to one of them.
      *
-     * @param executor where the handler runs; {@code Runnable::run} is the subscription's own thread
-     * @param handler takes the queue that the event is about; an exception of it goes where the executor's exceptions go
-     * @return the subscription; to be closed, and ended by closing the channel
+     * @param executor runs the handler; {@code Runnable::run} runs it in the subscription's own thread
+     * @param handler takes the queue that the event is about; its exceptions go where the executor's exceptions go
+     * @return the subscription; close it, or close the channel, to end it
      */
     public final EventSubscription subscribe(Executor executor, Consumer<? super CompletionQueue> handler) {
         return EventSubscription.of(this, this::getEvent, executor, handler);
     }
 
     /**
-     * Ends a wait in {@link #getEvent()} or {@link #getEvent(long, TimeUnit)} before its time: it returns null. If no thread
+     * Ends a wait in {@link #getEvent()} or {@link #getEvent(long, TimeUnit)} early: it returns null. If no thread
      * waits, the next call that would wait returns null at once instead; a call with time 0 never waits and leaves that
-     * pending. So an event loop that waits here can be given other work by any thread. Since level 3.
+     * pending. So any thread can give other work to an event loop that waits here. Since level 3.
      *
-     * <p>One call ends one wait; if several threads wait, a {@link #subscribe subscription} among them, any one of them
-     * returns. Calls that come before a wait has ended count as one. An event that is there is returned first and leaves the
-     * wake-up pending. Neither blocks nor allocates; does nothing after close. A library older than level 3 reports a wait
-     * without a time that ends without an event as {@link Errno#EIO}; wait with a time there.
+     * <p>One call ends one wait; if several threads wait, including that of a {@link #subscribe subscription}, any one
+     * of them returns. Calls made before a wait has ended count as one. An event that is already there is returned
+     * first and leaves the wake-up pending. Neither blocks nor allocates; does nothing after close. A library older
+     * than level 3 reports an untimed wait that ends without an event as {@link Errno#EIO}; use timed waits there.
      *
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the provider can't, as those of levels 1 and 2: wait for short times then
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the provider does not support it, like those of levels 1 and
+     *     2: wait for short times then
      */
     public final void wakeup() {
         check(wakeWaiter(), "can't end a wait before its time; wait for shorter times");
     }
 
     /**
-     * Runs an action when there is a completion event, so that an event loop that waits elsewhere needs no thread for this channel
-     * ({@link #subscribe} has one). The action only says that there may be something; the loop then calls {@link
-     * #getEvent(long, TimeUnit)} with time 0 until it returns null. An event that comes after that runs the action again, at
-     * least once; the action may also run for nothing. Since level 3.
+     * Sets the action that runs when there is a completion event, so that an event loop that waits elsewhere needs no
+     * thread for this channel ({@link #subscribe} has one). The action only signals that there may be events; the loop
+     * then calls {@link #getEvent(long, TimeUnit)} with time 0 until it returns null. An event that comes after that
+     * runs the action again, at least once; the action may also run when there is none. Since level 3.
      *
-     * <p>The action runs in the thread that makes the event: one of the device's, or one that posts a request, with
-     * locks of the device held. It must not block and must not call verbs: let it set a flag, unpark a thread, call
-     * {@code wakeup()} of a selector or of another channel, or hand a task to an executor. What it throws is logged and
-     * ignored.
+     * <p>The action runs in the thread that generates the event: one of the device's, or one that posts a request, with
+     * locks of the device held. It must not block and must not call verbs. It may set a flag, unpark a thread, call
+     * {@code wakeup()} of a selector or of another channel, or pass a task to an executor. Exceptions that it throws
+     * are logged and ignored.
      *
-     * <p>A channel has one action; another one replaces it. If there are events already, the action runs soon. Closing the channel ends it.
+     * <p>A channel has one action; a new one replaces it. If there are events already, the action runs soon. Closing
+     * the channel removes it.
      *
-     * @param action what to run; null for nothing any more. After this has returned, an old action may still be
-     *     running in another thread
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the provider can't, as those of levels 1 and 2: use {@link #subscribe} then;
-     *     {@link Errno#EBADF} after close
+     * @param action the action, or null to remove it. An old action may still be running in another thread after this
+     *     method returns
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the provider does not support it, like those of levels 1 and
+     *     2: use {@link #subscribe} then; {@link Errno#EBADF} after close
      */
     public final void onEvent(Runnable action) {
         check(runOnEvent(action), "can't run an action when there is an event; use subscribe");
@@ -109,36 +112,39 @@ public abstract class CompletionChannel extends VerbsObject {
     }
 
     /**
-     * What {@link #wakeup()} does; for providers. Ends one wait in {@link ContextOps#getCqEvent}: the one of any thread that waits, else the next;
-     * it returns null. Does nothing once the channel is destroyed. May be called from any thread at any time; neither blocks nor allocates. Since
-     * level 3.
+     * Implements {@link #wakeup()}; for providers. Ends one wait in {@link ContextOps#getCqEvent}, which returns null:
+     * that of any waiting thread, or else the next one. Does nothing once the channel is destroyed. May be called from
+     * any thread at any time; neither blocks nor allocates. Since level 3.
      *
-     * @return 0; {@link Errno#EOPNOTSUPP} where the provider can't, as here
+     * @return 0; {@link Errno#EOPNOTSUPP} if the provider does not support it, as in this class
      */
     protected int wakeWaiter() {
         return Errno.EOPNOTSUPP;
     }
 
     /**
-     * What {@link #onEvent} does; for providers. Runs the action at least once after an event has come since {@link
-     * ContextOps#getCqEvent} with time 0 returned null, and contains what it throws. Since level 3.
+     * Implements {@link #onEvent}; for providers. Runs the action at least once for events that come after
+     * {@link ContextOps#getCqEvent} with time 0 returned null, and contains its exceptions. Since level 3.
      *
-     * @param action takes the place of the one before; or null
-     * @return 0; {@link Errno#EBADF} once the channel is destroyed; {@link Errno#EOPNOTSUPP} where the provider can't, as here
+     * @param action replaces the previous action; or null
+     * @return 0; {@link Errno#EBADF} once the channel is destroyed; {@link Errno#EOPNOTSUPP} if the provider does not
+     *     support it, as in this class
      */
     protected int runOnEvent(Runnable action) {
         return Errno.EOPNOTSUPP;
     }
 
     /**
-     * The descriptor that is readable as long as there are events, for event loops outside Java. Then call {@link
-     * #getEvent(long, TimeUnit)} with time 0 until it returns null. The descriptor stays the device's: do not read from it or
-     * close it, and have the loop forget it before the channel is closed, as its number may then be another file's.
+     * Returns the file descriptor that is readable while there are events, for event loops outside Java. When it is
+     * readable, call {@link #getEvent(long, TimeUnit)} with time 0 until it returns null. The device owns the
+     * descriptor: do not read from it or close it, and remove it from the loop before the channel is closed, because
+     * its number may then be reused for another file.
      *
-     * <p>A {@link #wakeup()} that is pending may make it readable too, until a call that would wait has returned null for it:
-     * so it is on the embedded device, and not on native ones. A loop that waits for descriptors is better woken by one of its own.
+     * <p>A pending {@link #wakeup()} may make it readable too, until a call that would wait has returned null for it.
+     * The embedded device does this; native devices do not. A loop that waits for descriptors is better woken through
+     * one of its own.
      *
-     * @return the file descriptor, the same at each call; -1 where the device has none, or the process can open no further one
+     * @return the file descriptor, the same at each call; -1 if the device has none, or the process cannot open another
      * @throws VerbsException {@link Errno#EINVAL} after close
      */
     public final int descriptor() {

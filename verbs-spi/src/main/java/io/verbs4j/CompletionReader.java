@@ -2,8 +2,8 @@
 package io.verbs4j;
 
 /**
- * Reads the completions of an extended completion queue in a {@code try} block: {@link CompletionQueue#startPoll}, {@link
- * CompletionQueue#nextPoll()} and, however the block is left, {@link CompletionQueue#endPoll()}.
+ * Reads the completions of an extended completion queue in a {@code try} block: {@link CompletionQueue#startPoll},
+ * {@link CompletionQueue#nextPoll()} and, however the block is left, {@link CompletionQueue#endPoll()}.
  *
  * <pre>{@code
  * CompletionReader reader = cq.reader(); // once
@@ -15,22 +15,23 @@ package io.verbs4j;
  * }
  * }</pre>
  *
- * <p>The completions are read by the queue's own methods. A block that is left early gives back those that it has been to, the current one
- * included; the others stay in the queue. Allocates nothing but the exception of a failure. A reader belongs to one thread at a time; several may read one queue, each with its own, by the
- * rules of {@link CompletionQueue#startPoll}. Since level 3.
+ * <p>The queue's own methods read the fields. Leaving the block early consumes the completions visited so far,
+ * including the current one; the others stay in the queue. Allocates nothing except the exception of a failure. A
+ * reader belongs to one thread at a time; several threads may read one queue, each with its own reader, by the rules of
+ * {@link CompletionQueue#startPoll}. Since level 3.
  */
 public final class CompletionReader implements AutoCloseable {
     private static final int CLOSED = 0;
 
-    /** Started, and no completion has been handed out yet. */
+    /** Started, no completion handed out yet. */
     private static final int BEFORE_FIRST = 1;
 
     private static final int AT_ONE = 2;
 
-    /** Started, and behind the last completion. */
+    /** Started, past the last completion. */
     private static final int AT_END = 3;
 
-    /** Started, and the queue was empty: there is no reading to end. */
+    /** Started, but the queue was empty: there is no reading to end. */
     private static final int EMPTY = 4;
 
     private final CompletionQueue cq;
@@ -41,11 +42,11 @@ public final class CompletionReader implements AutoCloseable {
     }
 
     /**
-     * Begins to read. If the queue is empty, {@link #next()} returns false.
+     * Starts to read. If the queue is empty, {@link #next()} returns false.
      *
      * @return this
-     * @throws VerbsException {@link Errno#EBUSY} if this reader has been started and not closed, and otherwise the errno of {@link
-     *     CompletionQueue#startPoll} where that is neither 0 nor {@link Errno#ENOENT}; nothing has begun then
+     * @throws VerbsException {@link Errno#EBUSY} if this reader was started and not closed; otherwise the errno of
+     *     {@link CompletionQueue#startPoll}, unless that is 0 or {@link Errno#ENOENT}. The reader is not started then
      */
     public CompletionReader start() {
         if (state != CLOSED) {
@@ -60,9 +61,9 @@ public final class CompletionReader implements AutoCloseable {
     }
 
     /**
-     * Goes to the next completion, the first one after {@link #start()}.
+     * Moves to the next completion, or to the first one after {@link #start()}.
      *
-     * @return whether there is a completion; if not, the block is done
+     * @return whether there is a completion; if not, reading is done
      * @throws VerbsException {@link Errno#EINVAL} if the reader is not started, or the queue was closed meanwhile
      */
     public boolean next() {
@@ -91,13 +92,13 @@ public final class CompletionReader implements AutoCloseable {
         return false;
     }
 
-    /** Ends the reading; does nothing where none has begun. The reader can be started again. */
+    /** Ends the reading; does nothing if none has started. The reader can be started again. */
     @Override
     public void close() {
         boolean begun = state != CLOSED && state != EMPTY;
         state = CLOSED;
         if (begun) {
-            cq.endPoll(); // fails where another thread has ended it: there is nothing to end
+            cq.endPoll(); // fails if another thread has ended it: then there is nothing to end
         }
     }
 }

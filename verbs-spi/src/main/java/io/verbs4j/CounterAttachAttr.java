@@ -2,7 +2,7 @@
 package io.verbs4j;
 
 /**
- * What one of the {@link Counters} counts: the argument of {@link Counters#attach(CounterAttachAttr)}.
+ * Attributes that attach one of the {@link Counters}: the argument of {@link Counters#attach(CounterAttachAttr)}.
  *
  * <p>Since level 4. Source: {@code ibv_attach_counters_point_flow(3)}. Not thread-safe.
  */
@@ -29,7 +29,7 @@ public final class CounterAttachAttr extends InputAttr {
         return this;
     }
 
-    /** {@return where {@link Counters#read(long[], int)} puts it, from 0} */
+    /** {@return the index at which {@link Counters#read(long[], int)} stores it, from 0} */
     public int index() {
         return index;
     }
@@ -37,7 +37,7 @@ public final class CounterAttachAttr extends InputAttr {
     /**
      * Sets {@link #index()}.
      *
-     * @param value where {@link Counters#read(long[], int)} puts it, from 0
+     * @param value index at which {@link Counters#read(long[], int)} stores it, from 0
      * @return this
      */
     public CounterAttachAttr index(int value) {

@@ -7,12 +7,11 @@ import io.verbs4j.slot.ReadCounters;
 import java.util.Objects;
 
 /**
- * Counters of what flows steer: {@link FlowSpecActionCount}. First each counter that is wanted is attached, then
- * flows are made
- * that count by them.
+ * Counters of packets or bytes that flows steer, see {@link FlowSpecActionCount}. First attach each counter, then
+ * create the flows that use them.
  *
- * <p>Providers subclass it. All methods may be called from any thread. Since level 4. Source: {@code
- * ibv_create_counters(3)}.
+ * <p>Providers subclass it. All methods may be called from any thread. Since level 4. Source:
+ * {@code ibv_create_counters(3)}.
  */
 public abstract class Counters extends VerbsObject {
     /**
@@ -25,25 +24,23 @@ public abstract class Counters extends VerbsObject {
     }
 
     /**
-     * Says what a counter counts, before flows are made by it. Source: {@code ibv_attach_counters_point_flow(3)}.
+     * Defines what a counter counts, before flows use it. Source: {@code ibv_attach_counters_point_flow(3)}.
      *
-     * @param attr what is counted, and where it is read
-     * @throws VerbsException {@link Errno#EBUSY} where flows count by these already, on devices that can't change it
-     *     then; {@link
-     *     Errno#EOPNOTSUPP} for what the device does not count
+     * @param attr what to count, and at which index to read it
+     * @throws VerbsException {@link Errno#EBUSY} if flows use these counters already and the device cannot change them
+     *     then; {@link Errno#EOPNOTSUPP} for what the device does not count
      */
     public final void attach(CounterAttachAttr attr) {
         attach(attr, null);
     }
 
     /**
-     * As {@link #attach(CounterAttachAttr)}, for a flow that is there.
+     * Defines what a counter counts, optionally for an existing flow; otherwise as {@link #attach(CounterAttachAttr)}.
      *
-     * @param attr what is counted, and where it is read
-     * @param flow the flow; null for those that will be made
-     * @throws VerbsException as that; {@link Errno#EOPNOTSUPP} where the device counts for flows from their beginning
-     *     alone, as
-     *     ConnectX does
+     * @param attr what to count, and at which index to read it
+     * @param flow the flow; null for flows created later
+     * @throws VerbsException as {@link #attach(CounterAttachAttr)}; {@link Errno#EOPNOTSUPP} if the device counts only
+     *     flows that were created with the counters, as ConnectX does
      */
     public final void attach(CounterAttachAttr attr, Flow flow) {
         Extension.require(context(), ContextSlot.ATTACH_COUNTERS_POINT_FLOW, AttachCountersPointFlow.class)
@@ -53,10 +50,10 @@ public abstract class Counters extends VerbsObject {
     /**
      * Reads the counters. Source: {@code ibv_read_counters(3)}.
      *
-     * @param values where the counters go, by the index that they were attached with; not longer than the highest of
-     *     these and 1
+     * @param values receives the counters, by the index they were attached with; its length is at most the highest of
+     *     these indexes plus 1
      * @param flags {@link ReadCountersFlags} bits
-     * @throws VerbsException {@link Errno#EINVAL} for an array that is empty, or longer than there are counters
+     * @throws VerbsException {@link Errno#EINVAL} for an array that is empty, or longer than that
      */
     public final void read(long[] values, int flags) {
         Extension.require(context(), ContextSlot.READ_COUNTERS, ReadCounters.class)
@@ -66,7 +63,7 @@ public abstract class Counters extends VerbsObject {
     /**
      * Destroys the counters. Source: {@code ibv_destroy_counters(3)}.
      *
-     * @throws VerbsException {@link Errno#EBUSY} while flows count by them
+     * @throws VerbsException {@link Errno#EBUSY} while flows use them
      */
     @Override
     public final void close() {

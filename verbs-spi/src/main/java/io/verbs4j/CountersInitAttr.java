@@ -2,7 +2,8 @@
 package io.verbs4j;
 
 /**
- * How counters are made: the argument of {@link Context#createCounters(CountersInitAttr)}. It has no attributes so far.
+ * Attributes that create counters: the argument of {@link Context#createCounters(CountersInitAttr)}. None are defined
+ * yet.
  *
  * <p>Since level 4. Source: {@code ibv_create_counters(3)}. Not thread-safe.
  */

@@ -2,7 +2,7 @@
 package io.verbs4j;
 
 /**
- * How a completion queue is made: the argument of {@link Context#createCqEx(CqInitAttrEx)}.
+ * Attributes that create a completion queue: the argument of {@link Context#createCqEx(CqInitAttrEx)}.
  *
  * <p>Since level 3. Source: {@code ibv_create_cq_ex(3)}. Not thread-safe.
  */
@@ -19,7 +19,7 @@ public final class CqInitAttrEx extends InputAttr {
     /** Creates an instance whose masks are empty. */
     public CqInitAttrEx() {}
 
-    /** {@return least number of entries, from 1} */
+    /** {@return the minimum number of entries, from 1} */
     public int cqe() {
         return cqe;
     }
@@ -27,7 +27,7 @@ public final class CqInitAttrEx extends InputAttr {
     /**
      * Sets {@link #cqe()}.
      *
-     * @param value least number of entries, from 1
+     * @param value minimum number of entries, from 1
      * @return this
      */
     public CqInitAttrEx cqe(int value) {
@@ -35,7 +35,7 @@ public final class CqInitAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return object of the application's that the queue carries along; may be null} */
+    /** {@return the application object that the queue carries; may be null} */
     public Object userContext() {
         return userContext;
     }
@@ -43,7 +43,7 @@ public final class CqInitAttrEx extends InputAttr {
     /**
      * Sets {@link #userContext()}.
      *
-     * @param value object of the application's that the queue carries along; may be null
+     * @param value application object that the queue carries; may be null
      * @return this
      */
     public CqInitAttrEx userContext(Object value) {
@@ -51,7 +51,7 @@ public final class CqInitAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return channel for its completion events, or null} */
+    /** {@return the channel that receives its completion events, or null} */
     public CompletionChannel channel() {
         return channel;
     }
@@ -59,7 +59,7 @@ public final class CqInitAttrEx extends InputAttr {
     /**
      * Sets {@link #channel()}.
      *
-     * @param value channel for its completion events, or null
+     * @param value channel that receives its completion events, or null
      * @return this
      */
     public CqInitAttrEx channel(CompletionChannel value) {
@@ -67,7 +67,7 @@ public final class CqInitAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return completion vector for its events, 0 to {@link Context#numCompVectors()} minus 1} */
+    /** {@return the completion vector for its events, 0 to {@link Context#numCompVectors()} minus 1} */
     public int compVector() {
         return compVector;
     }
@@ -83,7 +83,10 @@ public final class CqInitAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return what of each completion is wanted, {@link WcExFlags} bits. A device that does not have one refuses it, EOPNOTSUPP} */
+    /**
+     * {@return the fields that each completion carries, {@link WcExFlags} bits; a device that does not support one
+     * fails with EOPNOTSUPP}
+     */
     public long wcFlags() {
         return wcFlags;
     }
@@ -91,7 +94,8 @@ public final class CqInitAttrEx extends InputAttr {
     /**
      * Sets {@link #wcFlags()}.
      *
-     * @param value what of each completion is wanted, {@link WcExFlags} bits. A device that does not have one refuses it, EOPNOTSUPP
+     * @param value fields that each completion carries, {@link WcExFlags} bits; a device that does not support one
+     *     fails with EOPNOTSUPP
      * @return this
      */
     public CqInitAttrEx wcFlags(long value) {
@@ -99,14 +103,14 @@ public final class CqInitAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return {@link CqCreateFlags} bits} */
+    /** {@return the {@link CqCreateFlags} bits} */
     public int flags() {
         return flags;
     }
 
     /**
-     * Sets {@link #flags()} and the bit {@link CqInitAttrMask#FLAGS}; for flags of {@link CqCreateFlags#OPTIONAL_RANGE} the bit {@link
-     * CqInitAttrMask#HINTS}, and where there are no others that alone.
+     * Sets {@link #flags()} and the bit {@link CqInitAttrMask#FLAGS}. Flags of {@link CqCreateFlags#OPTIONAL_RANGE} set
+     * the bit {@link CqInitAttrMask#HINTS}, and if there are no other flags, only that bit.
      *
      * @param value {@link CqCreateFlags} bits
      * @return this
@@ -119,7 +123,7 @@ public final class CqInitAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return parent domain, whose thread domain and allocators the queue uses} */
+    /** {@return the parent domain, whose thread domain and allocators the queue uses} */
     public ParentDomain parentDomain() {
         return parentDomain;
     }
@@ -127,7 +131,7 @@ public final class CqInitAttrEx extends InputAttr {
     /**
      * Sets {@link #parentDomain()} and the bit {@link CqInitAttrMask#PD}.
      *
-     * @param value parent domain; null clears the bit, as if it had never been set
+     * @param value parent domain; null clears the bit
      * @return this
      */
     public CqInitAttrEx parentDomain(ParentDomain value) {
@@ -136,7 +140,10 @@ public final class CqInitAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return attributes of the vendor's own, of a type that the provider exports; or null. A provider that does not know the type refuses it, EOPNOTSUPP} */
+    /**
+     * {@return the vendor's own attributes, of a type that the provider exports; or null} A provider that does not know
+     * the type fails with EOPNOTSUPP.
+     */
     public Object vendor() {
         return vendor;
     }
@@ -144,8 +151,8 @@ public final class CqInitAttrEx extends InputAttr {
     /**
      * Sets {@link #vendor()} and the bit {@link CqInitAttrMask#VENDOR}.
      *
-     * @param value attributes of the vendor's own, of a type that the provider exports; null clears the bit. A provider
-     *     that does not know the type refuses it, EOPNOTSUPP
+     * @param value the vendor's own attributes, of a type that the provider exports; null clears the bit. A provider
+     *     that does not know the type fails with EOPNOTSUPP
      * @return this
      */
     public CqInitAttrEx vendor(Object value) {
@@ -154,7 +161,7 @@ public final class CqInitAttrEx extends InputAttr {
         return this;
     }
 
-    /** Whether a verb of level 1 can do all of this. */
+    /** Returns whether the verb of level 1 supports all of these attributes. */
     boolean isBase() {
         return hasOnly(CqInitAttrMask.VENDOR, 0) && (wcFlags & ~WcExFlags.STANDARD) == 0;
     }

@@ -9,20 +9,20 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Events that are handed to a program, instead of a thread of the program's waiting for them: see {@link
- * CompletionChannel#subscribe} and {@link Context#subscribe}.
+ * Passes events to a handler, so that no thread of the program has to wait for them: see
+ * {@link CompletionChannel#subscribe} and {@link Context#subscribe}.
  *
- * <p>A daemon thread waits for the events, one after the other, and gives each to the executor. The program's code runs in the
- * executor alone. What a handler throws is logged ({@link System.Logger}, level ERROR) and passed on to the executor;
- * where that hands it back, as one does that runs the handler at once, the subscription ends with it. May be used by
- * any thread.
+ * <p>A daemon thread waits for the events, one after the other, and passes each to the executor; only the executor runs
+ * the program's code. What a handler throws is logged ({@link System.Logger}, level ERROR) and passed on to the
+ * executor. If the executor rethrows it, as one that runs the handler at once does, the subscription ends with it. May
+ * be used from any thread.
  */
 public final class EventSubscription implements AutoCloseable {
     private final CompletableFuture<Void> end = new CompletableFuture<>();
     private final Thread thread;
     private volatile boolean closed;
 
-    /** What the handler has thrown last, which is in the log. */
+    /** The exception that the handler threw last; it is in the log. */
     private volatile Throwable logged;
 
     private EventSubscription(String name, Runnable loop) {
@@ -39,17 +39,16 @@ public final class EventSubscription implements AutoCloseable {
     }
 
     /**
-     * Begins to hand events over; for whoever has a source of events of another kind, as connection managers do. Since
-     * level 3.
+     * Starts to pass events from a source of another kind, such as a connection manager. Since level 3.
      *
-     * @param <E> the kind of event
+     * @param <E> the type of event
      * @param source where the events come from; names the thread
      * @param next waits for the next event. It returns null when its wait was woken, and is then called again. It
      *     throws {@link VerbsException} with {@link Errno#EBADF} once the source is closed, which ends the
      *     subscription, and with {@link Errno#EINTR} when the thread is interrupted, as {@link #close()} does
-     * @param executor where the handler runs; {@code Runnable::run} is the subscription's own thread
-     * @param handler takes the event; an exception of it goes where the executor's exceptions go
-     * @return the subscription, to be closed
+     * @param executor runs the handler; {@code Runnable::run} runs it in the subscription's own thread
+     * @param handler takes the event; its exceptions go where the executor's exceptions go
+     * @return the subscription; close it to end it
      */
     public static <E> EventSubscription of(
             Object source, Supplier<? extends E> next, Executor executor, Consumer<? super E> handler) {
@@ -59,7 +58,7 @@ public final class EventSubscription implements AutoCloseable {
         Runnable loop = () -> {
             while (true) {
                 E event = next.get();
-                if (event != null) { // else the wait was woken
+                if (event != null) { // null means that the wait was woken
                     executor.execute(() -> self[0].handle(handler, event));
                 }
             }
@@ -76,7 +75,7 @@ public final class EventSubscription implements AutoCloseable {
         try {
             handler.accept(event);
         } catch (Throwable e) {
-            // The executor may tell nobody, and few look at how a subscription has ended.
+            // The executor may report it nowhere, and few programs check how a subscription ended.
             log("the handler of " + thread.getName() + " has failed", e);
             logged = e;
             throw e;
@@ -87,7 +86,7 @@ public final class EventSubscription implements AutoCloseable {
         try {
             System.getLogger(EventSubscription.class.getName()).log(System.Logger.Level.ERROR, what, e);
         } catch (Throwable broken) {
-            e.addSuppressed(broken); // a logger must not hide what it was to tell
+            e.addSuppressed(broken); // a broken logger must not hide what it had to log
         }
     }
 
@@ -104,19 +103,19 @@ public final class EventSubscription implements AutoCloseable {
     }
 
     /**
-     * When no more events come.
+     * Returns a stage that completes when no more events come.
      *
-     * @return a stage that completes when the subscription or its source was closed; exceptionally with what ended it otherwise:
-     *     a {@link VerbsException} of the wait, or what the executor threw, for instance when it was shut down; that
-     * is logged, too
+     * @return a stage that completes normally when the subscription or its source is closed; otherwise exceptionally,
+     *     with what ended it: a {@link VerbsException} of the wait, or what the executor threw, for instance after its
+     *     shutdown. That is logged, too
      */
     public CompletionStage<Void> ended() {
         return end.minimalCompletionStage();
     }
 
     /**
-     * Ends the subscription: no event is handed over any more. One that had been fetched and not yet handed over is lost, so
-     * arm and poll the queues once afterwards. Does not wait for a handler that is running. Closing again does nothing.
+     * Ends the subscription: no more events are passed. An event that was fetched but not yet passed is lost, so arm
+     * and poll the queues once afterwards. Does not wait for a running handler. Closing again does nothing.
      */
     @Override
     public void close() {

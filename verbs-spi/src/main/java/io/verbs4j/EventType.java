@@ -2,7 +2,7 @@
 package io.verbs4j;
 
 /**
- * Types of asynchronous event. The completion, queue pair and port events are described in the InfiniBand Architecture
+ * Types of asynchronous events. The completion, queue pair and port events are described in the InfiniBand Architecture
  * Specification, volume 1, 11.6.3.
  *
  * <p>A device newer than this class may report further values. Source: {@code ibv_get_async_event(3)}.
@@ -10,131 +10,131 @@ package io.verbs4j;
 public final class EventType {
     /**
      * A completion queue overflowed or met another error; it and its queue pairs are lost. Carries the completion
-     * queue. Source: {@code IBV_EVENT_CQ_ERR}, ibv_get_async_event(3).
+     * queue. Source: {@code IBV_EVENT_CQ_ERR}, {@code ibv_get_async_event(3)}.
      */
     public static final int CQ_ERR = 0;
 
     /**
-     * A queue pair went to the error state because it could not report an error by completion. Carries the queue pair.
-     * Source: {@code IBV_EVENT_QP_FATAL}, ibv_get_async_event(3).
+     * A queue pair went to the error state because it could not report an error by a completion. Carries the queue
+     * pair. Source: {@code IBV_EVENT_QP_FATAL}, {@code ibv_get_async_event(3)}.
      */
     public static final int QP_FATAL = 1;
 
     /**
-     * A queue pair went to the error state over an invalid request of its peer. Carries the queue pair. Source: {@code
-     * IBV_EVENT_QP_REQ_ERR}, ibv_get_async_event(3).
+     * A queue pair went to the error state because of an invalid request from its peer. Carries the queue pair. Source:
+     * {@code IBV_EVENT_QP_REQ_ERR}, {@code ibv_get_async_event(3)}.
      */
     public static final int QP_REQ_ERR = 2;
 
     /**
-     * A queue pair went to the error state over an access of its peer that is not permitted. Carries the queue pair.
-     * Source: {@code IBV_EVENT_QP_ACCESS_ERR}, ibv_get_async_event(3).
+     * A queue pair went to the error state because its peer attempted an access that is not permitted. Carries the
+     * queue pair. Source: {@code IBV_EVENT_QP_ACCESS_ERR}, {@code ibv_get_async_event(3)}.
      */
     public static final int QP_ACCESS_ERR = 3;
 
     /**
      * A queue pair in state RTR received its first packet. Carries the queue pair. Source: {@code IBV_EVENT_COMM_EST},
-     * ibv_get_async_event(3).
+     * {@code ibv_get_async_event(3)}.
      */
     public static final int COMM_EST = 4;
 
     /**
-     * All sends under way of a queue pair going to state SQD are done. Carries the queue pair. Source: {@code
-     * IBV_EVENT_SQ_DRAINED}, ibv_get_async_event(3).
+     * A queue pair that is moving to state SQD has finished all sends in progress. Carries the queue pair. Source:
+     * {@code IBV_EVENT_SQ_DRAINED}, {@code ibv_get_async_event(3)}.
      */
     public static final int SQ_DRAINED = 5;
 
     /**
-     * A queue pair moved to its alternate path. Carries the queue pair. Source: {@code IBV_EVENT_PATH_MIG},
-     * ibv_get_async_event(3).
+     * A queue pair migrated to its alternate path. Carries the queue pair. Source: {@code IBV_EVENT_PATH_MIG},
+     * {@code ibv_get_async_event(3)}.
      */
     public static final int PATH_MIG = 6;
 
     /**
-     * A queue pair could not move to its alternate path. Carries the queue pair. Source: {@code
-     * IBV_EVENT_PATH_MIG_ERR}, ibv_get_async_event(3).
+     * A queue pair could not migrate to its alternate path. Carries the queue pair. Source:
+     * {@code IBV_EVENT_PATH_MIG_ERR}, {@code ibv_get_async_event(3)}.
      */
     public static final int PATH_MIG_ERR = 7;
 
     /**
      * The device failed as a whole; close it. Carries nothing. Source: {@code IBV_EVENT_DEVICE_FATAL},
-     * ibv_get_async_event(3).
+     * {@code ibv_get_async_event(3)}.
      */
     public static final int DEVICE_FATAL = 8;
 
     /**
      * A port became active. Carries the port number, from 1. Source: {@code IBV_EVENT_PORT_ACTIVE},
-     * ibv_get_async_event(3).
+     * {@code ibv_get_async_event(3)}.
      */
     public static final int PORT_ACTIVE = 9;
 
     /**
-     * A port stopped being active. Carries the port number, from 1. Source: {@code IBV_EVENT_PORT_ERR},
-     * ibv_get_async_event(3).
+     * A port is no longer active. Carries the port number, from 1. Source: {@code IBV_EVENT_PORT_ERR},
+     * {@code ibv_get_async_event(3)}.
      */
     public static final int PORT_ERR = 10;
 
     /**
      * The LID of a port changed. Carries the port number, from 1. Source: {@code IBV_EVENT_LID_CHANGE},
-     * ibv_get_async_event(3).
+     * {@code ibv_get_async_event(3)}.
      */
     public static final int LID_CHANGE = 11;
 
     /**
      * The P_Key table of a port changed. Carries the port number, from 1. Source: {@code IBV_EVENT_PKEY_CHANGE},
-     * ibv_get_async_event(3).
+     * {@code ibv_get_async_event(3)}.
      */
     public static final int PKEY_CHANGE = 12;
 
     /**
-     * Another subnet manager took over the subnet of a port. Carries the port number, from 1. Source: {@code
-     * IBV_EVENT_SM_CHANGE}, ibv_get_async_event(3).
+     * Another subnet manager took over the subnet of a port. Carries the port number, from 1. Source:
+     * {@code IBV_EVENT_SM_CHANGE}, {@code ibv_get_async_event(3)}.
      */
     public static final int SM_CHANGE = 13;
 
     /**
-     * A shared receive queue met an error and is lost. Carries the shared receive queue. Source: {@code
-     * IBV_EVENT_SRQ_ERR}, ibv_get_async_event(3).
+     * A shared receive queue met an error and is lost. Carries the shared receive queue. Source:
+     * {@code IBV_EVENT_SRQ_ERR}, {@code ibv_get_async_event(3)}.
      */
     public static final int SRQ_ERR = 14;
 
     /**
-     * A shared receive queue holds fewer requests than its limit; the limit is off until set again. Carries the shared
-     * receive queue. Source: {@code IBV_EVENT_SRQ_LIMIT_REACHED}, ibv_get_async_event(3).
+     * A shared receive queue holds fewer requests than its limit; the limit is disabled until set again. Carries the
+     * shared receive queue. Source: {@code IBV_EVENT_SRQ_LIMIT_REACHED}, {@code ibv_get_async_event(3)}.
      */
     public static final int SRQ_LIMIT_REACHED = 15;
 
     /**
      * A queue pair in the error state took its last request from its shared receive queue. Carries the queue pair.
-     * Source: {@code IBV_EVENT_QP_LAST_WQE_REACHED}, ibv_get_async_event(3).
+     * Source: {@code IBV_EVENT_QP_LAST_WQE_REACHED}, {@code ibv_get_async_event(3)}.
      */
     public static final int QP_LAST_WQE_REACHED = 16;
 
     /**
-     * The subnet manager asks for subscriptions and multicast joins to be made again. Carries the port number, from 1.
-     * Source: {@code IBV_EVENT_CLIENT_REREGISTER}, ibv_get_async_event(3).
+     * The subnet manager asks the port to renew subscriptions and multicast joins. Carries the port number, from 1.
+     * Source: {@code IBV_EVENT_CLIENT_REREGISTER}, {@code ibv_get_async_event(3)}.
      */
     public static final int CLIENT_REREGISTER = 17;
 
     /**
      * The GID table of a port changed. Carries the port number, from 1. Source: {@code IBV_EVENT_GID_CHANGE},
-     * ibv_get_async_event(3).
+     * {@code ibv_get_async_event(3)}.
      */
     public static final int GID_CHANGE = 18;
 
     /**
-     * A work queue met an error and is lost. Carries the {@link WorkQueue}. Since level 4. Source: {@code IBV_EVENT_WQ_FATAL},
-     * ibv_get_async_event(3).
+     * A work queue met an error and is lost. Carries the {@link WorkQueue}. Since level 4. Source:
+     * {@code IBV_EVENT_WQ_FATAL}, {@code ibv_get_async_event(3)}.
      */
     public static final int WQ_FATAL = 19;
 
     private EventType() {}
 
     /**
-     * Text of an event type in the wording of {@code ibv_event_type_str(3)}.
+     * Returns the text of an event type, worded as by {@code ibv_event_type_str(3)}.
      *
      * @param eventType one of the constants of this class
-     * @return the text, {@code "unknown"} for a value without one
+     * @return the text, or {@code "unknown"} if the value has none
      */
     public static String toString(int eventType) {
         switch (eventType) {

@@ -2,13 +2,13 @@
 package io.verbs4j;
 
 /**
- * What to change of a completion queue: the argument of {@link CompletionQueue#modify(ModifyCqAttr)}.
+ * Changes to a completion queue: the argument of {@link CompletionQueue#modify(ModifyCqAttr)}.
  *
- * <p>Both numbers go together, as in C: the bit {@link ModifyCqMask#MODERATE} stands for count and period, so that the
- * one that is not set becomes 0, which is no limit. An event is made when either is reached.
- * <strong>A count without a period</strong>
- * holds events back until so many completions are there, for ever if no more come: set a period too, unless the program
- * polls from time to time. 0 and 0 is no moderation: each completion that an event is asked for makes one.
+ * <p>Count and period go together, as in C: the bit {@link ModifyCqMask#MODERATE} covers both, so the one that is not
+ * set becomes 0, which means no limit. An event is generated when either limit is reached. <strong>A count without a
+ * period</strong> delays events until that many completions are there, forever if no more come: set a period too,
+ * unless the program polls from time to time. 0 and 0 disables moderation: each completion for which an event was
+ * requested generates one.
  *
  * <p>Since level 3. Source: {@code ibv_modify_cq(3)}. Not thread-safe.
  */
@@ -19,7 +19,7 @@ public final class ModifyCqAttr extends InputAttr {
     /** Creates an instance whose masks are empty. */
     public ModifyCqAttr() {}
 
-    /** {@return how many completions make an event, 0 to 65535; 0 means without limit} */
+    /** {@return the number of completions that generate an event, 0 to 65535; 0 means no limit} */
     public int cqCount() {
         return cqCount;
     }
@@ -27,9 +27,8 @@ public final class ModifyCqAttr extends InputAttr {
     /**
      * Sets {@link #cqCount()} and the bit {@link ModifyCqMask#MODERATE}.
      *
-     * @param value how many completions make an event, 0 to 65535; 0 means without limit. Without {@link
-     *     #cqPeriod(int)}
-     *     fewer make none
+     * @param value number of completions that generate an event, 0 to 65535; 0 means no limit. Without
+     *     {@link #cqPeriod(int)}, fewer generate none
      * @return this
      */
     public ModifyCqAttr cqCount(int value) {
@@ -38,7 +37,7 @@ public final class ModifyCqAttr extends InputAttr {
         return this;
     }
 
-    /** {@return microseconds that an event is put off at most, 0 to 65535; 0 means without limit} */
+    /** {@return the maximum delay of an event in microseconds, 0 to 65535; 0 means no limit} */
     public int cqPeriod() {
         return cqPeriod;
     }
@@ -46,8 +45,8 @@ public final class ModifyCqAttr extends InputAttr {
     /**
      * Sets {@link #cqPeriod()} and the bit {@link ModifyCqMask#MODERATE}.
      *
-     * @param value microseconds that an event is put off at most, 0 to 65535; 0 means without end, until there are as
-     *     many as the count
+     * @param value maximum delay of an event in microseconds, 0 to 65535; 0 means no limit: the event waits for the
+     *     count
      * @return this
      */
     public ModifyCqAttr cqPeriod(int value) {

@@ -2,10 +2,10 @@
 package io.verbs4j;
 
 /**
- * Bits that tell which attributes of a {@link ModifyCqAttr} are there. Since level 3. Source: {@code ibv_modify_cq(3)}.
+ * Bits that say which attributes of a {@link ModifyCqAttr} are set. Since level 3. Source: {@code ibv_modify_cq(3)}.
  */
 public final class ModifyCqMask {
-    /** Bit: event moderation. Source: {@code IBV_CQ_ATTR_MODERATE}, ibv_modify_cq(3). */
+    /** Bit: event moderation. Source: {@code IBV_CQ_ATTR_MODERATE}, {@code ibv_modify_cq(3)}. */
     public static final long MODERATE = 1L << 0;
 
     private static final String[] NAMES = {
@@ -15,11 +15,11 @@ public final class ModifyCqMask {
     private ModifyCqMask() {}
 
     /**
-     * Names of the bits that are set, joined by {@code |} in ascending order.
+     * Returns the names of the bits that are set, joined by {@code |} in ascending order.
      *
      * @param bits bits of this class
-     * @return for instance {@code "MODERATE"}; {@code "0"} if no bit is set; bits without a name come
-     *     last, as one hexadecimal number
+     * @return for instance {@code "MODERATE"}; {@code "0"} if no bit is set; bits without a name come last, as one
+     *     hexadecimal number
      */
     public static String toString(long bits) {
         return InputAttr.join(bits, NAMES);

@@ -2,8 +2,8 @@
 package io.verbs4j;
 
 /**
- * How completions are read one by one: the argument of {@link CompletionQueue#startPoll(PollCqAttr)}. No attribute is defined so far: its
- * mask is empty.
+ * Attributes for reading completions one at a time: the argument of {@link CompletionQueue#startPoll(PollCqAttr)}. None
+ * is defined yet: the mask is empty.
  *
  * <p>Since level 3. Source: {@code struct ibv_poll_cq_attr}, {@code ibv_create_cq_ex(3)}. Not thread-safe.
  */

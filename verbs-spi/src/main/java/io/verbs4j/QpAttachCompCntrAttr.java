@@ -2,9 +2,10 @@
 package io.verbs4j;
 
 /**
- * How a completion counter is attached; {@link QueuePair#attachCompCntr(CompletionCounter, int)} makes it.
+ * Attributes that attach a completion counter; {@link QueuePair#attachCompCntr(CompletionCounter, int)} creates them.
  *
- * <p>Since level 4. Source: {@code struct ibv_qp_attach_comp_cntr_attr}, {@code ibv_qp_attach_comp_cntr(3)}. Not thread-safe.
+ * <p>Since level 4. Source: {@code struct ibv_qp_attach_comp_cntr_attr}, {@code ibv_qp_attach_comp_cntr(3)}. Not
+ * thread-safe.
  */
 public final class QpAttachCompCntrAttr extends InputAttr {
     private int opMask;
@@ -12,7 +13,7 @@ public final class QpAttachCompCntrAttr extends InputAttr {
     /** Creates an instance whose masks are empty. */
     public QpAttachCompCntrAttr() {}
 
-    /** {@return what to count, {@link CompCntrOps} bits} */
+    /** {@return the operations to count, {@link CompCntrOps} bits} */
     public int opMask() {
         return opMask;
     }
@@ -20,7 +21,7 @@ public final class QpAttachCompCntrAttr extends InputAttr {
     /**
      * Sets {@link #opMask()}.
      *
-     * @param value what to count, {@link CompCntrOps} bits
+     * @param value operations to count, {@link CompCntrOps} bits
      * @return this
      */
     public QpAttachCompCntrAttr opMask(int value) {

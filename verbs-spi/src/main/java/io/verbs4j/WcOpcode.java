@@ -2,85 +2,86 @@
 package io.verbs4j;
 
 /**
- * Operations that a work completion can report. Bit {@link #RECV} tells completions of the receive side from those of
- * the send side.
+ * Operations that a work completion reports. Bit {@link #RECV} distinguishes completions of the receive side from those
+ * of the send side.
  *
  * <p>A device newer than this class may report further values. Source: {@code ibv_poll_cq(3)}.
  */
 public final class WcOpcode {
-    /** A send is done. Source: {@code IBV_WC_SEND}, ibv_poll_cq(3). */
+    /** A send. Source: {@code IBV_WC_SEND}, {@code ibv_poll_cq(3)}. */
     public static final int SEND = 0;
 
-    /** An RDMA write is done. Source: {@code IBV_WC_RDMA_WRITE}, ibv_poll_cq(3). */
+    /** An RDMA write. Source: {@code IBV_WC_RDMA_WRITE}, {@code ibv_poll_cq(3)}. */
     public static final int RDMA_WRITE = 1;
 
-    /** An RDMA read is done; the data are in the local buffers. Source: {@code IBV_WC_RDMA_READ}, ibv_poll_cq(3). */
+    /** An RDMA read; the data is in the local buffers. Source: {@code IBV_WC_RDMA_READ}, {@code ibv_poll_cq(3)}. */
     public static final int RDMA_READ = 2;
 
     /**
-     * A compare and swap is done; the former value is in the local buffer. Source: {@code IBV_WC_COMP_SWAP},
-     * ibv_poll_cq(3).
+     * A compare and swap; the former value is in the local buffer. Source: {@code IBV_WC_COMP_SWAP},
+     * {@code ibv_poll_cq(3)}.
      */
     public static final int COMP_SWAP = 3;
 
     /**
-     * A fetch and add is done; the former value is in the local buffer. Source: {@code IBV_WC_FETCH_ADD},
-     * ibv_poll_cq(3).
+     * A fetch and add; the former value is in the local buffer. Source: {@code IBV_WC_FETCH_ADD},
+     * {@code ibv_poll_cq(3)}.
      */
     public static final int FETCH_ADD = 4;
 
-    /** A memory window is bound. Source: {@code IBV_WC_BIND_MW}, ibv_poll_cq(3). */
+    /** A bind of a memory window. Source: {@code IBV_WC_BIND_MW}, {@code ibv_poll_cq(3)}. */
     public static final int BIND_MW = 5;
 
-    /** {@link WrOpcode#LOCAL_INV}. Since level 3. Source: {@code IBV_WC_LOCAL_INV}, ibv_poll_cq(3). */
+    /** {@link WrOpcode#LOCAL_INV}. Since level 3. Source: {@code IBV_WC_LOCAL_INV}, {@code ibv_poll_cq(3)}. */
     public static final int LOCAL_INV = 6;
 
-    /** {@link WrOpcode#TSO}. Since level 4. Source: {@code IBV_WC_TSO}, ibv_poll_cq(3). */
+    /** {@link WrOpcode#TSO}. Since level 4. Source: {@code IBV_WC_TSO}, {@code ibv_poll_cq(3)}. */
     public static final int TSO = 7;
 
     /**
-     * A message arrived; also the bit that every completion of the receive side has. Source: {@code IBV_WC_RECV},
-     * ibv_poll_cq(3).
+     * A receive; also the bit that is set in every completion of the receive side. Source: {@code IBV_WC_RECV},
+     * {@code ibv_poll_cq(3)}.
      */
     public static final int RECV = 1 << 7;
 
     /**
-     * An RDMA write with immediate data of the peer arrived. Source: {@code IBV_WC_RECV_RDMA_WITH_IMM}, ibv_poll_cq(3).
+     * A receive that an RDMA write with immediate data by the peer consumed. Source: {@code IBV_WC_RECV_RDMA_WITH_IMM},
+     * {@code ibv_poll_cq(3)}.
      */
     public static final int RECV_RDMA_WITH_IMM = RECV + 1;
 
     /**
      * A tagged buffer was added: {@link OpsWrOpcode#TAG_ADD}. Since level 4. Source: {@code IBV_WC_TM_ADD},
-     * ibv_poll_cq(3).
+     * {@code ibv_poll_cq(3)}.
      */
     public static final int TM_ADD = RECV + 2;
 
     /**
-     * A tagged buffer was taken out: {@link OpsWrOpcode#TAG_DEL}. Since level 4. Source: {@code IBV_WC_TM_DEL},
-     * ibv_poll_cq(3).
+     * A tagged buffer was removed: {@link OpsWrOpcode#TAG_DEL}. Since level 4. Source: {@code IBV_WC_TM_DEL},
+     * {@code ibv_poll_cq(3)}.
      */
     public static final int TM_DEL = RECV + 3;
 
     /**
-     * The count was taken over: {@link OpsWrOpcode#TAG_SYNC}. Since level 4. Source: {@code IBV_WC_TM_SYNC},
-     * ibv_poll_cq(3).
+     * The count of unexpected messages was reported to the device: {@link OpsWrOpcode#TAG_SYNC}. Since level 4. Source:
+     * {@code IBV_WC_TM_SYNC}, {@code ibv_poll_cq(3)}.
      */
     public static final int TM_SYNC = RECV + 4;
 
     /**
-     * A message with a tag arrived. {@link WcFlags} tell what became of it; without {@link WcFlags#TM_MATCH} and
-     * {@link WcFlags#TM_DATA_VALID} it was unexpected, and is in an ordinary receive. Since level 4. Source:
-     * {@code IBV_WC_TM_RECV}, ibv_poll_cq(3).
+     * A message with a tag arrived. {@link WcFlags} describe the result: without {@link WcFlags#TM_MATCH} and
+     * {@link WcFlags#TM_DATA_VALID} the message was unexpected and is in an ordinary receive buffer. Since level 4.
+     * Source: {@code IBV_WC_TM_RECV}, {@code ibv_poll_cq(3)}.
      */
     public static final int TM_RECV = RECV + 5;
 
-    /** A message without a tag arrived. Since level 4. Source: {@code IBV_WC_TM_NO_TAG}, ibv_poll_cq(3). */
+    /** A message without a tag arrived. Since level 4. Source: {@code IBV_WC_TM_NO_TAG}, {@code ibv_poll_cq(3)}. */
     public static final int TM_NO_TAG = RECV + 6;
 
-    /** {@link WrOpcode#FLUSH}. Since level 3. Source: {@code IBV_WC_FLUSH}, ibv_poll_cq(3). */
+    /** {@link WrOpcode#FLUSH}. Since level 3. Source: {@code IBV_WC_FLUSH}, {@code ibv_poll_cq(3)}. */
     public static final int FLUSH = 8;
 
-    /** {@link WrOpcode#ATOMIC_WRITE}. Since level 3. Source: {@code IBV_WC_ATOMIC_WRITE}, ibv_poll_cq(3). */
+    /** {@link WrOpcode#ATOMIC_WRITE}. Since level 3. Source: {@code IBV_WC_ATOMIC_WRITE}, {@code ibv_poll_cq(3)}. */
     public static final int ATOMIC_WRITE = 9;
 
     /** {@link WrOpcode#REG_MR}. Since level 3. Numbers from 0x1000 are verbs4j's own. */
@@ -107,10 +108,10 @@ public final class WcOpcode {
     private WcOpcode() {}
 
     /**
-     * Name of a value.
+     * Returns the name of a value.
      *
      * @param opcode one of the constants of this class
-     * @return the name, {@code "unknown (99)"} for a value 99 without one
+     * @return the name, or {@code "unknown (99)"} if the value, here 99, has none
      */
     public static String toString(int opcode) {
         switch (opcode) {

@@ -2,150 +2,155 @@
 package io.verbs4j;
 
 /**
- * Status codes of a work completion, see the InfiniBand Architecture Specification, volume 1, 11.6.2.
+ * Status codes of a work completion; see the InfiniBand Architecture Specification, volume 1, 11.6.2.
  *
  * <p>A device newer than this class may report further values. Source: {@code ibv_poll_cq(3)}.
  */
 public final class WcStatus {
     /**
-     * The work request is done; only now the other fields of the completion all count. Source: {@code IBV_WC_SUCCESS},
-     * ibv_poll_cq(3).
+     * The work request succeeded; only then are all other fields of the completion valid. Source:
+     * {@code IBV_WC_SUCCESS}, {@code ibv_poll_cq(3)}.
      */
     public static final int SUCCESS = 0;
 
     /**
-     * A message was longer than the local buffers, the port's limit or, on UD, the MTU. Source: {@code
-     * IBV_WC_LOC_LEN_ERR}, ibv_poll_cq(3).
+     * A message was longer than the local buffers, the port's limit or, on UD, the MTU. Source:
+     * {@code IBV_WC_LOC_LEN_ERR}, {@code ibv_poll_cq(3)}.
      */
     public static final int LOC_LEN_ERR = 1;
 
     /**
      * The queue pair found an inconsistency within the work request. Source: {@code IBV_WC_LOC_QP_OP_ERR},
-     * ibv_poll_cq(3).
+     * {@code ibv_poll_cq(3)}.
      */
     public static final int LOC_QP_OP_ERR = 2;
 
     /**
-     * The end-to-end context found an inconsistency; reliable datagram only, hence never met. Source: {@code
-     * IBV_WC_LOC_EEC_OP_ERR}, ibv_poll_cq(3).
+     * The end-to-end context found an inconsistency; reliable datagram only, so never reported. Source:
+     * {@code IBV_WC_LOC_EEC_OP_ERR}, {@code ibv_poll_cq(3)}.
      */
     public static final int LOC_EEC_OP_ERR = 3;
 
     /**
-     * A local buffer is not inside a memory region that its key permits. Source: {@code IBV_WC_LOC_PROT_ERR},
-     * ibv_poll_cq(3).
+     * A local buffer is outside its memory region, or the region does not permit the access. Source:
+     * {@code IBV_WC_LOC_PROT_ERR}, {@code ibv_poll_cq(3)}.
      */
     public static final int LOC_PROT_ERR = 4;
 
     /**
-     * The queue pair was in the error state before the work request was done; nothing is known of its effect. Source:
-     * {@code IBV_WC_WR_FLUSH_ERR}, ibv_poll_cq(3).
+     * The queue pair was in the error state before the work request completed; whether it took effect is unknown.
+     * Source: {@code IBV_WC_WR_FLUSH_ERR}, {@code ibv_poll_cq(3)}.
      */
     public static final int WR_FLUSH_ERR = 5;
 
     /**
-     * A memory window could not be bound, for lack of rights or of a matching region. Source: {@code
-     * IBV_WC_MW_BIND_ERR}, ibv_poll_cq(3).
+     * A memory window could not be bound, because of missing access rights or a region that does not match. Source:
+     * {@code IBV_WC_MW_BIND_ERR}, {@code ibv_poll_cq(3)}.
      */
     public static final int MW_BIND_ERR = 6;
 
     /**
-     * The peer answered with a packet that does not fit the request. Source: {@code IBV_WC_BAD_RESP_ERR},
-     * ibv_poll_cq(3).
+     * The peer answered with a packet that does not match the request. Source: {@code IBV_WC_BAD_RESP_ERR},
+     * {@code ibv_poll_cq(3)}.
      */
     public static final int BAD_RESP_ERR = 7;
 
     /**
-     * An RDMA write with immediate data of the peer broke the local protection. Source: {@code IBV_WC_LOC_ACCESS_ERR},
-     * ibv_poll_cq(3).
+     * An RDMA write with immediate data by the peer violated local memory protection. Source:
+     * {@code IBV_WC_LOC_ACCESS_ERR}, {@code ibv_poll_cq(3)}.
      */
     public static final int LOC_ACCESS_ERR = 8;
 
     /**
-     * The peer refused the message as invalid: too long, or an operation it does not allow. Source: {@code
-     * IBV_WC_REM_INV_REQ_ERR}, ibv_poll_cq(3).
+     * The peer refused the message as invalid: too long, or an operation it does not allow. Source:
+     * {@code IBV_WC_REM_INV_REQ_ERR}, {@code ibv_poll_cq(3)}.
      */
     public static final int REM_INV_REQ_ERR = 9;
 
     /**
      * The peer refused the access to its memory: wrong key, range or rights. Source: {@code IBV_WC_REM_ACCESS_ERR},
-     * ibv_poll_cq(3).
+     * {@code ibv_poll_cq(3)}.
      */
     public static final int REM_ACCESS_ERR = 10;
 
     /**
      * The peer could not carry out the operation for a reason of its own. Source: {@code IBV_WC_REM_OP_ERR},
-     * ibv_poll_cq(3).
+     * {@code ibv_poll_cq(3)}.
      */
     public static final int REM_OP_ERR = 11;
 
     /**
-     * The peer did not acknowledge within the timeout, as many times as the retry count permits. If the connection
-     * worked before, the peer is probably gone. Source: {@code IBV_WC_RETRY_EXC_ERR}, ibv_poll_cq(3).
+     * The peer did not acknowledge within the timeout, even after as many retries as the retry count permits. If the
+     * connection worked before, the peer is probably gone. Source: {@code IBV_WC_RETRY_EXC_ERR},
+     * {@code ibv_poll_cq(3)}.
      */
     public static final int RETRY_EXC_ERR = 12;
 
     /**
-     * The peer had no receive request, as many times as the RNR retry count permits. Source: {@code
-     * IBV_WC_RNR_RETRY_EXC_ERR}, ibv_poll_cq(3).
+     * The peer had no receive request, even after as many retries as the RNR retry count permits. Source:
+     * {@code IBV_WC_RNR_RETRY_EXC_ERR}, {@code ibv_poll_cq(3)}.
      */
     public static final int RNR_RETRY_EXC_ERR = 13;
 
     /**
-     * The reliable datagram domains do not agree; reliable datagram only, hence never met. Source: {@code
-     * IBV_WC_LOC_RDD_VIOL_ERR}, ibv_poll_cq(3).
+     * The reliable datagram domains do not agree; reliable datagram only, so never reported. Source:
+     * {@code IBV_WC_LOC_RDD_VIOL_ERR}, {@code ibv_poll_cq(3)}.
      */
     public static final int LOC_RDD_VIOL_ERR = 14;
 
     /**
-     * The peer refused a reliable datagram message; reliable datagram only, hence never met. Source: {@code
-     * IBV_WC_REM_INV_RD_REQ_ERR}, ibv_poll_cq(3).
+     * The peer refused a reliable datagram message; reliable datagram only, so never reported. Source:
+     * {@code IBV_WC_REM_INV_RD_REQ_ERR}, {@code ibv_poll_cq(3)}.
      */
     public static final int REM_INV_RD_REQ_ERR = 15;
 
-    /** The peer aborted the operation. Source: {@code IBV_WC_REM_ABORT_ERR}, ibv_poll_cq(3). */
+    /** The peer aborted the operation. Source: {@code IBV_WC_REM_ABORT_ERR}, {@code ibv_poll_cq(3)}. */
     public static final int REM_ABORT_ERR = 16;
 
     /**
-     * No such end-to-end context; reliable datagram only, hence never met. Source: {@code IBV_WC_INV_EECN_ERR},
-     * ibv_poll_cq(3).
+     * No such end-to-end context; reliable datagram only, so never reported. Source: {@code IBV_WC_INV_EECN_ERR},
+     * {@code ibv_poll_cq(3)}.
      */
     public static final int INV_EECN_ERR = 17;
 
     /**
-     * The end-to-end context is in the wrong state; reliable datagram only, hence never met. Source: {@code
-     * IBV_WC_INV_EEC_STATE_ERR}, ibv_poll_cq(3).
+     * The end-to-end context is in the wrong state; reliable datagram only, so never reported. Source:
+     * {@code IBV_WC_INV_EEC_STATE_ERR}, {@code ibv_poll_cq(3)}.
      */
     public static final int INV_EEC_STATE_ERR = 18;
 
-    /** The device or the channel to it failed for good. Source: {@code IBV_WC_FATAL_ERR}, ibv_poll_cq(3). */
+    /** The device or the channel to it failed permanently. Source: {@code IBV_WC_FATAL_ERR}, {@code ibv_poll_cq(3)}. */
     public static final int FATAL_ERR = 19;
 
-    /** No response arrived in time. Source: {@code IBV_WC_RESP_TIMEOUT_ERR}, ibv_poll_cq(3). */
+    /** No response arrived in time. Source: {@code IBV_WC_RESP_TIMEOUT_ERR}, {@code ibv_poll_cq(3)}. */
     public static final int RESP_TIMEOUT_ERR = 20;
 
-    /** Any other error; the vendor error code may tell more. Source: {@code IBV_WC_GENERAL_ERR}, ibv_poll_cq(3). */
+    /**
+     * Any other error; the vendor's error code may say more. Source: {@code IBV_WC_GENERAL_ERR},
+     * {@code ibv_poll_cq(3)}.
+     */
     public static final int GENERAL_ERR = 21;
 
     /**
-     * An operation on a matching list failed: the buffer to take out was not there any more. Since level 4. Source:
-     * {@code IBV_WC_TM_ERR}, ibv_poll_cq(3).
+     * An operation on a matching list failed: the buffer to remove was no longer in the list. Since level 4. Source:
+     * {@code IBV_WC_TM_ERR}, {@code ibv_poll_cq(3)}.
      */
     public static final int TM_ERR = 22;
 
     /**
-     * A rendezvous request was matched, but the device does not read the data. The headers are in the tagged buffer,
-     * and the rest is the program's to do. Since level 4. Source: {@code IBV_WC_TM_RNDV_INCOMPLETE}, ibv_poll_cq(3).
+     * A rendezvous request was matched, but the device does not read the data. The headers are in the tagged buffer;
+     * the program has to read the data. Since level 4. Source: {@code IBV_WC_TM_RNDV_INCOMPLETE},
+     * {@code ibv_poll_cq(3)}.
      */
     public static final int TM_RNDV_INCOMPLETE = 23;
 
     private WcStatus() {}
 
     /**
-     * Text of a status in the wording of {@code ibv_wc_status_str}, which tools print.
+     * Returns the text of a status, worded as by {@code ibv_wc_status_str}; tools print it.
      *
      * @param status one of the constants of this class
-     * @return the text, {@code "unknown"} for a value without one
+     * @return the text, or {@code "unknown"} if the value has none
      */
     public static String toString(int status) {
         switch (status) {

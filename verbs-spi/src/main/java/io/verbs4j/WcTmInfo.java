@@ -2,8 +2,8 @@
 package io.verbs4j;
 
 /**
- * What the sender of a message that was matched has put into its header: {@link CompletionQueue#readTmInfo(WcTmInfo)}.
- * Made once and filled again and again.
+ * Tag and private data of a matched message, as its sender put them into the header:
+ * {@link CompletionQueue#readTmInfo(WcTmInfo)}. Create one instance and reuse it.
  *
  * <p>Since level 4. Source: {@code struct ibv_wc_tm_info}, {@code ibv_create_cq_ex(3)}. Not thread-safe.
  */
@@ -30,7 +30,7 @@ public final class WcTmInfo {
         return this;
     }
 
-    /** {@return what the sender wanted to add, of no meaning to the device} */
+    /** {@return the sender's private data, which the device does not interpret} */
     public int priv() {
         return priv;
     }
@@ -38,7 +38,7 @@ public final class WcTmInfo {
     /**
      * Sets {@link #priv()}.
      *
-     * @param value what the sender wanted to add
+     * @param value the sender's private data
      * @return this
      */
     public WcTmInfo priv(int value) {

@@ -2,10 +2,10 @@
 package io.verbs4j;
 
 /**
- * A work completion: what {@link CompletionQueue#poll(int, WorkCompletion[])} fills.
+ * A work completion, filled by {@link CompletionQueue#poll(int, WorkCompletion[])}.
  *
- * <p>Where {@link #status()} is not {@link WcStatus#SUCCESS} only the work request id, the status, the queue pair
- * number and the vendor's error count. Made once and filled again and again: polling allocates nothing. Source:
+ * <p>Unless {@link #status()} is {@link WcStatus#SUCCESS}, only the work request id, the status, the queue pair number
+ * and the vendor's error are valid. Create completions once and reuse them: polling allocates nothing. Source:
  * {@code ibv_poll_cq(3)}. Not thread-safe.
  */
 public final class WorkCompletion {
@@ -27,7 +27,7 @@ public final class WorkCompletion {
     /** Index of {@link #tmPriv()}. Since level 4. */
     public static final int TM_PRIV = 5;
 
-    /** How many fields beyond those of level 1 the reader of this constant was compiled against. */
+    /** Number of fields after level 1 that the reader of this constant was compiled against. */
     public static final int SIZE = TM_PRIV + 1;
 
     private long wrId;
@@ -55,7 +55,7 @@ public final class WorkCompletion {
     /** Creates an instance with every attribute zero. */
     public WorkCompletion() {}
 
-    /** {@return id that the work request was posted with} */
+    /** {@return the id that the work request was posted with} */
     public long wrId() {
         return wrId;
     }
@@ -71,7 +71,7 @@ public final class WorkCompletion {
         return this;
     }
 
-    /** {@return outcome, a {@link WcStatus} value} */
+    /** {@return the outcome, a {@link WcStatus} value} */
     public int status() {
         return status;
     }
@@ -87,7 +87,7 @@ public final class WorkCompletion {
         return this;
     }
 
-    /** {@return what was done, a {@link WcOpcode} value} */
+    /** {@return the operation that completed, a {@link WcOpcode} value} */
     public int opcode() {
         return opcode;
     }
@@ -95,7 +95,7 @@ public final class WorkCompletion {
     /**
      * Sets {@link #opcode()}.
      *
-     * @param value what was done, a {@link WcOpcode} value
+     * @param value the operation that completed, a {@link WcOpcode} value
      * @return this
      */
     public WorkCompletion opcode(int value) {
@@ -120,8 +120,8 @@ public final class WorkCompletion {
     }
 
     /**
-     * {@return bytes transferred, unsigned: a message may have 2<sup>31</sup> bytes, for which {@link
-     * Integer#toUnsignedLong} is needed; for a receive on UD the 40 bytes of the GRH count too}
+     * {@return the number of bytes transferred, unsigned: a message may have 2<sup>31</sup> bytes, so use {@link
+     * Integer#toUnsignedLong}; a receive on UD includes the 40 bytes of the GRH}
      */
     public int byteLen() {
         return byteLen;
@@ -130,7 +130,7 @@ public final class WorkCompletion {
     /**
      * Sets {@link #byteLen()}.
      *
-     * @param value bytes transferred, unsigned; for a receive on UD the 40 bytes of the GRH count too
+     * @param value number of bytes transferred, unsigned; a receive on UD includes the 40 bytes of the GRH
      * @return this
      */
     public WorkCompletion byteLen(int value) {
@@ -138,7 +138,7 @@ public final class WorkCompletion {
         return this;
     }
 
-    /** {@return immediate data as a number, where {@link WcFlags#WITH_IMM} is set} */
+    /** {@return the immediate data as a number; valid if {@link WcFlags#WITH_IMM} is set} */
     public int immData() {
         return immData;
     }
@@ -146,7 +146,7 @@ public final class WorkCompletion {
     /**
      * Sets {@link #immData()}.
      *
-     * @param value immediate data as a number, where {@link WcFlags#WITH_IMM} is set
+     * @param value immediate data as a number; valid if {@link WcFlags#WITH_IMM} is set
      * @return this
      */
     public WorkCompletion immData(int value) {
@@ -154,7 +154,7 @@ public final class WorkCompletion {
         return this;
     }
 
-    /** {@return number of the local queue pair} */
+    /** {@return the number of the local queue pair} */
     public int qpNum() {
         return qpNum;
     }
@@ -170,7 +170,7 @@ public final class WorkCompletion {
         return this;
     }
 
-    /** {@return number of the remote queue pair; UD only} */
+    /** {@return the number of the remote queue pair; UD only} */
     public int srcQp() {
         return srcQp;
     }
@@ -186,7 +186,7 @@ public final class WorkCompletion {
         return this;
     }
 
-    /** {@return {@link WcFlags} bits} */
+    /** {@return the {@link WcFlags} bits} */
     public int wcFlags() {
         return wcFlags;
     }
@@ -202,7 +202,7 @@ public final class WorkCompletion {
         return this;
     }
 
-    /** {@return index of the P_Key; UD (GSI) only} */
+    /** {@return the index of the P_Key; UD (GSI) only} */
     public int pkeyIndex() {
         return pkeyIndex;
     }
@@ -218,7 +218,7 @@ public final class WorkCompletion {
         return this;
     }
 
-    /** {@return source LID; UD only, 0 on RoCE} */
+    /** {@return the source LID; UD only, 0 on RoCE} */
     public int slid() {
         return slid;
     }
@@ -234,7 +234,7 @@ public final class WorkCompletion {
         return this;
     }
 
-    /** {@return service level; UD only} */
+    /** {@return the service level; UD only} */
     public int sl() {
         return sl;
     }
@@ -250,7 +250,7 @@ public final class WorkCompletion {
         return this;
     }
 
-    /** {@return destination LID path bits; UD only, 0 on RoCE} */
+    /** {@return the path bits of the destination LID; UD only, 0 on RoCE} */
     public int dlidPathBits() {
         return dlidPathBits;
     }
@@ -258,7 +258,7 @@ public final class WorkCompletion {
     /**
      * Sets {@link #dlidPathBits()}.
      *
-     * @param value destination LID path bits; UD only, 0 on RoCE
+     * @param value path bits of the destination LID; UD only, 0 on RoCE
      * @return this
      */
     public WorkCompletion dlidPathBits(int value) {
@@ -266,9 +266,9 @@ public final class WorkCompletion {
         return this;
     }
 
-    /** {@return the remote key that was invalidated, where {@link WcFlags#WITH_INV} is set} Since level 3. */
+    /** {@return the remote key that was invalidated; valid if {@link WcFlags#WITH_INV} is set} Since level 3. */
     public int invalidatedRkey() {
-        return immData; // one word, as in C
+        return immData; // they share one word, as in C
     }
 
     /**
@@ -283,10 +283,10 @@ public final class WorkCompletion {
     }
 
     /**
-     * Empties the fields beyond those of level 1, and says how many of them whoever reads it knows; for providers. What lies beyond
-     * is dropped. Since level 3.
+     * Clears the fields added after level 1 and sets how many of them the reader knows; for providers. Values set for
+     * fields beyond those are dropped. Since level 3.
      *
-     * @param knownFields how many
+     * @param knownFields number of fields the reader knows
      * @return this
      */
     public WorkCompletion expect(int knownFields) {
@@ -296,23 +296,23 @@ public final class WorkCompletion {
     }
 
     /**
-     * {@return which fields beyond those of level 1 the last poll has filled: bit <i>i</i> for the field of index <i>i</i>} The poll without a
-     * size fills none; by a provider of level 1 or 2 it leaves the mask as it was. Since level 3.
+     * {@return which fields added after level 1 the last poll filled: bit <i>i</i> for the field with index <i>i</i>}
+     * The poll without a size fills none; a provider of level 1 or 2 leaves the mask unchanged there. Since level 3.
      */
     public long compMask() {
         return compMask;
     }
 
     /**
-     * {@return when it completed, in ticks of the device's clock, where bit {@link #COMPLETION_TS} of the mask is set: only the bits of {@link
-     * DeviceAttrEx#completionTimestampMask()} count; else 0} Since level 3.
+     * {@return when the request completed, in ticks of the device's clock, if bit {@link #COMPLETION_TS} of the mask is
+     * set; else 0} Only the bits of {@link DeviceAttrEx#completionTimestampMask()} are valid. Since level 3.
      */
     public long completionTs() {
         return (compMask & 1L << COMPLETION_TS) == 0 ? 0 : completionTs;
     }
 
     /**
-     * Sets {@link #completionTs()}, where the reader knows it. Since level 3.
+     * Sets {@link #completionTs()} if the reader knows it. Since level 3.
      *
      * @param value ticks
      * @return this
@@ -324,15 +324,15 @@ public final class WorkCompletion {
     }
 
     /**
-     * {@return when it completed, in nanoseconds since 1970, where bit {@link #COMPLETION_WALLCLOCK_NS} of the mask is set; else 0} Since
-     * level 3.
+     * {@return when the request completed, in nanoseconds since 1970, if bit {@link #COMPLETION_WALLCLOCK_NS} of the
+     * mask is set; else 0} Since level 3.
      */
     public long completionWallclockNs() {
         return (compMask & 1L << COMPLETION_WALLCLOCK_NS) == 0 ? 0 : completionWallclockNs;
     }
 
     /**
-     * Sets {@link #completionWallclockNs()}, where the reader knows it. Since level 3.
+     * Sets {@link #completionWallclockNs()} if the reader knows it. Since level 3.
      *
      * @param value nanoseconds since 1970
      * @return this
@@ -343,13 +343,16 @@ public final class WorkCompletion {
         return this;
     }
 
-    /** {@return the VLAN tag that was taken off the packet, where bit {@link #CVLAN} of the mask is set; else 0} Since level 4. */
+    /**
+     * {@return the VLAN tag that was stripped from the packet, if bit {@link #CVLAN} of the mask is set; else 0} Since
+     * level 4.
+     */
     public int cvlan() {
         return (compMask & 1L << CVLAN) == 0 ? 0 : cvlan;
     }
 
     /**
-     * Sets {@link #cvlan()}, where the reader knows it. Since level 4.
+     * Sets {@link #cvlan()} if the reader knows it. Since level 4.
      *
      * @param value the tag, 16 bits
      * @return this
@@ -360,13 +363,16 @@ public final class WorkCompletion {
         return this;
     }
 
-    /** {@return the tag of the flow that the packet came by, where bit {@link #FLOW_TAG} of the mask is set; else 0} Since level 4. */
+    /**
+     * {@return the tag of the flow that steered the packet, if bit {@link #FLOW_TAG} of the mask is set; else 0} Since
+     * level 4.
+     */
     public int flowTag() {
         return (compMask & 1L << FLOW_TAG) == 0 ? 0 : flowTag;
     }
 
     /**
-     * Sets {@link #flowTag()}, where the reader knows it. Since level 4.
+     * Sets {@link #flowTag()} if the reader knows it. Since level 4.
      *
      * @param value the tag
      * @return this
@@ -377,16 +383,13 @@ public final class WorkCompletion {
         return this;
     }
 
-    /**
-     * {@return the tag of a message that was matched, where bit {@link #TM_TAG} of the mask is set; else 0}
-     * Since level 4.
-     */
+    /** {@return the tag of a matched message, if bit {@link #TM_TAG} of the mask is set; else 0} Since level 4. */
     public long tmTag() {
         return (compMask & 1L << TM_TAG) == 0 ? 0 : tmTag;
     }
 
     /**
-     * Sets {@link #tmTag()}, where the reader knows it. Since level 4.
+     * Sets {@link #tmTag()} if the reader knows it. Since level 4.
      *
      * @param value the tag
      * @return this
@@ -398,7 +401,7 @@ public final class WorkCompletion {
     }
 
     /**
-     * {@return what the sender of a message that was matched has added to the tag, where bit {@link #TM_PRIV} of the
+     * {@return the private data that the sender of a matched message added to the tag, if bit {@link #TM_PRIV} of the
      * mask is set; else 0} Since level 4.
      */
     public int tmPriv() {
@@ -406,9 +409,9 @@ public final class WorkCompletion {
     }
 
     /**
-     * Sets {@link #tmPriv()}, where the reader knows it. Since level 4.
+     * Sets {@link #tmPriv()} if the reader knows it. Since level 4.
      *
-     * @param value what the sender has added
+     * @param value the sender's private data
      * @return this
      */
     public WorkCompletion tmPriv(int value) {

@@ -2,11 +2,11 @@
 package io.verbs4j;
 
 /**
- * Attributes of a queue pair: what {@link QueuePair#modify(QpAttr)} changes and {@link QueuePair#query(int)}
- * tells.
+ * Attributes of a queue pair: {@link QueuePair#modify(QpAttr)} changes them and {@link QueuePair#query(int)} returns
+ * them.
  *
- * <p>Each setter adds its bit to {@link #mask()}: only what was set is changed. Source: {@code ibv_modify_qp(3)},
- * {@code ibv_query_qp(3)}. Not thread-safe.
+ * <p>Each setter adds its bit to {@link #mask()}: only attributes that were set are changed. Source:
+ * {@code ibv_modify_qp(3)}, {@code ibv_query_qp(3)}. Not thread-safe.
  */
 public final class QpAttr {
     private int qpState;
@@ -40,7 +40,7 @@ public final class QpAttr {
     /** Creates an instance with every attribute zero and an empty mask. */
     public QpAttr() {}
 
-    /** {@return state to move to, a {@link QpState} value} */
+    /** {@return the state to move to, a {@link QpState} value} */
     public int qpState() {
         return qpState;
     }
@@ -57,7 +57,7 @@ public final class QpAttr {
         return this;
     }
 
-    /** {@return state that the caller takes the queue pair to be in, a {@link QpState} value} */
+    /** {@return the state that the caller expects the queue pair to be in, a {@link QpState} value} */
     public int curQpState() {
         return curQpState;
     }
@@ -65,7 +65,7 @@ public final class QpAttr {
     /**
      * Sets {@link #curQpState()}, and adds {@link QpAttrMask#CUR_STATE} to the mask.
      *
-     * @param value state that the caller takes the queue pair to be in, a {@link QpState} value
+     * @param value state that the caller expects the queue pair to be in, a {@link QpState} value
      * @return this
      */
     public QpAttr curQpState(int value) {
@@ -74,7 +74,7 @@ public final class QpAttr {
         return this;
     }
 
-    /** {@return path MTU, an {@link Mtu} value} */
+    /** {@return the path MTU, an {@link Mtu} value} */
     public int pathMtu() {
         return pathMtu;
     }
@@ -91,7 +91,7 @@ public final class QpAttr {
         return this;
     }
 
-    /** {@return path migration state, a {@link MigState} value} */
+    /** {@return the path migration state, a {@link MigState} value} */
     public int pathMigState() {
         return pathMigState;
     }
@@ -108,7 +108,7 @@ public final class QpAttr {
         return this;
     }
 
-    /** {@return Q_Key, 32 bits} */
+    /** {@return the Q_Key, 32 bits} */
     public int qkey() {
         return qkey;
     }
@@ -125,7 +125,7 @@ public final class QpAttr {
         return this;
     }
 
-    /** {@return PSN expected first by the receive queue, 24 bits} */
+    /** {@return the PSN of the first packet that the receive queue expects, 24 bits} */
     public int rqPsn() {
         return rqPsn;
     }
@@ -133,7 +133,7 @@ public final class QpAttr {
     /**
      * Sets {@link #rqPsn()}, and adds {@link QpAttrMask#RQ_PSN} to the mask.
      *
-     * @param value PSN expected first by the receive queue, 24 bits
+     * @param value PSN of the first packet that the receive queue expects, 24 bits
      * @return this
      */
     public QpAttr rqPsn(int value) {
@@ -142,7 +142,7 @@ public final class QpAttr {
         return this;
     }
 
-    /** {@return PSN that the send queue uses first, 24 bits} */
+    /** {@return the PSN of the first packet that the send queue sends, 24 bits} */
     public int sqPsn() {
         return sqPsn;
     }
@@ -150,7 +150,7 @@ public final class QpAttr {
     /**
      * Sets {@link #sqPsn()}, and adds {@link QpAttrMask#SQ_PSN} to the mask.
      *
-     * @param value PSN that the send queue uses first, 24 bits
+     * @param value PSN of the first packet that the send queue sends, 24 bits
      * @return this
      */
     public QpAttr sqPsn(int value) {
@@ -159,7 +159,7 @@ public final class QpAttr {
         return this;
     }
 
-    /** {@return number of the remote queue pair, 24 bits} */
+    /** {@return the number of the remote queue pair, 24 bits} */
     public int destQpNum() {
         return destQpNum;
     }
@@ -176,7 +176,7 @@ public final class QpAttr {
         return this;
     }
 
-    /** {@return what the remote side may do, {@link AccessFlags} bits} */
+    /** {@return the operations allowed to the remote side, {@link AccessFlags} bits} */
     public int qpAccessFlags() {
         return qpAccessFlags;
     }
@@ -184,7 +184,7 @@ public final class QpAttr {
     /**
      * Sets {@link #qpAccessFlags()}, and adds {@link QpAttrMask#ACCESS_FLAGS} to the mask.
      *
-     * @param value what the remote side may do, {@link AccessFlags} bits
+     * @param value operations allowed to the remote side, {@link AccessFlags} bits
      * @return this
      */
     public QpAttr qpAccessFlags(int value) {
@@ -193,7 +193,7 @@ public final class QpAttr {
         return this;
     }
 
-    /** {@return capacities} */
+    /** {@return the capacities} */
     public QpCap cap() {
         return cap;
     }
@@ -210,7 +210,7 @@ public final class QpAttr {
         return this;
     }
 
-    /** {@return primary path} */
+    /** {@return the primary path} */
     public AhAttr ahAttr() {
         return ahAttr;
     }
@@ -227,7 +227,7 @@ public final class QpAttr {
         return this;
     }
 
-    /** {@return alternate path} */
+    /** {@return the alternate path} */
     public AhAttr altAhAttr() {
         return altAhAttr;
     }
@@ -244,7 +244,7 @@ public final class QpAttr {
         return this;
     }
 
-    /** {@return index into the port's P_Key table} */
+    /** {@return the index into the port's P_Key table} */
     public int pkeyIndex() {
         return pkeyIndex;
     }
@@ -261,7 +261,7 @@ public final class QpAttr {
         return this;
     }
 
-    /** {@return index into the P_Key table of the alternate port} */
+    /** {@return the index into the P_Key table of the alternate port} */
     public int altPkeyIndex() {
         return altPkeyIndex;
     }
@@ -294,7 +294,7 @@ public final class QpAttr {
         return this;
     }
 
-    /** {@return whether the send queue is still draining; told by query only} */
+    /** {@return whether the send queue is still draining; only a query sets it} */
     public boolean sqDraining() {
         return sqDraining;
     }
@@ -302,7 +302,7 @@ public final class QpAttr {
     /**
      * Sets {@link #sqDraining()}.
      *
-     * @param value whether the send queue is still draining; told by query only
+     * @param value whether the send queue is still draining; only a query sets it
      * @return this
      */
     public QpAttr sqDraining(boolean value) {
@@ -310,7 +310,7 @@ public final class QpAttr {
         return this;
     }
 
-    /** {@return most RDMA READ and atomic requests outstanding as the initiator} */
+    /** {@return the maximum number of RDMA READ and atomic requests outstanding as the initiator} */
     public int maxRdAtomic() {
         return maxRdAtomic;
     }
@@ -318,7 +318,7 @@ public final class QpAttr {
     /**
      * Sets {@link #maxRdAtomic()}, and adds {@link QpAttrMask#MAX_QP_RD_ATOMIC} to the mask.
      *
-     * @param value most RDMA READ and atomic requests outstanding as the initiator
+     * @param value maximum number of RDMA READ and atomic requests outstanding as the initiator
      * @return this
      */
     public QpAttr maxRdAtomic(int value) {
@@ -327,7 +327,7 @@ public final class QpAttr {
         return this;
     }
 
-    /** {@return most RDMA READ and atomic requests outstanding as the responder} */
+    /** {@return the maximum number of RDMA READ and atomic requests outstanding as the responder} */
     public int maxDestRdAtomic() {
         return maxDestRdAtomic;
     }
@@ -335,7 +335,7 @@ public final class QpAttr {
     /**
      * Sets {@link #maxDestRdAtomic()}, and adds {@link QpAttrMask#MAX_DEST_RD_ATOMIC} to the mask.
      *
-     * @param value most RDMA READ and atomic requests outstanding as the responder
+     * @param value maximum number of RDMA READ and atomic requests outstanding as the responder
      * @return this
      */
     public QpAttr maxDestRdAtomic(int value) {
@@ -344,7 +344,10 @@ public final class QpAttr {
         return this;
     }
 
-    /** {@return least time that a sender waits after a receiver-not-ready NAK, coded, 0 to 31: 0 is 655.36 ms, 1 is 0.01 ms, 31 is 491.52 ms} */
+    /**
+     * {@return the minimum time that a sender waits after a receiver-not-ready NAK, as a code from 0 to 31: 0 is 655.36
+     * ms, 1 is 0.01 ms, 31 is 491.52 ms}
+     */
     public int minRnrTimer() {
         return minRnrTimer;
     }
@@ -352,7 +355,8 @@ public final class QpAttr {
     /**
      * Sets {@link #minRnrTimer()}, and adds {@link QpAttrMask#MIN_RNR_TIMER} to the mask.
      *
-     * @param value least time that a sender waits after a receiver-not-ready NAK, coded, 0 to 31: 0 is 655.36 ms, 1 is 0.01 ms, 31 is 491.52 ms
+     * @param value minimum time that a sender waits after a receiver-not-ready NAK, as a code from 0 to 31: 0 is 655.36
+     *     ms, 1 is 0.01 ms, 31 is 491.52 ms
      * @return this
      */
     public QpAttr minRnrTimer(int value) {
@@ -361,7 +365,7 @@ public final class QpAttr {
         return this;
     }
 
-    /** {@return primary port, from 1} */
+    /** {@return the primary port, from 1} */
     public int portNum() {
         return portNum;
     }
@@ -378,7 +382,10 @@ public final class QpAttr {
         return this;
     }
 
-    /** {@return time to wait for an acknowledgement as an exponent, 0 to 31: 4.096 µs × 2 to this power; 0 waits for ever} */
+    /**
+     * {@return the time to wait for an acknowledgement as an exponent, 0 to 31: 4.096 µs × 2 to this power; 0 waits
+     * forever}
+     */
     public int timeout() {
         return timeout;
     }
@@ -386,7 +393,8 @@ public final class QpAttr {
     /**
      * Sets {@link #timeout()}, and adds {@link QpAttrMask#TIMEOUT} to the mask.
      *
-     * @param value time to wait for an acknowledgement as an exponent, 0 to 31: 4.096 µs × 2 to this power; 0 waits for ever
+     * @param value time to wait for an acknowledgement as an exponent, 0 to 31: 4.096 µs × 2 to this power; 0 waits
+     *     forever
      * @return this
      */
     public QpAttr timeout(int value) {
@@ -395,7 +403,7 @@ public final class QpAttr {
         return this;
     }
 
-    /** {@return retries after a timeout or a sequence error before the queue pair fails, 0 to 7} */
+    /** {@return the retries after a timeout or a sequence error before the queue pair fails, 0 to 7} */
     public int retryCnt() {
         return retryCnt;
     }
@@ -412,7 +420,7 @@ public final class QpAttr {
         return this;
     }
 
-    /** {@return retries after a receiver-not-ready NAK, 0 to 7; 7 retries for ever} */
+    /** {@return the retries after a receiver-not-ready NAK, 0 to 7; 7 retries forever} */
     public int rnrRetry() {
         return rnrRetry;
     }
@@ -420,7 +428,7 @@ public final class QpAttr {
     /**
      * Sets {@link #rnrRetry()}, and adds {@link QpAttrMask#RNR_RETRY} to the mask.
      *
-     * @param value retries after a receiver-not-ready NAK, 0 to 7; 7 retries for ever
+     * @param value retries after a receiver-not-ready NAK, 0 to 7; 7 retries forever
      * @return this
      */
     public QpAttr rnrRetry(int value) {
@@ -429,7 +437,7 @@ public final class QpAttr {
         return this;
     }
 
-    /** {@return alternate port, from 1} */
+    /** {@return the alternate port, from 1} */
     public int altPortNum() {
         return altPortNum;
     }
@@ -445,7 +453,7 @@ public final class QpAttr {
         return this;
     }
 
-    /** {@return timeout of the alternate path, coded as {@link #timeout()}} */
+    /** {@return the timeout of the alternate path, coded as {@link #timeout()}} */
     public int altTimeout() {
         return altTimeout;
     }
@@ -462,8 +470,8 @@ public final class QpAttr {
     }
 
     /**
-     * {@return attributes of the vendor's own, of a type that the provider exports; or null. A provider that does not know the
-     * type refuses it, EOPNOTSUPP}
+     * {@return the vendor's own attributes, of a type that the provider exports; or null} A provider that does not know
+     * the type fails with EOPNOTSUPP.
      */
     public Object vendor() {
         return vendor;
@@ -472,7 +480,7 @@ public final class QpAttr {
     /**
      * Sets {@link #vendor()}, and adds {@link QpAttrMask#VENDOR} to the mask.
      *
-     * @param value attributes of the vendor's own; null takes the bit away, as if it had never been set
+     * @param value the vendor's own attributes; null clears the bit
      * @return this
      */
     public QpAttr vendor(Object value) {
@@ -481,17 +489,13 @@ public final class QpAttr {
         return this;
     }
 
-    /**
-     * The attributes that were set, as a mask of {@link QpAttrMask} bits.
-     *
-     * @return the mask
-     */
+    /** {@return which attributes were set, {@link QpAttrMask} bits} */
     public int mask() {
         return mask;
     }
 
     /**
-     * Forgets which attributes were set, so that this instance can be used for another call; the values stay.
+     * Clears the mask, so that this instance can be used for another call; the values stay.
      *
      * @return this
      */

@@ -2,7 +2,7 @@
 package io.verbs4j;
 
 /**
- * Capacities of a queue pair: what is asked for at creation, and what was given (at least that).
+ * Capacities of a queue pair: those requested at creation, and those granted (at least as large).
  *
  * <p>Source: {@code ibv_create_qp(3)}. Not thread-safe.
  */
@@ -16,7 +16,7 @@ public final class QpCap {
     /** Creates an instance with every attribute zero. */
     public QpCap() {}
 
-    /** {@return most send work requests outstanding} */
+    /** {@return the maximum number of send work requests outstanding} */
     public int maxSendWr() {
         return maxSendWr;
     }
@@ -24,7 +24,7 @@ public final class QpCap {
     /**
      * Sets {@link #maxSendWr()}.
      *
-     * @param value most send work requests outstanding
+     * @param value maximum number of send work requests outstanding
      * @return this
      */
     public QpCap maxSendWr(int value) {
@@ -32,7 +32,7 @@ public final class QpCap {
         return this;
     }
 
-    /** {@return most receive work requests outstanding; of no meaning with a shared receive queue} */
+    /** {@return the maximum number of receive work requests outstanding; ignored with a shared receive queue} */
     public int maxRecvWr() {
         return maxRecvWr;
     }
@@ -40,7 +40,7 @@ public final class QpCap {
     /**
      * Sets {@link #maxRecvWr()}.
      *
-     * @param value most receive work requests outstanding; of no meaning with a shared receive queue
+     * @param value maximum number of receive work requests outstanding; ignored with a shared receive queue
      * @return this
      */
     public QpCap maxRecvWr(int value) {
@@ -48,11 +48,7 @@ public final class QpCap {
         return this;
     }
 
-    /**
-     * Most scatter/gather elements in a send work request.
-     *
-     * @return most scatter/gather elements in a send work request
-     */
+    /** {@return the maximum number of scatter/gather elements in a send work request} */
     public int maxSendSge() {
         return maxSendSge;
     }
@@ -60,7 +56,7 @@ public final class QpCap {
     /**
      * Sets {@link #maxSendSge()}.
      *
-     * @param value most scatter/gather elements in a send work request
+     * @param value maximum number of scatter/gather elements in a send work request
      * @return this
      */
     public QpCap maxSendSge(int value) {
@@ -68,11 +64,7 @@ public final class QpCap {
         return this;
     }
 
-    /**
-     * Most scatter/gather elements in a receive work request.
-     *
-     * @return most scatter/gather elements in a receive work request
-     */
+    /** {@return the maximum number of scatter/gather elements in a receive work request} */
     public int maxRecvSge() {
         return maxRecvSge;
     }
@@ -80,7 +72,7 @@ public final class QpCap {
     /**
      * Sets {@link #maxRecvSge()}.
      *
-     * @param value most scatter/gather elements in a receive work request
+     * @param value maximum number of scatter/gather elements in a receive work request
      * @return this
      */
     public QpCap maxRecvSge(int value) {
@@ -88,7 +80,7 @@ public final class QpCap {
         return this;
     }
 
-    /** {@return most bytes that a send work request can carry inline} */
+    /** {@return the maximum number of bytes that a send work request can carry inline} */
     public int maxInlineData() {
         return maxInlineData;
     }
@@ -96,7 +88,7 @@ public final class QpCap {
     /**
      * Sets {@link #maxInlineData()}.
      *
-     * @param value most bytes that a send work request can carry inline
+     * @param value maximum number of bytes that a send work request can carry inline
      * @return this
      */
     public QpCap maxInlineData(int value) {

@@ -2,10 +2,10 @@
 package io.verbs4j;
 
 /**
- * Bits that tell which operations will be posted to a queue pair: {@link QpInitAttrEx#sendOpsFlags(long)}.
+ * Bits that declare which operations will be posted to a queue pair: {@link QpInitAttrEx#sendOpsFlags(long)}.
  *
- * <p>Bit <i>n</i> stands for the operation of number <i>n</i> of {@link WrOpcode}, but for the numbers of C where these differ.
- * Since level 2. Source: {@code ibv_create_qp_ex(3)}, {@code enum ibv_qp_create_send_ops_flags}.
+ * <p>The bits have the numbers of C. Bits that only verbs4j has are from 32 on. Since level 2. Source:
+ * {@code ibv_create_qp_ex(3)}, {@code enum ibv_qp_create_send_ops_flags}.
  */
 public final class QpCreateSendOps {
     /** Bit: {@link WrOpcode#RDMA_WRITE}. Source: {@code IBV_QP_EX_WITH_RDMA_WRITE}. */
@@ -32,7 +32,10 @@ public final class QpCreateSendOps {
     /** Bit: {@link WrOpcode#LOCAL_INV}. Since level 3. Source: {@code IBV_QP_EX_WITH_LOCAL_INV}. */
     public static final long LOCAL_INV = 1L << 7;
 
-    /** Bit: {@link QueuePair#bindMw(MemoryWindow, MwBind)}, and from level 3 on {@link WrOpcode#BIND_MW}. Source: {@code IBV_QP_EX_WITH_BIND_MW}. */
+    /**
+     * Bit: {@link QueuePair#bindMw(MemoryWindow, MwBind)}, and from level 3 on {@link WrOpcode#BIND_MW}. Source:
+     * {@code IBV_QP_EX_WITH_BIND_MW}.
+     */
     public static final long BIND_MW = 1L << 8;
 
     /** Bit: {@link WrOpcode#SEND_WITH_INV}. Since level 3. Source: {@code IBV_QP_EX_WITH_SEND_WITH_INV}. */
@@ -117,7 +120,7 @@ public final class QpCreateSendOps {
     private QpCreateSendOps() {}
 
     /**
-     * The bit of an operation.
+     * Returns the bit of an operation.
      *
      * @param wrOpcode a {@link WrOpcode} value
      * @return the bit; 0 for an operation that has none
@@ -143,11 +146,11 @@ public final class QpCreateSendOps {
     }
 
     /**
-     * Names of the bits that are set, joined by {@code |} in ascending order.
+     * Returns the names of the bits that are set, joined by {@code |} in ascending order.
      *
      * @param ops bits of this class
-     * @return for instance {@code "RDMA_WRITE|SEND"}; {@code "0"} if no bit is set; bits without a name come last, as one
-     *     hexadecimal number
+     * @return for instance {@code "RDMA_WRITE|SEND"}; {@code "0"} if no bit is set; bits without a name come last, as
+     *     one hexadecimal number
      */
     public static String toString(long ops) {
         return InputAttr.join(ops, NAMES);

@@ -2,10 +2,10 @@
 package io.verbs4j;
 
 /**
- * How a queue pair is made: the argument of {@link ProtectionDomain#createQp(QpInitAttr)}.
+ * Attributes that create a queue pair: the argument of {@link ProtectionDomain#createQp(QpInitAttr)}.
  *
- * <p>The capacities are in and out: after the call {@link #cap()} holds what was given. Source: {@code
- * ibv_create_qp(3)}. Not thread-safe.
+ * <p>The capacities are in and out: after the call {@link #cap()} holds the actual values. Source:
+ * {@code ibv_create_qp(3)}. Not thread-safe.
  */
 public final class QpInitAttr {
     private Object userContext;
@@ -20,7 +20,7 @@ public final class QpInitAttr {
     /** Creates an instance with every attribute zero. */
     public QpInitAttr() {}
 
-    /** {@return object of the application's that the queue pair carries along; may be null} */
+    /** {@return the application object that the queue pair carries; may be null} */
     public Object userContext() {
         return userContext;
     }
@@ -28,7 +28,7 @@ public final class QpInitAttr {
     /**
      * Sets {@link #userContext()}.
      *
-     * @param value object of the application's that the queue pair carries along; may be null
+     * @param value application object that the queue pair carries; may be null
      * @return this
      */
     public QpInitAttr userContext(Object value) {
@@ -36,7 +36,7 @@ public final class QpInitAttr {
         return this;
     }
 
-    /** {@return completion queue for send work requests} */
+    /** {@return the completion queue for send work requests} */
     public CompletionQueue sendCq() {
         return sendCq;
     }
@@ -52,7 +52,7 @@ public final class QpInitAttr {
         return this;
     }
 
-    /** {@return completion queue for receive work requests} */
+    /** {@return the completion queue for receive work requests} */
     public CompletionQueue recvCq() {
         return recvCq;
     }
@@ -68,7 +68,7 @@ public final class QpInitAttr {
         return this;
     }
 
-    /** {@return shared receive queue, or null for a receive queue of its own} */
+    /** {@return the shared receive queue, or null for a receive queue of the queue pair's own} */
     public SharedReceiveQueue srq() {
         return srq;
     }
@@ -76,7 +76,7 @@ public final class QpInitAttr {
     /**
      * Sets {@link #srq()}.
      *
-     * @param value shared receive queue, or null for a receive queue of its own
+     * @param value shared receive queue, or null for a receive queue of the queue pair's own
      * @return this
      */
     public QpInitAttr srq(SharedReceiveQueue value) {
@@ -84,7 +84,7 @@ public final class QpInitAttr {
         return this;
     }
 
-    /** {@return capacities, in and out} */
+    /** {@return the capacities, in and out} */
     public QpCap cap() {
         return cap;
     }
@@ -100,7 +100,7 @@ public final class QpInitAttr {
         return this;
     }
 
-    /** {@return transport service, a {@link QpType} value} */
+    /** {@return the transport service, a {@link QpType} value} */
     public int qpType() {
         return qpType;
     }
@@ -116,7 +116,10 @@ public final class QpInitAttr {
         return this;
     }
 
-    /** {@return whether every send work request makes a completion; otherwise those with {@link SendFlags#SIGNALED}} */
+    /**
+     * {@return whether every send work request generates a completion; otherwise only those with {@link
+     * SendFlags#SIGNALED}}
+     */
     public boolean sqSigAll() {
         return sqSigAll;
     }
@@ -124,7 +127,8 @@ public final class QpInitAttr {
     /**
      * Sets {@link #sqSigAll()}.
      *
-     * @param value whether every send work request makes a completion; otherwise those with {@link SendFlags#SIGNALED}
+     * @param value whether every send work request generates a completion; otherwise only those with
+     *     {@link SendFlags#SIGNALED}
      * @return this
      */
     public QpInitAttr sqSigAll(boolean value) {
@@ -133,8 +137,8 @@ public final class QpInitAttr {
     }
 
     /**
-     * {@return attributes of the vendor's own, of a type that the provider exports; or null. A provider that does not know the
-     * type refuses it, EOPNOTSUPP}
+     * {@return the vendor's own attributes, of a type that the provider exports; or null} A provider that does not know
+     * the type fails with EOPNOTSUPP.
      */
     public Object vendor() {
         return vendor;
@@ -143,7 +147,7 @@ public final class QpInitAttr {
     /**
      * Sets {@link #vendor()}.
      *
-     * @param value attributes of the vendor's own, or null
+     * @param value the vendor's own attributes, or null
      * @return this
      */
     public QpInitAttr vendor(Object value) {

@@ -2,10 +2,11 @@
 package io.verbs4j;
 
 /**
- * How a queue pair is made: the argument of {@link Context#createQpEx(QpInitAttrEx)}.
+ * Attributes that create a queue pair: the argument of {@link Context#createQpEx(QpInitAttrEx)}.
  *
- * <p>All types but XRC_RECV need a protection domain, XRC_RECV needs an XRC domain. The capacities are in and out: after the
- * call {@link #cap()} holds what was given. Since level 2. Source: {@code ibv_create_qp_ex(3)}. Not thread-safe.
+ * <p>All types but XRC_RECV need a protection domain, XRC_RECV needs an XRC domain. The capacities are in and out:
+ * after the call {@link #cap()} holds the actual values. Since level 2. Source: {@code ibv_create_qp_ex(3)}. Not
+ * thread-safe.
  */
 public final class QpInitAttrEx extends InputAttr {
     private Object userContext;
@@ -27,7 +28,7 @@ public final class QpInitAttrEx extends InputAttr {
     /** Creates an instance whose masks are empty. */
     public QpInitAttrEx() {}
 
-    /** {@return object of the application's that the queue pair carries along; may be null} */
+    /** {@return the application object that the queue pair carries; may be null} */
     public Object userContext() {
         return userContext;
     }
@@ -35,7 +36,7 @@ public final class QpInitAttrEx extends InputAttr {
     /**
      * Sets {@link #userContext()}.
      *
-     * @param value object of the application's that the queue pair carries along; may be null
+     * @param value application object that the queue pair carries; may be null
      * @return this
      */
     public QpInitAttrEx userContext(Object value) {
@@ -43,7 +44,7 @@ public final class QpInitAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return completion queue for send work requests; none for XRC_RECV} */
+    /** {@return the completion queue for send work requests; none for XRC_RECV} */
     public CompletionQueue sendCq() {
         return sendCq;
     }
@@ -59,7 +60,7 @@ public final class QpInitAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return completion queue for receive work requests; none for XRC_SEND and XRC_RECV} */
+    /** {@return the completion queue for receive work requests; none for XRC_SEND and XRC_RECV} */
     public CompletionQueue recvCq() {
         return recvCq;
     }
@@ -75,7 +76,7 @@ public final class QpInitAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return shared receive queue, or null for a receive queue of its own; none for XRC types} */
+    /** {@return the shared receive queue, or null for a receive queue of the queue pair's own; none for XRC types} */
     public SharedReceiveQueue srq() {
         return srq;
     }
@@ -83,7 +84,7 @@ public final class QpInitAttrEx extends InputAttr {
     /**
      * Sets {@link #srq()}.
      *
-     * @param value shared receive queue, or null for a receive queue of its own; none for XRC types
+     * @param value shared receive queue, or null for a receive queue of the queue pair's own; none for XRC types
      * @return this
      */
     public QpInitAttrEx srq(SharedReceiveQueue value) {
@@ -91,7 +92,7 @@ public final class QpInitAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return capacities, in and out} */
+    /** {@return the capacities, in and out} */
     public QpCap cap() {
         return cap;
     }
@@ -107,7 +108,7 @@ public final class QpInitAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return transport service, a {@link QpType} value} */
+    /** {@return the transport service, a {@link QpType} value} */
     public int qpType() {
         return qpType;
     }
@@ -123,7 +124,10 @@ public final class QpInitAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return whether every send work request makes a completion; otherwise those with {@link SendFlags#SIGNALED}} */
+    /**
+     * {@return whether every send work request generates a completion; otherwise only those with {@link
+     * SendFlags#SIGNALED}}
+     */
     public boolean sqSigAll() {
         return sqSigAll;
     }
@@ -131,7 +135,8 @@ public final class QpInitAttrEx extends InputAttr {
     /**
      * Sets {@link #sqSigAll()}.
      *
-     * @param value whether every send work request makes a completion; otherwise those with {@link SendFlags#SIGNALED}
+     * @param value whether every send work request generates a completion; otherwise only those with
+     *     {@link SendFlags#SIGNALED}
      * @return this
      */
     public QpInitAttrEx sqSigAll(boolean value) {
@@ -139,7 +144,7 @@ public final class QpInitAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return protection domain; not for XRC_RECV} */
+    /** {@return the protection domain; not for XRC_RECV} */
     public ProtectionDomain pd() {
         return pd;
     }
@@ -156,7 +161,7 @@ public final class QpInitAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return xRC domain, for XRC_RECV} */
+    /** {@return the XRC domain, for XRC_RECV} */
     public XrcDomain xrcd() {
         return xrcd;
     }
@@ -164,7 +169,7 @@ public final class QpInitAttrEx extends InputAttr {
     /**
      * Sets {@link #xrcd()} and the bit {@link QpInitAttrMask#XRCD}.
      *
-     * @param value xRC domain, for XRC_RECV
+     * @param value XRC domain, for XRC_RECV
      * @return this
      */
     public QpInitAttrEx xrcd(XrcDomain value) {
@@ -179,8 +184,9 @@ public final class QpInitAttrEx extends InputAttr {
     }
 
     /**
-     * Sets {@link #sendOpsFlags()} and the bit {@link QpInitAttrMask#SEND_OPS_FLAGS}. A device or type that lacks one of them is
-     * told at creation ({@link Errno#EOPNOTSUPP}), not at the first post; others than these may not be posted then.
+     * Sets {@link #sendOpsFlags()} and the bit {@link QpInitAttrMask#SEND_OPS_FLAGS}. Creation then fails with
+     * {@link Errno#EOPNOTSUPP} if the device or the type lacks one of the operations, rather than the first post;
+     * operations not declared here may not be posted.
      *
      * @param value {@link QpCreateSendOps} bits
      * @return this
@@ -191,15 +197,15 @@ public final class QpInitAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return special behaviour, {@link QpCreateFlags} bits} Since level 3. */
+    /** {@return the special behaviour, {@link QpCreateFlags} bits} Since level 3. */
     public int createFlags() {
         return createFlags;
     }
 
     /**
-     * Sets {@link #createFlags()} and the bit {@link QpInitAttrMask#CREATE_FLAGS}. A device that does not have one of the flags refuses it,
-     * {@link Errno#EOPNOTSUPP}, but for those of {@link QpCreateFlags#OPTIONAL_RANGE}: for these the bit {@link
-     * QpInitAttrMask#CREATE_HINTS} is set, and where there are no others that alone. Since level 3.
+     * Sets {@link #createFlags()} and the bit {@link QpInitAttrMask#CREATE_FLAGS}. A device that lacks one of the flags
+     * fails with {@link Errno#EOPNOTSUPP}. Flags of {@link QpCreateFlags#OPTIONAL_RANGE} are the exception: they set
+     * the bit {@link QpInitAttrMask#CREATE_HINTS}, and if there are no other flags, only that bit. Since level 3.
      *
      * @param value {@link QpCreateFlags} bits
      * @return this
@@ -212,16 +218,16 @@ public final class QpInitAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return the most bytes that the headers of a {@link WrOpcode#TSO} have} Since level 4. */
+    /** {@return the maximum number of bytes that the headers of a {@link WrOpcode#TSO} have} Since level 4. */
     public int maxTsoHeader() {
         return maxTsoHeader;
     }
 
     /**
-     * Sets {@link #maxTsoHeader()} and the bit {@link QpInitAttrMask#MAX_TSO_HEADER}. Without it the queue pair has no {@link
-     * WrOpcode#TSO}. Since level 4.
+     * Sets {@link #maxTsoHeader()} and the bit {@link QpInitAttrMask#MAX_TSO_HEADER}. Without it the queue pair does
+     * not support {@link WrOpcode#TSO}. Since level 4.
      *
-     * @param value the most bytes of headers, 0 to 65535
+     * @param value the maximum number of header bytes, 0 to 65535
      * @return this
      */
     public QpInitAttrEx maxTsoHeader(int value) {
@@ -230,17 +236,20 @@ public final class QpInitAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return the work queues that it receives by, in place of a receive queue of its own; or null} Since level 4. */
+    /**
+     * {@return the table of work queues that it receives through instead of its own receive queue; or null} Since level
+     * 4.
+     */
     public RwqIndTable rwqIndTbl() {
         return rwqIndTbl;
     }
 
     /**
-     * Sets {@link #rwqIndTbl()} and the bit {@link QpInitAttrMask#IND_TABLE}. The queue pair has no receive queue then: {@link
-     * #recvCq()} and {@link #srq()} are not set, nor the capacities of receives. Needs {@link #rxHashConf(RxHashConf)}. Since
-     * level 4.
+     * Sets {@link #rwqIndTbl()} and the bit {@link QpInitAttrMask#IND_TABLE}. The queue pair has no receive queue then:
+     * do not set {@link #recvCq()}, {@link #srq()} or the capacities of receives. Requires
+     * {@link #rxHashConf(RxHashConf)}. Since level 4.
      *
-     * @param value the table; null clears the bit, as if it had never been set
+     * @param value the table; null clears the bit
      * @return this
      */
     public QpInitAttrEx rwqIndTbl(RwqIndTable value) {
@@ -249,7 +258,7 @@ public final class QpInitAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return by what it spreads packets over the work queues of its table; or null} Since level 4. */
+    /** {@return how it spreads packets over the work queues of its table; or null} Since level 4. */
     public RxHashConf rxHashConf() {
         return rxHashConf;
     }
@@ -257,7 +266,7 @@ public final class QpInitAttrEx extends InputAttr {
     /**
      * Sets {@link #rxHashConf()} and the bit {@link QpInitAttrMask#RX_HASH}. Since level 4.
      *
-     * @param value function, key and fields; null clears the bit, as if it had never been set
+     * @param value function, key and fields; null clears the bit
      * @return this
      */
     public QpInitAttrEx rxHashConf(RxHashConf value) {
@@ -267,8 +276,8 @@ public final class QpInitAttrEx extends InputAttr {
     }
 
     /**
-     * {@return attributes of the vendor's own, of a type that the provider exports; or null. A provider that does not know the
-     * type refuses it, EOPNOTSUPP}
+     * {@return the vendor's own attributes, of a type that the provider exports; or null} A provider that does not know
+     * the type fails with EOPNOTSUPP.
      */
     public Object vendor() {
         return vendor;
@@ -277,7 +286,7 @@ public final class QpInitAttrEx extends InputAttr {
     /**
      * Sets {@link #vendor()} and the bit {@link QpInitAttrMask#VENDOR}.
      *
-     * @param value attributes of the vendor's own; null clears the bit, as if it had never been set
+     * @param value the vendor's own attributes; null clears the bit
      * @return this
      */
     public QpInitAttrEx vendor(Object value) {
@@ -287,12 +296,12 @@ public final class QpInitAttrEx extends InputAttr {
     }
 
     /**
-     * The same in the terms of level 1.
+     * Converts attributes of level 1.
      *
      * @param pd the domain
-     * @param attr attributes of level 1; the capacities are shared, so that what was given arrives in both
-     * @return a new instance with nothing in its mask but {@link QpInitAttrMask#PD}, and {@link QpInitAttrMask#VENDOR} where
-     *     there are attributes of the vendor's own
+     * @param attr attributes of level 1; the capacities are shared, so both see the actual values
+     * @return a new instance whose mask has only {@link QpInitAttrMask#PD}, and {@link QpInitAttrMask#VENDOR} if there
+     *     are vendor attributes
      */
     public static QpInitAttrEx of(ProtectionDomain pd, QpInitAttr attr) {
         QpInitAttrEx extended = new QpInitAttrEx()
@@ -307,7 +316,7 @@ public final class QpInitAttrEx extends InputAttr {
         return attr.vendor() == null ? extended : extended.vendor(attr.vendor());
     }
 
-    /** Whether a verb of level 1 can do all of this. */
+    /** Returns whether the verb of level 1 supports all of these attributes. */
     boolean isBase() {
         return hasOnly(QpInitAttrMask.PD | QpInitAttrMask.VENDOR, 0)
                 && qpType != QpType.XRC_SEND
@@ -315,9 +324,9 @@ public final class QpInitAttrEx extends InputAttr {
     }
 
     /**
-     * What of this level 1 has words for.
+     * Converts to attributes of level 1, dropping those that level 1 lacks.
      *
-     * @return a new instance; the capacities are shared, so that what was given arrives in both
+     * @return a new instance; the capacities are shared, so both see the actual values
      */
     public QpInitAttr toBase() {
         return new QpInitAttr()

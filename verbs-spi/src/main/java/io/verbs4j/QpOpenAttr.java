@@ -2,9 +2,10 @@
 package io.verbs4j;
 
 /**
- * Which queue pair is opened: the argument of {@link Context#openQp(QpOpenAttr)}.
+ * Attributes that open an existing queue pair: the argument of {@link Context#openQp(QpOpenAttr)}.
  *
- * <p>The number, the XRC domain and the type must be there. Since level 2. Source: {@code ibv_open_qp(3)}. Not thread-safe.
+ * <p>The number, the XRC domain and the type must be set. Since level 2. Source: {@code ibv_open_qp(3)}. Not
+ * thread-safe.
  */
 public final class QpOpenAttr extends InputAttr {
     private int qpNum;
@@ -15,7 +16,7 @@ public final class QpOpenAttr extends InputAttr {
     /** Creates an instance whose masks are empty. */
     public QpOpenAttr() {}
 
-    /** {@return number of the queue pair, 24 bits} */
+    /** {@return the number of the queue pair, 24 bits} */
     public int qpNum() {
         return qpNum;
     }
@@ -32,7 +33,7 @@ public final class QpOpenAttr extends InputAttr {
         return this;
     }
 
-    /** {@return xRC domain that the queue pair belongs to} */
+    /** {@return the XRC domain that the queue pair belongs to} */
     public XrcDomain xrcd() {
         return xrcd;
     }
@@ -40,7 +41,7 @@ public final class QpOpenAttr extends InputAttr {
     /**
      * Sets {@link #xrcd()} and the bit {@link QpOpenAttrMask#XRCD}.
      *
-     * @param value xRC domain that the queue pair belongs to
+     * @param value XRC domain that the queue pair belongs to
      * @return this
      */
     public QpOpenAttr xrcd(XrcDomain value) {
@@ -49,7 +50,7 @@ public final class QpOpenAttr extends InputAttr {
         return this;
     }
 
-    /** {@return object of the application's that the handle carries along; may be null} */
+    /** {@return the application object that the handle carries; may be null} */
     public Object userContext() {
         return userContext;
     }
@@ -57,7 +58,7 @@ public final class QpOpenAttr extends InputAttr {
     /**
      * Sets {@link #userContext()} and the bit {@link QpOpenAttrMask#CONTEXT}.
      *
-     * @param value object of the application's that the handle carries along; may be null
+     * @param value application object that the handle carries; may be null
      * @return this
      */
     public QpOpenAttr userContext(Object value) {
@@ -66,7 +67,7 @@ public final class QpOpenAttr extends InputAttr {
         return this;
     }
 
-    /** {@return transport service, {@link QpType#XRC_RECV}} */
+    /** {@return the transport service, {@link QpType#XRC_RECV}} */
     public int qpType() {
         return qpType;
     }

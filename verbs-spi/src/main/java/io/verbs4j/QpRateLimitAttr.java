@@ -2,8 +2,8 @@
 package io.verbs4j;
 
 /**
- * How fast a queue pair may send: the argument of {@link QueuePair#modifyRateLimit(QpRateLimitAttr)}. No bit of the mask is
- * defined so far.
+ * Limits of how fast a queue pair may send: the argument of {@link QueuePair#modifyRateLimit(QpRateLimitAttr)}. No bit
+ * of the mask is defined yet.
  *
  * <p>Since level 3. Source: {@code ibv_modify_qp_rate_limit(3)}. Not thread-safe.
  */
@@ -15,7 +15,7 @@ public final class QpRateLimitAttr extends InputAttr {
     /** Creates an instance whose masks are empty. */
     public QpRateLimitAttr() {}
 
-    /** {@return the most, in kilobits per second, 0 to 2<sup>32</sup> - 1; 0 is no limit} */
+    /** {@return the maximum rate in kilobits per second, 0 to 2<sup>32</sup> - 1; 0 means no limit} */
     public long rateLimit() {
         return rateLimit;
     }
@@ -23,7 +23,7 @@ public final class QpRateLimitAttr extends InputAttr {
     /**
      * Sets {@link #rateLimit()}.
      *
-     * @param value the most, in kilobits per second, 0 to 2<sup>32</sup> - 1; 0 is no limit
+     * @param value the maximum rate in kilobits per second, 0 to 2<sup>32</sup> - 1; 0 means no limit
      * @return this
      */
     public QpRateLimitAttr rateLimit(long value) {
@@ -31,7 +31,7 @@ public final class QpRateLimitAttr extends InputAttr {
         return this;
     }
 
-    /** {@return bytes that may be sent at once at most, 0 to 2<sup>32</sup> - 1; 0 to leave it to the device} */
+    /** {@return the maximum number of bytes sent in a burst, 0 to 2<sup>32</sup> - 1; 0 leaves it to the device} */
     public long maxBurstSz() {
         return maxBurstSz;
     }
@@ -39,7 +39,7 @@ public final class QpRateLimitAttr extends InputAttr {
     /**
      * Sets {@link #maxBurstSz()}.
      *
-     * @param value bytes that may be sent at once at most, 0 to 2<sup>32</sup> - 1; 0 to leave it to the device
+     * @param value maximum number of bytes sent in a burst, 0 to 2<sup>32</sup> - 1; 0 leaves it to the device
      * @return this
      */
     public QpRateLimitAttr maxBurstSz(long value) {
@@ -47,7 +47,7 @@ public final class QpRateLimitAttr extends InputAttr {
         return this;
     }
 
-    /** {@return bytes of a usual packet, 0 to 65535; 0 to leave it to the device} */
+    /** {@return the typical packet size in bytes, 0 to 65535; 0 leaves it to the device} */
     public int typicalPktSz() {
         return typicalPktSz;
     }
@@ -55,7 +55,7 @@ public final class QpRateLimitAttr extends InputAttr {
     /**
      * Sets {@link #typicalPktSz()}.
      *
-     * @param value bytes of a usual packet, 0 to 65535; 0 to leave it to the device
+     * @param value typical packet size in bytes, 0 to 65535; 0 leaves it to the device
      * @return this
      */
     public QpRateLimitAttr typicalPktSz(int value) {

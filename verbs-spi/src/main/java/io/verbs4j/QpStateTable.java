@@ -4,20 +4,19 @@ package io.verbs4j;
 import java.util.Arrays;
 
 /**
- * The state machine of a queue pair as a table: which state can follow which by a call of modify, and with which
- * attributes.
+ * The state machine of a queue pair as a table: which transitions a call of modify can make, and with which attributes.
  *
  * <p>The queue pair types are those of {@link QpType}, the states those of {@link QpState}, the masks bits of
  * {@link QpAttrMask}. {@link QpAttrMask#STATE} is in no mask of this table and may be in any mask that is checked. A
- * call of modify that leaves the state as it is counts as a transition from that state to itself.
+ * call of modify that keeps the state counts as a transition from that state to itself.
  *
- * <p>The world is open: for a queue pair type that the table does not know, and for attributes that came after level 1, {@link
- * #check} has no opinion; they are the provider's to judge.
+ * <p>The world is open: {@link #check} accepts queue pair types that the table does not know, and attributes added
+ * after level 1; the provider validates them.
  *
- * <p>The table agrees with the one of the Linux kernel, which has two properties worth knowing. Every state leads to
- * {@link QpState#RESET}, and every state except RESET leads to {@link QpState#ERR}. An RC queue pair may go from
- * {@link QpState#SQE} to {@link QpState#RTS}, although it never comes to be in SQE. The transitions that a device makes
- * by itself ({@link QpState#RTS} to SQE, for instance) are not in the table.
+ * <p>The table agrees with that of the Linux kernel, which has two noteworthy properties. Every state leads to
+ * {@link QpState#RESET}, and every state except RESET leads to {@link QpState#ERR}. An RC queue pair may move from
+ * {@link QpState#SQE} to {@link QpState#RTS}, although it never enters SQE. Transitions that a device makes by itself
+ * ({@link QpState#RTS} to SQE, for instance) are not in the table.
  *
  * <p>Source: {@code ibv_modify_qp(3)}; InfiniBand Architecture Specification, volume 1, 10.3.1.
  */
@@ -27,7 +26,7 @@ public final class QpStateTable {
 
     private static final int CONNECTED_PATH = QpAttrMask.ALT_PATH | QpAttrMask.ACCESS_FLAGS | QpAttrMask.PATH_MIG_STATE;
 
-    /** The entry of a pair of states that is no transition; a negative number is no mask. */
+    /** The entry for a pair of states without a transition; no mask is negative. */
     private static final int NONE = -1;
 
     /** Required attributes or NONE, by {@link #index}. */
@@ -120,7 +119,7 @@ public final class QpStateTable {
     private QpStateTable() {}
 
     /**
-     * Whether the table knows a queue pair type.
+     * Returns whether the table knows a queue pair type.
      *
      * @param type a {@link QpType} value
      * @return true for RC, UC, UD, XRC_SEND and XRC_RECV
@@ -130,7 +129,7 @@ public final class QpStateTable {
     }
 
     /**
-     * Tells whether a state can follow another by a call of modify.
+     * Returns whether a call of modify can move a queue pair from one state to another.
      *
      * @param type a {@link QpType} value
      * @param from the present {@link QpState} value
@@ -142,24 +141,24 @@ public final class QpStateTable {
     }
 
     /**
-     * The attributes that a transition must come with.
+     * Returns the attributes that a transition requires.
      *
      * @param type a {@link QpType} value
      * @param from the present {@link QpState} value
      * @param to the next {@link QpState} value
-     * @return bits of {@link QpAttrMask}, without {@link QpAttrMask#STATE}; 0 where the transition is not allowed
+     * @return bits of {@link QpAttrMask}, without {@link QpAttrMask#STATE}; 0 if the transition is not allowed
      */
     public static int required(int type, int from, int to) {
         return allowed(type, from, to) ? REQUIRED[index(type, from, to)] : 0;
     }
 
     /**
-     * The attributes that a transition may come with besides those that it must come with.
+     * Returns the attributes that a transition allows in addition to those that it requires.
      *
      * @param type a {@link QpType} value
      * @param from the present {@link QpState} value
      * @param to the next {@link QpState} value
-     * @return bits of {@link QpAttrMask}, without {@link QpAttrMask#STATE}; 0 where the transition is not allowed
+     * @return bits of {@link QpAttrMask}, without {@link QpAttrMask#STATE}; 0 if the transition is not allowed
      */
     public static int optional(int type, int from, int to) {
         return allowed(type, from, to) ? OPTIONAL[index(type, from, to)] : 0;
@@ -170,10 +169,11 @@ public final class QpStateTable {
      *
      * @param type a {@link QpType} value
      * @param from the present {@link QpState} value
-     * @param to the next {@link QpState} value, the present one where the mask has no {@link QpAttrMask#STATE}
-     * @param mask bits of {@link QpAttrMask} that the call comes with
-     * @return null if the call is fine, or of a type that the table does not know; else a sentence that names what is wrong, for instance {@code "RESET to INIT of
-     *     an RC queue pair needs ACCESS_FLAGS, PKEY_INDEX, PORT; missing PORT"}
+     * @param to the next {@link QpState} value, the present one if the mask lacks {@link QpAttrMask#STATE}
+     * @param mask bits of {@link QpAttrMask} of the call
+     * @return null if the call is valid, or if the table does not know the type; otherwise a sentence that says what is
+     *     wrong, for instance {@code "RESET to INIT of an RC queue pair needs ACCESS_FLAGS, PKEY_INDEX, PORT; missing
+     *     PORT"}
      */
     public static String check(int type, int from, int to, int mask) {
         if (!isType(type)) {
@@ -185,7 +185,7 @@ public final class QpStateTable {
                     + " is none of RESET (0), INIT (1), RTR (2), RTS (3), SQD (4), SQE (5), ERR (6)";
         }
         if (isFine(type, from, to, mask)) {
-            return null; // words take longer than the whole change
+            return null; // building the words takes longer than the whole change
         }
         String change = QpState.toString(from) + " to " + QpState.toString(to) + " of " + article(type) + " queue pair";
         if (!allowed(type, from, to)) {

@@ -4,56 +4,56 @@ package io.verbs4j;
 /**
  * Transport services of a queue pair.
  *
- * <p>The library keeps references and life cycle for a type that it does not know, and has no opinion on its attributes and
- * states: these are the provider's. Source: {@code ibv_create_qp(3)}.
+ * <p>For a type that it does not know, the library manages references and life cycle only; the provider validates
+ * attributes and states. Source: {@code ibv_create_qp(3)}.
  */
 public final class QpType {
     /**
      * Reliable connection: one peer, in order, acknowledged; all operations. Source: {@code IBV_QPT_RC},
-     * ibv_create_qp(3).
+     * {@code ibv_create_qp(3)}.
      */
     public static final int RC = 2;
 
     /**
      * Unreliable connection: one peer, in order, not acknowledged; sends and RDMA writes. Source: {@code IBV_QPT_UC},
-     * ibv_create_qp(3).
+     * {@code ibv_create_qp(3)}.
      */
     public static final int UC = 3;
 
     /**
-     * Unreliable datagram: any peer and multicast, one packet a message; sends only. Source: {@code IBV_QPT_UD},
-     * ibv_create_qp(3).
+     * Unreliable datagram: any peer and multicast, one packet per message; sends only. Source: {@code IBV_QPT_UD},
+     * {@code ibv_create_qp(3)}.
      */
     public static final int UD = 4;
 
-    /** Ethernet frames as they are. Source: {@code IBV_QPT_RAW_PACKET}, ibv_create_qp(3). */
+    /** Raw Ethernet frames. Source: {@code IBV_QPT_RAW_PACKET}, {@code ibv_create_qp(3)}. */
     public static final int RAW_PACKET = 8;
 
     /**
-     * The sending side of an extended reliable connection; names a shared receive queue with each request. Since level 2.
-     * Source: {@code IBV_QPT_XRC_SEND}, ibv_create_qp_ex(3).
+     * The sending side of an extended reliable connection; each request names a shared receive queue of the peer. Since
+     * level 2. Source: {@code IBV_QPT_XRC_SEND}, {@code ibv_create_qp_ex(3)}.
      */
     public static final int XRC_SEND = 9;
 
     /**
-     * The receiving side of an extended reliable connection; belongs to an XRC domain. Since level 2. Source: {@code
-     * IBV_QPT_XRC_RECV}, ibv_create_qp_ex(3).
+     * The receiving side of an extended reliable connection; belongs to an XRC domain. Since level 2. Source:
+     * {@code IBV_QPT_XRC_RECV}, {@code ibv_create_qp_ex(3)}.
      */
     public static final int XRC_RECV = 10;
 
     /**
-     * A type of the vendor's own; which one, and how it is made, its own verbs tell. Source: {@code IBV_QPT_DRIVER},
-     * ibv_create_qp(3).
+     * A vendor-specific type; the vendor's own verbs define and create it. Source: {@code IBV_QPT_DRIVER},
+     * {@code ibv_create_qp(3)}.
      */
     public static final int DRIVER = 0xff;
 
     private QpType() {}
 
     /**
-     * Name of a value.
+     * Returns the name of a value.
      *
      * @param type one of the constants of this class
-     * @return the name, {@code "unknown (99)"} for a value 99 without one
+     * @return the name, or {@code "unknown (99)"} if the value, here 99, has none
      */
     public static String toString(int type) {
         switch (type) {

@@ -12,8 +12,8 @@ import java.util.Objects;
 /**
  * A queue pair.
  *
- * <p>Providers subclass it; {@code postSend}, {@code postRecv} and {@code bindMw} are theirs, and go there without a step
- * between. All methods may be called from any thread. Source: {@code ibv_create_qp(3)}.
+ * <p>Providers subclass it and implement {@code postSend}, {@code postRecv} and {@code bindMw}, so these calls reach
+ * the provider directly. All methods may be called from any thread. Source: {@code ibv_create_qp(3)}.
  */
 public abstract class QueuePair extends VerbsObject {
     private final ProtectionDomain pd;
@@ -30,7 +30,7 @@ public abstract class QueuePair extends VerbsObject {
      * Creates the handle; for providers.
      *
      * @param pd domain that the queue pair belongs to
-     * @param attr what it is made with; nothing of it is kept but what it refers to
+     * @param attr attributes it is created with; the handle keeps only the objects that they refer to
      * @param qpNum its number, 24 bits
      */
     protected QueuePair(ProtectionDomain pd, QpInitAttr attr, int qpNum) {
@@ -47,10 +47,10 @@ public abstract class QueuePair extends VerbsObject {
     }
 
     /**
-     * Creates the handle of a queue pair that an extended verb has made; for providers of level 2.
+     * Creates the handle of a queue pair created by an extended verb; for providers of level 2.
      *
      * @param context context that the queue pair belongs to
-     * @param attr what it is made with; nothing of it is kept but what it refers to
+     * @param attr attributes it is created with; the handle keeps only the objects that they refer to
      * @param qpNum its number, 24 bits
      */
     protected QueuePair(Context context, QpInitAttrEx attr, int qpNum) {
@@ -67,10 +67,10 @@ public abstract class QueuePair extends VerbsObject {
     }
 
     /**
-     * Creates another handle of a queue pair that is there; for providers of level 2.
+     * Creates another handle of an existing queue pair; for providers of level 2.
      *
      * @param context context that the handle belongs to
-     * @param attr what it is opened with
+     * @param attr attributes it is opened with
      */
     protected QueuePair(Context context, QpOpenAttr attr) {
         super(Objects.requireNonNull(context, "context"));
@@ -86,7 +86,7 @@ public abstract class QueuePair extends VerbsObject {
     }
 
     /**
-     * Changes the number, where the device tells it later than at creation; for providers.
+     * Updates the number if the device reports it only after creation; for providers.
      *
      * @param newQpNum its number, 24 bits
      */
@@ -94,59 +94,39 @@ public abstract class QueuePair extends VerbsObject {
         qpNum = newQpNum;
     }
 
-    /**
-     * The domain that the queue pair belongs to.
-     *
-     * @return the domain, or null for type XRC_RECV
-     */
+    /** {@return the domain that the queue pair belongs to, or null for type XRC_RECV} */
     public final ProtectionDomain pd() {
         return pd;
     }
 
-    /**
-     * The completion queue of the send queue.
-     *
-     * @return the queue, or null for type XRC_RECV
-     */
+    /** {@return the completion queue of the send queue, or null for type XRC_RECV} */
     public final CompletionQueue sendCq() {
         return sendCq;
     }
 
-    /**
-     * The completion queue of the receive queue.
-     *
-     * @return the queue, or null for types XRC_SEND and XRC_RECV
-     */
+    /** {@return the completion queue of the receive queue, or null for types XRC_SEND and XRC_RECV} */
     public final CompletionQueue recvCq() {
         return recvCq;
     }
 
-    /**
-     * The shared receive queue.
-     *
-     * @return the queue, or null
-     */
+    /** {@return the shared receive queue, or null} */
     public final SharedReceiveQueue srq() {
         return srq;
     }
 
-    /**
-     * The XRC domain. Since level 2.
-     *
-     * @return the domain, or null for a type other than XRC_RECV
-     */
+    /** {@return the XRC domain, or null for a type other than XRC_RECV} Since level 2. */
     public final XrcDomain xrcd() {
         return xrcd;
     }
 
     /**
-     * Steers packets to this queue pair, one of type RAW_PACKET or one that receives by an {@link RwqIndTable}. Since level 4.
-     * Source: {@code ibv_create_flow(3)}.
+     * Steers packets to this queue pair, which must be of type RAW_PACKET or receive through an {@link RwqIndTable}.
+     * Since level 4. Source: {@code ibv_create_flow(3)}.
      *
-     * @param attr which packets, and what is done with them
-     * @return the new flow; it ends when it is closed
-     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP} where the
-     *     device can't steer packets, or not by these specifications; {@link Errno#EINVAL} for what is out of range
+     * @param attr which packets to steer, and what to do with them
+     * @return the new flow; closing it ends the steering
+     * @throws VerbsException {@link Errno#ENOSYS} if the library is older than level 4; {@link Errno#EOPNOTSUPP} if the
+     *     device cannot steer packets, or not by these specifications; {@link Errno#EINVAL} for values out of range
      */
     public final Flow createFlow(FlowAttr attr) {
         return Extension.require(context(), ContextSlot.CREATE_FLOW, CreateFlow.class)
@@ -154,33 +134,24 @@ public abstract class QueuePair extends VerbsObject {
     }
 
     /**
-     * The work queues that it receives by, in place of a receive queue of its own. Since level 4.
-     *
-     * @return the table, or null
+     * {@return the table of work queues that it receives through instead of its own receive queue, or null} Since level
+     * 4.
      */
     public final RwqIndTable rwqIndTbl() {
         return rwqIndTbl;
     }
 
-    /**
-     * Object of the application's.
-     *
-     * @return the object given at creation, or null
-     */
+    /** {@return the application object given at creation, or null} */
     public final Object userContext() {
         return userContext;
     }
 
-    /**
-     * The transport service.
-     *
-     * @return a {@link QpType} value
-     */
+    /** {@return the transport service, a {@link QpType} value} */
     public final int qpType() {
         return qpType;
     }
 
-    /** {@return the number, 24 bits; a device may tell another one when the queue pair has reached a later state} */
+    /** {@return the number, 24 bits; a device may report it only once the queue pair has reached a later state} */
     public final int qpNum() {
         return qpNum;
     }
@@ -188,18 +159,19 @@ public abstract class QueuePair extends VerbsObject {
     /**
      * Posts send work requests. Neither throws nor allocates. Source: {@code ibv_post_send(3)}.
      *
-     * @param wr first of a list; those before one that fails are posted
-     * @param badWr where the one that failed goes (index 0), or null
-     * @return 0, or an errno: {@link Errno#ENOMEM} where the queue is full; {@link Errno#EINVAL} after close, for null, for a
-     *     bad work request, and in a state in which nothing can be posted; else {@link Errno#EOPNOTSUPP} for an operation that
-     *     the type of the queue pair or the device does not have, or has never heard of
+     * @param wr first request of a list; requests before one that fails are posted
+     * @param badWr receives the request that failed (index 0), or null
+     * @return 0, or an errno: {@link Errno#ENOMEM} if the queue is full; {@link Errno#EINVAL} after close, for null,
+     *     for a bad work request, and in a state in which nothing can be posted; otherwise {@link Errno#EOPNOTSUPP} for
+     *     an operation that is unknown, or that the type of the queue pair or the device does not support
      */
     public abstract int postSend(SendWorkRequest wr, SendWorkRequest[] badWr);
 
     /**
-     * Posts send work requests, as {@link #postSend(SendWorkRequest, SendWorkRequest[])}, without telling which failed.
+     * Posts send work requests, as {@link #postSend(SendWorkRequest, SendWorkRequest[])}, without reporting which
+     * failed.
      *
-     * @param wr first of a list
+     * @param wr first request of a list
      * @return 0, or an errno
      */
     public final int postSend(SendWorkRequest wr) {
@@ -207,14 +179,14 @@ public abstract class QueuePair extends VerbsObject {
     }
 
     /**
-     * Posts send work requests, as {@link #postSend(SendWorkRequest, SendWorkRequest[])}, or throws. Unlike {@code postSend} it
-     * also refuses a request whose opcode was never set. Allocates nothing for a single request that is posted, and an
-     * array of one element for a list. Since level 3.
+     * Posts send work requests, as {@link #postSend(SendWorkRequest, SendWorkRequest[])}, or throws. Unlike
+     * {@code postSend} it also rejects a request whose opcode was never set. On success it allocates nothing for a
+     * single request, and an array of one element for a list. Since level 3.
      *
-     * @param wr first of a list; those before one that fails are posted
-     * @throws VerbsException the errno of {@code postSend}: the message names the request that failed and explains
-     *     what is wrong with it, as {@link #explain(SendWorkRequest)}; {@link Errno#EINVAL} for an opcode that was never set:
-     *     then none of the list is posted
+     * @param wr first request of a list; requests before one that fails are posted
+     * @throws VerbsException the errno of {@code postSend}: the message names the request that failed and explains what
+     *     is wrong with it, like {@link #explain(SendWorkRequest)}; {@link Errno#EINVAL} for an opcode that was never
+     *     set: then no request of the list is posted
      */
     public final void postSendOrThrow(SendWorkRequest wr) {
         RefusedPost.requireOpcodes(wr);
@@ -226,8 +198,9 @@ public abstract class QueuePair extends VerbsObject {
     }
 
     /**
-     * Makes a builder, which gathers send work requests without an object for each. Make one and keep it; a queue pair may have several. Every
-     * queue pair has builders, whatever level its provider is of. Since level 3. Source: {@code ibv_qp_to_qp_ex}, ibv_wr_post(3).
+     * Creates a builder, which collects send work requests without an object for each. Create one and keep it; a queue
+     * pair may have several. Every queue pair has builders, whatever the level of its provider. Since level 3. Source:
+     * {@code ibv_qp_to_qp_ex}, {@code ibv_wr_post(3)}.
      *
      * @return a builder of this queue pair
      */
@@ -236,15 +209,16 @@ public abstract class QueuePair extends VerbsObject {
     }
 
     /**
-     * Posts what a builder has gathered; for providers, which override it if they can do better than by a list. It is called by {@link
-     * SendBuilder#complete()} with one request at least. Since level 3.
+     * Posts the requests that a builder has collected; for providers, which override it if they can do better than with
+     * a list. {@link SendBuilder#complete()} calls it with at least one request. Since level 3.
      *
      * <p>An override must post all requests or none, validate them as {@code postSend} does, and neither throw nor
      * allocate.
      *
-     * @param builder what is to be posted: {@link BuiltRequests} tells how it is read
-     * @return 0, or an errno, as {@code postSend}; or minus {@link Errno#EOPNOTSUPP}, as here: then {@code complete} makes the same requests
-     *     as objects, which the builder keeps, and gives them to {@link #postSend(SendWorkRequest, SendWorkRequest[])}
+     * @param builder the requests to post; {@link BuiltRequests} explains how to read them
+     * @return 0, or an errno, as {@code postSend}; or minus {@link Errno#EOPNOTSUPP}, as in this class: then
+     *     {@code complete} copies the requests to objects, which the builder keeps, and passes them to
+     *     {@link #postSend(SendWorkRequest, SendWorkRequest[])}
      */
     protected int postBuilt(SendBuilder builder) {
         return -Errno.EOPNOTSUPP;
@@ -253,17 +227,18 @@ public abstract class QueuePair extends VerbsObject {
     /**
      * Posts receive work requests. Neither throws nor allocates. Source: {@code ibv_post_recv(3)}.
      *
-     * @param wr first of a list; those before one that fails are posted
-     * @param badWr where the one that failed goes (index 0), or null
-     * @return 0, or an errno: {@link Errno#ENOMEM} where the queue is full, {@link Errno#EINVAL} for a bad work request,
+     * @param wr first request of a list; requests before one that fails are posted
+     * @param badWr receives the request that failed (index 0), or null
+     * @return 0, or an errno: {@link Errno#ENOMEM} if the queue is full, {@link Errno#EINVAL} for a bad work request,
      *     in state RESET, with a shared receive queue, and after close
      */
     public abstract int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr);
 
     /**
-     * Posts receive work requests, as {@link #postRecv(RecvWorkRequest, RecvWorkRequest[])}, without telling which failed.
+     * Posts receive work requests, as {@link #postRecv(RecvWorkRequest, RecvWorkRequest[])}, without reporting which
+     * failed.
      *
-     * @param wr first of a list
+     * @param wr first request of a list
      * @return 0, or an errno
      */
     public final int postRecv(RecvWorkRequest wr) {
@@ -271,12 +246,12 @@ public abstract class QueuePair extends VerbsObject {
     }
 
     /**
-     * Posts receive work requests, as {@link #postRecv(RecvWorkRequest, RecvWorkRequest[])}, or throws. Allocates nothing for a
-     * single request that is posted, and an array of one element for a list. Since level 3.
+     * Posts receive work requests, as {@link #postRecv(RecvWorkRequest, RecvWorkRequest[])}, or throws. On success it
+     * allocates nothing for a single request, and an array of one element for a list. Since level 3.
      *
-     * @param wr first of a list; those before one that fails are posted
-     * @throws VerbsException the errno of {@code postRecv}: the message names the request that failed and explains
-     *     what is wrong with it, as {@link #explain(RecvWorkRequest)}
+     * @param wr first request of a list; requests before one that fails are posted
+     * @throws VerbsException the errno of {@code postRecv}: the message names the request that failed and explains what
+     *     is wrong with it, like {@link #explain(RecvWorkRequest)}
      */
     public final void postRecvOrThrow(RecvWorkRequest wr) {
         RecvWorkRequest[] bad = wr == null || wr.next() == null ? null : new RecvWorkRequest[1];
@@ -287,15 +262,16 @@ public abstract class QueuePair extends VerbsObject {
     }
 
     /**
-     * Posts a request to bind a memory window of type 1. The window's new key can be used for requests that are posted to
-     * this queue pair afterwards. Neither throws nor allocates. Source: {@code ibv_bind_mw(3)}.
+     * Posts a request to bind a memory window of type 1. Requests posted to this queue pair afterwards can use the
+     * window's new key. Neither throws nor allocates. Source: {@code ibv_bind_mw(3)}.
      *
      * @param mw the window
      * @param bind what to bind it to
-     * @return 0, or an errno: {@link Errno#EINVAL} after close, for null, in a state in which nothing can be posted, for a
-     *     window of another type, access bits that are not remote ones, a region without {@link AccessFlags#MW_BIND}, or a range
-     *     outside it; {@link Errno#EPERM} where domains differ; {@link Errno#ENOMEM} where the queue is full; else {@link
-     *     Errno#EOPNOTSUPP} where the type of the queue pair or the device can't
+     * @return 0, or an errno: {@link Errno#EINVAL} after close, for null, in a state in which nothing can be posted,
+     *     for a window of another type, access bits that are not remote ones, a region without
+     *     {@link AccessFlags#MW_BIND}, or a range outside it; {@link Errno#EPERM} if the domains differ;
+     *     {@link Errno#ENOMEM} if the queue is full; otherwise {@link Errno#EOPNOTSUPP} if the type of the queue pair
+     *     or the device does not support it
      */
     public abstract int bindMw(MemoryWindow mw, MwBind bind);
 
@@ -304,19 +280,19 @@ public abstract class QueuePair extends VerbsObject {
      *
      * @param attr the attributes
      * @throws VerbsException {@link Errno#EINVAL} for a transition that the state machine does not have, for attributes
-     *     that it needs and that are missing, or does not allow and that are there (the message names them), and for what
-     *     is out of range; {@link Errno#ENETUNREACH} where there is no way to the address in it; {@link
-     *     Errno#EOPNOTSUPP} for what the device can't change; {@link Errno#ENOMEM} where there is no memory for it
+     *     that it requires but are missing, or that it does not allow (the message names them), and for values out of
+     *     range; {@link Errno#ENETUNREACH} if there is no route to the address; {@link Errno#EOPNOTSUPP} for what the
+     *     device cannot change; {@link Errno#ENOMEM} if there is not enough memory
      */
     public final void modify(QpAttr attr) {
         ops().modifyQp(this, attr, attr == null ? 0 : attr.mask());
     }
 
     /**
-     * Asks for attributes. Source: {@code ibv_query_qp(3)}.
+     * Queries attributes. Source: {@code ibv_query_qp(3)}.
      *
-     * @param attrMask which are wanted, {@link QpAttrMask} bits
-     * @return a new instance with the answer; attributes that were not asked for may be there too
+     * @param attrMask which attributes to query, {@link QpAttrMask} bits
+     * @return a new instance with the attributes; others than those requested may be filled too
      */
     public final QpAttr query(int attrMask) {
         QpAttr attr = new QpAttr();
@@ -325,47 +301,47 @@ public abstract class QueuePair extends VerbsObject {
     }
 
     /**
-     * Asks for attributes, and for what the queue pair was made with. Source: {@code ibv_query_qp(3)}.
+     * Queries attributes, and the attributes that the queue pair was created with. Source: {@code ibv_query_qp(3)}.
      *
-     * @param attr to be filled
-     * @param attrMask which are wanted, {@link QpAttrMask} bits
-     * @param initAttr to be filled
+     * @param attr receives the attributes
+     * @param attrMask which attributes to query, {@link QpAttrMask} bits
+     * @param initAttr receives the attributes of the creation
      */
     public final void query(QpAttr attr, int attrMask, QpInitAttr initAttr) {
         ops().queryQp(this, attr, attrMask, initAttr);
     }
 
     /**
-     * Tells in words which rule a send work request breaks, in the present state of the queue pair: what the errno of {@link
-     * #postSend(SendWorkRequest, SendWorkRequest[])} was about. Posts nothing. Not for the hot path.
+     * Explains which rule a send work request breaks in the present state of the queue pair: the reason for an errno of
+     * {@link #postSend(SendWorkRequest, SendWorkRequest[])}. Posts nothing. Not for the hot path.
      *
-     * @param wr first of a list
-     * @return the first that is wrong in the list, with what to do; null where neither library nor provider know of a rule that
-     *     it breaks (the queue may have been full: {@link Errno#ENOMEM})
+     * @param wr first request of a list
+     * @return the first fault in the list, with a remedy; null if neither library nor provider know of a rule that it
+     *     breaks (the queue may have been full: {@link Errno#ENOMEM})
      */
     public final String explain(SendWorkRequest wr) {
         return ops().explainSend(this, wr);
     }
 
     /**
-     * Tells in words which rule a receive work request breaks, as {@link #explain(SendWorkRequest)}.
+     * Explains which rule a receive work request breaks, as {@link #explain(SendWorkRequest)}.
      *
-     * @param wr first of a list
-     * @return the first that is wrong in the list, or null
+     * @param wr first request of a list
+     * @return the first fault in the list, or null
      */
     public final String explain(RecvWorkRequest wr) {
         return ops().explainRecv(this, wr);
     }
 
     /**
-     * Asks in which order the data of a transfer reaches memory. Where library or provider do not have this verb nothing is promised: 0.
-     * Since level 3. Source: {@code ibv_query_qp_data_in_order(3)}.
+     * Queries in which order the data of a transfer reaches memory. If library or provider do not have this verb,
+     * nothing is promised: it returns 0. Since level 3. Source: {@code ibv_query_qp_data_in_order(3)}.
      *
      * @param wrOpcode the operation, a {@link WrOpcode} value
      * @param flags {@link DataInOrderFlags} bits
-     * @return with {@link DataInOrderFlags#RETURN_CAPS} {@link DataInOrderCaps} bits; else 1 where the bytes of a message are written in
-     *     order, 0 where not
-     * @throws VerbsException {@link Errno#EINVAL} after close; {@link Errno#EOPNOTSUPP} for a flag that is not known
+     * @return {@link DataInOrderCaps} bits if {@link DataInOrderFlags#RETURN_CAPS} is set; else 1 if the bytes of a
+     *     message are written in order, 0 if not
+     * @throws VerbsException {@link Errno#EINVAL} after close; {@link Errno#EOPNOTSUPP} for an unknown flag
      */
     public final int queryDataInOrder(int wrOpcode, int flags) {
         QueryQpDataInOrder extended =
@@ -374,12 +350,13 @@ public abstract class QueuePair extends VerbsObject {
     }
 
     /**
-     * Limits the rate at which the queue pair sends, in state RTS. Since level 3. Source: {@code ibv_modify_qp_rate_limit(3)}.
+     * Limits the rate at which the queue pair sends, in state RTS. Since level 3. Source:
+     * {@code ibv_modify_qp_rate_limit(3)}.
      *
      * @param attr the limit
-     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 3; {@link Errno#EOPNOTSUPP} where the provider
-     *     does not have the verb, or the type of the queue pair no limits; {@link Errno#EINVAL} for a number out of range, in a state
-     *     other than RTS, and for a burst or a packet size without a rate
+     * @throws VerbsException {@link Errno#ENOSYS} if the library is older than level 3; {@link Errno#EOPNOTSUPP} if the
+     *     provider does not have the verb, or the type of the queue pair does not support limits; {@link Errno#EINVAL}
+     *     for a number out of range, in a state other than RTS, and for a burst or a packet size without a rate
      */
     public final void modifyRateLimit(QpRateLimitAttr attr) {
         Extension.require(context(), ContextSlot.MODIFY_QP_RATE_LIMIT, ModifyQpRateLimit.class)
@@ -387,15 +364,16 @@ public abstract class QueuePair extends VerbsObject {
     }
 
     /**
-     * Lets a completion counter count what ends on this queue pair, until it is closed. Several queue pairs may share a counter, and
-     * one may have a counter for each operation. Requests that are not signaled count, too. Since level 4. Source: {@code
-     * ibv_qp_attach_comp_cntr(3)}.
+     * Attaches a completion counter, which counts what ends on this queue pair until the queue pair is closed. Several
+     * queue pairs may share a counter, and a queue pair may have a different counter for each operation. Unsignaled
+     * requests count too. Since level 4. Source: {@code ibv_qp_attach_comp_cntr(3)}.
      *
-     * @param counter a counter of the same context, which can't be closed before this
+     * @param counter a counter of the same context; it cannot be closed before the queue pair
      * @param ops what to count, {@link CompCntrOps} bits
-     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP} where the device does
-     *     not count one of these, or has no counters; {@link Errno#EINVAL} for none, and in a state other than RESET and INIT; {@link
-     *     Errno#EBUSY} where the queue pair has a counter for one of these
+     * @throws VerbsException {@link Errno#ENOSYS} if the library is older than level 4; {@link Errno#EOPNOTSUPP} if the
+     *     device does not count one of these operations, or has no counters; {@link Errno#EINVAL} for no operation, and
+     *     in a state other than RESET and INIT; {@link Errno#EBUSY} if the queue pair has a counter for one of these
+     *     operations
      */
     public final void attachCompCntr(CompletionCounter counter, int ops) {
         Extension.require(context(), ContextSlot.QP_ATTACH_COMP_CNTR, QpAttachCompCntr.class)
@@ -403,26 +381,26 @@ public abstract class QueuePair extends VerbsObject {
     }
 
     /**
-     * Sets options of the connection that this queue pair is to make, in state RESET or INIT. They take effect on the
-     * way to RTR. Since level 4. Source: {@code ibv_set_ece(3)}.
+     * Sets options of the connection that this queue pair will make, in state RESET or INIT. They take effect on the
+     * transition to RTR. Since level 4. Source: {@code ibv_set_ece(3)}.
      *
-     * @param ece the options, as the other side has them from {@link #queryEce()}; a device may put those that it
-     *     accepts there
-     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP}
-     *     where the device has no such options, for vendor 0, and where the mask has a bit that nobody knows;
-     *     {@link Errno#EINVAL} in other states, and for options of another vendor
+     * @param ece the options that the other side got from {@link #queryEce()}; a device may replace them by those that
+     *     it accepts
+     * @throws VerbsException {@link Errno#ENOSYS} if the library is older than level 4; {@link Errno#EOPNOTSUPP} if the
+     *     device has no such options, for vendor 0, and for an unknown bit of the mask; {@link Errno#EINVAL} in other
+     *     states, and for options of another vendor
      */
     public final void setEce(Ece ece) {
         Extension.require(context(), ContextSlot.SET_ECE, SetEce.class).setEce(this, ece);
     }
 
     /**
-     * Asks for the options of the connection: before RTR those that the device offers, later those that are agreed on.
-     * Since level 4. Source: {@code ibv_query_ece(3)}.
+     * Queries the options of the connection: before RTR those that the device offers, later those agreed on. Since
+     * level 4. Source: {@code ibv_query_ece(3)}.
      *
-     * @return a new instance with the answer
-     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP}
-     *     where the device has no such options
+     * @return a new instance with the options
+     * @throws VerbsException {@link Errno#ENOSYS} if the library is older than level 4; {@link Errno#EOPNOTSUPP} if the
+     *     device has no such options
      */
     public final Ece queryEce() {
         return Extension.require(context(), ContextSlot.QUERY_ECE, QueryEce.class)
@@ -430,31 +408,31 @@ public abstract class QueuePair extends VerbsObject {
     }
 
     /**
-     * Attaches to a multicast group. Source: {@code ibv_attach_mcast(3)}.
+     * Attaches the queue pair to a multicast group. Source: {@code ibv_attach_mcast(3)}.
      *
      * @param gid the group's GID
      * @param lid the group's LID; 0 on RoCE
-     * @throws VerbsException {@link Errno#EINVAL} where the GID is not a multicast one or the service is not UD; {@link
-     *     Errno#ENOMEM} where the group or the device has no more room; {@link
-     *     Errno#EADDRINUSE} where another process uses the address that the port needs for it
+     * @throws VerbsException {@link Errno#EINVAL} if the GID is not a multicast one or the service is not UD;
+     *     {@link Errno#ENOMEM} if the group or the device has no more room; {@link Errno#EADDRINUSE} if another process
+     *     uses the address that the port needs for it
      */
     public final void attachMcast(Gid gid, int lid) {
         ops().attachMcast(this, gid, lid);
     }
 
     /**
-     * Detaches from a multicast group. Source: {@code ibv_detach_mcast(3)}.
+     * Detaches the queue pair from a multicast group. Source: {@code ibv_detach_mcast(3)}.
      *
      * @param gid the group's GID
      * @param lid the group's LID; 0 on RoCE
-     * @throws VerbsException {@link Errno#EINVAL} where the queue pair is not attached to it
+     * @throws VerbsException {@link Errno#EINVAL} if the queue pair is not attached to it
      */
     public final void detachMcast(Gid gid, int lid) {
         ops().detachMcast(this, gid, lid);
     }
 
     /**
-     * Destroys the queue pair. Unlike in C it does not wait for events: those that were handed out stay valid and are
+     * Destroys the queue pair. Unlike in C it does not wait for events: events already handed out stay valid and are
      * forgotten. Source: {@code ibv_destroy_qp(3)}.
      *
      * @throws VerbsException {@link Errno#EBUSY} while it is attached to a multicast group

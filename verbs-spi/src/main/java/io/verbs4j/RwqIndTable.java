@@ -5,8 +5,8 @@ import io.verbs4j.slot.DestroyRwqIndTable;
 import java.util.Objects;
 
 /**
- * An indirection table: the work queues over which a queue pair spreads what it receives, {@link
- * QpInitAttrEx#rwqIndTbl(RwqIndTable)}.
+ * An indirection table: the work queues over which a queue pair spreads its packets,
+ * {@link QpInitAttrEx#rwqIndTbl(RwqIndTable)}.
  *
  * <p>Providers subclass it. Since level 4. Source: {@code ibv_create_rwq_ind_table(3)}.
  */
@@ -18,7 +18,7 @@ public abstract class RwqIndTable extends VerbsObject {
      * Creates the handle; for providers.
      *
      * @param context context that the table belongs to
-     * @param attr what it is made with
+     * @param attr attributes it is created with
      * @param indTblNum its number
      */
     protected RwqIndTable(Context context, RwqIndTableInitAttr attr, int indTblNum) {
@@ -27,13 +27,13 @@ public abstract class RwqIndTable extends VerbsObject {
         this.indTblNum = indTblNum;
     }
 
-    /** {@return how many work queues the table has, each as often as it is in it} */
+    /** {@return the number of entries; a work queue that the table contains twice counts twice} */
     public final int size() {
         return indTbl.length;
     }
 
     /**
-     * A work queue of the table.
+     * Returns a work queue of the table.
      *
      * @param index 0 to {@link #size()} minus 1
      * @return the work queue
@@ -50,7 +50,7 @@ public abstract class RwqIndTable extends VerbsObject {
     /**
      * Destroys the table. Source: {@code ibv_destroy_rwq_ind_table(3)}.
      *
-     * @throws VerbsException {@link Errno#EBUSY} while queue pairs receive by it
+     * @throws VerbsException {@link Errno#EBUSY} while queue pairs use it
      */
     @Override
     public final void close() {

@@ -2,7 +2,7 @@
 package io.verbs4j;
 
 /**
- * How an indirection table is made: the argument of {@link Context#createRwqIndTable(RwqIndTableInitAttr)}.
+ * Attributes that create an indirection table: the argument of {@link Context#createRwqIndTable(RwqIndTableInitAttr)}.
  *
  * <p>Since level 4. Source: {@code ibv_create_rwq_ind_table(3)}. Not thread-safe.
  */
@@ -12,7 +12,9 @@ public final class RwqIndTableInitAttr extends InputAttr {
     /** Creates an instance whose masks are empty. */
     public RwqIndTableInitAttr() {}
 
-    /** {@return the work queues by index: a power of two of them, of which some may be the same; copied} */
+    /**
+     * {@return the work queues by index; their number is a power of two, and a queue may appear several times; copied}
+     */
     public WorkQueue[] indTbl() {
         return indTbl.clone();
     }
@@ -20,7 +22,8 @@ public final class RwqIndTableInitAttr extends InputAttr {
     /**
      * Sets {@link #indTbl()}.
      *
-     * @param value the work queues by index: a power of two of them, of which some may be the same; copied
+     * @param value the work queues by index; their number is a power of two, and a queue may appear several times;
+     *     copied
      * @return this
      */
     public RwqIndTableInitAttr indTbl(WorkQueue... value) {
@@ -28,7 +31,7 @@ public final class RwqIndTableInitAttr extends InputAttr {
         return this;
     }
 
-    /** {@return how many bits of the hash are the index, where the number of work queues is a power of two} */
+    /** {@return the binary logarithm of the number of work queues: how many bits of the hash form the index} */
     public int logIndTblSize() {
         return Integer.SIZE - 1 - Integer.numberOfLeadingZeros(indTbl.length);
     }

@@ -2,10 +2,10 @@
 package io.verbs4j;
 
 /**
- * By what a queue pair spreads the packets that it receives over the work queues of its table: {@link
- * QpInitAttrEx#rxHashConf()}. The hash of the fields is an index of the table, {@link RwqIndTable}.
+ * Configuration of how a queue pair spreads received packets over the work queues of its table:
+ * {@link QpInitAttrEx#rxHashConf()}. A hash of the selected fields is the index into the {@link RwqIndTable}.
  *
- * <p>Since level 4. Source: {@code struct ibv_rx_hash_conf, ibv_create_qp_ex(3)}. Not thread-safe.
+ * <p>Since level 4. Source: {@code struct ibv_rx_hash_conf}, {@code ibv_create_qp_ex(3)}. Not thread-safe.
  */
 public final class RxHashConf {
     private int rxHashFunction;
@@ -47,7 +47,7 @@ public final class RxHashConf {
         return this;
     }
 
-    /** {@return the fields that are hashed, {@link RxHashFields} bits; 0 to send all to the first work queue} */
+    /** {@return the fields that are hashed, {@link RxHashFields} bits; 0 sends all packets to the first work queue} */
     public long rxHashFieldsMask() {
         return rxHashFieldsMask;
     }
@@ -55,7 +55,7 @@ public final class RxHashConf {
     /**
      * Sets {@link #rxHashFieldsMask()}.
      *
-     * @param value the fields that are hashed, {@link RxHashFields} bits; 0 to send all to the first work queue
+     * @param value the fields that are hashed, {@link RxHashFields} bits; 0 sends all packets to the first work queue
      * @return this
      */
     public RxHashConf rxHashFieldsMask(long value) {

@@ -7,8 +7,8 @@ import java.util.Objects;
 /**
  * A shared receive queue.
  *
- * <p>Providers subclass it; {@link #postRecv(RecvWorkRequest, RecvWorkRequest[])} is theirs. All methods may be called
- * from any thread. Source: {@code ibv_create_srq(3)}.
+ * <p>Providers subclass it and implement {@link #postRecv(RecvWorkRequest, RecvWorkRequest[])}. All methods may be
+ * called from any thread. Source: {@code ibv_create_srq(3)}.
  */
 public abstract class SharedReceiveQueue extends VerbsObject {
     private final ProtectionDomain pd;
@@ -21,7 +21,7 @@ public abstract class SharedReceiveQueue extends VerbsObject {
      * Creates the handle; for providers.
      *
      * @param pd domain that the queue belongs to
-     * @param attr what it is made with
+     * @param attr attributes it is created with
      */
     protected SharedReceiveQueue(ProtectionDomain pd, SrqInitAttr attr) {
         super(Objects.requireNonNull(pd, "pd").context());
@@ -33,10 +33,10 @@ public abstract class SharedReceiveQueue extends VerbsObject {
     }
 
     /**
-     * Creates the handle of a queue that an extended verb has made; for providers of level 2.
+     * Creates the handle of a queue created by an extended verb; for providers of level 2.
      *
      * @param context context that the queue belongs to
-     * @param attr what it is made with
+     * @param attr attributes it is created with
      */
     protected SharedReceiveQueue(Context context, SrqInitAttrEx attr) {
         super(Objects.requireNonNull(context, "context"));
@@ -47,48 +47,32 @@ public abstract class SharedReceiveQueue extends VerbsObject {
         this.srqType = attr.srqType();
     }
 
-    /**
-     * The domain that the queue belongs to.
-     *
-     * @return the domain
-     */
+    /** {@return the domain that the queue belongs to} */
     public final ProtectionDomain pd() {
         return pd;
     }
 
-    /**
-     * The XRC domain. Since level 2.
-     *
-     * @return the domain, or null for type BASIC
-     */
+    /** {@return the XRC domain, or null for type BASIC} Since level 2. */
     public final XrcDomain xrcd() {
         return xrcd;
     }
 
-    /**
-     * The completion queue of the receives. Since level 2.
-     *
-     * @return the queue, or null for type BASIC
-     */
+    /** {@return the completion queue of the receives, or null for type BASIC} Since level 2. */
     public final CompletionQueue cq() {
         return cq;
     }
 
-    /**
-     * The type. Since level 2.
-     *
-     * @return a {@link SrqType} value
-     */
+    /** {@return the type, a {@link SrqType} value} Since level 2. */
     public final int srqType() {
         return srqType;
     }
 
     /**
-     * The number that senders name in {@link SendWorkRequest#remoteSrqn(int)}. Since level 2. Source: {@code
-     * ibv_get_srq_num(3)}.
+     * Returns the number that senders specify with {@link SendWorkRequest#remoteSrqn(int)}. Since level 2. Source:
+     * {@code ibv_get_srq_num(3)}.
      *
      * @return the number, 24 bits
-     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 2; {@link Errno#EOPNOTSUPP} where the
+     * @throws VerbsException {@link Errno#ENOSYS} if the library is older than level 2; {@link Errno#EOPNOTSUPP} if the
      *     provider does not have the verb; {@link Errno#EINVAL} for a queue of type BASIC
      */
     public final int srqNum() {
@@ -96,11 +80,7 @@ public abstract class SharedReceiveQueue extends VerbsObject {
                 .getSrqNum(this);
     }
 
-    /**
-     * Object of the application's.
-     *
-     * @return the object given at creation, or null
-     */
+    /** {@return the application object given at creation, or null} */
     public final Object userContext() {
         return userContext;
     }
@@ -108,18 +88,18 @@ public abstract class SharedReceiveQueue extends VerbsObject {
     /**
      * Posts receive work requests. Neither throws nor allocates. Source: {@code ibv_post_srq_recv(3)}.
      *
-     * @param wr first of a list; those before one that fails are posted
-     * @param badWr where the one that failed goes (index 0), or null
-     * @return 0, or an errno: {@link Errno#ENOMEM} where the queue is full, {@link Errno#EINVAL} for a bad work request
+     * @param wr first request of a list; requests before one that fails are posted
+     * @param badWr receives the request that failed (index 0), or null
+     * @return 0, or an errno: {@link Errno#ENOMEM} if the queue is full, {@link Errno#EINVAL} for a bad work request
      *     and after close
      */
     public abstract int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr);
 
     /**
-     * Posts receive work requests, as {@link #postRecv(RecvWorkRequest, RecvWorkRequest[])}, without telling which
+     * Posts receive work requests, as {@link #postRecv(RecvWorkRequest, RecvWorkRequest[])}, without reporting which
      * failed.
      *
-     * @param wr first of a list
+     * @param wr first request of a list
      * @return 0, or an errno
      */
     public final int postRecv(RecvWorkRequest wr) {
@@ -127,12 +107,12 @@ public abstract class SharedReceiveQueue extends VerbsObject {
     }
 
     /**
-     * Posts receive work requests, as {@link #postRecv(RecvWorkRequest, RecvWorkRequest[])}, or throws. Allocates nothing for a
-     * single request that is posted, and an array of one element for a list. Since level 3.
+     * Posts receive work requests, as {@link #postRecv(RecvWorkRequest, RecvWorkRequest[])}, or throws. On success it
+     * allocates nothing for a single request, and an array of one element for a list. Since level 3.
      *
-     * @param wr first of a list; those before one that fails are posted
-     * @throws VerbsException the errno of {@code postRecv}: the message names the request that failed and explains
-     *     what is wrong with it, as {@link #explain(RecvWorkRequest)}
+     * @param wr first request of a list; requests before one that fails are posted
+     * @throws VerbsException the errno of {@code postRecv}: the message names the request that failed and explains what
+     *     is wrong with it, like {@link #explain(RecvWorkRequest)}
      */
     public final void postRecvOrThrow(RecvWorkRequest wr) {
         RecvWorkRequest[] bad = wr == null || wr.next() == null ? null : new RecvWorkRequest[1];
@@ -143,14 +123,14 @@ public abstract class SharedReceiveQueue extends VerbsObject {
     }
 
     /**
-     * Posts changes of the matching list of a queue of type {@link SrqType#TM}. Neither throws nor allocates. Since
+     * Posts changes to the matching list of a queue of type {@link SrqType#TM}. Neither throws nor allocates. Since
      * level 4. Source: {@code ibv_post_srq_ops(3)}.
      *
-     * @param wr first of a list; those before one that fails are posted
-     * @param badWr where the one that failed goes (index 0), or null
-     * @return 0, or an errno: {@link Errno#EOPNOTSUPP} where the device can't, and for a flag that it does not know;
-     *     {@link Errno#EINVAL} for a queue of another type, a bad request and after close; {@link Errno#ENOMEM} where
-     *     the list is full
+     * @param wr first request of a list; requests before one that fails are posted
+     * @param badWr receives the request that failed (index 0), or null
+     * @return 0, or an errno: {@link Errno#EOPNOTSUPP} if the device does not support it, and for an unknown flag;
+     *     {@link Errno#EINVAL} for a queue of another type, a bad request and after close; {@link Errno#ENOMEM} if the
+     *     list is full
      */
     public int postSrqOps(OpsWorkRequest wr, OpsWorkRequest[] badWr) {
         if (badWr != null && badWr.length > 0) {
@@ -160,10 +140,10 @@ public abstract class SharedReceiveQueue extends VerbsObject {
     }
 
     /**
-     * Posts changes of the matching list, as {@link #postSrqOps(OpsWorkRequest, OpsWorkRequest[])}, without reporting
+     * Posts changes to the matching list, as {@link #postSrqOps(OpsWorkRequest, OpsWorkRequest[])}, without reporting
      * which failed. Since level 4.
      *
-     * @param wr first of a list
+     * @param wr first request of a list
      * @return 0, or an errno
      */
     public final int postSrqOps(OpsWorkRequest wr) {
@@ -174,17 +154,17 @@ public abstract class SharedReceiveQueue extends VerbsObject {
      * Changes the attributes that {@code attr} has in its mask. Source: {@code ibv_modify_srq(3)}.
      *
      * @param attr the attributes
-     * @throws VerbsException {@link Errno#EINVAL} for what is out of range, a limit above the size, or an empty mask;
-     *     {@link Errno#EOPNOTSUPP} where the device can't resize; {@link Errno#ENOMEM} where there is no memory for it
+     * @throws VerbsException {@link Errno#EINVAL} for values out of range, a limit above the size, or an empty mask;
+     *     {@link Errno#EOPNOTSUPP} if the device cannot resize; {@link Errno#ENOMEM} if there is not enough memory
      */
     public final void modify(SrqAttr attr) {
         ops().modifySrq(this, attr, attr == null ? 0 : attr.mask());
     }
 
     /**
-     * Asks for the attributes. Source: {@code ibv_query_srq(3)}.
+     * Queries the attributes. Source: {@code ibv_query_srq(3)}.
      *
-     * @return a new instance with the answer
+     * @return a new instance with the attributes
      */
     public final SrqAttr query() {
         SrqAttr attr = new SrqAttr();
@@ -193,20 +173,20 @@ public abstract class SharedReceiveQueue extends VerbsObject {
     }
 
     /**
-     * Tells in words which rule a receive work request breaks: what the errno of {@link #postRecv(RecvWorkRequest,
-     * RecvWorkRequest[])} was about. Posts nothing. Not for the hot path.
+     * Explains which rule a receive work request breaks: the reason for an errno of
+     * {@link #postRecv(RecvWorkRequest, RecvWorkRequest[])}. Posts nothing. Not for the hot path.
      *
-     * @param wr first of a list
-     * @return the first that is wrong in the list, with what to do; null where neither library nor provider know of a rule that
-     *     it breaks (the queue may have been full: {@link Errno#ENOMEM})
+     * @param wr first request of a list
+     * @return the first fault in the list, with a remedy; null if neither library nor provider know of a rule that it
+     *     breaks (the queue may have been full: {@link Errno#ENOMEM})
      */
     public final String explain(RecvWorkRequest wr) {
         return ops().explainSrqRecv(this, wr);
     }
 
     /**
-     * Destroys the queue. Unlike in C it does not wait for events: those that were handed out stay valid and are forgotten.
-     * Source: {@code ibv_destroy_srq(3)}.
+     * Destroys the queue. Unlike in C it does not wait for events: events already handed out stay valid and are
+     * forgotten. Source: {@code ibv_destroy_srq(3)}.
      *
      * @throws VerbsException {@link Errno#EBUSY} while queue pairs refer to it
      */

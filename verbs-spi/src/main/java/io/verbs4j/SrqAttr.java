@@ -4,8 +4,8 @@ package io.verbs4j;
 /**
  * Attributes of a shared receive queue.
  *
- * <p>Each setter of a modifiable attribute adds its bit to {@link #mask()}, which {@link
- * SharedReceiveQueue#modify(SrqAttr)} obeys. Source: {@code ibv_modify_srq(3)}. Not thread-safe.
+ * <p>Each setter of a modifiable attribute adds its bit to {@link #mask()}, which selects what
+ * {@link SharedReceiveQueue#modify(SrqAttr)} changes. Source: {@code ibv_modify_srq(3)}. Not thread-safe.
  */
 public final class SrqAttr {
     private int maxWr;
@@ -16,7 +16,7 @@ public final class SrqAttr {
     /** Creates an instance with every attribute zero and an empty mask. */
     public SrqAttr() {}
 
-    /** {@return most work requests outstanding} */
+    /** {@return the maximum number of work requests outstanding} */
     public int maxWr() {
         return maxWr;
     }
@@ -24,7 +24,7 @@ public final class SrqAttr {
     /**
      * Sets {@link #maxWr()}, and adds {@link SrqAttrMask#MAX_WR} to the mask.
      *
-     * @param value most work requests outstanding
+     * @param value maximum number of work requests outstanding
      * @return this
      */
     public SrqAttr maxWr(int value) {
@@ -33,11 +33,7 @@ public final class SrqAttr {
         return this;
     }
 
-    /**
-     * Most scatter/gather elements in a work request; fixed at creation.
-     *
-     * @return most scatter/gather elements in a work request; fixed at creation
-     */
+    /** {@return the maximum number of scatter/gather elements in a work request; fixed at creation} */
     public int maxSge() {
         return maxSge;
     }
@@ -45,7 +41,7 @@ public final class SrqAttr {
     /**
      * Sets {@link #maxSge()}.
      *
-     * @param value most scatter/gather elements in a work request; fixed at creation
+     * @param value maximum number of scatter/gather elements in a work request; fixed at creation
      * @return this
      */
     public SrqAttr maxSge(int value) {
@@ -53,7 +49,10 @@ public final class SrqAttr {
         return this;
     }
 
-    /** {@return number of work requests below which {@link EventType#SRQ_LIMIT_REACHED} is raised, once; 0 disarms} */
+    /**
+     * {@return the number of work requests below which {@link EventType#SRQ_LIMIT_REACHED} is raised, once; 0 disables
+     * it}
+     */
     public int srqLimit() {
         return srqLimit;
     }
@@ -61,7 +60,8 @@ public final class SrqAttr {
     /**
      * Sets {@link #srqLimit()}, and adds {@link SrqAttrMask#LIMIT} to the mask.
      *
-     * @param value number of work requests below which {@link EventType#SRQ_LIMIT_REACHED} is raised, once; 0 disarms
+     * @param value number of work requests below which {@link EventType#SRQ_LIMIT_REACHED} is raised, once; 0 disables
+     *     it
      * @return this
      */
     public SrqAttr srqLimit(int value) {
@@ -70,17 +70,13 @@ public final class SrqAttr {
         return this;
     }
 
-    /**
-     * The attributes that were set, as a mask of {@link SrqAttrMask} bits.
-     *
-     * @return the mask
-     */
+    /** {@return which attributes were set, {@link SrqAttrMask} bits} */
     public int mask() {
         return mask;
     }
 
     /**
-     * Forgets which attributes were set, so that this instance can be used for another call; the values stay.
+     * Clears the mask, so that this instance can be used for another call; the values stay.
      *
      * @return this
      */

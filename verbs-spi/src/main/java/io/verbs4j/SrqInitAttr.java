@@ -2,10 +2,9 @@
 package io.verbs4j;
 
 /**
- * How a shared receive queue is made: the argument of {@link ProtectionDomain#createSrq(SrqInitAttr)}.
+ * Attributes that create a shared receive queue: the argument of {@link ProtectionDomain#createSrq(SrqInitAttr)}.
  *
- * <p>After the call {@link #attr()} holds the capacities that were given. Source: {@code ibv_create_srq(3)}. Not
- * thread-safe.
+ * <p>After the call {@link #attr()} holds the actual capacities. Source: {@code ibv_create_srq(3)}. Not thread-safe.
  */
 public final class SrqInitAttr {
     private Object userContext;
@@ -14,7 +13,7 @@ public final class SrqInitAttr {
     /** Creates an instance with every attribute zero. */
     public SrqInitAttr() {}
 
-    /** {@return object of the application's that the queue carries along; may be null} */
+    /** {@return the application object that the queue carries; may be null} */
     public Object userContext() {
         return userContext;
     }
@@ -22,7 +21,7 @@ public final class SrqInitAttr {
     /**
      * Sets {@link #userContext()}.
      *
-     * @param value object of the application's that the queue carries along; may be null
+     * @param value application object that the queue carries; may be null
      * @return this
      */
     public SrqInitAttr userContext(Object value) {
@@ -30,7 +29,7 @@ public final class SrqInitAttr {
         return this;
     }
 
-    /** {@return capacities, in and out} */
+    /** {@return the capacities, in and out} */
     public SrqAttr attr() {
         return attr;
     }

@@ -2,12 +2,11 @@
 package io.verbs4j;
 
 /**
- * How a shared receive queue is made: the argument of {@link Context#createSrqEx(SrqInitAttrEx)}.
+ * Attributes that create a shared receive queue: the argument of {@link Context#createSrqEx(SrqInitAttrEx)}.
  *
- * <p>The protection domain must be there. A queue of type {@link SrqType#XRC} needs an XRC domain and a completion
- * queue besides, one of type {@link SrqType#TM} a completion queue and {@link #tmCap(int, int)}; after the call
- * {@link #attr()} holds the capacities that were given. Since level 2. Source: {@code ibv_create_srq_ex(3)}. Not
- * thread-safe.
+ * <p>The protection domain must be set. A queue of type {@link SrqType#XRC} also requires an XRC domain and a
+ * completion queue, one of type {@link SrqType#TM} a completion queue and {@link #tmCap(int, int)}. After the call
+ * {@link #attr()} holds the actual capacities. Since level 2. Source: {@code ibv_create_srq_ex(3)}. Not thread-safe.
  */
 public final class SrqInitAttrEx extends InputAttr {
     private Object userContext;
@@ -22,7 +21,7 @@ public final class SrqInitAttrEx extends InputAttr {
     /** Creates an instance whose masks are empty. */
     public SrqInitAttrEx() {}
 
-    /** {@return object of the application's that the queue carries along; may be null} */
+    /** {@return the application object that the queue carries; may be null} */
     public Object userContext() {
         return userContext;
     }
@@ -30,7 +29,7 @@ public final class SrqInitAttrEx extends InputAttr {
     /**
      * Sets {@link #userContext()}.
      *
-     * @param value object of the application's that the queue carries along; may be null
+     * @param value application object that the queue carries; may be null
      * @return this
      */
     public SrqInitAttrEx userContext(Object value) {
@@ -38,7 +37,7 @@ public final class SrqInitAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return capacities, in and out} */
+    /** {@return the capacities, in and out} */
     public SrqAttr attr() {
         return attr;
     }
@@ -54,7 +53,7 @@ public final class SrqInitAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return type, a {@link SrqType} value; BASIC where it is not set} */
+    /** {@return the type, a {@link SrqType} value; BASIC if it is not set} */
     public int srqType() {
         return srqType;
     }
@@ -62,7 +61,7 @@ public final class SrqInitAttrEx extends InputAttr {
     /**
      * Sets {@link #srqType()} and the bit {@link SrqInitAttrMask#TYPE}.
      *
-     * @param value type, a {@link SrqType} value; BASIC where it is not set
+     * @param value type, a {@link SrqType} value; BASIC if it is not set
      * @return this
      */
     public SrqInitAttrEx srqType(int value) {
@@ -71,7 +70,7 @@ public final class SrqInitAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return protection domain} */
+    /** {@return the protection domain} */
     public ProtectionDomain pd() {
         return pd;
     }
@@ -88,7 +87,7 @@ public final class SrqInitAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return xRC domain, for type XRC} */
+    /** {@return the XRC domain, for type XRC} */
     public XrcDomain xrcd() {
         return xrcd;
     }
@@ -96,7 +95,7 @@ public final class SrqInitAttrEx extends InputAttr {
     /**
      * Sets {@link #xrcd()} and the bit {@link SrqInitAttrMask#XRCD}.
      *
-     * @param value xRC domain, for type XRC
+     * @param value XRC domain, for type XRC
      * @return this
      */
     public SrqInitAttrEx xrcd(XrcDomain value) {
@@ -105,7 +104,7 @@ public final class SrqInitAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return completion queue of the receives, for types XRC and TM} */
+    /** {@return the completion queue of the receives, for types XRC and TM} */
     public CompletionQueue cq() {
         return cq;
     }
@@ -122,22 +121,22 @@ public final class SrqInitAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return most tagged buffers in the matching list, for type TM} Since level 4. */
+    /** {@return the maximum number of tagged buffers in the matching list, for type TM} Since level 4. */
     public int tmMaxNumTags() {
         return tmMaxNumTags;
     }
 
-    /** {@return most operations on the list that have not completed, for type TM} Since level 4. */
+    /** {@return the maximum number of incomplete operations on the list, for type TM} Since level 4. */
     public int tmMaxOps() {
         return tmMaxOps;
     }
 
     /**
-     * Sets the sizes of the matching list, and the bit {@link SrqInitAttrMask#TM}; of type {@link SrqType#TM} alone.
+     * Sets the sizes of the matching list, and the bit {@link SrqInitAttrMask#TM}; only for type {@link SrqType#TM}.
      * Since level 4. Source: {@code struct ibv_tm_cap}.
      *
-     * @param maxNumTags most tagged buffers in it, up to {@link DeviceAttrEx#tmMaxNumTags()}
-     * @param maxOps most operations on it that have not completed, up to {@link DeviceAttrEx#tmMaxOps()}
+     * @param maxNumTags maximum number of tagged buffers in the list, up to {@link DeviceAttrEx#tmMaxNumTags()}
+     * @param maxOps maximum number of incomplete operations on the list, up to {@link DeviceAttrEx#tmMaxOps()}
      * @return this
      */
     public SrqInitAttrEx tmCap(int maxNumTags, int maxOps) {
@@ -148,10 +147,10 @@ public final class SrqInitAttrEx extends InputAttr {
     }
 
     /**
-     * The same in the terms of level 1.
+     * Converts attributes of level 1.
      *
      * @param pd the domain
-     * @param attr attributes of level 1; the capacities are shared, so that what was given arrives in both
+     * @param attr attributes of level 1; the capacities are shared, so both see the actual values
      * @return a new instance of type BASIC
      */
     public static SrqInitAttrEx of(ProtectionDomain pd, SrqInitAttr attr) {
@@ -162,15 +161,15 @@ public final class SrqInitAttrEx extends InputAttr {
                 .pd(pd);
     }
 
-    /** Whether a verb of level 1 can do all of this. */
+    /** Returns whether the verb of level 1 supports all of these attributes. */
     boolean isBase() {
         return hasOnly(SrqInitAttrMask.TYPE | SrqInitAttrMask.PD, 0) && srqType == SrqType.BASIC;
     }
 
     /**
-     * What of this level 1 has words for.
+     * Converts to attributes of level 1, dropping those that level 1 lacks.
      *
-     * @return a new instance; the capacities are shared, so that what was given arrives in both
+     * @return a new instance; the capacities are shared, so both see the actual values
      */
     public SrqInitAttr toBase() {
         return new SrqInitAttr().userContext(userContext).attr(attr);

@@ -6,11 +6,10 @@ import io.verbs4j.slot.ModifyWq;
 import java.util.Objects;
 
 /**
- * A work queue: one of those over which a queue pair spreads what it receives, by an {@link RwqIndTable}.
+ * A work queue: one of the receive queues over which a queue pair spreads its packets, by an {@link RwqIndTable}.
  *
- * <p>Providers subclass it; {@link #postRecv(RecvWorkRequest, RecvWorkRequest[])} is theirs. All methods may be
- * called from any
- * thread. Since level 4. Source: {@code ibv_create_wq(3)}.
+ * <p>Providers subclass it and implement {@link #postRecv(RecvWorkRequest, RecvWorkRequest[])}. All methods may be
+ * called from any thread. Since level 4. Source: {@code ibv_create_wq(3)}.
  */
 public abstract class WorkQueue extends VerbsObject {
     private final ProtectionDomain pd;
@@ -24,7 +23,7 @@ public abstract class WorkQueue extends VerbsObject {
      * Creates the handle, in state RESET; for providers.
      *
      * @param context context that the queue belongs to
-     * @param attr what it is made with
+     * @param attr attributes it is created with
      * @param wqNum its number
      */
     protected WorkQueue(Context context, WqInitAttr attr, int wqNum) {
@@ -37,7 +36,7 @@ public abstract class WorkQueue extends VerbsObject {
     }
 
     /**
-     * Changes the state that the queue tells; for providers, which call it whenever the device has changed it.
+     * Updates the state that the queue reports; for providers, which call it whenever the device has changed it.
      *
      * @param newState a {@link WqState} value
      */
@@ -50,12 +49,12 @@ public abstract class WorkQueue extends VerbsObject {
         return pd;
     }
 
-    /** {@return the completion queue of what it receives} */
+    /** {@return the completion queue of its receives} */
     public final CompletionQueue cq() {
         return cq;
     }
 
-    /** {@return the object given at creation, or null} */
+    /** {@return the application object given at creation, or null} */
     public final Object userContext() {
         return userContext;
     }
@@ -70,7 +69,7 @@ public abstract class WorkQueue extends VerbsObject {
         return wqNum;
     }
 
-    /** {@return the state as far as the provider knows, a {@link WqState} value} */
+    /** {@return the state that the provider knows of, a {@link WqState} value} */
     public final int wqState() {
         return wqState;
     }
@@ -78,19 +77,18 @@ public abstract class WorkQueue extends VerbsObject {
     /**
      * Posts receive work requests. Neither throws nor allocates. Source: {@code ibv_post_wq_recv(3)}.
      *
-     * @param wr first of a list; those before one that fails are posted
-     * @param badWr where the one that failed goes (index 0), or null
-     * @return 0, or an errno: {@link Errno#ENOMEM} where the queue is full, {@link Errno#EINVAL} for a bad work
-     *     request, in state
-     *     RESET, and after close
+     * @param wr first request of a list; requests before one that fails are posted
+     * @param badWr receives the request that failed (index 0), or null
+     * @return 0, or an errno: {@link Errno#ENOMEM} if the queue is full, {@link Errno#EINVAL} for a bad work request,
+     *     in state RESET, and after close
      */
     public abstract int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr);
 
     /**
-     * Posts receive work requests, as {@link #postRecv(RecvWorkRequest, RecvWorkRequest[])}, without telling which
+     * Posts receive work requests, as {@link #postRecv(RecvWorkRequest, RecvWorkRequest[])}, without reporting which
      * failed.
      *
-     * @param wr first of a list
+     * @param wr first request of a list
      * @return 0, or an errno
      */
     public final int postRecv(RecvWorkRequest wr) {
@@ -101,18 +99,16 @@ public abstract class WorkQueue extends VerbsObject {
      * Changes the attributes that {@code attr} has in its mask. Source: {@code ibv_modify_wq(3)}.
      *
      * @param attr the attributes
-     * @throws VerbsException {@link Errno#EINVAL} for a change of state that there is not, flags that the mask of
-     *     flags lacks, or an
-     *     empty mask; {@link Errno#EOPNOTSUPP} for flags that the device can't change
+     * @throws VerbsException {@link Errno#EINVAL} for a state transition that does not exist, flags that are not in the
+     *     mask of flags, or an empty mask; {@link Errno#EOPNOTSUPP} for flags that the device cannot change
      */
     public final void modify(WqAttr attr) {
         Extension.require(context(), ContextSlot.MODIFY_WQ, ModifyWq.class).modifyWq(this, attr);
     }
 
     /**
-     * Destroys the queue. Unlike in C it does not wait for events: those that were handed out stay valid and are
-     * forgotten.
-     * Source: {@code ibv_destroy_wq(3)}.
+     * Destroys the queue. Unlike in C it does not wait for events: events already handed out stay valid and are
+     * forgotten. Source: {@code ibv_destroy_wq(3)}.
      *
      * @throws VerbsException {@link Errno#EBUSY} while it is in a table
      */

@@ -2,7 +2,7 @@
 package io.verbs4j;
 
 /**
- * What is to change of a work queue: the argument of {@link WorkQueue#modify(WqAttr)}.
+ * Changes to a work queue: the argument of {@link WorkQueue#modify(WqAttr)}.
  *
  * <p>Since level 4. Source: {@code ibv_modify_wq(3)}. Not thread-safe.
  */
@@ -33,7 +33,7 @@ public final class WqAttr extends InputAttr {
     }
 
     /**
-     * {@return the state that the queue is taken to be in, a {@link WqState} value: where it is in another one nothing
+     * {@return the state that the queue is expected to be in, a {@link WqState} value; if it is in another one, nothing
      * changes}
      */
     public int currWqState() {
@@ -43,7 +43,7 @@ public final class WqAttr extends InputAttr {
     /**
      * Sets {@link #currWqState()} and the bit {@link WqAttrMask#CURR_STATE}.
      *
-     * @param value the state that the queue is taken to be in, a {@link WqState} value: where it is in another one
+     * @param value the state that the queue is expected to be in, a {@link WqState} value; if it is in another one,
      *     nothing changes
      * @return this
      */
@@ -53,7 +53,7 @@ public final class WqAttr extends InputAttr {
         return this;
     }
 
-    /** {@return the new values of the flags that {@link #flagsMask()} has, {@link WqFlags} bits} */
+    /** {@return the new values of the flags in {@link #flagsMask()}, {@link WqFlags} bits} */
     public int flags() {
         return flags;
     }
@@ -61,7 +61,7 @@ public final class WqAttr extends InputAttr {
     /**
      * Sets {@link #flags()} and the bit {@link WqAttrMask#FLAGS}.
      *
-     * @param value the new values of the flags that {@link #flagsMask()} has, {@link WqFlags} bits
+     * @param value the new values of the flags in {@link #flagsMask()}, {@link WqFlags} bits
      * @return this
      */
     public WqAttr flags(int value) {
@@ -70,7 +70,7 @@ public final class WqAttr extends InputAttr {
         return this;
     }
 
-    /** {@return which flags change, {@link WqFlags} bits} */
+    /** {@return the flags to change, {@link WqFlags} bits} */
     public int flagsMask() {
         return flagsMask;
     }
@@ -78,7 +78,7 @@ public final class WqAttr extends InputAttr {
     /**
      * Sets {@link #flagsMask()} and the bit {@link WqAttrMask#FLAGS}.
      *
-     * @param value which flags change, {@link WqFlags} bits
+     * @param value the flags to change, {@link WqFlags} bits
      * @return this
      */
     public WqAttr flagsMask(int value) {

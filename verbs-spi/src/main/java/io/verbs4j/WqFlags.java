@@ -2,29 +2,32 @@
 package io.verbs4j;
 
 /**
- * Bits that ask for special behaviour of a {@link WorkQueue}. No bit is optional, now or later: whoever does not know
- * one, or can't, refuses it, EOPNOTSUPP. {@link RawPacketCaps} tells which ones a device has. Since level 4. Source:
- * {@code enum ibv_wq_flags}, ibv_create_wq(3).
+ * Bits that request special behaviour of a {@link WorkQueue}. No bit is or will be optional: a library or provider that
+ * does not know or support one fails with EOPNOTSUPP. {@link RawPacketCaps} reports which ones a device supports. Since
+ * level 4. Source: {@code enum ibv_wq_flags}, {@code ibv_create_wq(3)}.
  */
 public final class WqFlags {
     /**
-     * Bit: the VLAN tag of a received packet is taken off, and told by its completion. Source: {@code
-     * IBV_WQ_FLAGS_CVLAN_STRIPPING}, ibv_create_wq(3).
+     * Bit: the VLAN tag of a received packet is stripped and reported in its completion. Source:
+     * {@code IBV_WQ_FLAGS_CVLAN_STRIPPING}, {@code ibv_create_wq(3)}.
      */
     public static final int CVLAN_STRIPPING = 1 << 0;
 
-    /** Bit: the frame check sequence is received, too. Source: {@code IBV_WQ_FLAGS_SCATTER_FCS}, ibv_create_wq(3). */
+    /**
+     * Bit: the frame check sequence is received too. Source: {@code IBV_WQ_FLAGS_SCATTER_FCS},
+     * {@code ibv_create_wq(3)}.
+     */
     public static final int SCATTER_FCS = 1 << 1;
 
     /**
-     * Bit: packets wait a while where no receive is posted, before they are dropped. Source: {@code
-     * IBV_WQ_FLAGS_DELAY_DROP}, ibv_create_wq(3).
+     * Bit: if no receive is posted, packets wait a while before they are dropped. Source:
+     * {@code IBV_WQ_FLAGS_DELAY_DROP}, {@code ibv_create_wq(3)}.
      */
     public static final int DELAY_DROP = 1 << 2;
 
     /**
-     * Bit: the device may write beyond the end of a packet, up to a whole line of the cache. Source: {@code
-     * IBV_WQ_FLAGS_PCI_WRITE_END_PADDING}, ibv_create_wq(3).
+     * Bit: the device may write beyond the end of a packet, up to a full cache line. Source:
+     * {@code IBV_WQ_FLAGS_PCI_WRITE_END_PADDING}, {@code ibv_create_wq(3)}.
      */
     public static final int PCI_WRITE_END_PADDING = 1 << 3;
 
@@ -35,7 +38,7 @@ public final class WqFlags {
     private WqFlags() {}
 
     /**
-     * Names of the bits that are set, joined by {@code |} in ascending order.
+     * Returns the names of the bits that are set, joined by {@code |} in ascending order.
      *
      * @param bits bits of this class
      * @return for instance {@code "CVLAN_STRIPPING|SCATTER_FCS"}; {@code "0"} if no bit is set; bits without a name

@@ -2,8 +2,8 @@
 package io.verbs4j;
 
 /**
- * How a work queue is made: the argument of {@link Context#createWq(WqInitAttr)}. The capacities are in and out:
- * after the call they are what was given.
+ * Attributes that create a work queue: the argument of {@link Context#createWq(WqInitAttr)}. The capacities are in and
+ * out: after the call they hold the actual values.
  *
  * <p>Since level 4. Source: {@code ibv_create_wq(3)}. Not thread-safe.
  */
@@ -19,7 +19,7 @@ public final class WqInitAttr extends InputAttr {
     /** Creates an instance whose masks are empty. */
     public WqInitAttr() {}
 
-    /** {@return object of the application's that the queue carries along; may be null} */
+    /** {@return the application object that the queue carries; may be null} */
     public Object userContext() {
         return userContext;
     }
@@ -27,7 +27,7 @@ public final class WqInitAttr extends InputAttr {
     /**
      * Sets {@link #userContext()}.
      *
-     * @param value object of the application's that the queue carries along; may be null
+     * @param value application object that the queue carries; may be null
      * @return this
      */
     public WqInitAttr userContext(Object value) {
@@ -35,7 +35,7 @@ public final class WqInitAttr extends InputAttr {
         return this;
     }
 
-    /** {@return type, a {@link WqType} value} */
+    /** {@return the type, a {@link WqType} value} */
     public int wqType() {
         return wqType;
     }
@@ -51,7 +51,7 @@ public final class WqInitAttr extends InputAttr {
         return this;
     }
 
-    /** {@return most outstanding work requests, from 1; in and out} */
+    /** {@return the maximum number of outstanding work requests, from 1; in and out} */
     public int maxWr() {
         return maxWr;
     }
@@ -59,7 +59,7 @@ public final class WqInitAttr extends InputAttr {
     /**
      * Sets {@link #maxWr()}.
      *
-     * @param value most outstanding work requests, from 1; in and out
+     * @param value maximum number of outstanding work requests, from 1; in and out
      * @return this
      */
     public WqInitAttr maxWr(int value) {
@@ -67,7 +67,7 @@ public final class WqInitAttr extends InputAttr {
         return this;
     }
 
-    /** {@return most scatter elements of a work request; in and out} */
+    /** {@return the maximum number of scatter elements in a work request; in and out} */
     public int maxSge() {
         return maxSge;
     }
@@ -75,7 +75,7 @@ public final class WqInitAttr extends InputAttr {
     /**
      * Sets {@link #maxSge()}.
      *
-     * @param value most scatter elements of a work request; in and out
+     * @param value maximum number of scatter elements in a work request; in and out
      * @return this
      */
     public WqInitAttr maxSge(int value) {
@@ -83,7 +83,7 @@ public final class WqInitAttr extends InputAttr {
         return this;
     }
 
-    /** {@return protection domain of the memory that is received to} */
+    /** {@return the protection domain of the receive buffers} */
     public ProtectionDomain pd() {
         return pd;
     }
@@ -91,7 +91,7 @@ public final class WqInitAttr extends InputAttr {
     /**
      * Sets {@link #pd()}.
      *
-     * @param value protection domain of the memory that is received to
+     * @param value protection domain of the receive buffers
      * @return this
      */
     public WqInitAttr pd(ProtectionDomain value) {
@@ -99,7 +99,7 @@ public final class WqInitAttr extends InputAttr {
         return this;
     }
 
-    /** {@return completion queue} */
+    /** {@return the completion queue} */
     public CompletionQueue cq() {
         return cq;
     }
@@ -115,7 +115,7 @@ public final class WqInitAttr extends InputAttr {
         return this;
     }
 
-    /** {@return special behaviour, {@link WqFlags} bits} */
+    /** {@return the special behaviour, {@link WqFlags} bits} */
     public int createFlags() {
         return createFlags;
     }

@@ -2,11 +2,11 @@
 package io.verbs4j;
 
 /**
- * Bits that tell which attributes of a {@link WqInitAttr} are there. Which bits are whose is told at {@link
- * InputAttr}. Since level 4. Source: {@code enum ibv_wq_init_attr_mask}, ibv_create_wq(3).
+ * Bits that say which attributes of a {@link WqInitAttr} are set. {@link InputAttr} explains the ranges of bits. Since
+ * level 4. Source: {@code enum ibv_wq_init_attr_mask}, {@code ibv_create_wq(3)}.
  */
 public final class WqInitAttrMask {
-    /** Bit: {@link WqInitAttr#createFlags()}. Source: {@code IBV_WQ_INIT_ATTR_FLAGS}, ibv_create_wq(3). */
+    /** Bit: {@link WqInitAttr#createFlags()}. Source: {@code IBV_WQ_INIT_ATTR_FLAGS}, {@code ibv_create_wq(3)}. */
     public static final long FLAGS = 1L << 0;
 
     private static final String[] NAMES = {
@@ -16,7 +16,7 @@ public final class WqInitAttrMask {
     private WqInitAttrMask() {}
 
     /**
-     * Names of the bits that are set, joined by {@code |} in ascending order.
+     * Returns the names of the bits that are set, joined by {@code |} in ascending order.
      *
      * @param bits bits of this class
      * @return for instance {@code "FLAGS"}; {@code "0"} if no bit is set; bits without a name come last, as one

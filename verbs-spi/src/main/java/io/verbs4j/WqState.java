@@ -2,28 +2,32 @@
 package io.verbs4j;
 
 /**
- * States of a {@link WorkQueue}: RESET to RDY, RDY to ERR, and each to RESET. Since level 4. Source: {@code enum
- * ibv_wq_state}, ibv_modify_wq(3).
+ * States of a {@link WorkQueue}. The transitions are RESET to RDY, RDY to ERR, and each state to RESET. Since level 4.
+ * Source: {@code enum ibv_wq_state}, {@code ibv_modify_wq(3)}.
  */
 public final class WqState {
-    /** Empty; takes no receives. The state after creation. Source: {@code IBV_WQS_RESET}, ibv_modify_wq(3). */
+    /**
+     * Reset, the state after creation: the queue is empty and accepts no receives. Source: {@code IBV_WQS_RESET},
+     * {@code ibv_modify_wq(3)}.
+     */
     public static final int RESET = 0;
 
-    /** Receives. Source: {@code IBV_WQS_RDY}, ibv_modify_wq(3). */
+    /** Ready: packets are received. Source: {@code IBV_WQS_RDY}, {@code ibv_modify_wq(3)}. */
     public static final int RDY = 1;
 
     /**
-     * Receives nothing more; what was posted completes with an error. Source: {@code IBV_WQS_ERR}, ibv_modify_wq(3).
+     * Error: nothing is received; posted receives complete with an error. Source: {@code IBV_WQS_ERR},
+     * {@code ibv_modify_wq(3)}.
      */
     public static final int ERR = 2;
 
     private WqState() {}
 
     /**
-     * Name of a value.
+     * Returns the name of a value.
      *
      * @param value one of the constants of this class
-     * @return the name, {@code "unknown (99)"} for a value 99 without one
+     * @return the name, or {@code "unknown (99)"} if the value, here 99, has none
      */
     public static String toString(int value) {
         switch (value) {

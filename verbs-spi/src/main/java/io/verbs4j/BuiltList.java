@@ -3,7 +3,10 @@ package io.verbs4j;
 
 import java.util.Arrays;
 
-/** What a builder has gathered as work requests, for providers that read those. The objects are made once and kept. */
+/**
+ * Converts the requests of a builder to work requests, for providers that read only those. The objects are created once
+ * and kept.
+ */
 final class BuiltList {
     /** A request, and the elements that it may have. */
     private static final class Item {
@@ -23,14 +26,14 @@ final class BuiltList {
         this.built = built;
     }
 
-    /** How many a {@link #post} has posted that has failed since this was asked last. */
+    /** Returns the number of requests that a failed {@link #post} posted, once; afterwards 0. */
     int takeTaken() {
         int result = taken;
         taken = 0;
         return result;
     }
 
-    /** Posts them all; 0 or an errno. */
+    /** Posts all requests; returns 0 or an errno. */
     int post(QueuePair qp) {
         taken = 0;
         int count = built.count();
@@ -55,7 +58,7 @@ final class BuiltList {
         return result;
     }
 
-    /** One of them, as the same object each time. */
+    /** Returns one request, as the same object each time. */
     SendWorkRequest single(int i) {
         try {
             makeItems(1);
@@ -79,7 +82,7 @@ final class BuiltList {
         }
     }
 
-    /** How many are before one, which is none where it is not among them. */
+    /** Returns the number of requests before one, or 0 if it is not among them. */
     private int before(SendWorkRequest bad, int count) {
         for (int i = 0; i < count; i++) {
             if (items[i].wr == bad) {
@@ -89,7 +92,7 @@ final class BuiltList {
         return 0;
     }
 
-    /** What a list can't say, or would say wrong: an address that is missing, or that only a vendor knows. */
+    /** Returns the errno for what a list cannot express: an address that is missing, or that only a vendor defines. */
     private int refusal(QueuePair qp, int i) {
         int type = qp.qpType();
         if (type == QpType.UD && !built.isAddressed(i) || type == QpType.XRC_SEND && !built.namesSrq(i)) {
@@ -173,11 +176,11 @@ final class BuiltList {
                 wr.waitCq((CompletionQueue) built.object(i, 0)).waitCount((int) built.number(i, 0));
             case WrOpcode.SEND_ENABLE, WrOpcode.RECV_ENABLE ->
                 wr.enableQp((QueuePair) built.object(i, 0)).waitCount((int) built.number(i, 0));
-            default -> {} // nothing more
+            default -> {} // no operands
         }
     }
 
-    /** Forgets what the program may want to see gone. */
+    /** Drops the references to the program's objects. */
     void forget() {
         for (int i = 0; i < used; i++) {
             release(items[i]);

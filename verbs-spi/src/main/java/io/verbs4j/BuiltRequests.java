@@ -4,30 +4,36 @@ package io.verbs4j;
 import java.util.Arrays;
 
 /**
- * What a {@link SendBuilder} has gathered, for the provider to read in {@link QueuePair#postBuilt(SendBuilder)}. Since level 3.
+ * The requests that a {@link SendBuilder} has collected, for the provider to read in
+ * {@link QueuePair#postBuilt(SendBuilder)}. Since level 3.
  *
- * <p>A request is a row of 8 words, so that one with one element can be read in one go; what few requests have is beside the rows:
+ * <p>A request is a row of 8 words, so a request with one element can be read from its row alone. What only few
+ * requests have is stored beside the rows:
  *
  * <pre>
  * word 0  id
- *      1  flags(32)  no elements(1) number of an SRQ(1) address(1) inline(1) vendor's address(1) number of elements(11)  operation(16)
+ *      1  flags(32)  no elements(1) number of an SRQ(1) address(1) inline(1) vendor's address(1)
+ *         number of elements(11)  operation(16)
  *      2  remote address
  *      3  remote key(32)  immediate data, or key to invalidate(32)
  *      4  length(32)      local key(32)       of the first element
  *      5  address                             of the first element
  *      6  where its operands are(32)          where its other elements are(32)
  *      7  where its objects are(32)           where its address is, or number of an SRQ(32)
- *
  * more     operands: of an atomic 5, of a flush 2, of an atomic write 1; other elements: 2 each, as words 4 and 5
  * objects  address handle, window, region, completion queue, queue pair
  * numbers  2 for each object: what belongs to it
  * </pre>
  *
- * Words that the operation has no use for hold what was there before. {@code i} counts requests from 0; a method that the operation has no
- * answer for returns anything. The methods neither throw nor allocate, while {@code i} is less than {@link #count()}.
+ * <p>Words that an operation does not use keep their old values. {@code i} counts requests from 0; a method that does
+ * not apply to the operation returns an arbitrary value. The methods neither throw nor allocate while {@code i} is less
+ * than {@link #count()}.
  */
 public abstract sealed class BuiltRequests permits SendBuilder {
-    /** The bits 16 to 31 of {@link #flagsAndOpcode(int)} of a request with one element in memory, and nothing beside the row for it. */
+    /**
+     * The bits 16 to 31 of {@link #flagsAndOpcode(int)} for a request with one element in memory and nothing beside its
+     * row.
+     */
     public static final long SIMPLE = 0x1_0000;
 
     static final int ROW = 3; // shift
@@ -42,13 +48,19 @@ public abstract sealed class BuiltRequests permits SendBuilder {
     static final long SRQ_NUMBER = 1L << 30;
     static final long BARE = 1L << 31;
 
-    /** What is not operation and flags. */
+    /** The bits that are neither operation nor flags. */
     static final long SHAPE = 0xffff_0000L;
 
-    /** More than any row's place: where the next row goes while there is no batch, so that one look tells that and whether there is room. */
+    /**
+     * Position of the next row while there is no batch. It is beyond any row, so one comparison checks for a batch and
+     * for room.
+     */
     static final int OUT = 1 << 30;
 
-    /** As {@link #OUT}, after an error: one look tells {@code start} that there is neither a batch nor that. */
+    /**
+     * As {@link #OUT}, after an error: with one comparison {@code start} sees that there is neither a batch nor an
+     * error.
+     */
     static final int FAILED = OUT + WORDS;
 
     private static final int FEW = 16;
@@ -56,10 +68,13 @@ public abstract sealed class BuiltRequests permits SendBuilder {
 
     long[] rows = new long[FEW * WORDS];
 
-    /** Where the next row goes; {@link #OUT} before {@code start}, {@link #FAILED} after an error. Each field here that is stored costs each batch: there are few of them. */
+    /**
+     * Position of the next row; {@link #OUT} before {@code start}, {@link #FAILED} after an error. Every field that is
+     * written costs time in each batch, so there are few of them.
+     */
     int next = OUT;
 
-    /** The first error of a batch; else 0. */
+    /** The first error of a batch; otherwise 0. */
     int error;
 
     private long[] more = new long[FEW];
@@ -68,24 +83,24 @@ public abstract sealed class BuiltRequests permits SendBuilder {
     private long[] numbers = new long[2 * FEW];
     private int nextObject;
 
-    /** Whether there is something beside the rows, and perhaps in a list that was made of them, that is to be forgotten. */
+    /** Whether there are references beside the rows, and perhaps in a list created from them, that must be dropped. */
     private boolean littered;
 
     BuiltRequests() {}
 
     // ---- read by providers
 
-    /** {@return how many requests there are} */
+    /** {@return the number of requests} */
     public final int count() {
         int end = next;
         return end >= OUT ? 0 : end >>> ROW;
     }
 
     /**
-     * Whether a request is of the commonest shape: one element, inline or not, and no address, so that there is nothing to look for beside the
-     * row but what its operation has. One look for many.
+     * Returns whether a request has the most common shape: one element, inline or not, and no address, so that only
+     * operands can be stored beside its row. One check instead of many.
      *
-     * @param i which request
+     * @param i index of the request
      * @return whether {@link #lkey(int)}, {@link #addr(int)} and {@link #length(int)} are all its data
      */
     public final boolean isSimple(int i) {
@@ -93,9 +108,9 @@ public abstract sealed class BuiltRequests permits SendBuilder {
     }
 
     /**
-     * What names the request.
+     * Returns the id of a request.
      *
-     * @param i which request
+     * @param i index of the request
      * @return its id
      */
     public final long wrId(int i) {
@@ -103,9 +118,9 @@ public abstract sealed class BuiltRequests permits SendBuilder {
     }
 
     /**
-     * The operation.
+     * Returns the operation of a request.
      *
-     * @param i which request
+     * @param i index of the request
      * @return a {@link WrOpcode} value
      */
     public final int opcode(int i) {
@@ -113,9 +128,9 @@ public abstract sealed class BuiltRequests permits SendBuilder {
     }
 
     /**
-     * The flags, never with {@link SendFlags#INLINE}: that is {@link #isInline(int)}.
+     * Returns the flags of a request, always without {@link SendFlags#INLINE}: see {@link #isInline(int)}.
      *
-     * @param i which request
+     * @param i index of the request
      * @return {@link SendFlags} bits
      */
     public final int sendFlags(int i) {
@@ -123,20 +138,20 @@ public abstract sealed class BuiltRequests permits SendBuilder {
     }
 
     /**
-     * Flags and operation, in one look.
+     * Returns flags and operation in one read.
      *
-     * @param i which request
-     * @return {@link #sendFlags(int)} in the upper 32 bits, {@link #opcode(int)} in the lower 16; between them {@link #SIMPLE} where
-     *     {@link #isSimple(int)} holds and the data are not inline, else something else
+     * @param i index of the request
+     * @return {@link #sendFlags(int)} in the upper 32 bits, {@link #opcode(int)} in the lower 16; between them
+     *     {@link #SIMPLE} if {@link #isSimple(int)} holds and the data is not inline, otherwise another value
      */
     public final long flagsAndOpcode(int i) {
         return rows[(i << ROW) + 1];
     }
 
     /**
-     * How many elements there are, of data in memory or of inline data.
+     * Returns the number of elements, of data in memory or of inline data.
      *
-     * @param i which request
+     * @param i index of the request
      * @return the number
      */
     public final int numSge(int i) {
@@ -144,9 +159,9 @@ public abstract sealed class BuiltRequests permits SendBuilder {
     }
 
     /**
-     * Whether the elements are inline data, to be copied now.
+     * Returns whether the elements are inline data, to be copied now.
      *
-     * @param i which request
+     * @param i index of the request
      * @return whether they are
      */
     public final boolean isInline(int i) {
@@ -154,9 +169,9 @@ public abstract sealed class BuiltRequests permits SendBuilder {
     }
 
     /**
-     * The remote address.
+     * Returns the remote address.
      *
-     * @param i which request
+     * @param i index of the request
      * @return the address
      */
     public final long remoteAddr(int i) {
@@ -164,9 +179,9 @@ public abstract sealed class BuiltRequests permits SendBuilder {
     }
 
     /**
-     * The remote key.
+     * Returns the remote key.
      *
-     * @param i which request
+     * @param i index of the request
      * @return the key
      */
     public final int rkey(int i) {
@@ -174,19 +189,20 @@ public abstract sealed class BuiltRequests permits SendBuilder {
     }
 
     /**
-     * The remote key, and what belongs to it, in one look.
+     * Returns the remote key and the word beside it, in one read.
      *
-     * @param i which request
-     * @return {@link #rkey(int)} in the upper 32 bits, {@link #immData(int)} or {@link #invalidateRkey(int)} in the lower ones
+     * @param i index of the request
+     * @return {@link #rkey(int)} in the upper 32 bits, {@link #immData(int)} or {@link #invalidateRkey(int)} in the
+     *     lower ones
      */
     public final long keys(int i) {
         return rows[(i << ROW) + 3];
     }
 
     /**
-     * The immediate data.
+     * Returns the immediate data.
      *
-     * @param i which request
+     * @param i index of the request
      * @return the data
      */
     public final int immData(int i) {
@@ -194,9 +210,9 @@ public abstract sealed class BuiltRequests permits SendBuilder {
     }
 
     /**
-     * The key to invalidate.
+     * Returns the key to invalidate.
      *
-     * @param i which request
+     * @param i index of the request
      * @return the key
      */
     public final int invalidateRkey(int i) {
@@ -204,9 +220,9 @@ public abstract sealed class BuiltRequests permits SendBuilder {
     }
 
     /**
-     * The local key of the first element.
+     * Returns the local key of the first element.
      *
-     * @param i which request, with {@link #numSge(int)} not 0
+     * @param i index of the request, with {@link #numSge(int)} not 0
      * @return the key
      */
     public final int lkey(int i) {
@@ -214,9 +230,9 @@ public abstract sealed class BuiltRequests permits SendBuilder {
     }
 
     /**
-     * The length of the first element.
+     * Returns the length of the first element.
      *
-     * @param i which request, with {@link #numSge(int)} not 0
+     * @param i index of the request, with {@link #numSge(int)} not 0
      * @return the length, not negative
      */
     public final int length(int i) {
@@ -224,9 +240,9 @@ public abstract sealed class BuiltRequests permits SendBuilder {
     }
 
     /**
-     * Length and local key of the first element, in one look.
+     * Returns length and local key of the first element, in one read.
      *
-     * @param i which request, with {@link #numSge(int)} not 0
+     * @param i index of the request, with {@link #numSge(int)} not 0
      * @return {@link #length(int)} in the upper 32 bits, {@link #lkey(int)} in the lower ones
      */
     public final long lengthAndLkey(int i) {
@@ -234,9 +250,9 @@ public abstract sealed class BuiltRequests permits SendBuilder {
     }
 
     /**
-     * The address of the first element.
+     * Returns the address of the first element.
      *
-     * @param i which request, with {@link #numSge(int)} not 0
+     * @param i index of the request, with {@link #numSge(int)} not 0
      * @return the address
      */
     public final long addr(int i) {
@@ -244,9 +260,10 @@ public abstract sealed class BuiltRequests permits SendBuilder {
     }
 
     /**
-     * Whether the request says where it goes: {@link #ah(int)}, {@link #remoteNum(int)} and {@link #remoteKey(int)} count.
+     * Returns whether the request has a destination: {@link #ah(int)}, {@link #remoteNum(int)} and
+     * {@link #remoteKey(int)} are valid.
      *
-     * @param i which request
+     * @param i index of the request
      * @return whether it does
      */
     public final boolean isAddressed(int i) {
@@ -254,9 +271,9 @@ public abstract sealed class BuiltRequests permits SendBuilder {
     }
 
     /**
-     * Whether that address is of the provider's own transport, by {@link SendBuilder#vendorAddr}.
+     * Returns whether the destination is one of the provider's own transport, set by {@link SendBuilder#vendorAddr}.
      *
-     * @param i which request
+     * @param i index of the request
      * @return whether it is
      */
     public final boolean isVendorAddressed(int i) {
@@ -264,9 +281,9 @@ public abstract sealed class BuiltRequests permits SendBuilder {
     }
 
     /**
-     * Whether the request names a shared receive queue: {@link #remoteSrqn(int)} counts.
+     * Returns whether the request names a shared receive queue: {@link #remoteSrqn(int)} is valid.
      *
-     * @param i which request
+     * @param i index of the request
      * @return whether it does
      */
     public final boolean namesSrq(int i) {
@@ -274,39 +291,39 @@ public abstract sealed class BuiltRequests permits SendBuilder {
     }
 
     /**
-     * The address handle.
+     * Returns the address handle.
      *
-     * @param i which request, with {@link #isAddressed(int)}
-     * @return the handle, or null where the program gave that
+     * @param i index of the request, with {@link #isAddressed(int)}
+     * @return the handle, or null if the program gave null
      */
     public final AddressHandle ah(int i) {
         return (AddressHandle) objects[(int) rows[(i << ROW) + 7]];
     }
 
     /**
-     * The number that goes with the address handle.
+     * Returns the number that goes with the address handle.
      *
-     * @param i which request, with {@link #isAddressed(int)}
-     * @return the number of a remote queue pair, or what else the provider's transport sends to
+     * @param i index of the request, with {@link #isAddressed(int)}
+     * @return the number of a remote queue pair, or of another destination of the provider's transport
      */
     public final int remoteNum(int i) {
         return (int) numbers[2 * (int) rows[(i << ROW) + 7]];
     }
 
     /**
-     * The key that goes with the address handle.
+     * Returns the key that goes with the address handle.
      *
-     * @param i which request, with {@link #isAddressed(int)}
-     * @return of UD the Q_Key, 32 bits without sign; else the key of the provider's transport
+     * @param i index of the request, with {@link #isAddressed(int)}
+     * @return for UD the Q_Key, 32 bits unsigned; otherwise the key of the provider's transport
      */
     public final long remoteKey(int i) {
         return numbers[2 * (int) rows[(i << ROW) + 7] + 1];
     }
 
     /**
-     * The number of the shared receive queue.
+     * Returns the number of the shared receive queue.
      *
-     * @param i which request, with {@link #namesSrq(int)}
+     * @param i index of the request, with {@link #namesSrq(int)}
      * @return the number
      */
     public final int remoteSrqn(int i) {
@@ -314,21 +331,22 @@ public abstract sealed class BuiltRequests permits SendBuilder {
     }
 
     /**
-     * The request as an object, for what is too rare to be read word by word: the same object for each call. An address of a provider's own
-     * transport is not in it; {@link SendFlags#INLINE} is, where there are inline data.
+     * Returns the request as an object, for operations that are too rare to be read word by word; the same object each
+     * time. It does not contain an address of a provider's own transport; it contains {@link SendFlags#INLINE} if there
+     * is inline data.
      *
-     * @param i which request
-     * @return the object, valid until the next call; null where there is no memory for it
+     * @param i index of the request
+     * @return the object, valid until the next call; null if there is not enough memory
      */
     public abstract SendWorkRequest request(int i);
 
-    // ---- read by the list that is made of them
+    // ---- read by the list that is created from them
 
     final long operand(int i, int k) {
         return more[(int) (rows[(i << ROW) + 6] >>> 32) + k];
     }
 
-    /** The first of two words of an element: length and key; the other is its address. */
+    /** Returns the first of the two words of an element: length and key; the other is its address. */
     final long element(int i, int k, int word) {
         int row = i << ROW;
         return k == 0 ? rows[row + 4 + word] : more[(int) rows[row + 6] + 2 * (k - 1) + word];
@@ -348,7 +366,7 @@ public abstract sealed class BuiltRequests permits SendBuilder {
 
     // ---- written by the builder
 
-    /** Remembers the first error: what was gathered is forgotten, and nothing more is. */
+    /** Records the first error; the collected requests are discarded, and no more are added. */
     final void fail(int errno) {
         if (error == 0) {
             error = errno;
@@ -356,12 +374,12 @@ public abstract sealed class BuiltRequests permits SendBuilder {
         next = FAILED;
     }
 
-    /** Whether there is something to be forgotten that the program gave. */
+    /** Returns whether there are references to drop. */
     final boolean isLittered() {
         return littered;
     }
 
-    /** Forgets what is beside the rows. */
+    /** Discards what is beside the rows. */
     final void clearMore() {
         Arrays.fill(objects, 0, nextObject, null);
         nextMore = 0;
@@ -369,7 +387,7 @@ public abstract sealed class BuiltRequests permits SendBuilder {
         littered = false;
     }
 
-    /** Makes room for another row; whether it could. */
+    /** Makes room for another row; returns whether it could. */
     final boolean grow() {
         if (next >= OUT) {
             return false;
@@ -382,13 +400,13 @@ public abstract sealed class BuiltRequests permits SendBuilder {
         return true;
     }
 
-    /** Where the last row is; negative where there is none. */
+    /** Returns the position of the last row; negative if there is none. */
     final int lastRow() {
         int at = next - WORDS;
         return at < rows.length ? at : -1;
     }
 
-    /** Puts operands of the last row, or a further element, beside the rows. */
+    /** Stores operands of the last row, or a further element, beside the rows. */
     final boolean addMore(long first, long second) {
         if (nextMore + 2 > more.length) {
             long[] larger = larger(more);
@@ -403,12 +421,12 @@ public abstract sealed class BuiltRequests permits SendBuilder {
         return true;
     }
 
-    /** Where {@link #addMore} goes on. */
+    /** Returns the position at which {@link #addMore} continues. */
     final int moreAt() {
         return nextMore;
     }
 
-    /** Puts an object beside the rows, with what belongs to it. */
+    /** Stores an object beside the rows, with its two numbers. */
     final boolean addObject(Object object, long first, long second) {
         int at = nextObject;
         if (at == objects.length) {
@@ -432,7 +450,7 @@ public abstract sealed class BuiltRequests permits SendBuilder {
         return true;
     }
 
-    /** Where {@link #addObject} goes on. */
+    /** Returns the position at which {@link #addObject} continues. */
     final int objectAt() {
         return nextObject;
     }
@@ -443,7 +461,7 @@ public abstract sealed class BuiltRequests permits SendBuilder {
                 return Arrays.copyOf(words, 2 * words.length);
             }
         } catch (OutOfMemoryError e) {
-            // told as what it is to a data verb
+            // reported as ENOMEM, as data verbs do
         }
         fail(Errno.ENOMEM);
         return null;

@@ -2,11 +2,12 @@
 package io.verbs4j;
 
 /**
- * What fast register makes of a key: the argument of {@link SendWorkRequest#fastRegister(FastRegister)}. The memory itself is in the
- * request's {@link SendWorkRequest#sgList()}: its pieces, one after the other, become one region.
+ * Attributes of a fast register, which gives memory to a key: the argument of
+ * {@link SendWorkRequest#fastRegister(FastRegister)}. The memory itself is in the request's
+ * {@link SendWorkRequest#sgList()}: its pieces, one after the other, become one region.
  *
- * <p>It has no mask and gets no more attributes, so that no provider ignores one in silence: more is another opcode,
- * with a class of its own.
+ * <p>This class has no mask and gets no further attributes, so no provider can silently ignore one: an extension would
+ * be another opcode, with its own class.
  *
  * <p>Since level 3. Source: {@code struct ib_reg_wr} and {@code ib_map_mr_sg} of the Linux kernel. Not thread-safe.
  */
@@ -19,7 +20,7 @@ public final class FastRegister {
     /** Creates an instance with every attribute zero. */
     public FastRegister() {}
 
-    /** {@return the key's region, of {@link ProtectionDomain#allocMrKey(MrKeyInitAttr)}} */
+    /** {@return the key's region, created by {@link ProtectionDomain#allocMrKey(MrKeyInitAttr)}} */
     public MemoryRegion mr() {
         return mr;
     }
@@ -36,8 +37,8 @@ public final class FastRegister {
     }
 
     /**
-     * {@return local and remote key from now on: that of before but for the lowest 8 bits, as {@link MemoryWindow#incRkey(int)} makes
-     * it}
+     * {@return the new local and remote key, which may differ from the present one only in the lowest 8 bits, see
+     * {@link MemoryWindow#incRkey(int)}}
      */
     public int key() {
         return key;
@@ -54,7 +55,7 @@ public final class FastRegister {
         return this;
     }
 
-    /** {@return what is allowed from now on, {@link AccessFlags} bits} */
+    /** {@return the operations allowed from now on, {@link AccessFlags} bits} */
     public int access() {
         return access;
     }
@@ -70,7 +71,7 @@ public final class FastRegister {
         return this;
     }
 
-    /** {@return the address that work requests and remote sides name the first byte by} */
+    /** {@return the address by which work requests and remote sides refer to the first byte} */
     public long addr() {
         return addr;
     }

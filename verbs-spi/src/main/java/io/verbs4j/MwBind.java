@@ -2,8 +2,8 @@
 package io.verbs4j;
 
 /**
- * How a memory window is bound: the argument of {@link QueuePair#bindMw(MemoryWindow, MwBind)} for type 1, and from level 3 on of {@link
- * SendWorkRequest#mwBind(MwBind)} for type 2.
+ * Attributes for binding a memory window: the argument of {@link QueuePair#bindMw(MemoryWindow, MwBind)} for type 1,
+ * and from level 3 on of {@link SendWorkRequest#mwBind(MwBind)} for type 2.
  *
  * <p>Source: {@code ibv_bind_mw(3)}. Not thread-safe.
  */
@@ -18,7 +18,7 @@ public final class MwBind {
     /** Creates an instance with every attribute zero. */
     public MwBind() {}
 
-    /** {@return id that the completion will carry} */
+    /** {@return the id that the completion will carry} */
     public long wrId() {
         return wrId;
     }
@@ -34,7 +34,7 @@ public final class MwBind {
         return this;
     }
 
-    /** {@return {@link SendFlags} bits; of use are {@code SIGNALED} and {@code FENCE}} */
+    /** {@return {@link SendFlags} bits; only {@code SIGNALED} and {@code FENCE} are useful} */
     public int sendFlags() {
         return sendFlags;
     }
@@ -42,7 +42,7 @@ public final class MwBind {
     /**
      * Sets {@link #sendFlags()}.
      *
-     * @param value {@link SendFlags} bits; of use are {@code SIGNALED} and {@code FENCE}
+     * @param value {@link SendFlags} bits; only {@code SIGNALED} and {@code FENCE} are useful
      * @return this
      */
     public MwBind sendFlags(int value) {
@@ -50,7 +50,7 @@ public final class MwBind {
         return this;
     }
 
-    /** {@return region that the window looks into; may be null where {@link #length()} is 0, which unbinds} */
+    /** {@return the region that the window is bound to; may be null if {@link #length()} is 0, which unbinds} */
     public MemoryRegion mr() {
         return mr;
     }
@@ -58,7 +58,7 @@ public final class MwBind {
     /**
      * Sets {@link #mr()}.
      *
-     * @param value region that the window looks into; may be null where {@link #length()} is 0, which unbinds
+     * @param value region that the window is bound to; may be null if {@link #length()} is 0, which unbinds
      * @return this
      */
     public MwBind mr(MemoryRegion value) {
@@ -66,7 +66,7 @@ public final class MwBind {
         return this;
     }
 
-    /** {@return first address of the window} */
+    /** {@return the first address of the window} */
     public long addr() {
         return addr;
     }
@@ -82,7 +82,7 @@ public final class MwBind {
         return this;
     }
 
-    /** {@return length of the window in bytes; 0 unbinds} */
+    /** {@return the length of the window in bytes; 0 unbinds} */
     public long length() {
         return length;
     }
@@ -98,7 +98,10 @@ public final class MwBind {
         return this;
     }
 
-    /** {@return what the remote side may do through the window, {@link AccessFlags} bits; remote ones only} */
+    /**
+     * {@return the operations allowed to the remote side through the window, {@link AccessFlags} bits; remote ones
+     * only}
+     */
     public int mwAccessFlags() {
         return mwAccessFlags;
     }
@@ -106,7 +109,7 @@ public final class MwBind {
     /**
      * Sets {@link #mwAccessFlags()}.
      *
-     * @param value what the remote side may do through the window, {@link AccessFlags} bits; remote ones only
+     * @param value operations allowed to the remote side through the window, {@link AccessFlags} bits; remote ones only
      * @return this
      */
     public MwBind mwAccessFlags(int value) {

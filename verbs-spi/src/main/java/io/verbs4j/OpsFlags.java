@@ -2,21 +2,21 @@
 package io.verbs4j;
 
 /**
- * Bits of {@link OpsWorkRequest#flags()}. No bit is optional, now or later: a device refuses a bit that it does not
- * know, EOPNOTSUPP.
+ * Bits of {@link OpsWorkRequest#flags()}. No bit is or will be optional: a device that does not know one fails with
+ * EOPNOTSUPP.
  *
  * <p>Since level 4. Source: {@code ibv_post_srq_ops(3)}, {@code IBV_OPS_*}.
  */
 public final class OpsFlags {
     /**
-     * Bit: the operation makes a completion, also when it succeeds. Source: {@code IBV_OPS_SIGNALED},
-     * ibv_post_srq_ops(3).
+     * Bit: the operation generates a completion even if it succeeds. Source: {@code IBV_OPS_SIGNALED},
+     * {@code ibv_post_srq_ops(3)}.
      */
     public static final int SIGNALED = 1 << 0;
 
     /**
-     * Bit: {@link OpsWorkRequest#unexpectedCnt()} counts; the device takes it over. Source: {@code IBV_OPS_TM_SYNC},
-     * ibv_post_srq_ops(3).
+     * Bit: {@link OpsWorkRequest#unexpectedCnt()} is valid and is reported to the device. Source:
+     * {@code IBV_OPS_TM_SYNC}, {@code ibv_post_srq_ops(3)}.
      */
     public static final int TM_SYNC = 1 << 1;
 
@@ -27,7 +27,7 @@ public final class OpsFlags {
     private OpsFlags() {}
 
     /**
-     * Names of the bits that are set, joined by {@code |} in ascending order.
+     * Returns the names of the bits that are set, joined by {@code |} in ascending order.
      *
      * @param flags bits of this class
      * @return for instance {@code "SIGNALED|TM_SYNC"}; {@code "0"} if no bit is set; bits without a name come last, as

@@ -2,10 +2,10 @@
 package io.verbs4j;
 
 /**
- * A change of the matching list of a shared receive queue of type {@link SrqType#TM}, or a list of them: the argument
+ * A change to the matching list of a shared receive queue of type {@link SrqType#TM}, or a list of them: the argument
  * of {@link SharedReceiveQueue#postSrqOps(OpsWorkRequest, OpsWorkRequest[])}.
  *
- * <p>May be used again as soon as it was posted. Since level 4. Source: {@code ibv_post_srq_ops(3)},
+ * <p>A request may be reused as soon as it is posted. Since level 4. Source: {@code ibv_post_srq_ops(3)},
  * {@code struct ibv_ops_wr}. Not thread-safe.
  */
 public final class OpsWorkRequest {
@@ -26,7 +26,7 @@ public final class OpsWorkRequest {
     /** Creates an instance with every attribute zero. */
     public OpsWorkRequest() {}
 
-    /** {@return id that the completion of the operation will carry} */
+    /** {@return the id that the completion of the operation will carry} */
     public long wrId() {
         return wrId;
     }
@@ -42,7 +42,7 @@ public final class OpsWorkRequest {
         return this;
     }
 
-    /** {@return next request of the list, or null} */
+    /** {@return the next request of the list, or null} */
     public OpsWorkRequest next() {
         return next;
     }
@@ -58,7 +58,7 @@ public final class OpsWorkRequest {
         return this;
     }
 
-    /** {@return what to do, an {@link OpsWrOpcode} value} */
+    /** {@return the operation, an {@link OpsWrOpcode} value} */
     public int opcode() {
         return opcode;
     }
@@ -66,7 +66,7 @@ public final class OpsWorkRequest {
     /**
      * Sets {@link #opcode()}.
      *
-     * @param value what to do, an {@link OpsWrOpcode} value
+     * @param value operation, an {@link OpsWrOpcode} value
      * @return this
      */
     public OpsWorkRequest opcode(int value) {
@@ -90,7 +90,10 @@ public final class OpsWorkRequest {
         return this;
     }
 
-    /** {@return how many unexpected messages the program has handled so far; counts with {@link OpsFlags#TM_SYNC}} */
+    /**
+     * {@return the number of unexpected messages that the program has handled so far; valid with {@link
+     * OpsFlags#TM_SYNC}}
+     */
     public int unexpectedCnt() {
         return unexpectedCnt;
     }
@@ -98,7 +101,8 @@ public final class OpsWorkRequest {
     /**
      * Sets {@link #unexpectedCnt()}.
      *
-     * @param value how many unexpected messages the program has handled so far; counts with {@link OpsFlags#TM_SYNC}
+     * @param value number of unexpected messages that the program has handled so far; valid with
+     *     {@link OpsFlags#TM_SYNC}
      * @return this
      */
     public OpsWorkRequest unexpectedCnt(int value) {
@@ -106,7 +110,7 @@ public final class OpsWorkRequest {
         return this;
     }
 
-    /** {@return what names the buffer: posting TAG_ADD sets it, TAG_DEL reads it} */
+    /** {@return the handle of the buffer: posting TAG_ADD sets it, TAG_DEL reads it} */
     public int handle() {
         return handle;
     }
@@ -114,7 +118,7 @@ public final class OpsWorkRequest {
     /**
      * Sets {@link #handle()}.
      *
-     * @param value what names the buffer: posting TAG_ADD sets it, TAG_DEL reads it
+     * @param value handle of the buffer: posting TAG_ADD sets it, TAG_DEL reads it
      * @return this
      */
     public OpsWorkRequest handle(int value) {
@@ -122,7 +126,7 @@ public final class OpsWorkRequest {
         return this;
     }
 
-    /** {@return id that the completions of the message will carry, for TAG_ADD} */
+    /** {@return the id that the completions of the message will carry, for TAG_ADD} */
     public long recvWrId() {
         return recvWrId;
     }
@@ -139,10 +143,10 @@ public final class OpsWorkRequest {
     }
 
     /**
-     * Sets the scatter list of the buffer, for TAG_ADD; the array is used as it is, not copied, until the request was
+     * Sets the scatter list of the buffer, for TAG_ADD. The array is not copied: do not change it until the request is
      * posted.
      *
-     * @param elements the elements, all of them counting
+     * @param elements the elements, all of which are used
      * @return this
      */
     public OpsWorkRequest sgList(ScatterGatherElement... elements) {
@@ -150,11 +154,11 @@ public final class OpsWorkRequest {
     }
 
     /**
-     * Sets the scatter list of the buffer to the first elements of an array, which is used as it is until the request
-     * was posted.
+     * Sets the scatter list of the buffer to the first elements of an array. The array is not copied: do not change it
+     * until the request is posted.
      *
      * @param elements the elements
-     * @param count how many of them count
+     * @param count number of elements to use
      * @return this
      */
     public OpsWorkRequest sgList(ScatterGatherElement[] elements, int count) {
@@ -163,26 +167,19 @@ public final class OpsWorkRequest {
         return this;
     }
 
-    /**
-     * The scatter list, of which the first {@link #numSge()} elements count.
-     *
-     * @return the elements
-     */
+    /** {@return the scatter list, of which the first {@link #numSge()} elements are used} */
     public ScatterGatherElement[] sgList() {
         return sgList;
     }
 
-    /**
-     * How many elements of the scatter list count.
-     *
-     * @return the number
-     */
+    /** {@return the number of elements of the scatter list that are used} */
     public int numSge() {
         return numSge;
     }
 
     /**
-     * {@return tag of the buffer, for TAG_ADD: a message matches whose tag is this one in the bits of {@link #mask()}}
+     * {@return the tag of the buffer, for TAG_ADD: a message matches if its tag equals this one in the bits of {@link
+     * #mask()}}
      */
     public long tag() {
         return tag;
@@ -191,7 +188,7 @@ public final class OpsWorkRequest {
     /**
      * Sets {@link #tag()}.
      *
-     * @param value tag of the buffer, for TAG_ADD: a message matches whose tag is this one in the bits of
+     * @param value tag of the buffer, for TAG_ADD: a message matches if its tag equals this one in the bits of
      *     {@link #mask()}
      * @return this
      */
@@ -200,7 +197,7 @@ public final class OpsWorkRequest {
         return this;
     }
 
-    /** {@return bits of the tag that count, for TAG_ADD} */
+    /** {@return the bits of the tag that must match, for TAG_ADD} */
     public long mask() {
         return mask;
     }
@@ -208,7 +205,7 @@ public final class OpsWorkRequest {
     /**
      * Sets {@link #mask()}.
      *
-     * @param value bits of the tag that count, for TAG_ADD
+     * @param value bits of the tag that must match, for TAG_ADD
      * @return this
      */
     public OpsWorkRequest mask(long value) {

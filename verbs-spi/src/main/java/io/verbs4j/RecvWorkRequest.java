@@ -4,7 +4,7 @@ package io.verbs4j;
 /**
  * A receive work request, or a list of them.
  *
- * <p>May be used again as soon as it was posted. Source: {@code ibv_post_recv(3)}. Not thread-safe.
+ * <p>A request may be reused as soon as it is posted. Source: {@code ibv_post_recv(3)}. Not thread-safe.
  */
 public final class RecvWorkRequest {
     private static final ScatterGatherElement[] NO_ELEMENTS = {};
@@ -17,7 +17,7 @@ public final class RecvWorkRequest {
     /** Creates an instance with every attribute zero. */
     public RecvWorkRequest() {}
 
-    /** {@return next work request of the list, or null} */
+    /** {@return the next work request of the list, or null} */
     public RecvWorkRequest next() {
         return next;
     }
@@ -33,7 +33,7 @@ public final class RecvWorkRequest {
         return this;
     }
 
-    /** {@return id that the completion will carry} */
+    /** {@return the id that the completion will carry} */
     public long wrId() {
         return wrId;
     }
@@ -50,9 +50,9 @@ public final class RecvWorkRequest {
     }
 
     /**
-     * Sets the scatter/gather list; the array is used as it is, not copied, until the request was posted.
+     * Sets the scatter/gather list. The array is not copied: do not change it until the request is posted.
      *
-     * @param elements the elements, all of them counting
+     * @param elements the elements, all of which are used
      * @return this
      */
     public RecvWorkRequest sgList(ScatterGatherElement... elements) {
@@ -60,11 +60,11 @@ public final class RecvWorkRequest {
     }
 
     /**
-     * Sets the scatter/gather list to the first elements of an array, which is used as it is until the request was
-     * posted.
+     * Sets the scatter/gather list to the first elements of an array. The array is not copied: do not change it until
+     * the request is posted.
      *
      * @param elements the elements
-     * @param count how many of them count
+     * @param count number of elements to use
      * @return this
      */
     public RecvWorkRequest sgList(ScatterGatherElement[] elements, int count) {
@@ -73,20 +73,12 @@ public final class RecvWorkRequest {
         return this;
     }
 
-    /**
-     * The scatter/gather list, of which the first {@link #numSge()} elements count.
-     *
-     * @return the elements
-     */
+    /** {@return the scatter/gather list, of which the first {@link #numSge()} elements are used} */
     public ScatterGatherElement[] sgList() {
         return sgList;
     }
 
-    /**
-     * How many elements of the scatter/gather list count.
-     *
-     * @return the number
-     */
+    /** {@return the number of elements of the scatter/gather list that are used} */
     public int numSge() {
         return numSge;
     }

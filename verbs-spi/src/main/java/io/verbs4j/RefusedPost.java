@@ -3,16 +3,16 @@ package io.verbs4j;
 
 import java.util.function.Function;
 
-/** Makes the exception of a post that was refused: which request, why, and what became of those before it. */
+/** Creates the exception for a rejected post: which request, why, and how many requests before it are posted. */
 final class RefusedPost {
     private static final String SEND = "post_send";
 
-    /** A list longer than any queue: it leads back into itself, which the post refuses. */
+    /** A list longer than any queue: it is circular, which the post rejects. */
     private static final int LONGEST_LIST = 1 << 16;
 
     private RefusedPost() {}
 
-    /** Refuses a list with a request whose operation was never set. */
+    /** Rejects a list with a request whose opcode was never set. */
     static void requireOpcodes(SendWorkRequest first) {
         int index = 0;
         for (SendWorkRequest wr = first; wr != null && index < LONGEST_LIST; wr = wr.next(), index++) {
@@ -33,7 +33,7 @@ final class RefusedPost {
             index++;
         }
         SendWorkRequest rest = bad.next();
-        bad.next(null); // to be judged without the rest of the list
+        bad.next(null); // so that only this request is checked
         try {
             return failure(SEND, errno, name(index, bad.wrId()) + ": ", because(errno, qp::explain, bad), index);
         } finally {
@@ -56,7 +56,7 @@ final class RefusedPost {
             index++;
         }
         RecvWorkRequest rest = bad.next();
-        bad.next(null); // to be judged without the rest of the list
+        bad.next(null); // so that only this request is checked
         try {
             return failure(verb, errno, name(index, bad.wrId()) + ": ", because(errno, explain, bad), index);
         } finally {
@@ -68,13 +68,13 @@ final class RefusedPost {
         return "request " + index + " of the list (wrId " + wrId + ")";
     }
 
-    /** What the library or the provider explain, or else what is known of the errno. */
+    /** Returns the explanation of the library or the provider, or else what the errno means. */
     private static <W> String because(int errno, Function<W, String> explain, W bad) {
         String why;
         try {
             why = explain.apply(bad);
         } catch (VerbsException e) {
-            why = null; // the device can't be asked any more; the errno of the post says more
+            why = null; // the device cannot be asked any more; the errno of the post says more
         }
         if (why != null) {
             return why;

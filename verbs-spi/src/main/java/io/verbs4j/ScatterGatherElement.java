@@ -6,7 +6,7 @@ import java.util.Arrays;
 /**
  * A piece of registered memory that a work request reads from or writes to.
  *
- * <p>Source: {@code ibv_post_send(3)}. Not thread-safe; once a work request was posted its elements may be reused.
+ * <p>Source: {@code ibv_post_send(3)}. Not thread-safe; elements may be reused as soon as their work request is posted.
  */
 public final class ScatterGatherElement {
     private long addr;
@@ -16,7 +16,7 @@ public final class ScatterGatherElement {
     /** Creates an instance with every attribute zero. */
     public ScatterGatherElement() {}
 
-    /** {@return first address, as in {@link MemoryRegion#addr()} plus an offset} */
+    /** {@return the first address, as in {@link MemoryRegion#addr()} plus an offset} */
     public long addr() {
         return addr;
     }
@@ -32,7 +32,7 @@ public final class ScatterGatherElement {
         return this;
     }
 
-    /** {@return length in bytes, 0 to 2^31 - 1} */
+    /** {@return the length in bytes, 0 to 2^31 - 1} */
     public int length() {
         return length;
     }
@@ -48,7 +48,7 @@ public final class ScatterGatherElement {
         return this;
     }
 
-    /** {@return local key of the region} */
+    /** {@return the local key of the region} */
     public int lkey() {
         return lkey;
     }
@@ -65,26 +65,25 @@ public final class ScatterGatherElement {
     }
 
     /**
-     * Makes an element of a whole region, of which the first 2^31 - 1 bytes at most.
+     * Creates an element for a whole region, or for its first 2^31 - 1 bytes if it is longer.
      *
      * @param mr the region
      * @return a new element
      */
     public static ScatterGatherElement of(MemoryRegion mr) {
-        long length = mr.length(); // unsigned: all ones is that of a null region
+        long length = mr.length(); // unsigned: a null region has the length with all bits set
         return of(mr, 0, length < 0 ? Integer.MAX_VALUE : (int) Math.min(length, Integer.MAX_VALUE));
     }
 
     /**
-     * Makes an element of a part of a region.
+     * Creates an element for a part of a region.
      *
      * @param mr the region
-     * @param offset where the part begins, in bytes from the beginning of the region
-     * @param length its length in bytes
+     * @param offset offset of the part in bytes from the start of the region
+     * @param length length of the part in bytes
      * @return a new element
-     * @throws IndexOutOfBoundsException where the part is not within the region. Of a region whose length says nothing,
-     *     as that of a
-     *     null region, an implicit one and a key without memory, only a negative length is refused
+     * @throws IndexOutOfBoundsException if the part is not within the region. If the region has no meaningful length,
+     *     like a null region, an implicit one or a key without memory, only a negative length is rejected
      */
     public static ScatterGatherElement of(MemoryRegion mr, long offset, int length) {
         long all = mr.length();
@@ -103,7 +102,7 @@ public final class ScatterGatherElement {
         return "0x" + Long.toHexString(addr) + " + " + length + " (lkey 0x" + Integer.toHexString(lkey) + ")";
     }
 
-    /** A list for people, whatever is wrong with it. */
+    /** Formats a list for people, even an invalid one. */
     static String list(ScatterGatherElement[] elements, int count) {
         if (elements == null || count < 0 || count > elements.length) {
             return count + " elements of " + (elements == null ? "no list" : "a list of " + elements.length);

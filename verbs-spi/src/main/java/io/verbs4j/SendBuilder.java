@@ -2,8 +2,9 @@
 package io.verbs4j;
 
 /**
- * Gathers send work requests without an object for each, and posts them together. The fastest way in, and the one to transports whose
- * address has no place in a {@link SendWorkRequest}. From {@link QueuePair#builder()}: make one and keep it.
+ * Collects send work requests without an object for each, and posts them together. This is the fastest way to post, and
+ * the only one for transports whose address does not fit a {@link SendWorkRequest}. Get one from
+ * {@link QueuePair#builder()} and keep it.
  *
  * <pre>
  * builder.start();
@@ -12,19 +13,20 @@ package io.verbs4j;
  * int errno = builder.complete();
  * </pre>
  *
- * <p>Nothing throws, and nothing is allocated once the builder has had as many requests as at most; an error is remembered until
- * {@link #complete}. Between {@code start} and {@code complete} nothing is held: others post meanwhile, and what they post comes first. A
- * queue pair may have several builders. One builder is for one thread at a time.
+ * <p>No method throws, and a builder allocates only when a batch has more requests than any before it. An error is
+ * remembered until {@link #complete}. Between {@code start} and {@code complete} the builder holds no lock: other
+ * threads can post meanwhile, and their requests come first. A queue pair may have several builders. A builder belongs
+ * to one thread at a time.
  *
- * <p>{@link SendFlags#INLINE} among the flags of a request makes {@code complete} answer {@link Errno#EINVAL}: data are
- * inline where {@link
- * #inlineData} gives them, and an element of {@link #sge} is never copied.
+ * <p>{@link SendFlags#INLINE} in the flags of a request makes {@code complete} return {@link Errno#EINVAL}: data given
+ * to {@link #inlineData} is inline, and an element of {@link #sge} is never copied.
  *
- * <p>Requests are in memory of the builder's own until {@code complete}, which goes to the provider once, for all of them. Only then is looked at
- * what they refer to: inline data are copied then, and an address handle has to be open until then.
+ * <p>The builder keeps the requests in its own memory until {@code complete}, which calls the provider once for all of
+ * them. Only then is the memory they refer to read: inline data is copied then, and an address handle must stay open
+ * until then.
  *
- * <p>Programs need the methods of this class alone. Those of {@link BuiltRequests} are for providers, which read what
- * was gathered.
+ * <p>Programs need only the methods of this class. Those of {@link BuiltRequests} are for providers, which read the
+ * collected requests.
  *
  * <p>Since level 3. Source: {@code ibv_wr_post(3)}; each method names its function there.
  */
@@ -32,7 +34,7 @@ public final class SendBuilder extends BuiltRequests {
     private static final long UPPER = 0xffff_ffff_0000_0000L;
     private static final long LOWER = 0xffff_ffffL;
 
-    /** Bits of {@link QpType} whose requests have no address of their own. */
+    /** Bits of {@link QpType} whose requests carry no address. */
     private static final int CONNECTED = 1 << QpType.RC | 1 << QpType.UC | 1 << QpType.XRC_SEND | 1 << QpType.XRC_RECV;
 
     private final QueuePair qp;
@@ -44,9 +46,8 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * Begins a batch. Source: {@code ibv_wr_start}. A second start in a row, before {@link #complete} or {@link
-     * #abort},
-     * makes {@code complete} answer {@link Errno#EINVAL}.
+     * Starts a batch. A second start in a row, before {@link #complete} or {@link #abort}, makes {@code complete}
+     * return {@link Errno#EINVAL}. Source: {@code ibv_wr_start}.
      */
     public void start() {
         if (next == OUT) {
@@ -57,17 +58,17 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * Posts what was gathered since {@link #start}. Source: {@code ibv_wr_complete}.
+     * Posts the requests collected since {@link #start}. Source: {@code ibv_wr_complete}.
      *
-     * <p>All or nothing: with an error, none of the requests is posted, no data is inline, and no key has changed. This
-     * holds on the embedded device, and on mlx5, EFA and Gaudi devices whose rings are written in Java: on every
-     * provider that overrides {@link QueuePair#postBuilt}. For other providers, among them those older than the
-     * builder, the requests are posted as a list of work requests: those before the refused one are posted, and {@link
-     * #posted()} returns their number. A list has no place for {@link #vendorAddr}, which is refused before anything is
-     * posted.
+     * <p>All or nothing: on an error no request is posted, no data is copied, and no key has changed. This holds on the
+     * embedded device, and on mlx5, EFA and Gaudi devices whose rings are written in Java: on every provider that
+     * overrides {@link QueuePair#postBuilt}. For other providers, including those older than the builder, the requests
+     * are posted as a list of work requests: those before the rejected one are posted, and {@link #posted()} returns
+     * their number. A list cannot express {@link #vendorAddr}, which is rejected before anything is posted.
      *
-     * @return 0, also where nothing was gathered; or the first error: {@link Errno#EINVAL} for a call in the wrong order, and where start
-     *     was not called; {@link Errno#ENOMEM} where the queue is full; and as {@link QueuePair#postSend(SendWorkRequest)}
+     * @return 0, even if no request was collected; or the first error: {@link Errno#EINVAL} for a call in the wrong
+     *     order, and if {@link #start} was not called; {@link Errno#ENOMEM} if the queue is full; otherwise as
+     *     {@link QueuePair#postSend(SendWorkRequest)}
      */
     public int complete() {
         int count = next;
@@ -100,7 +101,7 @@ public final class SendBuilder extends BuiltRequests {
         }
     }
 
-    /** Forgets what was gathered since {@link #start}. Source: {@code ibv_wr_abort}. */
+    /** Discards the requests collected since {@link #start}. Source: {@code ibv_wr_abort}. */
     public void abort() {
         error = 0;
         next = OUT;
@@ -109,13 +110,16 @@ public final class SendBuilder extends BuiltRequests {
         }
     }
 
-    /** What the program gave is not held. */
+    /** Drops the references to the program's objects. */
     private void forget() {
         clearMore();
         list.forget();
     }
 
-    /** {@return how many requests the last {@link #complete} has posted: all of them, or with an error those before the one that was refused, or none} */
+    /**
+     * {@return the number of requests that the last {@link #complete} posted: all of them, or on an error those before
+     * the rejected one, or none}
+     */
     public int posted() {
         return posted;
     }
@@ -128,16 +132,16 @@ public final class SendBuilder extends BuiltRequests {
     // ---- requests with one element, in one call each
 
     /**
-     * An RDMA write of one element: {@link #write(long, int, int, long)} and {@link #sge} in one.
-     * Source: {@code ibv_wr_rdma_write}, {@code ibv_wr_post(3)}.
+     * Adds an RDMA write of one element: {@link #write(long, int, int, long)} and {@link #sge} in one call. Source:
+     * {@code ibv_wr_rdma_write}, {@code ibv_wr_post(3)}.
      *
-     * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
-     * @param rkey of the remote memory
-     * @param remoteAddr of the remote memory
-     * @param lkey of the memory
-     * @param addr of the memory
-     * @param length in bytes
+     * @param wrId id that the completion will carry
+     * @param sendFlags {@link SendFlags} bits except INLINE; use {@link #inlineData} for inline data
+     * @param rkey remote key of the peer's memory
+     * @param remoteAddr address in the peer's memory
+     * @param lkey local key of the memory
+     * @param addr address of the memory
+     * @param length length in bytes
      * @return this
      */
     public SendBuilder write(long wrId, int sendFlags, int rkey, long remoteAddr, int lkey, long addr, int length) {
@@ -146,15 +150,15 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * An RDMA read to one element. Source: {@code ibv_wr_rdma_read}, {@code ibv_wr_post(3)}.
+     * Adds an RDMA read to one element. Source: {@code ibv_wr_rdma_read}, {@code ibv_wr_post(3)}.
      *
-     * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
-     * @param rkey of the remote memory
-     * @param remoteAddr of the remote memory
-     * @param lkey of the memory
-     * @param addr of the memory
-     * @param length in bytes
+     * @param wrId id that the completion will carry
+     * @param sendFlags {@link SendFlags} bits except INLINE; use {@link #inlineData} for inline data
+     * @param rkey remote key of the peer's memory
+     * @param remoteAddr address in the peer's memory
+     * @param lkey local key of the memory
+     * @param addr address of the memory
+     * @param length length in bytes
      * @return this
      */
     public SendBuilder read(long wrId, int sendFlags, int rkey, long remoteAddr, int lkey, long addr, int length) {
@@ -163,13 +167,13 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * A send of one element. Source: {@code ibv_wr_send}, {@code ibv_wr_post(3)}.
+     * Adds a send of one element. Source: {@code ibv_wr_send}, {@code ibv_wr_post(3)}.
      *
-     * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
-     * @param lkey of the memory
-     * @param addr of the memory
-     * @param length in bytes
+     * @param wrId id that the completion will carry
+     * @param sendFlags {@link SendFlags} bits except INLINE; use {@link #inlineData} for inline data
+     * @param lkey local key of the memory
+     * @param addr address of the memory
+     * @param length length in bytes
      * @return this
      */
     public SendBuilder send(long wrId, int sendFlags, int lkey, long addr, int length) {
@@ -177,15 +181,15 @@ public final class SendBuilder extends BuiltRequests {
         return this;
     }
 
-    // ---- a request each; then what it is made of
+    // ---- a request each, whose parts follow in further calls
 
     /**
-     * An RDMA write. Source: {@code ibv_wr_rdma_write}, {@code ibv_wr_post(3)}.
+     * Adds an RDMA write. Source: {@code ibv_wr_rdma_write}, {@code ibv_wr_post(3)}.
      *
-     * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
-     * @param rkey of the remote memory
-     * @param remoteAddr of the remote memory
+     * @param wrId id that the completion will carry
+     * @param sendFlags {@link SendFlags} bits except INLINE; use {@link #inlineData} for inline data
+     * @param rkey remote key of the peer's memory
+     * @param remoteAddr address in the peer's memory
      * @return this
      */
     public SendBuilder write(long wrId, int sendFlags, int rkey, long remoteAddr) {
@@ -194,14 +198,14 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * As {@link #write(long, int, int, long)}, with immediate data that use up a receive.
-     * Source: {@code ibv_wr_rdma_write_imm}, {@code ibv_wr_post(3)}.
+     * Adds an RDMA write with immediate data, which consumes a receive of the peer. Source:
+     * {@code ibv_wr_rdma_write_imm}, {@code ibv_wr_post(3)}.
      *
-     * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
-     * @param rkey of the remote memory
-     * @param remoteAddr of the remote memory
-     * @param immData that the completion of the receive holds
+     * @param wrId id that the completion will carry
+     * @param sendFlags {@link SendFlags} bits except INLINE; use {@link #inlineData} for inline data
+     * @param rkey remote key of the peer's memory
+     * @param remoteAddr address in the peer's memory
+     * @param immData immediate data, which the completion of the receive carries
      * @return this
      */
     public SendBuilder writeWithImm(long wrId, int sendFlags, int rkey, long remoteAddr, int immData) {
@@ -210,12 +214,12 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * An RDMA read. Source: {@code ibv_wr_rdma_read}, {@code ibv_wr_post(3)}.
+     * Adds an RDMA read. Source: {@code ibv_wr_rdma_read}, {@code ibv_wr_post(3)}.
      *
-     * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
-     * @param rkey of the remote memory
-     * @param remoteAddr of the remote memory
+     * @param wrId id that the completion will carry
+     * @param sendFlags {@link SendFlags} bits except INLINE; use {@link #inlineData} for inline data
+     * @param rkey remote key of the peer's memory
+     * @param remoteAddr address in the peer's memory
      * @return this
      */
     public SendBuilder read(long wrId, int sendFlags, int rkey, long remoteAddr) {
@@ -224,13 +228,13 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * An RDMA read to memory of fast register, whose key is taken back when the data are there.
-     * C has it in the kernel alone, {@code IB_WR_RDMA_READ_WITH_INV}.
+     * Adds an RDMA read to fast-registered memory, whose key is invalidated once the data has arrived. C has it only in
+     * the kernel: {@code IB_WR_RDMA_READ_WITH_INV}.
      *
-     * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
-     * @param rkey of the remote memory
-     * @param remoteAddr of the remote memory
+     * @param wrId id that the completion will carry
+     * @param sendFlags {@link SendFlags} bits except INLINE; use {@link #inlineData} for inline data
+     * @param rkey remote key of the peer's memory
+     * @param remoteAddr address in the peer's memory
      * @return this
      */
     public SendBuilder readWithInv(long wrId, int sendFlags, int rkey, long remoteAddr) {
@@ -239,10 +243,10 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * A send. Source: {@code ibv_wr_send}, {@code ibv_wr_post(3)}.
+     * Adds a send. Source: {@code ibv_wr_send}, {@code ibv_wr_post(3)}.
      *
-     * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
+     * @param wrId id that the completion will carry
+     * @param sendFlags {@link SendFlags} bits except INLINE; use {@link #inlineData} for inline data
      * @return this
      */
     public SendBuilder send(long wrId, int sendFlags) {
@@ -251,11 +255,11 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * A send with immediate data. Source: {@code ibv_wr_send_imm}, {@code ibv_wr_post(3)}.
+     * Adds a send with immediate data. Source: {@code ibv_wr_send_imm}, {@code ibv_wr_post(3)}.
      *
-     * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
-     * @param immData that the completion of the receive holds
+     * @param wrId id that the completion will carry
+     * @param sendFlags {@link SendFlags} bits except INLINE; use {@link #inlineData} for inline data
+     * @param immData immediate data, which the completion of the receive carries
      * @return this
      */
     public SendBuilder sendWithImm(long wrId, int sendFlags, int immData) {
@@ -264,11 +268,10 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * A send that takes back what a key of the peer's allows.
-     * Source: {@code ibv_wr_send_inv}, {@code ibv_wr_post(3)}.
+     * Adds a send that invalidates a remote key of the peer. Source: {@code ibv_wr_send_inv}, {@code ibv_wr_post(3)}.
      *
-     * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
+     * @param wrId id that the completion will carry
+     * @param sendFlags {@link SendFlags} bits except INLINE; use {@link #inlineData} for inline data
      * @param invalidateRkey the peer's key
      * @return this
      */
@@ -278,15 +281,15 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * An atomic compare and swap of 8 bytes, which come back to the one element of 8 bytes.
+     * Adds an atomic compare and swap of 8 bytes, whose former value is written to the only element, of 8 bytes.
      * Source: {@code ibv_wr_atomic_cmp_swp}, {@code ibv_wr_post(3)}.
      *
-     * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
-     * @param rkey of the remote memory
-     * @param remoteAddr of the remote memory
-     * @param compare what the bytes must be
-     * @param swap what they become then
+     * @param wrId id that the completion will carry
+     * @param sendFlags {@link SendFlags} bits except INLINE; use {@link #inlineData} for inline data
+     * @param rkey remote key of the peer's memory
+     * @param remoteAddr address in the peer's memory
+     * @param compare value that the bytes must have
+     * @param swap value that replaces it
      * @return this
      */
     public SendBuilder atomicCompareSwap(long wrId, int sendFlags, int rkey, long remoteAddr, long compare, long swap) {
@@ -295,14 +298,14 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * An atomic fetch and add of 8 bytes, which come back to the one element of 8 bytes.
-     * Source: {@code ibv_wr_atomic_fetch_add}, {@code ibv_wr_post(3)}.
+     * Adds an atomic fetch and add of 8 bytes, whose former value is written to the only element, of 8 bytes. Source:
+     * {@code ibv_wr_atomic_fetch_add}, {@code ibv_wr_post(3)}.
      *
-     * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
-     * @param rkey of the remote memory
-     * @param remoteAddr of the remote memory
-     * @param add what is added
+     * @param wrId id that the completion will carry
+     * @param sendFlags {@link SendFlags} bits except INLINE; use {@link #inlineData} for inline data
+     * @param rkey remote key of the peer's memory
+     * @param remoteAddr address in the peer's memory
+     * @param add value to add
      * @return this
      */
     public SendBuilder atomicFetchAdd(long wrId, int sendFlags, int rkey, long remoteAddr, long add) {
@@ -311,18 +314,18 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * An atomic compare and swap bit by bit; what was there comes back to the one element.
-     * C has it in the kernel alone, {@code IB_WR_MASKED_ATOMIC_CMP_AND_SWP}.
+     * Adds an atomic compare and swap of selected bits, whose former value is written to the only element. C has it
+     * only in the kernel: {@code IB_WR_MASKED_ATOMIC_CMP_AND_SWP}.
      *
-     * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
-     * @param rkey of the remote memory
-     * @param remoteAddr of the remote memory
-     * @param width how many bytes: 4 or 8; 0 means 8
-     * @param compare what the bits of {@code compareMask} must be
-     * @param swap what the bits of {@code swapMask} become then
-     * @param compareMask which bits are compared
-     * @param swapMask which bits are swapped in
+     * @param wrId id that the completion will carry
+     * @param sendFlags {@link SendFlags} bits except INLINE; use {@link #inlineData} for inline data
+     * @param rkey remote key of the peer's memory
+     * @param remoteAddr address in the peer's memory
+     * @param width number of bytes: 4 or 8; 0 means 8
+     * @param compare value that the bits of {@code compareMask} must have
+     * @param swap value that replaces the bits of {@code swapMask}
+     * @param compareMask bits to compare
+     * @param swapMask bits to replace
      * @return this
      */
     public SendBuilder maskedCompareSwap(
@@ -350,16 +353,16 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * An atomic fetch and add in fields; what was there comes back to the one element.
-     * C has it in the kernel alone, {@code IB_WR_MASKED_ATOMIC_FETCH_AND_ADD}.
+     * Adds an atomic fetch and add of several fields, whose former value is written to the only element. C has it only
+     * in the kernel: {@code IB_WR_MASKED_ATOMIC_FETCH_AND_ADD}.
      *
-     * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
-     * @param rkey of the remote memory
-     * @param remoteAddr of the remote memory
-     * @param width how many bytes: 4 or 8; 0 means 8
-     * @param add what is added
-     * @param boundaries a set bit is the top of a field: nothing is carried out of it
+     * @param wrId id that the completion will carry
+     * @param sendFlags {@link SendFlags} bits except INLINE; use {@link #inlineData} for inline data
+     * @param rkey remote key of the peer's memory
+     * @param remoteAddr address in the peer's memory
+     * @param width number of bytes: 4 or 8; 0 means 8
+     * @param add value to add
+     * @param boundaries a set bit is the top bit of a field: its carry is dropped
      * @return this
      */
     public SendBuilder maskedFetchAdd(
@@ -369,11 +372,11 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * Takes back what a remote key of this side allows. Takes no elements.
-     * Source: {@code ibv_wr_local_inv}, {@code ibv_wr_post(3)}.
+     * Adds a request that invalidates a remote key of this side. Takes no elements. Source: {@code ibv_wr_local_inv},
+     * {@code ibv_wr_post(3)}.
      *
-     * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
+     * @param wrId id that the completion will carry
+     * @param sendFlags {@link SendFlags} bits except INLINE; use {@link #inlineData} for inline data
      * @param invalidateRkey the key
      * @return this
      */
@@ -383,14 +386,14 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * Binds a memory window of type 2. Takes no elements.
-     * Source: {@code ibv_wr_bind_mw}, {@code ibv_wr_post(3)}.
+     * Adds a bind of a memory window of type 2. Takes no elements. Source: {@code ibv_wr_bind_mw},
+     * {@code ibv_wr_post(3)}.
      *
-     * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
+     * @param wrId id that the completion will carry
+     * @param sendFlags {@link SendFlags} bits except INLINE; use {@link #inlineData} for inline data
      * @param mw the window
-     * @param rkey its key from now on: {@link MemoryWindow#incRkey} of what it is, in general
-     * @param bind region, address, length and access, which are copied; its id and flags do not count
+     * @param rkey its new key: usually {@link MemoryWindow#incRkey} of the present one
+     * @param bind region, address, length and access, which are copied; its id and flags are ignored
      * @return this
      */
     public SendBuilder bindMw(long wrId, int sendFlags, MemoryWindow mw, int rkey, MwBind bind) {
@@ -406,11 +409,11 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * Fast register: gives memory to a key. Its elements are the pieces of memory.
-     * C has it in the kernel alone, {@code IB_WR_REG_MR}.
+     * Adds a fast register, which gives memory to a key. Its elements are the pieces of memory. C has it only in the
+     * kernel: {@code IB_WR_REG_MR}.
      *
-     * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
+     * @param wrId id that the completion will carry
+     * @param sendFlags {@link SendFlags} bits except INLINE; use {@link #inlineData} for inline data
      * @param register key, access and address, which are copied
      * @return this
      */
@@ -427,14 +430,14 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * Waits until what was written to a range of the peer's memory is where the type says. Takes no elements.
-     * Source: {@code ibv_wr_flush}, {@code ibv_wr_post(3)}.
+     * Adds a flush, which waits until what was written to a range of the peer's memory has reached the place that the
+     * type selects. Takes no elements. Source: {@code ibv_wr_flush}, {@code ibv_wr_post(3)}.
      *
-     * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
-     * @param rkey of the remote memory
-     * @param remoteAddr of the remote memory
-     * @param length of the range in bytes, up to 2^32 - 1
+     * @param wrId id that the completion will carry
+     * @param sendFlags {@link SendFlags} bits except INLINE; use {@link #inlineData} for inline data
+     * @param rkey remote key of the peer's memory
+     * @param remoteAddr address in the peer's memory
+     * @param length length of the range in bytes, up to 2^32 - 1
      * @param type {@link FlushType} bits
      * @param level a {@link FlushLevel} value
      * @return this
@@ -447,13 +450,13 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * Writes 8 bytes at the peer at once. Takes no elements.
-     * Source: {@code ibv_wr_atomic_write}, {@code ibv_wr_post(3)}.
+     * Adds an atomic write of 8 bytes to the peer's memory. Takes no elements. Source: {@code ibv_wr_atomic_write},
+     * {@code ibv_wr_post(3)}.
      *
-     * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
-     * @param rkey of the remote memory
-     * @param remoteAddr of the remote memory
+     * @param wrId id that the completion will carry
+     * @param sendFlags {@link SendFlags} bits except INLINE; use {@link #inlineData} for inline data
+     * @param rkey remote key of the peer's memory
+     * @param remoteAddr address in the peer's memory
      * @param value the bytes, as a number in the byte order of this machine
      * @return this
      */
@@ -465,10 +468,10 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * Nothing but a completion. Takes no elements.
+     * Adds a no-op, which only generates a completion. Takes no elements.
      *
-     * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
+     * @param wrId id that the completion will carry
+     * @param sendFlags {@link SendFlags} bits except INLINE; use {@link #inlineData} for inline data
      * @return this
      */
     public SendBuilder nop(long wrId, int sendFlags) {
@@ -477,12 +480,12 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * Waits for completions of a completion queue. Takes no elements.
+     * Adds a request that waits for completions of a completion queue. Takes no elements.
      *
-     * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
+     * @param wrId id that the completion will carry
+     * @param sendFlags {@link SendFlags} bits except INLINE; use {@link #inlineData} for inline data
      * @param cq the queue
-     * @param count how many
+     * @param count number of completions
      * @return this
      */
     public SendBuilder cqeWait(long wrId, int sendFlags, CompletionQueue cq, int count) {
@@ -491,12 +494,12 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * Lets another queue pair begin what was posted to send. Takes no elements.
+     * Adds a request that enables posted sends of another queue pair. Takes no elements.
      *
-     * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
+     * @param wrId id that the completion will carry
+     * @param sendFlags {@link SendFlags} bits except INLINE; use {@link #inlineData} for inline data
      * @param other the queue pair
-     * @param count how many; 0 means all that are posted
+     * @param count number of requests; 0 means all that are posted
      * @return this
      */
     public SendBuilder sendEnable(long wrId, int sendFlags, QueuePair other, int count) {
@@ -505,12 +508,12 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * Lets another queue pair use receives that were posted. Takes no elements.
+     * Adds a request that enables posted receives of another queue pair. Takes no elements.
      *
-     * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
+     * @param wrId id that the completion will carry
+     * @param sendFlags {@link SendFlags} bits except INLINE; use {@link #inlineData} for inline data
      * @param other the queue pair
-     * @param count how many; 0 means all that are posted
+     * @param count number of requests; 0 means all that are posted
      * @return this
      */
     public SendBuilder recvEnable(long wrId, int sendFlags, QueuePair other, int count) {
@@ -521,12 +524,12 @@ public final class SendBuilder extends BuiltRequests {
     // ---- parts of a request
 
     /**
-     * An element of the request's data; more follow by more calls, up to the queue pair's number.
-     * Source: {@code ibv_wr_set_sge}, {@code ibv_wr_post(3)}.
+     * Adds an element to the request's data. Further calls add more, up to the queue pair's maximum. Source:
+     * {@code ibv_wr_set_sge}, {@code ibv_wr_post(3)}.
      *
-     * @param lkey of the memory
-     * @param addr of the memory
-     * @param length in bytes
+     * @param lkey local key of the memory
+     * @param addr address of the memory
+     * @param length length in bytes
      * @return this
      */
     public SendBuilder sge(int lkey, long addr, int length) {
@@ -535,12 +538,13 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * Data that travel in the request itself; more follow by more calls, up to the queue pair's size. They are copied by {@link #complete}, and
-     * may change afterwards. Source: {@code ibv_wr_set_inline_data}, {@code ibv_wr_post(3)}.
+     * Adds data that is sent within the request itself. Further calls add more, up to the queue pair's maximum.
+     * {@link #complete} copies the data, which may change afterwards. Source: {@code ibv_wr_set_inline_data},
+     * {@code ibv_wr_post(3)}.
      *
-     * @param lkey of the memory, which must be registered: a wrong address must not end the JVM
-     * @param addr of the memory
-     * @param length in bytes
+     * @param lkey local key of the memory, which must be registered, so that a wrong address cannot crash the JVM
+     * @param addr address of the memory
+     * @param length length in bytes
      * @return this
      */
     public SendBuilder inlineData(int lkey, long addr, int length) {
@@ -549,10 +553,10 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * Where a datagram goes: UD, and what vendors have of that kind.
-     * Source: {@code ibv_wr_set_ud_addr}, {@code ibv_wr_post(3)}.
+     * Sets the destination of a datagram, of type UD or a vendor's own datagram type. Source:
+     * {@code ibv_wr_set_ud_addr}, {@code ibv_wr_post(3)}.
      *
-     * @param ah address handle of the queue pair's protection domain
+     * @param ah address handle in the queue pair's protection domain
      * @param remoteQpn number of the remote queue pair, 24 bits
      * @param remoteQkey its Q_Key
      * @return this
@@ -563,11 +567,12 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * Where a request of a vendor's own transport goes. Vendors have a method over it that says what the numbers are.
+     * Sets the destination of a request of a vendor's own transport. Vendors wrap this method in one that defines the
+     * numbers.
      *
-     * @param ah address handle of the queue pair's protection domain
-     * @param remoteNum number of what it goes to
-     * @param key key of what it goes to
+     * @param ah address handle in the queue pair's protection domain
+     * @param remoteNum number of the destination
+     * @param key key of the destination
      * @return this
      */
     public SendBuilder vendorAddr(AddressHandle ah, int remoteNum, long key) {
@@ -580,8 +585,8 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * The shared receive queue that a request of type XRC_SEND uses.
-     * Source: {@code ibv_wr_set_xrc_srqn}, {@code ibv_wr_post(3)}.
+     * Sets the peer's shared receive queue for a request of type XRC_SEND. Source: {@code ibv_wr_set_xrc_srqn},
+     * {@code ibv_wr_post(3)}.
      *
      * @param remoteSrqn its number, 24 bits
      * @return this
@@ -743,7 +748,7 @@ public final class SendBuilder extends BuiltRequests {
         }
     }
 
-    /** A call in the wrong order, or with what can't be. Without a start there is no batch that it could spoil. */
+    /** Records a call in the wrong order or with invalid arguments. Without a start there is no batch to fail. */
     private void wrong() {
         if (next != OUT) {
             fail(Errno.EINVAL);

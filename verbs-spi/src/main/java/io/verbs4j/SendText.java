@@ -1,11 +1,11 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j;
 
-/** What {@link SendWorkRequest#toString()} tells of an operation besides its data. */
+/** Formats the fields of an operation, other than its data, for {@link SendWorkRequest#toString()}. */
 final class SendText {
     private SendText() {}
 
-    /** Whether nothing of an operation's own travels, so that it has no data. */
+    /** Returns whether an operation sends nothing of its own, so that it has no data. */
     static boolean isLocal(int opcode) {
         switch (opcode) {
             case WrOpcode.LOCAL_INV:

@@ -6,9 +6,9 @@ import java.util.Arrays;
 /**
  * A send work request, or a list of them.
  *
- * <p>Which fields count depends on {@link #opcode()} and the service of the queue pair. May be used again as soon
- * as it was posted. There is no mask: what a later level adds belongs to an opcode or a flag of that level, which
- * providers that do not know it refuse. Source: {@code ibv_post_send(3)}. Not thread-safe.
+ * <p>{@link #opcode()} and the type of the queue pair determine which fields are used. A request may be reused as soon
+ * as it is posted. There is no mask: a field added by a later level belongs to an opcode or a flag of that level, which
+ * older providers reject. Source: {@code ibv_post_send(3)}. Not thread-safe.
  */
 public final class SendWorkRequest {
     private static final ScatterGatherElement[] NO_ELEMENTS = {};
@@ -50,12 +50,12 @@ public final class SendWorkRequest {
     private boolean opcodeSet;
 
     /**
-     * Creates an instance with every attribute zero. That makes it an RDMA WRITE, as in C: programs of level 1 may rely on it,
-     * so {@code postSend} does not refuse an opcode that was never set. {@link QueuePair#postSendOrThrow} does.
+     * Creates an instance with every attribute zero. As in C, this is an RDMA WRITE. Programs of level 1 may rely on
+     * it, so {@code postSend} accepts an opcode that was never set; {@link QueuePair#postSendOrThrow} does not.
      */
     public SendWorkRequest() {}
 
-    /** Takes over all of another request but its list, of which it stands alone; the elements are copied. */
+    /** Copies another request, elements included, but not its next request. */
     SendWorkRequest copy(SendWorkRequest other) {
         int count = other.sgList == null ? 0 : Math.max(0, Math.min(other.numSge, other.sgList.length));
         if (sgList.length < count || sgList == NO_ELEMENTS) {
@@ -107,7 +107,7 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /** {@return next work request of the list, or null} */
+    /** {@return the next work request of the list, or null} */
     public SendWorkRequest next() {
         return next;
     }
@@ -123,7 +123,7 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /** {@return id that the completion will carry} */
+    /** {@return the id that the completion will carry} */
     public long wrId() {
         return wrId;
     }
@@ -139,7 +139,7 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /** {@return operation, a {@link WrOpcode} value} */
+    /** {@return the operation, a {@link WrOpcode} value} */
     public int opcode() {
         return opcode;
     }
@@ -156,7 +156,7 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /** Whether an operation was chosen: 0 is one, too. */
+    /** Returns whether the opcode was set: 0 is a valid one. */
     boolean isOpcodeSet() {
         return opcodeSet;
     }
@@ -177,7 +177,7 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /** {@return immediate data as a number; travels in network order} */
+    /** {@return the immediate data as a number; sent in network byte order} */
     public int immData() {
         return immData;
     }
@@ -185,7 +185,7 @@ public final class SendWorkRequest {
     /**
      * Sets {@link #immData()}.
      *
-     * @param value immediate data as a number; travels in network order
+     * @param value immediate data as a number; sent in network byte order
      * @return this
      */
     public SendWorkRequest immData(int value) {
@@ -193,7 +193,7 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /** {@return remote address of an RDMA or atomic operation} */
+    /** {@return the remote address of an RDMA or atomic operation} */
     public long remoteAddr() {
         return remoteAddr;
     }
@@ -209,7 +209,7 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /** {@return remote key of an RDMA or atomic operation} */
+    /** {@return the remote key of an RDMA or atomic operation} */
     public int rkey() {
         return rkey;
     }
@@ -225,7 +225,10 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /** {@return value to compare with, or to add, as a number; the peer's 8 bytes are in the byte order of its machine} */
+    /**
+     * {@return the value to compare with, or to add, as a number; the peer's 8 bytes are in the byte order of its
+     * machine}
+     */
     public long compareAdd() {
         return compareAdd;
     }
@@ -241,7 +244,7 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /** {@return value to swap in, as a number; the peer's 8 bytes are in the byte order of its machine} */
+    /** {@return the value to swap in, as a number; the peer's 8 bytes are in the byte order of its machine} */
     public long swap() {
         return swap;
     }
@@ -257,7 +260,7 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /** {@return where a datagram goes; UD only} */
+    /** {@return the destination of a datagram; UD only} */
     public AddressHandle ah() {
         return ah;
     }
@@ -265,7 +268,7 @@ public final class SendWorkRequest {
     /**
      * Sets {@link #ah()}.
      *
-     * @param value where a datagram goes; UD only
+     * @param value destination of a datagram; UD only
      * @return this
      */
     public SendWorkRequest ah(AddressHandle value) {
@@ -273,7 +276,7 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /** {@return number of the remote queue pair; UD only} */
+    /** {@return the number of the remote queue pair; UD only} */
     public int remoteQpn() {
         return remoteQpn;
     }
@@ -290,9 +293,7 @@ public final class SendWorkRequest {
     }
 
     /**
-     * Q_Key of the remote queue pair; UD only. Where the top bit is set the queue pair's own Q_Key is sent.
-     *
-     * @return Q_Key of the remote queue pair; UD only
+     * {@return the Q_Key of the remote queue pair; UD only} If its top bit is set, the queue pair's own Q_Key is sent.
      */
     public int remoteQkey() {
         return remoteQkey;
@@ -309,11 +310,7 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /**
-     * Number of the remote shared receive queue; XRC_SEND only. Since level 2.
-     *
-     * @return number of the remote shared receive queue; XRC_SEND only
-     */
+    /** {@return the number of the remote shared receive queue; XRC_SEND only} Since level 2. */
     public int remoteSrqn() {
         return remoteSrqn;
     }
@@ -329,7 +326,10 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /** {@return the remote key that is taken back, by LOCAL_INV this side's, by SEND_WITH_INV the peer's} Since level 3. */
+    /**
+     * {@return the remote key to invalidate: with LOCAL_INV one of this side, with SEND_WITH_INV one of the peer} Since
+     * level 3.
+     */
     public int invalidateRkey() {
         return invalidateRkey;
     }
@@ -362,8 +362,8 @@ public final class SendWorkRequest {
     }
 
     /**
-     * {@return the remote key that the window has from now on: that of before but for the lowest 8 bits, as {@link
-     * MemoryWindow#incRkey(int)} makes it; BIND_MW only} Since level 3.
+     * {@return the window's new remote key, which may differ from the present one only in the lowest 8 bits, see {@link
+     * MemoryWindow#incRkey(int)}; BIND_MW only} Since level 3.
      */
     public int mwRkey() {
         return mwRkey;
@@ -380,7 +380,10 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /** {@return what the window opens: region, address, length and access; its id and flags do not count; BIND_MW only} Since level 3. */
+    /**
+     * {@return what the window covers: region, address, length and access; its id and flags are ignored; BIND_MW only}
+     * Since level 3.
+     */
     public MwBind mwBind() {
         return mwBind;
     }
@@ -388,7 +391,7 @@ public final class SendWorkRequest {
     /**
      * Sets {@link #mwBind()}. Since level 3.
      *
-     * @param value what the window opens
+     * @param value what the window covers
      * @return this
      */
     public SendWorkRequest mwBind(MwBind value) {
@@ -396,7 +399,10 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /** {@return which bits are compared, of {@link WrOpcode#MASKED_ATOMIC_CMP_AND_SWP}; the top bits of fields, of {@link WrOpcode#MASKED_ATOMIC_FETCH_AND_ADD}} Since level 3. */
+    /**
+     * {@return the bits to compare, for {@link WrOpcode#MASKED_ATOMIC_CMP_AND_SWP}; the top bits of fields, for {@link
+     * WrOpcode#MASKED_ATOMIC_FETCH_AND_ADD}} Since level 3.
+     */
     public long compareAddMask() {
         return compareAddMask;
     }
@@ -404,7 +410,7 @@ public final class SendWorkRequest {
     /**
      * Sets {@link #compareAddMask()}. Since level 3.
      *
-     * @param value the value
+     * @param value the mask
      * @return this
      */
     public SendWorkRequest compareAddMask(long value) {
@@ -412,7 +418,7 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /** {@return which bits are swapped in, of {@link WrOpcode#MASKED_ATOMIC_CMP_AND_SWP}} Since level 3. */
+    /** {@return the bits to replace, for {@link WrOpcode#MASKED_ATOMIC_CMP_AND_SWP}} Since level 3. */
     public long swapMask() {
         return swapMask;
     }
@@ -420,7 +426,7 @@ public final class SendWorkRequest {
     /**
      * Sets {@link #swapMask()}. Since level 3.
      *
-     * @param value the value
+     * @param value the mask
      * @return this
      */
     public SendWorkRequest swapMask(long value) {
@@ -428,7 +434,10 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /** {@return how many bytes a masked atomic works on: 4 or 8; 0 means 8. Of 4 bytes the lower half of each operand counts} Since level 3. */
+    /**
+     * {@return the number of bytes that a masked atomic works on: 4 or 8; 0 means 8} With 4 bytes, the lower half of
+     * each operand is used. Since level 3.
+     */
     public int atomicWidth() {
         return atomicWidth;
     }
@@ -436,7 +445,7 @@ public final class SendWorkRequest {
     /**
      * Sets {@link #atomicWidth()}. Since level 3.
      *
-     * @param value the value
+     * @param value the number of bytes
      * @return this
      */
     public SendWorkRequest atomicWidth(int value) {
@@ -444,7 +453,10 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /** {@return what {@link WrOpcode#ATOMIC_WRITE} writes, as a number; the peer's 8 bytes are in the byte order of this machine} Since level 3. */
+    /**
+     * {@return the value that {@link WrOpcode#ATOMIC_WRITE} writes, as a number; the peer's 8 bytes are in the byte
+     * order of this machine} Since level 3.
+     */
     public long atomicWriteValue() {
         return atomicWriteValue;
     }
@@ -460,7 +472,7 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /** {@return how far {@link WrOpcode#FLUSH} goes, {@link FlushType} bits} Since level 3. */
+    /** {@return how far {@link WrOpcode#FLUSH} flushes, {@link FlushType} bits} Since level 3. */
     public int flushType() {
         return flushType;
     }
@@ -468,7 +480,7 @@ public final class SendWorkRequest {
     /**
      * Sets {@link #flushType()}. Since level 3.
      *
-     * @param value the value
+     * @param value {@link FlushType} bits
      * @return this
      */
     public SendWorkRequest flushType(int value) {
@@ -484,7 +496,7 @@ public final class SendWorkRequest {
     /**
      * Sets {@link #flushLevel()}. Since level 3.
      *
-     * @param value the value
+     * @param value a {@link FlushLevel} value
      * @return this
      */
     public SendWorkRequest flushLevel(int value) {
@@ -492,7 +504,10 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /** {@return length in bytes of the range at {@link #remoteAddr()} that {@link WrOpcode#FLUSH} covers, up to 2^32 - 1} Since level 3. */
+    /**
+     * {@return the length in bytes of the range at {@link #remoteAddr()} that {@link WrOpcode#FLUSH} covers, up to 2^32
+     * - 1} Since level 3.
+     */
     public long flushLength() {
         return flushLength;
     }
@@ -500,7 +515,7 @@ public final class SendWorkRequest {
     /**
      * Sets {@link #flushLength()}. Since level 3.
      *
-     * @param value the value
+     * @param value the length in bytes
      * @return this
      */
     public SendWorkRequest flushLength(long value) {
@@ -508,7 +523,7 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /** {@return what {@link WrOpcode#REG_MR} makes of a key} Since level 3. */
+    /** {@return the key and region that {@link WrOpcode#REG_MR} registers} Since level 3. */
     public FastRegister fastRegister() {
         return fastRegister;
     }
@@ -516,7 +531,7 @@ public final class SendWorkRequest {
     /**
      * Sets {@link #fastRegister()}. Since level 3.
      *
-     * @param value the value
+     * @param value key, region, access and address
      * @return this
      */
     public SendWorkRequest fastRegister(FastRegister value) {
@@ -525,8 +540,8 @@ public final class SendWorkRequest {
     }
 
     /**
-     * {@return the headers of {@link WrOpcode#TSO}: Ethernet, IP and TCP, in memory that is registered in the queue pair's domain;
-     * copied when the request is posted} Since level 4.
+     * {@return the headers of {@link WrOpcode#TSO}: Ethernet, IP and TCP, in memory registered in the queue pair's
+     * domain; copied when the request is posted} Since level 4.
      */
     public ScatterGatherElement tsoHeader() {
         return tsoHeader;
@@ -543,7 +558,7 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /** {@return how many bytes of the data each frame of {@link WrOpcode#TSO} has, but for the last} Since level 4. */
+    /** {@return the number of data bytes in each frame of {@link WrOpcode#TSO} except the last} Since level 4. */
     public int mss() {
         return mss;
     }
@@ -576,10 +591,8 @@ public final class SendWorkRequest {
     }
 
     /**
-     * The queue pair whose work requests {@link WrOpcode#SEND_ENABLE} and {@link WrOpcode#RECV_ENABLE} let begin. Since
-     * level 3.
-     *
-     * @return the queue pair
+     * {@return the queue pair whose work requests {@link WrOpcode#SEND_ENABLE} and {@link WrOpcode#RECV_ENABLE} enable}
+     * Since level 3.
      */
     public QueuePair enableQp() {
         return enableQp;
@@ -597,11 +610,9 @@ public final class SendWorkRequest {
     }
 
     /**
-     * How many completions {@link WrOpcode#CQE_WAIT} waits for, from 1, or how many work requests {@link
-     * WrOpcode#SEND_ENABLE} and {@link WrOpcode#RECV_ENABLE} let begin, where 0 means all that are posted. Since level
-     * 3.
-     *
-     * @return the number
+     * {@return the number of completions that {@link WrOpcode#CQE_WAIT} waits for, from 1; or the number of work
+     * requests that {@link WrOpcode#SEND_ENABLE} and {@link WrOpcode#RECV_ENABLE} enable, where 0 means all that are
+     * posted} Since level 3.
      */
     public int waitCount() {
         return waitCount;
@@ -619,9 +630,9 @@ public final class SendWorkRequest {
     }
 
     /**
-     * Sets the scatter/gather list; the array is used as it is, not copied, until the request was posted.
+     * Sets the scatter/gather list. The array is not copied: do not change it until the request is posted.
      *
-     * @param elements the elements, all of them counting
+     * @param elements the elements, all of which are used
      * @return this
      */
     public SendWorkRequest sgList(ScatterGatherElement... elements) {
@@ -629,11 +640,11 @@ public final class SendWorkRequest {
     }
 
     /**
-     * Sets the scatter/gather list to the first elements of an array, which is used as it is until the request was
-     * posted.
+     * Sets the scatter/gather list to the first elements of an array. The array is not copied: do not change it until
+     * the request is posted.
      *
      * @param elements the elements
-     * @param count how many of them count
+     * @param count number of elements to use
      * @return this
      */
     public SendWorkRequest sgList(ScatterGatherElement[] elements, int count) {
@@ -642,20 +653,12 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /**
-     * The scatter/gather list, of which the first {@link #numSge()} elements count.
-     *
-     * @return the elements
-     */
+    /** {@return the scatter/gather list, of which the first {@link #numSge()} elements are used} */
     public ScatterGatherElement[] sgList() {
         return sgList;
     }
 
-    /**
-     * How many elements of the scatter/gather list count.
-     *
-     * @return the number
-     */
+    /** {@return the number of elements of the scatter/gather list that are used} */
     public int numSge() {
         return numSge;
     }

@@ -9,20 +9,20 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * A completion queue with a channel of its own: waits for completions without spinning, and misses none.
+ * A completion queue with its own channel, which waits for completions without spinning and misses none.
  *
- * <p>Read it in one of two ways. {@link #await} and {@link #poll} return completions. {@link #run} hands each
- * completion to a handler until the queue is closed, and {@link #handle} hands over what is in the queue now, in the
- * caller's thread: call it before you close a queue pair, as completions that nobody has polled go with their queue
- * pair. One handler runs at a time, whichever thread calls it.
+ * <p>Read it in one of two ways. {@link #await} and {@link #poll} return completions. {@link #run} passes each
+ * completion to a handler until the queue is closed, and {@link #handle} passes those that are in the queue now, in the
+ * caller's thread: call it before you close a queue pair, because closing discards its unpolled completions. One
+ * handler runs at a time, whichever thread calls it.
  *
- * <p>All methods may be called by any thread. Waiting allocates nothing but what the provider needs for it. Since level
- * 3.
+ * <p>All methods may be called from any thread. Waiting allocates nothing except what the provider needs for it. Since
+ * level 3.
  */
 public final class WaitingQueue implements AutoCloseable {
     private static final int BATCH = 32;
 
-    /** After so long a waiting thread looks whether the queue is closed, on providers that can't wake it. */
+    /** On providers that cannot wake it, a waiting thread checks this often whether the queue is closed. */
     private static final long LOOK_MILLIS = 500;
 
     private final CompletionChannel channel;
@@ -40,12 +40,12 @@ public final class WaitingQueue implements AutoCloseable {
     private volatile boolean closing;
 
     /**
-     * Makes a completion queue and a channel for its events.
+     * Creates a completion queue and a channel for its events.
      *
      * @param context an open device
-     * @param entries least number of completions that the queue holds
-     * @throws VerbsException as {@link Context#createCompChannel()} and {@link Context#createCq(int, Object,
-     *     CompletionChannel, int)}; nothing is left then
+     * @param entries minimum number of completions that the queue holds
+     * @throws VerbsException as {@link Context#createCompChannel()} and
+     *     {@link Context#createCq(int, Object, CompletionChannel, int)}; nothing remains open then
      */
     public WaitingQueue(Context context, int entries) {
         channel = context.createCompChannel();
@@ -68,10 +68,10 @@ public final class WaitingQueue implements AutoCloseable {
     /**
      * Polls the queue.
      *
-     * @param into where completions go
-     * @return how many there were, 0 if the queue is empty
-     * @throws VerbsException what {@link CompletionQueue#poll(int, WorkCompletion[])} returns; {@link Errno#EBADF}
-     *     after close
+     * @param into receives the completions
+     * @return the number of completions, 0 if the queue is empty
+     * @throws VerbsException the errno that {@link CompletionQueue#poll(int, WorkCompletion[])} returns;
+     *     {@link Errno#EBADF} after close
      */
     public int poll(WorkCompletion[] into) {
         int count = cq.poll(into.length, into);
@@ -84,13 +84,13 @@ public final class WaitingQueue implements AutoCloseable {
     /**
      * Waits for completions.
      *
-     * @param into where completions go
-     * @param timeout longest time to wait; 0 only polls
-     * @param unit its unit
-     * @return how many there were; 0 after the time
-     * @throws VerbsException {@link Errno#EINTR} if the thread is interrupted (it stays interrupted); {@link
-     *     Errno#EBADF} after close, also of a thread that waits; {@link Errno#EBUSY} if another thread reads the queue
-     *     between {@link CompletionQueue#startPoll} and {@link CompletionQueue#endPoll} for too long
+     * @param into receives the completions
+     * @param timeout maximum time to wait; 0 only polls
+     * @param unit the unit of {@code timeout}
+     * @return the number of completions; 0 after the timeout
+     * @throws VerbsException {@link Errno#EINTR} if the thread is interrupted (it stays interrupted);
+     *     {@link Errno#EBADF} after close, also in a waiting thread; {@link Errno#EBUSY} if another thread reads the
+     *     queue between {@link CompletionQueue#startPoll} and {@link CompletionQueue#endPoll} for too long
      */
     public int await(WorkCompletion[] into, long timeout, TimeUnit unit) {
         long start = System.nanoTime();
@@ -100,24 +100,24 @@ public final class WaitingQueue implements AutoCloseable {
             if (count > 0 || System.nanoTime() - start >= limit) {
                 return count;
             }
-            // What completes from here on makes an event; what has completed since the poll does not: poll once more.
+            // Completions from here on cause an event; those since the last poll do not, so poll once more.
             arm();
             count = poll(into);
             if (count > 0) {
-                return count; // there may be an event all the same: the next wait finds nothing and waits on
+                return count; // there may still be an event: the next wait then finds nothing and waits again
             }
             awaitEvent(limit - (System.nanoTime() - start));
         }
     }
 
     /**
-     * Hands the completions that are in the queue to a handler, in the caller's thread, until the queue is empty. Waits
-     * while a handler of this queue runs in another thread: when this method returns, all completions that were in the
-     * queue before have been handled. May be called by a handler.
+     * Passes the completions in the queue to a handler, in the caller's thread, until the queue is empty. Waits while a
+     * handler of this queue runs in another thread: when this method returns, all completions that were in the queue
+     * before have been handled. A handler may call it.
      *
-     * @param handler given each completion, whose object is valid until the handler returns. What it throws is thrown
-     *     here after the completions that were polled with that one have been handled
-     * @return how many completions there were
+     * @param handler takes each completion, whose object is valid until the handler returns. An exception that it
+     *     throws is rethrown after the completions polled together with that one have been handled
+     * @return the number of completions
      * @throws VerbsException as {@link #poll}
      */
     public int handle(Consumer<? super WorkCompletion> handler) {
@@ -125,7 +125,7 @@ public final class WaitingQueue implements AutoCloseable {
         handling.lock();
         try {
             WorkCompletion[] completions =
-                    handling.getHoldCount() > 1 ? batch() : batch; // the outer call goes on with its own
+                    handling.getHoldCount() > 1 ? batch() : batch; // the outer call still uses its own
             int all = 0;
             int count = poll(completions);
             while (count > 0) {
@@ -155,17 +155,17 @@ public final class WaitingQueue implements AutoCloseable {
         if (failure instanceof Error e) {
             throw e;
         } else if (failure != null) {
-            throw (RuntimeException) failure; // a Consumer throws no other
+            throw (RuntimeException) failure; // a Consumer throws no other type
         }
     }
 
     /**
-     * Hands completions to a handler until {@link #close()}, in the caller's thread. Several threads may do so: their
-     * handlers take turns.
+     * Passes completions to a handler until {@link #close()}, in the caller's thread. If several threads call it, their
+     * handlers take turns. Returns normally after close.
      *
-     * @param handler given each completion, as {@link #handle}
+     * @param handler takes each completion, as {@link #handle}
      * @throws VerbsException {@link Errno#EINTR} if the thread is interrupted (it stays interrupted); otherwise as
-     *     {@link #await}. Returns without an exception after close
+     *     {@link #await}
      */
     public void run(Consumer<? super WorkCompletion> handler) {
         change(1);
@@ -204,7 +204,7 @@ public final class WaitingQueue implements AutoCloseable {
         }
     }
 
-    /** Waits for an event, not longer than a program may wait for the end of this queue. */
+    /** Waits for an event, but only so long that a closed queue is noticed in time. */
     private void awaitEvent(long nanos) {
         if (!closing && nanos > 0) {
             channel.getEvent(Math.min(nanos, TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS)), TimeUnit.NANOSECONDS);
@@ -225,7 +225,8 @@ public final class WaitingQueue implements AutoCloseable {
      * Ends {@link #run} in all threads, and closes the completion queue and its channel. Waits for a handler that runs
      * in another thread. Closing again does nothing.
      *
-     * @throws VerbsException {@link Errno#EBUSY} while a queue pair uses the completion queue: close it and close again
+     * @throws VerbsException {@link Errno#EBUSY} while a queue pair uses the completion queue: close that, then close
+     *     again
      */
     @Override
     public void close() {
@@ -233,11 +234,11 @@ public final class WaitingQueue implements AutoCloseable {
         try {
             channel.wakeup();
         } catch (VerbsException e) {
-            // a provider that can't wake threads, or a closed channel: threads look by themselves
+            // the provider cannot wake threads, or the channel is closed: threads check by themselves
         }
         handling.lock();
         try {
-            while (running > 0 && handling.getHoldCount() == 1) { // else a handler closes its own queue
+            while (running > 0 && handling.getHoldCount() == 1) { // >1: a handler closes its own queue
                 left.awaitUninterruptibly();
             }
         } finally {

@@ -2,8 +2,8 @@
 package io.verbs4j;
 
 /**
- * Posts send requests now, or as soon as there is room in the send queue, in the order in which they are given. So many
- * requests wait at most: what is beyond is refused, for the program to slow down.
+ * Posts send requests in the order given: now, or as soon as the send queue has room. The number of waiting requests is
+ * limited; a request beyond the limit is rejected so that the program slows down.
  *
  * <pre>{@code
  * int errno = sends.post(request); // 0: posted, or it waits; EAGAIN: slow down
@@ -11,14 +11,14 @@ package io.verbs4j;
  * sends.advance();                 // after completions of the send queue were polled
  * }</pre>
  *
- * <p>A request that waits is a copy, so the caller may use its object again at once. The memory that it names, inline
- * data too, is read when the request is posted, and address handles, windows, {@code mwBind} and {@code fastRegister}
- * have to stay until then. Room comes with completions: have the last request of every few signaled. When the queue
- * pair goes to state ERR, waiting requests are posted by the next {@link #advance}, and complete with {@link
- * WcStatus#WR_FLUSH_ERR} as all others do.
+ * <p>A waiting request is a copy, so the caller may reuse its object at once. The memory that it refers to, inline data
+ * included, is read when the request is posted, and address handles, windows, {@code mwBind} and {@code fastRegister}
+ * must stay valid until then. Completions make room: set the signaled flag on the last of every few requests. When the
+ * queue pair enters state ERR, the next {@link #advance} posts the waiting requests, which complete with
+ * {@link WcStatus#WR_FLUSH_ERR} like all others.
  *
- * <p>All methods may be called by any thread. Allocates nothing but the copies, which are made once. Requests that are
- * posted to the queue pair otherwise overtake those that wait. Since level 3.
+ * <p>All methods may be called from any thread. Allocates nothing but the copies, which are created once. Requests
+ * posted to the queue pair by other means overtake waiting ones. Since level 3.
  */
 public final class WaitingSends {
     private final QueuePair qp;
@@ -28,10 +28,10 @@ public final class WaitingSends {
     private long refusedWrId;
 
     /**
-     * Makes it for a queue pair; nothing waits.
+     * Creates an instance for a queue pair; no request waits.
      *
      * @param qp the queue pair
-     * @param most most requests that wait, at least 1
+     * @param most maximum number of waiting requests, at least 1
      * @throws VerbsException {@link Errno#EINVAL} for null or a number below 1
      */
     public WaitingSends(QueuePair qp, int most) {
@@ -43,11 +43,12 @@ public final class WaitingSends {
     }
 
     /**
-     * Posts a request, or lets it wait until there is room.
+     * Posts a request, or queues it until there is room.
      *
      * @param wr one request: {@link SendWorkRequest#next()} is null
-     * @return 0 if it is posted or waits; {@link Errno#EAGAIN} if as many wait as may; {@link Errno#EINVAL} for null or
-     *     a list; otherwise as {@link QueuePair#postSend(SendWorkRequest)}. Neither posted nor waiting then
+     * @return 0 if the request is posted or waits; {@link Errno#EAGAIN} if the maximum number waits already;
+     *     {@link Errno#EINVAL} for null or a list; otherwise as {@link QueuePair#postSend(SendWorkRequest)}. Unless it
+     *     returns 0, the request is neither posted nor waiting
      */
     public synchronized int post(SendWorkRequest wr) {
         if (wr == null || wr.next() != null) {
@@ -78,10 +79,10 @@ public final class WaitingSends {
     }
 
     /**
-     * Posts requests that wait, as many as there is room for. Call it after completions of the send queue were polled.
+     * Posts as many waiting requests as there is room for. Call it after polling completions of the send queue.
      *
-     * @return 0; or the errno of a request that was refused for another reason than a full queue: it is dropped, {@link
-     *     #refusedWrId()} names it, and those behind it wait for the next call
+     * @return 0; or the errno of a request that was rejected for a reason other than a full queue: that request is
+     *     dropped, {@link #refusedWrId()} returns its id, and those behind it wait for the next call
      */
     public synchronized int advance() {
         while (count > 0) {
@@ -111,7 +112,7 @@ public final class WaitingSends {
         count--;
     }
 
-    /** {@return how many requests wait} */
+    /** {@return the number of waiting requests} */
     public synchronized int waiting() {
         return count;
     }
@@ -122,9 +123,9 @@ public final class WaitingSends {
     }
 
     /**
-     * Drops the requests that wait.
+     * Drops the waiting requests.
      *
-     * @return how many there were
+     * @return the number of requests dropped
      */
     public synchronized int clear() {
         int waited = count;

@@ -2,10 +2,11 @@
 package io.verbs4j;
 
 /**
- * An array of records that an extended verb fills or reads: how its elements can grow.
+ * An array of records that an extended verb fills or reads, whose elements can grow.
  *
- * <p>The caller says how long an element is in its eyes: the stride. Elements lie one after the other, {@code stride} words of
- * 64 bits each. A callee that knows longer elements writes the words that fit; one that knows shorter ones leaves the rest 0.
+ * <p>The caller passes the length of an element as it knows it: the stride. Elements follow one another, {@code stride}
+ * words of 64 bits each. A callee that knows longer elements writes the words that fit; one that knows shorter ones
+ * leaves the rest 0.
  *
  * <pre>
  *   stride (caller) 3   | a0 a1 a2 | b0 b1 b2 | c0 c1 c2 |
@@ -22,8 +23,8 @@ public final class AttrArray {
     /**
      * Creates an array of zeros.
      *
-     * @param length how many elements there is room for
-     * @param stride how many words of an element the caller knows, from 1
+     * @param length number of elements
+     * @param stride number of words per element that the caller knows, from 1
      */
     public AttrArray(int length, int stride) {
         if (length < 0 || stride < 1) {
@@ -35,31 +36,23 @@ public final class AttrArray {
         words = new long[Math.multiplyExact(length, stride)];
     }
 
-    /**
-     * How many elements there is room for.
-     *
-     * @return the number
-     */
+    /** {@return the number of elements that the array has room for} */
     public int length() {
         return length;
     }
 
-    /**
-     * How many words of an element the caller knows.
-     *
-     * @return the number, at least 1
-     */
+    /** {@return the number of words per element that the caller knows, at least 1} */
     public int stride() {
         return stride;
     }
 
     /**
-     * Writes a word that the caller knows; for callees.
+     * Writes a word if the caller knows it; for callees.
      *
      * @param element index of the element
-     * @param word index of the word in it
+     * @param word index of the word in the element
      * @param value the word
-     * @return false where there is no room for it: nothing was done
+     * @return false if there is no room for it: nothing was done
      */
     public boolean offer(int element, int word, long value) {
         if (element < 0 || element >= length || word < 0 || word >= stride) {
@@ -73,8 +66,8 @@ public final class AttrArray {
      * Reads a word.
      *
      * @param element index of the element
-     * @param word index of the word in it
-     * @return the word; 0 where there is none
+     * @param word index of the word in the element
+     * @return the word; 0 if there is none
      */
     public long get(int element, int word) {
         boolean inside = element >= 0 && element < length && word >= 0 && word < stride;

@@ -12,8 +12,8 @@ import java.util.StringJoiner;
 import java.util.function.LongFunction;
 
 /**
- * Attributes in words, for logs and debuggers: what is not 0, false or null, by the names of the methods that
- * read it. Fields have those names, so that none is forgotten.
+ * Formats attributes for logs and debuggers: those that are not 0, false or null, with the names of their accessors.
+ * Fields have the same names, so none is forgotten.
  */
 final class AttrText {
     private static final Map<String, LongFunction<String>> WORDS = Map.ofEntries(
@@ -52,7 +52,10 @@ final class AttrText {
 
     private AttrText() {}
 
-    /** What a class of the header has, without its superclass: the masks tell nothing that the attributes do not. */
+    /**
+     * Formats the fields of a class of the header, without its superclass: the masks say nothing that the attributes do
+     * not.
+     */
     static String of(Object attr) {
         StringJoiner text = new StringJoiner(", ");
         text.setEmptyValue("nothing set");
@@ -69,18 +72,21 @@ final class AttrText {
                 }
             }
         } catch (IllegalAccessException e) {
-            throw new IllegalStateException(e); // of the header's own classes there is none
+            throw new IllegalStateException(e); // cannot happen for the header's own classes
         }
         return text.toString();
     }
 
-    /** The key of a field's words: names that mean another thing in a class are there with that. */
+    /** Returns the lookup key of a field; a name that means something else in one class has its own key there. */
     private static String word(Object attr, String name) {
         String own = attr.getClass().getSimpleName() + "." + name;
         return WORDS.containsKey(own) ? own : name;
     }
 
-    /** What was filled of an answer: the constants of its class name the fields, and the methods that read them. */
+    /**
+     * Formats the filled fields of a result: the constants of its class have the names of the fields and of their
+     * accessors.
+     */
     static String ofFilled(OutputAttr attr) {
         StringJoiner text = new StringJoiner(", ");
         text.setEmptyValue("nothing filled");
@@ -96,12 +102,12 @@ final class AttrText {
                 }
             }
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e); // of the header's own classes there is none
+            throw new IllegalStateException(e); // cannot happen for the header's own classes
         }
         return text.toString();
     }
 
-    /** Null for a constant that is no index of a field. */
+    /** Returns the accessor, or null for a constant that is not the index of a field. */
     private static Method reader(OutputAttr attr, String constant) {
         StringBuilder name = new StringBuilder();
         for (String word : constant.toLowerCase(Locale.ROOT).split("_", -1)) {
@@ -114,12 +120,12 @@ final class AttrText {
         }
     }
 
-    /** What is there though it is 0, as the state RESET, is seen by it. */
+    /** Returns the mask as text, which shows attributes that are set to 0, like the state RESET. */
     private static String mask(Object attr, int bits) {
         return bits == 0 ? "" : attr instanceof QpAttr ? QpAttrMask.toString(bits) : SrqAttrMask.toString(bits);
     }
 
-    /** Empty where it is what a new instance has. */
+    /** Returns the value as text; empty if it is that of a new instance. */
     private static String value(String name, Object value) {
         if (value instanceof Integer || value instanceof Long) {
             return number(name, (Number) value);
@@ -133,7 +139,7 @@ final class AttrText {
         if (value instanceof Object[] list) {
             return list.length == 0 ? "" : Arrays.toString(list);
         }
-        // The program's own objects are not asked what they are.
+        // Do not call toString of the program's own objects.
         boolean own = value instanceof VerbsObject
                 || value.getClass().getPackageName().equals(AttrText.class.getPackageName());
         String text = own ? value.toString() : value.getClass().getSimpleName();

@@ -2,7 +2,7 @@
 package io.verbs4j;
 
 /**
- * Who takes part in an open context, and at which level: the answer of {@link Context#queryContext()}.
+ * The participants of an open context and their levels: the result of {@link Context#queryContext()}.
  *
  * <p>Since level 2. Not thread-safe.
  */
@@ -28,19 +28,19 @@ public final class ContextAttr extends OutputAttr {
     /** Index of {@link #tableSize()}. */
     public static final int TABLE_SIZE = 6;
 
-    /** Word of an element of {@link #slots()}: the level that the slot came with. */
+    /** Word of an element of {@link #slots()}: the level that added the slot. */
     public static final int SLOT_LEVEL = 0;
 
     /** Word of an element of {@link #slots()}: {@link #LIBRARY_HAS} and {@link #PROVIDER_HAS}. */
     public static final int SLOT_STATE = 1;
 
-    /** Bit of a slot's state: the library's function is there. */
+    /** Bit of a slot's state: the library has the function. */
     public static final long LIBRARY_HAS = 1;
 
-    /** Bit of a slot's state: the provider's function is there. */
+    /** Bit of a slot's state: the provider has the function. */
     public static final long PROVIDER_HAS = 2;
 
-    /** What each field takes, by its index. */
+    /** The type of each field, by its index. */
     private static final Class<?>[] TYPES = {
         Integer.class, // CALLER_LEVEL
         Integer.class, // LIBRARY_LEVEL
@@ -56,106 +56,78 @@ public final class ContextAttr extends OutputAttr {
 
     private final AttrArray slots = new AttrArray(ContextSlot.COUNT, STRIDE);
 
-    /** Creates an instance with nothing filled. */
+    /** Creates an instance with no field filled. */
     public ContextAttr() {
         super(TYPES);
     }
 
-    /**
-     * The level that the program was compiled for.
-     *
-     * @return the level, as it was passed at open; 0 where the library does not tell
-     */
+    /** {@return the level that the program was compiled for, as passed at open; 0 if the library does not report it} */
     public int callerLevel() {
         return (Integer) field(CALLER_LEVEL, 0);
     }
 
-    /**
-     * The level of the library.
-     *
-     * @return the level; 1 where it does not tell, because libraries tell from level 2 on
-     */
+    /** {@return the level of the library; 1 if it does not report one, because libraries report it from level 2 on} */
     public int libraryLevel() {
         return (Integer) field(LIBRARY_LEVEL, VerbsLevel.BASE);
     }
 
-    /**
-     * Where the library comes from.
-     *
-     * @return the jar or directory; {@code "?"} where it is not known
-     */
+    /** {@return the jar or directory that the library comes from; {@code "?"} if unknown} */
     public String libraryOrigin() {
         return (String) field(LIBRARY_ORIGIN, UNKNOWN);
     }
 
-    /**
-     * The device's provider.
-     *
-     * @return its name; {@code "?"} where the library does not tell
-     */
+    /** {@return the name of the device's provider; {@code "?"} if the library does not report it} */
     public String providerName() {
         return (String) field(PROVIDER_NAME, UNKNOWN);
     }
 
-    /**
-     * The level that the provider was written for.
-     *
-     * @return the level; 0 where the library does not tell
-     */
+    /** {@return the level that the provider was written for; 0 if the library does not report it} */
     public int providerLevel() {
         return (Integer) field(PROVIDER_LEVEL, 0);
     }
 
-    /**
-     * Where the provider comes from.
-     *
-     * @return the jar or directory; {@code "?"} where it is not known
-     */
+    /** {@return the jar or directory that the provider comes from; {@code "?"} if unknown} */
     public String providerOrigin() {
         return (String) field(PROVIDER_ORIGIN, UNKNOWN);
     }
 
-    /**
-     * How many slots the library knows.
-     *
-     * @return the number; 0 where it has no table
-     */
+    /** {@return the number of slots that the library knows; 0 if it has no table} */
     public int tableSize() {
         return (Integer) field(TABLE_SIZE, 0);
     }
 
     /**
-     * The slots that this header knows, by index. The words of each are {@link #SLOT_LEVEL} and {@link #SLOT_STATE}.
+     * Returns the slots that this header knows, by index. The words of each are {@link #SLOT_LEVEL} and
+     * {@link #SLOT_STATE}.
      *
-     * @return the array; the element of a slot that the library does not know has zeros
+     * @return the array; the element of a slot that the library does not know is all zeros
      */
     public AttrArray slots() {
         return slots;
     }
 
     /**
-     * Whether a call of a verb can come to something: the verb is there, or verbs of level 1 stand in for what they can do of
-     * it.
+     * Returns whether a call of a verb can succeed: the verb is available, or verbs of level 1 serve as a fallback.
      *
      * @param slot a {@link ContextSlot} value
-     * @return false also for a slot that this header does not know
+     * @return whether it can; false also for a slot that this header does not know
      */
     public boolean canCall(int slot) {
         return hasVerb(slot) || ContextSlot.hasFallback(slot);
     }
 
     /**
-     * Whether a verb itself is there: the library and the provider have it. Where not, {@link #canCall(int)} tells whether
-     * something stands in for it.
+     * Returns whether the verb itself is available: both library and provider have it. If not, {@link #canCall(int)}
+     * says whether there is a fallback.
      *
      * @param slot a {@link ContextSlot} value
-     * @return false also for a slot that nobody knows
+     * @return whether it is; false also for a slot that nobody knows
      */
     public boolean hasVerb(int slot) {
         return (slots.get(slot, SLOT_STATE) & (LIBRARY_HAS | PROVIDER_HAS)) == (LIBRARY_HAS | PROVIDER_HAS);
     }
 
-    /** {@return what was filled, by the names of the methods that read it; for logs and debuggers, the form may change} */
+    /** {@return the filled fields, with the names of their accessors; for logs and debuggers, the format may change} */
     @Override
     public String toString() {
         return AttrText.ofFilled(this);

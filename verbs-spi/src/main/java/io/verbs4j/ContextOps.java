@@ -4,47 +4,48 @@ package io.verbs4j;
 import java.nio.ByteBuffer;
 
 /**
- * The control verbs of an open device: the Java form of the first {@code ibv_context_ops}. <strong>Frozen for
- * ever</strong>: nothing is added, changed or removed in any later level.
+ * The control verbs of an open device: the Java form of the first {@code ibv_context_ops}. <strong>Frozen
+ * forever</strong>: no later level adds, changes or removes anything.
  *
- * <p>It stands at two boundaries. A provider implements it; the library implements it too, puts its own work (argument
- * checks, state, references, events) around the provider's, and hands that to the header. Each verb has a default that
- * answers {@link Errno#EOPNOTSUPP}: a provider writes those that its device has. In alphabetical order.
+ * <p>It stands at two boundaries. A provider implements it. The library implements it too: it adds its own work
+ * (argument checks, state, references, events) around the provider's, and passes that to the header. Each verb has a
+ * default that throws {@link Errno#EOPNOTSUPP}; a provider overrides those that its device supports. The verbs are in
+ * alphabetical order.
  *
- * <p>A provider may count on the library to have checked, before it calls: objects are of this context, open, and belong
- * together; nothing refers to an object that is destroyed; each object is destroyed once; numbers are not negative; {@code
- * modifyQp} is a transition that the state machine allows with the attributes it needs, as far as the library knows the
- * type and the state. All verbs may be called from any thread at any time; calls about one object that change it are made one
- * after the other.
+ * <p>A provider may rely on what the library has checked before the call: objects belong to this context, are open, and
+ * belong together; nothing refers to an object that is destroyed; each object is destroyed once; numbers are not
+ * negative; {@code modifyQp} is a transition that the state machine allows, with the attributes it requires, as far as
+ * the library knows the type and the state. All verbs may be called from any thread at any time; calls that change the
+ * same object are serialised.
  *
- * <p>The world is open: the library judges what it keeps books of, and passes on types, operations, access bits, attributes and
- * mask bits that it does not know. Those, and the limits of the device, are the provider's to check. It answers {@link
- * Errno#EOPNOTSUPP} for what it does not know or its device can't do (a known right that it can't give among them), {@link
- * Errno#EINVAL} for what is wrong.
+ * <p>The world is open: the library validates what it keeps track of, and passes on types, operations, access bits,
+ * attributes and mask bits that it does not know. The provider must check those, and the limits of the device. It
+ * throws {@link Errno#EOPNOTSUPP} for what it does not know or its device does not support (including a known access
+ * right that it cannot grant), and {@link Errno#EINVAL} for what is invalid.
  *
- * <p>What these verbs return is what the program gets: handles are never wrapped, and the context that is handed to {@code
- * openDevice} is the program's.
+ * <p>The program gets exactly what these verbs return: handles are never wrapped, and the context passed to
+ * {@code openDevice} is the program's.
  *
- * <p>Failures are told by {@link VerbsException}; what else a provider throws the library contains.
+ * <p>Failures are reported by {@link VerbsException}; the library contains other exceptions that a provider throws.
  *
  * <p>The data verbs are not here: they are methods of the handles with a data path, which a provider subclasses.
  */
 public interface ContextOps {
 
     /**
-     * Takes note that an asynchronous event was acknowledged. Does nothing by default. Not called for events whose object is
-     * closed: a provider must not wait for it.
+     * Notifies the provider that an asynchronous event was acknowledged. Does nothing by default. Not called for events
+     * whose object is closed: a provider must not wait for it.
      *
-     * @param event an event that {@link #getAsyncEvent(long)} gave
+     * @param event an event that {@link #getAsyncEvent(long)} returned
      */
     default void ackAsyncEvent(AsyncEvent event) {}
 
     /**
-     * Takes note that completion events were acknowledged. Does nothing by default. Programs may leave it out: a provider must
-     * not wait for it.
+     * Notifies the provider that completion events were acknowledged. Does nothing by default. Programs may omit it: a
+     * provider must not wait for it.
      *
      * @param cq queue whose events were acknowledged
-     * @param count how many, from 1
+     * @param count number of events, from 1
      */
     default void ackCqEvents(CompletionQueue cq, int count) {}
 
@@ -80,22 +81,22 @@ public interface ContextOps {
     }
 
     /**
-     * The descriptor that becomes readable when the context has an asynchronous event. None by default.
+     * Returns the descriptor that becomes readable when the context has an asynchronous event. None by default.
      *
-     * @return a file descriptor that stays the provider's; -1 where there is none
+     * @return a file descriptor that the provider owns; -1 if there is none
      */
     default int asyncEventDescriptor() {
         return -1;
     }
 
-    /** Closes the device: frees what {@code openDevice} took, and wakes those who wait for events. */
+    /** Closes the device: frees what {@code openDevice} allocated, and wakes threads that wait for events. */
     default void close() {}
 
     /**
-     * The descriptor that becomes readable when a channel has an event. None by default.
+     * Returns the descriptor that becomes readable when a channel has an event. None by default.
      *
      * @param channel the channel
-     * @return a file descriptor that stays the provider's; -1 where there is none
+     * @return a file descriptor that the provider owns; -1 if there is none
      */
     default int compChannelDescriptor(CompletionChannel channel) {
         return -1;
@@ -105,7 +106,7 @@ public interface ContextOps {
      * Creates an address handle.
      *
      * @param pd domain it belongs to
-     * @param attr where it leads
+     * @param attr the path to the destination
      * @return the new handle
      */
     default AddressHandle createAh(ProtectionDomain pd, AhAttr attr) {
@@ -124,9 +125,9 @@ public interface ContextOps {
     /**
      * Creates a completion queue.
      *
-     * @param cqe least number of entries, from 1
-     * @param userContext to be handed to the handle's constructor; may be null
-     * @param channel channel for its events, or null
+     * @param cqe minimum number of entries, from 1
+     * @param userContext object to pass to the handle's constructor; may be null
+     * @param channel channel that receives its events, or null
      * @param compVector completion vector
      * @return the new queue
      */
@@ -135,13 +136,14 @@ public interface ContextOps {
     }
 
     /**
-     * Creates a completion queue with attributes of the vendor's own. Refuses any by default.
+     * Creates a completion queue with the vendor's own attributes. By default rejects any.
      *
-     * @param cqe least number of entries, from 1
-     * @param userContext to be handed to the handle's constructor; may be null
-     * @param channel channel for its events, or null
+     * @param cqe minimum number of entries, from 1
+     * @param userContext object to pass to the handle's constructor; may be null
+     * @param channel channel that receives its events, or null
      * @param compVector completion vector
-     * @param vendor the attributes, not null; a provider refuses a type that it does not know, {@link Errno#EOPNOTSUPP}
+     * @param vendor the attributes, not null; a provider that does not know their type fails with
+     *     {@link Errno#EOPNOTSUPP}
      * @return the new queue
      */
     default CompletionQueue createCq(
@@ -154,8 +156,8 @@ public interface ContextOps {
      * Creates a queue pair in state RESET.
      *
      * @param pd domain it belongs to
-     * @param attr how to make it; the provider writes the capacities it gave to {@link QpInitAttr#cap()}, and
-     *     refuses {@link QpInitAttr#vendor()} of a type that it does not know, {@link Errno#EOPNOTSUPP}
+     * @param attr attributes of the queue pair; the provider writes the actual capacities to {@link QpInitAttr#cap()},
+     *     and fails with {@link Errno#EOPNOTSUPP} if it does not know the type of {@link QpInitAttr#vendor()}
      * @return the new queue pair
      */
     default QueuePair createQp(ProtectionDomain pd, QpInitAttr attr) {
@@ -166,7 +168,7 @@ public interface ContextOps {
      * Creates a shared receive queue.
      *
      * @param pd domain it belongs to
-     * @param attr how to make it; the provider writes the capacities it gave to {@link SrqInitAttr#attr()}
+     * @param attr attributes of the queue; the provider writes the actual capacities to {@link SrqInitAttr#attr()}
      * @return the new queue
      */
     default SharedReceiveQueue createSrq(ProtectionDomain pd, SrqInitAttr attr) {
@@ -174,7 +176,7 @@ public interface ContextOps {
     }
 
     /**
-     * Frees a memory window, and unbinds it first where it is bound.
+     * Frees a memory window, after unbinding it if it is bound.
      *
      * @param mw the window
      */
@@ -192,7 +194,7 @@ public interface ContextOps {
     }
 
     /**
-     * Deregisters a memory region: when this returns the device does not touch the memory any more.
+     * Deregisters a memory region: once it returns, the device no longer accesses the memory.
      *
      * @param mr the region
      */
@@ -210,7 +212,7 @@ public interface ContextOps {
     }
 
     /**
-     * Destroys a completion channel and wakes those who wait on it.
+     * Destroys a completion channel and wakes threads that wait on it.
      *
      * @param channel the channel
      */
@@ -219,7 +221,7 @@ public interface ContextOps {
     }
 
     /**
-     * Destroys a completion queue. Its events that were not fetched are dropped.
+     * Destroys a completion queue. Its events that were not fetched are discarded.
      *
      * @param cq the queue
      */
@@ -228,8 +230,7 @@ public interface ContextOps {
     }
 
     /**
-     * Destroys a queue pair. Its events that were not fetched are dropped, and so are its completions that were not
-     * polled.
+     * Destroys a queue pair. Its events that were not fetched and its completions that were not polled are discarded.
      *
      * @param qp the queue pair
      */
@@ -238,7 +239,7 @@ public interface ContextOps {
     }
 
     /**
-     * Destroys a shared receive queue. Its events that were not fetched are dropped.
+     * Destroys a shared receive queue. Its events that were not fetched are discarded.
      *
      * @param srq the queue
      */
@@ -258,11 +259,11 @@ public interface ContextOps {
     }
 
     /**
-     * Tells which rule of the device's own a receive work request breaks; the library has looked at the rules of verbs before.
-     * None is known by default.
+     * Explains which rule of the device itself a receive work request breaks; the library has already checked the rules
+     * of verbs. The default knows none.
      *
      * @param qp the queue pair, open
-     * @param wr one request; the rest of its list is not looked at
+     * @param wr one request; the rest of its list is ignored
      * @return a sentence, or null
      */
     default String explainRecv(QueuePair qp, RecvWorkRequest wr) {
@@ -270,11 +271,11 @@ public interface ContextOps {
     }
 
     /**
-     * Tells which rule of the device's own a send work request breaks; the library has looked at the rules of verbs before. None
-     * is known by default.
+     * Explains which rule of the device itself a send work request breaks; the library has already checked the rules of
+     * verbs. The default knows none.
      *
      * @param qp the queue pair, open
-     * @param wr one request; the rest of its list is not looked at
+     * @param wr one request; the rest of its list is ignored
      * @return a sentence, or null
      */
     default String explainSend(QueuePair qp, SendWorkRequest wr) {
@@ -282,11 +283,11 @@ public interface ContextOps {
     }
 
     /**
-     * Tells which rule of the device's own a receive work request for a shared receive queue breaks; the library has looked at
-     * the rules of verbs before. None is known by default.
+     * Explains which rule of the device itself a receive work request for a shared receive queue breaks; the library
+     * has already checked the rules of verbs. The default knows none.
      *
      * @param srq the queue, open
-     * @param wr one request; the rest of its list is not looked at
+     * @param wr one request; the rest of its list is ignored
      * @return a sentence, or null
      */
     default String explainSrqRecv(SharedReceiveQueue srq, RecvWorkRequest wr) {
@@ -296,10 +297,10 @@ public interface ContextOps {
     /**
      * Waits for the next asynchronous event.
      *
-     * @param timeoutNanos how long to wait, in nanoseconds; 0 looks without waiting, -1 waits for ever
-     * @return the event, or null where there was none in that time, or the wait was woken, which also one for ever may be
-     * @throws VerbsException {@link Errno#EINTR} where the thread is interrupted (it stays interrupted);
-     *     {@link Errno#EBADF} where the context is closed, before or meanwhile
+     * @param timeoutNanos maximum time to wait in nanoseconds; 0 checks without waiting, -1 waits forever
+     * @return the event, or null if there was none in that time, or if the wait was woken, even one without a limit
+     * @throws VerbsException {@link Errno#EINTR} if the thread is interrupted (it stays interrupted);
+     *     {@link Errno#EBADF} if the context is closed, before or during the wait
      */
     default AsyncEvent getAsyncEvent(long timeoutNanos) {
         throw unsupported("get_async_event");
@@ -309,22 +310,22 @@ public interface ContextOps {
      * Waits for the next completion event.
      *
      * @param channel channel to wait on
-     * @param timeoutNanos how long to wait, in nanoseconds; 0 looks without waiting, -1 waits for ever
-     * @return the queue that the event is about, or null where there was none in that time, or the wait was woken, which also
-     *     one for ever may be
-     * @throws VerbsException {@link Errno#EINTR} where the thread is interrupted (it stays interrupted);
-     *     {@link Errno#EBADF} where the channel is destroyed, before or meanwhile
+     * @param timeoutNanos maximum time to wait in nanoseconds; 0 checks without waiting, -1 waits forever
+     * @return the queue that the event is about, or null if there was none in that time, or if the wait was woken, even
+     *     one without a limit
+     * @throws VerbsException {@link Errno#EINTR} if the thread is interrupted (it stays interrupted);
+     *     {@link Errno#EBADF} if the channel is destroyed, before or during the wait
      */
     default CompletionQueue getCqEvent(CompletionChannel channel, long timeoutNanos) {
         throw unsupported("get_cq_event");
     }
 
     /**
-     * Changes attributes of a queue pair, its state among them.
+     * Changes attributes of a queue pair, including its state.
      *
      * @param qp the queue pair
      * @param attr the attributes
-     * @param attrMask which of them count, {@link QpAttrMask} bits
+     * @param attrMask which of them to change, {@link QpAttrMask} bits
      */
     default void modifyQp(QueuePair qp, QpAttr attr, int attrMask) {
         throw unsupported("modify_qp");
@@ -335,14 +336,14 @@ public interface ContextOps {
      *
      * @param srq the queue
      * @param attr the attributes
-     * @param attrMask which of them count, {@link SrqAttrMask} bits
+     * @param attrMask which of them to change, {@link SrqAttrMask} bits
      */
     default void modifySrq(SharedReceiveQueue srq, SrqAttr attr, int attrMask) {
         throw unsupported("modify_srq");
     }
 
     /**
-     * The number of completion vectors. 1 by default.
+     * Returns the number of completion vectors; 1 by default.
      *
      * @return the number, at least 1
      */
@@ -351,9 +352,9 @@ public interface ContextOps {
     }
 
     /**
-     * Tells what the device can do.
+     * Queries the capabilities of the device.
      *
-     * @param attr to be filled
+     * @param attr receives the attributes
      */
     default void queryDevice(DeviceAttr attr) {
         throw unsupported("query_device");
@@ -362,8 +363,8 @@ public interface ContextOps {
     /**
      * Reads an entry of a port's GID table.
      *
-     * @param portNum the port, from 1
-     * @param index the entry, from 0
+     * @param portNum port number, from 1
+     * @param index index of the entry, from 0
      * @return the GID, never null
      */
     default Gid queryGid(int portNum, int index) {
@@ -373,8 +374,8 @@ public interface ContextOps {
     /**
      * Reads an entry of a port's P_Key table.
      *
-     * @param portNum the port, from 1
-     * @param index the entry, from 0
+     * @param portNum port number, from 1
+     * @param index index of the entry, from 0
      * @return the P_Key as a number, 0 to 0xffff
      */
     default int queryPkey(int portNum, int index) {
@@ -382,33 +383,33 @@ public interface ContextOps {
     }
 
     /**
-     * Tells the state of a port.
+     * Queries the attributes of a port.
      *
-     * @param portNum the port, from 1
-     * @param attr to be filled
+     * @param portNum port number, from 1
+     * @param attr receives the attributes
      */
     default void queryPort(int portNum, PortAttr attr) {
         throw unsupported("query_port");
     }
 
     /**
-     * Tells the attributes of a queue pair.
+     * Queries attributes of a queue pair.
      *
      * @param qp the queue pair
-     * @param attr to be filled
-     * @param attrMask which attributes are wanted, {@link QpAttrMask} bits; a provider may fill more. What the answer
-     *     holds is told by this, not by {@link QpAttr#mask()}
-     * @param initAttr to be filled with what the queue pair was made with
+     * @param attr receives the attributes
+     * @param attrMask which attributes to fill, {@link QpAttrMask} bits; a provider may fill more. This mask, not
+     *     {@link QpAttr#mask()}, says what the result holds
+     * @param initAttr receives the attributes that the queue pair was created with
      */
     default void queryQp(QueuePair qp, QpAttr attr, int attrMask, QpInitAttr initAttr) {
         throw unsupported("query_qp");
     }
 
     /**
-     * Tells the attributes of a shared receive queue.
+     * Queries the attributes of a shared receive queue.
      *
      * @param srq the queue
-     * @param attr to be filled
+     * @param attr receives the attributes
      */
     default void querySrq(SharedReceiveQueue srq, SrqAttr attr) {
         throw unsupported("query_srq");
@@ -420,7 +421,7 @@ public interface ContextOps {
      * @param pd domain the region belongs to
      * @param addr first address
      * @param length length in bytes, from 1
-     * @param access what is allowed, {@link AccessFlags} bits
+     * @param access allowed operations, {@link AccessFlags} bits
      * @return the new region
      */
     default MemoryRegion regMr(ProtectionDomain pd, long addr, long length, int access) {
@@ -428,12 +429,12 @@ public interface ContextOps {
     }
 
     /**
-     * Registers the memory of a direct buffer between its position and its limit. The library keeps the buffer reachable
-     * until the region is deregistered.
+     * Registers the memory of a direct buffer between its position and its limit. The library keeps the buffer
+     * reachable until the region is deregistered.
      *
      * @param pd domain the region belongs to
      * @param buffer a direct buffer with at least one byte remaining; its position and limit are not changed
-     * @param access what is allowed, {@link AccessFlags} bits
+     * @param access allowed operations, {@link AccessFlags} bits
      * @return the new region
      */
     default MemoryRegion regMrBuffer(ProtectionDomain pd, ByteBuffer buffer, int access) {
@@ -441,42 +442,42 @@ public interface ContextOps {
     }
 
     /**
-     * Changes a memory region. On failure the region stays as it was.
+     * Changes a memory region. On failure the region is unchanged.
      *
      * @param mr the region; the provider updates the handle through {@link MemoryRegion#update}
-     * @param flags what changes, {@link ReregFlags} bits
-     * @param pd the new domain, where that changes
-     * @param addr first address of the new memory, where that changes
+     * @param flags what to change, {@link ReregFlags} bits
+     * @param pd the new domain, if that changes
+     * @param addr first address of the new memory, if that changes
      * @param length its length in bytes
-     * @param access what is allowed from now on, {@link AccessFlags} bits, where that changes
+     * @param access operations allowed from now on, {@link AccessFlags} bits, if those change
      */
     default void reregMr(MemoryRegion mr, int flags, ProtectionDomain pd, long addr, long length, int access) {
         throw unsupported("rereg_mr");
     }
 
     /**
-     * Changes the size of a completion queue; entries in it stay.
+     * Changes the size of a completion queue; its entries stay.
      *
      * @param cq the queue; the provider updates the handle through {@link CompletionQueue#updateCqe}
-     * @param cqe least number of entries from now on, from 1
+     * @param cqe minimum number of entries from now on, from 1
      */
     default void resizeCq(CompletionQueue cq, int cqe) {
         throw unsupported("resize_cq");
     }
 
     /**
-     * The vendor's own verbs of the open device. Knows no type by default.
+     * Returns the vendor's own verbs of the open device. The default knows no type.
      *
      * @param <T> a type that the provider exports
      * @param type that type
-     * @return an object of the type, the same at every call; null where the provider does not know the type
+     * @return an object of the type, the same at every call; null if the provider does not know the type
      */
     default <T> T vendor(Class<T> type) {
         return null;
     }
 
     /**
-     * What a default answers.
+     * Creates the exception that the default of a verb throws.
      *
      * @param verb name of the verb as in libibverbs, without the prefix
      * @return an exception to throw, {@link Errno#EOPNOTSUPP}

@@ -2,10 +2,10 @@
 package io.verbs4j;
 
 /**
- * The slots of a {@link ContextTable}: one for each verb that came after level 1.
+ * The slots of a {@link ContextTable}: one for each verb added after level 1.
  *
- * <p>An index never changes and is never used again; a new verb gets the next one. So the size of a table says which verbs its
- * maker knew: those below it. Since level 2. Source: the members of {@code struct verbs_context}.
+ * <p>An index never changes and is never reused; a new verb gets the next one. The size of a table therefore says which
+ * verbs its creator knew: those below it. Since level 2. Source: the members of {@code struct verbs_context}.
  */
 public final class ContextSlot {
     /** {@link Context#openXrcd(XrcdInitAttr)}, an {@link io.verbs4j.slot.OpenXrcd}. Level 2. */
@@ -26,7 +26,7 @@ public final class ContextSlot {
     /** {@link Context#openQp(QpOpenAttr)}, an {@link io.verbs4j.slot.OpenQp}. Level 2. */
     public static final int OPEN_QP = 5;
 
-    /** How many slots level 2 has. */
+    /** Number of slots of level 2. */
     public static final int LEVEL_2_COUNT = 6;
 
     /** {@link Context#createCqEx(CqInitAttrEx)}, a {@link io.verbs4j.slot.CreateCqEx}. Level 3. */
@@ -56,7 +56,10 @@ public final class ContextSlot {
     /** {@link ProtectionDomain#regMrEx(RegMrAttrEx)}, a {@link io.verbs4j.slot.RegMrEx}. Level 3. */
     public static final int REG_MR_EX = 14;
 
-    /** {@link ProtectionDomain#adviseMr(int, int, ScatterGatherElement...)}, an {@link io.verbs4j.slot.AdviseMr}. Level 3. */
+    /**
+     * {@link ProtectionDomain#adviseMr(int, int, ScatterGatherElement...)}, an {@link io.verbs4j.slot.AdviseMr}. Level
+     * 3.
+     */
     public static final int ADVISE_MR = 15;
 
     /** {@link ProtectionDomain#allocNullMr()}, an {@link io.verbs4j.slot.AllocNullMr}. Level 3. */
@@ -71,7 +74,9 @@ public final class ContextSlot {
     /** {@link ThreadDomain#close()}, a {@link io.verbs4j.slot.DeallocTd}. Level 3. */
     public static final int DEALLOC_TD = 19;
 
-    /** {@link Context#allocParentDomain(ParentDomainInitAttr)}, an {@link io.verbs4j.slot.AllocParentDomain}. Level 3. */
+    /**
+     * {@link Context#allocParentDomain(ParentDomainInitAttr)}, an {@link io.verbs4j.slot.AllocParentDomain}. Level 3.
+     */
     public static final int ALLOC_PARENT_DOMAIN = 20;
 
     /** {@link Context#allocDm(AllocDmAttr)}, an {@link io.verbs4j.slot.AllocDm}. Level 3. */
@@ -86,7 +91,7 @@ public final class ContextSlot {
     /** {@link DeviceMemory#exportDmabufFd()}, a {@link io.verbs4j.slot.DmExportDmabufFd}. Level 3. */
     public static final int DM_EXPORT_DMABUF_FD = 24;
 
-    /** How many slots levels 1 to 3 have. */
+    /** Number of slots of levels 1 to 3. */
     public static final int LEVEL_3_COUNT = 25;
 
     /** {@link Context#importPd(int)}, an {@link io.verbs4j.slot.ImportPd}. Level 4. */
@@ -110,7 +115,9 @@ public final class ContextSlot {
     /** {@link Context#exportDevice()}, an {@link io.verbs4j.slot.ExportDevice}. Level 4. */
     public static final int EXPORT_DEVICE = 31;
 
-    /** {@link ProtectionDomain#exportHandle()} and its like, an {@link io.verbs4j.slot.ExportHandle}. Level 4. */
+    /**
+     * {@link ProtectionDomain#exportHandle()} and similar methods, an {@link io.verbs4j.slot.ExportHandle}. Level 4.
+     */
     public static final int EXPORT_HANDLE = 32;
 
     /** {@link Context#createWq(WqInitAttr)}, a {@link io.verbs4j.slot.CreateWq}. Level 4. */
@@ -188,10 +195,10 @@ public final class ContextSlot {
     /** {@link DmaBuffer#exportDmabufFd()}, a {@link io.verbs4j.slot.ExportBufDmabufFd}. Level 4. */
     public static final int EXPORT_BUF_DMABUF_FD = 57;
 
-    /** How many slots levels 1 to 4 have. */
+    /** Number of slots of levels 1 to 4. */
     public static final int LEVEL_4_COUNT = 58;
 
-    /** How many slots the header knows that the reader of this constant was compiled against. */
+    /** Number of slots in the header that the reader of this constant was compiled against. */
     public static final int COUNT = LEVEL_4_COUNT;
 
     private static final String[] NAMES = {
@@ -258,21 +265,22 @@ public final class ContextSlot {
     private ContextSlot() {}
 
     /**
-     * The verb of a slot.
+     * Returns the name of a slot's verb.
      *
      * @param slot index of a slot
-     * @return its name, as in libibverbs without the prefix where C has the verb; {@code "slot 99"} for one that this header does not know
+     * @return the name, as in libibverbs without the prefix if C has the verb; {@code "slot 99"} for a slot that this
+     *     header does not know
      */
     public static String verb(int slot) {
         return slot >= 0 && slot < NAMES.length ? NAMES[slot] : "slot " + slot;
     }
 
     /**
-     * Whether verbs of level 1 stand in for what they can do of a verb, where library or provider do not have it.
+     * Returns whether verbs of level 1 serve as a fallback if library or provider do not have a verb.
      *
      * @param slot index of a slot
-     * @return true for {@link #CREATE_SRQ_EX}, {@link #CREATE_QP_EX}, {@link #CREATE_CQ_EX}, {@link #QUERY_DEVICE_EX}, {@link
-     *     #QUERY_GID_EX}, {@link #QUERY_GID_TABLE}, {@link #QUERY_QP_DATA_IN_ORDER} and {@link #REG_MR_EX}
+     * @return true for {@link #CREATE_SRQ_EX}, {@link #CREATE_QP_EX}, {@link #CREATE_CQ_EX}, {@link #QUERY_DEVICE_EX},
+     *     {@link #QUERY_GID_EX}, {@link #QUERY_GID_TABLE}, {@link #QUERY_QP_DATA_IN_ORDER} and {@link #REG_MR_EX}
      */
     public static boolean hasFallback(int slot) {
         switch (slot) {
@@ -291,7 +299,7 @@ public final class ContextSlot {
     }
 
     /**
-     * The level that a slot came with.
+     * Returns the level that added a slot.
      *
      * @param slot index of a slot
      * @return the level; one more than this header's for a slot that it does not know

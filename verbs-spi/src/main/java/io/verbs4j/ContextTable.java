@@ -4,9 +4,9 @@ package io.verbs4j;
 /**
  * The extended verbs of one context: for each slot a function of the library and one of the provider.
  *
- * <p>The library makes the table, of the size that <em>it</em> knows, when a device is opened. It shows it to the provider,
- * which fills in what it has and what fits ({@link #fillProvider}); then it fills its own side ({@link #fillLibrary}) and seals
- * the table. The methods of the header look here at every call.
+ * <p>The library creates the table, with as many slots as <em>it</em> knows, when a device is opened. It passes the
+ * table to the provider, which fills in what it has and what fits ({@link #fillProvider}). Then it fills its own side
+ * ({@link #fillLibrary}) and seals the table. The methods of the header look up the table at every call.
  *
  * <pre>
  *   slot        0           1            2               3             4              5
@@ -15,9 +15,9 @@ package io.verbs4j;
  *   provider    f           f            -               f             f              f         | called by the library
  * </pre>
  *
- * <p>The functions are {@code Object}s here and have their types in {@code io.verbs4j.slot}: a table never needs a class that
- * is younger than its maker. Since level 2; its shape is frozen. A sealed table may be read by any thread. Source: {@code struct
- * verbs_context} and its {@code sz}.
+ * <p>The functions are {@code Object}s here; their types are in {@code io.verbs4j.slot}. So a table never needs a class
+ * newer than its creator. Since level 2; its shape is frozen. A sealed table may be read from any thread. Source:
+ * {@code struct verbs_context} and its {@code sz}.
  */
 public final class ContextTable {
     private final Object[] library;
@@ -27,7 +27,7 @@ public final class ContextTable {
     /**
      * Creates an empty table; for the library.
      *
-     * @param size how many slots the library knows
+     * @param size number of slots that the library knows
      */
     public ContextTable(int size) {
         library = new Object[size];
@@ -35,7 +35,7 @@ public final class ContextTable {
     }
 
     /**
-     * How many slots the library knows.
+     * Returns the number of slots that the library knows.
      *
      * @return the number; the slots are 0 to this minus 1
      */
@@ -44,7 +44,7 @@ public final class ContextTable {
     }
 
     /**
-     * The library's function.
+     * Returns the library's function.
      *
      * @param slot index of a slot, below {@link #size()}
      * @return the function, or null
@@ -54,7 +54,7 @@ public final class ContextTable {
     }
 
     /**
-     * The provider's function.
+     * Returns the provider's function.
      *
      * @param slot index of a slot, below {@link #size()}
      * @return the function, or null
@@ -64,7 +64,7 @@ public final class ContextTable {
     }
 
     /**
-     * Puts the library's function into a slot.
+     * Sets the library's function of a slot.
      *
      * @param slot index of a slot, below {@link #size()}
      * @param function the function, of the slot's type
@@ -76,12 +76,12 @@ public final class ContextTable {
     }
 
     /**
-     * Puts the provider's function into a slot, where the library knows the slot. A provider offers everything that it has:
-     * what an older library does not know is left out.
+     * Sets the provider's function of a slot, if the library knows the slot. A provider offers everything that it has;
+     * slots that an older library does not know are ignored.
      *
      * @param slot index of a slot
      * @param function the function, of the slot's type
-     * @return false where the slot is beyond the library's size: nothing was done
+     * @return false if the slot is beyond the library's size: nothing was done
      * @throws IllegalStateException after {@link #seal()}
      */
     public boolean fillProvider(int slot, Object function) {
@@ -93,7 +93,7 @@ public final class ContextTable {
         return true;
     }
 
-    /** Lets nothing change any more; for the library. */
+    /** Prevents further changes; for the library. */
     public void seal() {
         sealed = true;
     }

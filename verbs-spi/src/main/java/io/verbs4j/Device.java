@@ -4,10 +4,10 @@ package io.verbs4j;
 import java.util.Objects;
 
 /**
- * An RDMA device. Providers subclass it and add fields for what they need to open the device; methods of their own they do
- * not add, as at {@link VerbsObject}.
+ * An RDMA device. Providers subclass it and add the fields that they need to open the device. They add no methods, for
+ * the reason given at {@link VerbsObject}.
  *
- * <p>Immutable and safe for use by any thread. Source: {@code ibv_get_device_list(3)}.
+ * <p>Immutable and safe for use from any thread. Source: {@code ibv_get_device_list(3)}.
  */
 public abstract class Device {
     private final String name;
@@ -20,7 +20,7 @@ public abstract class Device {
      * Creates a device of kind {@link DeviceKind#HARDWARE}.
      *
      * @param name name of the device, unique on the machine and the same at every start
-     * @param guid GUID of the node, EUI-64 in host order
+     * @param guid GUID of the node, EUI-64 in host byte order
      * @param nodeType a {@link NodeType} value
      * @param transportType a {@link TransportType} value
      */
@@ -32,7 +32,7 @@ public abstract class Device {
      * Creates a device.
      *
      * @param name name of the device, unique on the machine and the same at every start
-     * @param guid GUID of the node, EUI-64 in host order
+     * @param guid GUID of the node, EUI-64 in host byte order
      * @param nodeType a {@link NodeType} value
      * @param transportType a {@link TransportType} value
      * @param kind a {@link DeviceKind} value
@@ -45,43 +45,27 @@ public abstract class Device {
         this.kind = kind;
     }
 
-    /**
-     * The device's name, for instance {@code mlx5_0}.
-     *
-     * @return the name
-     */
+    /** {@return the device's name, for instance {@code mlx5_0}} */
     public final String name() {
         return name;
     }
 
-    /**
-     * The GUID of the node.
-     *
-     * @return the GUID, EUI-64 in host order
-     */
+    /** {@return the GUID of the node, EUI-64 in host order} */
     public final long guid() {
         return guid;
     }
 
-    /**
-     * The kind of node.
-     *
-     * @return a {@link NodeType} value
-     */
+    /** {@return the kind of node, a {@link NodeType} value} */
     public final int nodeType() {
         return nodeType;
     }
 
-    /**
-     * The kind of transport.
-     *
-     * @return a {@link TransportType} value
-     */
+    /** {@return the kind of transport, a {@link TransportType} value} */
     public final int transportType() {
         return transportType;
     }
 
-    /** {@return what does the work of the device, a {@link DeviceKind} value} */
+    /** {@return what performs the device's work, a {@link DeviceKind} value} */
     public final int kind() {
         return kind;
     }

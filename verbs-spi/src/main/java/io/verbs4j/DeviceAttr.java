@@ -2,10 +2,10 @@
 package io.verbs4j;
 
 /**
- * What a device can do: the answer of {@link Context#queryDevice()}.
+ * Capabilities and limits of a device: the result of {@link Context#queryDevice()}.
  *
- * <p>Counts are the device's own limits; what a single call can get may be less. Source: {@code
- * ibv_query_device(3)}. Not thread-safe.
+ * <p>Counts are the device's own limits; a single call may be able to get less. Source: {@code ibv_query_device(3)}.
+ * Not thread-safe.
  */
 public final class DeviceAttr {
     private String fwVer = "";
@@ -52,7 +52,7 @@ public final class DeviceAttr {
     /** Creates an instance with every attribute zero. */
     public DeviceAttr() {}
 
-    /** {@return firmware version, as the vendor writes it; "" where the device has none} */
+    /** {@return the firmware version, in the vendor's format; "" if the device has none} */
     public String fwVer() {
         return fwVer;
     }
@@ -60,7 +60,7 @@ public final class DeviceAttr {
     /**
      * Sets {@link #fwVer()}.
      *
-     * @param value firmware version, as the vendor writes it; "" where the device has none
+     * @param value firmware version, in the vendor's format; "" if the device has none
      * @return this
      */
     public DeviceAttr fwVer(String value) {
@@ -68,7 +68,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return GUID of the node, EUI-64 in host order} */
+    /** {@return the GUID of the node, EUI-64 in host byte order} */
     public long nodeGuid() {
         return nodeGuid;
     }
@@ -76,7 +76,7 @@ public final class DeviceAttr {
     /**
      * Sets {@link #nodeGuid()}.
      *
-     * @param value GUID of the node, EUI-64 in host order
+     * @param value GUID of the node, EUI-64 in host byte order
      * @return this
      */
     public DeviceAttr nodeGuid(long value) {
@@ -84,7 +84,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return GUID of the system image, EUI-64 in host order} */
+    /** {@return the GUID of the system image, EUI-64 in host byte order} */
     public long sysImageGuid() {
         return sysImageGuid;
     }
@@ -92,7 +92,7 @@ public final class DeviceAttr {
     /**
      * Sets {@link #sysImageGuid()}.
      *
-     * @param value GUID of the system image, EUI-64 in host order
+     * @param value GUID of the system image, EUI-64 in host byte order
      * @return this
      */
     public DeviceAttr sysImageGuid(long value) {
@@ -100,7 +100,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return largest memory region, in bytes} */
+    /** {@return the largest memory region, in bytes} */
     public long maxMrSize() {
         return maxMrSize;
     }
@@ -116,7 +116,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return page sizes that regions may have, one bit for each power of two, in bytes} */
+    /** {@return the page sizes that regions may have, one bit for each power of two, in bytes} */
     public long pageSizeCap() {
         return pageSizeCap;
     }
@@ -132,7 +132,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return vendor id, as its IEEE OUI} */
+    /** {@return the vendor id, as its IEEE OUI} */
     public int vendorId() {
         return vendorId;
     }
@@ -148,7 +148,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return vendor's part id} */
+    /** {@return the vendor's part id} */
     public int vendorPartId() {
         return vendorPartId;
     }
@@ -164,7 +164,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return hardware version} */
+    /** {@return the hardware version} */
     public int hwVer() {
         return hwVer;
     }
@@ -180,7 +180,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return most queue pairs} */
+    /** {@return the maximum number of queue pairs} */
     public int maxQp() {
         return maxQp;
     }
@@ -188,7 +188,7 @@ public final class DeviceAttr {
     /**
      * Sets {@link #maxQp()}.
      *
-     * @param value most queue pairs
+     * @param value maximum number of queue pairs
      * @return this
      */
     public DeviceAttr maxQp(int value) {
@@ -196,7 +196,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return most work requests outstanding on a send or receive queue} */
+    /** {@return the maximum number of work requests outstanding on a send or receive queue} */
     public int maxQpWr() {
         return maxQpWr;
     }
@@ -204,7 +204,7 @@ public final class DeviceAttr {
     /**
      * Sets {@link #maxQpWr()}.
      *
-     * @param value most work requests outstanding on a send or receive queue
+     * @param value maximum number of work requests outstanding on a send or receive queue
      * @return this
      */
     public DeviceAttr maxQpWr(int value) {
@@ -212,7 +212,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return capabilities, {@link DeviceCap} bits, all 64 of them} */
+    /** {@return the capabilities, {@link DeviceCap} bits, all 64 of them} */
     public long deviceCaps() {
         return deviceCaps;
     }
@@ -234,7 +234,7 @@ public final class DeviceAttr {
     }
 
     /**
-     * Sets {@link #deviceCaps()} to these 32 bits, and the others to 0.
+     * Sets {@link #deviceCaps()} to these 32 bits, and its other bits to 0.
      *
      * @param value capabilities, {@link DeviceCap} bits
      * @return this
@@ -243,11 +243,7 @@ public final class DeviceAttr {
         return deviceCaps(Integer.toUnsignedLong(value));
     }
 
-    /**
-     * Most scatter/gather elements in a send or receive work request.
-     *
-     * @return most scatter/gather elements in a send or receive work request
-     */
+    /** {@return the maximum number of scatter/gather elements in a send or receive work request} */
     public int maxSge() {
         return maxSge;
     }
@@ -255,7 +251,7 @@ public final class DeviceAttr {
     /**
      * Sets {@link #maxSge()}.
      *
-     * @param value most scatter/gather elements in a send or receive work request
+     * @param value maximum number of scatter/gather elements in a send or receive work request
      * @return this
      */
     public DeviceAttr maxSge(int value) {
@@ -263,11 +259,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Most scatter/gather elements in an RDMA READ work request.
-     *
-     * @return most scatter/gather elements in an RDMA READ work request
-     */
+    /** {@return the maximum number of scatter/gather elements in an RDMA READ work request} */
     public int maxSgeRd() {
         return maxSgeRd;
     }
@@ -275,7 +267,7 @@ public final class DeviceAttr {
     /**
      * Sets {@link #maxSgeRd()}.
      *
-     * @param value most scatter/gather elements in an RDMA READ work request
+     * @param value maximum number of scatter/gather elements in an RDMA READ work request
      * @return this
      */
     public DeviceAttr maxSgeRd(int value) {
@@ -283,7 +275,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return most completion queues} */
+    /** {@return the maximum number of completion queues} */
     public int maxCq() {
         return maxCq;
     }
@@ -291,7 +283,7 @@ public final class DeviceAttr {
     /**
      * Sets {@link #maxCq()}.
      *
-     * @param value most completion queues
+     * @param value maximum number of completion queues
      * @return this
      */
     public DeviceAttr maxCq(int value) {
@@ -299,7 +291,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return most entries in a completion queue} */
+    /** {@return the maximum number of entries in a completion queue} */
     public int maxCqe() {
         return maxCqe;
     }
@@ -307,7 +299,7 @@ public final class DeviceAttr {
     /**
      * Sets {@link #maxCqe()}.
      *
-     * @param value most entries in a completion queue
+     * @param value maximum number of entries in a completion queue
      * @return this
      */
     public DeviceAttr maxCqe(int value) {
@@ -315,7 +307,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return most memory regions} */
+    /** {@return the maximum number of memory regions} */
     public int maxMr() {
         return maxMr;
     }
@@ -323,7 +315,7 @@ public final class DeviceAttr {
     /**
      * Sets {@link #maxMr()}.
      *
-     * @param value most memory regions
+     * @param value maximum number of memory regions
      * @return this
      */
     public DeviceAttr maxMr(int value) {
@@ -331,7 +323,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return most protection domains} */
+    /** {@return the maximum number of protection domains} */
     public int maxPd() {
         return maxPd;
     }
@@ -339,7 +331,7 @@ public final class DeviceAttr {
     /**
      * Sets {@link #maxPd()}.
      *
-     * @param value most protection domains
+     * @param value maximum number of protection domains
      * @return this
      */
     public DeviceAttr maxPd(int value) {
@@ -347,7 +339,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return most RDMA READ and atomic requests outstanding at a queue pair as the responder} */
+    /** {@return the maximum number of RDMA READ and atomic requests outstanding at a queue pair as the responder} */
     public int maxQpRdAtom() {
         return maxQpRdAtom;
     }
@@ -355,7 +347,7 @@ public final class DeviceAttr {
     /**
      * Sets {@link #maxQpRdAtom()}.
      *
-     * @param value most RDMA READ and atomic requests outstanding at a queue pair as the responder
+     * @param value maximum number of RDMA READ and atomic requests outstanding at a queue pair as the responder
      * @return this
      */
     public DeviceAttr maxQpRdAtom(int value) {
@@ -363,7 +355,10 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return most RDMA READ and atomic requests outstanding at an end-to-end context as the responder} */
+    /**
+     * {@return the maximum number of RDMA READ and atomic requests outstanding at an end-to-end context as the
+     * responder}
+     */
     public int maxEeRdAtom() {
         return maxEeRdAtom;
     }
@@ -371,7 +366,8 @@ public final class DeviceAttr {
     /**
      * Sets {@link #maxEeRdAtom()}.
      *
-     * @param value most RDMA READ and atomic requests outstanding at an end-to-end context as the responder
+     * @param value maximum number of RDMA READ and atomic requests outstanding at an end-to-end context as the
+     *     responder
      * @return this
      */
     public DeviceAttr maxEeRdAtom(int value) {
@@ -379,7 +375,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return resources for RDMA READ and atomic requests as the responder, all queue pairs together} */
+    /** {@return the resources for RDMA READ and atomic requests as the responder, all queue pairs together} */
     public int maxResRdAtom() {
         return maxResRdAtom;
     }
@@ -395,7 +391,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return most RDMA READ and atomic requests outstanding at a queue pair as the initiator} */
+    /** {@return the maximum number of RDMA READ and atomic requests outstanding at a queue pair as the initiator} */
     public int maxQpInitRdAtom() {
         return maxQpInitRdAtom;
     }
@@ -403,7 +399,7 @@ public final class DeviceAttr {
     /**
      * Sets {@link #maxQpInitRdAtom()}.
      *
-     * @param value most RDMA READ and atomic requests outstanding at a queue pair as the initiator
+     * @param value maximum number of RDMA READ and atomic requests outstanding at a queue pair as the initiator
      * @return this
      */
     public DeviceAttr maxQpInitRdAtom(int value) {
@@ -411,7 +407,10 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return most RDMA READ and atomic requests outstanding at an end-to-end context as the initiator} */
+    /**
+     * {@return the maximum number of RDMA READ and atomic requests outstanding at an end-to-end context as the
+     * initiator}
+     */
     public int maxEeInitRdAtom() {
         return maxEeInitRdAtom;
     }
@@ -419,7 +418,8 @@ public final class DeviceAttr {
     /**
      * Sets {@link #maxEeInitRdAtom()}.
      *
-     * @param value most RDMA READ and atomic requests outstanding at an end-to-end context as the initiator
+     * @param value maximum number of RDMA READ and atomic requests outstanding at an end-to-end context as the
+     *     initiator
      * @return this
      */
     public DeviceAttr maxEeInitRdAtom(int value) {
@@ -427,7 +427,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return reach of atomic operations, an {@link AtomicCap} value} */
+    /** {@return the scope of atomic operations, an {@link AtomicCap} value} */
     public int atomicCap() {
         return atomicCap;
     }
@@ -435,7 +435,7 @@ public final class DeviceAttr {
     /**
      * Sets {@link #atomicCap()}.
      *
-     * @param value reach of atomic operations, an {@link AtomicCap} value
+     * @param value scope of atomic operations, an {@link AtomicCap} value
      * @return this
      */
     public DeviceAttr atomicCap(int value) {
@@ -443,7 +443,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return most end-to-end contexts} */
+    /** {@return the maximum number of end-to-end contexts} */
     public int maxEe() {
         return maxEe;
     }
@@ -451,7 +451,7 @@ public final class DeviceAttr {
     /**
      * Sets {@link #maxEe()}.
      *
-     * @param value most end-to-end contexts
+     * @param value maximum number of end-to-end contexts
      * @return this
      */
     public DeviceAttr maxEe(int value) {
@@ -459,7 +459,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return most reliable datagram domains} */
+    /** {@return the maximum number of reliable datagram domains} */
     public int maxRdd() {
         return maxRdd;
     }
@@ -467,7 +467,7 @@ public final class DeviceAttr {
     /**
      * Sets {@link #maxRdd()}.
      *
-     * @param value most reliable datagram domains
+     * @param value maximum number of reliable datagram domains
      * @return this
      */
     public DeviceAttr maxRdd(int value) {
@@ -475,7 +475,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return most memory windows} */
+    /** {@return the maximum number of memory windows} */
     public int maxMw() {
         return maxMw;
     }
@@ -483,7 +483,7 @@ public final class DeviceAttr {
     /**
      * Sets {@link #maxMw()}.
      *
-     * @param value most memory windows
+     * @param value maximum number of memory windows
      * @return this
      */
     public DeviceAttr maxMw(int value) {
@@ -491,7 +491,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return most raw IPv6 datagram queue pairs} */
+    /** {@return the maximum number of raw IPv6 datagram queue pairs} */
     public int maxRawIpv6Qp() {
         return maxRawIpv6Qp;
     }
@@ -499,7 +499,7 @@ public final class DeviceAttr {
     /**
      * Sets {@link #maxRawIpv6Qp()}.
      *
-     * @param value most raw IPv6 datagram queue pairs
+     * @param value maximum number of raw IPv6 datagram queue pairs
      * @return this
      */
     public DeviceAttr maxRawIpv6Qp(int value) {
@@ -507,7 +507,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return most raw Ethertype datagram queue pairs} */
+    /** {@return the maximum number of raw Ethertype datagram queue pairs} */
     public int maxRawEthyQp() {
         return maxRawEthyQp;
     }
@@ -515,7 +515,7 @@ public final class DeviceAttr {
     /**
      * Sets {@link #maxRawEthyQp()}.
      *
-     * @param value most raw Ethertype datagram queue pairs
+     * @param value maximum number of raw Ethertype datagram queue pairs
      * @return this
      */
     public DeviceAttr maxRawEthyQp(int value) {
@@ -523,7 +523,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return most multicast groups} */
+    /** {@return the maximum number of multicast groups} */
     public int maxMcastGrp() {
         return maxMcastGrp;
     }
@@ -531,7 +531,7 @@ public final class DeviceAttr {
     /**
      * Sets {@link #maxMcastGrp()}.
      *
-     * @param value most multicast groups
+     * @param value maximum number of multicast groups
      * @return this
      */
     public DeviceAttr maxMcastGrp(int value) {
@@ -539,7 +539,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return most queue pairs in one multicast group} */
+    /** {@return the maximum number of queue pairs in one multicast group} */
     public int maxMcastQpAttach() {
         return maxMcastQpAttach;
     }
@@ -547,7 +547,7 @@ public final class DeviceAttr {
     /**
      * Sets {@link #maxMcastQpAttach()}.
      *
-     * @param value most queue pairs in one multicast group
+     * @param value maximum number of queue pairs in one multicast group
      * @return this
      */
     public DeviceAttr maxMcastQpAttach(int value) {
@@ -555,7 +555,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return most attachments of queue pairs to multicast groups, all together} */
+    /** {@return the maximum number of attachments of queue pairs to multicast groups, for all groups together} */
     public int maxTotalMcastQpAttach() {
         return maxTotalMcastQpAttach;
     }
@@ -563,7 +563,7 @@ public final class DeviceAttr {
     /**
      * Sets {@link #maxTotalMcastQpAttach()}.
      *
-     * @param value most attachments of queue pairs to multicast groups, all together
+     * @param value maximum number of attachments of queue pairs to multicast groups, for all groups together
      * @return this
      */
     public DeviceAttr maxTotalMcastQpAttach(int value) {
@@ -571,7 +571,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return most address handles} */
+    /** {@return the maximum number of address handles} */
     public int maxAh() {
         return maxAh;
     }
@@ -579,7 +579,7 @@ public final class DeviceAttr {
     /**
      * Sets {@link #maxAh()}.
      *
-     * @param value most address handles
+     * @param value maximum number of address handles
      * @return this
      */
     public DeviceAttr maxAh(int value) {
@@ -587,7 +587,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return most fast memory regions} */
+    /** {@return the maximum number of fast memory regions} */
     public int maxFmr() {
         return maxFmr;
     }
@@ -595,7 +595,7 @@ public final class DeviceAttr {
     /**
      * Sets {@link #maxFmr()}.
      *
-     * @param value most fast memory regions
+     * @param value maximum number of fast memory regions
      * @return this
      */
     public DeviceAttr maxFmr(int value) {
@@ -603,7 +603,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return most remappings of a fast memory region before it must be unmapped} */
+    /** {@return the maximum number of remappings of a fast memory region before it must be unmapped} */
     public int maxMapPerFmr() {
         return maxMapPerFmr;
     }
@@ -611,7 +611,7 @@ public final class DeviceAttr {
     /**
      * Sets {@link #maxMapPerFmr()}.
      *
-     * @param value most remappings of a fast memory region before it must be unmapped
+     * @param value maximum number of remappings of a fast memory region before it must be unmapped
      * @return this
      */
     public DeviceAttr maxMapPerFmr(int value) {
@@ -619,7 +619,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return most shared receive queues} */
+    /** {@return the maximum number of shared receive queues} */
     public int maxSrq() {
         return maxSrq;
     }
@@ -627,7 +627,7 @@ public final class DeviceAttr {
     /**
      * Sets {@link #maxSrq()}.
      *
-     * @param value most shared receive queues
+     * @param value maximum number of shared receive queues
      * @return this
      */
     public DeviceAttr maxSrq(int value) {
@@ -635,7 +635,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return most work requests outstanding on a shared receive queue} */
+    /** {@return the maximum number of work requests outstanding on a shared receive queue} */
     public int maxSrqWr() {
         return maxSrqWr;
     }
@@ -643,7 +643,7 @@ public final class DeviceAttr {
     /**
      * Sets {@link #maxSrqWr()}.
      *
-     * @param value most work requests outstanding on a shared receive queue
+     * @param value maximum number of work requests outstanding on a shared receive queue
      * @return this
      */
     public DeviceAttr maxSrqWr(int value) {
@@ -651,11 +651,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Most scatter/gather elements in a work request of a shared receive queue.
-     *
-     * @return most scatter/gather elements in a work request of a shared receive queue
-     */
+    /** {@return the maximum number of scatter/gather elements in a work request of a shared receive queue} */
     public int maxSrqSge() {
         return maxSrqSge;
     }
@@ -663,7 +659,7 @@ public final class DeviceAttr {
     /**
      * Sets {@link #maxSrqSge()}.
      *
-     * @param value most scatter/gather elements in a work request of a shared receive queue
+     * @param value maximum number of scatter/gather elements in a work request of a shared receive queue
      * @return this
      */
     public DeviceAttr maxSrqSge(int value) {
@@ -671,7 +667,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return entries of the P_Key table} */
+    /** {@return the number of entries of the P_Key table} */
     public int maxPkeys() {
         return maxPkeys;
     }
@@ -679,7 +675,7 @@ public final class DeviceAttr {
     /**
      * Sets {@link #maxPkeys()}.
      *
-     * @param value entries of the P_Key table
+     * @param value number of entries of the P_Key table
      * @return this
      */
     public DeviceAttr maxPkeys(int value) {
@@ -687,7 +683,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return local ACK delay as an exponent: 4.096 µs × 2 to this power} */
+    /** {@return the local ACK delay as an exponent: 4.096 µs × 2 to this power} */
     public int localCaAckDelay() {
         return localCaAckDelay;
     }
@@ -703,7 +699,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /** {@return number of physical ports; ports are numbered from 1} */
+    /** {@return the number of physical ports; ports are numbered from 1} */
     public int physPortCnt() {
         return physPortCnt;
     }

@@ -4,10 +4,10 @@ package io.verbs4j;
 import java.math.BigInteger;
 
 /**
- * What a device can do, at length: the answer of {@link Context#queryDeviceEx()}.
+ * Extended capabilities and limits of a device: the result of {@link Context#queryDeviceEx()}.
  *
- * <p>A field that nobody filled, because library, provider, driver or kernel does not know it, reads as 0; {@link #has(int)} tells. Since
- * level 3. Source: {@code ibv_query_device_ex(3)}. Not thread-safe.
+ * <p>A field that is not filled, because library, provider, driver or kernel does not know it, reads as 0;
+ * {@link #has(int)} says whether it is filled. Since level 3. Source: {@code ibv_query_device_ex(3)}. Not thread-safe.
  */
 public final class DeviceAttrEx extends OutputAttr {
     /** Index of {@link #origAttr()}. */
@@ -145,7 +145,7 @@ public final class DeviceAttrEx extends OutputAttr {
     /** Index of {@link #internalPorts()}. */
     public static final int INTERNAL_PORTS = 44;
 
-    /** What each field takes, by its index. */
+    /** The type of each field, by its index. */
     private static final Class<?>[] TYPES = {
         DeviceAttr.class, // ORIG_ATTR
         Long.class, // ODP_GENERAL_CAPS
@@ -196,52 +196,53 @@ public final class DeviceAttrEx extends OutputAttr {
 
     private static final long NANOS_OF_MILLISECOND = 1_000_000;
 
-    /** Creates an instance with nothing filled. */
+    /** Creates an instance with no field filled. */
     public DeviceAttrEx() {
         super(TYPES);
     }
 
-    /** {@return the attributes of level 1; null where they were not filled} */
+    /** {@return the attributes of level 1; null if they were not filled} */
     public DeviceAttr origAttr() {
         return (DeviceAttr) field(ORIG_ATTR, null);
     }
 
-    /** {@return paging on demand, {@link OdpGeneralCaps} bits} */
+    /** {@return the support of on-demand paging, {@link OdpGeneralCaps} bits} */
     public long odpGeneralCaps() {
         return (Long) field(ODP_GENERAL_CAPS, 0L);
     }
 
-    /** {@return what RC can do with memory that is paged in on demand, {@link OdpTransportCaps} bits} */
+    /** {@return the operations of RC that support on-demand paging, {@link OdpTransportCaps} bits} */
     public int odpRcCaps() {
         return (Integer) field(ODP_RC_CAPS, 0);
     }
 
-    /** {@return what UC can do with memory that is paged in on demand, {@link OdpTransportCaps} bits} */
+    /** {@return the operations of UC that support on-demand paging, {@link OdpTransportCaps} bits} */
     public int odpUcCaps() {
         return (Integer) field(ODP_UC_CAPS, 0);
     }
 
-    /** {@return what UD can do with memory that is paged in on demand, {@link OdpTransportCaps} bits} */
+    /** {@return the operations of UD that support on-demand paging, {@link OdpTransportCaps} bits} */
     public int odpUdCaps() {
         return (Integer) field(ODP_UD_CAPS, 0);
     }
 
-    /** {@return the bits of a completion's time stamp that count; 0 where there are no time stamps} */
+    /** {@return the valid bits of a completion's time stamp; 0 if there are no time stamps} */
     public long completionTimestampMask() {
         return (Long) field(COMPLETION_TIMESTAMP_MASK, 0L);
     }
 
-    /** {@return frequency of the device's clock, in kHz; 0 where it has none} */
+    /** {@return the frequency of the device's clock, in kHz; 0 if it has none} */
     public long hcaCoreClock() {
         return (Long) field(HCA_CORE_CLOCK, 0L);
     }
 
     /**
-     * Makes time of ticks of the device's clock: of a difference of two readings, as unsigned numbers.
+     * Converts ticks of the device's clock to nanoseconds; the ticks are the difference of two readings, as unsigned
+     * numbers.
      *
-     * @param ticks the ticks, unsigned; of time stamps, what {@link #completionTimestampMask()} leaves
-     * @return nanoseconds, unsigned, rounded down; the lowest 64 bits where there are more
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where {@link #hcaCoreClock()} is 0
+     * @param ticks the ticks, unsigned; for time stamps, masked with {@link #completionTimestampMask()}
+     * @return nanoseconds, unsigned, rounded down; the lowest 64 bits if there are more
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if {@link #hcaCoreClock()} is 0
      */
     public long nanosOfTicks(long ticks) {
         long khz = hcaCoreClock();
@@ -251,7 +252,7 @@ public final class DeviceAttrEx extends OutputAttr {
                     "query_device_ex",
                     "the device does not tell how fast its clock is, so that ticks are no time; do without, or take another device");
         }
-        // Whole milliseconds first: the product of all ticks would not fit.
+        // Whole milliseconds first: the product with all ticks would not fit.
         long rest = Long.remainderUnsigned(ticks, khz);
         return Long.divideUnsigned(ticks, khz) * NANOS_OF_MILLISECOND + nanosOfRest(rest, khz);
     }
@@ -260,7 +261,7 @@ public final class DeviceAttrEx extends OutputAttr {
         if (rest >= 0 && rest <= Long.MAX_VALUE / NANOS_OF_MILLISECOND) {
             return Long.divideUnsigned(rest * NANOS_OF_MILLISECOND, khz);
         }
-        // Of no clock there is, but nobody else looks at what a provider says.
+        // No real clock is so fast, but nothing else checks what a provider reports.
         BigInteger product = unsigned(rest).multiply(BigInteger.valueOf(NANOS_OF_MILLISECOND));
         return product.divide(unsigned(khz)).longValue();
     }
@@ -269,213 +270,215 @@ public final class DeviceAttrEx extends OutputAttr {
         return new BigInteger(Long.toUnsignedString(value));
     }
 
-    /** {@return all capabilities, {@link DeviceCap} bits: those of {@link DeviceAttr#deviceCaps()} and those above bit 31} */
+    /**
+     * {@return all capabilities, {@link DeviceCap} bits: those of {@link DeviceAttr#deviceCaps()} and those above bit
+     * 31}
+     */
     public long deviceCapFlagsEx() {
         return (Long) field(DEVICE_CAP_FLAGS_EX, 0L);
     }
 
-    /** {@return most bytes that one request of TSO sends} */
+    /** {@return the maximum number of bytes that one TSO request sends} */
     public int tsoMaxTso() {
         return (Integer) field(TSO_MAX_TSO, 0);
     }
 
-    /** {@return types of queue pairs that have TSO, bit 1 &lt;&lt; {@link QpType}} */
+    /** {@return the types of queue pairs that support TSO, bit 1 &lt;&lt; {@link QpType}} */
     public int tsoSupportedQpts() {
         return (Integer) field(TSO_SUPPORTED_QPTS, 0);
     }
 
-    /** {@return types of queue pairs that receive by a hash, bit 1 &lt;&lt; {@link QpType}} */
+    /** {@return the types of queue pairs that spread receives by a hash, bit 1 &lt;&lt; {@link QpType}} */
     public int rssSupportedQpts() {
         return (Integer) field(RSS_SUPPORTED_QPTS, 0);
     }
 
-    /** {@return most indirection tables} */
+    /** {@return the maximum number of indirection tables} */
     public int rssMaxRwqIndirectionTables() {
         return (Integer) field(RSS_MAX_RWQ_INDIRECTION_TABLES, 0);
     }
 
-    /** {@return most entries of an indirection table} */
+    /** {@return the maximum number of entries in an indirection table} */
     public int rssMaxRwqIndirectionTableSize() {
         return (Integer) field(RSS_MAX_RWQ_INDIRECTION_TABLE_SIZE, 0);
     }
 
-    /** {@return fields of packets that can be hashed, {@link RxHashFields} bits} */
+    /** {@return the packet fields that can be hashed, {@link RxHashFields} bits} */
     public long rssRxHashFieldsMask() {
         return (Long) field(RSS_RX_HASH_FIELDS_MASK, 0L);
     }
 
-    /** {@return hash functions, {@link RxHashFunction} bits} */
+    /** {@return the hash functions, {@link RxHashFunction} bits} */
     public int rssRxHashFunction() {
         return (Integer) field(RSS_RX_HASH_FUNCTION, 0);
     }
 
-    /** {@return most work queues of type RQ} */
+    /** {@return the maximum number of work queues of type RQ} */
     public int maxWqTypeRq() {
         return (Integer) field(MAX_WQ_TYPE_RQ, 0);
     }
 
-    /** {@return least rate limit of a queue pair, in kilobits per second} */
+    /** {@return the minimum rate limit of a queue pair, in kilobits per second} */
     public long packetPacingQpRateLimitMin() {
         return (Long) field(PACKET_PACING_QP_RATE_LIMIT_MIN, 0L);
     }
 
-    /** {@return most rate limit of a queue pair, in kilobits per second; 0 where rates can't be limited} */
+    /** {@return the maximum rate limit of a queue pair, in kilobits per second; 0 if rates cannot be limited} */
     public long packetPacingQpRateLimitMax() {
         return (Long) field(PACKET_PACING_QP_RATE_LIMIT_MAX, 0L);
     }
 
-    /** {@return types of queue pairs whose rate can be limited, bit 1 &lt;&lt; {@link QpType}} */
+    /** {@return the types of queue pairs whose rate can be limited, bit 1 &lt;&lt; {@link QpType}} */
     public int packetPacingSupportedQpts() {
         return (Integer) field(PACKET_PACING_SUPPORTED_QPTS, 0);
     }
 
-    /** {@return what can be done with raw packets, {@link RawPacketCaps} bits} */
+    /** {@return the supported features of raw packets, {@link RawPacketCaps} bits} */
     public int rawPacketCaps() {
         return (Integer) field(RAW_PACKET_CAPS, 0);
     }
 
-    /** {@return most bytes of the header of a rendezvous request} */
+    /** {@return the maximum size in bytes of the header of a rendezvous request} */
     public int tmMaxRndvHdrSize() {
         return (Integer) field(TM_MAX_RNDV_HDR_SIZE, 0);
     }
 
-    /** {@return most tags of a list that is matched; 0 where there is no tag matching} */
+    /** {@return the maximum number of tags in a matching list; 0 if there is no tag matching} */
     public int tmMaxNumTags() {
         return (Integer) field(TM_MAX_NUM_TAGS, 0);
     }
 
-    /** {@return tag matching, {@link TmCapFlags} bits} */
+    /** {@return the transports that support tag matching, {@link TmCapFlags} bits} */
     public int tmFlags() {
         return (Integer) field(TM_FLAGS, 0);
     }
 
-    /** {@return most outstanding list operations} */
+    /** {@return the maximum number of outstanding list operations} */
     public int tmMaxOps() {
         return (Integer) field(TM_MAX_OPS, 0);
     }
 
-    /** {@return most scatter elements of a tagged buffer} */
+    /** {@return the maximum number of scatter elements of a tagged buffer} */
     public int tmMaxSge() {
         return (Integer) field(TM_MAX_SGE, 0);
     }
 
-    /** {@return most {@link ModifyCqAttr#cqCount()}; 0 where events can't be moderated} */
+    /** {@return the maximum of {@link ModifyCqAttr#cqCount()}; 0 if events cannot be moderated} */
     public int cqModerationMaxCqCount() {
         return (Integer) field(CQ_MODERATION_MAX_CQ_COUNT, 0);
     }
 
-    /** {@return most {@link ModifyCqAttr#cqPeriod()}, in microseconds} */
+    /** {@return the maximum of {@link ModifyCqAttr#cqPeriod()}, in microseconds} */
     public int cqModerationMaxCqPeriod() {
         return (Integer) field(CQ_MODERATION_MAX_CQ_PERIOD, 0);
     }
 
-    /** {@return bytes of memory on the device; 0 where it has none} */
+    /** {@return the size of the device's memory in bytes; 0 if it has none} */
     public long maxDmSize() {
         return (Long) field(MAX_DM_SIZE, 0L);
     }
 
-    /** {@return sizes of fetch-and-add on the bus, {@link PciAtomicSizes} bits} */
+    /** {@return the sizes of fetch-and-add on the bus, {@link PciAtomicSizes} bits} */
     public int pciAtomicFetchAdd() {
         return (Integer) field(PCI_ATOMIC_FETCH_ADD, 0);
     }
 
-    /** {@return sizes of swap on the bus, {@link PciAtomicSizes} bits} */
+    /** {@return the sizes of swap on the bus, {@link PciAtomicSizes} bits} */
     public int pciAtomicSwap() {
         return (Integer) field(PCI_ATOMIC_SWAP, 0);
     }
 
-    /** {@return sizes of compare-and-swap on the bus, {@link PciAtomicSizes} bits} */
+    /** {@return the sizes of compare-and-swap on the bus, {@link PciAtomicSizes} bits} */
     public int pciAtomicCompareSwap() {
         return (Integer) field(PCI_ATOMIC_COMPARE_SWAP, 0);
     }
 
-    /** {@return what XRC can do with memory that is paged in on demand, {@link OdpTransportCaps} bits} */
+    /** {@return the operations of XRC that support on-demand paging, {@link OdpTransportCaps} bits} */
     public int xrcOdpCaps() {
         return (Integer) field(XRC_ODP_CAPS, 0);
     }
 
-    /** {@return number of ports, also where there are more than 255} */
+    /** {@return the number of ports, which may exceed 255} */
     public int physPortCntEx() {
         return (Integer) field(PHYS_PORT_CNT_EX, 0);
     }
 
-    /** {@return operations that RC has, {@link QpCreateSendOps} bits} */
+    /** {@return the operations that RC supports, {@link QpCreateSendOps} bits} */
     public long sendOpsRc() {
         return (Long) field(SEND_OPS_RC, 0L);
     }
 
-    /** {@return operations that UC has, {@link QpCreateSendOps} bits} */
+    /** {@return the operations that UC supports, {@link QpCreateSendOps} bits} */
     public long sendOpsUc() {
         return (Long) field(SEND_OPS_UC, 0L);
     }
 
-    /** {@return operations that UD has, {@link QpCreateSendOps} bits} */
+    /** {@return the operations that UD supports, {@link QpCreateSendOps} bits} */
     public long sendOpsUd() {
         return (Long) field(SEND_OPS_UD, 0L);
     }
 
-    /** {@return operations that XRC_SEND has, {@link QpCreateSendOps} bits} */
+    /** {@return the operations that XRC_SEND supports, {@link QpCreateSendOps} bits} */
     public long sendOpsXrcSend() {
         return (Long) field(SEND_OPS_XRC_SEND, 0L);
     }
 
-    /** {@return operations that the vendor's own types have, {@link QpCreateSendOps} bits} */
+    /** {@return the operations that the vendor's own types support, {@link QpCreateSendOps} bits} */
     public long sendOpsDriver() {
         return (Long) field(SEND_OPS_DRIVER, 0L);
     }
 
-    /** {@return rights that a region can give, {@link AccessFlags} bits} */
+    /** {@return the access rights that a region can grant, {@link AccessFlags} bits} */
     public int mrAccessFlags() {
         return (Integer) field(MR_ACCESS_FLAGS, 0);
     }
 
-    /** {@return special behaviour of queue pairs that is honoured, {@link QpCreateFlags} bits} */
+    /** {@return the flags of queue pairs that are honoured, {@link QpCreateFlags} bits} */
     public int qpCreateFlags() {
         return (Integer) field(QP_CREATE_FLAGS, 0);
     }
 
-    /** {@return most pieces of memory of one fast register; 0 where there is none} */
+    /** {@return the maximum number of pieces of memory in one fast register; 0 if it is not supported} */
     public int maxFastRegLen() {
         return (Integer) field(MAX_FAST_REG_LEN, 0);
     }
 
-    /** {@return sizes of masked atomics, {@link PciAtomicSizes} bits; 0 where there are none} */
+    /** {@return the sizes of masked atomics, {@link PciAtomicSizes} bits; 0 if they are not supported} */
     public int maskedAtomicSizes() {
         return (Integer) field(MASKED_ATOMIC_SIZES, 0);
     }
 
     /**
-     * The rights that a queue pair can give its peer: {@link QpAttr#qpAccessFlags()}.
-     *
-     * @return {@link AccessFlags} bits; 0 where none is known
+     * {@return the access rights that a queue pair can grant its peer, {@link AccessFlags} bits; 0 if unknown} See
+     * {@link QpAttr#qpAccessFlags()}.
      */
     public int qpAccessFlags() {
         return (Integer) field(QP_ACCESS_FLAGS, 0);
     }
 
-    /** {@return in what the device is unlike most, {@link DeviceTraits} bits; 0 of one that is as usual} */
+    /** {@return how the device differs from most others, {@link DeviceTraits} bits; 0 if it does not} */
     public long deviceTraits() {
         return (Long) field(DEVICE_TRAITS, 0L);
     }
 
     /**
-     * The ports that are wired to other devices of the same machine, with no network behind: what is not wired to such a port can't be
-     * reached by it. All others are ports to a network. Source: {@code ext_ports_mask} of Gaudi's {@code hbldv_query_device}, which has
-     * those.
+     * Returns the ports that are wired to other devices of the same machine, with no network behind them: through such
+     * a port only the device wired to it can be reached. All other ports are connected to a network. Source:
+     * {@code ext_ports_mask} of Gaudi's {@code hbldv_query_device}, which has the external ports.
      *
-     * @return bit <i>i</i> for port 1 + <i>i</i>, of the first 64 ports; 0 of a usual device
+     * @return bit <i>i</i> for port 1 + <i>i</i>, for the first 64 ports; 0 for most devices
      */
     public long internalPorts() {
         return (Long) field(INTERNAL_PORTS, 0L);
     }
 
     /**
-     * The operations that a type of queue pairs has. Without SEND, SEND_WITH_IMM, SEND_WITH_INV and RDMA_WRITE_WITH_IMM nothing that
-     * comes takes a receive, and there are none.
+     * Returns the operations that a type of queue pair supports. If they include none of SEND, SEND_WITH_IMM,
+     * SEND_WITH_INV and RDMA_WRITE_WITH_IMM, nothing consumes a receive, and there are no receives.
      *
      * @param qpType a {@link QpType} value
-     * @return {@link QpCreateSendOps} bits; 0 where none is known, and of a type that has no field here, as {@link
-     *     QpType#XRC_RECV}, which sends nothing
+     * @return {@link QpCreateSendOps} bits; 0 if unknown, and for a type without a field here, like
+     *     {@link QpType#XRC_RECV}, which sends nothing
      */
     public long sendOps(int qpType) {
         switch (qpType) {
@@ -494,7 +497,7 @@ public final class DeviceAttrEx extends OutputAttr {
         }
     }
 
-    /** {@return what was filled, by the names of the methods that read it; for logs and debuggers, the form may change} */
+    /** {@return the filled fields, with the names of their accessors; for logs and debuggers, the format may change} */
     @Override
     public String toString() {
         return AttrText.ofFilled(this);

@@ -2,9 +2,9 @@
 package io.verbs4j;
 
 /**
- * What does the work of a device. The list of devices is in this order: hardware first.
+ * Kinds of devices, by what performs their work. The list of devices is in this order, hardware first.
  *
- * <p>A device newer than this class may tell further values. Since level 1.
+ * <p>A device newer than this class may report further values. Since level 1.
  */
 public final class DeviceKind {
     /** An adapter. */
@@ -13,16 +13,16 @@ public final class DeviceKind {
     /** The operating system, over an adapter without RDMA: {@code rdma_rxe}, {@code siw}. */
     public static final int KERNEL = 1;
 
-    /** The program itself: the device works on every machine, and ends with the process. */
+    /** The program itself: the device works on every machine and exists as long as the process. */
     public static final int EMBEDDED = 2;
 
     private DeviceKind() {}
 
     /**
-     * Name of a value.
+     * Returns the name of a value.
      *
      * @param kind one of the constants of this class
-     * @return the name, {@code "unknown (99)"} for a value 99 without one
+     * @return the name, or {@code "unknown (99)"} if the value, here 99, has none
      */
     public static String toString(int kind) {
         switch (kind) {

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * Memory on the device: what is there need not cross the bus. Registered by {@link ProtectionDomain#regDmMr}.
+ * Memory on the device, whose contents need not cross the bus. {@link ProtectionDomain#regDmMr} registers it.
  *
  * <p>Providers subclass it. All methods may be called from any thread. Since level 3. Source: {@code ibv_alloc_dm(3)}.
  */
@@ -33,30 +33,32 @@ public abstract class DeviceMemory extends VerbsObject {
     }
 
     /**
-     * Copies to the device. Neither throws nor allocates. Source: {@code ibv_memcpy_to_dm(3)}.
+     * Copies data to the device. Neither throws nor allocates. Source: {@code ibv_memcpy_to_dm(3)}.
      *
-     * @param dmOffset where it goes, in bytes from the beginning of this memory
-     * @param source a direct buffer; what is between its position and its limit is copied, and they stay as they are
-     * @return 0, or an errno: {@link Errno#EFAULT} beyond the end; {@link Errno#EINVAL} for null, for a buffer that is not direct, for an
-     *     offset or a length that the device can't (ConnectX takes multiples of 4), and after close
+     * @param dmOffset destination offset in bytes from the start of this memory
+     * @param source a direct buffer; the data between its position and its limit is copied, and both stay unchanged
+     * @return 0, or an errno: {@link Errno#EFAULT} beyond the end; {@link Errno#EINVAL} for null, for a buffer that is
+     *     not direct, for an offset or a length that the device does not support (ConnectX requires multiples of 4),
+     *     and after close
      */
     public abstract int copyTo(long dmOffset, ByteBuffer source);
 
     /**
-     * Copies from the device. Neither throws nor allocates. Source: {@code ibv_memcpy_from_dm(3)}.
+     * Copies data from the device. Neither throws nor allocates. Source: {@code ibv_memcpy_from_dm(3)}.
      *
-     * @param target a direct buffer that can be written; filled between its position and its limit, which stay as they are
-     * @param dmOffset where it comes from, in bytes from the beginning of this memory
+     * @param target a writable direct buffer; filled between its position and its limit, which stay unchanged
+     * @param dmOffset source offset in bytes from the start of this memory
      * @return as {@link #copyTo}
      */
     public abstract int copyFrom(ByteBuffer target, long dmOffset);
 
     /**
-     * Makes a dma-buf of it, for other devices. It may be used beyond {@link #close()} of this memory. Source: {@code
-     * ibv_dm_export_dmabuf_fd(3)}.
+     * Exports this memory as a dma-buf for other devices, which remains usable after {@link #close()}. Source:
+     * {@code ibv_dm_export_dmabuf_fd(3)}.
      *
-     * @return a file descriptor, which is the caller's to close
-     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 3; {@link Errno#EOPNOTSUPP} where the device can't
+     * @return a file descriptor, which the caller must close
+     * @throws VerbsException {@link Errno#ENOSYS} if the library is older than level 3; {@link Errno#EOPNOTSUPP} if the
+     *     device does not support it
      */
     public final ExportedFd exportDmabufFd() {
         return Extension.require(context(), ContextSlot.DM_EXPORT_DMABUF_FD, DmExportDmabufFd.class)
@@ -64,21 +66,21 @@ public abstract class DeviceMemory extends VerbsObject {
     }
 
     /**
-     * Whether this is a handle of memory that another context has allocated. Closing it leaves the memory as it is. Since level 4.
-     *
-     * @return true for what {@code importDm} returned
+     * {@return whether this is a handle of memory that another context allocated, returned by {@code importDm}} Closing
+     * it leaves the memory as it is. Since level 4.
      */
     public final boolean isImported() {
         return imported;
     }
 
     /**
-     * The number by which contexts name this memory that share a descriptor: {@link Context#exportDevice()}. It is
-     * another object's when this one is closed. Since level 4. Source: {@code struct ibv_dm, handle}.
+     * Returns the number that identifies this memory to contexts that share a descriptor, see
+     * {@link Context#exportDevice()}. The number may be reused for another object once this one is closed. Since level
+     * 4. Source: {@code struct ibv_dm, handle}.
      *
-     * @return the number, for {@code importDm} there
-     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP} where the device
-     *     can't share contexts; {@link Errno#EINVAL} after close
+     * @return the number, to pass to {@code importDm} there
+     * @throws VerbsException {@link Errno#ENOSYS} if the library is older than level 4; {@link Errno#EOPNOTSUPP} if the
+     *     device cannot share contexts; {@link Errno#EINVAL} after close
      */
     public final int exportHandle() {
         return Extension.require(context(), ContextSlot.EXPORT_HANDLE, ExportHandle.class)
@@ -86,9 +88,11 @@ public abstract class DeviceMemory extends VerbsObject {
     }
 
     /**
-     * Frees the memory; of imported memory the handle alone. Source: {@code ibv_free_dm(3)}, {@code ibv_unimport_dm(3)}.
+     * Frees the memory; for imported memory, only the handle. Source: {@code ibv_free_dm(3)},
+     * {@code ibv_unimport_dm(3)}.
      *
-     * @throws VerbsException {@link Errno#EBUSY} while regions are made of it, also by another context that has imported it
+     * @throws VerbsException {@link Errno#EBUSY} while it has registered regions, including those of another context
+     *     that imported it
      */
     @Override
     public final void close() {

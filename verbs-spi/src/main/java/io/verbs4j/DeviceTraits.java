@@ -2,45 +2,46 @@
 package io.verbs4j;
 
 /**
- * Bits that tell in what a device is unlike most others: {@link DeviceAttrEx#deviceTraits()}. A device without any is as the manual pages
- * of libibverbs have it, and so is one whose provider is too old to tell.
+ * Bits that report how a device differs from most others: {@link DeviceAttrEx#deviceTraits()}. A device without any
+ * behaves as the manual pages of libibverbs describe; a provider too old to report traits reports none.
  *
- * <p>libibverbs has no words for these: there a program finds out by what is refused. What it does have words for is told by other
- * attributes, and has no bit here: one protection domain by {@link DeviceAttr#maxPd()}, no shared receive queues by {@link
- * DeviceAttr#maxSrq()} of 0, no address handles by {@link DeviceAttr#maxAh()} of 0, no messages and no receives by {@link
- * DeviceAttrEx#sendOps(int)} without SEND.
+ * <p>libibverbs has no equivalent: there a program learns of these differences when calls fail. Differences that
+ * libibverbs can express are reported by other attributes and have no bit here: a single protection domain by
+ * {@link DeviceAttr#maxPd()}, no shared receive queues by {@link DeviceAttr#maxSrq()} of 0, no address handles by
+ * {@link DeviceAttr#maxAh()} of 0, no messages and no receives by {@link DeviceAttrEx#sendOps(int)} without SEND.
  *
  * <p>Since level 3.
  */
 public final class DeviceTraits {
     /**
-     * Bit: the device is open once at a time, on the whole machine. While it is, opening it again answers {@link Errno#EBUSY}, to this
-     * process as to others. verbs4j's own.
+     * Bit: the device can be open only once at a time on the whole machine. While it is, opening it again fails with
+     * {@link Errno#EBUSY}, in this process and in others. verbs4j's own.
      */
     public static final long EXCLUSIVE = 1L << 0;
 
     /**
-     * Bit: remote keys belong to connections, not to regions. What a queue pair's peers may touch is all memory that the device knows, by
-     * the one key of that queue pair; {@link MemoryRegion#rkey()} guards no region by itself. Without it each region has a key of its own
-     * that is good for that region alone. verbs4j's own.
+     * Bit: remote keys belong to connections, not to regions. The key of a queue pair gives its peers access to all
+     * memory that is registered with the device; {@link MemoryRegion#rkey()} protects no single region. Without this
+     * bit each region has its own key, valid only for that region. verbs4j's own.
      */
     public static final long KEYS_BY_CONNECTION = 1L << 1;
 
     /**
-     * Bit: memory has another address for the device than for the program. {@link MemoryRegion#addr()} is the device's, which peers are
-     * told; requests count from there. Without it the two are the same, unless a region was made with another address. verbs4j's own.
+     * Bit: the device uses other addresses for memory than the program. {@link MemoryRegion#addr()} is the device's
+     * address, which peers and requests use. Without this bit the two are the same, unless a region was created with
+     * another address. verbs4j's own.
      */
     public static final long DEVICE_ADDRESSES = 1L << 2;
 
     /**
-     * Bit: completion channels get nothing; {@link CompletionQueue#reqNotify(boolean)} answers {@link Errno#EOPNOTSUPP}, and what has
-     * completed is seen by polling. verbs4j's own.
+     * Bit: completion channels receive no events; {@link CompletionQueue#reqNotify(boolean)} returns
+     * {@link Errno#EOPNOTSUPP}, and completions are found only by polling. verbs4j's own.
      */
     public static final long NO_COMPLETION_EVENTS = 1L << 3;
 
     /**
-     * Bit: queue pairs of one number on several ports can be had, by the vendor's own verbs, as collectives take them that run over
-     * all ports at once. verbs4j's own.
+     * Bit: the vendor's own verbs can create queue pairs with the same number on several ports, for collectives that
+     * use all ports at once. verbs4j's own.
      */
     public static final long COLLECTIVES = 1L << 4;
 
@@ -51,11 +52,11 @@ public final class DeviceTraits {
     private DeviceTraits() {}
 
     /**
-     * Names of the bits that are set, joined by {@code |} in ascending order.
+     * Returns the names of the bits that are set, joined by {@code |} in ascending order.
      *
      * @param bits bits of this class
-     * @return for instance {@code "EXCLUSIVE|KEYS_BY_CONNECTION"}; {@code "0"} if no bit is set; bits without a name come last, as one
-     *     hexadecimal number
+     * @return for instance {@code "EXCLUSIVE|KEYS_BY_CONNECTION"}; {@code "0"} if no bit is set; bits without a name
+     *     come last, as one hexadecimal number
      */
     public static String toString(long bits) {
         return InputAttr.join(bits, NAMES);

@@ -2,173 +2,173 @@
 package io.verbs4j;
 
 /**
- * Error numbers that verbs return, with the values of Linux on x86-64, AArch64 and all other processors with its
+ * Error numbers that verbs return, with the values of Linux on x86-64, AArch64 and all other processors that use its
  * generic numbers.
  *
  * <p>MIPS, SPARC, Alpha and PA-RISC have other values. A device newer than this class may return further values.
  * Source: {@code errno(3)} and the return values in the man page of each verb.
  */
 public final class Errno {
-    /** Operation not permitted. Source: {@code EPERM}, errno(3). */
+    /** Operation not permitted. Source: {@code EPERM}, {@code errno(3)}. */
     public static final int EPERM = 1;
 
-    /** No such object. Source: {@code ENOENT}, errno(3). */
+    /** No such object. Source: {@code ENOENT}, {@code errno(3)}. */
     public static final int ENOENT = 2;
 
-    /** No such process. Source: {@code ESRCH}, errno(3). */
+    /** No such process. Source: {@code ESRCH}, {@code errno(3)}. */
     public static final int ESRCH = 3;
 
-    /** Interrupted while waiting. Source: {@code EINTR}, errno(3). */
+    /** Interrupted while waiting. Source: {@code EINTR}, {@code errno(3)}. */
     public static final int EINTR = 4;
 
-    /** Input or output failed. Source: {@code EIO}, errno(3). */
+    /** Input or output failed. Source: {@code EIO}, {@code errno(3)}. */
     public static final int EIO = 5;
 
-    /** No such device or address. Source: {@code ENXIO}, errno(3). */
+    /** No such device or address. Source: {@code ENXIO}, {@code errno(3)}. */
     public static final int ENXIO = 6;
 
-    /** List too long. Source: {@code E2BIG}, errno(3). */
+    /** List too long. Source: {@code E2BIG}, {@code errno(3)}. */
     public static final int E2BIG = 7;
 
-    /** Bad or closed handle. Source: {@code EBADF}, errno(3). */
+    /** Bad or closed handle. Source: {@code EBADF}, {@code errno(3)}. */
     public static final int EBADF = 9;
 
-    /** Nothing there now, try again. The same as {@code EWOULDBLOCK}. Source: {@code EAGAIN}, errno(3). */
+    /** Nothing available now, try again. The same as {@code EWOULDBLOCK}. Source: {@code EAGAIN}, {@code errno(3)}. */
     public static final int EAGAIN = 11;
 
-    /** Not enough memory or queue space. Source: {@code ENOMEM}, errno(3). */
+    /** Not enough memory or queue space. Source: {@code ENOMEM}, {@code errno(3)}. */
     public static final int ENOMEM = 12;
 
-    /** Access not permitted. Source: {@code EACCES}, errno(3). */
+    /** Access not permitted. Source: {@code EACCES}, {@code errno(3)}. */
     public static final int EACCES = 13;
 
-    /** Bad address. Source: {@code EFAULT}, errno(3). */
+    /** Bad address. Source: {@code EFAULT}, {@code errno(3)}. */
     public static final int EFAULT = 14;
 
-    /** Object is still in use. Source: {@code EBUSY}, errno(3). */
+    /** Object is still in use. Source: {@code EBUSY}, {@code errno(3)}. */
     public static final int EBUSY = 16;
 
-    /** Object exists already. Source: {@code EEXIST}, errno(3). */
+    /** Object exists already. Source: {@code EEXIST}, {@code errno(3)}. */
     public static final int EEXIST = 17;
 
-    /** No such device. Source: {@code ENODEV}, errno(3). */
+    /** No such device. Source: {@code ENODEV}, {@code errno(3)}. */
     public static final int ENODEV = 19;
 
-    /** Invalid argument. Source: {@code EINVAL}, errno(3). */
+    /** Invalid argument. Source: {@code EINVAL}, {@code errno(3)}. */
     public static final int EINVAL = 22;
 
-    /** Too many open files in the system. Source: {@code ENFILE}, errno(3). */
+    /** Too many open files in the system. Source: {@code ENFILE}, {@code errno(3)}. */
     public static final int ENFILE = 23;
 
-    /** Too many open files in the process. Source: {@code EMFILE}, errno(3). */
+    /** Too many open files in the process. Source: {@code EMFILE}, {@code errno(3)}. */
     public static final int EMFILE = 24;
 
-    /** Request does not fit the device. Source: {@code ENOTTY}, errno(3). */
+    /** Request does not fit the device. Source: {@code ENOTTY}, {@code errno(3)}. */
     public static final int ENOTTY = 25;
 
-    /** Size too large. Source: {@code EFBIG}, errno(3). */
+    /** Size too large. Source: {@code EFBIG}, {@code errno(3)}. */
     public static final int EFBIG = 27;
 
-    /** No space left. Source: {@code ENOSPC}, errno(3). */
+    /** No space left. Source: {@code ENOSPC}, {@code errno(3)}. */
     public static final int ENOSPC = 28;
 
-    /** Other end is closed. Source: {@code EPIPE}, errno(3). */
+    /** Other end is closed. Source: {@code EPIPE}, {@code errno(3)}. */
     public static final int EPIPE = 32;
 
-    /** Argument outside the domain. Source: {@code EDOM}, errno(3). */
+    /** Argument outside the domain. Source: {@code EDOM}, {@code errno(3)}. */
     public static final int EDOM = 33;
 
-    /** Value out of range. Source: {@code ERANGE}, errno(3). */
+    /** Value out of range. Source: {@code ERANGE}, {@code errno(3)}. */
     public static final int ERANGE = 34;
 
-    /** Would deadlock. The same as {@code EDEADLOCK}. Source: {@code EDEADLK}, errno(3). */
+    /** Would deadlock. The same as {@code EDEADLOCK}. Source: {@code EDEADLK}, {@code errno(3)}. */
     public static final int EDEADLK = 35;
 
-    /** Function not implemented. Source: {@code ENOSYS}, errno(3). */
+    /** Function not implemented. Source: {@code ENOSYS}, {@code errno(3)}. */
     public static final int ENOSYS = 38;
 
-    /** No data available. Source: {@code ENODATA}, errno(3). */
+    /** No data available. Source: {@code ENODATA}, {@code errno(3)}. */
     public static final int ENODATA = 61;
 
-    /** Timer expired. Source: {@code ETIME}, errno(3). */
+    /** Timer expired. Source: {@code ETIME}, {@code errno(3)}. */
     public static final int ETIME = 62;
 
-    /** Protocol error. Source: {@code EPROTO}, errno(3). */
+    /** Protocol error. Source: {@code EPROTO}, {@code errno(3)}. */
     public static final int EPROTO = 71;
 
-    /** Malformed message. Source: {@code EBADMSG}, errno(3). */
+    /** Malformed message. Source: {@code EBADMSG}, {@code errno(3)}. */
     public static final int EBADMSG = 74;
 
-    /** Value too large for its field. Source: {@code EOVERFLOW}, errno(3). */
+    /** Value too large for its field. Source: {@code EOVERFLOW}, {@code errno(3)}. */
     public static final int EOVERFLOW = 75;
 
-    /** Message too long. Source: {@code EMSGSIZE}, errno(3). */
+    /** Message too long. Source: {@code EMSGSIZE}, {@code errno(3)}. */
     public static final int EMSGSIZE = 90;
 
-    /** Wrong transport for the address. Source: {@code EPROTOTYPE}, errno(3). */
+    /** Wrong transport for the address. Source: {@code EPROTOTYPE}, {@code errno(3)}. */
     public static final int EPROTOTYPE = 91;
 
-    /** Protocol not supported. Source: {@code EPROTONOSUPPORT}, errno(3). */
+    /** Protocol not supported. Source: {@code EPROTONOSUPPORT}, {@code errno(3)}. */
     public static final int EPROTONOSUPPORT = 93;
 
-    /** Operation not supported. The same as {@code ENOTSUP}. Source: {@code EOPNOTSUPP}, errno(3). */
+    /** Operation not supported. The same as {@code ENOTSUP}. Source: {@code EOPNOTSUPP}, {@code errno(3)}. */
     public static final int EOPNOTSUPP = 95;
 
-    /** Address family not supported. Source: {@code EAFNOSUPPORT}, errno(3). */
+    /** Address family not supported. Source: {@code EAFNOSUPPORT}, {@code errno(3)}. */
     public static final int EAFNOSUPPORT = 97;
 
-    /** Address in use. Source: {@code EADDRINUSE}, errno(3). */
+    /** Address in use. Source: {@code EADDRINUSE}, {@code errno(3)}. */
     public static final int EADDRINUSE = 98;
 
-    /** Address not available here. Source: {@code EADDRNOTAVAIL}, errno(3). */
+    /** Address not available here. Source: {@code EADDRNOTAVAIL}, {@code errno(3)}. */
     public static final int EADDRNOTAVAIL = 99;
 
-    /** Network is down. Source: {@code ENETDOWN}, errno(3). */
+    /** Network is down. Source: {@code ENETDOWN}, {@code errno(3)}. */
     public static final int ENETDOWN = 100;
 
-    /** Network cannot be reached. Source: {@code ENETUNREACH}, errno(3). */
+    /** Network cannot be reached. Source: {@code ENETUNREACH}, {@code errno(3)}. */
     public static final int ENETUNREACH = 101;
 
-    /** Connection aborted. Source: {@code ECONNABORTED}, errno(3). */
+    /** Connection aborted. Source: {@code ECONNABORTED}, {@code errno(3)}. */
     public static final int ECONNABORTED = 103;
 
-    /** Connection reset by peer. Source: {@code ECONNRESET}, errno(3). */
+    /** Connection reset by peer. Source: {@code ECONNRESET}, {@code errno(3)}. */
     public static final int ECONNRESET = 104;
 
-    /** No buffer space left. Source: {@code ENOBUFS}, errno(3). */
+    /** No buffer space left. Source: {@code ENOBUFS}, {@code errno(3)}. */
     public static final int ENOBUFS = 105;
 
-    /** Connected already. Source: {@code EISCONN}, errno(3). */
+    /** Connected already. Source: {@code EISCONN}, {@code errno(3)}. */
     public static final int EISCONN = 106;
 
-    /** Not connected. Source: {@code ENOTCONN}, errno(3). */
+    /** Not connected. Source: {@code ENOTCONN}, {@code errno(3)}. */
     public static final int ENOTCONN = 107;
 
-    /** Timed out. Source: {@code ETIMEDOUT}, errno(3). */
+    /** Timed out. Source: {@code ETIMEDOUT}, {@code errno(3)}. */
     public static final int ETIMEDOUT = 110;
 
-    /** Connection refused. Source: {@code ECONNREFUSED}, errno(3). */
+    /** Connection refused. Source: {@code ECONNREFUSED}, {@code errno(3)}. */
     public static final int ECONNREFUSED = 111;
 
-    /** Host cannot be reached. Source: {@code EHOSTUNREACH}, errno(3). */
+    /** Host cannot be reached. Source: {@code EHOSTUNREACH}, {@code errno(3)}. */
     public static final int EHOSTUNREACH = 113;
 
-    /** Already under way. Source: {@code EALREADY}, errno(3). */
+    /** Already in progress. Source: {@code EALREADY}, {@code errno(3)}. */
     public static final int EALREADY = 114;
 
-    /** Started and still under way. Source: {@code EINPROGRESS}, errno(3). */
+    /** Started and still in progress. Source: {@code EINPROGRESS}, {@code errno(3)}. */
     public static final int EINPROGRESS = 115;
 
-    /** Handle is stale. Source: {@code ESTALE}, errno(3). */
+    /** Handle is stale. Source: {@code ESTALE}, {@code errno(3)}. */
     public static final int ESTALE = 116;
 
-    /** Operation canceled. Source: {@code ECANCELED}, errno(3). */
+    /** Operation cancelled. Source: {@code ECANCELED}, {@code errno(3)}. */
     public static final int ECANCELED = 125;
 
     private Errno() {}
 
     /**
-     * Name of an error number.
+     * Returns the name of an error number.
      *
      * @param errno the error number, positive
      * @return for instance {@code "EINVAL"}; {@code "errno 999"} for a number without a constant in this class
@@ -285,7 +285,7 @@ public final class Errno {
     }
 
     /**
-     * Meaning of an error number in a few words, not those of {@code strerror(3)}.
+     * Describes an error number in a few words, which differ from those of {@code strerror(3)}.
      *
      * @param errno the error number, positive
      * @return for instance {@code "invalid argument"}; {@code "success"} for 0; {@code "unknown error"} for a number
@@ -405,7 +405,7 @@ public final class Errno {
     }
 
     /**
-     * Name and meaning of an error number.
+     * Returns name and description of an error number.
      *
      * @param errno the error number, positive
      * @return {@link #name} and {@link #describe} with a colon between, for instance {@code "EINVAL: invalid argument"}

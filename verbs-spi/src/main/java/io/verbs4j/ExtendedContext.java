@@ -2,9 +2,10 @@
 package io.verbs4j;
 
 /**
- * An open device of a library that knows extended verbs: the type is the marker, and behind it lies the table.
+ * An open device of a library that supports extended verbs: the type marks such a library, and gives access to the
+ * table.
  *
- * <p>Applications see nothing of it; the methods of {@link Context} and of the handles look here. The library makes the
+ * <p>Applications do not use it; the methods of {@link Context} and of the handles do. The library creates the
  * instances. Since level 2; its shape is frozen. Source: {@code struct verbs_context} and {@code abi_compat}.
  */
 public abstract class ExtendedContext extends Context {
@@ -12,24 +13,24 @@ public abstract class ExtendedContext extends Context {
     /**
      * Creates a context; for the library.
      *
-     * @param device the device that is open
-     * @param openAttr how it is opened
+     * @param device the open device
+     * @param openAttr attributes it is opened with
      */
     protected ExtendedContext(Device device, OpenAttr openAttr) {
         super(device, openAttr);
     }
 
     /**
-     * The extended verbs.
+     * Returns the table of extended verbs.
      *
      * @return the table, the same at every call
      */
     protected abstract ContextTable table();
 
     /**
-     * Tells the parties of this context; for {@link Context#queryContext()}.
+     * Reports the participants of this context; for {@link Context#queryContext()}.
      *
-     * @param attr to be filled, as far as the caller knows its fields
+     * @param attr receives those fields that the caller knows
      */
     protected abstract void queryContext(ContextAttr attr);
 }

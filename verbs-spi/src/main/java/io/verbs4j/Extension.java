@@ -7,28 +7,27 @@ import java.nio.file.Path;
 import java.security.CodeSource;
 
 /**
- * How a method of the header comes to an extended verb: the four questions of the negotiation, in order.
+ * Looks up an extended verb for a method of the header, by the four questions of the negotiation, in order.
  *
  * <ol>
- *   <li>Is the context an extended one? Else the library is of level 1.
- *   <li>Is the slot within the table's size? Else the library is older than the verb.
+ *   <li>Is the context an extended one? If not, the library is of level 1.
+ *   <li>Is the slot within the table's size? If not, the library is older than the verb.
  *   <li>Has the library filled its side?
  *   <li>Has the provider filled its side?
  * </ol>
- *
- * Where all are answered with yes the library's function is called. Else the caller takes a verb of level 1 where one can
- * serve, or throws what {@link #missing} makes.
+ * If all answers are yes, the library's function is called. Otherwise the caller falls back to a verb of level 1 if one
+ * suffices, or throws the exception that {@link #missing} creates.
  */
 final class Extension {
     private Extension() {}
 
     /**
-     * Looks a verb up.
+     * Looks up a verb.
      *
-     * @param context the context, of whatever library
+     * @param context a context of any library
      * @param slot a {@link ContextSlot} value
      * @param type the slot's type
-     * @return the library's function; null where library or provider do not have the verb
+     * @return the library's function; null if library or provider do not have the verb
      */
     static <T> T find(Context context, int slot, Class<T> type) {
         Object function = library(context, slot);
@@ -37,7 +36,9 @@ final class Extension {
                 : type.cast(function);
     }
 
-    /** The first three questions: the library's function, or null where the library is too old for the verb. */
+    /**
+     * Asks the first three questions; returns the library's function, or null if the library is too old for the verb.
+     */
     private static Object library(Context context, int slot) {
         if (!(context instanceof ExtendedContext extended)) {
             return null;
@@ -49,7 +50,7 @@ final class Extension {
         return table.library(slot);
     }
 
-    /** As {@link #find}, for a verb that nothing of level 1 can stand in for. */
+    /** Looks up a verb without a fallback in level 1; throws if it is missing. */
     static <T> T require(Context context, int slot, Class<T> type) {
         T function = find(context, slot, type);
         if (function == null) {
@@ -58,7 +59,10 @@ final class Extension {
         return function;
     }
 
-    /** The exception for a verb that {@link #find} did not find: whose part is missing, who is how old and from where. */
+    /**
+     * Creates the exception for a verb that {@link #find} did not find: it says whether library or provider lacks the
+     * verb, its level and its origin.
+     */
     static VerbsException missing(Context context, int slot) {
         ContextAttr parties = context.queryContext();
         int level = ContextSlot.level(slot);
@@ -82,7 +86,9 @@ final class Extension {
                         + " without");
     }
 
-    /** The jar or folder that a class was loaded from, for messages: as a path, in the form of the library's own. */
+    /**
+     * Returns the jar or folder that a class was loaded from, for messages: a path in the format that the library uses.
+     */
     static String origin(Class<?> type) {
         CodeSource source = type.getProtectionDomain().getCodeSource();
         if (source == null || source.getLocation() == null) {
@@ -91,7 +97,7 @@ final class Extension {
         try {
             return Path.of(source.getLocation().toURI()).toString();
         } catch (URISyntaxException | IllegalArgumentException | FileSystemNotFoundException e) {
-            return source.getLocation().toString(); // not a file: as it is
+            return source.getLocation().toString(); // not a file: used unchanged
         }
     }
 }

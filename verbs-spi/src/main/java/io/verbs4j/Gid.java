@@ -15,7 +15,7 @@ import java.util.Locale;
  * InfiniBand Architecture Specification 4.1.
  */
 public final class Gid {
-    /** The GID of sixteen zero bytes: none. */
+    /** The GID of sixteen zero bytes, which means none. */
     public static final Gid ZERO = new Gid(0, 0);
 
     /** Number of bytes of a GID. */
@@ -32,7 +32,7 @@ public final class Gid {
     }
 
     /**
-     * Makes a GID of its two halves.
+     * Creates a GID from its two halves.
      *
      * @param subnetPrefix upper 64 bits
      * @param interfaceId lower 64 bits
@@ -43,11 +43,11 @@ public final class Gid {
     }
 
     /**
-     * Makes a GID of sixteen bytes.
+     * Creates a GID from sixteen bytes.
      *
-     * @param bytes the bytes, in network order
+     * @param bytes the bytes, in network byte order
      * @return the GID
-     * @throws IllegalArgumentException where there are not sixteen
+     * @throws IllegalArgumentException if there are not sixteen
      */
     public static Gid of(byte[] bytes) {
         if (bytes.length != LENGTH) {
@@ -58,9 +58,9 @@ public final class Gid {
     }
 
     /**
-     * Makes a GID of an IP address: RoCE v2's form.
+     * Creates a GID from an IP address, as used by RoCE v2.
      *
-     * @param address an IPv6 address, or an IPv4 address that is then mapped
+     * @param address an IPv6 address, or an IPv4 address, which is then mapped
      * @return the GID
      */
     public static Gid of(InetAddress address) {
@@ -74,7 +74,7 @@ public final class Gid {
     }
 
     /**
-     * Reads the 32 hexadecimal digits that {@link #toHex()} writes.
+     * Parses the 32 hexadecimal digits that {@link #toHex()} writes.
      *
      * @param hex 32 hexadecimal digits
      * @return the GID
@@ -87,47 +87,30 @@ public final class Gid {
         return of(HexFormat.of().parseHex(hex));
     }
 
-    /**
-     * The upper half.
-     *
-     * @return 64 bits
-     */
+    /** {@return the upper 64 bits} */
     public long subnetPrefix() {
         return subnetPrefix;
     }
 
-    /**
-     * The lower half.
-     *
-     * @return 64 bits
-     */
+    /** {@return the lower 64 bits} */
     public long interfaceId() {
         return interfaceId;
     }
 
     /**
-     * Whether this is the address of a multicast group: one that begins with 0xff, or an IPv4 multicast address mapped.
-     *
-     * @return true where it is
+     * {@return whether this is the address of a multicast group: one that begins with 0xff, or a mapped IPv4 multicast
+     * address}
      */
     public boolean isMulticast() {
         return subnetPrefix >>> 56 == 0xff || isIpv4Mapped() && (interfaceId >>> 28 & 0xf) == 0xe;
     }
 
-    /**
-     * Whether this is an IPv4 address mapped.
-     *
-     * @return true where it is
-     */
+    /** {@return whether this is a mapped IPv4 address} */
     public boolean isIpv4Mapped() {
         return subnetPrefix == 0 && interfaceId >>> 32 == 0xffffL;
     }
 
-    /**
-     * The sixteen bytes.
-     *
-     * @return a new array, in network order
-     */
+    /** {@return the sixteen bytes in network byte order, as a new array} */
     public byte[] toBytes() {
         return ByteBuffer.allocate(LENGTH)
                 .putLong(subnetPrefix)
@@ -136,9 +119,9 @@ public final class Gid {
     }
 
     /**
-     * The GID as an IP address.
+     * Converts the GID to an IP address.
      *
-     * @return an IPv4 address where one is mapped, else an IPv6 address
+     * @return an IPv4 address if one is mapped, otherwise an IPv6 address
      */
     public InetAddress toInetAddress() {
         try {
@@ -148,11 +131,7 @@ public final class Gid {
         }
     }
 
-    /**
-     * The GID as 32 hexadecimal digits: the form in which the ping-pong programs exchange it.
-     *
-     * @return the digits, lower case
-     */
+    /** {@return the GID as 32 lower-case hexadecimal digits, the form in which the ping-pong programs exchange it} */
     public String toHex() {
         return String.format(Locale.ROOT, "%016x%016x", subnetPrefix, interfaceId);
     }
@@ -167,7 +146,9 @@ public final class Gid {
         return Long.hashCode(subnetPrefix) * 31 + Long.hashCode(interfaceId);
     }
 
-    /** The form of {@code ibv_devinfo}: eight groups of four digits, or an IPv4 address after {@code ::ffff:}. */
+    /**
+     * {@return the form of {@code ibv_devinfo}: eight groups of four digits, or an IPv4 address after {@code ::ffff:}}
+     */
     @Override
     public String toString() {
         if (isIpv4Mapped()) {

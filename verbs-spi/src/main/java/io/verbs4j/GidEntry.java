@@ -2,7 +2,8 @@
 package io.verbs4j;
 
 /**
- * An entry of a port's GID table: the answer of {@link Context#queryGidEx(int, int)} and {@link Context#queryGidTable()}.
+ * An entry of a port's GID table: the result of {@link Context#queryGidEx(int, int)} and
+ * {@link Context#queryGidTable()}.
  *
  * <p>Since level 3. Source: {@code struct ibv_gid_entry}, {@code ibv_query_gid_ex(3)}. Not thread-safe.
  */
@@ -40,10 +41,10 @@ public final class GidEntry extends OutputAttr {
     /** Word of an element of a table: the network interface. */
     public static final int NDEV_IFINDEX_WORD = 5;
 
-    /** How many words of an element this header knows. */
+    /** Number of words of an element that this header knows. */
     public static final int WORDS = NDEV_IFINDEX_WORD + 1;
 
-    /** What each field takes, by its index. */
+    /** The type of each field, by its index. */
     private static final Class<?>[] TYPES = {
         Gid.class, // GID
         Integer.class, // GID_INDEX
@@ -52,37 +53,37 @@ public final class GidEntry extends OutputAttr {
         Integer.class, // NDEV_IFINDEX
     };
 
-    /** Creates an instance with nothing filled. */
+    /** Creates an instance with no field filled. */
     public GidEntry() {
         super(TYPES);
     }
 
-    /** {@return the GID; {@link Gid#ZERO} where it was not filled} */
+    /** {@return the GID; {@link Gid#ZERO} if it was not filled} */
     public Gid gid() {
         return (Gid) field(GID, Gid.ZERO);
     }
 
-    /** {@return index in the port's table, from 0} */
+    /** {@return the index in the port's table, from 0} */
     public int gidIndex() {
         return (Integer) field(GID_INDEX, 0);
     }
 
-    /** {@return the port, from 1} */
+    /** {@return the port number, from 1} */
     public int portNum() {
         return (Integer) field(PORT_NUM, 0);
     }
 
-    /** {@return what it is used with, a {@link GidType} value; {@link #has(int)} tells whether that is known} */
+    /** {@return the type, a {@link GidType} value; {@link #has(int)} says whether it is known} */
     public int gidType() {
         return (Integer) field(GID_TYPE, 0);
     }
 
-    /** {@return index of the network interface that the GID is of; 0 where there is none, or it is not known} */
+    /** {@return the index of the GID's network interface; 0 if there is none, or it is not known} */
     public int ndevIfindex() {
         return (Integer) field(NDEV_IFINDEX, 0);
     }
 
-    /** An element of a table. */
+    /** Creates an entry from an element of a table. */
     static GidEntry of(AttrArray table, int element) {
         GidEntry entry = new GidEntry();
         entry.offer(GID, Gid.of(table.get(element, SUBNET_PREFIX_WORD), table.get(element, INTERFACE_ID_WORD)));

@@ -2,25 +2,29 @@
 package io.verbs4j;
 
 /**
- * What a GID is used with. Since level 3. Source: {@code ibv_query_gid_ex(3)}, {@code ibv_gid_type}.
+ * Types of GIDs: the protocol that a GID is used with. Since level 3. Source: {@code ibv_query_gid_ex(3)},
+ * {@code ibv_gid_type}.
  */
 public final class GidType {
-    /** InfiniBand. Source: {@code IBV_GID_TYPE_IB}, ibv_query_gid_ex(3). */
+    /** InfiniBand. Source: {@code IBV_GID_TYPE_IB}, {@code ibv_query_gid_ex(3)}. */
     public static final int IB = 0;
 
-    /** RoCE version 1: Ethernet frames of their own type. Source: {@code IBV_GID_TYPE_ROCE_V1}, ibv_query_gid_ex(3). */
+    /**
+     * RoCE version 1: Ethernet frames with their own Ethertype. Source: {@code IBV_GID_TYPE_ROCE_V1},
+     * {@code ibv_query_gid_ex(3)}.
+     */
     public static final int ROCE_V1 = 1;
 
-    /** RoCE version 2: UDP. Source: {@code IBV_GID_TYPE_ROCE_V2}, ibv_query_gid_ex(3). */
+    /** RoCE version 2: UDP packets. Source: {@code IBV_GID_TYPE_ROCE_V2}, {@code ibv_query_gid_ex(3)}. */
     public static final int ROCE_V2 = 2;
 
     private GidType() {}
 
     /**
-     * Name of a value.
+     * Returns the name of a value.
      *
      * @param type a value of this class
-     * @return for instance {@code "ROCE_V2"}; {@code "unknown (7)"} where it has no name
+     * @return for instance {@code "ROCE_V2"}; {@code "unknown (7)"} if it has no name
      */
     public static String toString(int type) {
         switch (type) {

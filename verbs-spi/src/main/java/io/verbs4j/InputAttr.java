@@ -4,74 +4,68 @@ package io.verbs4j;
 import java.util.Map;
 
 /**
- * Attributes that an application passes to an extended verb: how they can grow.
+ * Attributes that an application passes to an extended verb, in a form that can grow.
  *
- * <p>Each attribute that came later, or may be left out, has a bit in the mask, and its setter sets the bit. Whoever has to
- * honour an attribute refuses bits that it does not know: a new program on an old library learns that nobody has read what
- * it asked for. When the 63 bits of the first mask are used up, the top bit says that there is a second one.
+ * <p>Each attribute that was added later, or may be omitted, has a bit in the mask, and its setter sets the bit. A
+ * callee rejects bits that it does not know, so a new program on an old library learns that its request was not
+ * understood. When the 63 bits of the first mask are used up, the top bit indicates a second mask.
  *
- * <p>Who must know a bit is told by where it lies, for every attribute class and for ever: the library passes on what is for
- * the provider alone, even where it has never heard of it.
+ * <p>The position of a bit says who must know it, for every attribute class and forever. The library passes on bits
+ * that only the provider must know, even ones that it does not know itself.
  *
  * <pre>
  *   compMask    63        | 62 .. 56 | 55 .. 32 | 31 ......... 0
  *   compMask2   63 .. 56             | 55 .. 32 | 31 ......... 0
- *               optional             | library  | provider alone
- *               whoever does not     | library  | the provider refuses a bit that it does not
- *               know it drops it     | and      | know, EOPNOTSUPP; the library has no opinion
- *                                    | provider |
+ *               optional             | library  | only the provider
+ *               ignored by those     | and      | a provider that does not know the bit
+ *               who do not know it   | provider | fails with EOPNOTSUPP; the library
+ *                                    |          | does not check it
  *   bit 63 of compMask: compMask2 is not 0
  * </pre>
  *
- * <p>A bit below 32 that carries a handle, or the number that it has in C, is the library's too; the class of the mask names
- * these ({@code LIBRARY_BITS}).
+ * <p>A bit below 32 that stands for a handle, or has its number from C, may be the library's too; the mask's class
+ * lists these ({@code LIBRARY_BITS}).
  *
- * <p><strong>Reserved names:</strong> a subclass outside the header declares no method but private ones and overrides of the
- * header's, as at {@link VerbsObject}.
+ * <p><strong>Reserved names:</strong> a subclass outside the header declares no methods except private ones and
+ * overrides of the header's, as explained at {@link VerbsObject}.
  *
  * <p>Since level 1; its shape is frozen. Source: {@code comp_mask} of libibverbs' structs. Not thread-safe.
  */
 public abstract class InputAttr {
-    /** The top bit of the mask: {@link #compMask2()} has bits. */
+    /** The top bit of the mask: {@link #compMask2()} is not 0. */
     public static final long COMP_MASK2 = 1L << 63;
 
-    /** Bits of either mask that the library must know too: they carry a handle, or change what the library does. */
+    /**
+     * Bits of either mask that the library must know, too: they stand for a handle, or change what the library does.
+     */
     public static final long LIBRARY_RANGE = 0x00ff_ffff_0000_0000L;
 
-    /** Bits of the first mask that may be dropped by whoever does not know them. */
+    /** Bits of the first mask that a library or provider ignores if it does not know them. */
     public static final long OPTIONAL_RANGE = 0x7f00_0000_0000_0000L;
 
-    /** As {@link #OPTIONAL_RANGE}, of the second mask. */
+    /** Bits of the second mask that a library or provider ignores if it does not know them. */
     public static final long OPTIONAL_RANGE2 = 0xff00_0000_0000_0000L;
 
     private long compMask;
     private long compMask2;
 
-    /** For the attribute classes of the header. */
+    /** Creates an instance; for the attribute classes of the header. */
     protected InputAttr() {}
 
-    /**
-     * Which attributes are there.
-     *
-     * @return bits that the attribute class names
-     */
+    /** {@return which attributes are set, bits defined by the attribute's mask class} */
     public final long compMask() {
         return compMask;
     }
 
-    /**
-     * Which attributes of the second mask are there.
-     *
-     * @return bits that the attribute class names; 0 as long as the first mask has room
-     */
+    /** {@return which attributes of the second mask are set; 0 as long as the first mask has room} */
     public final long compMask2() {
         return compMask2;
     }
 
     /**
-     * Sets both masks as they are given, for programs that build attributes from elsewhere; setters do it by themselves.
+     * Sets both masks directly, for programs that create attributes from another source; setters do it by themselves.
      *
-     * @param mask the first mask; its top bit is set where the second one is not 0
+     * @param mask the first mask; its top bit is set if the second one is not 0
      * @param mask2 the second mask
      */
     public final void masks(long mask, long mask2) {
@@ -88,7 +82,7 @@ public abstract class InputAttr {
         compMask |= bits;
     }
 
-    /** Sets a bit of the first mask where there is a value for it, and clears it where that is null. */
+    /** Sets a bit of the first mask if its value is not null, and clears it otherwise. */
     final void mark(long bit, Object value) {
         masks(value == null ? compMask & ~bit : compMask | bit, compMask2);
     }
@@ -103,11 +97,11 @@ public abstract class InputAttr {
     }
 
     /**
-     * Whether the masks have only bits that the callee knows, or may drop; for whoever has to honour the attributes.
+     * Returns whether the masks have only bits that the callee knows, or may ignore; for callees.
      *
      * @param known bits of the first mask that the callee knows
-     * @param known2 bits of the second mask that it knows
-     * @return false where there is any other bit, or the first mask announces a second one that is empty
+     * @param known2 bits of the second mask that the callee knows
+     * @return false if there is any other bit, or if the first mask indicates a second one that is empty
      */
     public final boolean hasOnly(long known, long known2) {
         boolean announced = (compMask & COMP_MASK2) != 0;
@@ -116,7 +110,7 @@ public abstract class InputAttr {
                 && announced == (compMask2 != 0);
     }
 
-    /** Names by the numbers of their bits; null where a bit has none. */
+    /** Returns an array of names by the numbers of their bits; null for a bit without a name. */
     static String[] names(Map<Long, String> byBit) {
         String[] names = new String[Long.SIZE];
         byBit.forEach((bit, name) -> names[Long.numberOfTrailingZeros(bit)] = name);

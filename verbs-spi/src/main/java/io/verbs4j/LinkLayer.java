@@ -8,29 +8,30 @@ package io.verbs4j;
  */
 public final class LinkLayer {
     /**
-     * Not told; a driver from before RoCE, hence InfiniBand where the transport is {@link TransportType#IB}. Source:
-     * {@code IBV_LINK_LAYER_UNSPECIFIED}, ibv_query_port(3).
+     * Not reported: the driver is older than RoCE, so the link is InfiniBand if the transport is
+     * {@link TransportType#IB}. Source: {@code IBV_LINK_LAYER_UNSPECIFIED}, {@code ibv_query_port(3)}.
      */
     public static final int UNSPECIFIED = 0;
 
     /**
-     * An InfiniBand link: peers are addressed by LID, and by GID across subnets. Source: {@code
-     * IBV_LINK_LAYER_INFINIBAND}, ibv_query_port(3).
+     * An InfiniBand link: peers are addressed by LID, and by GID across subnets. Source:
+     * {@code IBV_LINK_LAYER_INFINIBAND}, {@code ibv_query_port(3)}.
      */
     public static final int INFINIBAND = 1;
 
     /**
-     * An Ethernet link: peers are addressed by GID always. Source: {@code IBV_LINK_LAYER_ETHERNET}, ibv_query_port(3).
+     * An Ethernet link: peers are always addressed by GID. Source: {@code IBV_LINK_LAYER_ETHERNET},
+     * {@code ibv_query_port(3)}.
      */
     public static final int ETHERNET = 2;
 
     private LinkLayer() {}
 
     /**
-     * Text of a link layer as {@code ibv_devinfo(1)} prints it.
+     * Returns the text of a link layer as {@code ibv_devinfo(1)} prints it.
      *
      * @param linkLayer one of the constants of this class
-     * @return the text, {@code "Unknown"} for a value without one
+     * @return the text, or {@code "Unknown"} if the value has none
      */
     public static String toString(int linkLayer) {
         switch (linkLayer) {

@@ -7,25 +7,25 @@ package io.verbs4j;
  * <p>A device newer than this class may report further values. Source: {@code ibv_query_port(3)}.
  */
 public final class Mtu {
-    /** At most 256 bytes of payload in a packet. Source: {@code IBV_MTU_256}, ibv_query_port(3). */
+    /** At most 256 bytes of payload in a packet. Source: {@code IBV_MTU_256}, {@code ibv_query_port(3)}. */
     public static final int MTU_256 = 1;
 
-    /** At most 512 bytes of payload in a packet. Source: {@code IBV_MTU_512}, ibv_query_port(3). */
+    /** At most 512 bytes of payload in a packet. Source: {@code IBV_MTU_512}, {@code ibv_query_port(3)}. */
     public static final int MTU_512 = 2;
 
-    /** At most 1024 bytes of payload in a packet. Source: {@code IBV_MTU_1024}, ibv_query_port(3). */
+    /** At most 1024 bytes of payload in a packet. Source: {@code IBV_MTU_1024}, {@code ibv_query_port(3)}. */
     public static final int MTU_1024 = 3;
 
-    /** At most 2048 bytes of payload in a packet. Source: {@code IBV_MTU_2048}, ibv_query_port(3). */
+    /** At most 2048 bytes of payload in a packet. Source: {@code IBV_MTU_2048}, {@code ibv_query_port(3)}. */
     public static final int MTU_2048 = 4;
 
-    /** At most 4096 bytes of payload in a packet. Source: {@code IBV_MTU_4096}, ibv_query_port(3). */
+    /** At most 4096 bytes of payload in a packet. Source: {@code IBV_MTU_4096}, {@code ibv_query_port(3)}. */
     public static final int MTU_4096 = 5;
 
     private Mtu() {}
 
     /**
-     * Payload size that an MTU code stands for.
+     * Returns the payload size that an MTU code stands for.
      *
      * @param mtu one of the constants of this class
      * @return size in bytes
@@ -40,7 +40,7 @@ public final class Mtu {
     }
 
     /**
-     * MTU code of a payload size.
+     * Returns the MTU code of a payload size.
      *
      * @param bytes size in bytes: 256, 512, 1024, 2048 or 4096
      * @return one of the constants of this class
@@ -65,10 +65,10 @@ public final class Mtu {
     }
 
     /**
-     * Name of a value.
+     * Returns the name of a value.
      *
      * @param mtu one of the constants of this class
-     * @return the name, {@code "unknown (99)"} for a value 99 without one
+     * @return the name, or {@code "unknown (99)"} if the value, here 99, has none
      */
     public static String toString(int mtu) {
         switch (mtu) {

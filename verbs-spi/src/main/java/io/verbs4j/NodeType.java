@@ -2,38 +2,39 @@
 package io.verbs4j;
 
 /**
- * Kinds of node that a device can be.
+ * Kinds of nodes that a device can be.
  *
  * <p>A device newer than this class may report further values. Source: {@code ibv_get_device_list(3)}.
  */
 public final class NodeType {
     /**
-     * A kind of node that the library could not determine. Source: {@code IBV_NODE_UNKNOWN}, ibv_get_device_list(3).
+     * A kind of node that the library could not determine. Source: {@code IBV_NODE_UNKNOWN},
+     * {@code ibv_get_device_list(3)}.
      */
     public static final int UNKNOWN = -1;
 
     /**
-     * An InfiniBand channel adapter: an end node, the usual kind; RoCE adapters report it as well. Source: {@code
-     * IBV_NODE_CA}, ibv_get_device_list(3).
+     * An InfiniBand channel adapter: an end node, the usual kind; RoCE adapters report it as well. Source:
+     * {@code IBV_NODE_CA}, {@code ibv_get_device_list(3)}.
      */
     public static final int CA = 1;
 
-    /** An InfiniBand switch. Source: {@code IBV_NODE_SWITCH}, ibv_get_device_list(3). */
+    /** An InfiniBand switch. Source: {@code IBV_NODE_SWITCH}, {@code ibv_get_device_list(3)}. */
     public static final int SWITCH = 2;
 
-    /** An InfiniBand router between subnets. Source: {@code IBV_NODE_ROUTER}, ibv_get_device_list(3). */
+    /** An InfiniBand router between subnets. Source: {@code IBV_NODE_ROUTER}, {@code ibv_get_device_list(3)}. */
     public static final int ROUTER = 3;
 
-    /** A network adapter that does RDMA over iWARP. Source: {@code IBV_NODE_RNIC}, ibv_get_device_list(3). */
+    /** A network adapter with RDMA over iWARP. Source: {@code IBV_NODE_RNIC}, {@code ibv_get_device_list(3)}. */
     public static final int RNIC = 4;
 
     private NodeType() {}
 
     /**
-     * Text of a node type in the wording of {@code ibv_node_type_str(3)}.
+     * Returns the text of a node type worded as by {@code ibv_node_type_str(3)}.
      *
      * @param nodeType one of the constants of this class
-     * @return the text, {@code "unknown"} for a value without one
+     * @return the text, or {@code "unknown"} if the value has none
      */
     public static String toString(int nodeType) {
         switch (nodeType) {

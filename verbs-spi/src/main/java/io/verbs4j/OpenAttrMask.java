@@ -2,12 +2,12 @@
 package io.verbs4j;
 
 /**
- * Bits that tell which attributes of an {@link OpenAttr} are there.
+ * Bits that say which attributes of an {@link OpenAttr} are set.
  *
- * <p>Which bits are whose is told at {@link InputAttr}. Since level 1.
+ * <p>{@link InputAttr} explains the ranges of bits. Since level 1.
  */
 public final class OpenAttrMask {
-    /** Bit: attributes of the vendor's own. Source: {@code mlx5dv_open_device(3)}. */
+    /** Bit: the vendor's own attributes. Source: {@code mlx5dv_open_device(3)}. */
     public static final long VENDOR = 1L << 0;
 
     /** Bit: the descriptor of a context to import. Since level 4. Source: {@code ibv_import_device(3)}. */
@@ -20,11 +20,11 @@ public final class OpenAttrMask {
     private OpenAttrMask() {}
 
     /**
-     * Names of the bits that are set, joined by {@code |} in ascending order.
+     * Returns the names of the bits that are set, joined by {@code |} in ascending order.
      *
      * @param mask bits of this class
-     * @return for instance {@code "VENDOR"}; {@code "0"} if no bit is set; bits without a name come last, as one hexadecimal
-     *     number
+     * @return for instance {@code "VENDOR"}; {@code "0"} if no bit is set; bits without a name come last, as one
+     *     hexadecimal number
      */
     public static String toString(long mask) {
         return InputAttr.join(mask, NAMES);

@@ -2,35 +2,35 @@
 package io.verbs4j;
 
 /**
- * Attributes that an extended verb fills: how they can grow.
+ * Attributes that an extended verb fills, in a form that can grow.
  *
- * <p>A field is known by its index, which never changes. The caller says how many fields it knows: its size. The callee
- * offers what it has; what lies beyond the size is dropped, so a new callee can't hand an old caller what that does not
- * expect. What the callee does not know stays unfilled, and the mask says so.
+ * <p>A field is identified by its index, which never changes. The caller passes how many fields it knows: its size. The
+ * callee offers what it has, and fields beyond the size are dropped, so a new callee cannot pass an old caller a field
+ * that it does not expect. Fields that the callee does not know stay unfilled, and the mask says so.
  *
  * <pre>
  *   index     0 | 1 | 2 | 3 | 4          size (caller) 5
  *   filled    x | x | x |   |            by a callee that knows 3
  * </pre>
  *
- * <p><strong>Reserved names:</strong> a subclass outside the header declares no method but private ones and overrides of the
- * header's, as at {@link VerbsObject}.
+ * <p><strong>Reserved names:</strong> a subclass outside the header declares no methods except private ones and
+ * overrides of the header's, as explained at {@link VerbsObject}.
  *
  * <p>Since level 2; its shape is frozen. Source: {@code attr_size} of {@code ibv_query_device_ex(3)}. Not thread-safe.
  */
 public class OutputAttr {
     private final Object[] fields;
 
-    /** What each field takes; null where that is not told. */
+    /** The type of each field; null if not specified. */
     private final Class<?>[] types;
 
     private long compMask;
     private long compMask2;
 
     /**
-     * Creates an instance with nothing filled.
+     * Creates an instance with no field filled.
      *
-     * @param size how many fields the caller knows, 0 to 128
+     * @param size number of fields that the caller knows, 0 to 128
      */
     protected OutputAttr(int size) {
         if (size < 0 || size > 2 * Long.SIZE) {
@@ -40,57 +40,47 @@ public class OutputAttr {
         types = null;
     }
 
-    /** The same for the header's own: with the type of each field, by its index. */
+    /** Creates an instance of the header's own classes, with the type of each field, by its index. */
     OutputAttr(Class<?>[] types) {
         fields = new Object[types.length];
         this.types = types;
     }
 
-    /**
-     * How many fields the caller knows.
-     *
-     * @return the number
-     */
+    /** {@return the number of fields that the caller knows} */
     public final int size() {
         return fields.length;
     }
 
-    /**
-     * Which of the first 64 fields were filled.
-     *
-     * @return bit <i>i</i> for the field of index <i>i</i>
-     */
+    /** {@return which of the first 64 fields are filled: bit <i>i</i> for the field with index <i>i</i>} */
     public final long compMask() {
         return compMask;
     }
 
     /**
-     * Which of the fields from the 64th on were filled.
-     *
-     * @return bit <i>i</i> for the field of index 64 + <i>i</i>
+     * {@return which of the fields from the 64th on are filled: bit <i>i</i> for the field with index 64 + <i>i</i>}
      */
     public final long compMask2() {
         return compMask2;
     }
 
     /**
-     * Whether a field was filled.
+     * Returns whether a field is filled.
      *
      * @param index index of the field
-     * @return false also beyond the size
+     * @return whether it is; false also beyond the size
      */
     public final boolean has(int index) {
         return index >= 0 && index < fields.length && ((index < Long.SIZE ? compMask : compMask2) & 1L << index) != 0;
     }
 
     /**
-     * Fills a field that the caller knows; for callees.
+     * Fills a field if the caller knows it; for callees.
      *
      * @param index index of the field
-     * @param value what to put there, of the type that the method which reads the field returns: a {@code Long} where
-     *     that is {@code long}, an {@code Integer} where it is {@code int}
-     * @return false where the caller does not know the field: nothing was done
-     * @throws IllegalArgumentException where the value is of another type, or null
+     * @param value the value, of the type that the field's accessor returns: a {@code Long} for {@code long}, an
+     *     {@code Integer} for {@code int}
+     * @return false if the caller does not know the field: nothing was done
+     * @throws IllegalArgumentException if the value is of another type, or null
      */
     public final boolean offer(int index, Object value) {
         if (index < 0 || index >= fields.length) {
@@ -107,16 +97,16 @@ public class OutputAttr {
         if (index < Long.SIZE) {
             compMask |= 1L << index;
         } else {
-            compMask2 |= 1L << index; // a shift takes the lower six bits of the index
+            compMask2 |= 1L << index; // a shift uses only the lower six bits of the index
         }
         return true;
     }
 
     /**
-     * What a field was filled with; for subclasses, which know its type.
+     * Returns the value of a field; for subclasses, which know its type.
      *
      * @param index index of the field
-     * @param absent the answer where it was not filled
+     * @param absent the result if it is not filled
      * @return the value, or {@code absent}
      */
     protected final Object field(int index, Object absent) {

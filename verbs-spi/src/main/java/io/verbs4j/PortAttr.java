@@ -2,7 +2,7 @@
 package io.verbs4j;
 
 /**
- * State and limits of a port: the answer of {@link Context#queryPort(int)}.
+ * State and limits of a port: the result of {@link Context#queryPort(int)}.
  *
  * <p>Source: {@code ibv_query_port(3)}. Not thread-safe.
  */
@@ -31,7 +31,7 @@ public final class PortAttr {
     /** Creates an instance with every attribute zero. */
     public PortAttr() {}
 
-    /** {@return logical state, a {@link PortState} value} */
+    /** {@return the logical state, a {@link PortState} value} */
     public int state() {
         return state;
     }
@@ -47,7 +47,7 @@ public final class PortAttr {
         return this;
     }
 
-    /** {@return largest path MTU the port can have, an {@link Mtu} value} */
+    /** {@return the largest path MTU that the port supports, an {@link Mtu} value} */
     public int maxMtu() {
         return maxMtu;
     }
@@ -55,7 +55,7 @@ public final class PortAttr {
     /**
      * Sets {@link #maxMtu()}.
      *
-     * @param value largest path MTU the port can have, an {@link Mtu} value
+     * @param value largest path MTU that the port supports, an {@link Mtu} value
      * @return this
      */
     public PortAttr maxMtu(int value) {
@@ -63,7 +63,7 @@ public final class PortAttr {
         return this;
     }
 
-    /** {@return path MTU in use, an {@link Mtu} value} */
+    /** {@return the path MTU in use, an {@link Mtu} value} */
     public int activeMtu() {
         return activeMtu;
     }
@@ -79,7 +79,7 @@ public final class PortAttr {
         return this;
     }
 
-    /** {@return entries of the GID table} */
+    /** {@return the number of entries of the GID table} */
     public int gidTblLen() {
         return gidTblLen;
     }
@@ -87,7 +87,7 @@ public final class PortAttr {
     /**
      * Sets {@link #gidTblLen()}.
      *
-     * @param value entries of the GID table
+     * @param value number of entries of the GID table
      * @return this
      */
     public PortAttr gidTblLen(int value) {
@@ -95,7 +95,7 @@ public final class PortAttr {
         return this;
     }
 
-    /** {@return capabilities, {@link PortCap} bits} */
+    /** {@return the capabilities, {@link PortCap} bits} */
     public int portCapFlags() {
         return portCapFlags;
     }
@@ -111,7 +111,7 @@ public final class PortAttr {
         return this;
     }
 
-    /** {@return largest message, in bytes} */
+    /** {@return the largest message, in bytes} */
     public long maxMsgSz() {
         return maxMsgSz;
     }
@@ -127,7 +127,7 @@ public final class PortAttr {
         return this;
     }
 
-    /** {@return count of packets with a bad P_Key} */
+    /** {@return the count of packets with a bad P_Key} */
     public int badPkeyCntr() {
         return badPkeyCntr;
     }
@@ -143,7 +143,7 @@ public final class PortAttr {
         return this;
     }
 
-    /** {@return count of packets with a bad Q_Key} */
+    /** {@return the count of packets with a bad Q_Key} */
     public int qkeyViolCntr() {
         return qkeyViolCntr;
     }
@@ -159,7 +159,7 @@ public final class PortAttr {
         return this;
     }
 
-    /** {@return entries of the P_Key table} */
+    /** {@return the number of entries of the P_Key table} */
     public int pkeyTblLen() {
         return pkeyTblLen;
     }
@@ -167,7 +167,7 @@ public final class PortAttr {
     /**
      * Sets {@link #pkeyTblLen()}.
      *
-     * @param value entries of the P_Key table
+     * @param value number of entries of the P_Key table
      * @return this
      */
     public PortAttr pkeyTblLen(int value) {
@@ -175,7 +175,7 @@ public final class PortAttr {
         return this;
     }
 
-    /** {@return base LID; 0 on RoCE} */
+    /** {@return the base LID; 0 on RoCE} */
     public int lid() {
         return lid;
     }
@@ -191,7 +191,7 @@ public final class PortAttr {
         return this;
     }
 
-    /** {@return LID of the subnet manager; 0 on RoCE} */
+    /** {@return the LID of the subnet manager; 0 on RoCE} */
     public int smLid() {
         return smLid;
     }
@@ -207,7 +207,7 @@ public final class PortAttr {
         return this;
     }
 
-    /** {@return LID mask count} */
+    /** {@return the LID mask count} */
     public int lmc() {
         return lmc;
     }
@@ -223,7 +223,7 @@ public final class PortAttr {
         return this;
     }
 
-    /** {@return virtual lanes, coded as in the specification} */
+    /** {@return the virtual lanes, coded as in the specification} */
     public int maxVlNum() {
         return maxVlNum;
     }
@@ -239,7 +239,7 @@ public final class PortAttr {
         return this;
     }
 
-    /** {@return service level of the subnet manager} */
+    /** {@return the service level of the subnet manager} */
     public int smSl() {
         return smSl;
     }
@@ -255,7 +255,7 @@ public final class PortAttr {
         return this;
     }
 
-    /** {@return subnet propagation delay as an exponent: 4.096 µs × 2 to this power} */
+    /** {@return the subnet propagation delay as an exponent: 4.096 µs × 2 to this power} */
     public int subnetTimeout() {
         return subnetTimeout;
     }
@@ -271,7 +271,7 @@ public final class PortAttr {
         return this;
     }
 
-    /** {@return kind of initialisation the subnet manager did} */
+    /** {@return the kind of initialisation that the subnet manager did} */
     public int initTypeReply() {
         return initTypeReply;
     }
@@ -279,7 +279,7 @@ public final class PortAttr {
     /**
      * Sets {@link #initTypeReply()}.
      *
-     * @param value kind of initialisation the subnet manager did
+     * @param value kind of initialisation that the subnet manager did
      * @return this
      */
     public PortAttr initTypeReply(int value) {
@@ -287,7 +287,7 @@ public final class PortAttr {
         return this;
     }
 
-    /** {@return link width in use, coded: 1 is 1X, 2 is 4X, 4 is 8X, 8 is 12X, 16 is 2X} */
+    /** {@return the link width in use, coded: 1 is 1X, 2 is 4X, 4 is 8X, 8 is 12X, 16 is 2X} */
     public int activeWidth() {
         return activeWidth;
     }
@@ -303,11 +303,7 @@ public final class PortAttr {
         return this;
     }
 
-    /**
-     * Link speed in use, coded: 1 is 2.5 Gb/s a lane, 2 is 5, 4 is 10, 16 is 14, 32 is 25.
-     *
-     * @return link speed in use, coded: 1 is 2.5 Gb/s a lane, 2 is 5, 4 is 10, 16 is 14, 32 is 25
-     */
+    /** {@return the link speed in use, coded: 1 is 2.5 Gb/s per lane, 2 is 5, 4 is 10, 16 is 14, 32 is 25} */
     public int activeSpeed() {
         return activeSpeed;
     }
@@ -315,7 +311,7 @@ public final class PortAttr {
     /**
      * Sets {@link #activeSpeed()}.
      *
-     * @param value link speed in use, coded: 1 is 2.5 Gb/s a lane, 2 is 5, 4 is 10, 16 is 14, 32 is 25
+     * @param value link speed in use, coded: 1 is 2.5 Gb/s per lane, 2 is 5, 4 is 10, 16 is 14, 32 is 25
      * @return this
      */
     public PortAttr activeSpeed(int value) {
@@ -323,7 +319,7 @@ public final class PortAttr {
         return this;
     }
 
-    /** {@return physical state, a {@link PortPhysState} value} */
+    /** {@return the physical state, a {@link PortPhysState} value} */
     public int physState() {
         return physState;
     }
@@ -339,7 +335,7 @@ public final class PortAttr {
         return this;
     }
 
-    /** {@return link layer, a {@link LinkLayer} value} */
+    /** {@return the link layer, a {@link LinkLayer} value} */
     public int linkLayer() {
         return linkLayer;
     }

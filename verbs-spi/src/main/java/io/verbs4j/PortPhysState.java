@@ -32,7 +32,7 @@ public final class PortPhysState {
     public static final int LINK_UP = 5;
 
     /**
-     * The link had errors and is being trained anew. Source: InfiniBand Architecture Specification, volume 1, 14.2.5.6.
+     * The link had errors and is being retrained. Source: InfiniBand Architecture Specification, volume 1, 14.2.5.6.
      */
     public static final int LINK_ERROR_RECOVERY = 6;
 
@@ -45,11 +45,11 @@ public final class PortPhysState {
     private PortPhysState() {}
 
     /**
-     * Text of a physical state exactly as {@code ibv_devinfo(1)} prints it, its spelling included, for programs that
-     * compare the output of tools.
+     * Returns the text of a physical state exactly as {@code ibv_devinfo(1)} prints it, including its spelling, for
+     * programs that compare the output of tools.
      *
      * @param physState one of the constants of this class
-     * @return the text, {@code "invalid physical state"} for a value without one
+     * @return the text, or {@code "invalid physical state"} if the value has none
      */
     public static String toString(int physState) {
         switch (physState) {

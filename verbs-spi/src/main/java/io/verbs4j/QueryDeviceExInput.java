@@ -2,7 +2,7 @@
 package io.verbs4j;
 
 /**
- * What is asked by {@link Context#queryDeviceEx(QueryDeviceExInput)}. No attribute is defined so far: its mask is empty.
+ * Input attributes of {@link Context#queryDeviceEx(QueryDeviceExInput)}. None is defined yet: the mask is empty.
  *
  * <p>Since level 3. Source: {@code struct ibv_query_device_ex_input}, {@code ibv_query_device_ex(3)}. Not thread-safe.
  */

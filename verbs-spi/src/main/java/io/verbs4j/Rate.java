@@ -2,94 +2,95 @@
 package io.verbs4j;
 
 /**
- * Codes of the static rate of an address: the speed above which a sender must not inject packets. The values follow the
- * history of InfiniBand, not the speed.
+ * Codes of the static rate of an address: the speed that a sender must not exceed when it injects packets. The order of
+ * the values is historical; they do not grow with the speed.
  *
  * <p>A device newer than this class may report further values. Source: {@code ibv_create_ah(3)}.
  */
 public final class Rate {
-    /** No limit: the speed of the port. Source: {@code IBV_RATE_MAX}, ibv_create_ah(3). */
+    /** No limit: the speed of the port. Source: {@code IBV_RATE_MAX}, {@code ibv_create_ah(3)}. */
     public static final int RATE_MAX = 0;
 
-    /** 2.5 Gbit/s, 2500 Mbit/s. Source: {@code IBV_RATE_2_5_GBPS}, ibv_create_ah(3). */
+    /** 2.5 Gbit/s, 2500 Mbit/s. Source: {@code IBV_RATE_2_5_GBPS}, {@code ibv_create_ah(3)}. */
     public static final int RATE_2_5_GBPS = 2;
 
-    /** 10 Gbit/s, 10000 Mbit/s. Source: {@code IBV_RATE_10_GBPS}, ibv_create_ah(3). */
+    /** 10 Gbit/s, 10000 Mbit/s. Source: {@code IBV_RATE_10_GBPS}, {@code ibv_create_ah(3)}. */
     public static final int RATE_10_GBPS = 3;
 
-    /** 30 Gbit/s, 30000 Mbit/s. Source: {@code IBV_RATE_30_GBPS}, ibv_create_ah(3). */
+    /** 30 Gbit/s, 30000 Mbit/s. Source: {@code IBV_RATE_30_GBPS}, {@code ibv_create_ah(3)}. */
     public static final int RATE_30_GBPS = 4;
 
-    /** 5 Gbit/s, 5000 Mbit/s. Source: {@code IBV_RATE_5_GBPS}, ibv_create_ah(3). */
+    /** 5 Gbit/s, 5000 Mbit/s. Source: {@code IBV_RATE_5_GBPS}, {@code ibv_create_ah(3)}. */
     public static final int RATE_5_GBPS = 5;
 
-    /** 20 Gbit/s, 20000 Mbit/s. Source: {@code IBV_RATE_20_GBPS}, ibv_create_ah(3). */
+    /** 20 Gbit/s, 20000 Mbit/s. Source: {@code IBV_RATE_20_GBPS}, {@code ibv_create_ah(3)}. */
     public static final int RATE_20_GBPS = 6;
 
-    /** 40 Gbit/s, 40000 Mbit/s. Source: {@code IBV_RATE_40_GBPS}, ibv_create_ah(3). */
+    /** 40 Gbit/s, 40000 Mbit/s. Source: {@code IBV_RATE_40_GBPS}, {@code ibv_create_ah(3)}. */
     public static final int RATE_40_GBPS = 7;
 
-    /** 60 Gbit/s, 60000 Mbit/s. Source: {@code IBV_RATE_60_GBPS}, ibv_create_ah(3). */
+    /** 60 Gbit/s, 60000 Mbit/s. Source: {@code IBV_RATE_60_GBPS}, {@code ibv_create_ah(3)}. */
     public static final int RATE_60_GBPS = 8;
 
-    /** 80 Gbit/s, 80000 Mbit/s. Source: {@code IBV_RATE_80_GBPS}, ibv_create_ah(3). */
+    /** 80 Gbit/s, 80000 Mbit/s. Source: {@code IBV_RATE_80_GBPS}, {@code ibv_create_ah(3)}. */
     public static final int RATE_80_GBPS = 9;
 
-    /** 120 Gbit/s, 120000 Mbit/s. Source: {@code IBV_RATE_120_GBPS}, ibv_create_ah(3). */
+    /** 120 Gbit/s, 120000 Mbit/s. Source: {@code IBV_RATE_120_GBPS}, {@code ibv_create_ah(3)}. */
     public static final int RATE_120_GBPS = 10;
 
-    /** 14 Gbit/s by name, 14062 Mbit/s in fact. Source: {@code IBV_RATE_14_GBPS}, ibv_create_ah(3). */
+    /** 14 Gbit/s nominally, 14062 Mbit/s exactly. Source: {@code IBV_RATE_14_GBPS}, {@code ibv_create_ah(3)}. */
     public static final int RATE_14_GBPS = 11;
 
-    /** 56 Gbit/s by name, 56250 Mbit/s in fact. Source: {@code IBV_RATE_56_GBPS}, ibv_create_ah(3). */
+    /** 56 Gbit/s nominally, 56250 Mbit/s exactly. Source: {@code IBV_RATE_56_GBPS}, {@code ibv_create_ah(3)}. */
     public static final int RATE_56_GBPS = 12;
 
-    /** 112 Gbit/s by name, 112500 Mbit/s in fact. Source: {@code IBV_RATE_112_GBPS}, ibv_create_ah(3). */
+    /** 112 Gbit/s nominally, 112500 Mbit/s exactly. Source: {@code IBV_RATE_112_GBPS}, {@code ibv_create_ah(3)}. */
     public static final int RATE_112_GBPS = 13;
 
-    /** 168 Gbit/s by name, 168750 Mbit/s in fact. Source: {@code IBV_RATE_168_GBPS}, ibv_create_ah(3). */
+    /** 168 Gbit/s nominally, 168750 Mbit/s exactly. Source: {@code IBV_RATE_168_GBPS}, {@code ibv_create_ah(3)}. */
     public static final int RATE_168_GBPS = 14;
 
-    /** 25 Gbit/s by name, 25781 Mbit/s in fact. Source: {@code IBV_RATE_25_GBPS}, ibv_create_ah(3). */
+    /** 25 Gbit/s nominally, 25781 Mbit/s exactly. Source: {@code IBV_RATE_25_GBPS}, {@code ibv_create_ah(3)}. */
     public static final int RATE_25_GBPS = 15;
 
-    /** 100 Gbit/s by name, 103125 Mbit/s in fact. Source: {@code IBV_RATE_100_GBPS}, ibv_create_ah(3). */
+    /** 100 Gbit/s nominally, 103125 Mbit/s exactly. Source: {@code IBV_RATE_100_GBPS}, {@code ibv_create_ah(3)}. */
     public static final int RATE_100_GBPS = 16;
 
-    /** 200 Gbit/s by name, 206250 Mbit/s in fact. Source: {@code IBV_RATE_200_GBPS}, ibv_create_ah(3). */
+    /** 200 Gbit/s nominally, 206250 Mbit/s exactly. Source: {@code IBV_RATE_200_GBPS}, {@code ibv_create_ah(3)}. */
     public static final int RATE_200_GBPS = 17;
 
-    /** 300 Gbit/s by name, 309375 Mbit/s in fact. Source: {@code IBV_RATE_300_GBPS}, ibv_create_ah(3). */
+    /** 300 Gbit/s nominally, 309375 Mbit/s exactly. Source: {@code IBV_RATE_300_GBPS}, {@code ibv_create_ah(3)}. */
     public static final int RATE_300_GBPS = 18;
 
-    /** 28 Gbit/s by name, 28125 Mbit/s in fact. Source: {@code IBV_RATE_28_GBPS}, ibv_create_ah(3). */
+    /** 28 Gbit/s nominally, 28125 Mbit/s exactly. Source: {@code IBV_RATE_28_GBPS}, {@code ibv_create_ah(3)}. */
     public static final int RATE_28_GBPS = 19;
 
-    /** 50 Gbit/s by name, 53125 Mbit/s in fact. Source: {@code IBV_RATE_50_GBPS}, ibv_create_ah(3). */
+    /** 50 Gbit/s nominally, 53125 Mbit/s exactly. Source: {@code IBV_RATE_50_GBPS}, {@code ibv_create_ah(3)}. */
     public static final int RATE_50_GBPS = 20;
 
-    /** 400 Gbit/s by name, 425000 Mbit/s in fact. Source: {@code IBV_RATE_400_GBPS}, ibv_create_ah(3). */
+    /** 400 Gbit/s nominally, 425000 Mbit/s exactly. Source: {@code IBV_RATE_400_GBPS}, {@code ibv_create_ah(3)}. */
     public static final int RATE_400_GBPS = 21;
 
-    /** 600 Gbit/s by name, 637500 Mbit/s in fact. Source: {@code IBV_RATE_600_GBPS}, ibv_create_ah(3). */
+    /** 600 Gbit/s nominally, 637500 Mbit/s exactly. Source: {@code IBV_RATE_600_GBPS}, {@code ibv_create_ah(3)}. */
     public static final int RATE_600_GBPS = 22;
 
-    /** 800 Gbit/s by name, 850000 Mbit/s in fact. Source: {@code IBV_RATE_800_GBPS}, ibv_create_ah(3). */
+    /** 800 Gbit/s nominally, 850000 Mbit/s exactly. Source: {@code IBV_RATE_800_GBPS}, {@code ibv_create_ah(3)}. */
     public static final int RATE_800_GBPS = 23;
 
-    /** 1200 Gbit/s by name, 1275000 Mbit/s in fact. Source: {@code IBV_RATE_1200_GBPS}, ibv_create_ah(3). */
+    /** 1200 Gbit/s nominally, 1275000 Mbit/s exactly. Source: {@code IBV_RATE_1200_GBPS}, {@code ibv_create_ah(3)}. */
     public static final int RATE_1200_GBPS = 24;
 
     private Rate() {}
 
     /**
-     * Multiple of the base rate of 2.5 Gbit/s that a rate code stands for, as {@code ibv_rate_to_mult(3)}.
+     * Returns the multiple of the base rate of 2.5 Gbit/s that a rate code stands for, like
+     * {@code ibv_rate_to_mult(3)}.
      *
-     * <p>The 14, 25, 56, 100, 112, 168, 200 and 300 Gbit/s codes have no multiple, just as in libibverbs; the multiples
+     * <p>The codes of 14, 25, 56, 100, 112, 168, 200 and 300 Gbit/s have no multiple, as in libibverbs; the multiples
      * of the other codes from 28 Gbit/s up are not exact. {@link #toMbps} knows all codes.
      *
      * @param rate one of the constants of this class
-     * @return the multiple, or -1 if the code has none ({@link #RATE_MAX} has none) or is unknown
+     * @return the multiple, or -1 if the code has none (like {@link #RATE_MAX}) or is unknown
      */
     public static int toMultiplier(int rate) {
         switch (rate) {
@@ -129,7 +130,7 @@ public final class Rate {
     }
 
     /**
-     * Rate code of a multiple of the base rate of 2.5 Gbit/s, as {@code mult_to_ibv_rate(3)}.
+     * Returns the rate code of a multiple of the base rate of 2.5 Gbit/s, like {@code mult_to_ibv_rate(3)}.
      *
      * @param multiplier the multiple
      * @return one of the constants of this class; {@link #RATE_MAX} if no code stands for exactly that multiple
@@ -172,7 +173,7 @@ public final class Rate {
     }
 
     /**
-     * Speed that a rate code stands for, as {@code ibv_rate_to_mbps(3)}.
+     * Returns the speed that a rate code stands for, like {@code ibv_rate_to_mbps(3)}.
      *
      * @param rate one of the constants of this class
      * @return speed in Mbit/s, or -1 if the code is {@link #RATE_MAX} or unknown
@@ -231,7 +232,7 @@ public final class Rate {
     }
 
     /**
-     * Rate code of a speed, as {@code mbps_to_ibv_rate(3)}.
+     * Returns the rate code of a speed, like {@code mbps_to_ibv_rate(3)}.
      *
      * @param mbps speed in Mbit/s
      * @return one of the constants of this class; {@link #RATE_MAX} if no code stands for exactly that speed
@@ -290,10 +291,10 @@ public final class Rate {
     }
 
     /**
-     * Name of a value.
+     * Returns the name of a value.
      *
      * @param rate one of the constants of this class
-     * @return the name, {@code "unknown (99)"} for a value 99 without one
+     * @return the name, or {@code "unknown (99)"} if the value, here 99, has none
      */
     public static String toString(int rate) {
         switch (rate) {

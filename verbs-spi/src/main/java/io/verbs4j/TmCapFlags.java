@@ -2,11 +2,11 @@
 package io.verbs4j;
 
 /**
- * Which transports match tags: {@link DeviceAttrEx#tmFlags()}. Since level 4. Source: {@code ibv_query_device_ex(3)},
- * {@code ibv_tm_cap_flags}.
+ * Transports that support tag matching: {@link DeviceAttrEx#tmFlags()}. Since level 4. Source:
+ * {@code ibv_query_device_ex(3)}, {@code ibv_tm_cap_flags}.
  */
 public final class TmCapFlags {
-    /** Bit: RC. Source: {@code IBV_TM_CAP_RC}, ibv_query_device_ex(3). */
+    /** Bit: RC. Source: {@code IBV_TM_CAP_RC}, {@code ibv_query_device_ex(3)}. */
     public static final int RC = 1 << 0;
 
     private static final String[] NAMES = {
@@ -16,7 +16,7 @@ public final class TmCapFlags {
     private TmCapFlags() {}
 
     /**
-     * Names of the bits that are set, joined by {@code |} in ascending order.
+     * Returns the names of the bits that are set, joined by {@code |} in ascending order.
      *
      * @param bits bits of this class
      * @return for instance {@code "RC"}; {@code "0"} if no bit is set; bits without a name come last, as one

@@ -2,7 +2,7 @@
 package io.verbs4j;
 
 /**
- * Values of a device that change: the answer of {@link Context#queryValues(long)}.
+ * Values of a device that change over time: the result of {@link Context#queryValues(long)}.
  *
  * <p>Since level 3. Source: {@code ibv_query_rt_values_ex(3)}. Not thread-safe.
  */
@@ -13,23 +13,26 @@ public final class ValuesEx extends OutputAttr {
     /** Index of {@link #hwclockNs()}. */
     public static final int HWCLOCK_NS = 1;
 
-    /** What each field takes, by its index. */
+    /** The type of each field, by its index. */
     private static final Class<?>[] TYPES = {
         Long.class, // RAW_CLOCK
         Long.class, // HWCLOCK_NS
     };
 
-    /** Creates an instance with nothing filled. */
+    /** Creates an instance with no field filled. */
     public ValuesEx() {
         super(TYPES);
     }
 
-    /** {@return ticks of the device's clock now, of which {@link DeviceAttrEx#completionTimestampMask()} tells how many bits count; 0 where it was not filled} */
+    /**
+     * {@return the current ticks of the device's clock; 0 if not filled} Only the bits of
+     * {@link DeviceAttrEx#completionTimestampMask()} are valid.
+     */
     public long rawClock() {
         return (Long) field(RAW_CLOCK, 0L);
     }
 
-    /** {@return the same clock in nanoseconds; 0 where it was not filled} */
+    /** {@return the same clock in nanoseconds; 0 if not filled} */
     public long hwclockNs() {
         return (Long) field(HWCLOCK_NS, 0L);
     }

@@ -2,16 +2,17 @@
 package io.verbs4j;
 
 /**
- * A control verb failed. Carries what a C program would find in {@code errno}, the verb, and words on what to do.
+ * Reports that a control verb failed: with the errno that a C program would get, the verb, and a message that says what
+ * to do.
  *
- * <p>Data verbs ({@code post*}, {@code poll}, {@code reqNotify}) throw nothing; they return the errno.
+ * <p>Data verbs ({@code post*}, {@code poll}, {@code reqNotify}) do not throw; they return the errno.
  *
- * <p>{@link Errno#EINVAL} means wrong: closed, null, out of range, not in this state. {@link Errno#EOPNOTSUPP} means that the
- * device or its provider can't: a type, operation, right or attribute that it does not have, or has never heard of. {@link
- * Errno#ENOSYS} means that the library is too old for the verb.
+ * <p>{@link Errno#EINVAL} means that the call is wrong: closed, null, out of range, not in this state.
+ * {@link Errno#EOPNOTSUPP} means that the device or its provider does not support or know a type, operation, right or
+ * attribute. {@link Errno#ENOSYS} means that the library is too old for the verb.
  *
- * <p><strong>Reserved names:</strong> a subclass outside the header declares no method but private ones and overrides of the
- * header's, as at {@link VerbsObject}.
+ * <p><strong>Reserved names:</strong> a subclass outside the header declares no methods except private ones and
+ * overrides of the header's, as explained at {@link VerbsObject}.
  */
 public class VerbsException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -39,7 +40,7 @@ public class VerbsException extends RuntimeException {
      * @param errno an {@link Errno} value
      * @param verb name of the verb as in libibverbs without its prefix, for instance {@code create_qp}
      * @param message what was wrong and what to do
-     * @param cause what lies beneath, or null
+     * @param cause the cause, or null
      */
     public VerbsException(int errno, String verb, String message, Throwable cause) {
         super(verb + ": " + Errno.name(errno) + ": " + message, cause);
@@ -47,20 +48,12 @@ public class VerbsException extends RuntimeException {
         this.verb = verb;
     }
 
-    /**
-     * The errno.
-     *
-     * @return an {@link Errno} value
-     */
+    /** {@return the errno, an {@link Errno} value} */
     public final int errno() {
         return errno;
     }
 
-    /**
-     * The verb that failed.
-     *
-     * @return its name as in libibverbs, without the prefix
-     */
+    /** {@return the name of the verb that failed, as in libibverbs without the prefix} */
     public final String verb() {
         return verb;
     }

@@ -4,18 +4,19 @@ package io.verbs4j;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What all handles have in common: a context they belong to, and an end.
+ * The base of all handles: it has the context they belong to, and {@link #close()}.
  *
- * <p>Closing is idempotent. A parent that still has children answers {@link Errno#EBUSY} and stays open. A handle that is
- * used after it was closed answers with an error. Control verbs may be called from any thread.
+ * <p>Closing is idempotent. Closing a parent that still has children fails with {@link Errno#EBUSY}, and it stays open.
+ * Using a handle after it was closed fails with an error. Control verbs may be called from any thread.
  *
- * <p><strong>Reserved names.</strong> Every method name on a handle belongs to the header, those of later levels included. A
- * subclass outside the header declares no method, static or not, but private ones and overrides of the header's abstract
- * ones; what else a provider needs lives in an object of its own behind a field. A method that a later header adds would
- * otherwise meet the provider's: where it is final the JVM refuses the provider's class ({@code
- * IncompatibleClassChangeError}), else the provider's stands in for it unasked. The conformance kit looks for that.
+ * <p><strong>Reserved names.</strong> Every method name on a handle belongs to the header, including those of later
+ * levels. A subclass outside the header declares no methods, static or not, except private ones and overrides of the
+ * header's abstract ones; everything else that a provider needs lives in a separate object behind a field. Otherwise a
+ * method of the provider could clash with one that a later header adds: if that is final, the JVM rejects the
+ * provider's class ({@code IncompatibleClassChangeError}), otherwise the provider's method overrides it
+ * unintentionally. The conformance kit checks for that.
  *
- * <p>What a program gets from a verb is the very object that the provider has made: a provider's own verbs may cast it.
+ * <p>A verb returns to the program the very object that the provider created, so a provider's own verbs may cast it.
  */
 public abstract class VerbsObject implements AutoCloseable {
     private final Context context;
@@ -23,24 +24,20 @@ public abstract class VerbsObject implements AutoCloseable {
     /** The library's own record of this object; see {@link Context#libraryState(VerbsObject)}. */
     volatile Object libraryState;
 
-    /** Whether closing it frees the handle alone, because another context has made what it stands for. Set by the header. */
+    /** Whether closing frees only the handle, because another context created the object. Set by the header. */
     volatile boolean imported;
 
     VerbsObject(Context context) {
         this.context = context;
     }
 
-    /**
-     * The context that the object belongs to.
-     *
-     * @return the context; a context answers itself
-     */
+    /** {@return the context that the object belongs to; a context returns itself} */
     public final Context context() {
         return this instanceof Context self ? self : context;
     }
 
     /**
-     * The library's functions of the object's context.
+     * Returns the library's functions of the object's context.
      *
      * @return the functions
      */
@@ -48,7 +45,7 @@ public abstract class VerbsObject implements AutoCloseable {
         return context().libraryOps();
     }
 
-    /** How long a verb with a timeout is to wait, as {@link ContextOps} has it. */
+    /** Converts the timeout of a verb to the nanoseconds that {@link ContextOps} expects. */
     static long nanos(String verb, long timeout, TimeUnit unit) {
         if (unit == null) {
             throw new VerbsException(Errno.EINVAL, verb, "unit is null; pass the unit of the timeout");
@@ -57,9 +54,9 @@ public abstract class VerbsObject implements AutoCloseable {
     }
 
     /**
-     * Destroys the object; does nothing where that was done before.
+     * Destroys the object; does nothing if that was done before.
      *
-     * @throws VerbsException {@link Errno#EBUSY} where something still refers to it; the object then stays as it was
+     * @throws VerbsException {@link Errno#EBUSY} if something still refers to it; the object is then unchanged
      */
     @Override
     public abstract void close();

@@ -4,7 +4,7 @@ package io.verbs4j;
 import java.util.Objects;
 
 /**
- * An address handle: where a datagram goes.
+ * An address handle: the destination of a datagram.
  *
  * <p>Providers subclass it. All methods may be called from any thread. Source: {@code ibv_create_ah(3)}.
  */
@@ -21,11 +21,7 @@ public abstract class AddressHandle extends VerbsObject {
         this.pd = pd;
     }
 
-    /**
-     * The domain that the handle belongs to.
-     *
-     * @return the domain
-     */
+    /** {@return the domain that the handle belongs to} */
     public final ProtectionDomain pd() {
         return pd;
     }

@@ -2,27 +2,27 @@
 package io.verbs4j;
 
 /**
- * What a device is told of memory that is paged in on demand: {@link ProtectionDomain#adviseMr}.
+ * Advice to a device about memory with on-demand paging: {@link ProtectionDomain#adviseMr}.
  *
  * <p>Since level 3. Source: {@code ibv_advise_mr(3)}.
  */
 public final class AdviseMrAdvice {
-    /** It will be read: bring it in. Source: {@code IBV_ADVISE_MR_ADVICE_PREFETCH}. */
+    /** The memory will be read: load its pages. Source: {@code IBV_ADVISE_MR_ADVICE_PREFETCH}. */
     public static final int PREFETCH = 0;
 
-    /** It will be written: bring it in. Source: {@code IBV_ADVISE_MR_ADVICE_PREFETCH_WRITE}. */
+    /** The memory will be written: load its pages. Source: {@code IBV_ADVISE_MR_ADVICE_PREFETCH_WRITE}. */
     public static final int PREFETCH_WRITE = 1;
 
-    /** Make known what is in memory already, and bring nothing in. Source: {@code IBV_ADVISE_MR_ADVICE_PREFETCH_NO_FAULT}. */
+    /** Map pages that are in memory already, and load none. Source: {@code IBV_ADVISE_MR_ADVICE_PREFETCH_NO_FAULT}. */
     public static final int PREFETCH_NO_FAULT = 2;
 
     private AdviseMrAdvice() {}
 
     /**
-     * Name of a value.
+     * Returns the name of a value.
      *
      * @param value one of the constants of this class
-     * @return the name, {@code "unknown (99)"} for a value 99 without one
+     * @return the name, or {@code "unknown (99)"} if the value, here 99, has none
      */
     public static String toString(int value) {
         switch (value) {

@@ -18,7 +18,7 @@ public final class AhAttr {
     /** Creates an instance with every attribute zero. */
     public AhAttr() {}
 
-    /** {@return global route; counts where {@link #isGlobal()}} */
+    /** {@return the global route; used if {@link #isGlobal()} is true} */
     public GlobalRoute grh() {
         return grh;
     }
@@ -26,7 +26,7 @@ public final class AhAttr {
     /**
      * Sets {@link #grh()}.
      *
-     * @param value global route; counts where {@link #isGlobal()}
+     * @param value global route; used if {@link #isGlobal()} is true
      * @return this
      */
     public AhAttr grh(GlobalRoute value) {
@@ -34,7 +34,7 @@ public final class AhAttr {
         return this;
     }
 
-    /** {@return destination LID; 0 on RoCE} */
+    /** {@return the destination LID; 0 on RoCE} */
     public int dlid() {
         return dlid;
     }
@@ -50,7 +50,7 @@ public final class AhAttr {
         return this;
     }
 
-    /** {@return service level, 0 to 15} */
+    /** {@return the service level, 0 to 15} */
     public int sl() {
         return sl;
     }
@@ -66,7 +66,7 @@ public final class AhAttr {
         return this;
     }
 
-    /** {@return source path bits} */
+    /** {@return the source path bits} */
     public int srcPathBits() {
         return srcPathBits;
     }
@@ -82,7 +82,7 @@ public final class AhAttr {
         return this;
     }
 
-    /** {@return static rate, a {@link Rate} value} */
+    /** {@return the static rate, a {@link Rate} value} */
     public int staticRate() {
         return staticRate;
     }
@@ -114,7 +114,7 @@ public final class AhAttr {
         return this;
     }
 
-    /** {@return local port, from 1} */
+    /** {@return the local port, from 1} */
     public int portNum() {
         return portNum;
     }

@@ -2,7 +2,7 @@
 package io.verbs4j;
 
 /**
- * How memory on the device is allocated: the argument of {@link Context#allocDm(AllocDmAttr)}.
+ * Attributes that allocate memory on the device: the argument of {@link Context#allocDm(AllocDmAttr)}.
  *
  * <p>Since level 3. Source: {@code ibv_alloc_dm(3)}. Not thread-safe.
  */
@@ -13,7 +13,7 @@ public final class AllocDmAttr extends InputAttr {
     /** Creates an instance whose masks are empty. */
     public AllocDmAttr() {}
 
-    /** {@return length in bytes, 1 to {@link DeviceAttrEx#maxDmSize()}} */
+    /** {@return the length in bytes, 1 to {@link DeviceAttrEx#maxDmSize()}} */
     public long length() {
         return length;
     }
@@ -29,7 +29,7 @@ public final class AllocDmAttr extends InputAttr {
         return this;
     }
 
-    /** {@return alignment asked for, as a power of two; 0 where any will do} */
+    /** {@return the required alignment as the exponent of a power of two; 0 accepts any} */
     public int logAlignReq() {
         return logAlignReq;
     }
@@ -37,7 +37,7 @@ public final class AllocDmAttr extends InputAttr {
     /**
      * Sets {@link #logAlignReq()}.
      *
-     * @param value alignment asked for, as a power of two; 0 where any will do
+     * @param value required alignment as the exponent of a power of two; 0 accepts any
      * @return this
      */
     public AllocDmAttr logAlignReq(int value) {

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * Memory that the device allocated for a program in the way that its accesses need: in guests whose memory is
- * encrypted, memory that the device can reach. Everywhere else it is ordinary memory. It begins at a page.
+ * Memory that the device allocated for a program in the way that its accesses require: in guests whose memory is
+ * encrypted, memory that the device can access. Everywhere else it is ordinary memory. It starts at a page boundary.
  *
  * <p>Providers subclass it. All methods may be called from any thread. Since level 4. Source: {@code ibv_alloc_buf(3)}.
  */
@@ -47,12 +47,12 @@ public abstract class DmaBuffer extends VerbsObject {
     }
 
     /**
-     * The memory. It must not be touched after {@link #close()}.
+     * Returns a part of the memory as a buffer, which must not be accessed after {@link #close()}.
      *
-     * @param offset where the returned buffer begins, in bytes from the beginning of this memory
+     * @param offset offset of the returned buffer in bytes from the start of this memory
      * @param size its size in bytes
      * @return a direct buffer, big-endian, over these bytes
-     * @throws IndexOutOfBoundsException for bytes that do not belong to this memory
+     * @throws IndexOutOfBoundsException for bytes outside this memory
      */
     public final ByteBuffer buffer(long offset, int size) {
         Objects.checkFromIndexSize(offset, size, length);
@@ -60,19 +60,19 @@ public abstract class DmaBuffer extends VerbsObject {
     }
 
     /**
-     * The memory, for {@link #buffer(long, int)}.
+     * Implements {@link #buffer(long, int)}; for providers.
      *
-     * @param offset where it begins, which was checked
-     * @param size its size in bytes, which was checked
+     * @param offset offset in bytes, already checked
+     * @param size size in bytes, already checked
      * @return a direct buffer over these bytes
      */
     protected abstract ByteBuffer memory(long offset, int size);
 
     /**
-     * Registers all of it. Source: {@code ibv_reg_buf_mr(3)}.
+     * Registers all of this memory. Source: {@code ibv_reg_buf_mr(3)}.
      *
-     * @param access what is allowed, {@link AccessFlags} bits
-     * @return the region, which keeps this buffer from being freed
+     * @param access allowed operations, {@link AccessFlags} bits
+     * @return the region, which prevents that this buffer is freed
      * @throws VerbsException as {@link ProtectionDomain#regMrEx(RegMrAttrEx)}
      */
     public final MemoryRegion regMr(int access) {
@@ -80,11 +80,11 @@ public abstract class DmaBuffer extends VerbsObject {
     }
 
     /**
-     * Makes a dma-buf of it, for other devices. Source: {@code ibv_export_buf_dmabuf_fd(3)}.
+     * Exports this memory as a dma-buf for other devices. Source: {@code ibv_export_buf_dmabuf_fd(3)}.
      *
-     * @return a file descriptor, which is the caller's to close
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the device can't; {@link Errno#ENODATA} where this is
-     *     ordinary memory
+     * @return a file descriptor, which the caller must close
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the device does not support it; {@link Errno#ENODATA} if this
+     *     is ordinary memory
      */
     public final ExportedFd exportDmabufFd() {
         return Extension.require(context(), ContextSlot.EXPORT_BUF_DMABUF_FD, ExportBufDmabufFd.class)
@@ -94,7 +94,7 @@ public abstract class DmaBuffer extends VerbsObject {
     /**
      * Frees the memory. Source: {@code ibv_free_buf(3)}.
      *
-     * @throws VerbsException {@link Errno#EBUSY} while regions are made of it
+     * @throws VerbsException {@link Errno#EBUSY} while it has registered regions
      */
     @Override
     public final void close() {

@@ -5,8 +5,8 @@ import io.verbs4j.slot.DeallocDmah;
 import java.util.Objects;
 
 /**
- * Hints for the device's accesses to memory over PCIe: which processor's cache the data should go to, and how it will
- * be used. Regions that are registered with {@link RegMrAttrEx#dmah(DmaHandle)} have them.
+ * Hints for the device's accesses to memory over PCIe: the processor whose cache should get the data, and how it will
+ * be used. They apply to regions that are registered with {@link RegMrAttrEx#dmah(DmaHandle)}.
  *
  * <p>Providers subclass it. All methods may be called from any thread. Since level 4. Source:
  * {@code ibv_alloc_dmah(3)}.
@@ -24,7 +24,7 @@ public abstract class DmaHandle extends VerbsObject {
     /**
      * Frees the hints. Source: {@code ibv_dealloc_dmah(3)}.
      *
-     * @throws VerbsException {@link Errno#EBUSY} while memory regions have them
+     * @throws VerbsException {@link Errno#EBUSY} while memory regions use them
      */
     @Override
     public final void close() {

@@ -2,9 +2,9 @@
 package io.verbs4j;
 
 /**
- * Hints for accesses to memory over PCIe: the argument of {@link Context#allocDmah(DmahInitAttr)}. Hints that are not
- * set are the device's to choose. ConnectX wants {@link #ph()}, and of {@link #cpuId()} and {@link #tphMemType()} both
- * or none; the processor must be one that the process may run on (EPERM).
+ * Hints for accesses to memory over PCIe: the argument of {@link Context#allocDmah(DmahInitAttr)}. The device chooses
+ * hints that are not set. ConnectX requires {@link #ph()}, and either both or none of {@link #cpuId()} and
+ * {@link #tphMemType()}; the processor must be one that the process may run on (EPERM).
  *
  * <p>Since level 4. Source: {@code struct ibv_dmah_init_attr}, {@code ibv_alloc_dmah(3)}. Not thread-safe.
  */
@@ -16,7 +16,7 @@ public final class DmahInitAttr extends InputAttr {
     /** Creates an instance whose masks are empty. */
     public DmahInitAttr() {}
 
-    /** {@return the processor whose cache the data should go to, as Linux counts them} */
+    /** {@return the processor whose cache should get the data, by Linux's numbers} */
     public int cpuId() {
         return cpuId;
     }
@@ -24,7 +24,7 @@ public final class DmahInitAttr extends InputAttr {
     /**
      * Sets {@link #cpuId()} and the bit {@link DmahInitAttrMask#CPU_ID}.
      *
-     * @param value the processor, as Linux counts them
+     * @param value the processor, by Linux's numbers
      * @return this
      */
     public DmahInitAttr cpuId(int value) {
@@ -41,8 +41,8 @@ public final class DmahInitAttr extends InputAttr {
     /**
      * Sets {@link #ph()} and the bit {@link DmahInitAttrMask#PH}.
      *
-     * @param value the processing hint of PCIe: 0 read and written by both sides, 1 by the device alone, 2 written by
-     *     one side and then read by the other, 3 the same with priority
+     * @param value the processing hint of PCIe: 0 read and written by both sides, 1 by the device only, 2 written by
+     *     one side and then read by the other, 3 like 2 with priority
      * @return this
      */
     public DmahInitAttr ph(int value) {

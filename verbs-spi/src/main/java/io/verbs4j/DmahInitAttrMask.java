@@ -2,10 +2,10 @@
 package io.verbs4j;
 
 /**
- * Bits that say which attributes of a {@link DmahInitAttr} are there.
+ * Bits that say which attributes of a {@link DmahInitAttr} are set.
  *
- * <p>{@link InputAttr} explains who defines which bits. Since level 4. Source: {@code ibv_alloc_dmah(3)}, {@code
- * IBV_DMAH_INIT_ATTR_MASK_*}.
+ * <p>{@link InputAttr} explains the ranges of bits. Since level 4. Source: {@code ibv_alloc_dmah(3)},
+ * {@code IBV_DMAH_INIT_ATTR_MASK_*}.
  */
 public final class DmahInitAttrMask {
     /** Bit: the processor. Source: {@code IBV_DMAH_INIT_ATTR_MASK_CPU_ID}. */
@@ -24,7 +24,7 @@ public final class DmahInitAttrMask {
     private DmahInitAttrMask() {}
 
     /**
-     * Names of the bits that are set, joined by {@code |} in ascending order.
+     * Returns the names of the bits that are set, joined by {@code |} in ascending order.
      *
      * @param mask bits of this class
      * @return for instance {@code "CPU_ID"}; {@code "0"} if no bit is set; bits without a name come last, as one

@@ -2,11 +2,11 @@
 package io.verbs4j;
 
 /**
- * Options of an enhanced connection establishment: what both sides of a connection agree on beyond the standard. A
- * vendor gives them their meaning; programs pass on what {@link QueuePair#queryEce()} of one side returns to
- * {@link QueuePair#setEce(Ece)} of the other.
+ * Options of enhanced connection establishment (ECE), on which both sides of a connection agree beyond the standard.
+ * The vendor defines their meaning; programs pass the result of {@link QueuePair#queryEce()} on one side to
+ * {@link QueuePair#setEce(Ece)} on the other.
  *
- * <p>No bit of the mask is defined so far. Since level 4. Source: {@code struct ibv_ece}, {@code ibv_set_ece(3)}. Not
+ * <p>No bit of the mask is defined yet. Since level 4. Source: {@code struct ibv_ece}, {@code ibv_set_ece(3)}. Not
  * thread-safe.
  */
 public final class Ece extends InputAttr {
@@ -16,7 +16,7 @@ public final class Ece extends InputAttr {
     /** Creates an instance whose masks are empty. */
     public Ece() {}
 
-    /** {@return who has defined the options: the number of the vendor, 24 bits; 0 where there are none} */
+    /** {@return the number of the vendor that defines the options, 24 bits; 0 if there are none} */
     public int vendorId() {
         return vendorId;
     }
@@ -24,7 +24,7 @@ public final class Ece extends InputAttr {
     /**
      * Sets {@link #vendorId()}.
      *
-     * @param value who has defined the options: the number of the vendor, 24 bits; 0 where there are none
+     * @param value the number of the vendor that defines the options, 24 bits; 0 if there are none
      * @return this
      */
     public Ece vendorId(int value) {
@@ -32,7 +32,7 @@ public final class Ece extends InputAttr {
         return this;
     }
 
-    /** {@return the options, of the vendor's own meaning} */
+    /** {@return the options, whose meaning the vendor defines} */
     public int options() {
         return options;
     }
@@ -40,7 +40,7 @@ public final class Ece extends InputAttr {
     /**
      * Sets {@link #options()}.
      *
-     * @param value the options, of the vendor's own meaning
+     * @param value the options, whose meaning the vendor defines
      * @return this
      */
     public Ece options(int value) {

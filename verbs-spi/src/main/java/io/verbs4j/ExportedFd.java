@@ -4,9 +4,9 @@ package io.verbs4j;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A file descriptor that a verb has made, which is the program's to close: Java can't close a number. What it stands
- * for, a dma-buf for instance, lives on where others have taken the descriptor up by then, and does not depend on the
- * handle that it was made of.
+ * A file descriptor that a verb created, which the program must close: Java cannot close a number. The object behind
+ * it, a dma-buf for instance, stays alive as long as others use the descriptor, and does not depend on the handle that
+ * it was exported from.
  *
  * <p>Providers subclass it. All methods may be called from any thread. Since level 3.
  */
@@ -19,7 +19,7 @@ public abstract class ExportedFd implements AutoCloseable {
      * Creates an instance that owns a descriptor; for providers.
      *
      * @param fd the descriptor, from 0
-     * @throws IllegalArgumentException where it is less
+     * @throws IllegalArgumentException if it is negative
      */
     protected ExportedFd(int fd) {
         if (fd < 0) {
@@ -29,8 +29,8 @@ public abstract class ExportedFd implements AutoCloseable {
     }
 
     /**
-     * The descriptor, to be passed on. It is not to be used after {@link #close()}: its number may be another file's
-     * then.
+     * Returns the descriptor, to pass on. Do not use it after {@link #close()}, because its number may then be reused
+     * for another file.
      *
      * @return the descriptor, from 0
      * @throws VerbsException {@link Errno#EBADF} after close
@@ -43,7 +43,7 @@ public abstract class ExportedFd implements AutoCloseable {
         return number;
     }
 
-    /** Closes the descriptor; once, however often it is called. */
+    /** Closes the descriptor; further calls do nothing. */
     @Override
     public final void close() {
         int number = fd.getAndSet(CLOSED);
@@ -53,8 +53,8 @@ public abstract class ExportedFd implements AutoCloseable {
     }
 
     /**
-     * Closes a descriptor; for providers. Called once, and not to throw: a descriptor is closed whatever the operating
-     * system answers.
+     * Closes a descriptor; for providers. Called once, and must not throw: a descriptor is closed even if the operating
+     * system reports an error.
      *
      * @param number the descriptor
      */

@@ -2,12 +2,12 @@
 package io.verbs4j;
 
 /**
- * Values that tell what is to be flushed: {@link SendWorkRequest#flushLevel()}.
+ * Values that select what to flush: {@link SendWorkRequest#flushLevel()}.
  *
- * <p>Since level 3. Source: {@code enum ibv_selectivity_level}, ibv_wr_flush(3).
+ * <p>Since level 3. Source: {@code enum ibv_selectivity_level}, {@code ibv_wr_flush(3)}.
  */
 public final class FlushLevel {
-    /** The range alone. Source: {@code IBV_FLUSH_RANGE}. */
+    /** Only the range. Source: {@code IBV_FLUSH_RANGE}. */
     public static final int RANGE = 0;
 
     /** All of the memory region. Source: {@code IBV_FLUSH_MR}. */
@@ -16,10 +16,10 @@ public final class FlushLevel {
     private FlushLevel() {}
 
     /**
-     * Name of a value.
+     * Returns the name of a value.
      *
      * @param level one of the constants of this class
-     * @return the name, {@code "unknown (99)"} for a value 99 without one
+     * @return the name, or {@code "unknown (99)"} if the value, here 99, has none
      */
     public static String toString(int level) {
         switch (level) {

@@ -2,7 +2,7 @@
 package io.verbs4j;
 
 /**
- * The global route of a path (the fields of a GRH that the sender chooses).
+ * The global route of a path: the fields of a GRH that the sender chooses.
  *
  * <p>Source: {@code ibv_create_ah(3)}; InfiniBand Architecture Specification 8.3. Not thread-safe.
  */
@@ -16,7 +16,7 @@ public final class GlobalRoute {
     /** Creates an instance with every attribute zero. */
     public GlobalRoute() {}
 
-    /** {@return destination GID} */
+    /** {@return the destination GID} */
     public Gid dgid() {
         return dgid;
     }
@@ -32,7 +32,7 @@ public final class GlobalRoute {
         return this;
     }
 
-    /** {@return flow label, 20 bits} */
+    /** {@return the flow label, 20 bits} */
     public int flowLabel() {
         return flowLabel;
     }
@@ -48,7 +48,7 @@ public final class GlobalRoute {
         return this;
     }
 
-    /** {@return index of the source GID in the port's GID table} */
+    /** {@return the index of the source GID in the port's GID table} */
     public int sgidIndex() {
         return sgidIndex;
     }
@@ -64,7 +64,7 @@ public final class GlobalRoute {
         return this;
     }
 
-    /** {@return hop limit, 0 to 255} */
+    /** {@return the hop limit, 0 to 255} */
     public int hopLimit() {
         return hopLimit;
     }
@@ -80,7 +80,7 @@ public final class GlobalRoute {
         return this;
     }
 
-    /** {@return traffic class, 0 to 255} */
+    /** {@return the traffic class, 0 to 255} */
     public int trafficClass() {
         return trafficClass;
     }

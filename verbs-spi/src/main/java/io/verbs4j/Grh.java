@@ -8,13 +8,13 @@ import java.nio.ByteBuffer;
  *
  * <pre>
  *  IPv6 and InfiniBand                        RoCE v2 over IPv4
- *   0  version 4 | traffic class 8 | flow 20   0  20 bytes of no meaning
+ *   0  version 4 | traffic class 8 | flow 20   0  20 undefined bytes
  *   4  payload length 16 | next 8 | hop 8     20  IPv4 header: version 4 | IHL 4 | TOS 8 | length 16
  *   8  source GID                             28  TTL 8 | protocol 8 | checksum 16
  *  24  destination GID                        32  source address, 36 destination address
  * </pre>
  *
- * Source: InfiniBand Architecture Specification 8.3, RoCE v2 annex A17.
+ * <p>Source: InfiniBand Architecture Specification 8.3, RoCE v2 annex A17.
  */
 final class Grh {
     private static final int LENGTH = 40;
@@ -68,7 +68,7 @@ final class Grh {
     private static int indexOf(Context context, int portNum, Gid gid) {
         int entries = context.queryPort(portNum).gidTblLen();
         for (int i = 0; i < entries; i++) {
-            // A multicast group's GID is in no table: any entry of the same family will do, the first is taken.
+            // A multicast group's GID is in no table: any entry of the same family works, so take the first.
             Gid entry = context.queryGid(portNum, i);
             if (entry.equals(gid) || gid.isMulticast() && entry.isIpv4Mapped() == gid.isIpv4Mapped()) {
                 return i;

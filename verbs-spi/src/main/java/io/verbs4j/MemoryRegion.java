@@ -8,14 +8,15 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A memory region: memory that a device may read and write.
+ * A memory region: memory that a device may access.
  *
  * <p>Providers subclass it. All methods may be called from any thread. Source: {@code ibv_reg_mr(3)}.
  */
 public abstract class MemoryRegion extends VerbsObject {
     /**
-     * What is kept for regions, of all contexts. Static, because the device goes on writing when the application has dropped
-     * region and context without closing them. In the header, so that a library that knows nothing of it is as good.
+     * The objects kept for regions, of all contexts. Static, because the device continues to write after the
+     * application has dropped region and context without closing them. In the header, so that it also works with a
+     * library that does not know it.
      */
     private static final Map<MemoryRegion, Object> KEPT = new ConcurrentHashMap<>();
 
@@ -42,7 +43,7 @@ public abstract class MemoryRegion extends VerbsObject {
     }
 
     /**
-     * Changes what the handle tells, after {@link ContextOps#reregMr}; for providers.
+     * Updates what the handle reports, after {@link ContextOps#reregMr}; for providers.
      *
      * @param pd domain that the region belongs to
      * @param addr first address
@@ -60,20 +61,12 @@ public abstract class MemoryRegion extends VerbsObject {
         this.rkey = rkey;
     }
 
-    /**
-     * The domain that the region belongs to.
-     *
-     * @return the domain
-     */
+    /** {@return the domain that the region belongs to} */
     public final ProtectionDomain pd() {
         return pd;
     }
 
-    /**
-     * The first address, as work requests and remote sides must give it.
-     *
-     * @return the address
-     */
+    /** {@return the first address, which work requests and remote sides must use} */
     public final long addr() {
         return addr;
     }
@@ -83,45 +76,33 @@ public abstract class MemoryRegion extends VerbsObject {
         return length;
     }
 
-    /**
-     * What is allowed.
-     *
-     * @return {@link AccessFlags} bits
-     */
+    /** {@return the allowed operations, {@link AccessFlags} bits} */
     public final int access() {
         return access;
     }
 
-    /**
-     * The local key, for scatter/gather elements.
-     *
-     * @return the key
-     */
+    /** {@return the local key, for scatter/gather elements} */
     public final int lkey() {
         return lkey;
     }
 
-    /**
-     * The remote key, for the remote side's RDMA and atomic operations.
-     *
-     * @return the key
-     */
+    /** {@return the remote key, for RDMA and atomic operations of the remote side} */
     public final int rkey() {
         return rkey;
     }
 
     /**
-     * Changes the region. On failure it stays as it was. Source: {@code ibv_rereg_mr(3)}.
+     * Changes the region. On failure it is unchanged. Source: {@code ibv_rereg_mr(3)}.
      *
-     * @param flags what changes, {@link ReregFlags} bits
-     * @param newPd the new domain, where that changes; else ignored
-     * @param newAddr first address of the new memory, where that changes; else ignored
+     * @param flags what to change, {@link ReregFlags} bits
+     * @param newPd the new domain, if that changes; otherwise ignored
+     * @param newAddr first address of the new memory, if that changes; otherwise ignored
      * @param newLength its length in bytes
-     * @param newAccess what is allowed from now on, {@link AccessFlags} bits, where that changes; else ignored
-     * @throws VerbsException {@link Errno#EINVAL} for unknown flags or what is out of range, and for an imported region, which the
-     *     context that registered it can change; {@link Errno#EBUSY} while
-     *     memory windows are bound to it; {@link Errno#EFAULT} where the new memory is not mapped as the access needs;
-     *     {@link Errno#EOPNOTSUPP} where the device can't; {@link Errno#ENOMEM} where there is no memory for it
+     * @param newAccess operations allowed from now on, {@link AccessFlags} bits, if those change; otherwise ignored
+     * @throws VerbsException {@link Errno#EINVAL} for unknown flags or values out of range, and for an imported region,
+     *     which only the context that registered it can change; {@link Errno#EBUSY} while memory windows are bound to
+     *     it; {@link Errno#EFAULT} if the new memory is not mapped as the access requires; {@link Errno#EOPNOTSUPP} if
+     *     the device does not support it; {@link Errno#ENOMEM} if there is not enough memory
      */
     public final void rereg(int flags, ProtectionDomain newPd, long newAddr, long newLength, int newAccess) {
         ops().reregMr(this, flags, newPd, newAddr, newLength, newAccess);
@@ -131,21 +112,21 @@ public abstract class MemoryRegion extends VerbsObject {
     }
 
     /**
-     * Whether this is a handle of a region that another context has registered. Closing it leaves the region as it is. Since level 4.
-     *
-     * @return true for what {@code importMr} returned
+     * {@return whether this is a handle of a region that another context registered, returned by {@code importMr}}
+     * Closing it leaves the region as it is. Since level 4.
      */
     public final boolean isImported() {
         return imported;
     }
 
     /**
-     * The number by which contexts name this region that share a descriptor: {@link Context#exportDevice()}. It is
-     * another object's when this one is closed. Since level 4. Source: {@code struct ibv_mr, handle}.
+     * Returns the number that identifies this region to contexts that share a descriptor, see
+     * {@link Context#exportDevice()}. The number may be reused for another object once this one is closed. Since level
+     * 4. Source: {@code struct ibv_mr, handle}.
      *
-     * @return the number, for {@code importMr} there
-     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP} where the device
-     *     can't share contexts; {@link Errno#EINVAL} after close
+     * @return the number, to pass to {@code importMr} there
+     * @throws VerbsException {@link Errno#ENOSYS} if the library is older than level 4; {@link Errno#EOPNOTSUPP} if the
+     *     device cannot share contexts; {@link Errno#EINVAL} after close
      */
     public final int exportHandle() {
         return Extension.require(context(), ContextSlot.EXPORT_HANDLE, ExportHandle.class)
@@ -153,12 +134,12 @@ public abstract class MemoryRegion extends VerbsObject {
     }
 
     /**
-     * Deregisters the region; of an imported one frees the handle alone. Source: {@code ibv_dereg_mr(3)},
+     * Deregisters the region; for an imported one, frees only the handle. Source: {@code ibv_dereg_mr(3)},
      * {@code ibv_unimport_mr(3)}.
      *
-     * @throws VerbsException {@link Errno#EBUSY} while memory windows are bound to it; on the embedded device also
-     *     while another process that has imported it is stopped in the middle of a write to it: then keep the memory,
-     *     and call close again
+     * @throws VerbsException {@link Errno#EBUSY} while memory windows are bound to it. On the embedded device also
+     *     while another process that imported it is stopped in the middle of a write to it: then keep the memory, and
+     *     call close again
      */
     @Override
     public final void close() {
@@ -171,7 +152,7 @@ public abstract class MemoryRegion extends VerbsObject {
         }
     }
 
-    /** Keeps an object, or none, in place of the one before. */
+    /** Keeps an object reachable, or none, instead of the previous one. */
     final void keepAlive(Object object) {
         if (object != null) {
             KEPT.put(this, object);

@@ -4,7 +4,7 @@ package io.verbs4j;
 import java.util.Objects;
 
 /**
- * A memory window: remote access to a part of a memory region, given and taken without registering anew.
+ * A memory window: remote access to a part of a memory region, granted and revoked without registering it again.
  *
  * <p>Providers subclass it. All methods may be called from any thread. Source: {@code ibv_alloc_mw(3)}.
  */
@@ -18,7 +18,7 @@ public abstract class MemoryWindow extends VerbsObject {
      *
      * @param pd domain that the window belongs to
      * @param type a {@link MwType} value
-     * @param rkey remote key to begin with
+     * @param rkey initial remote key
      */
     protected MemoryWindow(ProtectionDomain pd, int type, int rkey) {
         super(Objects.requireNonNull(pd, "pd").context());
@@ -28,7 +28,7 @@ public abstract class MemoryWindow extends VerbsObject {
     }
 
     /**
-     * Changes the remote key, at a bind; for providers.
+     * Updates the remote key after a bind; for providers.
      *
      * @param newRkey the new key
      */
@@ -36,40 +36,28 @@ public abstract class MemoryWindow extends VerbsObject {
         rkey = newRkey;
     }
 
-    /**
-     * The domain that the window belongs to.
-     *
-     * @return the domain
-     */
+    /** {@return the domain that the window belongs to} */
     public final ProtectionDomain pd() {
         return pd;
     }
 
-    /**
-     * The type.
-     *
-     * @return a {@link MwType} value
-     */
+    /** {@return the type, a {@link MwType} value} */
     public final int type() {
         return type;
     }
 
-    /**
-     * The remote key; a bind changes it.
-     *
-     * @return the key
-     */
+    /** {@return the remote key, which a bind changes} */
     public final int rkey() {
         return rkey;
     }
 
     /**
-     * The next remote key of the same window or region: its lowest 8 bits are the program's, and differ from bind to bind so that a peer
-     * that uses an old key is noticed. After 256 binds keys come again. Since level 3. Source: {@code ibv_inc_rkey}, {@code
-     * ibv_bind_mw(3)}.
+     * Returns the next remote key of the same window or region. The program chooses the lowest 8 bits, and changes them
+     * at each bind so that a peer that uses an old key is noticed. After 256 binds keys repeat. Since level 3. Source:
+     * {@code ibv_inc_rkey}, {@code ibv_bind_mw(3)}.
      *
      * @param rkey a remote key
-     * @return the same with the lowest 8 bits one higher
+     * @return the key with the lowest 8 bits incremented
      */
     public static int incRkey(int rkey) {
         return rkey & ~0xff | rkey + 1 & 0xff;

@@ -2,7 +2,7 @@
 package io.verbs4j;
 
 /**
- * How a key without memory is made: the argument of {@link ProtectionDomain#allocMrKey(MrKeyInitAttr)}.
+ * Attributes that create a key without memory: the argument of {@link ProtectionDomain#allocMrKey(MrKeyInitAttr)}.
  *
  * <p>Since level 3. Source: {@code ib_alloc_mr} of the Linux kernel, {@code mlx5dv_create_mkey(3)}. Not thread-safe.
  */
@@ -12,7 +12,9 @@ public final class MrKeyInitAttr extends InputAttr {
     /** Creates an instance whose masks are empty. */
     public MrKeyInitAttr() {}
 
-    /** {@return most pieces of memory that one fast register may give it, 1 to {@link DeviceAttrEx#maxFastRegLen()}} */
+    /**
+     * {@return the maximum number of pieces of memory in one fast register, 1 to {@link DeviceAttrEx#maxFastRegLen()}}
+     */
     public int maxEntries() {
         return maxEntries;
     }
@@ -20,7 +22,7 @@ public final class MrKeyInitAttr extends InputAttr {
     /**
      * Sets {@link #maxEntries()}.
      *
-     * @param value most pieces of memory that one fast register may give it, 1 to {@link DeviceAttrEx#maxFastRegLen()}
+     * @param value maximum number of pieces of memory in one fast register, 1 to {@link DeviceAttrEx#maxFastRegLen()}
      * @return this
      */
     public MrKeyInitAttr maxEntries(int value) {

@@ -2,11 +2,12 @@
 package io.verbs4j;
 
 /**
- * A parent domain: a protection domain with a thread domain and allocators, for queue pairs, shared receive queues and completion queues
- * that are made with it. Whatever may be used together with the protection domain may be used with the parent domain.
+ * A parent domain: a protection domain with a thread domain and allocators, for queue pairs, shared receive queues and
+ * completion queues that are created with it. Objects that can be used together with the protection domain can also be
+ * used with the parent domain.
  *
- * <p>Providers subclass it. Closed like a protection domain, and before those that it is made of. All methods may be called from any
- * thread. Since level 3. Source: {@code ibv_alloc_parent_domain(3)}.
+ * <p>Providers subclass it. It is closed like a protection domain, and before the domains that it consists of. All
+ * methods may be called from any thread. Since level 3. Source: {@code ibv_alloc_parent_domain(3)}.
  */
 public abstract class ParentDomain extends ProtectionDomain {
     private final ProtectionDomain pd;
@@ -17,7 +18,7 @@ public abstract class ParentDomain extends ProtectionDomain {
     /**
      * Creates the handle; for providers.
      *
-     * @param attr what it is made of
+     * @param attr domains and allocators that it consists of
      */
     protected ParentDomain(ParentDomainInitAttr attr) {
         super(attr.pd().context());
@@ -27,38 +28,22 @@ public abstract class ParentDomain extends ProtectionDomain {
         this.pdContext = attr.pdContext();
     }
 
-    /**
-     * The protection domain that it is made of.
-     *
-     * @return the domain
-     */
+    /** {@return the protection domain that it consists of} */
     public final ProtectionDomain pd() {
         return pd;
     }
 
-    /**
-     * The thread domain that it is made of.
-     *
-     * @return the domain, or null
-     */
+    /** {@return the thread domain, or null} */
     public final ThreadDomain td() {
         return td;
     }
 
-    /**
-     * Where rings get their memory.
-     *
-     * @return the allocators, or null
-     */
+    /** {@return the allocators of memory for rings, or null} */
     public final RingAllocator allocators() {
         return allocators;
     }
 
-    /**
-     * What the allocators are given.
-     *
-     * @return the object, or null
-     */
+    /** {@return the object that is passed to the allocators, or null} */
     public final Object pdContext() {
         return pdContext;
     }

@@ -2,7 +2,7 @@
 package io.verbs4j;
 
 /**
- * How a parent domain is made: the argument of {@link Context#allocParentDomain(ParentDomainInitAttr)}.
+ * Attributes that create a parent domain: the argument of {@link Context#allocParentDomain(ParentDomainInitAttr)}.
  *
  * <p>Since level 3. Source: {@code ibv_alloc_parent_domain(3)}. Not thread-safe.
  */
@@ -15,7 +15,7 @@ public final class ParentDomainInitAttr extends InputAttr {
     /** Creates an instance whose masks are empty. */
     public ParentDomainInitAttr() {}
 
-    /** {@return the protection domain; no parent domain} */
+    /** {@return the protection domain; not a parent domain} */
     public ProtectionDomain pd() {
         return pd;
     }
@@ -23,7 +23,7 @@ public final class ParentDomainInitAttr extends InputAttr {
     /**
      * Sets {@link #pd()}.
      *
-     * @param value the protection domain; no parent domain
+     * @param value the protection domain; not a parent domain
      * @return this
      */
     public ParentDomainInitAttr pd(ProtectionDomain value) {
@@ -47,7 +47,7 @@ public final class ParentDomainInitAttr extends InputAttr {
         return this;
     }
 
-    /** {@return where rings and doorbell records get their memory; {@code null} is the same as none} */
+    /** {@return the allocators of memory for rings and doorbell records; null means none} */
     public RingAllocator allocators() {
         return allocators;
     }
@@ -55,7 +55,7 @@ public final class ParentDomainInitAttr extends InputAttr {
     /**
      * Sets {@link #allocators()} and the bit {@link ParentDomainMask#ALLOCATORS}.
      *
-     * @param value where rings and doorbell records get their memory; null clears the bit, as if it had never been set
+     * @param value allocators of memory for rings and doorbell records; null clears the bit
      * @return this
      */
     public ParentDomainInitAttr allocators(RingAllocator value) {
@@ -64,7 +64,7 @@ public final class ParentDomainInitAttr extends InputAttr {
         return this;
     }
 
-    /** {@return object that the allocators are given} */
+    /** {@return the object that is passed to the allocators} */
     public Object pdContext() {
         return pdContext;
     }
@@ -72,7 +72,7 @@ public final class ParentDomainInitAttr extends InputAttr {
     /**
      * Sets {@link #pdContext()} and the bit {@link ParentDomainMask#PD_CONTEXT}.
      *
-     * @param value object that the allocators are given
+     * @param value object that is passed to the allocators
      * @return this
      */
     public ParentDomainInitAttr pdContext(Object value) {

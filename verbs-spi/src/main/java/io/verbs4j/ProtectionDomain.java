@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * A protection domain: the objects in it may be used together, and with no others.
+ * A protection domain: objects in it may be used together, but not with objects of other domains.
  *
  * <p>Providers subclass it. All methods may be called from any thread. Source: {@code ibv_alloc_pd(3)}.
  */
@@ -31,48 +31,48 @@ public abstract class ProtectionDomain extends VerbsObject {
 
     /**
      * Registers the memory of a direct buffer between its position and its limit. The buffer stays reachable while the
-     * region is registered, and an arena ({@code java.lang.foreign}) that it is from refuses to be closed. Source: {@code
-     * ibv_reg_mr(3)}.
+     * region is registered, and its arena ({@code java.lang.foreign}) cannot be closed. Source: {@code ibv_reg_mr(3)}.
      *
      * @param buffer a direct buffer with at least one byte remaining; its position and limit are not changed
-     * @param access what is allowed, {@link AccessFlags} bits; reading by the local device always is
+     * @param access allowed operations, {@link AccessFlags} bits; the local device may always read
      * @return the new region
-     * @throws VerbsException {@link Errno#EINVAL} for a buffer that is not direct, is empty, or (with a right to write)
-     *     is read-only, and for access bits that are unknown or give remote write or atomic rights without {@link
-     *     AccessFlags#LOCAL_WRITE}; {@link Errno#EOPNOTSUPP} for a buffer of an arena that the program can close, where
-     *     the JVM does not let the library keep it open: the message tells the option that does; {@link Errno#ENOMEM}
-     *     where there are no more
+     * @throws VerbsException {@link Errno#EINVAL} for a buffer that is not direct, is empty, or is read-only although
+     *     {@code access} allows writes, and for access bits that are unknown or allow remote writes or atomics without
+     *     {@link AccessFlags#LOCAL_WRITE}; {@link Errno#EOPNOTSUPP} for a buffer of an arena that the program can
+     *     close, if the JVM does not let the library keep it open: the message names the option that does;
+     *     {@link Errno#ENOMEM} if there are no more
      */
     public final MemoryRegion regMr(ByteBuffer buffer, int access) {
         return ops().regMrBuffer(this, buffer, access);
     }
 
     /**
-     * Registers memory by its address, of any length. It is the caller's duty that the memory stays allocated until the
-     * region is closed. Source: {@code ibv_reg_mr(3)}.
+     * Registers memory by its address, of any length. The caller must keep the memory allocated until the region is
+     * closed. Source: {@code ibv_reg_mr(3)}.
      *
      * @param addr first address
-     * @param length length in bytes, from 1; -1, with address 0 and {@link AccessFlags#ON_DEMAND}, asks for an implicit region:
-     *     all of the process's memory, also what is mapped later ({@link OdpGeneralCaps#SUPPORT_IMPLICIT})
-     * @param access what is allowed, {@link AccessFlags} bits
+     * @param length length in bytes, from 1; -1, with address 0 and {@link AccessFlags#ON_DEMAND}, requests an implicit
+     *     region: all memory of the process, including memory mapped later ({@link OdpGeneralCaps#SUPPORT_IMPLICIT})
+     * @param access allowed operations, {@link AccessFlags} bits
      * @return the new region
-     * @throws VerbsException {@link Errno#EFAULT} where the memory is not mapped as the access needs; {@link Errno#EOPNOTSUPP}
-     *     for an implicit region of a device that has none; {@link Errno#EINVAL} and {@link Errno#ENOMEM} as {@link
-     *     #regMr(ByteBuffer, int)}
+     * @throws VerbsException {@link Errno#EFAULT} if the memory is not mapped as the access requires;
+     *     {@link Errno#EOPNOTSUPP} for an implicit region if the device does not support them; {@link Errno#EINVAL} and
+     *     {@link Errno#ENOMEM} as {@link #regMr(ByteBuffer, int)}
      */
     public final MemoryRegion regMr(long addr, long length, int access) {
         return ops().regMr(this, addr, length, access);
     }
 
     /**
-     * As {@link #regMr(long, long, int)}, and keeps an object reachable while the region is registered: one whose memory is
-     * freed when nobody can reach it, for instance a segment of {@code Arena.ofAuto()}. What the program frees by a call, such
-     * as an arena by its {@code close()}, it must not free before the region is closed: being reachable does not prevent that.
+     * Registers memory as {@link #regMr(long, long, int)} does, and keeps an object reachable while the region is
+     * registered. Use it for an object whose memory is freed when it becomes unreachable, for instance a segment of
+     * {@code Arena.ofAuto()}. Memory that the program frees by a call, such as an arena by its {@code close()}, must
+     * not be freed before the region is closed: reachability does not prevent that.
      *
      * @param addr first address
      * @param length length in bytes, from 1
-     * @param access what is allowed, {@link AccessFlags} bits
-     * @param keepAlive kept until the region is closed or gets other memory; may be null
+     * @param access allowed operations, {@link AccessFlags} bits
+     * @param keepAlive object kept reachable until the region is closed or gets other memory; may be null
      * @return the new region
      * @throws VerbsException as {@link #regMr(long, long, int)}
      */
@@ -85,10 +85,10 @@ public abstract class ProtectionDomain extends VerbsObject {
     /**
      * Creates a queue pair in state RESET. Source: {@code ibv_create_qp(3)}.
      *
-     * @param attr how to make it; {@link QpInitAttr#cap()} holds afterwards what was given
+     * @param attr attributes of the queue pair; afterwards {@link QpInitAttr#cap()} holds the actual capacities
      * @return the new queue pair
-     * @throws VerbsException {@link Errno#EINVAL} for what is out of range or of another context; {@link Errno#ENOMEM}
-     *     where there are no more; {@link Errno#EOPNOTSUPP} for a type that the device does not have
+     * @throws VerbsException {@link Errno#EINVAL} for values out of range or of another context; {@link Errno#ENOMEM}
+     *     if there are no more; {@link Errno#EOPNOTSUPP} for a type that the device does not support
      */
     public final QueuePair createQp(QpInitAttr attr) {
         return ops().createQp(this, attr);
@@ -97,9 +97,9 @@ public abstract class ProtectionDomain extends VerbsObject {
     /**
      * Creates a shared receive queue. Source: {@code ibv_create_srq(3)}.
      *
-     * @param attr how to make it; {@link SrqInitAttr#attr()} holds afterwards what was given
+     * @param attr attributes of the queue; afterwards {@link SrqInitAttr#attr()} holds the actual capacities
      * @return the new queue
-     * @throws VerbsException {@link Errno#EINVAL} for what is out of range; {@link Errno#ENOMEM} where there are no more
+     * @throws VerbsException {@link Errno#EINVAL} for values out of range; {@link Errno#ENOMEM} if there are no more
      */
     public final SharedReceiveQueue createSrq(SrqInitAttr attr) {
         return ops().createSrq(this, attr);
@@ -108,10 +108,10 @@ public abstract class ProtectionDomain extends VerbsObject {
     /**
      * Creates an address handle. Source: {@code ibv_create_ah(3)}.
      *
-     * @param attr where it leads
+     * @param attr the path to the destination
      * @return the new handle
      * @throws VerbsException {@link Errno#EINVAL} for a port or GID index that does not exist, or an address without a
-     *     GID where the link layer needs one; {@link Errno#ENETUNREACH} where there is no way to it
+     *     GID if the link layer requires one; {@link Errno#ENETUNREACH} if there is no route to it
      */
     public final AddressHandle createAh(AhAttr attr) {
         return ops().createAh(this, attr);
@@ -121,10 +121,11 @@ public abstract class ProtectionDomain extends VerbsObject {
      * Creates an address handle that leads back to the sender of a datagram. Source: {@code ibv_create_ah_from_wc(3)}.
      *
      * @param wc completion of the receive
-     * @param grh buffer whose first 40 bytes from its position are those of the receive buffer; it stays as it is
+     * @param grh buffer whose first 40 bytes from its position are those of the receive buffer; it is not changed
      * @param portNum port that received the datagram, from 1
      * @return the new handle
-     * @throws VerbsException as {@link Context#initAhFromWc(int, WorkCompletion, ByteBuffer)} and {@link #createAh(AhAttr)}
+     * @throws VerbsException as {@link Context#initAhFromWc(int, WorkCompletion, ByteBuffer)} and
+     *     {@link #createAh(AhAttr)}
      */
     public final AddressHandle createAhFromWc(WorkCompletion wc, ByteBuffer grh, int portNum) {
         return createAh(context().initAhFromWc(portNum, wc, grh));
@@ -135,33 +136,31 @@ public abstract class ProtectionDomain extends VerbsObject {
      *
      * @param type a {@link MwType} value
      * @return the new window
-     * @throws VerbsException {@link Errno#EINVAL} for an unknown type; {@link Errno#ENOMEM} where there are no more
+     * @throws VerbsException {@link Errno#EINVAL} for an unknown type; {@link Errno#ENOMEM} if there are no more
      */
     public final MemoryWindow allocMw(int type) {
         return ops().allocMw(this, type);
     }
 
     /**
-     * The domain that decides what may be used together: of a parent domain the one that it is made of, else this one. Since level 3.
-     *
-     * @return the domain; never a parent domain
+     * {@return the domain that decides which objects may be used together: for a parent domain its protection domain,
+     * otherwise this one; never a parent domain} Since level 3.
      */
     public final ProtectionDomain base() {
         return this instanceof ParentDomain parent ? parent.pd() : this;
     }
 
     /**
-     * Registers memory, or a dma-buf, by any address. Where library or provider do not have this verb, {@link
-     * #regMr(ByteBuffer, int)} and
-     * {@link #regMr(long, long, int, Object)} serve for memory under its own address. Since level 3. Source: {@code
-     * ibv_reg_mr_ex(3)}.
+     * Registers memory, or a dma-buf, under any address. If library or provider do not have this verb,
+     * {@link #regMr(ByteBuffer, int)} and {@link #regMr(long, long, int, Object)} serve as a fallback for memory under
+     * its own address. Since level 3. Source: {@code ibv_reg_mr_ex(3)}.
      *
-     * @param attr what and how
+     * @param attr what to register, and how
      * @return the new region
-     * @throws VerbsException {@link Errno#EINVAL} where not exactly one of a buffer, an address and a dma-buf is given,
-     *     a dma-buf without iova and offset, for a descriptor below 0, and as {@link #regMr(ByteBuffer, int)} and
-     *     {@link #regMr(long, long, int)}; {@link Errno#EBADF} for a descriptor that is none;
-     *     {@link Errno#EOPNOTSUPP} where the device can't
+     * @throws VerbsException {@link Errno#EINVAL} unless exactly one of a buffer, an address and a dma-buf is given,
+     *     for a dma-buf without iova and offset, for a descriptor below 0, and as {@link #regMr(ByteBuffer, int)} and
+     *     {@link #regMr(long, long, int)}; {@link Errno#EBADF} for a number that is not a descriptor;
+     *     {@link Errno#EOPNOTSUPP} if the device does not support it
      */
     public final MemoryRegion regMrEx(RegMrAttrEx attr) {
         RegMrEx extended = Extension.find(context(), ContextSlot.REG_MR_EX, RegMrEx.class);
@@ -182,14 +181,16 @@ public abstract class ProtectionDomain extends VerbsObject {
     }
 
     /**
-     * Tells the device what will become of memory that is paged in on demand. Since level 3. Source: {@code ibv_advise_mr(3)}.
+     * Advises the device how memory with on-demand paging will be used. Since level 3. Source:
+     * {@code ibv_advise_mr(3)}.
      *
      * @param advice an {@link AdviseMrAdvice} value
      * @param flags {@link AdviseMrFlags} bits
      * @param sgList the memory, by local keys of this domain
-     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 3; {@link Errno#EOPNOTSUPP} where the device can't;
-     *     {@link Errno#EFAULT} for addresses outside a region; {@link Errno#ENOENT} for an unknown key; {@link Errno#EPERM} for one of
-     *     another domain; {@link Errno#EINVAL} for a region without {@link AccessFlags#ON_DEMAND}
+     * @throws VerbsException {@link Errno#ENOSYS} if the library is older than level 3; {@link Errno#EOPNOTSUPP} if the
+     *     device does not support it; {@link Errno#EFAULT} for addresses outside a region; {@link Errno#ENOENT} for an
+     *     unknown key; {@link Errno#EPERM} for a key of another domain; {@link Errno#EINVAL} for a region without
+     *     {@link AccessFlags#ON_DEMAND}
      */
     public final void adviseMr(int advice, int flags, ScatterGatherElement... sgList) {
         Extension.require(context(), ContextSlot.ADVISE_MR, AdviseMr.class)
@@ -197,11 +198,12 @@ public abstract class ProtectionDomain extends VerbsObject {
     }
 
     /**
-     * Makes a region of nothing, for the parts of a scatter list that nobody wants: what is written there vanishes, and zeros are read.
-     * Since level 3. Source: {@code ibv_alloc_null_mr(3)}.
+     * Allocates a null region, for unwanted parts of a scatter list: writes to it are discarded, and reads return
+     * zeros. Since level 3. Source: {@code ibv_alloc_null_mr(3)}.
      *
-     * @return the new region: address 0, length all ones
-     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 3; {@link Errno#EOPNOTSUPP} where the device can't
+     * @return the new region, with address 0 and a length of all ones
+     * @throws VerbsException {@link Errno#ENOSYS} if the library is older than level 3; {@link Errno#EOPNOTSUPP} if the
+     *     device does not support it
      */
     public final MemoryRegion allocNullMr() {
         return Extension.require(context(), ContextSlot.ALLOC_NULL_MR, AllocNullMr.class)
@@ -209,14 +211,14 @@ public abstract class ProtectionDomain extends VerbsObject {
     }
 
     /**
-     * Makes a key without memory, which {@link WrOpcode#REG_MR} gives some and {@link WrOpcode#LOCAL_INV} takes it from again: memory is
-     * registered without a call to the operating system. Since level 3. Source: {@code ib_alloc_mr} of the Linux kernel, "allocate L_Key"
-     * of the InfiniBand specification.
+     * Allocates a key without memory, so that memory can be registered without a call to the operating system:
+     * {@link WrOpcode#REG_MR} gives it memory, and {@link WrOpcode#LOCAL_INV} removes that. Since level 3. Source:
+     * {@code ib_alloc_mr} of the Linux kernel, "allocate L_Key" of the InfiniBand specification.
      *
-     * @param attr how
+     * @param attr attributes of the key
      * @return the new region, of length 0
-     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 3; {@link Errno#EOPNOTSUPP} where the device can't;
-     *     {@link Errno#EINVAL} for a number out of range
+     * @throws VerbsException {@link Errno#ENOSYS} if the library is older than level 3; {@link Errno#EOPNOTSUPP} if the
+     *     device does not support it; {@link Errno#EINVAL} for a number out of range
      */
     public final MemoryRegion allocMrKey(MrKeyInitAttr attr) {
         return Extension.require(context(), ContextSlot.ALLOC_MR_KEY, AllocMrKey.class)
@@ -227,12 +229,14 @@ public abstract class ProtectionDomain extends VerbsObject {
      * Registers memory on the device. Since level 3. Source: {@code ibv_reg_dm_mr(3)}.
      *
      * @param dm the memory
-     * @param dmOffset first byte
+     * @param dmOffset offset of the first byte
      * @param length length in bytes, from 1
-     * @param access what is allowed, {@link AccessFlags} bits; with {@link AccessFlags#ZERO_BASED}, because this memory has no address
+     * @param access allowed operations, {@link AccessFlags} bits; they must include {@link AccessFlags#ZERO_BASED},
+     *     because this memory has no address
      * @return the new region
-     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 3; {@link Errno#EOPNOTSUPP} where the device can't;
-     *     {@link Errno#EINVAL} for a range outside the memory, and without {@link AccessFlags#ZERO_BASED}
+     * @throws VerbsException {@link Errno#ENOSYS} if the library is older than level 3; {@link Errno#EOPNOTSUPP} if the
+     *     device does not support it; {@link Errno#EINVAL} for a range outside the memory, and without
+     *     {@link AccessFlags#ZERO_BASED}
      */
     public final MemoryRegion regDmMr(DeviceMemory dm, long dmOffset, long length, int access) {
         return Extension.require(context(), ContextSlot.REG_DM_MR, RegDmMr.class)
@@ -240,13 +244,13 @@ public abstract class ProtectionDomain extends VerbsObject {
     }
 
     /**
-     * Allocates memory that the device can reach, also in guests whose memory is encrypted. Everywhere else it is
+     * Allocates memory that the device can access even in guests whose memory is encrypted. Everywhere else it is
      * ordinary memory. Since level 4. Source: {@code ibv_alloc_buf(3)}.
      *
      * @param length length in bytes, from 1
-     * @return a new buffer, which begins at a page; what is in it is not defined
-     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP}
-     *     where the device allocates none; {@link Errno#ENOMEM} where there is no more
+     * @return a new buffer, which starts at a page boundary; its contents are undefined
+     * @throws VerbsException {@link Errno#ENOSYS} if the library is older than level 4; {@link Errno#EOPNOTSUPP} if the
+     *     device does not support it; {@link Errno#ENOMEM} if there is no more
      */
     public final DmaBuffer allocBuf(long length) {
         return Extension.require(context(), ContextSlot.ALLOC_BUF, AllocBuf.class)
@@ -254,13 +258,13 @@ public abstract class ProtectionDomain extends VerbsObject {
     }
 
     /**
-     * Imports a memory region of this domain: its keys can be used here. Closing the returned handle leaves the region registered.
-     * When the context that registered it closes it, requests that use its keys fail, here too. Since level 4. Source: {@code
-     * ibv_import_mr(3)}.
+     * Imports a memory region of this domain, so that its keys can be used here. Closing the returned handle leaves the
+     * region registered. When the context that registered it closes it, requests that use its keys fail, here too.
+     * Since level 4. Source: {@code ibv_import_mr(3)}.
      *
      * @param handle the number of the region: its {@link MemoryRegion#exportHandle()}
-     * @return a new handle of the region; {@link MemoryRegion#addr()} and {@link MemoryRegion#access()} are 0 where the device does
-     *     not tell them, as in C
+     * @return a new handle of the region; {@link MemoryRegion#addr()} and {@link MemoryRegion#access()} are 0 if the
+     *     device does not report them, as in C
      * @throws VerbsException as {@link Context#importPd(int)}
      */
     public final MemoryRegion importMr(int handle) {
@@ -271,21 +275,21 @@ public abstract class ProtectionDomain extends VerbsObject {
     }
 
     /**
-     * Whether this is a handle of a domain that another context has allocated. Closing it leaves the domain as it is. Since level 4.
-     *
-     * @return true for what {@code importPd} returned
+     * {@return whether this is a handle of a domain that another context allocated, returned by {@code importPd}}
+     * Closing it leaves the domain as it is. Since level 4.
      */
     public final boolean isImported() {
         return imported;
     }
 
     /**
-     * The number by which contexts name this domain that share a descriptor: {@link Context#exportDevice()}. It is
-     * another object's when this one is closed. Since level 4. Source: {@code struct ibv_pd, handle}.
+     * Returns the number that identifies this domain to contexts that share a descriptor, see
+     * {@link Context#exportDevice()}. The number may be reused for another object once this one is closed. Since level
+     * 4. Source: {@code struct ibv_pd, handle}.
      *
-     * @return the number, for {@code importPd} there
-     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 4; {@link Errno#EOPNOTSUPP} where the device
-     *     can't share contexts; {@link Errno#EINVAL} after close
+     * @return the number, to pass to {@code importPd} there
+     * @throws VerbsException {@link Errno#ENOSYS} if the library is older than level 4; {@link Errno#EOPNOTSUPP} if the
+     *     device cannot share contexts; {@link Errno#EINVAL} after close
      */
     public final int exportHandle() {
         return Extension.require(context(), ContextSlot.EXPORT_HANDLE, ExportHandle.class)
@@ -293,9 +297,11 @@ public abstract class ProtectionDomain extends VerbsObject {
     }
 
     /**
-     * Frees the domain; of an imported one the handle alone. Source: {@code ibv_dealloc_pd(3)}, {@code ibv_unimport_pd(3)}.
+     * Frees the domain; for an imported one, only the handle. Source: {@code ibv_dealloc_pd(3)},
+     * {@code ibv_unimport_pd(3)}.
      *
-     * @throws VerbsException {@link Errno#EBUSY} while something is in it, also of another context that has imported it
+     * @throws VerbsException {@link Errno#EBUSY} while it contains objects, including those of another context that
+     *     imported it
      */
     @Override
     public final void close() {

@@ -4,11 +4,12 @@ package io.verbs4j;
 import java.nio.ByteBuffer;
 
 /**
- * What is registered, and how: the argument of {@link ProtectionDomain#regMrEx(RegMrAttrEx)}. Exactly one of {@link
- * #buffer()}, {@link
- * #addr()} and {@link #fd()} is to be set; with {@link #fd()}, {@link #iova()} and {@link #fdOffset()} too.
+ * Attributes for registering memory: the argument of {@link ProtectionDomain#regMrEx(RegMrAttrEx)}. Set exactly one of
+ * {@link #buffer()}, {@link #addr()} and {@link #fd()}; with {@link #fd()}, set {@link #iova()} and {@link #fdOffset()}
+ * too.
  *
- * <p>Since level 3. Source: {@code ibv_reg_mr_ex(3)}, {@code ibv_reg_mr_iova(3)}, {@code ibv_reg_dmabuf_mr(3)}. Not thread-safe.
+ * <p>Since level 3. Source: {@code ibv_reg_mr_ex(3)}, {@code ibv_reg_mr_iova(3)}, {@code ibv_reg_dmabuf_mr(3)}. Not
+ * thread-safe.
  */
 public final class RegMrAttrEx extends InputAttr {
     private long length;
@@ -25,7 +26,7 @@ public final class RegMrAttrEx extends InputAttr {
     /** Creates an instance whose masks are empty. */
     public RegMrAttrEx() {}
 
-    /** {@return length in bytes, from 1; does not count with {@link #buffer()}, which has its own} */
+    /** {@return the length in bytes, from 1; ignored with {@link #buffer()}, which has its own} */
     public long length() {
         return length;
     }
@@ -33,7 +34,7 @@ public final class RegMrAttrEx extends InputAttr {
     /**
      * Sets {@link #length()}.
      *
-     * @param value length in bytes, from 1; does not count with {@link #buffer()}
+     * @param value length in bytes, from 1; ignored with {@link #buffer()}
      * @return this
      */
     public RegMrAttrEx length(long value) {
@@ -41,7 +42,7 @@ public final class RegMrAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return what is allowed, {@link AccessFlags} bits} */
+    /** {@return the allowed operations, {@link AccessFlags} bits} */
     public int access() {
         return access;
     }
@@ -49,7 +50,7 @@ public final class RegMrAttrEx extends InputAttr {
     /**
      * Sets {@link #access()}.
      *
-     * @param value what is allowed, {@link AccessFlags} bits
+     * @param value allowed operations, {@link AccessFlags} bits
      * @return this
      */
     public RegMrAttrEx access(int value) {
@@ -57,7 +58,10 @@ public final class RegMrAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return the address that work requests and remote sides name the first byte by. The kernel asks that it lies as far into a page as the memory does} */
+    /**
+     * {@return the address by which work requests and remote sides refer to the first byte} The kernel requires the
+     * same offset within a page as that of the memory.
+     */
     public long iova() {
         return iova;
     }
@@ -65,7 +69,8 @@ public final class RegMrAttrEx extends InputAttr {
     /**
      * Sets {@link #iova()} and the bit {@link RegMrMask#IOVA}.
      *
-     * @param value the address that work requests and remote sides name the first byte by. The kernel asks that it lies as far into a page as the memory does
+     * @param value the address by which work requests and remote sides refer to the first byte. The kernel requires the
+     *     same offset within a page as that of the memory
      * @return this
      */
     public RegMrAttrEx iova(long value) {
@@ -74,7 +79,7 @@ public final class RegMrAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return first address of memory of this process, which must stay allocated until the region is closed} */
+    /** {@return the first address of memory of this process, which must stay allocated until the region is closed} */
     public long addr() {
         return addr;
     }
@@ -91,18 +96,18 @@ public final class RegMrAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return the memory, as a buffer: what is between its position and its limit when it is registered; or null} */
+    /** {@return the memory as a buffer, between its position and its limit at registration; or null} */
     public ByteBuffer buffer() {
         return buffer;
     }
 
     /**
-     * Sets {@link #buffer()} and the bit {@link RegMrMask#BUFFER}. The buffer is kept while the region is registered,
-     * and an arena that its memory belongs to can't be closed, as by {@link ProtectionDomain#regMr(ByteBuffer, int)}. A
-     * library that does not know the bit refuses it, EOPNOTSUPP; one older than level 3 registers a buffer without
-     * {@link #iova()} all the same.
+     * Sets {@link #buffer()} and the bit {@link RegMrMask#BUFFER}. The buffer stays reachable while the region is
+     * registered, and its arena cannot be closed, as with {@link ProtectionDomain#regMr(ByteBuffer, int)}. A library
+     * that does not know the bit fails with EOPNOTSUPP; a buffer without {@link #iova()} is registered even by a
+     * library older than level 3.
      *
-     * @param value a direct buffer; null clears the bit, as if it had never been set
+     * @param value a direct buffer; null clears the bit
      * @return this
      */
     public RegMrAttrEx buffer(ByteBuffer value) {
@@ -112,11 +117,11 @@ public final class RegMrAttrEx extends InputAttr {
     }
 
     /**
-     * The same with an address in place of the buffer, for whoever knows that: the library, so that providers know
-     * addresses alone.
+     * Returns a copy with an address instead of the buffer; for the library, so that providers need to know only
+     * addresses.
      *
-     * @param address address of what is at the buffer's position
-     * @return a copy with all other attributes and bits, those of later levels too
+     * @param address address of the byte at the buffer's position
+     * @return a copy with all other attributes and bits, including those of later levels
      */
     public RegMrAttrEx withAddressOfBuffer(long address) {
         RegMrAttrEx copy = new RegMrAttrEx();
@@ -133,7 +138,7 @@ public final class RegMrAttrEx extends InputAttr {
         return copy;
     }
 
-    /** {@return file descriptor of a dma-buf; the region keeps the buffer, not the descriptor} */
+    /** {@return the file descriptor of a dma-buf; the region keeps the buffer, not the descriptor} */
     public int fd() {
         return fd;
     }
@@ -150,7 +155,7 @@ public final class RegMrAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return where in the dma-buf the memory begins, in bytes} */
+    /** {@return the offset in the dma-buf at which the memory starts, in bytes} */
     public long fdOffset() {
         return fdOffset;
     }
@@ -158,7 +163,7 @@ public final class RegMrAttrEx extends InputAttr {
     /**
      * Sets {@link #fdOffset()} and the bit {@link RegMrMask#FD_OFFSET}.
      *
-     * @param value where in the dma-buf the memory begins, in bytes
+     * @param value offset in the dma-buf at which the memory starts, in bytes
      * @return this
      */
     public RegMrAttrEx fdOffset(long value) {
@@ -167,7 +172,10 @@ public final class RegMrAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return what is kept reachable while the region is registered, as by {@link ProtectionDomain#regMr(long, long, int, Object)}; may be null} */
+    /**
+     * {@return the object kept reachable while the region is registered, as with {@link ProtectionDomain#regMr(long,
+     * long, int, Object)}; may be null}
+     */
     public Object keepAlive() {
         return keepAlive;
     }
@@ -175,7 +183,8 @@ public final class RegMrAttrEx extends InputAttr {
     /**
      * Sets {@link #keepAlive()}.
      *
-     * @param value what is kept reachable while the region is registered, as by {@link ProtectionDomain#regMr(long, long, int, Object)}; may be null
+     * @param value object kept reachable while the region is registered, as with
+     *     {@link ProtectionDomain#regMr(long, long, int, Object)}; may be null
      * @return this
      */
     public RegMrAttrEx keepAlive(Object value) {
@@ -183,16 +192,16 @@ public final class RegMrAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return hints for the device's accesses over PCIe; null where they are not set} */
+    /** {@return the hints for the device's accesses over PCIe; null if they are not set} */
     public DmaHandle dmah() {
         return dmah;
     }
 
     /**
-     * Sets {@link #dmah()} and the bit {@link RegMrMask#DMAH}. The hints can't be freed while the region is registered.
-     * Since level 4.
+     * Sets {@link #dmah()} and the bit {@link RegMrMask#DMAH}. The hints cannot be freed while the region is
+     * registered. Since level 4.
      *
-     * @param value the hints; null clears the bit, as if it had never been set
+     * @param value the hints; null clears the bit
      * @return this
      */
     public RegMrAttrEx dmah(DmaHandle value) {
@@ -201,16 +210,16 @@ public final class RegMrAttrEx extends InputAttr {
         return this;
     }
 
-    /** {@return what the memory belongs to that {@link #addr()} names; null where it is not set} */
+    /** {@return the buffer that the memory at {@link #addr()} belongs to; null if it is not set} */
     public DmaBuffer buf() {
         return buf;
     }
 
     /**
-     * Sets {@link #buf()} and the bit {@link RegMrMask#BUF}; with {@link #addr()} and {@link #length()}, which say what
-     * of the buffer is registered. The buffer can't be freed while the region is registered. Since level 4.
+     * Sets {@link #buf()} and the bit {@link RegMrMask#BUF}; with {@link #addr()} and {@link #length()}, which select
+     * the part of the buffer to register. The buffer cannot be freed while the region is registered. Since level 4.
      *
-     * @param value a buffer of the same protection domain; null clears the bit, as if it had never been set
+     * @param value a buffer of the same protection domain; null clears the bit
      * @return this
      */
     public RegMrAttrEx buf(DmaBuffer value) {
@@ -219,12 +228,12 @@ public final class RegMrAttrEx extends InputAttr {
         return this;
     }
 
-    /** Whether {@link ProtectionDomain#regMr(ByteBuffer, int)} can do all of this. */
+    /** Returns whether {@link ProtectionDomain#regMr(ByteBuffer, int)} supports all of these attributes. */
     boolean isBuffer() {
         return buffer != null && hasOnly(RegMrMask.BUFFER, 0) && (compMask() & RegMrMask.BUFFER) != 0;
     }
 
-    /** Whether a verb of level 1 can do all of this, of an address. */
+    /** Returns whether a verb of level 1 supports all of these attributes, for an address. */
     boolean isBase() {
         return hasOnly(RegMrMask.ADDR | RegMrMask.IOVA, 0)
                 && (compMask() & RegMrMask.ADDR) != 0

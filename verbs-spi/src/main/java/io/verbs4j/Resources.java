@@ -9,8 +9,8 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * Closes what was opened, the last one first: no verbs object can be closed while another one needs it. What {@code
- * try}-with-resources is to a method, this is to a class with several objects.
+ * Closes resources in the reverse order of opening, because no verbs object can be closed while another one uses it. It
+ * does for a class with several objects what {@code try}-with-resources does for a method.
  *
  * <pre>{@code
  * ProtectionDomain pd = resources.add(context.allocPd());
@@ -19,21 +19,22 @@ import java.util.function.Supplier;
  * CmConnection connection = resources.add(CmConnection.connect(...)); // closed first: drains and disconnects
  * }</pre>
  *
- * <p>All methods may be called by any thread. What is added after {@link #close()} is closed at once. Since level 3.
+ * <p>All methods may be called from any thread. A resource added after {@link #close()} is closed at once. Since level
+ * 3.
  */
 public final class Resources implements AutoCloseable {
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
-    /** Threads that close one resource. */
+    /** Threads that are closing a single resource. */
     private final List<Thread> closers = new ArrayList<>();
 
     private boolean closed;
 
-    /** Makes an empty one. */
+    /** Creates an instance without resources. */
     public Resources() {}
 
     /**
-     * Adds a resource, to be closed before those that were added earlier.
+     * Adds a resource, which is closed before those added earlier.
      *
      * @param <T> its type
      * @param resource the resource
@@ -57,14 +58,14 @@ public final class Resources implements AutoCloseable {
     }
 
     /**
-     * Opens a resource and adds it. If opening fails, closes all that was added: for constructors, which leave nothing
-     * behind then.
+     * Opens a resource and adds it. If opening fails, closes all resources added so far, so that a constructor that
+     * uses it leaves nothing open.
      *
      * @param <T> its type
      * @param opener opens the resource
      * @return the resource
-     * @throws RuntimeException what the opener throws, with failures of closing suppressed; {@link VerbsException} as
-     *     {@link #add}
+     * @throws RuntimeException the exception of the opener, with failures of closing suppressed; {@link VerbsException}
+     *     as {@link #add}
      */
     public <T extends AutoCloseable> T open(Supplier<? extends T> opener) {
         T resource;
@@ -82,12 +83,12 @@ public final class Resources implements AutoCloseable {
     }
 
     /**
-     * Closes one resource now. If that fails, it is not tried again. Does nothing for a resource that was closed here
-     * before, or that another thread closes here.
+     * Closes one resource now. If that fails, it is not tried again. Does nothing for a resource that was already
+     * closed here, or that another thread is closing here.
      *
      * @param resource one that was added
-     * @throws RuntimeException what closing it throws; a checked exception as the cause of an {@link
-     *     IllegalStateException}
+     * @throws RuntimeException the exception of closing it; a checked exception as the cause of an
+     *     {@link IllegalStateException}
      */
     public void close(AutoCloseable resource) {
         synchronized (opened) {
@@ -111,8 +112,8 @@ public final class Resources implements AutoCloseable {
     }
 
     /**
-     * Closes all resources, the last one first, whatever fails. Waits for those that other threads close here. Closing
-     * again does nothing.
+     * Closes all resources, the last one first, even if some fail. Waits for resources that other threads are closing
+     * here. Closing again does nothing.
      *
      * @throws RuntimeException the first failure, with the others suppressed; a checked exception as the cause of an
      *     {@link IllegalStateException}
@@ -141,7 +142,7 @@ public final class Resources implements AutoCloseable {
                 try {
                     opened.wait();
                 } catch (InterruptedException e) {
-                    interrupted = true; // what is being closed ends in bounded time
+                    interrupted = true; // closing a resource ends in bounded time
                 }
             }
         }
@@ -157,7 +158,7 @@ public final class Resources implements AutoCloseable {
         }
     }
 
-    /** Closes a resource; what went wrong, or null. */
+    /** Closes a resource; returns the failure, or null. */
     private static RuntimeException closed(AutoCloseable resource) {
         try {
             resource.close();

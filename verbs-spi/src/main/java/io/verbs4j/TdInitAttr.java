@@ -2,7 +2,7 @@
 package io.verbs4j;
 
 /**
- * How a thread domain is made: the argument of {@link Context#allocTd(TdInitAttr)}.
+ * Attributes that create a thread domain: the argument of {@link Context#allocTd(TdInitAttr)}.
  *
  * <p>Since level 3. Source: {@code ibv_alloc_td(3)}. Not thread-safe.
  */

@@ -5,10 +5,11 @@ import io.verbs4j.slot.DeallocTd;
 import java.util.Objects;
 
 /**
- * A thread domain: the promise that the objects made with it are used by one thread at a time, so that a device can do without locks.
+ * A thread domain: the promise that objects created with it are used by one thread at a time, so that a device needs no
+ * locks.
  *
- * <p>Providers subclass it. It takes effect through a {@link ParentDomain}. All methods may be called from any thread. Since level 3.
- * Source: {@code ibv_alloc_td(3)}.
+ * <p>Providers subclass it. It takes effect through a {@link ParentDomain}. All methods may be called from any thread.
+ * Since level 3. Source: {@code ibv_alloc_td(3)}.
  */
 public abstract class ThreadDomain extends VerbsObject {
 
@@ -24,7 +25,7 @@ public abstract class ThreadDomain extends VerbsObject {
     /**
      * Frees the domain. Source: {@code ibv_dealloc_td(3)}.
      *
-     * @throws VerbsException {@link Errno#EBUSY} while parent domains are made of it
+     * @throws VerbsException {@link Errno#EBUSY} while parent domains use it
      */
     @Override
     public final void close() {

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Writes and reads the headers that messages for a shared receive queue of type {@link SrqType#TM} begin with. A sender
- * puts them in front of what it sends, by an ordinary {@link WrOpcode#SEND}.
+ * Writes and reads the headers of messages for a shared receive queue of type {@link SrqType#TM}. A sender puts them in
+ * front of its data, in an ordinary {@link WrOpcode#SEND}.
  *
  * <pre>
  *   byte    0          1 .. 3   4 ....... 7   8 ....... 15   16 ...... 23   24 ..... 27   28 ... 31
@@ -14,18 +14,21 @@ import java.nio.ByteOrder;
  *          | every message                                 | RNDV and FIN                         |
  * </pre>
  *
- * <p>The methods take an absolute position and leave the buffer's own as it is; numbers are big endian, whatever the
+ * <p>The methods take an absolute position and leave the buffer's own unchanged; numbers are big-endian, whatever the
  * buffer's order. Since level 4. Source: {@code infiniband/tm_types.h}.
  */
 public final class TmHeader {
-    /** Bytes of the header of every message. Source: {@code struct ibv_tmh}. */
+    /** Size in bytes of the header of every message. Source: {@code struct ibv_tmh}. */
     public static final int LENGTH = 16;
 
-    /** Bytes of both headers of a rendezvous request. Source: {@code struct ibv_tmh}, {@code struct ibv_rvh}. */
+    /**
+     * Size in bytes of both headers of a rendezvous request. Source: {@code struct ibv_tmh}, {@code struct ibv_rvh}.
+     */
     public static final int RNDV_LENGTH = 32;
 
     /**
-     * Operation: a message without a tag. It goes to an ordinary receive as a whole. Source: {@code IBV_TMH_NO_TAG}.
+     * Operation: a message without a tag. The whole message goes to an ordinary receive. Source:
+     * {@code IBV_TMH_NO_TAG}.
      */
     public static final int NO_TAG = 0;
 
@@ -49,10 +52,10 @@ public final class TmHeader {
     /**
      * Writes the header of a message.
      *
-     * @param buffer where to
+     * @param buffer destination
      * @param at position of the first byte
      * @param operation a constant of this class
-     * @param priv for the receiver, of no meaning to the device
+     * @param priv private data for the receiver, which the device does not interpret
      * @param tag the tag
      */
     public static void write(ByteBuffer buffer, int at, int operation, int priv, long tag) {
@@ -64,13 +67,13 @@ public final class TmHeader {
     /**
      * Writes both headers of a rendezvous request.
      *
-     * @param buffer where to
+     * @param buffer destination
      * @param at position of the first byte
-     * @param priv for the receiver, of no meaning to the device
+     * @param priv private data for the receiver, which the device does not interpret
      * @param tag the tag
-     * @param addr where the data is in the sender's memory
-     * @param rkey a key that lets the receiver read it
-     * @param length bytes of the data, unsigned
+     * @param addr address of the data in the sender's memory
+     * @param rkey remote key with which the receiver can read it
+     * @param length length of the data in bytes, unsigned
      */
     public static void writeRndv(ByteBuffer buffer, int at, int priv, long tag, long addr, int rkey, int length) {
         write(buffer, at, RNDV, priv, tag);
@@ -82,7 +85,7 @@ public final class TmHeader {
     /**
      * Reads the operation.
      *
-     * @param buffer where from
+     * @param buffer source
      * @param at position of the first byte
      * @return a constant of this class, or another number below 256
      */
@@ -91,9 +94,9 @@ public final class TmHeader {
     }
 
     /**
-     * Reads what the sender wanted to add.
+     * Reads the sender's private data.
      *
-     * @param buffer where from
+     * @param buffer source
      * @param at position of the first byte
      * @return the value
      */
@@ -104,7 +107,7 @@ public final class TmHeader {
     /**
      * Reads the tag.
      *
-     * @param buffer where from
+     * @param buffer source
      * @param at position of the first byte
      * @return the tag
      */
@@ -113,9 +116,9 @@ public final class TmHeader {
     }
 
     /**
-     * Reads where the data of a rendezvous request is.
+     * Reads the address of the data of a rendezvous request.
      *
-     * @param buffer where from
+     * @param buffer source
      * @param at position of the first byte
      * @return the address
      */
@@ -124,9 +127,9 @@ public final class TmHeader {
     }
 
     /**
-     * Reads the key of the data of a rendezvous request.
+     * Reads the remote key of the data of a rendezvous request.
      *
-     * @param buffer where from
+     * @param buffer source
      * @param at position of the first byte
      * @return the key
      */
@@ -135,11 +138,11 @@ public final class TmHeader {
     }
 
     /**
-     * Reads how long the data of a rendezvous request is.
+     * Reads the length of the data of a rendezvous request.
      *
-     * @param buffer where from
+     * @param buffer source
      * @param at position of the first byte
-     * @return bytes, unsigned
+     * @return the length in bytes, unsigned
      */
     public static int length(ByteBuffer buffer, int at) {
         return getInt(buffer, at + SIZE);

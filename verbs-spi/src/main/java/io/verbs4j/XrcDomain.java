@@ -5,7 +5,7 @@ import io.verbs4j.slot.CloseXrcd;
 import java.util.Objects;
 
 /**
- * An XRC domain: the shared receive queues in it can be reached through each of its XRC_RECV queue pairs, also from other
+ * An XRC domain: its shared receive queues can be reached through each of its XRC_RECV queue pairs, also from other
  * processes that share the domain by a file.
  *
  * <p>Providers subclass it. All methods may be called from any thread. Since level 2. Source: {@code ibv_open_xrcd(3)}.
@@ -22,7 +22,7 @@ public abstract class XrcDomain extends VerbsObject {
     }
 
     /**
-     * Closes the domain; for others that share it, it stays. Source: {@code ibv_close_xrcd(3)}.
+     * Closes the domain; it stays open for other processes that share it. Source: {@code ibv_close_xrcd(3)}.
      *
      * @throws VerbsException {@link Errno#EBUSY} while queue pairs or shared receive queues of this context are in it
      */

@@ -4,9 +4,9 @@ package io.verbs4j;
 import java.nio.file.Path;
 
 /**
- * How an XRC domain is opened: the argument of {@link Context#openXrcd(XrcdInitAttr)}.
+ * Attributes for opening an XRC domain: the argument of {@link Context#openXrcd(XrcdInitAttr)}.
  *
- * <p>Both attributes must be there. Since level 2. Source: {@code ibv_open_xrcd(3)}. Not thread-safe.
+ * <p>Both attributes must be set. Since level 2. Source: {@code ibv_open_xrcd(3)}. Not thread-safe.
  */
 public final class XrcdInitAttr extends InputAttr {
     private Path file;
@@ -16,11 +16,8 @@ public final class XrcdInitAttr extends InputAttr {
     public XrcdInitAttr() {}
 
     /**
-     * File that stands for the domain: processes that open the same file share it; null for a domain of this
-     * context alone.
-     *
-     * @return file that stands for the domain: processes that open the same file share it; null for a domain of this
-     * context alone
+     * {@return the file that identifies the domain: processes that open the same file share it; null for a domain of
+     * this context only}
      */
     public Path file() {
         return file;
@@ -29,8 +26,8 @@ public final class XrcdInitAttr extends InputAttr {
     /**
      * Sets {@link #file()} and the bit {@link XrcdInitAttrMask#FILE}.
      *
-     * @param value file that stands for the domain: processes that open the same file share it; null for a domain of this
-     * context alone
+     * @param value file that identifies the domain: processes that open the same file share it; null for a domain of
+     *     this context only
      * @return this
      */
     public XrcdInitAttr file(Path value) {
@@ -39,7 +36,7 @@ public final class XrcdInitAttr extends InputAttr {
         return this;
     }
 
-    /** {@return {@link XrcdOpenFlags} bits; 0 opens a domain that is there} */
+    /** {@return {@link XrcdOpenFlags} bits; 0 opens an existing domain} */
     public int oflags() {
         return oflags;
     }
@@ -47,7 +44,7 @@ public final class XrcdInitAttr extends InputAttr {
     /**
      * Sets {@link #oflags()} and the bit {@link XrcdInitAttrMask#OFLAGS}.
      *
-     * @param value {@link XrcdOpenFlags} bits; 0 opens a domain that is there
+     * @param value {@link XrcdOpenFlags} bits; 0 opens an existing domain
      * @return this
      */
     public XrcdInitAttr oflags(int value) {

@@ -4,8 +4,8 @@ package io.verbs4j;
 import java.util.Objects;
 
 /**
- * A key of AES-GCM for IPsec's ESP, and what goes with it: {@link FlowActionEspAttr#key(EspAesGcm)}. The vector of
- * packets that the device encrypts counts up.
+ * An AES-GCM key for IPsec ESP, and its parameters: {@link FlowActionEspAttr#key(EspAesGcm)}. The device increments the
+ * initialisation vector with each packet that it encrypts.
  *
  * <p>Since level 4. Source: {@code struct ib_uverbs_flow_action_esp_keymat_aes_gcm}, {@code ibv_create_flow_action(3)}.
  * Not thread-safe.
@@ -17,7 +17,7 @@ public final class EspAesGcm {
     private int icvLen = 16;
 
     /**
-     * Creates it with a check value of 16 bytes.
+     * Creates a key with an integrity check value of 16 bytes.
      *
      * @param aesKey the key of 16, 24 or 32 bytes, which is copied
      */
@@ -30,7 +30,7 @@ public final class EspAesGcm {
         return aesKey.clone();
     }
 
-    /** {@return the initialization vector that the first packet has} */
+    /** {@return the initialisation vector of the first packet} */
     public long iv() {
         return iv;
     }
@@ -38,7 +38,7 @@ public final class EspAesGcm {
     /**
      * Sets {@link #iv()}.
      *
-     * @param value the initialization vector that the first packet has
+     * @param value the initialisation vector of the first packet
      * @return this
      */
     public EspAesGcm iv(long value) {
@@ -62,7 +62,7 @@ public final class EspAesGcm {
         return this;
     }
 
-    /** {@return length of the check value behind the data, in bytes: 8, 12 or 16} */
+    /** {@return the length of the integrity check value after the data, in bytes: 8, 12 or 16} */
     public int icvLen() {
         return icvLen;
     }
@@ -70,7 +70,7 @@ public final class EspAesGcm {
     /**
      * Sets {@link #icvLen()}.
      *
-     * @param value length of the check value behind the data, in bytes: 8, 12 or 16
+     * @param value length of the integrity check value after the data, in bytes: 8, 12 or 16
      * @return this
      */
     public EspAesGcm icvLen(int value) {
@@ -78,7 +78,7 @@ public final class EspAesGcm {
         return this;
     }
 
-    /** Tells all but the key. */
+    /** {@return all parameters except the key} */
     @Override
     public String toString() {
         return "AES-GCM of " + aesKey.length * Byte.SIZE + " bits, icvLen " + icvLen;

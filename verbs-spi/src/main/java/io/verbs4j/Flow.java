@@ -27,7 +27,7 @@ public abstract class Flow extends VerbsObject {
         return qp;
     }
 
-    /** Takes the rule back. Source: {@code ibv_destroy_flow(3)}. */
+    /** Removes the rule. Source: {@code ibv_destroy_flow(3)}. */
     @Override
     public final void close() {
         Extension.require(context(), ContextSlot.DESTROY_FLOW, DestroyFlow.class)

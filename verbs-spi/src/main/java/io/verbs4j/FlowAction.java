@@ -6,11 +6,11 @@ import io.verbs4j.slot.ModifyFlowActionEsp;
 import java.util.Objects;
 
 /**
- * An action on packets that stays where it is while flows that have it come and go: {@link FlowSpecActionHandle}.
- * Several flows can share one.
+ * An action on packets that exists independently of the flows that use it: {@link FlowSpecActionHandle}. Several flows
+ * can share one.
  *
- * <p>Providers subclass it. All methods may be called from any thread. Since level 4. Source: {@code
- * ibv_create_flow_action(3)}.
+ * <p>Providers subclass it. All methods may be called from any thread. Since level 4. Source:
+ * {@code ibv_create_flow_action(3)}.
  */
 public abstract class FlowAction extends VerbsObject {
     /**
@@ -23,11 +23,11 @@ public abstract class FlowAction extends VerbsObject {
     }
 
     /**
-     * Changes an action of IPsec's ESP, for all flows that have it. Source: {@code ibv_modify_flow_action_esp(3)}.
+     * Changes an IPsec ESP action, for all flows that use it. Source: {@code ibv_modify_flow_action_esp(3)}.
      *
-     * @param attr what changes; parts that are not set stay
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the device can't change it; {@link Errno#EINVAL} for an
-     *     action that is none of ESP
+     * @param attr the changes; parts that are not set are unchanged
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the device cannot change it; {@link Errno#EINVAL} for an
+     *     action other than ESP
      */
     public final void modifyEsp(FlowActionEspAttr attr) {
         Extension.require(context(), ContextSlot.MODIFY_FLOW_ACTION_ESP, ModifyFlowActionEsp.class)
@@ -37,7 +37,7 @@ public abstract class FlowAction extends VerbsObject {
     /**
      * Destroys the action. Source: {@code ibv_destroy_flow_action(3)}.
      *
-     * @throws VerbsException {@link Errno#EBUSY} while flows have it
+     * @throws VerbsException {@link Errno#EBUSY} while flows use it
      */
     @Override
     public final void close() {

@@ -2,9 +2,9 @@
 package io.verbs4j;
 
 /**
- * An action of IPsec's ESP on packets: the argument of {@link Context#createFlowActionEsp(FlowActionEspAttr)} and
- * {@link FlowAction#modifyEsp(FlowActionEspAttr)}. An action needs parameters and a key; a change needs only what
- * changes.
+ * Attributes of an IPsec ESP action on packets: the argument of {@link Context#createFlowActionEsp(FlowActionEspAttr)}
+ * and {@link FlowAction#modifyEsp(FlowActionEspAttr)}. Creation requires parameters and a key; a modification requires
+ * only what changes.
  *
  * <p>Since level 4. Source: {@code struct ibv_flow_action_esp_attr}, {@code ibv_create_flow_action(3)}. Not
  * thread-safe.
@@ -22,7 +22,7 @@ public final class FlowActionEspAttr extends InputAttr {
     /** Creates an instance whose masks are empty. */
     public FlowActionEspAttr() {}
 
-    /** {@return the index of the security parameters} */
+    /** {@return the security parameter index (SPI)} */
     public int spi() {
         return spi;
     }
@@ -30,7 +30,7 @@ public final class FlowActionEspAttr extends InputAttr {
     /**
      * Sets {@link #spi()} and the bit {@link FlowActionEspMask#ATTR}.
      *
-     * @param value the index of the security parameters
+     * @param value the security parameter index (SPI)
      * @return this
      */
     public FlowActionEspAttr spi(int value) {
@@ -56,7 +56,7 @@ public final class FlowActionEspAttr extends InputAttr {
         return this;
     }
 
-    /** {@return how many bytes of padding hide the length of the data} */
+    /** {@return the number of padding bytes that hide the length of the data} */
     public int tfcPad() {
         return tfcPad;
     }
@@ -64,7 +64,7 @@ public final class FlowActionEspAttr extends InputAttr {
     /**
      * Sets {@link #tfcPad()} and the bit {@link FlowActionEspMask#ATTR}.
      *
-     * @param value how many bytes of padding hide the length of the data
+     * @param value the number of padding bytes that hide the length of the data
      * @return this
      */
     public FlowActionEspAttr tfcPad(int value) {
@@ -73,7 +73,7 @@ public final class FlowActionEspAttr extends InputAttr {
         return this;
     }
 
-    /** {@return what is done, and how: {@link FlowActionEspFlags} bits} */
+    /** {@return what the action does, {@link FlowActionEspFlags} bits} */
     public int flags() {
         return flags;
     }
@@ -81,7 +81,7 @@ public final class FlowActionEspAttr extends InputAttr {
     /**
      * Sets {@link #flags()} and the bit {@link FlowActionEspMask#ATTR}.
      *
-     * @param value what is done, and how: {@link FlowActionEspFlags} bits
+     * @param value what the action does, {@link FlowActionEspFlags} bits
      * @return this
      */
     public FlowActionEspAttr flags(int value) {
@@ -90,7 +90,7 @@ public final class FlowActionEspAttr extends InputAttr {
         return this;
     }
 
-    /** {@return after how many packets the key is no longer used; 0 for no limit} */
+    /** {@return the number of packets after which the key is no longer used; 0 means no limit} */
     public long hardLimitPkts() {
         return hardLimitPkts;
     }
@@ -98,7 +98,7 @@ public final class FlowActionEspAttr extends InputAttr {
     /**
      * Sets {@link #hardLimitPkts()} and the bit {@link FlowActionEspMask#ATTR}.
      *
-     * @param value after how many packets the key is no longer used; 0 for no limit
+     * @param value the number of packets after which the key is no longer used; 0 means no limit
      * @return this
      */
     public FlowActionEspAttr hardLimitPkts(long value) {
@@ -124,7 +124,7 @@ public final class FlowActionEspAttr extends InputAttr {
         return this;
     }
 
-    /** {@return the key and what goes with it; null where it is not set} */
+    /** {@return the key and its parameters; null if it is not set} */
     public EspAesGcm key() {
         return key;
     }
@@ -132,7 +132,7 @@ public final class FlowActionEspAttr extends InputAttr {
     /**
      * Sets {@link #key()} and the bit {@link FlowActionEspMask#KEY}.
      *
-     * @param value the key; null clears the bit, as if it had never been set
+     * @param value the key; null clears the bit
      * @return this
      */
     public FlowActionEspAttr key(EspAesGcm value) {
@@ -141,16 +141,16 @@ public final class FlowActionEspAttr extends InputAttr {
         return this;
     }
 
-    /** {@return how many packets the window has that keeps from replays; 0 for none} */
+    /** {@return the size of the replay window in packets; 0 disables replay protection} */
     public int replayWindow() {
         return replayWindow;
     }
 
     /**
-     * Sets {@link #replayWindow()} and the bit {@link FlowActionEspMask#REPLAY}. Only with {@link
-     * FlowActionEspFlags#FULL_OFFLOAD}.
+     * Sets {@link #replayWindow()} and the bit {@link FlowActionEspMask#REPLAY}. Only with
+     * {@link FlowActionEspFlags#FULL_OFFLOAD}.
      *
-     * @param value how many packets the window has; 0 for no protection
+     * @param value the size of the replay window in packets; 0 disables replay protection
      * @return this
      */
     public FlowActionEspAttr replayWindow(int value) {

@@ -2,10 +2,10 @@
 package io.verbs4j;
 
 /**
- * Bits that say which attributes of a {@link FlowActionEspAttr} are there. C has a mask for the first one, and pointers
+ * Bits that say which attributes of a {@link FlowActionEspAttr} are set. C has a mask for the first one, and pointers
  * for the others.
  *
- * <p>{@link InputAttr} explains who defines which bits. Since level 4. Source: {@code ibv_create_flow_action(3)}.
+ * <p>{@link InputAttr} explains the ranges of bits. Since level 4. Source: {@code ibv_create_flow_action(3)}.
  */
 public final class FlowActionEspMask {
     /** Bit: the extended sequence number. Source: {@code IBV_FLOW_ACTION_ESP_MASK_ESN}. */
@@ -17,7 +17,7 @@ public final class FlowActionEspMask {
     /** Bit: the key. Source: {@code keymat_ptr}. */
     public static final long KEY = 1L << 17;
 
-    /** Bit: the window that keeps from replays. Source: {@code replay_ptr}. */
+    /** Bit: the replay window. Source: {@code replay_ptr}. */
     public static final long REPLAY = 1L << 18;
 
     private static final String[] NAMES = new String[19];
@@ -32,7 +32,7 @@ public final class FlowActionEspMask {
     private FlowActionEspMask() {}
 
     /**
-     * Names of the bits that are set, joined by {@code |} in ascending order.
+     * Returns the names of the bits that are set, joined by {@code |} in ascending order.
      *
      * @param mask bits of this class
      * @return for instance {@code "ESN"}; {@code "0"} if no bit is set; bits without a name come last, as one

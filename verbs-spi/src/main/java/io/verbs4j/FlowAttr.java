@@ -2,7 +2,7 @@
 package io.verbs4j;
 
 /**
- * How a flow is made: the argument of {@link QueuePair#createFlow(FlowAttr)}.
+ * Attributes that create a flow: the argument of {@link QueuePair#createFlow(FlowAttr)}.
  *
  * <p>Since level 4. Source: {@code ibv_create_flow(3)}. Not thread-safe.
  */
@@ -16,7 +16,7 @@ public final class FlowAttr extends InputAttr {
     /** Creates an instance whose masks are empty, of type NORMAL. */
     public FlowAttr() {}
 
-    /** {@return what packets it is about, a {@link FlowType} value} */
+    /** {@return which packets it applies to, a {@link FlowType} value} */
     public int type() {
         return type;
     }
@@ -24,7 +24,7 @@ public final class FlowAttr extends InputAttr {
     /**
      * Sets {@link #type()}.
      *
-     * @param value what packets it is about, a {@link FlowType} value
+     * @param value which packets it applies to, a {@link FlowType} value
      * @return this
      */
     public FlowAttr type(int value) {
@@ -32,9 +32,7 @@ public final class FlowAttr extends InputAttr {
         return this;
     }
 
-    /**
-     * {@return the priority, 0 to 65535: of the flows that a packet matches, the one with the lowest number takes it}
-     */
+    /** {@return the priority, 0 to 65535: of the flows that a packet matches, that with the lowest number takes it} */
     public int priority() {
         return priority;
     }
@@ -42,7 +40,7 @@ public final class FlowAttr extends InputAttr {
     /**
      * Sets {@link #priority()}.
      *
-     * @param value the priority, 0 to 65535; 0 comes first
+     * @param value the priority, 0 to 65535; 0 is the highest
      * @return this
      */
     public FlowAttr priority(int value) {
@@ -50,7 +48,7 @@ public final class FlowAttr extends InputAttr {
         return this;
     }
 
-    /** {@return the port whose packets it is about, from 1} */
+    /** {@return the number of the port whose packets it applies to, from 1} */
     public int port() {
         return port;
     }
@@ -58,7 +56,7 @@ public final class FlowAttr extends InputAttr {
     /**
      * Sets {@link #port()}.
      *
-     * @param value the port whose packets it is about, from 1
+     * @param value the number of the port whose packets it applies to, from 1
      * @return this
      */
     public FlowAttr port(int value) {
@@ -82,7 +80,7 @@ public final class FlowAttr extends InputAttr {
         return this;
     }
 
-    /** {@return filters, from the outermost header to the innermost, and actions; copied} */
+    /** {@return the filters, from the outermost header to the innermost, and actions; copied} */
     public FlowSpec[] specs() {
         return specs.clone();
     }

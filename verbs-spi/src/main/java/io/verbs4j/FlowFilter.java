@@ -4,33 +4,32 @@ package io.verbs4j;
 import java.util.Arrays;
 
 /**
- * A specification of a {@link Flow} that packets match: the bits of a header that have a mask have the value.
+ * A specification of a {@link Flow} that filters packets: the bits of a header that the mask selects must equal the
+ * value.
  *
- * <p>Values and masks lie in the order of C's structs, numbers in network order. A later level may add to their end:
- * who knows
- * less looks whether the mask is 0 there, and refuses it else, EOPNOTSUPP. Since level 4. Source: {@code
- * ibv_create_flow(3)}. Not
- * thread-safe.
+ * <p>Values and masks have the layout of C's structs, with numbers in network byte order. A later level may append to
+ * them: a callee that knows fewer bytes fails with EOPNOTSUPP unless the mask is 0 in the others. Since level 4.
+ * Source: {@code ibv_create_flow(3)}. Not thread-safe.
  */
 public abstract class FlowFilter extends FlowSpec {
     private final byte[] value;
     private final byte[] mask;
     private boolean inner;
 
-    /** For the filters of the header. */
+    /** Creates a filter; for the filters of the header. */
     FlowFilter(int type, int size) {
         super(type);
         value = new byte[size];
         mask = new byte[size];
     }
 
-    /** {@return what it is, a {@link FlowSpecType} value, with the bit {@link FlowSpecType#INNER} where it is set} */
+    /** {@return the type, a {@link FlowSpecType} value, with the bit {@link FlowSpecType#INNER} if that is set} */
     @Override
     public final int type() {
         return inner ? super.type() | FlowSpecType.INNER : super.type();
     }
 
-    /** {@return whether it is of the packet inside a tunnel} */
+    /** {@return whether it applies to the packet inside a tunnel} */
     public final boolean isInner() {
         return inner;
     }
@@ -39,17 +38,17 @@ public abstract class FlowFilter extends FlowSpec {
         inner = newInner;
     }
 
-    /** {@return how many bytes value and mask have} */
+    /** {@return the number of bytes in the value, and in the mask} */
     public final int size() {
         return value.length;
     }
 
-    /** {@return the value, a copy} */
+    /** {@return a copy of the value} */
     public final byte[] value() {
         return value.clone();
     }
 
-    /** {@return which bits of the value count, a copy} */
+    /** {@return a copy of the mask, the bits of the value that must match} */
     public final byte[] mask() {
         return mask.clone();
     }
@@ -99,7 +98,7 @@ public abstract class FlowFilter extends FlowSpec {
         return Arrays.copyOfRange(mask, offset, offset + length);
     }
 
-    /** A mask of all bits. */
+    /** Returns a mask of all bits. */
     static byte[] all(int length) {
         byte[] bytes = new byte[length];
         Arrays.fill(bytes, (byte) 0xff);

@@ -2,19 +2,19 @@
 package io.verbs4j;
 
 /**
- * A specification of a {@link Flow}: a filter, or what is done with a packet that all filters match.
+ * A specification of a {@link Flow}: a filter, or an action on packets that match all filters.
  *
- * <p>Since level 4. Source: {@code struct ibv_flow_spec}, ibv_create_flow(3). Not thread-safe.
+ * <p>Since level 4. Source: {@code struct ibv_flow_spec}, {@code ibv_create_flow(3)}. Not thread-safe.
  */
 public abstract class FlowSpec {
     private final int type;
 
-    /** For the specifications of the header. */
+    /** Creates a specification; for those of the header. */
     FlowSpec(int type) {
         this.type = type;
     }
 
-    /** {@return what it is, a {@link FlowSpecType} value} */
+    /** {@return the type, a {@link FlowSpecType} value} */
     public int type() {
         return type;
     }

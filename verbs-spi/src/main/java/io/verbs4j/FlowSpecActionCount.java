@@ -4,9 +4,9 @@ package io.verbs4j;
 import java.util.Objects;
 
 /**
- * An action of a {@link Flow}: packets are counted. The counters can't be closed while the flow is there.
+ * An action of a {@link Flow} that counts packets. The counters cannot be closed while the flow exists.
  *
- * <p>Since level 4. Source: {@code struct ibv_flow_spec_counter_action}, ibv_create_flow(3).
+ * <p>Since level 4. Source: {@code struct ibv_flow_spec_counter_action}, {@code ibv_create_flow(3)}.
  */
 public final class FlowSpecActionCount extends FlowSpec {
     private final Counters counters;
@@ -14,14 +14,14 @@ public final class FlowSpecActionCount extends FlowSpec {
     /**
      * Creates the action.
      *
-     * @param counters what counts; several flows may share them
+     * @param counters counters of the packets; several flows may share them
      */
     public FlowSpecActionCount(Counters counters) {
         super(FlowSpecType.ACTION_COUNT);
         this.counters = Objects.requireNonNull(counters, "counters");
     }
 
-    /** {@return what counts} */
+    /** {@return the counters of the packets} */
     public Counters counters() {
         return counters;
     }

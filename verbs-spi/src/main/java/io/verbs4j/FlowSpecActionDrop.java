@@ -2,9 +2,9 @@
 package io.verbs4j;
 
 /**
- * An action of a {@link Flow}: packets are dropped.
+ * An action of a {@link Flow} that drops packets.
  *
- * <p>Since level 4. Source: {@code struct ibv_flow_spec_action_drop}, ibv_create_flow(3).
+ * <p>Since level 4. Source: {@code struct ibv_flow_spec_action_drop}, {@code ibv_create_flow(3)}.
  */
 public final class FlowSpecActionDrop extends FlowSpec {
     /** Creates the action. */

@@ -4,10 +4,10 @@ package io.verbs4j;
 import java.util.Objects;
 
 /**
- * An action of a {@link Flow} that was made before: packets are decrypted, or encrypted. The action can't be closed
- * while the flow is there.
+ * An action of a {@link Flow} that applies an existing {@link FlowAction}, which decrypts or encrypts packets. The
+ * action cannot be closed while the flow exists.
  *
- * <p>Since level 4. Source: {@code struct ibv_flow_spec_action_handle}, ibv_create_flow(3).
+ * <p>Since level 4. Source: {@code struct ibv_flow_spec_action_handle}, {@code ibv_create_flow(3)}.
  */
 public final class FlowSpecActionHandle extends FlowSpec {
     private final FlowAction action;
@@ -15,14 +15,14 @@ public final class FlowSpecActionHandle extends FlowSpec {
     /**
      * Creates the action.
      *
-     * @param action what is done; several flows may share it
+     * @param action the action to apply; several flows may share it
      */
     public FlowSpecActionHandle(FlowAction action) {
         super(FlowSpecType.ACTION_HANDLE);
         this.action = Objects.requireNonNull(action, "action");
     }
 
-    /** {@return what is done} */
+    /** {@return the action to apply} */
     public FlowAction action() {
         return action;
     }

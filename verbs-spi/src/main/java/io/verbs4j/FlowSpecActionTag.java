@@ -2,9 +2,9 @@
 package io.verbs4j;
 
 /**
- * An action of a {@link Flow}: packets get a tag, which their completions tell, {@link WcExFlags#FLOW_TAG}.
+ * An action of a {@link Flow} that tags packets; their completions report the tag, see {@link WcExFlags#FLOW_TAG}.
  *
- * <p>Since level 4. Source: {@code struct ibv_flow_spec_action_tag}, ibv_create_flow(3).
+ * <p>Since level 4. Source: {@code struct ibv_flow_spec_action_tag}, {@code ibv_create_flow(3)}.
  */
 public final class FlowSpecActionTag extends FlowSpec {
     private final int tagId;
@@ -12,7 +12,7 @@ public final class FlowSpecActionTag extends FlowSpec {
     /**
      * Creates the action.
      *
-     * @param tagId the tag; ConnectX has 24 bits of it
+     * @param tagId the tag; ConnectX supports 24 bits
      */
     public FlowSpecActionTag(int tagId) {
         super(FlowSpecType.ACTION_TAG);

@@ -2,15 +2,15 @@
 package io.verbs4j;
 
 /**
- * A filter of a {@link Flow}: the header of IPsec's ESP.
+ * A filter of a {@link Flow}: the IPsec ESP header.
  *
- * <p>Since level 4. Source: {@code struct ibv_flow_spec_esp}, ibv_create_flow(3). Not thread-safe.
+ * <p>Since level 4. Source: {@code struct ibv_flow_spec_esp}, {@code ibv_create_flow(3)}. Not thread-safe.
  */
 public final class FlowSpecEsp extends FlowFilter {
     private static final int SPI = 0;
     private static final int SEQ = 4;
 
-    /** Creates a filter that all match. */
+    /** Creates a filter that matches all packets. */
     public FlowSpecEsp() {
         super(FlowSpecType.ESP, 8);
     }
@@ -18,7 +18,7 @@ public final class FlowSpecEsp extends FlowFilter {
     /**
      * Sets {@link #isInner()}.
      *
-     * @param value whether it is of the packet inside a tunnel
+     * @param value whether it applies to the packet inside a tunnel
      * @return this
      */
     public FlowSpecEsp inner(boolean value) {
@@ -26,20 +26,20 @@ public final class FlowSpecEsp extends FlowFilter {
         return this;
     }
 
-    /** {@return the index of the security parameters} */
+    /** {@return the security parameter index (SPI)} */
     public int spi() {
         return numberOfValue(SPI, 4);
     }
 
-    /** {@return which bits of {@link #spi()} count} */
+    /** {@return the bits of {@link #spi()} that must match} */
     public int spiMask() {
         return numberOfMask(SPI, 4);
     }
 
     /**
-     * Sets {@link #spi()}, of which all bits count.
+     * Sets {@link #spi()} and requires all its bits to match.
      *
-     * @param value the index of the security parameters
+     * @param value the security parameter index (SPI)
      * @return this
      */
     public FlowSpecEsp spi(int value) {
@@ -49,8 +49,8 @@ public final class FlowSpecEsp extends FlowFilter {
     /**
      * Sets {@link #spi()} and {@link #spiMask()}.
      *
-     * @param value the index of the security parameters
-     * @param mask which bits of it count
+     * @param value the security parameter index (SPI)
+     * @param mask the bits that must match
      * @return this
      */
     public FlowSpecEsp spi(int value, int mask) {
@@ -63,13 +63,13 @@ public final class FlowSpecEsp extends FlowFilter {
         return numberOfValue(SEQ, 4);
     }
 
-    /** {@return which bits of {@link #seq()} count} */
+    /** {@return the bits of {@link #seq()} that must match} */
     public int seqMask() {
         return numberOfMask(SEQ, 4);
     }
 
     /**
-     * Sets {@link #seq()}, of which all bits count.
+     * Sets {@link #seq()} and requires all its bits to match.
      *
      * @param value the sequence number
      * @return this
@@ -82,7 +82,7 @@ public final class FlowSpecEsp extends FlowFilter {
      * Sets {@link #seq()} and {@link #seqMask()}.
      *
      * @param value the sequence number
-     * @param mask which bits of it count
+     * @param mask the bits that must match
      * @return this
      */
     public FlowSpecEsp seq(int value, int mask) {

@@ -4,7 +4,7 @@ package io.verbs4j;
 /**
  * A filter of a {@link Flow}: the Ethernet header.
  *
- * <p>Since level 4. Source: {@code struct ibv_flow_spec_eth}, ibv_create_flow(3). Not thread-safe.
+ * <p>Since level 4. Source: {@code struct ibv_flow_spec_eth}, {@code ibv_create_flow(3)}. Not thread-safe.
  */
 public final class FlowSpecEth extends FlowFilter {
     private static final int DST_MAC = 0;
@@ -12,7 +12,7 @@ public final class FlowSpecEth extends FlowFilter {
     private static final int ETHER_TYPE = 12;
     private static final int VLAN_TAG = 14;
 
-    /** Creates a filter that all match. */
+    /** Creates a filter that matches all packets. */
     public FlowSpecEth() {
         super(FlowSpecType.ETH, 16);
     }
@@ -20,7 +20,7 @@ public final class FlowSpecEth extends FlowFilter {
     /**
      * Sets {@link #isInner()}.
      *
-     * @param value whether it is of the packet inside a tunnel
+     * @param value whether it applies to the packet inside a tunnel
      * @return this
      */
     public FlowSpecEth inner(boolean value) {
@@ -33,13 +33,13 @@ public final class FlowSpecEth extends FlowFilter {
         return bytesOfValue(DST_MAC, 6);
     }
 
-    /** {@return which bits of {@link #dstMac()} count} */
+    /** {@return the bits of {@link #dstMac()} that must match} */
     public byte[] dstMacMask() {
         return bytesOfMask(DST_MAC, 6);
     }
 
     /**
-     * Sets {@link #dstMac()}, of which all bits count.
+     * Sets {@link #dstMac()} and requires all its bits to match.
      *
      * @param value the destination address, 6 bytes
      * @return this
@@ -52,7 +52,7 @@ public final class FlowSpecEth extends FlowFilter {
      * Sets {@link #dstMac()} and {@link #dstMacMask()}.
      *
      * @param value the destination address, 6 bytes
-     * @param mask which bits of it count
+     * @param mask the bits that must match
      * @return this
      */
     public FlowSpecEth dstMac(byte[] value, byte[] mask) {
@@ -65,13 +65,13 @@ public final class FlowSpecEth extends FlowFilter {
         return bytesOfValue(SRC_MAC, 6);
     }
 
-    /** {@return which bits of {@link #srcMac()} count} */
+    /** {@return the bits of {@link #srcMac()} that must match} */
     public byte[] srcMacMask() {
         return bytesOfMask(SRC_MAC, 6);
     }
 
     /**
-     * Sets {@link #srcMac()}, of which all bits count.
+     * Sets {@link #srcMac()} and requires all its bits to match.
      *
      * @param value the source address, 6 bytes
      * @return this
@@ -84,7 +84,7 @@ public final class FlowSpecEth extends FlowFilter {
      * Sets {@link #srcMac()} and {@link #srcMacMask()}.
      *
      * @param value the source address, 6 bytes
-     * @param mask which bits of it count
+     * @param mask the bits that must match
      * @return this
      */
     public FlowSpecEth srcMac(byte[] value, byte[] mask) {
@@ -92,20 +92,20 @@ public final class FlowSpecEth extends FlowFilter {
         return this;
     }
 
-    /** {@return the type of what is in the frame} */
+    /** {@return the Ethertype} */
     public int etherType() {
         return numberOfValue(ETHER_TYPE, 2);
     }
 
-    /** {@return which bits of {@link #etherType()} count} */
+    /** {@return the bits of {@link #etherType()} that must match} */
     public int etherTypeMask() {
         return numberOfMask(ETHER_TYPE, 2);
     }
 
     /**
-     * Sets {@link #etherType()}, of which all bits count.
+     * Sets {@link #etherType()} and requires all its bits to match.
      *
-     * @param value the type of what is in the frame
+     * @param value the Ethertype
      * @return this
      */
     public FlowSpecEth etherType(int value) {
@@ -115,8 +115,8 @@ public final class FlowSpecEth extends FlowFilter {
     /**
      * Sets {@link #etherType()} and {@link #etherTypeMask()}.
      *
-     * @param value the type of what is in the frame
-     * @param mask which bits of it count
+     * @param value the Ethertype
+     * @param mask the bits that must match
      * @return this
      */
     public FlowSpecEth etherType(int value, int mask) {
@@ -124,20 +124,20 @@ public final class FlowSpecEth extends FlowFilter {
         return this;
     }
 
-    /** {@return the tag of the VLAN: priority 3 bits, CFI 1, number 12} */
+    /** {@return the VLAN tag: priority 3 bits, CFI 1, number 12} */
     public int vlanTag() {
         return numberOfValue(VLAN_TAG, 2);
     }
 
-    /** {@return which bits of {@link #vlanTag()} count} */
+    /** {@return the bits of {@link #vlanTag()} that must match} */
     public int vlanTagMask() {
         return numberOfMask(VLAN_TAG, 2);
     }
 
     /**
-     * Sets {@link #vlanTag()}, of which all bits count.
+     * Sets {@link #vlanTag()} and requires all its bits to match.
      *
-     * @param value the tag of the VLAN: priority 3 bits, CFI 1, number 12
+     * @param value the VLAN tag: priority 3 bits, CFI 1, number 12
      * @return this
      */
     public FlowSpecEth vlanTag(int value) {
@@ -147,8 +147,8 @@ public final class FlowSpecEth extends FlowFilter {
     /**
      * Sets {@link #vlanTag()} and {@link #vlanTagMask()}.
      *
-     * @param value the tag of the VLAN: priority 3 bits, CFI 1, number 12
-     * @param mask which bits of it count
+     * @param value the VLAN tag: priority 3 bits, CFI 1, number 12
+     * @param mask the bits that must match
      * @return this
      */
     public FlowSpecEth vlanTag(int value, int mask) {

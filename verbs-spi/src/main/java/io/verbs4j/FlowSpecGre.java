@@ -4,14 +4,14 @@ package io.verbs4j;
 /**
  * A filter of a {@link Flow}: the header of a GRE tunnel.
  *
- * <p>Since level 4. Source: {@code struct ibv_flow_spec_gre}, ibv_create_flow(3). Not thread-safe.
+ * <p>Since level 4. Source: {@code struct ibv_flow_spec_gre}, {@code ibv_create_flow(3)}. Not thread-safe.
  */
 public final class FlowSpecGre extends FlowFilter {
     private static final int C_KS_RES0_VER = 0;
     private static final int PROTOCOL = 2;
     private static final int KEY = 4;
 
-    /** Creates a filter that all match. */
+    /** Creates a filter that matches all packets. */
     public FlowSpecGre() {
         super(FlowSpecType.GRE, 8);
     }
@@ -19,7 +19,7 @@ public final class FlowSpecGre extends FlowFilter {
     /**
      * Sets {@link #isInner()}.
      *
-     * @param value whether it is of the packet inside a tunnel
+     * @param value whether it applies to the packet inside a tunnel
      * @return this
      */
     public FlowSpecGre inner(boolean value) {
@@ -27,20 +27,20 @@ public final class FlowSpecGre extends FlowFilter {
         return this;
     }
 
-    /** {@return the first 16 bits: which fields there are, and the version} */
+    /** {@return the first 16 bits: which fields are present, and the version} */
     public int cKsRes0Ver() {
         return numberOfValue(C_KS_RES0_VER, 2);
     }
 
-    /** {@return which bits of {@link #cKsRes0Ver()} count} */
+    /** {@return the bits of {@link #cKsRes0Ver()} that must match} */
     public int cKsRes0VerMask() {
         return numberOfMask(C_KS_RES0_VER, 2);
     }
 
     /**
-     * Sets {@link #cKsRes0Ver()}, of which all bits count.
+     * Sets {@link #cKsRes0Ver()} and requires all its bits to match.
      *
-     * @param value the first 16 bits: which fields there are, and the version
+     * @param value the first 16 bits: which fields are present, and the version
      * @return this
      */
     public FlowSpecGre cKsRes0Ver(int value) {
@@ -50,8 +50,8 @@ public final class FlowSpecGre extends FlowFilter {
     /**
      * Sets {@link #cKsRes0Ver()} and {@link #cKsRes0VerMask()}.
      *
-     * @param value the first 16 bits: which fields there are, and the version
-     * @param mask which bits of it count
+     * @param value the first 16 bits: which fields are present, and the version
+     * @param mask the bits that must match
      * @return this
      */
     public FlowSpecGre cKsRes0Ver(int value, int mask) {
@@ -59,20 +59,20 @@ public final class FlowSpecGre extends FlowFilter {
         return this;
     }
 
-    /** {@return the type of what is in the tunnel} */
+    /** {@return the Ethertype of the packet in the tunnel} */
     public int protocol() {
         return numberOfValue(PROTOCOL, 2);
     }
 
-    /** {@return which bits of {@link #protocol()} count} */
+    /** {@return the bits of {@link #protocol()} that must match} */
     public int protocolMask() {
         return numberOfMask(PROTOCOL, 2);
     }
 
     /**
-     * Sets {@link #protocol()}, of which all bits count.
+     * Sets {@link #protocol()} and requires all its bits to match.
      *
-     * @param value the type of what is in the tunnel
+     * @param value the Ethertype of the packet in the tunnel
      * @return this
      */
     public FlowSpecGre protocol(int value) {
@@ -82,8 +82,8 @@ public final class FlowSpecGre extends FlowFilter {
     /**
      * Sets {@link #protocol()} and {@link #protocolMask()}.
      *
-     * @param value the type of what is in the tunnel
-     * @param mask which bits of it count
+     * @param value the Ethertype of the packet in the tunnel
+     * @param mask the bits that must match
      * @return this
      */
     public FlowSpecGre protocol(int value, int mask) {
@@ -96,13 +96,13 @@ public final class FlowSpecGre extends FlowFilter {
         return numberOfValue(KEY, 4);
     }
 
-    /** {@return which bits of {@link #key()} count} */
+    /** {@return the bits of {@link #key()} that must match} */
     public int keyMask() {
         return numberOfMask(KEY, 4);
     }
 
     /**
-     * Sets {@link #key()}, of which all bits count.
+     * Sets {@link #key()} and requires all its bits to match.
      *
      * @param value the key
      * @return this
@@ -115,7 +115,7 @@ public final class FlowSpecGre extends FlowFilter {
      * Sets {@link #key()} and {@link #keyMask()}.
      *
      * @param value the key
-     * @param mask which bits of it count
+     * @param mask the bits that must match
      * @return this
      */
     public FlowSpecGre key(int value, int mask) {

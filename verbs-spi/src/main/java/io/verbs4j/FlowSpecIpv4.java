@@ -2,15 +2,15 @@
 package io.verbs4j;
 
 /**
- * A filter of a {@link Flow}: the addresses of IPv4.
+ * A filter of a {@link Flow}: the IPv4 addresses.
  *
- * <p>Since level 4. Source: {@code struct ibv_flow_spec_ipv4}, ibv_create_flow(3). Not thread-safe.
+ * <p>Since level 4. Source: {@code struct ibv_flow_spec_ipv4}, {@code ibv_create_flow(3)}. Not thread-safe.
  */
 public final class FlowSpecIpv4 extends FlowFilter {
     private static final int SRC_IP = 0;
     private static final int DST_IP = 4;
 
-    /** Creates a filter that all match. */
+    /** Creates a filter that matches all packets. */
     public FlowSpecIpv4() {
         super(FlowSpecType.IPV4, 8);
     }
@@ -18,7 +18,7 @@ public final class FlowSpecIpv4 extends FlowFilter {
     /**
      * Sets {@link #isInner()}.
      *
-     * @param value whether it is of the packet inside a tunnel
+     * @param value whether it applies to the packet inside a tunnel
      * @return this
      */
     public FlowSpecIpv4 inner(boolean value) {
@@ -31,13 +31,13 @@ public final class FlowSpecIpv4 extends FlowFilter {
         return bytesOfValue(SRC_IP, 4);
     }
 
-    /** {@return which bits of {@link #srcIp()} count} */
+    /** {@return the bits of {@link #srcIp()} that must match} */
     public byte[] srcIpMask() {
         return bytesOfMask(SRC_IP, 4);
     }
 
     /**
-     * Sets {@link #srcIp()}, of which all bits count.
+     * Sets {@link #srcIp()} and requires all its bits to match.
      *
      * @param value the source address, 4 bytes
      * @return this
@@ -50,7 +50,7 @@ public final class FlowSpecIpv4 extends FlowFilter {
      * Sets {@link #srcIp()} and {@link #srcIpMask()}.
      *
      * @param value the source address, 4 bytes
-     * @param mask which bits of it count
+     * @param mask the bits that must match
      * @return this
      */
     public FlowSpecIpv4 srcIp(byte[] value, byte[] mask) {
@@ -63,13 +63,13 @@ public final class FlowSpecIpv4 extends FlowFilter {
         return bytesOfValue(DST_IP, 4);
     }
 
-    /** {@return which bits of {@link #dstIp()} count} */
+    /** {@return the bits of {@link #dstIp()} that must match} */
     public byte[] dstIpMask() {
         return bytesOfMask(DST_IP, 4);
     }
 
     /**
-     * Sets {@link #dstIp()}, of which all bits count.
+     * Sets {@link #dstIp()} and requires all its bits to match.
      *
      * @param value the destination address, 4 bytes
      * @return this
@@ -82,7 +82,7 @@ public final class FlowSpecIpv4 extends FlowFilter {
      * Sets {@link #dstIp()} and {@link #dstIpMask()}.
      *
      * @param value the destination address, 4 bytes
-     * @param mask which bits of it count
+     * @param mask the bits that must match
      * @return this
      */
     public FlowSpecIpv4 dstIp(byte[] value, byte[] mask) {

@@ -2,9 +2,9 @@
 package io.verbs4j;
 
 /**
- * A filter of a {@link Flow}: the header of IPv4.
+ * A filter of a {@link Flow}: the IPv4 header.
  *
- * <p>Since level 4. Source: {@code struct ibv_flow_spec_ipv4_ext}, ibv_create_flow(3). Not thread-safe.
+ * <p>Since level 4. Source: {@code struct ibv_flow_spec_ipv4_ext}, {@code ibv_create_flow(3)}. Not thread-safe.
  */
 public final class FlowSpecIpv4Ext extends FlowFilter {
     private static final int SRC_IP = 0;
@@ -14,7 +14,7 @@ public final class FlowSpecIpv4Ext extends FlowFilter {
     private static final int TTL = 10;
     private static final int FLAGS = 11;
 
-    /** Creates a filter that all match. */
+    /** Creates a filter that matches all packets. */
     public FlowSpecIpv4Ext() {
         super(FlowSpecType.IPV4_EXT, 12);
     }
@@ -22,7 +22,7 @@ public final class FlowSpecIpv4Ext extends FlowFilter {
     /**
      * Sets {@link #isInner()}.
      *
-     * @param value whether it is of the packet inside a tunnel
+     * @param value whether it applies to the packet inside a tunnel
      * @return this
      */
     public FlowSpecIpv4Ext inner(boolean value) {
@@ -35,13 +35,13 @@ public final class FlowSpecIpv4Ext extends FlowFilter {
         return bytesOfValue(SRC_IP, 4);
     }
 
-    /** {@return which bits of {@link #srcIp()} count} */
+    /** {@return the bits of {@link #srcIp()} that must match} */
     public byte[] srcIpMask() {
         return bytesOfMask(SRC_IP, 4);
     }
 
     /**
-     * Sets {@link #srcIp()}, of which all bits count.
+     * Sets {@link #srcIp()} and requires all its bits to match.
      *
      * @param value the source address, 4 bytes
      * @return this
@@ -54,7 +54,7 @@ public final class FlowSpecIpv4Ext extends FlowFilter {
      * Sets {@link #srcIp()} and {@link #srcIpMask()}.
      *
      * @param value the source address, 4 bytes
-     * @param mask which bits of it count
+     * @param mask the bits that must match
      * @return this
      */
     public FlowSpecIpv4Ext srcIp(byte[] value, byte[] mask) {
@@ -67,13 +67,13 @@ public final class FlowSpecIpv4Ext extends FlowFilter {
         return bytesOfValue(DST_IP, 4);
     }
 
-    /** {@return which bits of {@link #dstIp()} count} */
+    /** {@return the bits of {@link #dstIp()} that must match} */
     public byte[] dstIpMask() {
         return bytesOfMask(DST_IP, 4);
     }
 
     /**
-     * Sets {@link #dstIp()}, of which all bits count.
+     * Sets {@link #dstIp()} and requires all its bits to match.
      *
      * @param value the destination address, 4 bytes
      * @return this
@@ -86,7 +86,7 @@ public final class FlowSpecIpv4Ext extends FlowFilter {
      * Sets {@link #dstIp()} and {@link #dstIpMask()}.
      *
      * @param value the destination address, 4 bytes
-     * @param mask which bits of it count
+     * @param mask the bits that must match
      * @return this
      */
     public FlowSpecIpv4Ext dstIp(byte[] value, byte[] mask) {
@@ -94,20 +94,20 @@ public final class FlowSpecIpv4Ext extends FlowFilter {
         return this;
     }
 
-    /** {@return the protocol of what is in the packet} */
+    /** {@return the protocol of the payload} */
     public int proto() {
         return numberOfValue(PROTO, 1);
     }
 
-    /** {@return which bits of {@link #proto()} count} */
+    /** {@return the bits of {@link #proto()} that must match} */
     public int protoMask() {
         return numberOfMask(PROTO, 1);
     }
 
     /**
-     * Sets {@link #proto()}, of which all bits count.
+     * Sets {@link #proto()} and requires all its bits to match.
      *
-     * @param value the protocol of what is in the packet
+     * @param value the protocol of the payload
      * @return this
      */
     public FlowSpecIpv4Ext proto(int value) {
@@ -117,8 +117,8 @@ public final class FlowSpecIpv4Ext extends FlowFilter {
     /**
      * Sets {@link #proto()} and {@link #protoMask()}.
      *
-     * @param value the protocol of what is in the packet
-     * @param mask which bits of it count
+     * @param value the protocol of the payload
+     * @param mask the bits that must match
      * @return this
      */
     public FlowSpecIpv4Ext proto(int value, int mask) {
@@ -131,13 +131,13 @@ public final class FlowSpecIpv4Ext extends FlowFilter {
         return numberOfValue(TOS, 1);
     }
 
-    /** {@return which bits of {@link #tos()} count} */
+    /** {@return the bits of {@link #tos()} that must match} */
     public int tosMask() {
         return numberOfMask(TOS, 1);
     }
 
     /**
-     * Sets {@link #tos()}, of which all bits count.
+     * Sets {@link #tos()} and requires all its bits to match.
      *
      * @param value the type of service
      * @return this
@@ -150,7 +150,7 @@ public final class FlowSpecIpv4Ext extends FlowFilter {
      * Sets {@link #tos()} and {@link #tosMask()}.
      *
      * @param value the type of service
-     * @param mask which bits of it count
+     * @param mask the bits that must match
      * @return this
      */
     public FlowSpecIpv4Ext tos(int value, int mask) {
@@ -163,13 +163,13 @@ public final class FlowSpecIpv4Ext extends FlowFilter {
         return numberOfValue(TTL, 1);
     }
 
-    /** {@return which bits of {@link #ttl()} count} */
+    /** {@return the bits of {@link #ttl()} that must match} */
     public int ttlMask() {
         return numberOfMask(TTL, 1);
     }
 
     /**
-     * Sets {@link #ttl()}, of which all bits count.
+     * Sets {@link #ttl()} and requires all its bits to match.
      *
      * @param value the time to live
      * @return this
@@ -182,7 +182,7 @@ public final class FlowSpecIpv4Ext extends FlowFilter {
      * Sets {@link #ttl()} and {@link #ttlMask()}.
      *
      * @param value the time to live
-     * @param mask which bits of it count
+     * @param mask the bits that must match
      * @return this
      */
     public FlowSpecIpv4Ext ttl(int value, int mask) {
@@ -190,20 +190,20 @@ public final class FlowSpecIpv4Ext extends FlowFilter {
         return this;
     }
 
-    /** {@return the flags of fragments} */
+    /** {@return the fragmentation flags} */
     public int flags() {
         return numberOfValue(FLAGS, 1);
     }
 
-    /** {@return which bits of {@link #flags()} count} */
+    /** {@return the bits of {@link #flags()} that must match} */
     public int flagsMask() {
         return numberOfMask(FLAGS, 1);
     }
 
     /**
-     * Sets {@link #flags()}, of which all bits count.
+     * Sets {@link #flags()} and requires all its bits to match.
      *
-     * @param value the flags of fragments
+     * @param value the fragmentation flags
      * @return this
      */
     public FlowSpecIpv4Ext flags(int value) {
@@ -213,8 +213,8 @@ public final class FlowSpecIpv4Ext extends FlowFilter {
     /**
      * Sets {@link #flags()} and {@link #flagsMask()}.
      *
-     * @param value the flags of fragments
-     * @param mask which bits of it count
+     * @param value the fragmentation flags
+     * @param mask the bits that must match
      * @return this
      */
     public FlowSpecIpv4Ext flags(int value, int mask) {

@@ -2,9 +2,9 @@
 package io.verbs4j;
 
 /**
- * A filter of a {@link Flow}: the header of IPv6.
+ * A filter of a {@link Flow}: the IPv6 header.
  *
- * <p>Since level 4. Source: {@code struct ibv_flow_spec_ipv6}, ibv_create_flow(3). Not thread-safe.
+ * <p>Since level 4. Source: {@code struct ibv_flow_spec_ipv6}, {@code ibv_create_flow(3)}. Not thread-safe.
  */
 public final class FlowSpecIpv6 extends FlowFilter {
     private static final int SRC_IP = 0;
@@ -14,7 +14,7 @@ public final class FlowSpecIpv6 extends FlowFilter {
     private static final int TRAFFIC_CLASS = 37;
     private static final int HOP_LIMIT = 38;
 
-    /** Creates a filter that all match. */
+    /** Creates a filter that matches all packets. */
     public FlowSpecIpv6() {
         super(FlowSpecType.IPV6, 40);
     }
@@ -22,7 +22,7 @@ public final class FlowSpecIpv6 extends FlowFilter {
     /**
      * Sets {@link #isInner()}.
      *
-     * @param value whether it is of the packet inside a tunnel
+     * @param value whether it applies to the packet inside a tunnel
      * @return this
      */
     public FlowSpecIpv6 inner(boolean value) {
@@ -35,13 +35,13 @@ public final class FlowSpecIpv6 extends FlowFilter {
         return bytesOfValue(SRC_IP, 16);
     }
 
-    /** {@return which bits of {@link #srcIp()} count} */
+    /** {@return the bits of {@link #srcIp()} that must match} */
     public byte[] srcIpMask() {
         return bytesOfMask(SRC_IP, 16);
     }
 
     /**
-     * Sets {@link #srcIp()}, of which all bits count.
+     * Sets {@link #srcIp()} and requires all its bits to match.
      *
      * @param value the source address, 16 bytes
      * @return this
@@ -54,7 +54,7 @@ public final class FlowSpecIpv6 extends FlowFilter {
      * Sets {@link #srcIp()} and {@link #srcIpMask()}.
      *
      * @param value the source address, 16 bytes
-     * @param mask which bits of it count
+     * @param mask the bits that must match
      * @return this
      */
     public FlowSpecIpv6 srcIp(byte[] value, byte[] mask) {
@@ -67,13 +67,13 @@ public final class FlowSpecIpv6 extends FlowFilter {
         return bytesOfValue(DST_IP, 16);
     }
 
-    /** {@return which bits of {@link #dstIp()} count} */
+    /** {@return the bits of {@link #dstIp()} that must match} */
     public byte[] dstIpMask() {
         return bytesOfMask(DST_IP, 16);
     }
 
     /**
-     * Sets {@link #dstIp()}, of which all bits count.
+     * Sets {@link #dstIp()} and requires all its bits to match.
      *
      * @param value the destination address, 16 bytes
      * @return this
@@ -86,7 +86,7 @@ public final class FlowSpecIpv6 extends FlowFilter {
      * Sets {@link #dstIp()} and {@link #dstIpMask()}.
      *
      * @param value the destination address, 16 bytes
-     * @param mask which bits of it count
+     * @param mask the bits that must match
      * @return this
      */
     public FlowSpecIpv6 dstIp(byte[] value, byte[] mask) {
@@ -94,20 +94,20 @@ public final class FlowSpecIpv6 extends FlowFilter {
         return this;
     }
 
-    /** {@return the label of the flow} */
+    /** {@return the flow label} */
     public int flowLabel() {
         return numberOfValue(FLOW_LABEL, 4);
     }
 
-    /** {@return which bits of {@link #flowLabel()} count} */
+    /** {@return the bits of {@link #flowLabel()} that must match} */
     public int flowLabelMask() {
         return numberOfMask(FLOW_LABEL, 4);
     }
 
     /**
-     * Sets {@link #flowLabel()}, of which all bits count.
+     * Sets {@link #flowLabel()} and requires all its bits to match.
      *
-     * @param value the label of the flow
+     * @param value the flow label
      * @return this
      */
     public FlowSpecIpv6 flowLabel(int value) {
@@ -117,8 +117,8 @@ public final class FlowSpecIpv6 extends FlowFilter {
     /**
      * Sets {@link #flowLabel()} and {@link #flowLabelMask()}.
      *
-     * @param value the label of the flow
-     * @param mask which bits of it count
+     * @param value the flow label
+     * @param mask the bits that must match
      * @return this
      */
     public FlowSpecIpv6 flowLabel(int value, int mask) {
@@ -131,13 +131,13 @@ public final class FlowSpecIpv6 extends FlowFilter {
         return numberOfValue(NEXT_HDR, 1);
     }
 
-    /** {@return which bits of {@link #nextHdr()} count} */
+    /** {@return the bits of {@link #nextHdr()} that must match} */
     public int nextHdrMask() {
         return numberOfMask(NEXT_HDR, 1);
     }
 
     /**
-     * Sets {@link #nextHdr()}, of which all bits count.
+     * Sets {@link #nextHdr()} and requires all its bits to match.
      *
      * @param value the type of the next header
      * @return this
@@ -150,7 +150,7 @@ public final class FlowSpecIpv6 extends FlowFilter {
      * Sets {@link #nextHdr()} and {@link #nextHdrMask()}.
      *
      * @param value the type of the next header
-     * @param mask which bits of it count
+     * @param mask the bits that must match
      * @return this
      */
     public FlowSpecIpv6 nextHdr(int value, int mask) {
@@ -163,13 +163,13 @@ public final class FlowSpecIpv6 extends FlowFilter {
         return numberOfValue(TRAFFIC_CLASS, 1);
     }
 
-    /** {@return which bits of {@link #trafficClass()} count} */
+    /** {@return the bits of {@link #trafficClass()} that must match} */
     public int trafficClassMask() {
         return numberOfMask(TRAFFIC_CLASS, 1);
     }
 
     /**
-     * Sets {@link #trafficClass()}, of which all bits count.
+     * Sets {@link #trafficClass()} and requires all its bits to match.
      *
      * @param value the traffic class
      * @return this
@@ -182,7 +182,7 @@ public final class FlowSpecIpv6 extends FlowFilter {
      * Sets {@link #trafficClass()} and {@link #trafficClassMask()}.
      *
      * @param value the traffic class
-     * @param mask which bits of it count
+     * @param mask the bits that must match
      * @return this
      */
     public FlowSpecIpv6 trafficClass(int value, int mask) {
@@ -195,13 +195,13 @@ public final class FlowSpecIpv6 extends FlowFilter {
         return numberOfValue(HOP_LIMIT, 1);
     }
 
-    /** {@return which bits of {@link #hopLimit()} count} */
+    /** {@return the bits of {@link #hopLimit()} that must match} */
     public int hopLimitMask() {
         return numberOfMask(HOP_LIMIT, 1);
     }
 
     /**
-     * Sets {@link #hopLimit()}, of which all bits count.
+     * Sets {@link #hopLimit()} and requires all its bits to match.
      *
      * @param value the hop limit
      * @return this
@@ -214,7 +214,7 @@ public final class FlowSpecIpv6 extends FlowFilter {
      * Sets {@link #hopLimit()} and {@link #hopLimitMask()}.
      *
      * @param value the hop limit
-     * @param mask which bits of it count
+     * @param mask the bits that must match
      * @return this
      */
     public FlowSpecIpv6 hopLimit(int value, int mask) {

@@ -2,14 +2,14 @@
 package io.verbs4j;
 
 /**
- * A filter of a {@link Flow}: an entry of MPLS.
+ * A filter of a {@link Flow}: an MPLS label stack entry.
  *
- * <p>Since level 4. Source: {@code struct ibv_flow_spec_mpls}, ibv_create_flow(3). Not thread-safe.
+ * <p>Since level 4. Source: {@code struct ibv_flow_spec_mpls}, {@code ibv_create_flow(3)}. Not thread-safe.
  */
 public final class FlowSpecMpls extends FlowFilter {
     private static final int LABEL = 0;
 
-    /** Creates a filter that all match. */
+    /** Creates a filter that matches all packets. */
     public FlowSpecMpls() {
         super(FlowSpecType.MPLS, 4);
     }
@@ -17,7 +17,7 @@ public final class FlowSpecMpls extends FlowFilter {
     /**
      * Sets {@link #isInner()}.
      *
-     * @param value whether it is of the packet inside a tunnel
+     * @param value whether it applies to the packet inside a tunnel
      * @return this
      */
     public FlowSpecMpls inner(boolean value) {
@@ -30,13 +30,13 @@ public final class FlowSpecMpls extends FlowFilter {
         return numberOfValue(LABEL, 4);
     }
 
-    /** {@return which bits of {@link #label()} count} */
+    /** {@return the bits of {@link #label()} that must match} */
     public int labelMask() {
         return numberOfMask(LABEL, 4);
     }
 
     /**
-     * Sets {@link #label()}, of which all bits count.
+     * Sets {@link #label()} and requires all its bits to match.
      *
      * @param value the entry: label 20 bits, traffic class 3, bottom of stack 1, time to live 8
      * @return this
@@ -49,7 +49,7 @@ public final class FlowSpecMpls extends FlowFilter {
      * Sets {@link #label()} and {@link #labelMask()}.
      *
      * @param value the entry: label 20 bits, traffic class 3, bottom of stack 1, time to live 8
-     * @param mask which bits of it count
+     * @param mask the bits that must match
      * @return this
      */
     public FlowSpecMpls label(int value, int mask) {

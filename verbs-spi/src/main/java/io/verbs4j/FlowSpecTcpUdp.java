@@ -4,7 +4,7 @@ package io.verbs4j;
 /**
  * A filter of a {@link Flow}: the ports of TCP or UDP.
  *
- * <p>Since level 4. Source: {@code struct ibv_flow_spec_tcp_udp}, ibv_create_flow(3). Not thread-safe.
+ * <p>Since level 4. Source: {@code struct ibv_flow_spec_tcp_udp}, {@code ibv_create_flow(3)}. Not thread-safe.
  */
 public final class FlowSpecTcpUdp extends FlowFilter {
     private static final int DST_PORT = 0;
@@ -15,7 +15,7 @@ public final class FlowSpecTcpUdp extends FlowFilter {
     }
 
     /**
-     * Creates a filter that all packets of TCP match.
+     * Creates a filter that matches all TCP packets.
      *
      * @return a new instance
      */
@@ -24,7 +24,7 @@ public final class FlowSpecTcpUdp extends FlowFilter {
     }
 
     /**
-     * Creates a filter that all packets of UDP match.
+     * Creates a filter that matches all UDP packets.
      *
      * @return a new instance
      */
@@ -35,7 +35,7 @@ public final class FlowSpecTcpUdp extends FlowFilter {
     /**
      * Sets {@link #isInner()}.
      *
-     * @param value whether it is of the packet inside a tunnel
+     * @param value whether it applies to the packet inside a tunnel
      * @return this
      */
     public FlowSpecTcpUdp inner(boolean value) {
@@ -48,13 +48,13 @@ public final class FlowSpecTcpUdp extends FlowFilter {
         return numberOfValue(DST_PORT, 2);
     }
 
-    /** {@return which bits of {@link #dstPort()} count} */
+    /** {@return the bits of {@link #dstPort()} that must match} */
     public int dstPortMask() {
         return numberOfMask(DST_PORT, 2);
     }
 
     /**
-     * Sets {@link #dstPort()}, of which all bits count.
+     * Sets {@link #dstPort()} and requires all its bits to match.
      *
      * @param value the destination port
      * @return this
@@ -67,7 +67,7 @@ public final class FlowSpecTcpUdp extends FlowFilter {
      * Sets {@link #dstPort()} and {@link #dstPortMask()}.
      *
      * @param value the destination port
-     * @param mask which bits of it count
+     * @param mask the bits that must match
      * @return this
      */
     public FlowSpecTcpUdp dstPort(int value, int mask) {
@@ -80,13 +80,13 @@ public final class FlowSpecTcpUdp extends FlowFilter {
         return numberOfValue(SRC_PORT, 2);
     }
 
-    /** {@return which bits of {@link #srcPort()} count} */
+    /** {@return the bits of {@link #srcPort()} that must match} */
     public int srcPortMask() {
         return numberOfMask(SRC_PORT, 2);
     }
 
     /**
-     * Sets {@link #srcPort()}, of which all bits count.
+     * Sets {@link #srcPort()} and requires all its bits to match.
      *
      * @param value the source port
      * @return this
@@ -99,7 +99,7 @@ public final class FlowSpecTcpUdp extends FlowFilter {
      * Sets {@link #srcPort()} and {@link #srcPortMask()}.
      *
      * @param value the source port
-     * @param mask which bits of it count
+     * @param mask the bits that must match
      * @return this
      */
     public FlowSpecTcpUdp srcPort(int value, int mask) {

@@ -4,12 +4,12 @@ package io.verbs4j;
 /**
  * A filter of a {@link Flow}: the header of a VXLAN tunnel.
  *
- * <p>Since level 4. Source: {@code struct ibv_flow_spec_tunnel}, ibv_create_flow(3). Not thread-safe.
+ * <p>Since level 4. Source: {@code struct ibv_flow_spec_tunnel}, {@code ibv_create_flow(3)}. Not thread-safe.
  */
 public final class FlowSpecTunnel extends FlowFilter {
     private static final int TUNNEL_ID = 0;
 
-    /** Creates a filter that all match. */
+    /** Creates a filter that matches all packets. */
     public FlowSpecTunnel() {
         super(FlowSpecType.VXLAN_TUNNEL, 4);
     }
@@ -17,7 +17,7 @@ public final class FlowSpecTunnel extends FlowFilter {
     /**
      * Sets {@link #isInner()}.
      *
-     * @param value whether it is of the packet inside a tunnel
+     * @param value whether it applies to the packet inside a tunnel
      * @return this
      */
     public FlowSpecTunnel inner(boolean value) {
@@ -30,13 +30,13 @@ public final class FlowSpecTunnel extends FlowFilter {
         return numberOfValue(TUNNEL_ID, 4);
     }
 
-    /** {@return which bits of {@link #tunnelId()} count} */
+    /** {@return the bits of {@link #tunnelId()} that must match} */
     public int tunnelIdMask() {
         return numberOfMask(TUNNEL_ID, 4);
     }
 
     /**
-     * Sets {@link #tunnelId()}, of which all bits count.
+     * Sets {@link #tunnelId()} and requires all its bits to match.
      *
      * @param value the number of the tunnel
      * @return this
@@ -49,7 +49,7 @@ public final class FlowSpecTunnel extends FlowFilter {
      * Sets {@link #tunnelId()} and {@link #tunnelIdMask()}.
      *
      * @param value the number of the tunnel
-     * @param mask which bits of it count
+     * @param mask the bits that must match
      * @return this
      */
     public FlowSpecTunnel tunnelId(int value, int mask) {

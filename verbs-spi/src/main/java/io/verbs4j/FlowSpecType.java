@@ -2,63 +2,66 @@
 package io.verbs4j;
 
 /**
- * Types of the specifications of a {@link Flow}. A filter of a packet inside a tunnel has the bit {@link #INNER}. Who
- * does not know a type refuses it, EOPNOTSUPP. Since level 4. Source: {@code enum ibv_flow_spec_type},
- * ibv_create_flow(3).
+ * Types of the specifications of a {@link Flow}. A filter for the packet inside a tunnel has the bit {@link #INNER}. A
+ * callee that does not know a type fails with EOPNOTSUPP. Since level 4. Source: {@code enum ibv_flow_spec_type},
+ * {@code ibv_create_flow(3)}.
  */
 public final class FlowSpecType {
-    /** {@link FlowSpecEth}. Source: {@code IBV_FLOW_SPEC_ETH}, ibv_create_flow(3). */
+    /** {@link FlowSpecEth}. Source: {@code IBV_FLOW_SPEC_ETH}, {@code ibv_create_flow(3)}. */
     public static final int ETH = 0x20;
 
-    /** {@link FlowSpecIpv4}. Source: {@code IBV_FLOW_SPEC_IPV4}, ibv_create_flow(3). */
+    /** {@link FlowSpecIpv4}. Source: {@code IBV_FLOW_SPEC_IPV4}, {@code ibv_create_flow(3)}. */
     public static final int IPV4 = 0x30;
 
-    /** {@link FlowSpecIpv6}. Source: {@code IBV_FLOW_SPEC_IPV6}, ibv_create_flow(3). */
+    /** {@link FlowSpecIpv6}. Source: {@code IBV_FLOW_SPEC_IPV6}, {@code ibv_create_flow(3)}. */
     public static final int IPV6 = 0x31;
 
-    /** {@link FlowSpecIpv4Ext}. Source: {@code IBV_FLOW_SPEC_IPV4_EXT}, ibv_create_flow(3). */
+    /** {@link FlowSpecIpv4Ext}. Source: {@code IBV_FLOW_SPEC_IPV4_EXT}, {@code ibv_create_flow(3)}. */
     public static final int IPV4_EXT = 0x32;
 
-    /** {@link FlowSpecEsp}. Source: {@code IBV_FLOW_SPEC_ESP}, ibv_create_flow(3). */
+    /** {@link FlowSpecEsp}. Source: {@code IBV_FLOW_SPEC_ESP}, {@code ibv_create_flow(3)}. */
     public static final int ESP = 0x34;
 
-    /** {@link FlowSpecTcpUdp}, of TCP. Source: {@code IBV_FLOW_SPEC_TCP}, ibv_create_flow(3). */
+    /** {@link FlowSpecTcpUdp} for TCP. Source: {@code IBV_FLOW_SPEC_TCP}, {@code ibv_create_flow(3)}. */
     public static final int TCP = 0x40;
 
-    /** {@link FlowSpecTcpUdp}, of UDP. Source: {@code IBV_FLOW_SPEC_UDP}, ibv_create_flow(3). */
+    /** {@link FlowSpecTcpUdp} for UDP. Source: {@code IBV_FLOW_SPEC_UDP}, {@code ibv_create_flow(3)}. */
     public static final int UDP = 0x41;
 
-    /** {@link FlowSpecTunnel}. Source: {@code IBV_FLOW_SPEC_VXLAN_TUNNEL}, ibv_create_flow(3). */
+    /** {@link FlowSpecTunnel}. Source: {@code IBV_FLOW_SPEC_VXLAN_TUNNEL}, {@code ibv_create_flow(3)}. */
     public static final int VXLAN_TUNNEL = 0x50;
 
-    /** {@link FlowSpecGre}. Source: {@code IBV_FLOW_SPEC_GRE}, ibv_create_flow(3). */
+    /** {@link FlowSpecGre}. Source: {@code IBV_FLOW_SPEC_GRE}, {@code ibv_create_flow(3)}. */
     public static final int GRE = 0x51;
 
-    /** {@link FlowSpecMpls}. Source: {@code IBV_FLOW_SPEC_MPLS}, ibv_create_flow(3). */
+    /** {@link FlowSpecMpls}. Source: {@code IBV_FLOW_SPEC_MPLS}, {@code ibv_create_flow(3)}. */
     public static final int MPLS = 0x60;
 
-    /** Bit: the filter is of the packet inside a tunnel. Source: {@code IBV_FLOW_SPEC_INNER}, ibv_create_flow(3). */
+    /**
+     * Bit: the filter applies to the packet inside a tunnel. Source: {@code IBV_FLOW_SPEC_INNER},
+     * {@code ibv_create_flow(3)}.
+     */
     public static final int INNER = 0x100;
 
-    /** {@link FlowSpecActionTag}. Source: {@code IBV_FLOW_SPEC_ACTION_TAG}, ibv_create_flow(3). */
+    /** {@link FlowSpecActionTag}. Source: {@code IBV_FLOW_SPEC_ACTION_TAG}, {@code ibv_create_flow(3)}. */
     public static final int ACTION_TAG = 0x1000;
 
-    /** {@link FlowSpecActionDrop}. Source: {@code IBV_FLOW_SPEC_ACTION_DROP}, ibv_create_flow(3). */
+    /** {@link FlowSpecActionDrop}. Source: {@code IBV_FLOW_SPEC_ACTION_DROP}, {@code ibv_create_flow(3)}. */
     public static final int ACTION_DROP = 0x1001;
 
-    /** {@link FlowSpecActionHandle}. Source: {@code IBV_FLOW_SPEC_ACTION_HANDLE}, ibv_create_flow(3). */
+    /** {@link FlowSpecActionHandle}. Source: {@code IBV_FLOW_SPEC_ACTION_HANDLE}, {@code ibv_create_flow(3)}. */
     public static final int ACTION_HANDLE = 0x1002;
 
-    /** {@link FlowSpecActionCount}. Source: {@code IBV_FLOW_SPEC_ACTION_COUNT}, ibv_create_flow(3). */
+    /** {@link FlowSpecActionCount}. Source: {@code IBV_FLOW_SPEC_ACTION_COUNT}, {@code ibv_create_flow(3)}. */
     public static final int ACTION_COUNT = 0x1003;
 
     private FlowSpecType() {}
 
     /**
-     * Name of a value.
+     * Returns the name of a value.
      *
      * @param value one of the constants of this class
-     * @return the name, {@code "unknown (99)"} for a value 99 without one
+     * @return the name, or {@code "unknown (99)"} if the value, here 99, has none
      */
     public static String toString(int value) {
         if (value > INNER && value < INNER << 1) {

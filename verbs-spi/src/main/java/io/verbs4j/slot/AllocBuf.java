@@ -4,7 +4,7 @@ package io.verbs4j.slot;
 import io.verbs4j.DmaBuffer;
 import io.verbs4j.ProtectionDomain;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#ALLOC_BUF}. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#ALLOC_BUF}. */
 @FunctionalInterface
 public interface AllocBuf {
     /**

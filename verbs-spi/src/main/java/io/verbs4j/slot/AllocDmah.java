@@ -4,7 +4,7 @@ package io.verbs4j.slot;
 import io.verbs4j.DmaHandle;
 import io.verbs4j.DmahInitAttr;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#ALLOC_DMAH}. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#ALLOC_DMAH}. */
 @FunctionalInterface
 public interface AllocDmah {
     /**

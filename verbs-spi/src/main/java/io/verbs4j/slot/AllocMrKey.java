@@ -5,14 +5,14 @@ import io.verbs4j.MemoryRegion;
 import io.verbs4j.MrKeyInitAttr;
 import io.verbs4j.ProtectionDomain;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#ALLOC_MR_KEY}. Frozen. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#ALLOC_MR_KEY}. Frozen. */
 @FunctionalInterface
 public interface AllocMrKey {
     /**
-     * Makes a key without memory.
+     * Allocates a key without memory.
      *
      * @param pd the domain
-     * @param attr how; the provider refuses bits that it does not know
+     * @param attr attributes to create it with; the provider rejects bits that it does not know
      * @return the new region, of length 0
      * @throws io.verbs4j.VerbsException with the errno
      */

@@ -4,14 +4,14 @@ package io.verbs4j.slot;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#ALLOC_NULL_MR}. Frozen. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#ALLOC_NULL_MR}. Frozen. */
 @FunctionalInterface
 public interface AllocNullMr {
     /**
-     * Makes a region of nothing: what is written there vanishes.
+     * Allocates a null region: writes to it are discarded.
      *
      * @param pd the domain
-     * @return the new region: address 0, length all ones
+     * @return the new region, with address 0 and a length of all ones
      * @throws io.verbs4j.VerbsException with the errno
      */
     MemoryRegion allocNullMr(ProtectionDomain pd);

@@ -4,13 +4,13 @@ package io.verbs4j.slot;
 import io.verbs4j.ParentDomain;
 import io.verbs4j.ParentDomainInitAttr;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#ALLOC_PARENT_DOMAIN}. Frozen. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#ALLOC_PARENT_DOMAIN}. Frozen. */
 @FunctionalInterface
 public interface AllocParentDomain {
     /**
-     * Makes a parent domain; {@link io.verbs4j.ContextOps#deallocPd} frees it.
+     * Allocates a parent domain; {@link io.verbs4j.ContextOps#deallocPd} frees it.
      *
-     * @param attr what of; the provider refuses bits that it does not know
+     * @param attr the domains and allocators it consists of; the provider rejects bits that it does not know
      * @return the new domain, of the same domains
      * @throws io.verbs4j.VerbsException with the errno
      */

@@ -4,13 +4,13 @@ package io.verbs4j.slot;
 import io.verbs4j.TdInitAttr;
 import io.verbs4j.ThreadDomain;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#ALLOC_TD}. Frozen. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#ALLOC_TD}. Frozen. */
 @FunctionalInterface
 public interface AllocTd {
     /**
-     * Makes a thread domain.
+     * Allocates a thread domain.
      *
-     * @param attr how; the provider refuses bits that it does not know
+     * @param attr attributes to create it with; the provider rejects bits that it does not know
      * @return the new domain
      * @throws io.verbs4j.VerbsException with the errno
      */

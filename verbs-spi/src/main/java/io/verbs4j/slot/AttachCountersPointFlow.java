@@ -5,15 +5,15 @@ import io.verbs4j.CounterAttachAttr;
 import io.verbs4j.Counters;
 import io.verbs4j.Flow;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#ATTACH_COUNTERS_POINT_FLOW}. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#ATTACH_COUNTERS_POINT_FLOW}. */
 @FunctionalInterface
 public interface AttachCountersPointFlow {
     /**
-     * Says what a counter counts.
+     * Defines what a counter counts.
      *
      * @param counters open counters
-     * @param attr what is counted, and where it is read
-     * @param flow an open flow, or null for those that will be made
+     * @param attr what to count, and at which index to read it
+     * @param flow an open flow, or null for flows created later
      * @throws io.verbs4j.VerbsException with the errno
      */
     void attachCountersPointFlow(Counters counters, CounterAttachAttr attr, Flow flow);

@@ -3,11 +3,11 @@ package io.verbs4j.slot;
 
 import io.verbs4j.XrcDomain;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#CLOSE_XRCD}. Frozen. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#CLOSE_XRCD}. Frozen. */
 @FunctionalInterface
 public interface CloseXrcd {
     /**
-     * Closes an XRC domain; for others that share it, it stays.
+     * Closes an XRC domain; it stays open for other processes that share it.
      *
      * @param xrcd the domain
      * @throws io.verbs4j.VerbsException with the errno

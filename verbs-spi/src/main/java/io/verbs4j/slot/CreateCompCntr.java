@@ -4,13 +4,13 @@ package io.verbs4j.slot;
 import io.verbs4j.CompCntrInitAttr;
 import io.verbs4j.CompletionCounter;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#CREATE_COMP_CNTR}. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#CREATE_COMP_CNTR}. */
 @FunctionalInterface
 public interface CreateCompCntr {
     /**
-     * Makes a completion counter at 0.
+     * Creates a completion counter, which starts at 0.
      *
-     * @param attr what it counts; the provider refuses bits that it does not know
+     * @param attr what the counter counts; the provider rejects bits that it does not know
      * @return the new handle
      * @throws io.verbs4j.VerbsException with the errno
      */

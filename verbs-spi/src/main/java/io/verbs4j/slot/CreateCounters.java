@@ -4,13 +4,13 @@ package io.verbs4j.slot;
 import io.verbs4j.Counters;
 import io.verbs4j.CountersInitAttr;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#CREATE_COUNTERS}. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#CREATE_COUNTERS}. */
 @FunctionalInterface
 public interface CreateCounters {
     /**
-     * Makes counters, of which none counts yet.
+     * Creates counters, none of which counts yet.
      *
-     * @param attr how to make them
+     * @param attr attributes of the counters
      * @return the new counters
      * @throws io.verbs4j.VerbsException with the errno
      */

@@ -5,11 +5,11 @@ import io.verbs4j.Flow;
 import io.verbs4j.FlowAttr;
 import io.verbs4j.QueuePair;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#CREATE_FLOW}. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#CREATE_FLOW}. */
 @FunctionalInterface
 public interface CreateFlow {
     /**
-     * Makes a rule that steers packets to a queue pair.
+     * Creates a rule that steers packets to a queue pair.
      *
      * @param qp an open queue pair
      * @param attr the rule; no specification is null

@@ -4,13 +4,13 @@ package io.verbs4j.slot;
 import io.verbs4j.FlowAction;
 import io.verbs4j.FlowActionEspAttr;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#CREATE_FLOW_ACTION_ESP}. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#CREATE_FLOW_ACTION_ESP}. */
 @FunctionalInterface
 public interface CreateFlowActionEsp {
     /**
-     * Makes an action of ESP.
+     * Creates an ESP action.
      *
-     * @param attr what it does
+     * @param attr what the action does
      * @return the new action
      * @throws io.verbs4j.VerbsException with the errno
      */

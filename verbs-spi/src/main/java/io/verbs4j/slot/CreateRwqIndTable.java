@@ -4,11 +4,11 @@ package io.verbs4j.slot;
 import io.verbs4j.RwqIndTable;
 import io.verbs4j.RwqIndTableInitAttr;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#CREATE_RWQ_IND_TABLE}. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#CREATE_RWQ_IND_TABLE}. */
 @FunctionalInterface
 public interface CreateRwqIndTable {
     /**
-     * Makes an indirection table.
+     * Creates an indirection table.
      *
      * @param attr its work queues: open ones of this context, a power of two of them
      * @return the new table

@@ -3,11 +3,11 @@ package io.verbs4j.slot;
 
 import io.verbs4j.DmaHandle;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#DEALLOC_DMAH}. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#DEALLOC_DMAH}. */
 @FunctionalInterface
 public interface DeallocDmah {
     /**
-     * Frees hints, which no memory region has.
+     * Frees hints that no memory region uses.
      *
      * @param dmah open hints
      * @throws io.verbs4j.VerbsException with the errno

@@ -3,11 +3,11 @@ package io.verbs4j.slot;
 
 import io.verbs4j.ThreadDomain;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#DEALLOC_TD}. Frozen. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#DEALLOC_TD}. Frozen. */
 @FunctionalInterface
 public interface DeallocTd {
     /**
-     * Frees a thread domain, which nothing refers to.
+     * Frees a thread domain that nothing refers to.
      *
      * @param td the domain
      * @throws io.verbs4j.VerbsException with the errno

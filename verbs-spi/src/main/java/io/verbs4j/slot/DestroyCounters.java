@@ -3,11 +3,11 @@ package io.verbs4j.slot;
 
 import io.verbs4j.Counters;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#DESTROY_COUNTERS}. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#DESTROY_COUNTERS}. */
 @FunctionalInterface
 public interface DestroyCounters {
     /**
-     * Destroys counters, by which no flow counts.
+     * Destroys counters that no flow uses.
      *
      * @param counters open counters
      * @throws io.verbs4j.VerbsException with the errno

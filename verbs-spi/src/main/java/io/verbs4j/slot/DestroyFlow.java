@@ -3,11 +3,11 @@ package io.verbs4j.slot;
 
 import io.verbs4j.Flow;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#DESTROY_FLOW}. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#DESTROY_FLOW}. */
 @FunctionalInterface
 public interface DestroyFlow {
     /**
-     * Takes a rule back.
+     * Removes a rule.
      *
      * @param flow an open flow
      * @throws io.verbs4j.VerbsException with the errno

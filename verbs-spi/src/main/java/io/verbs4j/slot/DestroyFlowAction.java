@@ -3,11 +3,11 @@ package io.verbs4j.slot;
 
 import io.verbs4j.FlowAction;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#DESTROY_FLOW_ACTION}. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#DESTROY_FLOW_ACTION}. */
 @FunctionalInterface
 public interface DestroyFlowAction {
     /**
-     * Destroys an action, which no flow has.
+     * Destroys an action that no flow uses.
      *
      * @param action an open action
      * @throws io.verbs4j.VerbsException with the errno

@@ -3,11 +3,11 @@ package io.verbs4j.slot;
 
 import io.verbs4j.RwqIndTable;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#DESTROY_RWQ_IND_TABLE}. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#DESTROY_RWQ_IND_TABLE}. */
 @FunctionalInterface
 public interface DestroyRwqIndTable {
     /**
-     * Destroys an indirection table, by which no queue pair receives.
+     * Destroys an indirection table that no queue pair uses.
      *
      * @param table an open table
      * @throws io.verbs4j.VerbsException with the errno

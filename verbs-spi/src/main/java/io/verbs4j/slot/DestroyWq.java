@@ -3,11 +3,11 @@ package io.verbs4j.slot;
 
 import io.verbs4j.WorkQueue;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#DESTROY_WQ}. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#DESTROY_WQ}. */
 @FunctionalInterface
 public interface DestroyWq {
     /**
-     * Destroys a work queue, which no table has.
+     * Destroys a work queue that is in no table.
      *
      * @param wq an open queue
      * @throws io.verbs4j.VerbsException with the errno

@@ -4,14 +4,14 @@ package io.verbs4j.slot;
 import io.verbs4j.DeviceMemory;
 import io.verbs4j.ExportedFd;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#DM_EXPORT_DMABUF_FD}. Frozen. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#DM_EXPORT_DMABUF_FD}. Frozen. */
 @FunctionalInterface
 public interface DmExportDmabufFd {
     /**
-     * Makes a dma-buf of memory on the device.
+     * Exports memory on the device as a dma-buf.
      *
      * @param dm the memory
-     * @return the file descriptor, the caller's to close
+     * @return the file descriptor, which the caller must close
      * @throws io.verbs4j.VerbsException with the errno
      */
     ExportedFd dmExportDmabufFd(DeviceMemory dm);

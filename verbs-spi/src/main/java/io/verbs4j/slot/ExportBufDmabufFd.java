@@ -4,14 +4,14 @@ package io.verbs4j.slot;
 import io.verbs4j.DmaBuffer;
 import io.verbs4j.ExportedFd;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#EXPORT_BUF_DMABUF_FD}. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#EXPORT_BUF_DMABUF_FD}. */
 @FunctionalInterface
 public interface ExportBufDmabufFd {
     /**
-     * Makes a dma-buf of a buffer.
+     * Exports a buffer as a dma-buf.
      *
      * @param buf an open buffer
-     * @return a descriptor, which is the caller's to close
+     * @return a descriptor, which the caller must close
      * @throws io.verbs4j.VerbsException with the errno
      */
     ExportedFd exportBufDmabufFd(DmaBuffer buf);

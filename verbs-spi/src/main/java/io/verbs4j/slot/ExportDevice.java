@@ -3,13 +3,13 @@ package io.verbs4j.slot;
 
 import io.verbs4j.ExportedFd;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#EXPORT_DEVICE}. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#EXPORT_DEVICE}. */
 @FunctionalInterface
 public interface ExportDevice {
     /**
-     * Makes a descriptor of the context, by which it can be imported.
+     * Exports the context as a descriptor, through which it can be imported.
      *
-     * @return the file descriptor, the caller's to close
+     * @return the file descriptor, which the caller must close
      * @throws io.verbs4j.VerbsException with the errno
      */
     ExportedFd exportDevice();

@@ -3,11 +3,11 @@ package io.verbs4j.slot;
 
 import io.verbs4j.VerbsObject;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#EXPORT_HANDLE}. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#EXPORT_HANDLE}. */
 @FunctionalInterface
 public interface ExportHandle {
     /**
-     * Returns the number by which contexts that share a descriptor name an object.
+     * Returns the number that identifies an object to contexts that share a descriptor.
      *
      * @param object an open protection domain, memory region or memory on the device
      * @return the number, the same at every call

@@ -3,11 +3,11 @@ package io.verbs4j.slot;
 
 import io.verbs4j.DmaBuffer;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#FREE_BUF}. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#FREE_BUF}. */
 @FunctionalInterface
 public interface FreeBuf {
     /**
-     * Frees a buffer, of which no region is made.
+     * Frees a buffer that has no registered regions.
      *
      * @param buf an open buffer
      * @throws io.verbs4j.VerbsException with the errno

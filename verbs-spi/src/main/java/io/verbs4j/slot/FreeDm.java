@@ -3,11 +3,11 @@ package io.verbs4j.slot;
 
 import io.verbs4j.DeviceMemory;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#FREE_DM}. Frozen. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#FREE_DM}. Frozen. */
 @FunctionalInterface
 public interface FreeDm {
     /**
-     * Frees memory on the device, which nothing refers to.
+     * Frees memory on the device that nothing refers to.
      *
      * @param dm the memory
      * @throws io.verbs4j.VerbsException with the errno

@@ -3,11 +3,11 @@ package io.verbs4j.slot;
 
 import io.verbs4j.SharedReceiveQueue;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#GET_SRQ_NUM}. Frozen. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#GET_SRQ_NUM}. Frozen. */
 @FunctionalInterface
 public interface GetSrqNum {
     /**
-     * Tells the number of a shared receive queue of type XRC.
+     * Returns the number of a shared receive queue of type XRC.
      *
      * @param srq the queue
      * @return the number, 24 bits

@@ -3,14 +3,14 @@ package io.verbs4j.slot;
 
 import io.verbs4j.DeviceMemory;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#IMPORT_DM}. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#IMPORT_DM}. */
 @FunctionalInterface
 public interface ImportDm {
     /**
-     * Makes a handle of memory on the device that another context has allocated.
+     * Creates a handle of memory on the device that another context has allocated.
      *
      * @param handle the number that {@link ExportHandle} returned for it
-     * @param length how many bytes of it the handle is for, from the first on
+     * @param length number of bytes that the handle covers, from the first one on
      * @return the new handle, of that length
      * @throws io.verbs4j.VerbsException with the errno
      */

@@ -3,11 +3,11 @@ package io.verbs4j.slot;
 
 import io.verbs4j.ProtectionDomain;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#IMPORT_PD}. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#IMPORT_PD}. */
 @FunctionalInterface
 public interface ImportPd {
     /**
-     * Makes a handle of a protection domain that another context has allocated.
+     * Creates a handle of a protection domain that another context has allocated.
      *
      * @param handle the number that {@link ExportHandle} returned for it
      * @return the new handle

@@ -4,13 +4,13 @@ package io.verbs4j.slot;
 import io.verbs4j.QpOpenAttr;
 import io.verbs4j.QueuePair;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#OPEN_QP}. Frozen. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#OPEN_QP}. Frozen. */
 @FunctionalInterface
 public interface OpenQp {
     /**
-     * Opens a queue pair that another process or context has made.
+     * Opens a queue pair that another process or context has created.
      *
-     * @param attr which one; the provider refuses bits that it does not know
+     * @param attr which queue pair to open; the provider rejects bits that it does not know
      * @return a new handle of that queue pair
      * @throws io.verbs4j.VerbsException with the errno
      */

@@ -4,13 +4,13 @@ package io.verbs4j.slot;
 import io.verbs4j.XrcDomain;
 import io.verbs4j.XrcdInitAttr;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#OPEN_XRCD}. Frozen. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#OPEN_XRCD}. Frozen. */
 @FunctionalInterface
 public interface OpenXrcd {
     /**
      * Opens an XRC domain.
      *
-     * @param attr how to open it; the library has refused bits that it does not know
+     * @param attr how to open it; the library has rejected bits that it does not know
      * @return the new domain
      * @throws io.verbs4j.VerbsException with the errno
      */

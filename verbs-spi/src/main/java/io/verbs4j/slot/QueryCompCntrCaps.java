@@ -3,13 +3,13 @@ package io.verbs4j.slot;
 
 import io.verbs4j.CompCntrCaps;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#QUERY_COMP_CNTR_CAPS}. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#QUERY_COMP_CNTR_CAPS}. */
 @FunctionalInterface
 public interface QueryCompCntrCaps {
     /**
-     * Tells what the device can do with completion counters.
+     * Queries the capabilities of the device's completion counters.
      *
-     * @param caps to be filled
+     * @param caps receives the capabilities
      * @throws io.verbs4j.VerbsException with the errno
      */
     void queryCompCntrCaps(CompCntrCaps caps);

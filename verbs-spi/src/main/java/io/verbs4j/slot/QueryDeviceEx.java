@@ -4,14 +4,14 @@ package io.verbs4j.slot;
 import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.QueryDeviceExInput;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#QUERY_DEVICE_EX}. Frozen. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#QUERY_DEVICE_EX}. Frozen. */
 @FunctionalInterface
 public interface QueryDeviceEx {
     /**
-     * Tells what the device can do.
+     * Queries the extended capabilities of the device.
      *
-     * @param input what is asked; the provider refuses bits that it does not know
-     * @param attr to be filled; {@link DeviceAttrEx#ORIG_ATTR} at least
+     * @param input the input attributes; the provider rejects bits that it does not know
+     * @param attr receives the attributes, at least {@link DeviceAttrEx#ORIG_ATTR}
      * @throws io.verbs4j.VerbsException with the errno
      */
     void queryDeviceEx(QueryDeviceExInput input, DeviceAttrEx attr);

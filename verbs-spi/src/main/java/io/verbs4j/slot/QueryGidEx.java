@@ -3,16 +3,16 @@ package io.verbs4j.slot;
 
 import io.verbs4j.GidEntry;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#QUERY_GID_EX}. Frozen. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#QUERY_GID_EX}. Frozen. */
 @FunctionalInterface
 public interface QueryGidEx {
     /**
      * Reads an entry of a port's GID table.
      *
-     * @param portNum the port, from 1
-     * @param gidIndex the entry, from 0
-     * @param flags the provider refuses bits that it does not know; none is defined
-     * @param entry to be filled
+     * @param portNum port number, from 1
+     * @param gidIndex index of the entry, from 0
+     * @param flags the provider rejects bits that it does not know; none are defined
+     * @param entry receives the entry
      * @throws io.verbs4j.VerbsException with the errno
      */
     void queryGidEx(int portNum, int gidIndex, int flags, GidEntry entry);

@@ -3,16 +3,17 @@ package io.verbs4j.slot;
 
 import io.verbs4j.QueuePair;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#QUERY_QP_DATA_IN_ORDER}. Frozen. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#QUERY_QP_DATA_IN_ORDER}. Frozen. */
 @FunctionalInterface
 public interface QueryQpDataInOrder {
     /**
-     * Tells in which order the data of a transfer reaches memory.
+     * Queries in which order the data of a transfer reaches memory.
      *
      * @param qp the queue pair
      * @param wrOpcode a {@link io.verbs4j.WrOpcode} value
      * @param flags {@link io.verbs4j.DataInOrderFlags} bits
-     * @return of the provider {@link io.verbs4j.DataInOrderCaps} bits, whatever the flags say; of the library what the flags ask for
+     * @return the provider returns {@link io.verbs4j.DataInOrderCaps} bits, whatever the flags; the library returns
+     *     what the flags request
      * @throws io.verbs4j.VerbsException with the errno
      */
     int queryQpDataInOrder(QueuePair qp, int wrOpcode, int flags);

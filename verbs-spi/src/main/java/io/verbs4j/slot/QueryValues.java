@@ -3,15 +3,15 @@ package io.verbs4j.slot;
 
 import io.verbs4j.ValuesEx;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#QUERY_VALUES}. Frozen. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#QUERY_VALUES}. Frozen. */
 @FunctionalInterface
 public interface QueryValues {
     /**
-     * Reads values of the device that change.
+     * Reads values of the device that change over time.
      *
-     * @param wanted bit <i>i</i> for the field of index <i>i</i>
-     * @param values to be filled, with nothing but what is wanted; what the device does not have, or its provider does not know,
-     *     stays unfilled
+     * @param wanted bit <i>i</i> for the field with index <i>i</i>
+     * @param values receives only the wanted values; values that the device does not have, or its provider does not
+     *     know, stay unfilled
      * @throws io.verbs4j.VerbsException with the errno
      */
     void queryValues(long wanted, ValuesEx values);

@@ -3,14 +3,14 @@ package io.verbs4j.slot;
 
 import io.verbs4j.Counters;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#READ_COUNTERS}. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#READ_COUNTERS}. */
 @FunctionalInterface
 public interface ReadCounters {
     /**
      * Reads counters.
      *
      * @param counters open counters
-     * @param values where they go; of one element at least
+     * @param values receives the counters; has at least one element
      * @param flags {@link io.verbs4j.ReadCountersFlags} bits
      * @throws io.verbs4j.VerbsException with the errno
      */

@@ -5,7 +5,7 @@ import io.verbs4j.DeviceMemory;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#REG_DM_MR}. Frozen. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#REG_DM_MR}. Frozen. */
 @FunctionalInterface
 public interface RegDmMr {
     /**
@@ -13,8 +13,8 @@ public interface RegDmMr {
      *
      * @param pd the domain
      * @param dm the memory
-     * @param dmOffset first byte
-     * @param length length in bytes; the range lies within the memory
+     * @param dmOffset offset of the first byte
+     * @param length length in bytes; the range is within the memory
      * @param access {@link io.verbs4j.AccessFlags} bits
      * @return the new region
      * @throws io.verbs4j.VerbsException with the errno

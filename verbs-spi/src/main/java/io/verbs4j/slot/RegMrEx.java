@@ -5,14 +5,15 @@ import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.RegMrAttrEx;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#REG_MR_EX}. Frozen. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#REG_MR_EX}. Frozen. */
 @FunctionalInterface
 public interface RegMrEx {
     /**
      * Registers memory.
      *
      * @param pd the domain
-     * @param attr what and how; exactly one of memory and a dma-buf is there. The provider refuses bits that it does not know
+     * @param attr what to register, and how; it has either memory or a dma-buf. The provider rejects bits that it does
+     *     not know
      * @return the new region
      * @throws io.verbs4j.VerbsException with the errno
      */

@@ -3,11 +3,11 @@ package io.verbs4j.slot;
 
 import io.verbs4j.DeviceMemory;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#UNIMPORT_DM}. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#UNIMPORT_DM}. */
 @FunctionalInterface
 public interface UnimportDm {
     /**
-     * Frees the handle of imported memory on the device, which nothing refers to; the memory stays.
+     * Frees a handle of imported memory on the device that nothing refers to; the memory stays.
      *
      * @param dm a handle that {@link ImportDm} returned
      * @throws io.verbs4j.VerbsException with the errno

@@ -3,11 +3,11 @@ package io.verbs4j.slot;
 
 import io.verbs4j.MemoryRegion;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#UNIMPORT_MR}. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#UNIMPORT_MR}. */
 @FunctionalInterface
 public interface UnimportMr {
     /**
-     * Frees the handle of an imported region; the region stays registered.
+     * Frees a handle of an imported region; the region stays registered.
      *
      * @param mr a handle that {@link ImportMr} returned
      * @throws io.verbs4j.VerbsException with the errno

@@ -3,11 +3,11 @@ package io.verbs4j.slot;
 
 import io.verbs4j.ProtectionDomain;
 
-/** What is in the slot {@link io.verbs4j.ContextSlot#UNIMPORT_PD}. */
+/** The function in the slot {@link io.verbs4j.ContextSlot#UNIMPORT_PD}. */
 @FunctionalInterface
 public interface UnimportPd {
     /**
-     * Frees the handle of an imported domain, which nothing refers to; the domain stays.
+     * Frees a handle of an imported domain that nothing refers to; the domain stays.
      *
      * @param pd a handle that {@link ImportPd} returned
      * @throws io.verbs4j.VerbsException with the errno

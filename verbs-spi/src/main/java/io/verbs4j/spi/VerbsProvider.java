@@ -7,51 +7,52 @@ import io.verbs4j.Device;
 import java.util.List;
 
 /**
- * A provider of RDMA devices, found through {@link java.util.ServiceLoader}. <strong>Frozen</strong>: nothing is added,
- * changed or removed in any later level.
+ * A provider of RDMA devices, found through {@link java.util.ServiceLoader}. <strong>Frozen</strong>: no later level
+ * adds, changes or removes anything.
  *
- * <p>An implementation has a public constructor without arguments, does nothing of weight there or in a static
- * initialiser, and loads native code only when a device is asked for. A provider that throws, or answers nonsense, is set
- * aside with its reason, and the others go on working.
+ * <p>An implementation has a public constructor without arguments, does no expensive work there or in a static
+ * initialiser, and loads native code only when devices are requested. The library disables a provider that throws or
+ * returns invalid results, records the reason, and continues with the others.
  */
 public interface VerbsProvider {
 
     /**
-     * The provider's name, for people: lower-case letters, digits and hyphens.
+     * Returns the provider's name, for people: lower-case letters, digits and hyphens.
      *
      * @return the name, for instance {@code rxe}
      */
     String name();
 
     /**
-     * The level the provider was written for. Must be a literal, not a constant of the header: a provider that is only
-     * rebuilt does not thereby know more.
+     * Returns the level that the provider was written for. It must be a literal, not a constant of the header, because
+     * a provider does not know more just by being rebuilt.
      *
      * @return the level, from 1
      */
     int level();
 
     /**
-     * The lowest level of the library that the provider can work with, a literal too. A library below it sets the
-     * provider aside.
+     * Returns the lowest level of the library that the provider can work with; a literal, too. An older library
+     * disables the provider.
      *
      * @return the level, 1 to {@link #level()}
      */
     int minimumLibraryLevel();
 
     /**
-     * Lists the devices that are there now.
+     * Lists the devices that are present now.
      *
      * @return the devices, the same instances at every call for devices that stay; may be empty
-     * @throws io.verbs4j.VerbsException where they can't be listed; the message tells people why
+     * @throws io.verbs4j.VerbsException if they cannot be listed; the message says why
      */
     List<? extends Device> devices();
 
     /**
      * Opens a device.
      *
-     * @param device one of those that {@link #devices()} gave
-     * @param context the context, to be handed to the constructors of its objects; not to be used before this returns
+     * @param device one of those that {@link #devices()} returned
+     * @param context the context, to pass to the constructors of its objects; it must not be used before this method
+     *     returns
      * @return the device's verbs, new for each call
      * @throws io.verbs4j.VerbsException with the device's errno
      */

@@ -185,8 +185,8 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
-     * Ends reading and returns the entries that were read to the device. Since level 3. Source: {@code ibv_end_poll},
-     * {@code ibv_create_cq_ex(3)}.
+     * Ends reading and gives the entries that were read back to the device. Since level 3. Source:
+     * {@code ibv_end_poll}, {@code ibv_create_cq_ex(3)}.
      *
      * @return 0; {@link Errno#EINVAL} if this thread is not reading: nothing was done
      */

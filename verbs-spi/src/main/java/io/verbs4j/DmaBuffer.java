@@ -72,7 +72,7 @@ public abstract class DmaBuffer extends VerbsObject {
      * Registers all of this memory. Source: {@code ibv_reg_buf_mr(3)}.
      *
      * @param access allowed operations, {@link AccessFlags} bits
-     * @return the region, which prevents that this buffer is freed
+     * @return the region, which keeps this buffer from being freed
      * @throws VerbsException as {@link ProtectionDomain#regMrEx(RegMrAttrEx)}
      */
     public final MemoryRegion regMr(int access) {

@@ -16,7 +16,7 @@ public final class DmahInitAttr extends InputAttr {
     /** Creates an instance whose masks are empty. */
     public DmahInitAttr() {}
 
-    /** {@return the processor whose cache should get the data, by Linux's numbers} */
+    /** {@return the processor whose cache should get the data, as numbered by Linux} */
     public int cpuId() {
         return cpuId;
     }
@@ -24,7 +24,7 @@ public final class DmahInitAttr extends InputAttr {
     /**
      * Sets {@link #cpuId()} and the bit {@link DmahInitAttrMask#CPU_ID}.
      *
-     * @param value the processor, by Linux's numbers
+     * @param value the processor, as numbered by Linux
      * @return this
      */
     public DmahInitAttr cpuId(int value) {

@@ -14,17 +14,16 @@ import java.util.Map;
  * that only the provider must know, even ones that it does not know itself.
  *
  * <pre>
- *   compMask    63        | 62 .. 56 | 55 .. 32 | 31 ......... 0
- *   compMask2   63 .. 56             | 55 .. 32 | 31 ......... 0
- *               optional             | library  | only the provider
- *               ignored by those     | and      | a provider that does not know the bit
- *               who do not know it   | provider | fails with EOPNOTSUPP; the library
- *                                    |          | does not check it
+ *   compMask    63        | 62 .. 56   | 55 .. 32    | 31 ......... 0
+ *   compMask2   63 .. 56               | 55 .. 32    | 31 ......... 0
+ *               optional: ignored by a | library and | only the provider, which fails with
+ *               callee that does not   | provider    | EOPNOTSUPP if it does not know the
+ *               know the bit           |             | bit; the library does not check it
  *   bit 63 of compMask: compMask2 is not 0
  * </pre>
  *
- * <p>A bit below 32 that stands for a handle, or has its number from C, may be the library's too; the mask's class
- * lists these ({@code LIBRARY_BITS}).
+ * <p>The library must know some bits below 32, too, which keep their numbers from C; the mask's class lists them
+ * ({@code LIBRARY_BITS}).
  *
  * <p><strong>Reserved names:</strong> a subclass outside the header declares no methods except private ones and
  * overrides of the header's, as explained at {@link VerbsObject}.
@@ -101,7 +100,8 @@ public abstract class InputAttr {
      *
      * @param known bits of the first mask that the callee knows
      * @param known2 bits of the second mask that the callee knows
-     * @return false if there is any other bit, or if the first mask indicates a second one that is empty
+     * @return false if there is any other bit, or if the top bit of the first mask is wrong: it must be set exactly if
+     *     the second mask is not 0
      */
     public final boolean hasOnly(long known, long known2) {
         boolean announced = (compMask & COMP_MASK2) != 0;

@@ -13,10 +13,10 @@ package io.verbs4j;
  * int errno = builder.complete();
  * </pre>
  *
- * <p>No method throws, and a builder allocates only when a batch has more requests than any before it. An error is
- * remembered until {@link #complete}. Between {@code start} and {@code complete} the builder holds no lock: other
- * threads can post meanwhile, and their requests come first. A queue pair may have several builders. A builder belongs
- * to one thread at a time.
+ * <p>No method throws, and a builder allocates only when a batch is larger than any before it. An error is remembered
+ * until {@link #complete}. Between {@code start} and {@code complete} the builder holds no lock: other threads can post
+ * meanwhile, and their requests come first. A queue pair may have several builders. A builder belongs to one thread at
+ * a time.
  *
  * <p>{@link SendFlags#INLINE} in the flags of a request makes {@code complete} return {@link Errno#EINVAL}: data given
  * to {@link #inlineData} is inline, and an element of {@link #sge} is never copied.

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Attributes say in words what they have. */
+/** The toString of attributes names what is set. */
 class AttrTextTest {
     static List<Class<?>> attributes() {
         return List.of(
@@ -53,16 +53,16 @@ class AttrTextTest {
                         && !Modifier.isStatic(method.getModifiers())
                         && method.getReturnType() == type
                         && method.getParameterCount() == 1)
-                // Those are no attributes of their own: a copy, and the lower half of deviceCaps.
+                // Not attributes of their own: a copy, and the lower half of deviceCaps.
                 .filter(method ->
                         !List.of("withAddressOfBuffer", "deviceCapFlags").contains(method.getName()))
                 .filter(method -> List.of(int.class, long.class).contains(method.getParameterTypes()[0]));
     }
 
-    /** Whatever number is set, its name is in the text, and a new instance has none. */
+    /** Whatever number is set, its name is in the text; a new instance has none. */
     @ParameterizedTest
     @MethodSource("attributes")
-    void everyNumberIsTold(Class<?> type) throws ReflectiveOperationException {
+    void everyNumberSetterShowsInText(Class<?> type) throws ReflectiveOperationException {
         Constructor<?> constructor = type.getConstructor();
         String before = constructor.newInstance().toString();
         assertThat(before).doesNotContain("@");
@@ -102,9 +102,9 @@ class AttrTextTest {
                 .hasToString("length 3, access LOCAL_WRITE, addr 0x7f00");
     }
 
-    /** Each index has its reader, and is told though it is 0. */
+    /** Each index has its accessor, and shows in the text even if its value is 0. */
     @Test
-    void whatWasFilledOfAnAnswerIsTold() throws ReflectiveOperationException {
+    void filledFieldsShowInText() throws ReflectiveOperationException {
         assertThat(new DeviceAttrEx()).hasToString("nothing filled");
         DeviceAttrEx device = new DeviceAttrEx();
         List<String> names = new ArrayList<>();
@@ -139,7 +139,7 @@ class AttrTextTest {
 
     /** They may be anything, and large. */
     @Test
-    void objectsOfTheProgramAreNamedByTheirClass() {
+    void programObjectsShowAsTheirClass() {
         Object own = new Object() {
             @Override
             public String toString() {

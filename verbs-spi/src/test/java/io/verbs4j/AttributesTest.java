@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** How attributes can grow: masks, sizes, strides. */
+/** How attributes grow: masks, sizes, strides. */
 class AttributesTest {
     private static final class Growing extends InputAttr {
         Growing first() {
@@ -33,9 +33,9 @@ class AttributesTest {
         }
     }
 
-    /** So a provider that knows neither the flags nor the hints drops the hints, by the range of their mask bit. */
+    /** A provider that knows neither flags nor hints can therefore ignore the hints, by the range of their mask bit. */
     @Test
-    void optionalFlagsAreMarkedInTheOptionalRange() {
+    void optionalFlagsSetBitInOptionalRange() {
         int hint = 1 << 29;
         assertEquals(
                 QpInitAttrMask.CREATE_FLAGS, new QpInitAttrEx().createFlags(0).compMask());
@@ -75,7 +75,7 @@ class AttributesTest {
                 new QpOpenAttr().qpNum(1).xrcd(null).userContext(1).qpType(1).compMask());
     }
 
-    /** A program passes on what it has of what may be left out, null too, and asks for nothing by that. */
+    /** A program may pass on an optional value that is null, which must request nothing. */
     @Test
     void nullClearsTheBit() {
         String vendor = "vendor";
@@ -98,7 +98,7 @@ class AttributesTest {
                 "null is an object that allocators are given");
     }
 
-    /** Bits that other setters or a later level have set stay, those of the second mask too. */
+    /** Bits set by other setters or a later level stay, also those of the second mask. */
     @Test
     void nullClearsNoOtherBit() {
         CqInitAttrEx attr = new CqInitAttrEx();
@@ -125,7 +125,7 @@ class AttributesTest {
     }
 
     @Test
-    void namesOfBits() {
+    void bitNamesAreJoined() {
         assertEquals("0", QpInitAttrMask.toString(0));
         assertEquals("PD|XRCD", QpInitAttrMask.toString(3));
         assertEquals("TYPE|CQ|0x8000000000000000", SrqInitAttrMask.toString(9 | InputAttr.COMP_MASK2));
@@ -134,7 +134,7 @@ class AttributesTest {
     }
 
     @Test
-    void theTopBitAnnouncesTheSecondMask() {
+    void topBitIndicatesSecondMask() {
         Growing attr = new Growing().first().sixtyFourth();
 
         assertEquals(1 | InputAttr.COMP_MASK2, attr.compMask());
@@ -146,7 +146,7 @@ class AttributesTest {
     }
 
     @Test
-    void whatTheCalleeDoesNotKnowIsSeen() {
+    void unknownBitsAreFound() {
         assertTrue(new Growing().hasOnly(0, 0));
         assertTrue(new Growing().first().hasOnly(1, 0));
         assertTrue(new Growing().first().hasOnly(3, 1));
@@ -160,7 +160,7 @@ class AttributesTest {
     }
 
     @Test
-    void descriptorToImportHasItsBit() {
+    void importDescriptorSetsItsBit() {
         OpenAttr attr = new OpenAttr();
         assertEquals(-1, attr.importFd());
         assertEquals(0, attr.importFd(0).importFd(), "0 is a descriptor");
@@ -170,7 +170,7 @@ class AttributesTest {
     }
 
     @Test
-    void workQueuesAndHashesHaveTheirBits() {
+    void workQueueAndHashSettersSetTheirBits() {
         assertEquals(0, new WqInitAttr().wqType(0).maxWr(1).maxSge(1).compMask());
         assertEquals(WqInitAttrMask.FLAGS, new WqInitAttr().createFlags(0).compMask());
         assertEquals(WqAttrMask.STATE, new WqAttr().wqState(WqState.RESET).compMask());
@@ -212,7 +212,7 @@ class AttributesTest {
     }
 
     @Test
-    void optionalBitsAreDroppedByWhoeverDoesNotKnowThem() {
+    void unknownOptionalBitsAreIgnored() {
         OpenAttr attr = new OpenAttr();
         attr.masks(InputAttr.OPTIONAL_RANGE, InputAttr.OPTIONAL_RANGE2);
         assertTrue(attr.hasOnly(0, 0));
@@ -224,9 +224,9 @@ class AttributesTest {
     }
 
     @Test
-    void theRangesOfAMaskMeetAndDoNotOverlap() {
+    void maskRangesMeetWithoutOverlap() {
         long providerAlone = 0xffff_ffffL;
-        // A sum equals the whole only where nothing overlaps.
+        // The sum equals the whole only if nothing overlaps.
         assertEquals(~InputAttr.COMP_MASK2, providerAlone + InputAttr.LIBRARY_RANGE + InputAttr.OPTIONAL_RANGE);
         assertEquals(-1L, providerAlone + InputAttr.LIBRARY_RANGE + InputAttr.OPTIONAL_RANGE2);
         assertEquals(0x3ff0_0000, AccessFlags.OPTIONAL_RANGE, "bits 20 to 29, as in C");
@@ -234,7 +234,7 @@ class AttributesTest {
     }
 
     @Test
-    void calleesFillOnlyWhatTheCallerKnows() {
+    void calleeFillsOnlyFieldsThatCallerKnows() {
         Answer answer = new Answer(2);
 
         assertTrue(answer.offer(0, "a"));
@@ -250,7 +250,7 @@ class AttributesTest {
     }
 
     @Test
-    void fieldsBeyondTheSixtyFourthHaveAMaskOfTheirOwn() {
+    void fieldsFromSixtyFourthUseSecondMask() {
         Answer answer = new Answer(128);
 
         assertTrue(answer.offer(63, "last of the first mask"));
@@ -266,7 +266,7 @@ class AttributesTest {
     }
 
     @Test
-    void elementsHaveTheCallersLength() {
+    void elementsHaveLengthOfCaller() {
         AttrArray array = new AttrArray(2, 3);
 
         for (int element = 0; element < 3; element++) {
@@ -284,7 +284,7 @@ class AttributesTest {
     }
 
     @Test
-    void whatLevelOneHasWordsFor() {
+    void levelOneAttributesConvertBothWays() {
         QpInitAttr old = new QpInitAttr().qpType(QpType.UC).sqSigAll(true).userContext("u");
         QpInitAttrEx attr = QpInitAttrEx.of(null, old);
         QpInitAttr back = attr.toBase();

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Handles for tests of builders: queue pairs that write down what reaches them, by a list or by what was gathered. */
+/** Handles for tests of builders: queue pairs that record what reaches them, as a list or through the builder. */
 final class BuilderFakes {
     private BuilderFakes() {}
 
@@ -37,7 +37,7 @@ final class BuilderFakes {
         }
     };
 
-    /** A queue pair of a provider that has never heard of builders. Takes so many requests, then answers ENOMEM. */
+    /** A queue pair of a provider without builders. Accepts a given number of requests, then returns ENOMEM. */
     static class OldQp extends QueuePair {
         final List<String> posted = new ArrayList<>();
         int room = Integer.MAX_VALUE;
@@ -71,7 +71,7 @@ final class BuilderFakes {
         }
     }
 
-    /** One of a provider that reads what was gathered. */
+    /** A queue pair of a provider that reads builders. */
     static class NewQp extends OldQp {
         int answer;
         int seen;
@@ -95,7 +95,7 @@ final class BuilderFakes {
         }
     }
 
-    /** One that reads nothing, and is quick. */
+    /** A queue pair that records nothing, and is quick. */
     static final class QuietQp extends OldQp {
         long sum;
 
@@ -112,7 +112,7 @@ final class BuilderFakes {
         }
     }
 
-    /** All that counts of a request, so that equal texts are equal requests. */
+    /** Formats all relevant fields of a request, so that equal texts mean equal requests. */
     static String say(SendWorkRequest wr) {
         StringBuilder text = new StringBuilder(WrOpcode.toString(wr.opcode()));
         text.append(' ').append(wr.wrId()).append(" flags ").append(wr.sendFlags());

@@ -10,7 +10,7 @@ import java.lang.reflect.Method;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How a completion grows: with the level of whoever reads it, whatever the provider knows. */
+/** How a completion grows: with the level of its reader, whatever the provider knows. */
 class CompletionGrowthTest {
     private static final long BOTH = 1L << WorkCompletion.COMPLETION_TS | 1L << WorkCompletion.COMPLETION_WALLCLOCK_NS;
 
@@ -25,7 +25,7 @@ class CompletionGrowthTest {
         }
     }
 
-    /** A queue of a provider that was written before there was more than level 1 has. */
+    /** A queue of a provider that knows only level 1. */
     private static class Old extends CompletionQueue {
         Old() {
             super(new Library(), 4, null, null);
@@ -66,7 +66,7 @@ class CompletionGrowthTest {
     }
 
     @Test
-    void whatAnOldProviderDoesNotFillIsNotThere() {
+    void oldProviderFillsNoLaterFields() {
         WorkCompletion[] wc = stale();
         assertEquals(BOTH, wc[0].compMask());
 
@@ -79,7 +79,7 @@ class CompletionGrowthTest {
     }
 
     @Test
-    void theCallersSizeIsTheLimit() {
+    void callerSizeLimitsFields() {
         WorkCompletion[] wc = stale();
         New cq = new New();
 
@@ -95,9 +95,9 @@ class CompletionGrowthTest {
         assertEquals(0, wc[1].compMask());
     }
 
-    /** Those of packets follow those of time, and each is told by itself. */
+    /** Those of packets follow those of time, and each is reported separately. */
     @Test
-    void packetsHaveTheirFields() {
+    void packetFieldsFollowTimeStamps() {
         WorkCompletion wc = new WorkCompletion().expect(WorkCompletion.SIZE);
         assertEquals(6, WorkCompletion.SIZE);
         assertEquals(0, wc.cvlan());
@@ -116,7 +116,7 @@ class CompletionGrowthTest {
 
     /** The header at run time is never older than the program: a size above its own is not the size of a completion. */
     @Test
-    void aSizeThatNoHeaderHasIsRefused() {
+    void sizeBeyondHeaderFails() {
         for (int size : new int[] {WorkCompletion.SIZE + 1, 16, 1000, Integer.MAX_VALUE, -1, Integer.MIN_VALUE}) {
             WorkCompletion[] wc = stale();
             assertEquals(-Errno.EINVAL, new New().poll(1, wc, size), "of a provider of level 3");
@@ -126,13 +126,13 @@ class CompletionGrowthTest {
     }
 
     @Test
-    void errorsArriveAsTheyAre() {
+    void errorsArePassedOn() {
         assertEquals(-Errno.EINVAL, new New().poll(1, stale(), -1));
         assertEquals(-Errno.EINVAL, new Old().poll(-1, stale(), 2));
     }
 
     @Test
-    void aQueueThatIsNoExtendedOneSaysSo() throws Exception {
+    void readingOrdinaryQueueFails() throws Exception {
         CompletionQueue cq = new Old();
         assertEquals(0, cq.wcFlags());
         assertEquals(Errno.EOPNOTSUPP, cq.startPoll(null));
@@ -154,14 +154,14 @@ class CompletionGrowthTest {
     }
 
     @Test
-    void theInvalidatedKeyAndImmediateDataAreOneWord() {
+    void invalidatedKeyAndImmediateDataShareOneWord() {
         assertEquals(5, new WorkCompletion().invalidatedRkey(5).immData());
         assertEquals(6, new WorkCompletion().immData(6).invalidatedRkey());
     }
 
     /** The longest message has 2^31 bytes. */
     @Test
-    void bytesAreUnsigned() {
+    void byteLengthIsUnsigned() {
         WorkCompletion longest = new WorkCompletion().byteLen(Integer.MIN_VALUE);
         assertEquals(1L << 31, Integer.toUnsignedLong(longest.byteLen()));
         assertTrue(longest.toString().contains("SEND of 2147483648 bytes"), longest.toString());
@@ -169,7 +169,7 @@ class CompletionGrowthTest {
 
     /** A channel of a provider of level 1. */
     @Test
-    void oldChannelSaysThatItCanNotBeWoken() {
+    void wakingOldChannelFails() {
         CompletionChannel channel = new CompletionChannel(new Library()) {};
         VerbsException woken = assertThrows(VerbsException.class, channel::wakeup);
         assertEquals(Errno.EOPNOTSUPP, woken.errno());

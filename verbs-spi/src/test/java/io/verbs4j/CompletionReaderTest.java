@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Reading as a block that ends itself. */
+/** A reader ends the reading however its block is left. */
 class CompletionReaderTest {
     /** An extended queue with a few completions. */
     private static final class Queue extends CompletionQueue {
@@ -67,7 +67,7 @@ class CompletionReaderTest {
     }
 
     @Test
-    void blockReadsAllAndEndsReading() {
+    void blockReadsAllThenEndsReading() {
         cq.left = 3;
         assertThat(readAll()).isEqualTo(3);
         assertThat(cq.calls).containsExactly("start", "next", "next", "next", "end");
@@ -78,7 +78,7 @@ class CompletionReaderTest {
     }
 
     @Test
-    void emptyQueueIsNotEnded() {
+    void readingEmptyQueueNeedsNoEnd() {
         assertThat(readAll()).isZero();
         assertThat(readAll()).isZero();
         assertThat(cq.calls).containsExactly("start", "start");
@@ -107,7 +107,7 @@ class CompletionReaderTest {
     }
 
     @Test
-    void refusedStartThrowsAndLeavesReaderClosed() {
+    void failedStartThrowsAndLeavesReaderClosed() {
         cq.failure = Errno.EBUSY;
         assertErrno(Errno.EBUSY, reader::start);
         cq.failure = 0;
@@ -117,7 +117,7 @@ class CompletionReaderTest {
     }
 
     @Test
-    void failureOfNextThrowsAndEndsReading() {
+    void failedNextThrowsAndEndsReading() {
         cq.left = 2;
         assertErrno(Errno.EINVAL, () -> {
             try (CompletionReader r = reader.start()) {
@@ -130,7 +130,7 @@ class CompletionReaderTest {
     }
 
     @Test
-    void wrongOrderIsRefused() {
+    void callsInWrongOrderFail() {
         assertErrno(Errno.EINVAL, reader::next);
         reader.start();
         assertErrno(Errno.EBUSY, reader::start);

@@ -78,7 +78,7 @@ class ConstantsTest {
             FlowActionEspFlags.class,
             Errno.class);
 
-    /** Those whose values are longs. */
+    /** Classes whose values are longs. */
     static final List<Class<?>> WIDE = List.of(
             DeviceTraits.class,
             WcExFlags.class,
@@ -100,7 +100,7 @@ class ConstantsTest {
         return all;
     }
 
-    /** Of C's functions of the vendor's, of several bits, or of the project's own. */
+    /** Constants of vendors' C functions, of several bits, or of verbs4j's own. */
     private static final List<String> NOT_IN_C = List.of(
             "VENDOR",
             "LIBRARY_BITS",
@@ -154,7 +154,7 @@ class ConstantsTest {
     }
 
     @Test
-    void noTwoNamesHaveOneValue() throws Exception {
+    void noTwoNamesShareValue() throws Exception {
         for (Class<?> type : all()) {
             Map<Long, String> names = new TreeMap<>();
             for (Field field : constants(type)) {
@@ -257,7 +257,7 @@ class ConstantsTest {
     }
 
     @Test
-    void aSpeedWithoutCodeIsTheMaximum() {
+    void speedWithoutCodeIsMaximum() {
         int multiples = 0;
         for (int multiple = -1; multiple < 1000; multiple++) {
             multiples += Rate.fromMultiplier(multiple) == Rate.RATE_MAX ? 0 : 1;
@@ -270,11 +270,11 @@ class ConstantsTest {
         assertEquals(23, speeds);
     }
 
-    /** The public constants of a class by ascending value. */
+    /** Returns the public constants of a class by ascending value. */
     static List<Field> constants(Class<?> type) throws IllegalAccessException {
         List<Field> constants = new ArrayList<>();
         for (Field field : type.getDeclaredFields()) {
-            // A range is no bit: who answers for the bits in it.
+            // A range is not a bit: it says who checks the bits in it.
             if (Modifier.isPublic(field.getModifiers()) && !field.getName().endsWith("_RANGE")) {
                 assertTrue(Modifier.isStatic(field.getModifiers()), field.toString());
                 assertTrue(Modifier.isFinal(field.getModifiers()), field.toString());
@@ -290,7 +290,7 @@ class ConstantsTest {
         return constants;
     }
 
-    /** The lines of a resource beside this class, without comments and blank lines. */
+    /** Returns the lines of a resource beside this class, without comments and blank lines. */
     static List<String> lines(String resource) throws IOException {
         List<String> lines = new ArrayList<>();
         try (InputStream in = ConstantsTest.class.getResourceAsStream(resource)) {

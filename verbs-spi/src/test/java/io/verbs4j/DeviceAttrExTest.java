@@ -16,7 +16,7 @@ class DeviceAttrExTest {
     }
 
     @Test
-    void ticksOfAnOddRate() {
+    void ticksConvertAtOddRate() {
         assertThat(clock(156_250).nanosOfTicks(156_250)).isEqualTo(1_000_000);
         assertThat(clock(156_250).nanosOfTicks(1)).isEqualTo(6);
         assertThat(clock(156_250).nanosOfTicks(1_000_000_007L)).isEqualTo(6_400_000_044L);
@@ -25,20 +25,20 @@ class DeviceAttrExTest {
     }
 
     @Test
-    void allSixtyFourBitsOfTheTicksCount() {
+    void allTickBitsConvert() {
         assertThat(clock(1_000_000).nanosOfTicks(Long.MAX_VALUE)).isEqualTo(Long.MAX_VALUE);
         assertThat(clock(1_000_000).nanosOfTicks(1L << 62)).isEqualTo(1L << 62);
         assertThat(clock(4_000_000).nanosOfTicks(-1)).isEqualTo((1L << 62) - 1);
     }
 
-    /** Whatever the ticks and the rate, as it is with numbers that have no end. */
+    /** For any ticks and rate, the result equals that of BigInteger. */
     @Test
-    void asExactAsCanBe() {
+    void conversionIsExact() {
         Random random = new Random(3);
         for (int i = 0; i < 100_000; i++) {
             long ticks = random.nextLong() >>> random.nextInt(Long.SIZE);
             long khz = Math.max(1, random.nextLong() >>> 1 + random.nextInt(Long.SIZE - 1));
-            khz = i % 100 == 0 ? ~khz : khz; // as an unsigned number one of the largest
+            khz = i % 100 == 0 ? ~khz : khz; // among the largest unsigned numbers
             BigInteger exact =
                     unsigned(ticks).multiply(BigInteger.valueOf(1_000_000)).divide(unsigned(khz));
             assertThat(clock(khz).nanosOfTicks(ticks))
@@ -52,16 +52,16 @@ class DeviceAttrExTest {
     }
 
     @Test
-    void withoutARateTicksAreNoTime() {
+    void convertingTicksWithoutRateFails() {
         assertThatThrownBy(() -> new DeviceAttrEx().nanosOfTicks(1))
                 .isInstanceOfSatisfying(
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EOPNOTSUPP))
                 .hasMessageContaining("does not tell how fast its clock is");
     }
 
-    /** A type that has no field of its own is not a vendor's. */
+    /** A type without its own field does not get that of the vendor's types. */
     @Test
-    void operationsAreThoseOfTheTypeAlone() {
+    void sendOperationsBelongToOneType() {
         DeviceAttrEx attr = new DeviceAttrEx();
         for (int field = DeviceAttrEx.SEND_OPS_RC; field <= DeviceAttrEx.SEND_OPS_DRIVER; field++) {
             attr.offer(field, 1L << field);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
-/** Elements that are made of a region lie within it. */
+/** Elements that are created from a region are within it. */
 class ElementTest {
     private static MemoryRegion region(long length) {
         return new MemoryRegion(BuilderFakes.MR.pd(), 0x7000, length, 0, 5, 6) {};
@@ -19,7 +19,7 @@ class ElementTest {
     }
 
     @Test
-    void whatIsWithinARegionIsMade() {
+    void partsWithinRegionBecomeElements() {
         MemoryRegion mr = region(8192);
         ScatterGatherElement last = ScatterGatherElement.of(mr, 8000, 192);
         assertThat(last.addr()).isEqualTo(0x7000 + 8000);
@@ -30,7 +30,7 @@ class ElementTest {
     }
 
     @Test
-    void whatIsNotIsRefused() {
+    void partsOutsideRegionFail() {
         MemoryRegion mr = region(8192);
         isOutside(mr, 8000, 193);
         isOutside(mr, 8193, 0);
@@ -43,7 +43,7 @@ class ElementTest {
 
     /** Null regions, implicit ones, and keys that have no memory yet. */
     @Test
-    void aLengthThatSaysNothingIsNoLimit() {
+    void regionWithoutLengthSetsNoLimit() {
         for (long length : new long[] {-1, 0}) {
             assertThat(ScatterGatherElement.of(region(length), 1L << 40, 8).addr())
                     .isEqualTo(0x7000 + (1L << 40));

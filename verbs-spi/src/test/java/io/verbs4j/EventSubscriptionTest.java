@@ -19,7 +19,7 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Events that are handed over: where the handler runs, and what ends a subscription. */
+/** Events that are passed to a handler: where it runs, and what ends a subscription. */
 @Timeout(Patience.TEST_SECONDS)
 class EventSubscriptionTest {
     private static final class Dev extends Device {
@@ -44,7 +44,7 @@ class EventSubscriptionTest {
     private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> handled = new LinkedBlockingQueue<>();
 
-    /** As a wait for events: interrupted it tells EINTR, closed EBADF. */
+    /** A wait for events: fails with EINTR when interrupted, with EBADF when closed. */
     private String next() {
         try {
             String event = events.take();
@@ -63,7 +63,7 @@ class EventSubscriptionTest {
     }
 
     @Test
-    void eachEventGoesThroughTheExecutorInOrder() throws Exception {
+    void executorRunsHandlerForEachEventInOrder() throws Exception {
         BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
         try (EventSubscription subscription = subscribe(tasks::add)) {
             events.add("a");
@@ -79,7 +79,7 @@ class EventSubscriptionTest {
     }
 
     @Test
-    void whenTheSourceIsClosedItEndsQuietly() throws Exception {
+    void closingSourceEndsSubscriptionNormally() throws Exception {
         EventSubscription subscription = subscribe(Runnable::run);
         events.add("a");
         events.add(END);
@@ -89,7 +89,7 @@ class EventSubscriptionTest {
     }
 
     @Test
-    void closingEndsItAndHandsNothingOverAnyMore() throws Exception {
+    void closedSubscriptionPassesNoMoreEvents() throws Exception {
         BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
         EventSubscription subscription = subscribe(tasks::add);
         events.add("late");
@@ -104,7 +104,7 @@ class EventSubscriptionTest {
     }
 
     @Test
-    void anExecutorThatRefusesEndsIt() {
+    void rejectingExecutorEndsSubscription() {
         try (Log log = new Log()) {
             EventSubscription subscription = subscribe(task -> {
                 throw new RejectedExecutionException("shut down");
@@ -120,7 +120,7 @@ class EventSubscriptionTest {
         }
     }
 
-    /** What is logged by the class, while the test runs. */
+    /** What the class logs while the test runs. */
     private static final class Log extends Handler implements AutoCloseable {
         private final Logger logger = Logger.getLogger(EventSubscription.class.getName());
         private final BlockingQueue<LogRecord> records = new LinkedBlockingQueue<>();
@@ -146,7 +146,7 @@ class EventSubscriptionTest {
     }
 
     @Test
-    void aHandlerThatThrowsIsLoggedOnceAndEndsWhatRunsItAtOnce() throws Exception {
+    void throwingHandlerIsLoggedOnceAndEndsDirectSubscription() throws Exception {
         IllegalStateException oops = new IllegalStateException("oops");
         try (Log log = new Log()) {
             EventSubscription subscription = EventSubscription.of(new Source(), this::next, Runnable::run, event -> {
@@ -165,7 +165,7 @@ class EventSubscriptionTest {
     }
 
     @Test
-    void anExecutorThatKeepsAnExceptionToItselfIsLoggedToo() throws Exception {
+    void exceptionSwallowedByExecutorIsLogged() throws Exception {
         BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
         try (Log log = new Log();
                 EventSubscription subscription = EventSubscription.of(new Source(), this::next, tasks::add, event -> {
@@ -181,7 +181,7 @@ class EventSubscriptionTest {
     }
 
     @Test
-    void itsThreadIsADaemonNamedAfterTheSource() throws Exception {
+    void threadIsDaemonNamedAfterSource() throws Exception {
         BlockingQueue<Thread> threads = new LinkedBlockingQueue<>();
         CountDownLatch done = new CountDownLatch(1);
         EventSubscription subscription = EventSubscription.of(new Source(), this::next, Runnable::run, event -> {

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-/** Filters hold the bytes of a header in network order, and which of them count. */
+/** Filters hold the bytes of a header in network byte order, and the bits that must match. */
 class FlowSpecTest {
     private static byte[] bytes(String hex) {
         return HexFormat.of().parseHex(hex);
@@ -24,7 +24,7 @@ class FlowSpecTest {
     }
 
     @Test
-    void ethernet() {
+    void ethernetFilterHoldsHeaderBytes() {
         FlowSpecEth eth = new FlowSpecEth()
                 .dstMac(bytes("020000000001"))
                 .srcMac(bytes("0a0b0c0d0e0f"), bytes("ffffff000000"))
@@ -43,7 +43,7 @@ class FlowSpecTest {
     }
 
     @Test
-    void internet() {
+    void ipFiltersHoldHeaderBytes() {
         holds(
                 new FlowSpecIpv4().srcIp(bytes("0a000001")).dstIp(bytes("0a000100"), bytes("ffffff00")),
                 FlowSpecType.IPV4,
@@ -68,7 +68,7 @@ class FlowSpecTest {
     }
 
     @Test
-    void transportsAndTunnels() {
+    void transportAndTunnelFiltersHoldHeaderBytes() {
         holds(FlowSpecTcpUdp.udp().dstPort(4791), FlowSpecType.UDP, "12b70000", "ffff0000");
         holds(FlowSpecTcpUdp.tcp().srcPort(80, 0xff), FlowSpecType.TCP, "00000050", "000000ff");
         holds(new FlowSpecTunnel().tunnelId(0x123456), FlowSpecType.VXLAN_TUNNEL, "00123456", "ffffffff");
@@ -82,7 +82,7 @@ class FlowSpecTest {
     }
 
     @Test
-    void innerHeaders() {
+    void innerFiltersHaveInnerBit() {
         FlowSpecIpv4 outer = new FlowSpecIpv4();
         FlowSpecIpv4 inner = new FlowSpecIpv4().inner(true);
         assertFalse(outer.isInner());
@@ -94,7 +94,7 @@ class FlowSpecTest {
     }
 
     @Test
-    void whatDoesNotFitIsRefused() {
+    void valuesThatDoNotFitFail() {
         FlowSpecEth eth = new FlowSpecEth();
         for (Runnable wrong : new Runnable[] {
             () -> eth.dstMac(new byte[5]),
@@ -111,7 +111,7 @@ class FlowSpecTest {
         holds(eth, FlowSpecType.ETH, "00".repeat(16), "00".repeat(16));
     }
 
-    /** What a reader does with a copy changes nothing. */
+    /** A reader that changes its copy changes nothing. */
     @Test
     void bytesAreCopied() {
         byte[] mac = bytes("020000000001");
@@ -130,7 +130,7 @@ class FlowSpecTest {
     }
 
     @Test
-    void flowsInWords() {
+    void flowsFormatAsText() {
         assertEquals("nothing set", new FlowAttr().toString());
         FlowAttr attr = new FlowAttr()
                 .type(FlowType.SNIFFER)

@@ -11,7 +11,7 @@ import io.verbs4j.slot.OpenXrcd;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** How a method of the header comes to an extended verb, for every size of the library's table. */
+/** How a method of the header finds an extended verb, for every size of the library's table. */
 class NegotiationTest {
     private static final class Dev extends Device {
         Dev() {
@@ -76,7 +76,7 @@ class NegotiationTest {
     }
 
     @Test
-    void aLibraryWithoutExtendedContextIsTooOld() {
+    void verbFailsWithoutExtendedContext() {
         String message = fails(Errno.ENOSYS, new Old()).getMessage();
 
         assertTrue(message.contains("the library is too old: open_xrcd came with level 2"), message);
@@ -85,7 +85,7 @@ class NegotiationTest {
     }
 
     @Test
-    void aSlotBeyondTheTableIsNotLookedAt() {
+    void slotBeyondTableMeansOldLibrary() {
         New context = new New(0);
 
         String message = fails(Errno.ENOSYS, context).getMessage();
@@ -104,7 +104,7 @@ class NegotiationTest {
     }
 
     @Test
-    void anEmptySlotOfTheLibraryIsAnOldLibrary() {
+    void emptyLibrarySlotMeansOldLibrary() {
         New context = new New(ContextSlot.COUNT);
         context.table.fillProvider(ContextSlot.OPEN_XRCD, function);
 
@@ -112,7 +112,7 @@ class NegotiationTest {
     }
 
     @Test
-    void anEmptySlotOfTheProviderIsADeviceThatCant() {
+    void emptyProviderSlotMeansUnsupported() {
         New context = new New(ContextSlot.COUNT);
         context.table.fillLibrary(ContextSlot.OPEN_XRCD, function);
 
@@ -123,7 +123,7 @@ class NegotiationTest {
     }
 
     @Test
-    void theLibrarysFunctionIsCalledNotTheProviders() {
+    void verbCallsFunctionOfLibraryNotProvider() {
         New context = new New(ContextSlot.COUNT);
         Domain made = new Domain(context);
         context.table.fillLibrary(ContextSlot.OPEN_XRCD, (OpenXrcd) attr -> made);
@@ -135,7 +135,7 @@ class NegotiationTest {
     }
 
     @Test
-    void providersFillWhatFits() {
+    void providerFillsSlotsThatFit() {
         ContextTable table = new ContextTable(2);
 
         assertTrue(table.fillProvider(1, function));
@@ -147,7 +147,7 @@ class NegotiationTest {
     }
 
     @Test
-    void aSealedTableStaysAsItIs() {
+    void sealedTableCannotChange() {
         ContextTable table = new ContextTable(1);
         table.seal();
 
@@ -225,7 +225,7 @@ class NegotiationTest {
     }
 
     @Test
-    void aLibraryOfLevelOneTellsLittle() {
+    void levelOneLibraryReportsOnlyOrigin() {
         ContextAttr attr = new Old().queryContext();
 
         assertEquals(1, attr.libraryLevel());
@@ -233,7 +233,7 @@ class NegotiationTest {
         assertEquals("?", attr.providerName());
         assertEquals(0, attr.tableSize());
         assertFalse(attr.hasVerb(ContextSlot.OPEN_XRCD));
-        assertTrue(Path.of(attr.libraryOrigin()).isAbsolute(), attr.libraryOrigin()); // a path, no URL
+        assertTrue(Path.of(attr.libraryOrigin()).isAbsolute(), attr.libraryOrigin()); // a path, not a URL
         assertTrue(attr.libraryOrigin().endsWith("test-classes"), attr.libraryOrigin());
     }
 }

@@ -14,10 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Each field of an answer takes what the method returns that reads it, and nothing else: no program meets a
- * ClassCastException.
- */
+/** Each field of a result accepts only the type that its accessor returns, so no program gets a ClassCastException. */
 class OutputTypesTest {
     private static final Map<Class<?>, Object> VALUES = Map.of(
             int.class,
@@ -35,7 +32,7 @@ class OutputTypesTest {
         return Stream.of(ContextAttr::new, DeviceAttrEx::new, GidEntry::new, ValuesEx::new);
     }
 
-    /** {@code HCA_CORE_CLOCK} is read by {@code hcaCoreClock()}. */
+    /** Returns the accessor of a field: {@code hcaCoreClock()} for {@code HCA_CORE_CLOCK}. */
     private static Method reader(OutputAttr answer, Field index) throws NoSuchMethodException {
         StringBuilder name = new StringBuilder();
         for (String word : index.getName().toLowerCase(Locale.ROOT).split("_", -1)) {
@@ -54,7 +51,7 @@ class OutputTypesTest {
 
     @ParameterizedTest
     @MethodSource("answers")
-    void eachFieldTakesWhatItsReaderReturns(Supplier<OutputAttr> maker) throws ReflectiveOperationException {
+    void eachFieldAcceptsOnlyTypeOfItsReader(Supplier<OutputAttr> maker) throws ReflectiveOperationException {
         OutputAttr answer = maker.get();
         assertThat(indices(answer)).hasSize(answer.size());
         for (Field constant : indices(answer).toList()) {
@@ -77,7 +74,7 @@ class OutputTypesTest {
     }
 
     @Test
-    void theMessageTellsWhatToOffer() {
+    void messageNamesTypeToOffer() {
         assertThatThrownBy(() -> new DeviceAttrEx().offer(DeviceAttrEx.HCA_CORE_CLOCK, 1_000_000))
                 .hasMessage("field 6 of DeviceAttrEx takes Long, not Integer: offer the type that its reader returns");
         assertThatThrownBy(() -> new DeviceAttrEx().offer(DeviceAttrEx.ORIG_ATTR, null))

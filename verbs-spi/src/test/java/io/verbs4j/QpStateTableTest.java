@@ -16,7 +16,7 @@ class QpStateTableTest {
     private static final int[] TYPES = {QpType.RC, QpType.UC, QpType.UD, QpType.XRC_SEND, QpType.XRC_RECV};
 
     @Test
-    void tableIsThatOfTheKernel() throws Exception {
+    void tableEqualsThatOfKernel() throws Exception {
         List<String> actual = new ArrayList<>();
         for (int type : TYPES) {
             for (int from = QpState.RESET; from <= QpState.ERR; from++) {
@@ -37,7 +37,7 @@ class QpStateTableTest {
     }
 
     @Test
-    void checkAgreesWithTheMasks() {
+    void checkAgreesWithMasks() {
         for (int type : TYPES) {
             for (int from = QpState.RESET; from <= QpState.ERR; from++) {
                 for (int to = QpState.RESET; to <= QpState.ERR; to++) {
@@ -72,7 +72,7 @@ class QpStateTableTest {
     }
 
     @Test
-    void everyStateCanBeLeft() {
+    void everyStateLeadsToResetAndError() {
         for (int type : TYPES) {
             for (int from = QpState.RESET; from <= QpState.ERR; from++) {
                 assertTrue(QpStateTable.allowed(type, from, QpState.RESET));
@@ -82,7 +82,7 @@ class QpStateTableTest {
     }
 
     @Test
-    void sentences() {
+    void checkNamesMissingAndForbiddenAttributes() {
         int init = QpAttrMask.STATE | QpAttrMask.PKEY_INDEX | QpAttrMask.ACCESS_FLAGS;
         assertEquals(
                 "RESET to INIT of an RC queue pair needs ACCESS_FLAGS, PKEY_INDEX, PORT; missing PORT",
@@ -106,7 +106,7 @@ class QpStateTableTest {
     }
 
     @Test
-    void valuesThatTheTableDoesNotKnow() {
+    void unknownTypesPassAndUnknownStatesFail() {
         int min = Integer.MIN_VALUE;
         int max = Integer.MAX_VALUE;
         for (int type : new int[] {min, -1, 0, 1, 5, 8, 11, max}) {

@@ -12,7 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What closes several objects. */
+/** Resources closes several objects in the right order. */
 @Timeout(20)
 class ResourcesTest {
     private final List<String> closed = Collections.synchronizedList(new ArrayList<>());
@@ -35,7 +35,7 @@ class ResourcesTest {
     }
 
     @Test
-    void failuresAreCollectedAndAllIsClosed() {
+    void allResourcesCloseDespiteFailures() {
         resources.add(named("a"));
         resources.add(() -> {
             throw new IOException("second");
@@ -50,7 +50,7 @@ class ResourcesTest {
     }
 
     @Test
-    void failedOpenClosesWhatWasOpened() {
+    void failedOpenClosesEarlierResources() {
         resources.add(named("a"));
         assertThat(resources.open(() -> named("b"))).isNotNull();
         assertThatThrownBy(() -> resources.open(() -> {
@@ -62,7 +62,7 @@ class ResourcesTest {
         assertThat(closed).containsExactly("b", "a", "late");
     }
 
-    /** What another thread closes may use what was added before it. */
+    /** A resource that another thread is closing may use those added before it. */
     @Test
     void closeWaitsForOtherThreads() throws InterruptedException {
         CountDownLatch inside = new CountDownLatch(1);

@@ -22,7 +22,9 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** What builders gather, what arrives of it at providers that read it and at those that know work requests only, and what is wrong. */
+/**
+ * What builders collect, what reaches providers that read it and those that know only work requests, and what fails.
+ */
 class SendBuilderTest {
     private static final int S = SendFlags.SIGNALED;
     private static final int FENCED = SendFlags.SIGNALED | SendFlags.FENCE | 1 << 30;
@@ -47,7 +49,10 @@ class SendBuilderTest {
         expected.add(say(wr));
     }
 
-    /** Each operation once, with what it may have, twice over, so that nothing is taken for what was there before. */
+    /**
+     * Builds each operation twice with all its parts, so that no value of an earlier request is mistaken for a later
+     * one's.
+     */
     private void build(SendBuilder b, OldQp other) {
         b.write(1, S, RKEY, ADDR, -1, 0x2000, 8);
         expect(remote(WrOpcode.RDMA_WRITE, 1, S).sgList(e(-1, 0x2000, 8)));
@@ -130,16 +135,16 @@ class SendBuilderTest {
     }
 
     @Test
-    void everyOperationReachesAProviderThatReadsWhatWasGathered() {
+    void everyOperationReachesProviderThatReadsBuilder() {
         allOperations(new NewQp(QpType.RC));
     }
 
     @Test
-    void everyOperationReachesAProviderThatKnowsWorkRequestsOnly() {
+    void everyOperationReachesProviderWithoutBuilders() {
         allOperations(new OldQp(QpType.RC));
     }
 
-    /** Also those that no level has yet. INLINE alone is refused. */
+    /** Including flags that no level defines yet. Only INLINE fails. */
     @Test
     void everyFlagReachesEitherProvider() {
         for (OldQp qp : List.of(new OldQp(QpType.RC), new NewQp(QpType.RC))) {
@@ -159,7 +164,7 @@ class SendBuilderTest {
     }
 
     @Test
-    void aThousandRequests() {
+    void builderGrowsToThousandsOfRequests() {
         for (OldQp qp : List.of(new OldQp(QpType.RC), new NewQp(QpType.RC))) {
             SendBuilder b = qp.builder();
             expected.clear();
@@ -185,7 +190,7 @@ class SendBuilderTest {
     }
 
     @Test
-    void words() {
+    void providerReadsWordsOfRequests() {
         NewQp qp = new NewQp(QpType.RC);
         SendBuilder b = qp.builder();
         b.start();
@@ -215,7 +220,7 @@ class SendBuilderTest {
     }
 
     @Test
-    void datagrams() {
+    void lastAddressOfDatagramWins() {
         for (OldQp qp : List.of(new OldQp(QpType.UD), new NewQp(QpType.UD))) {
             SendBuilder b = qp.builder();
             b.start();
@@ -231,7 +236,7 @@ class SendBuilderTest {
     }
 
     @Test
-    void anAddressIsOfItsRequestAlone() {
+    void addressAppliesToItsRequestOnly() {
         SendBuilder b = new NewQp(QpType.UD).builder();
         b.start();
         b.send(1, S).udAddr(AH, 5, 6).send(2, S);
@@ -241,7 +246,7 @@ class SendBuilderTest {
     }
 
     @Test
-    void aListIsAllOrNothingWhereTheBuilderKnowsItIsWrong() {
+    void builderRejectsWholeListWithWrongAddress() {
         OldQp ud = new OldQp(QpType.UD);
         assertEquals(Errno.EINVAL, built(ud, b -> b.send(1, S).udAddr(AH, 1, 2).send(2, S)), "no address");
         OldQp xrc = new OldQp(QpType.XRC_SEND);
@@ -311,7 +316,7 @@ class SendBuilderTest {
     }
 
     @Test
-    void whatIsWrongIsToldByComplete() {
+    void completeReportsInvalidRequests() {
         wrong(QpType.RC, b -> b.sge(1, 2, -1));
         wrong(QpType.RC, b -> b.sge(1, 2, 3).sge(1, 2, -1));
         wrong(QpType.RC, b -> b.inlineData(1, 2, -1));
@@ -336,9 +341,9 @@ class SendBuilderTest {
         });
     }
 
-    /** An element would not be copied, though the program that asks for the flag relies on that. */
+    /** An element would not be copied, although a program that sets the flag relies on that. */
     @Test
-    void inlineAmongTheFlagsIsRefused() {
+    void inlineFlagFails() {
         int flags = S | SendFlags.INLINE;
         wrong(QpType.RC, b -> b.send(1, flags));
         wrong(QpType.RC, b -> b.send(1, flags).inlineData(1, 2, 3));
@@ -353,9 +358,9 @@ class SendBuilderTest {
         wrong(QpType.RC, b -> b.cqeWait(1, flags, CQ, 1));
     }
 
-    /** Not by another start, of which the program may not know that it is one too many. */
+    /** Another start does not end it, because the program may not know that it is one too many. */
     @Test
-    void anErrorIsOverWhenItWasTold() {
+    void reportedErrorEndsWithBatch() {
         NewQp qp = new NewQp(QpType.RC);
         SendBuilder b = qp.builder();
         b.start();
@@ -373,7 +378,7 @@ class SendBuilderTest {
     }
 
     @Test
-    void whatTakesNoElements() {
+    void elementsOfBareOperationsFail() {
         List<Consumer<SendBuilder>> bare = List.of(
                 b -> b.localInv(1, S, 1),
                 b -> b.bindMw(1, S, MW, 1, new MwBind()),
@@ -390,7 +395,7 @@ class SendBuilderTest {
     }
 
     @Test
-    void theOrderOfCalls() {
+    void callsInWrongOrderFail() {
         for (OldQp qp : List.of(new OldQp(QpType.RC), new NewQp(QpType.RC))) {
             SendBuilder b = qp.builder();
             assertSame(qp, b.qp());
@@ -422,7 +427,7 @@ class SendBuilderTest {
     }
 
     @Test
-    void theFirstErrorCounts() {
+    void failedBatchPostsNothing() {
         NewQp qp = new NewQp(QpType.RC);
         qp.answer = Errno.ENOMEM;
         SendBuilder b = qp.builder();
@@ -436,7 +441,7 @@ class SendBuilderTest {
     }
 
     @Test
-    void ofAListWhatIsBeforeTheBadOneIsPosted() {
+    void listPostsRequestsBeforeFailedOne() {
         OldQp qp = new OldQp(QpType.RC);
         qp.room = 2;
         SendBuilder b = qp.builder();
@@ -453,7 +458,7 @@ class SendBuilderTest {
     }
 
     @Test
-    void severalBuilders() {
+    void severalBuildersShareQueuePair() {
         OldQp qp = new OldQp(QpType.RC);
         SendBuilder first = qp.builder();
         SendBuilder second = qp.builder();
@@ -468,7 +473,7 @@ class SendBuilderTest {
     }
 
     @Test
-    void whatTheProgramGaveIsForgotten() {
+    void referencesAreDroppedAfterBatch() {
         NewQp qp = new NewQp(QpType.RC);
         SendBuilder b = qp.builder();
         b.start();
@@ -499,9 +504,9 @@ class SendBuilderTest {
         assertEquals(0, b.moreAt(), "where there were elements alone");
     }
 
-    /** Every part of a request, where there is no request. */
+    /** Every part of a request, when there is no request. */
     @Test
-    void partsOfNothing() {
+    void partsWithoutRequestFail() {
         List<Consumer<SendBuilder>> parts = List.of(
                 b -> b.sge(1, 2, 3),
                 b -> b.inlineData(1, 2, 3),
@@ -532,7 +537,7 @@ class SendBuilderTest {
     }
 
     @Test
-    void aProviderThatThrowsLeavesABuilderThatBeginsAnew() {
+    void builderRecoversFromThrowingProvider() {
         NewQp qp = new NewQp(QpType.RC) {
             @Override
             protected int postBuilt(SendBuilder builder) {
@@ -556,7 +561,7 @@ class SendBuilderTest {
     }
 
     @Test
-    void nothingIsAllocated() {
+    void postingAllocatesNothing() {
         com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         QuietQp qp = new QuietQp(QpType.RC);
         SendBuilder b = qp.builder();
@@ -574,6 +579,6 @@ class SendBuilderTest {
             least = Math.min(least, threads.getThreadAllocatedBytes(self) - before);
         }
         assertEquals(50_000, qp.sum);
-        assertTrue(least < 1000, least + " bytes in 4000 requests"); // the question itself allocates
+        assertTrue(least < 1000, least + " bytes in 4000 requests"); // the measurement itself allocates
     }
 }

@@ -63,7 +63,7 @@ class StringsTest {
             TphMemType.class);
 
     @Test
-    void nodeTypes() {
+    void nodeTypesHaveTextsOfLibibverbs() {
         check(
                 NodeType::toString,
                 -1,
@@ -77,7 +77,7 @@ class StringsTest {
     }
 
     @Test
-    void portStates() {
+    void portStatesHaveTextsOfLibibverbs() {
         check(
                 PortState::toString,
                 -1,
@@ -92,7 +92,7 @@ class StringsTest {
     }
 
     @Test
-    void eventTypes() {
+    void eventTypesHaveTextsOfLibibverbs() {
         check(
                 EventType::toString,
                 -1,
@@ -121,7 +121,7 @@ class StringsTest {
     }
 
     @Test
-    void statuses() {
+    void statusesHaveTextsOfLibibverbs() {
         check(
                 WcStatus::toString,
                 -1,
@@ -154,7 +154,7 @@ class StringsTest {
     }
 
     @Test
-    void textsOfDevinfo() {
+    void otherConstantsHaveTextsOfDevinfo() {
         check(TransportType::toString, -1, "unknown", "InfiniBand", "iWARP", "unknown");
         check(AtomicCap::toString, -1, "unknown (-1)", "ATOMIC_NONE", "ATOMIC_HCA", "ATOMIC_GLOB", "unknown (3)");
         check(LinkLayer::toString, -1, "Unknown", "Unspecified", "InfiniBand", "Ethernet", "Unknown");
@@ -173,7 +173,7 @@ class StringsTest {
     }
 
     @Test
-    void namedConstants() throws Exception {
+    void namedConstantsFormatAsTheirNames() throws Exception {
         for (Class<?> type : NAMED) {
             Method method = type.getMethod("toString", int.class);
             for (Field field : ConstantsTest.constants(type)) {
@@ -185,14 +185,14 @@ class StringsTest {
     }
 
     @Test
-    void flags() throws Exception {
+    void flagsFormatAsTheirNames() throws Exception {
         for (Class<?> type : FLAGS) {
             Method method = type.getMethod("toString", int.class);
             StringBuilder allNames = new StringBuilder();
             int all = 0;
             for (Field field : ConstantsTest.constants(type)) {
                 if (field.getType() == long.class) {
-                    continue; // the next test has them
+                    continue; // covered by the next test
                 }
                 int bit = field.getInt(null);
                 assertEquals(1, Integer.bitCount(bit), field.toString());
@@ -209,7 +209,7 @@ class StringsTest {
     }
 
     @Test
-    void wideFlags() throws Exception {
+    void wideFlagsFormatAsTheirNames() throws Exception {
         List<Class<?>> types = new ArrayList<>(ConstantsTest.WIDE);
         types.add(DeviceCap.class);
         for (Class<?> type : types) {
@@ -233,14 +233,14 @@ class StringsTest {
     }
 
     @Test
-    void flagsInAscendingOrder() {
+    void flagsFormatInAscendingOrder() {
         assertEquals("STATE|PKEY_INDEX|DEST_QPN", QpAttrMask.toString(1 << 20 | 1 | 1 << 4));
         assertEquals("N_NOTIFY_CQ|MEM_WINDOW|0x18000", DeviceCap.toString(1 << 14 | 1 << 17 | 1 << 15 | 1 << 16));
         assertEquals("SM|0x401", PortCap.toString(1 << 1 | 1 | 1 << 10));
     }
 
     @Test
-    void errnos() throws Exception {
+    void errnosHaveNamesAndDescriptions() throws Exception {
         Set<String> texts = new HashSet<>();
         for (Field field : ConstantsTest.constants(Errno.class)) {
             int errno = field.getInt(null);
@@ -260,9 +260,8 @@ class StringsTest {
         assertEquals("success", Errno.describe(0));
     }
 
-    /** Checks the texts of consecutive values. */
     @Test
-    void sendWorkRequests() {
+    void sendWorkRequestsFormatTheirOperation() {
         SendWorkRequest wr = new SendWorkRequest()
                 .wrId(5)
                 .remoteAddr(0x1000)
@@ -287,13 +286,14 @@ class StringsTest {
     }
 
     @Test
-    void keysOfWindows() {
+    void incRkeyChangesLowestByteOnly() {
         assertEquals(0x12345601, MemoryWindow.incRkey(0x12345600));
         assertEquals(0x12345600, MemoryWindow.incRkey(0x123456ff));
         assertEquals(0xffffff00, MemoryWindow.incRkey(-1));
         assertEquals(1, MemoryWindow.incRkey(0));
     }
 
+    /** Checks the texts of consecutive values. */
     private static void check(IntFunction<String> toString, int first, String... texts) {
         for (int i = 0; i < texts.length; i++) {
             assertEquals(texts[i], toString.apply(first + i), "value " + (first + i));

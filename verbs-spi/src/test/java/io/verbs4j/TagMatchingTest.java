@@ -19,7 +19,7 @@ class TagMatchingTest {
         0x0a,
         0x0b,
         0x0c,
-        0x0d, // operation, three of no use, priv
+        0x0d, // operation, three unused, priv
         (byte) 0x81,
         2,
         3,
@@ -47,7 +47,7 @@ class TagMatchingTest {
     };
 
     @Test
-    void headersAreThoseOfTheWire() {
+    void headersMatchWireFormat() {
         for (ByteOrder order : new ByteOrder[] {ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN}) {
             ByteBuffer buffer =
                     ByteBuffer.allocate(3 + TmHeader.RNDV_LENGTH).order(order).position(1);
@@ -79,7 +79,7 @@ class TagMatchingTest {
     }
 
     @Test
-    void requestsCarryWhatTheyAreGiven() {
+    void requestsReturnWhatWasSet() {
         OpsWorkRequest next = new OpsWorkRequest().wrId(2).opcode(OpsWrOpcode.TAG_DEL);
         ScatterGatherElement[] elements = {new ScatterGatherElement(), new ScatterGatherElement()};
         OpsWorkRequest wr = new OpsWorkRequest()
@@ -111,7 +111,7 @@ class TagMatchingTest {
     }
 
     @Test
-    void sizesOfTheListHaveTheirBit() {
+    void listSizesSetTheirBit() {
         SrqInitAttrEx attr = new SrqInitAttrEx();
         assertEquals(0, attr.tmMaxNumTags());
         attr.tmCap(8, 4);
@@ -122,7 +122,7 @@ class TagMatchingTest {
     }
 
     @Test
-    void completionsCarryTheHeaderForThoseWhoKnowIt() {
+    void completionsCarryHeaderForReadersThatKnowIt() {
         WorkCompletion wc =
                 new WorkCompletion().expect(WorkCompletion.SIZE).tmTag(-5).tmPriv(6);
         assertEquals(-5, wc.tmTag());
@@ -137,7 +137,7 @@ class TagMatchingTest {
     }
 
     @Test
-    void optionsOfAConnectionAreToldInWords() {
+    void connectionOptionsFormatAsText() {
         Ece ece = new Ece().vendorId(0x15b3).options(0x80000001);
         assertEquals(0x15b3, ece.vendorId());
         assertEquals(0x80000001, ece.options());

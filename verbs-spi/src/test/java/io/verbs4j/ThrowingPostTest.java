@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
-/** Posts that throw where they are refused. */
+/** Posts that throw when they fail. */
 class ThrowingPostTest {
     private static final String RULE = "breaks a rule";
 
-    /** Its library explains one request, by its id, and only where that stands alone. */
+    /** A context whose library explains one request, by its id, and only if it stands alone. */
     private static final class Explaining extends Context {
         private final ContextOps ops = new ContextOps() {
             @Override
@@ -41,7 +41,7 @@ class ThrowingPostTest {
 
     private static final ProtectionDomain PD = new ProtectionDomain(new Explaining()) {};
 
-    /** Refuses the request with the id 3. */
+    /** A queue pair that rejects the request with id 3. */
     private static final class Qp extends QueuePair {
         int posted;
         int errno = Errno.EINVAL;
@@ -106,7 +106,7 @@ class ThrowingPostTest {
     }
 
     @Test
-    void whatIsPostedThrowsNothing() {
+    void successfulPostDoesNotThrow() {
         qp.postSendOrThrow(send(1, null));
         qp.postSendOrThrow(send(1, send(2, null)));
         qp.postRecvOrThrow(recv(1, null));
@@ -116,7 +116,7 @@ class ThrowingPostTest {
     }
 
     @Test
-    void refusedRequestIsNamedAndExplained() {
+    void exceptionNamesAndExplainsFailedRequest() {
         SendWorkRequest rest = send(4, null);
         SendWorkRequest bad = send(3, rest);
         assertThatThrownBy(() -> qp.postSendOrThrow(send(1, send(2, bad))))
@@ -136,7 +136,7 @@ class ThrowingPostTest {
     }
 
     @Test
-    void nothingAndFullQueueAreExplained() {
+    void exceptionExplainsNullAndFullQueue() {
         assertThatThrownBy(() -> qp.postSendOrThrow(null)).hasMessageStartingWith("post_send: EINVAL: neither");
         assertThatThrownBy(() -> qp.postRecvOrThrow(null)).hasMessageStartingWith("post_recv: EINVAL: neither");
         qp.errno = Errno.ENOMEM;
@@ -144,9 +144,9 @@ class ThrowingPostTest {
         assertThatThrownBy(() -> qp.postSendOrThrow(null)).hasMessageContaining("the queue is full");
     }
 
-    /** Programs of level 1 may mean a WRITE by it; postSend takes it, as ever. */
+    /** Programs of level 1 may mean a WRITE by it, so postSend accepts it. */
     @Test
-    void opcodeThatWasNeverSetIsRefused() {
+    void unsetOpcodeFails() {
         SendWorkRequest unset = new SendWorkRequest().wrId(9);
         assertThat(qp.postSend(unset)).isZero();
         assertThat(qp.posted).isOne();

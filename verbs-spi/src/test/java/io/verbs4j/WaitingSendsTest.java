@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Sends that wait for room. */
 class WaitingSendsTest {
-    /** Has room for so many requests, and refuses ids below 0. */
+    /** A queue pair with room for a given number of requests, which rejects ids below 0. */
     private static final class Qp extends QueuePair {
         final List<String> posted = new ArrayList<>();
         int room;
@@ -51,14 +51,14 @@ class WaitingSendsTest {
     private final ScatterGatherElement element = new ScatterGatherElement();
     private final SendWorkRequest request = new SendWorkRequest().sgList(element);
 
-    /** By the same objects each time. */
+    /** Posts with the same objects each time. */
     private int post(long id) {
         element.addr(100 + id);
         return sends.post(request.wrId(id));
     }
 
     @Test
-    void requestsWaitInOrderUpToTheBound() {
+    void requestsWaitInOrderUpToMaximum() {
         for (int i = 1; i <= 4; i++) {
             assertThat(post(i)).isZero();
         }
@@ -78,7 +78,7 @@ class WaitingSendsTest {
     }
 
     @Test
-    void refusedRequestIsNamedAndTheOthersGoOn() {
+    void failedRequestIsReportedAndOthersContinue() {
         assertThat(post(-1)).as("with room").isEqualTo(Errno.EINVAL);
         qp.room = 0;
         assertThat(post(1)).isZero();
@@ -92,7 +92,7 @@ class WaitingSendsTest {
     }
 
     @Test
-    void wrongArgumentsAreRefused() {
+    void wrongArgumentsFail() {
         assertThat(sends.post(null)).isEqualTo(Errno.EINVAL);
         assertThat(sends.post(new SendWorkRequest().next(request))).isEqualTo(Errno.EINVAL);
         qp.room = 0;
@@ -105,7 +105,7 @@ class WaitingSendsTest {
         assertThatThrownBy(() -> new WaitingSends(null, 1)).isInstanceOf(VerbsException.class);
     }
 
-    /** A field that is added to requests has to be copied, too. */
+    /** A field that is added to requests must be copied, too. */
     @Test
     void copyHasEveryField() throws ReflectiveOperationException {
         SendWorkRequest full = new SendWorkRequest();

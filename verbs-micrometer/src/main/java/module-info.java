@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** Meters of an open device, for Micrometer. */
+/** Micrometer meters of an open device. */
 module io.verbs4j.micrometer {
     requires transitive io.verbs4j.spi;
     requires transitive micrometer.core;

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Ends a build: prints how many tests passed, which failed, which were skipped and why, and which classes took longest. None may have failed; where the environment
- * has {@code VERBS4J_NO_SKIP=1}, none may have been skipped.
+ * Ends a build: prints how many tests passed, which failed, which were skipped and why, and which classes took longest.
+ * The build fails if a test failed, or, with {@code VERBS4J_NO_SKIP=1} in the environment, if one was skipped.
  */
 public final class BuildReport {
     private static final int SLOWEST = 10;
@@ -20,10 +20,10 @@ public final class BuildReport {
     private BuildReport() {}
 
     /**
-     * Run by the module build-report.
+     * Runs in the module build-report.
      *
-     * @param args the file of the list of skipped tests, which build it must be of, the folder with the modules,
-     *     the folder below each that the build writes to, and how much was tested, an {@link Extent}
+     * @param args the file of the list of skipped tests, the build that it must be of, the folder with the modules, the
+     *     folder below each of them that the build writes to, and how much was tested, an {@link Extent}
      */
     public static void main(String[] args) {
         boolean noSkip = "1".equals(System.getenv("VERBS4J_NO_SKIP"));

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * How much is tested: what a person waits for ({@code ./mvnw verify}), what each commit is tried with ({@code -Pfull}), or
- * what takes hours ({@code -Phours}).
+ * How much is tested: as much as a person waits for ({@code ./mvnw verify}), what each commit is tested with
+ * ({@code -Pfull}), or what takes hours ({@code -Phours}).
  */
 public enum Extent {
-    /** Each module's unit tests, and the shortest proof of everything else. */
+    /** Each module's unit tests, and the shortest test of everything else. */
     SHORT,
-    /** All that continuous integration runs. */
+    /** Everything that continuous integration runs. */
     FULL,
-    /** That, for longer, and on every JDK with every release of the libraries. */
+    /** As {@link #FULL}, for longer, and on every JDK with every release of the libraries. */
     HOURS;
 
     /** The system property that the build sets. */
@@ -21,16 +21,16 @@ public enum Extent {
 
     private static final Extent THIS = valueOf(System.getProperty(PROPERTY, "FULL"));
 
-    /** {@return whether continuous integration's tests run, and all of their cases} */
+    /** {@return whether the tests of continuous integration run, with all their cases} */
     public static boolean isFull() {
         return THIS.compareTo(FULL) >= 0;
     }
 
     /**
-     * The cases of a test: all, or some for the short command.
+     * Selects the cases of a test: all, or some in the short build.
      *
-     * @param all of them; the first is always taken
-     * @param oneOf of how many the short command takes one
+     * @param all all cases; the first is always selected
+     * @param oneOf the short build selects one of this many
      */
     public static <T> List<T> some(List<T> all, int oneOf) {
         return isFull()
@@ -41,7 +41,7 @@ public enum Extent {
                         .toList();
     }
 
-    /** {@return whether hours may be taken} */
+    /** {@return whether tests may take hours} */
     public static boolean isHours() {
         return THIS == HOURS;
     }

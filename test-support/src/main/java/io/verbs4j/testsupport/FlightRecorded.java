@@ -12,24 +12,24 @@ import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
-/** What the flight recorder has of an action. */
+/** The events that the flight recorder records while an action runs. */
 public final class FlightRecorded {
-    /** What the names of verbs4j's events begin with. */
+    /** The prefix of the names of verbs4j's events. */
     public static final String PREFIX = "io.verbs4j.";
 
     private FlightRecorded() {}
 
-    /** What is recorded. */
+    /** The action to record. */
     public interface Action {
-        /** Does it. */
+        /** Runs the action. */
         void run() throws Exception;
     }
 
     /**
-     * The events of some kinds that an action leads to, in the order of time, whatever their length.
+     * Returns the events of some types that an action causes, in the order of time, whatever their duration.
      *
-     * @param action what to do
-     * @param names the kinds, without {@link #PREFIX}
+     * @param action the action
+     * @param names the types, without {@link #PREFIX}
      */
     public static List<RecordedEvent> of(Action action, String... names) throws Exception {
         try (Recording recording = new Recording()) {
@@ -44,14 +44,14 @@ public final class FlightRecorded {
         }
     }
 
-    /** The events of verbs4j in a recording that has been stopped. */
+    /** Returns verbs4j's events in a recording that has been stopped. */
     public static List<RecordedEvent> read(Recording recording) throws IOException {
         Path file = Files.createTempFile("recording", ".jfr");
         try {
             recording.dump(file);
             return RecordingFile.readAllEvents(file).stream()
                     .filter(event -> event.getEventType().getName().startsWith(PREFIX))
-                    .sorted(Comparator.comparing(RecordedEvent::getStartTime)) // the file has it thread by thread
+                    .sorted(Comparator.comparing(RecordedEvent::getStartTime)) // the file is ordered by thread
                     .toList();
         } finally {
             Files.delete(file);

@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
-/** A test that the short command leaves out: {@code ./mvnw verify -Pfull} runs it. */
+/** A test that the short build leaves out: {@code ./mvnw verify -Pfull} runs it. */
 @Tag("full")
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.METHOD})

@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
-/** A test that takes long and is much like others: {@code ./mvnw verify -Phours} runs it. */
+/** A test that takes long and resembles others: {@code ./mvnw verify -Phours} runs it. */
 @Tag("hours")
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.METHOD})

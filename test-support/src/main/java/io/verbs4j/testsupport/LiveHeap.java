@@ -8,8 +8,8 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * How much of the heap is reachable. What {@link java.lang.management.MemoryMXBean} calls used is more: a collection
- * leaves some of what is dead where it is, a megabyte or two of a small heap, and what threads have allocated since.
+ * Measures how much of the heap is reachable. {@link java.lang.management.MemoryMXBean} reports more as used: a
+ * collection leaves some dead objects, a megabyte or two in a small heap, and threads have allocated since.
  */
 public final class LiveHeap {
     private static final Pattern TOTAL = Pattern.compile("^Total +\\d+ +(\\d+) *$", Pattern.MULTILINE);
@@ -17,9 +17,9 @@ public final class LiveHeap {
     private LiveHeap() {}
 
     /**
-     * Collects, and counts the objects that are left.
+     * Collects garbage, and adds up the sizes of the remaining objects.
      *
-     * @return their bytes
+     * @return the size in bytes
      */
     public static long bytes() {
         String histogram;

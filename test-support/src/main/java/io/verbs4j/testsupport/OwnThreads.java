@@ -5,18 +5,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * Calls that wait, each in a thread of its own. The common pool of a JDK 25 has one thread on a machine with two
- * processors: of two calls there that wait for each other the second would never begin.
+ * Runs calls that wait, each in its own thread. In JDK 25 the common pool has one thread on a machine with two
+ * processors, so the second of two calls that wait for each other would never start.
  */
 public final class OwnThreads {
     private OwnThreads() {}
 
-    /** Calls it; the answer comes by the future. */
+    /** Starts a call; the future completes with its result. */
     public static <T> CompletableFuture<T> supply(Supplier<T> call) {
         return CompletableFuture.supplyAsync(call, OwnThreads::start);
     }
 
-    /** Runs it. */
+    /** Starts a task. */
     public static CompletableFuture<Void> run(Runnable task) {
         return CompletableFuture.runAsync(task, OwnThreads::start);
     }

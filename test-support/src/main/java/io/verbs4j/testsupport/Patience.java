@@ -5,18 +5,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How tests wait for another thread or a device. What comes at once on a quiet machine may take seconds where other
- * programs have the processors, so the limit is far beyond the need: it is for what never comes. A wait ends as soon as
- * its condition holds.
+ * Limits for waiting for another thread or a device. What takes no time on a quiet machine may take seconds when other
+ * programs use the processors, so the limit is far beyond the need: it only catches what never happens. A wait ends as
+ * soon as its condition holds.
  */
 public final class Patience {
     /** The limit of a wait, in seconds. */
     public static final long SECONDS = 120;
 
-    /** The same in nanoseconds. */
+    /** The limit of a wait, in nanoseconds. */
     public static final long NANOS = TimeUnit.SECONDS.toNanos(SECONDS);
 
-    /** The limit of a whole test that waits, in seconds: several of its waits may be long. */
+    /** The limit of a whole test that waits, in seconds: several of its waits may take long. */
     public static final long TEST_SECONDS = 5 * SECONDS;
 
     private static final int SPINS = 200;
@@ -25,9 +25,9 @@ public final class Patience {
     private Patience() {}
 
     /**
-     * Belongs into the body of a loop that waits: spins at first, then sleeps for moments. Who only spins may hold the
-     * processor that the other thread needs, for a whole time slice at each turn. Allocates nothing; an interrupt only
-     * makes it quicker.
+     * Pauses a loop that waits: spins at first, then sleeps for moments. A loop that only spins may hold the processor
+     * that the other thread needs, for a whole time slice in each turn. Allocates nothing; an interrupt only shortens
+     * it.
      *
      * @param turn how often the loop has waited before, from 0
      */

@@ -15,15 +15,15 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * Tells which tests were skipped and why: prints them when a module's tests end, and adds them to the list that the
- * build prints at its end ({@link BuildReport}). A test is skipped when it is disabled or when an assumption
- * that it makes does not hold.
+ * Reports which tests were skipped and why: prints them when a module's tests end, and adds them to the list that is
+ * printed at the end of the build ({@link BuildReport}). A test is skipped if it is disabled or an assumption does not
+ * hold.
  */
 public final class SkippedTestListener implements TestExecutionListener {
     /** The system property that names the file of the list; without it nothing is written. */
     public static final String FILE_PROPERTY = "verbs4j.skipped.file";
 
-    /** The system property that tells one build from another. */
+    /** The system property that distinguishes one build from another. */
     public static final String BUILD_PROPERTY = "verbs4j.build";
 
     private final SkippedTests list;
@@ -31,7 +31,7 @@ public final class SkippedTestListener implements TestExecutionListener {
     private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
     private volatile TestPlan plan;
 
-    /** Made by the service loader; configured by the two system properties. */
+    /** Creates the listener; for the service loader. The two system properties configure it. */
     public SkippedTestListener() {
         this(fromProperties(), System.out);
     }
@@ -101,7 +101,7 @@ public final class SkippedTestListener implements TestExecutionListener {
         return test.getUniqueId();
     }
 
-    /** Of a parameterized or repeated test, which of its invocations; otherwise nothing. */
+    /** Returns the invocation of a parameterized or repeated test; otherwise an empty text. */
     private String invocation(TestIdentifier test, MethodSource method) {
         TestPlan current = plan;
         if (current == null) {

@@ -16,8 +16,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The list of the tests that one build skipped: a text file that all modules of the build add to. Its first line says
- * which build; the entries of another build are void, and vanish when this one adds its first.
+ * The list of the tests that one build skipped: a text file to which all modules of the build add. Its first line names
+ * the build; entries of another build are ignored, and removed when this build adds its first.
  */
 final class SkippedTests {
     private final Path file;
@@ -28,7 +28,7 @@ final class SkippedTests {
         this.heading = "# tests skipped in build " + build;
     }
 
-    /** Adds lines. Safe against test JVMs that do so at the same time. */
+    /** Adds lines. Safe with other test JVMs that add lines at the same time. */
     void append(List<String> lines) {
         try {
             Files.createDirectories(file.toAbsolutePath().getParent());
@@ -49,7 +49,7 @@ final class SkippedTests {
         }
     }
 
-    /** The lines that this build added, in their order. */
+    /** Returns the lines that this build added, in their order. */
     List<String> read() {
         try {
             List<String> lines = Files.exists(file) ? Files.readAllLines(file) : List.of();

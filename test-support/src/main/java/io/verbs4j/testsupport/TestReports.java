@@ -24,20 +24,20 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
 /**
- * What became of the tests of one build, read from the reports that Surefire and Failsafe left in the modules. A test that
- * failed first and then passed has not failed.
+ * The results of the tests of one build, read from the reports that Surefire and Failsafe left in the modules. A test
+ * that failed first and then passed counts as passed.
  */
 final class TestReports {
     /**
-     * What they say.
+     * The results.
      *
-     * @param passed how many tests passed
-     * @param failed a line for each test that failed, and for each JVM that ended before its tests had
+     * @param passed the number of tests that passed
+     * @param failed a line for each test that failed, and for each JVM that ended before its tests did
      * @param classes the classes that ran
      */
     record Outcome(int passed, List<String> failed, List<TestClass> classes) {}
 
-    /** How long a class took, with what its tests have in common. */
+    /** How long a class took, including what its tests share. */
     record TestClass(String name, double seconds) {}
 
     private static final DateTimeFormatter BUILD = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
@@ -48,11 +48,11 @@ final class TestReports {
     private final Instant start;
 
     /**
-     * Prepares reading.
+     * Creates a reader.
      *
      * @param root the folder with the modules
      * @param target the folder below each module that the build writes to
-     * @param build when the build began, as {@code yyyyMMdd-HHmmss} in UTC; older reports are of another build
+     * @param build when the build started, as {@code yyyyMMdd-HHmmss} in UTC; older reports belong to another build
      */
     TestReports(Path root, String target, String build) {
         this.root = root;
@@ -60,7 +60,7 @@ final class TestReports {
         this.start = LocalDateTime.parse(build, BUILD).toInstant(ZoneOffset.UTC);
     }
 
-    /** Reads them all. */
+    /** Reads all reports. */
     Outcome read() {
         int passed = 0;
         List<String> failed = new ArrayList<>();
@@ -146,7 +146,10 @@ final class TestReports {
         return found;
     }
 
-    /** What Failsafe has for a JVM that crashed or ran out of time; of Surefire's, Maven itself ends the module. */
+    /**
+     * Returns what Failsafe reports for a JVM that crashed or timed out; in the case of Surefire, Maven itself fails
+     * the module.
+     */
     private static List<String> ended(Path module, Document summary) {
         String message = summary.getElementsByTagName("failureMessage").getLength() == 0
                 ? ""

@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** What every module's tests share. */
+/** Support that the tests of all modules share. */
 package io.verbs4j.testsupport;

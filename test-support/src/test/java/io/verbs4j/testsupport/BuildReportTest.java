@@ -52,7 +52,7 @@ class BuildReportTest {
     }
 
     @Test
-    void everyFailedTestOfTheBuildIsListed() throws IOException {
+    void everyFailedTestIsListed() throws IOException {
         String body = test("passes", "")
                 + test("fails", "<failure message='expected: 1&#10;  but was: 2'>at</failure>")
                 + test("breaks", "<error type='java.lang.Error'/>")
@@ -73,7 +73,7 @@ class BuildReportTest {
     }
 
     @Test
-    void jvmThatEndedBeforeItsTestsIsListed() throws IOException {
+    void crashedJvmIsListed() throws IOException {
         String summary = "<failsafe-summary result='254'><failureMessage>The forked VM terminated</failureMessage>"
                 + "</failsafe-summary>";
         report("first/target/failsafe-reports/failsafe-summary.xml", BEGUN, summary);
@@ -91,7 +91,7 @@ class BuildReportTest {
     }
 
     @Test
-    void slowestTenAreListedAndWhatWasLeftOutIsTold() {
+    void tenSlowestClassesAndOmittedTestsAreListed() {
         List<TestClass> classes = IntStream.rangeClosed(1, 12)
                 .mapToObj(i -> new TestClass("a.T" + i, i / 4.0))
                 .toList();
@@ -105,7 +105,7 @@ class BuildReportTest {
     }
 
     @Test
-    void reportFailsAfterBothListsWhereOneTestFailed() {
+    void failedTestFailsReportAfterBothLists() {
         assertThat(print(List.of(), List.of(), true))
                 .isEqualTo("Tests passed: 0\nNo test was skipped.\nNo test failed.\n");
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -116,7 +116,7 @@ class BuildReportTest {
     }
 
     @Test
-    void reportFailsOnSkippedTestsOnlyWhereNoneMayBe() {
+    void skippedTestsFailReportOnlyIfForbidden() {
         assertThat(print(List.of(), List.of(SKIPPED), false))
                 .isEqualTo("Tests passed: 0\nTests skipped: 1\n" + SKIPPED + "\nNo test failed.\n");
         assertThatThrownBy(() -> print(List.of(), List.of(SKIPPED), true))

@@ -43,7 +43,7 @@ class SkippedTestListenerTest {
     }
 
     @Test
-    void modulesOfOneBuildAddToTheListAndTheNextBuildStartsAnew() {
+    void modulesAddToListAndNextBuildClearsIt() {
         run(list("1"), AllSkipped.class);
         run(list("1"), AllSkipped.class);
         assertThat(list("1").read()).hasSize(2);
@@ -54,12 +54,12 @@ class SkippedTestListenerTest {
     }
 
     @Test
-    void withoutSkippedTestsNoFileIsWritten() {
+    void noFileIsWrittenWithoutSkippedTests() {
         run(list("1"), NoneSkipped.class);
         assertThat(Files.exists(file())).isFalse();
     }
 
-    /** Runs the tests of the classes, and answers what the listener printed. */
+    /** Runs the tests of the classes, and returns what the listener printed. */
     private static String run(SkippedTests list, Class<?>... classes) {
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(List.of(classes).stream().map(c -> selectClass(c)).toList())
@@ -81,7 +81,7 @@ class SkippedTestListenerTest {
         return folder.resolve("target").resolve("skipped.txt");
     }
 
-    // What the tests above run. Surefire leaves nested classes that are not @Nested alone.
+    // The tests that the tests above run. Surefire ignores nested classes that are not @Nested.
 
     static class SomeSkipped {
         @Test

@@ -13,22 +13,22 @@ import io.verbs4j.rxedv.RxeDv;
 import java.util.Objects;
 
 /**
- * Counters of an open device, in a registry. They are read when the registry is, so messages cost nothing more. What
- * {@link RxeDv#counters} counts becomes:
+ * Registers the counters of an open device with a meter registry. They are read when the registry is, so messages cost
+ * nothing more. The counters of {@link RxeDv#counters} become:
  *
  * <table>
  * <caption>meters</caption>
- * <tr><th>meter<th>of<th>tags beside {@code device}
+ * <tr><th>meter<th>counts<th>tags in addition to {@code device}
  * <tr><td>{@code verbs4j.packets}<td>packets through sockets<td>{@code direction}: rx, tx
- * <tr><td>{@code verbs4j.bytes}<td>bytes of them (unit: bytes), and of what goes by one copy
- *     <td>{@code direction}; {@code way}: packets, onecopy
- * <tr><td>{@code verbs4j.drops}<td>packets dropped<td>{@code direction}; {@code reason}
- * <tr><td>{@code verbs4j.events}<td>everything else: retransmissions, acknowledgements that ask for some, overruns
- *     <td>{@code event}, the counter's name
+ * <tr><td>{@code verbs4j.bytes}<td>their bytes (unit: bytes), and bytes transferred by one copy <td>{@code direction};
+ * {@code way}: packets, onecopy
+ * <tr><td>{@code verbs4j.drops}<td>dropped packets<td>{@code direction}; {@code reason}
+ * <tr><td>{@code verbs4j.events}<td>everything else: retransmissions, acknowledgements that request them, overruns
+ * <td>{@code event}, the counter's name
  * </table>
  *
- * <p>There are as many meters as the device has counters: no tag names a queue pair or a peer. They hold on to the
- * device's counters, not to the context, and stay as they are when it is closed. Thread-safe.
+ * <p>There are as many meters as the device has counters: no tag names a queue pair or a peer. They refer to the
+ * device's counters, not to the context, and keep their values when it is closed. Thread-safe.
  */
 public final class DeviceMetrics implements MeterBinder {
     private static final String DIRECTION = "direction";
@@ -37,22 +37,22 @@ public final class DeviceMetrics implements MeterBinder {
     private final Tags tags;
 
     /**
-     * Meters of a device.
+     * Creates the meters of a device.
      *
      * @param context the open device, an embedded one
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the device has no such counters: adapters count in the
-     *     kernel, see {@code /sys/class/infiniband/DEVICE/ports/PORT/counters}
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the device has no such counters: the kernel counts for
+     *     adapters, see {@code /sys/class/infiniband/DEVICE/ports/PORT/counters}
      */
     public DeviceMetrics(Context context) {
         this(context, Tags.empty());
     }
 
     /**
-     * The same with more tags.
+     * Creates the meters of a device with more tags.
      *
      * @param context the open device, an embedded one
-     * @param more tags that each meter gets beside its own
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the device has no such counters
+     * @param more tags that each meter gets in addition to its own
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the device has no such counters
      */
     public DeviceMetrics(Context context, Iterable<Tag> more) {
         Objects.requireNonNull(context, "context");
@@ -79,7 +79,7 @@ public final class DeviceMetrics implements MeterBinder {
             default -> {
                 int drop = what.indexOf("drop_");
                 if (moves && drop >= 0) {
-                    // drop_full is a socket's, onecopy_drop_full a ring's
+                    // drop_full belongs to a socket, onecopy_drop_full to a ring
                     String reason = what.substring(0, drop) + what.substring(drop + "drop_".length());
                     meter(registry, counter, "drops", "packets", its.and("reason", reason));
                 } else {
@@ -90,7 +90,7 @@ public final class DeviceMetrics implements MeterBinder {
     }
 
     private void meter(MeterRegistry registry, String counter, String name, String unit, Tags its) {
-        // The registry forgets the object that it is given once nobody else has it, so that is itself.
+        // The registry refers weakly to the object that it is given, so pass the registry itself.
         FunctionCounter.builder("verbs4j." + name, registry, asked -> value(counter))
                 .tags(its)
                 .baseUnit(unit)

@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** Meters of an open device, for Micrometer. */
+/** Micrometer meters of an open device. */
 package io.verbs4j.micrometer;

@@ -48,7 +48,7 @@ class DeviceMetricsTest {
 
     /** A connection between two devices takes a few packets each way. */
     @Test
-    void packetsOfAConnectionAreCounted() throws Exception {
+    void packetsOfConnectionAreCounted() throws Exception {
         List<Device> devices = Verbs.devices();
         try (Context context = Verbs.open(devices.get(0), VerbsLevel.CURRENT);
                 Context other = Verbs.open(devices.get(1), VerbsLevel.CURRENT);
@@ -84,7 +84,7 @@ class DeviceMetricsTest {
         }
     }
 
-    /** Each counter of the device once, under names that do not grow. */
+    /** Each counter of the device has one meter, and the number of names does not grow. */
     @Test
     void eachCounterHasOneMeter() {
         try (Context context = Verbs.open(Verbs.defaultDevice(), VerbsLevel.CURRENT)) {
@@ -104,9 +104,9 @@ class DeviceMetricsTest {
         }
     }
 
-    /** The registry asks the device, which need not be kept by anybody else. */
+    /** The registry reads the device's counters, to which nothing else needs to refer. */
     @Test
-    void metersOutliveTheBinderAndTheContext() {
+    void metersOutliveBinderAndContext() {
         try (Context context = Verbs.open(Verbs.defaultDevice(), VerbsLevel.CURRENT)) {
             new DeviceMetrics(context).bindTo(registry);
         }
@@ -117,7 +117,7 @@ class DeviceMetricsTest {
     }
 
     @Test
-    void noContextIsRefused() {
+    void nullContextFails() {
         assertThatThrownBy(() -> new DeviceMetrics(null))
                 .isInstanceOf(NullPointerException.class)
                 .hasMessage("context");

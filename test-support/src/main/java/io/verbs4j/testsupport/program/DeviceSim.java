@@ -10,15 +10,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The folder device-sim: making it, and running programs on its devices. Each method that adds something returns a new one. */
+/**
+ * The folder device-sim: builds the simulator, and runs programs on its devices. Each method that adds something
+ * returns a new instance.
+ */
 public final class DeviceSim {
     private static final Path FOLDER =
             Path.of("..", "device-sim").toAbsolutePath().normalize();
 
-    /** ZGC with JNA passes wrong arguments now and then, whatever is called. */
+    /** ZGC with JNA sometimes passes wrong arguments, whatever is called. */
     private static final String COLLECTOR = "-XX:+UseParallelGC";
 
-    /** Property: {@code ffm} or {@code jna}, for the long form of tests that run one way else. */
+    /** Property: {@code ffm} or {@code jna}, for the long form of tests that otherwise run in one way. */
     private static final String BINDING = "verbs4j.sim.binding";
 
     private static final int MAKE_SECONDS = 600;
@@ -36,8 +39,8 @@ public final class DeviceSim {
     }
 
     /**
-     * Devices, by options of {@code device-sim/run}; the program has the own JDK and the installed rdma-core. Or, with {@link #BINDING}, the
-     * newest JDK, and calls C by that.
+     * Selects devices, by options of {@code device-sim/run}; the program runs on the test's JDK with the installed
+     * rdma-core. With {@link #BINDING} it runs on the newest JDK, and calls C in that way.
      */
     public static DeviceSim with(String... options) {
         String binding = System.getProperty(BINDING);
@@ -50,33 +53,33 @@ public final class DeviceSim {
                         Jdk.newest());
     }
 
-    /** The same under a release of rdma-core, with its own libmlx5 and, where it needs one, its own libc. */
+    /** Adds a release of rdma-core, with its own libmlx5 and, if it requires one, its own libc. */
     public DeviceSim under(int release) throws IOException, InterruptedException {
         String root = RdmaCore.release(release).toString();
         return new DeviceSim(append(options, List.of("--release-root", root)), variables, jvmOptions, jdk);
     }
 
-    /** The same on another JDK. */
+    /** Selects another JDK. */
     public DeviceSim on(Jdk other) {
         return new DeviceSim(options, variables, jvmOptions, other);
     }
 
-    /** The same with more options of the JVM. */
+    /** Adds options of the JVM. */
     public DeviceSim jvm(String... more) {
         return new DeviceSim(options, variables, append(jvmOptions, List.of(more)), jdk);
     }
 
-    /** The same, compiled as well as it can be: for what runs long, or is a test of the order of stores. */
+    /** Selects full optimisation: for a program that runs long, or tests the order of stores. */
     public DeviceSim optimized() {
         return jvm(Jdk.OPTIMIZED);
     }
 
-    /** The same with more in the environment, each {@code NAME=value}. */
+    /** Adds variables to the environment, each {@code NAME=value}. */
     public DeviceSim environment(String... more) {
         return new DeviceSim(options, append(variables, List.of(more)), jvmOptions, jdk);
     }
 
-    /** Runs the main method of a class of the test's class path. */
+    /** Runs the main method of a class on the test's class path. */
     public Program.Result run(Class<?> main, int timeoutSeconds, String... arguments)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(jdk.command(jvmOptions, main));
@@ -86,7 +89,8 @@ public final class DeviceSim {
 
     /** Runs a command. */
     public Program.Result run(List<String> command, int timeoutSeconds) throws IOException, InterruptedException {
-        // Before the script, not behind it: a release with a libc of its own has the loader run the program itself.
+        // In front of the script, not after it: with a release that has its own libc, the loader runs the program
+        // itself.
         List<String> all = new ArrayList<>(List.of("env"));
         all.addAll(variables);
         all.add(FOLDER.resolve("run").toString());
@@ -96,13 +100,13 @@ public final class DeviceSim {
         return Program.run(all, timeoutSeconds);
     }
 
-    /** Makes the simulator; skips the test where the machine lacks what it is made with and runs under. */
+    /** Builds the simulator; skips the test if the machine lacks the tools to build and run it. */
     public static void require() throws IOException, InterruptedException {
         requireTools();
         make("all", MAKE_SECONDS).text();
     }
 
-    /** Skips the test where the machine lacks what the simulator is made with and runs under. */
+    /** Skips the test if the machine lacks the tools to build and run the simulator. */
     public static void requireTools() {
         assumeTrue(
                 Program.isOnPath("gcc") && Program.isOnPath("make"),
@@ -115,7 +119,7 @@ public final class DeviceSim {
                 "no ibverbs-providers here: .ci/run installs what device-sim needs");
     }
 
-    /** Runs {@code make} with a target; one at a time, since tests run in several JVMs. */
+    /** Runs {@code make} with a target; one at a time, because tests run in several JVMs. */
     public static Program.Result make(String target, int timeoutSeconds) throws IOException, InterruptedException {
         String lock = FOLDER.resolve("Makefile").toString();
         return Program.run(List.of("flock", lock, "make", "-s", "-C", FOLDER.toString(), target), timeoutSeconds);

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.Locale;
 
 /**
- * An arena of {@code java.lang.foreign}, by reflection, because Java 17 is what tests are compiled for; there it is the
- * {@code ResourceScope} of the module {@code jdk.incubator.foreign}, which has to be added.
+ * An arena of {@code java.lang.foreign}, by reflection, because tests are compiled for Java 17. There it is the
+ * {@code ResourceScope} of the module {@code jdk.incubator.foreign}, which must be added.
  */
 public final class ForeignArena {
     /** Kinds of arenas. */
@@ -53,7 +53,7 @@ public final class ForeignArena {
         return (ByteBuffer) segments.getMethod("asByteBuffer").invoke(segment);
     }
 
-    /** Closes the arena; tells what it answers to that, and null where it is closed. */
+    /** Closes the arena; returns the exception, or null if it is closed. */
     public RuntimeException close() throws ReflectiveOperationException {
         try {
             type.getMethod("close").invoke(arena);

@@ -16,19 +16,22 @@ import java.util.Properties;
 import java.util.TreeMap;
 
 /**
- * A JDK of this machine that a test starts programs on.
+ * A JDK of this machine on which a test starts programs.
  *
  * @param feature its release, for instance 17
  * @param home its folder
  */
 public record Jdk(int feature, Path home) {
-    /** Option for a program that is to be compiled as well as it can be: a long one, or one of which what compilers do is tested. */
+    /** Option that compiles a program as well as possible: for a long one, or one that tests what compilers do. */
     public static final String OPTIMIZED = "-XX:TieredStopAtLevel=4";
 
-    /** Option for a program that is over before the second compiler has paid for itself, which takes a third of the processor's time. */
+    /**
+     * Option for a program that ends before the second compiler, which uses a third of the processor's time, has paid
+     * for itself.
+     */
     public static final String QUICK = "-XX:TieredStopAtLevel=1";
 
-    /** Option for a program with another class path than the test's, which is the next option. */
+    /** Option for a program with another class path than the test's; the class path is the next option. */
     public static final String CLASS_PATH = "-cp";
 
     private static final int OLDEST = 17;
@@ -38,13 +41,14 @@ public record Jdk(int feature, Path home) {
     private static final String HOME_OF_25 = "JAVA25_HOME";
     private static final Path USUAL_PLACE = Path.of("/usr/lib/jvm");
 
-    /** The one that the tests run on. */
+    /** Returns the JDK that the tests run on. */
     public static Jdk own() {
         return new Jdk(Runtime.version().feature(), Path.of(System.getProperty("java.home")));
     }
 
     /**
-     * One of each release from 17 on, the oldest first: the own one, that of {@code JAVA25_HOME}, and those in {@code /usr/lib/jvm}.
+     * Returns one JDK of each release from 17 on, the oldest first: the test's own, that of {@code JAVA25_HOME}, and
+     * those in {@code /usr/lib/jvm}.
      */
     public static List<Jdk> all() throws IOException {
         Map<Integer, Jdk> found = new TreeMap<>();
@@ -63,7 +67,7 @@ public record Jdk(int feature, Path home) {
         return List.copyOf(found.values());
     }
 
-    /** The last of {@link #all}. */
+    /** Returns the last of {@link #all}. */
     public static Jdk newest() {
         List<Jdk> all = allFound();
         return all.get(all.size() - 1);
@@ -81,17 +85,23 @@ public record Jdk(int feature, Path home) {
         }
     }
 
-    /** Whether it has the foreign function and memory API, no preview of it. */
+    /** Returns whether it has the foreign function and memory API, other than as a preview. */
     public boolean hasForeignMemory() {
         return feature >= FOREIGN_MEMORY;
     }
 
-    /** The last of {@link #all}, which has the foreign function and memory API, with its arenas; skips the test where it has not. */
+    /**
+     * Returns the last of {@link #all} if it has the foreign function and memory API, with its arenas; otherwise skips
+     * the test.
+     */
     public static Jdk withForeignMemory() {
         return newest(FOREIGN_MEMORY);
     }
 
-    /** The last of {@link #all}, which denies native access and {@code sun.misc.Unsafe} when told so; skips the test where it can't. */
+    /**
+     * Returns the last of {@link #all} if it can deny native access and {@code sun.misc.Unsafe} on request; otherwise
+     * skips the test.
+     */
     public static Jdk thatCanDeny() {
         return newest(NATIVE_ACCESS_ASKED);
     }
@@ -102,14 +112,14 @@ public record Jdk(int feature, Path home) {
         return newest;
     }
 
-    /** The first of {@link #all}, which has no foreign function and memory API; skips the test where it has. */
+    /** Returns the first of {@link #all} if it lacks the foreign function and memory API; otherwise skips the test. */
     public static Jdk withoutForeignMemory() {
         Jdk oldest = oldest();
         assumeTrue(!oldest.hasForeignMemory(), () -> "no JDK older than " + FOREIGN_MEMORY + " here");
         return oldest;
     }
 
-    /** Every JDK has a file that tells its version. */
+    /** Every JDK has a file that states its version. */
     private static void add(Map<Integer, Jdk> found, Path home) throws IOException {
         Path file = home.resolve("release");
         if (!Files.isExecutable(home.resolve("bin/java")) || !Files.isReadable(file)) {
@@ -126,7 +136,7 @@ public record Jdk(int feature, Path home) {
         }
     }
 
-    /** Options for what this release warns about else, among what a program prints. */
+    /** Returns options without which this release prints warnings among the program's output. */
     public List<String> permissions() {
         List<String> options = new ArrayList<>();
         if (feature >= NATIVE_ACCESS_ASKED) {
@@ -138,19 +148,24 @@ public record Jdk(int feature, Path home) {
         return options;
     }
 
-    /** The command that starts a class of the test's own class path, compiled quickly if it isn't {@link #OPTIMIZED}; without arguments. */
+    /**
+     * Returns the command that starts a class of the test's own class path, without arguments; compiled quickly unless
+     * it is {@link #OPTIMIZED}.
+     */
     public List<String> command(List<String> options, Class<?> main) {
         return command(options, main.getName());
     }
 
-    /** As the other; for a class that the tests are not compiled with. */
+    /**
+     * Returns the command that starts a class that the tests are not compiled with, as {@link #command(List, Class)}.
+     */
     public List<String> command(List<String> options, String main) {
         List<String> all = permissions();
         all.addAll(options);
         return commandWithoutPermissions(all, main);
     }
 
-    /** As {@link #command(List, String)}, for a test of what the JVM permits. */
+    /** Returns the command for a test of what the JVM permits, as {@link #command(List, String)}. */
     public List<String> commandWithoutPermissions(List<String> options, String main) {
         List<String> command = new ArrayList<>();
         command.add(home.resolve("bin/java").toString());

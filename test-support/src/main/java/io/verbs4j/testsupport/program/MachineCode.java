@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the JIT compiler has made of a method, as x86-64 instructions. */
+/** The x86-64 instructions that the JIT compiler generated for a method. */
 public final class MachineCode {
     private static final Pattern CODE = Pattern.compile("\\s+0x[0-9a-f]+: ([0-9a-f| ]+)\\s*");
     private static final String BEGIN = "[MachCode]";
@@ -21,16 +21,16 @@ public final class MachineCode {
 
     private MachineCode() {}
 
-    /** Skips the test where there is nothing to look at, or to look with. */
+    /** Skips the test if there is no such code, or no tool to disassemble it. */
     public static void require() {
         assumeTrue("amd64".equals(System.getProperty("os.arch")), "the order is that of x86-64");
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/objdump")), "no objdump here: install binutils");
     }
 
     /**
-     * Runs a program that calls a method often, and disassembles what it was compiled to last.
+     * Runs a program that calls a method often, and disassembles its last compilation.
      *
-     * @param property set for that program, as in {@code -D}
+     * @param property property set for that program, as in {@code -D}
      */
     public static List<String> of(
             Jdk jdk, Class<?> type, String method, String property, Class<?> program, String... arguments)
@@ -45,10 +45,10 @@ public final class MachineCode {
         List<String> command = new ArrayList<>(jdk.command(options, program));
         command.addAll(List.of(arguments));
         String printed = Program.run(command, SECONDS).text();
-        return disassembled(printed, printed.lastIndexOf(BEGIN)); // an earlier one may have been thrown away
+        return disassembled(printed, printed.lastIndexOf(BEGIN)); // an earlier one may have been discarded
     }
 
-    /** Disassembles a routine that the JVM has made for itself, and that what is not compiled calls. */
+    /** Disassembles a stub that the JVM generated and that interpreted code calls. */
     public static List<String> ofStub(Jdk jdk, String name, Class<?> program) throws IOException, InterruptedException {
         List<String> options = List.of(Jdk.OPTIMIZED, "-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintStubCode");
         String printed = Program.run(jdk.command(options, program), SECONDS).text();
@@ -81,7 +81,7 @@ public final class MachineCode {
         return code.toByteArray();
     }
 
-    /** Where an instruction is, from an index on; negative where it is not. */
+    /** Returns the position of an instruction, from an index on; negative if there is none. */
     public static int indexOf(Pattern instruction, List<String> code, int from) {
         for (int i = from; i < code.size(); i++) {
             if (instruction.matcher(code.get(i)).find()) {

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Namespaces of the kernel, as containers have them. */
+/** Namespaces of the kernel, like those of containers. */
 public final class Namespaces {
     private static final int SECONDS = 20;
 
@@ -22,7 +22,7 @@ public final class Namespaces {
     private Namespaces() {}
 
     /**
-     * What starts a process in namespaces of its own; the test is left out where that is refused.
+     * Returns the command that starts a process in its own namespaces; skips the test if they are refused.
      *
      * @param options options of {@code unshare}, of util-linux
      */
@@ -38,16 +38,16 @@ public final class Namespaces {
     }
 
     /**
-     * What starts a process on a network as macOS has it: 127.0.0.1 and ::1 are its only addresses. The test is left out
-     * where that can't be made.
+     * Returns the command that starts a process on a network like that of macOS, with 127.0.0.1 and ::1 as its only
+     * addresses. Skips the test if it cannot be created.
      */
     public static List<String> withOneLoopbackAddress() throws IOException, InterruptedException {
         return after(ONE_LOOPBACK_ADDRESS);
     }
 
     /**
-     * On such a network, and without /proc and /sys. Unlike macOS it does not tell which processes run. The test is left out
-     * where that can't be made.
+     * As {@link #withOneLoopbackAddress}, and without /proc and /sys. Unlike on macOS, the running processes cannot be
+     * listed. Skips the test if it cannot be created.
      */
     public static List<String> likeMacOs() throws IOException, InterruptedException {
         return after(ONE_LOOPBACK_ADDRESS + NO_KERNEL_FILES);

@@ -11,13 +11,13 @@ import java.util.stream.Stream;
 /** Programs that a test starts and waits for. */
 public final class Program {
     /**
-     * What a program left.
+     * The result of a program.
      *
-     * @param status its exit status; above 128 where a signal ended it
-     * @param lines what it printed, of both streams
+     * @param status its exit status; above 128 if a signal ended it
+     * @param lines what it printed, on both streams
      */
     public record Result(int status, List<String> lines) {
-        /** What it printed; fails where the program did. */
+        /** Returns what the program printed; fails if the program failed. */
         public String text() {
             String text = String.join("\n", lines);
             if (status != 0) {
@@ -29,13 +29,13 @@ public final class Program {
 
     private Program() {}
 
-    /** Whether there is such a program on the path. */
+    /** Returns whether there is such a program on the path. */
     public static boolean isOnPath(String name) {
         return Stream.of(System.getenv("PATH").split(":", -1))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, name)));
     }
 
-    /** Runs a command to its end; where that takes too long, fails with what was printed, and with the stacks of a JVM. */
+    /** Runs a command to its end; if that takes too long, fails with what it printed, and with the stacks of a JVM. */
     public static Result run(List<String> command, int timeoutSeconds) throws IOException, InterruptedException {
         Path output = Files.createTempFile("program", ".txt");
         try {
@@ -58,7 +58,7 @@ public final class Program {
         List<ProcessHandle> all = process.descendants().toList();
         for (ProcessHandle one : all) {
             if (one.info().command().filter(c -> c.endsWith("/java")).isPresent()) {
-                new ProcessBuilder("kill", "-QUIT", "" + one.pid()).start().waitFor(); // it prints its stacks
+                new ProcessBuilder("kill", "-QUIT", "" + one.pid()).start().waitFor(); // prints the stacks
             }
         }
         process.waitFor(3, TimeUnit.SECONDS);

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
 
 /**
- * Compiles and runs a program of a page of the documentation, as it stands there. Arguments: the page, a folder, and the
- * program's class; without a class, the first program of the page.
+ * Compiles and runs a program from a page of the documentation, as it stands there. Arguments: the page, a folder, and
+ * the program's class; without a class, the first program of the page.
  */
 public final class ProgramOfPage {
     private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
@@ -25,7 +25,7 @@ public final class ProgramOfPage {
         }
     }
 
-    /** Does so. */
+    /** Compiles and runs the program. */
     public static void main(String... args) throws Exception {
         Pattern type = Pattern.compile("public class (" + (args.length < WITH_CLASS ? "\\w+" : args[2]) + ")\\b");
         String program = BLOCK.matcher(Files.readString(Path.of(args[0])))

@@ -12,15 +12,15 @@ import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
 /**
- * Compiles and runs a program of a folder of sources, an example's, with what is on the class path. Arguments: that folder, one for classes, the class to
- * run, and its own.
+ * Compiles and runs a program from a folder of sources, for instance an example's, with the class path of this JVM.
+ * Arguments: that folder, a folder for classes, the class to run, and its arguments.
  */
 public final class ProgramOfSources {
     private static final int OWN = 3;
 
     private ProgramOfSources() {}
 
-    /** Does so. */
+    /** Compiles and runs the program. */
     public static void main(String... args) throws Exception {
         List<String> javac = new ArrayList<>(List.of(
                 "-Xlint:all,-path,-classfile", "-Werror", "-cp", System.getProperty("java.class.path"), "-d", args[1]));

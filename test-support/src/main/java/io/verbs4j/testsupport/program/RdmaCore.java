@@ -17,16 +17,16 @@ public final class RdmaCore {
 
     private RdmaCore() {}
 
-    /** Where they are: {@code VERBS4J_RDMA_CORE}, or beside the build of compat-tests. */
+    /** Returns their folder: {@code VERBS4J_RDMA_CORE}, or beside the build of compat-tests. */
     public static Path folder() {
         String shared = System.getenv("VERBS4J_RDMA_CORE");
         return shared != null ? Path.of(shared) : tests().resolve("target/rdma-core");
     }
 
-    /** The folder of a release, which is fetched where it is not there; skips the test where it can't be had. */
+    /** Returns the folder of a release, after fetching it if it is missing; skips the test if it cannot be fetched. */
     public static Path release(int number) throws IOException, InterruptedException {
         Path release = folder().resolve("" + number);
-        if (!Files.isRegularFile(release.resolve("packages"))) { // that is written last
+        if (!Files.isRegularFile(release.resolve("packages"))) { // this file is written last
             Program.Result fetched =
                     Program.run(List.of(tests().resolve("rdma-core/fetch").toString(), "" + number), FETCH_SECONDS);
             assumeTrue(fetched.status() == 0, "rdma-core " + number + " can't be had: " + fetched.lines());

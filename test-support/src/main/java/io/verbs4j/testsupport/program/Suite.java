@@ -13,19 +13,24 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /**
- * Test classes that run in a JVM that another test has chosen. In the order of their names, as in the build: in that of
- * the files a test that waits until nothing is left may come behind one that leaves connections behind, which last for
- * a minute.
+ * Runs test classes in a JVM that another test has chosen. They run in the order of their names, as in the build. In
+ * the order of the files, a test that waits until nothing is left could run after one that leaves connections, which
+ * last for a minute.
  */
 public final class Suite {
     private Suite() {}
 
-    /** Runs the test classes of a package whose names fit a pattern, and ends with 1 where one fails or none was found. */
+    /**
+     * Runs the test classes of a package whose names match a pattern, and exits with 1 if one fails or none was found.
+     */
     public static void main(String[] args) {
         System.exit(run(args[0], args[1]) ? 0 : 1);
     }
 
-    /** Runs those of a package, and of those below it, whose names fit a pattern; prints what failed, and how many have passed and failed; whether all have passed. */
+    /**
+     * Runs the test classes of a package, and of those below it, whose names match a pattern; prints what failed, and
+     * how many passed and failed. Returns whether all passed.
+     */
     public static boolean run(String packageName, String pattern) {
         SummaryGeneratingListener listener = new SummaryGeneratingListener();
         LauncherFactory.create()

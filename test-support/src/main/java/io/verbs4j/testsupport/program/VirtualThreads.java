@@ -9,13 +9,13 @@ public final class VirtualThreads {
     /** The first JDK that has them. */
     public static final int SINCE = 21;
 
-    /** Options by which one carrier is all that there is for them: who keeps it while it waits stops all. */
+    /** Options that limit them to one carrier: a virtual thread that keeps it while it waits stops all others. */
     public static final List<String> ONE_CARRIER =
             List.of("-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1");
 
     private VirtualThreads() {}
 
-    /** Starts one. */
+    /** Starts a virtual thread. */
     public static Thread start(Runnable body) {
         try {
             Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);

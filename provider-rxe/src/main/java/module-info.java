@@ -2,12 +2,11 @@
 
 /** Soft-RoCE: the embedded device in pure Java, and the kernel's rdma_rxe through libibverbs. */
 module io.verbs4j.provider.rxe {
+    requires io.verbs4j.natives;
     requires io.verbs4j.spi;
     requires io.verbs4j.rdmacore;
-    requires static com.sun.jna;
     requires static io.verbs4j.cm;
     requires static jdk.jfr; // events, where the JVM has a recorder
-    requires jdk.unsupported;
 
     exports io.verbs4j.rxedv;
 

@@ -6,11 +6,10 @@
  */
 @SuppressWarnings("module") // those who may use the packages are built after this
 module io.verbs4j.rdmacore {
+    requires transitive io.verbs4j.natives;
     requires transitive io.verbs4j.spi;
-    requires static com.sun.jna;
     requires static io.verbs4j.cm;
     requires static jdk.jfr; // events, where the JVM has a recorder
-    requires jdk.unsupported;
 
     exports io.verbs4j.rdmacore to
             io.verbs4j.provider.efa,
@@ -29,10 +28,6 @@ module io.verbs4j.rdmacore {
             io.verbs4j.provider.mlx5;
     exports io.verbs4j.rdmacore.layout to
             io.verbs4j.benchmarks,
-            io.verbs4j.provider.efa,
-            io.verbs4j.provider.gaudi,
-            io.verbs4j.provider.mlx5;
-    exports io.verbs4j.rdmacore.lock to
             io.verbs4j.provider.efa,
             io.verbs4j.provider.gaudi,
             io.verbs4j.provider.mlx5;

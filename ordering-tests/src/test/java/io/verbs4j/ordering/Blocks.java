@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.ordering;
 
-import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.natives.memory.NativeMemory;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**

@@ -1,8 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.efadv;
 
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.CompCntrCapsLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**
  * What completion counters a device has: the answer of {@link EfaDv#queryCompCntrCaps()}. Here until the verb

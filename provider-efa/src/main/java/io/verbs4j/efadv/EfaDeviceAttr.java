@@ -1,8 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.efadv;
 
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.efa.layout.EfaDeviceAttrLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**
  * What a device is: the answer of {@link EfaDv#queryDevice()}. Source: efadv_query_device(3), {@code struct efadv_device_attr}.

@@ -1,8 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.efadv;
 
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.efa.layout.EfaMrAttrLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**
  * Which interconnects a memory region is behind: the answer of {@link EfaDv#queryMr}. What was not answered reads

@@ -3,13 +3,13 @@ package io.verbs4j.hbldv;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.provider.gaudi.GaudiContext;
 import io.verbs4j.provider.gaudi.Libhbl;
 import io.verbs4j.provider.gaudi.layout.EncapAttrLayout;
 import io.verbs4j.provider.gaudi.layout.EncapLayout;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
 import io.verbs4j.rdmacore.object.VendorObject;
 
 /**

@@ -3,10 +3,10 @@ package io.verbs4j.mlx5dv;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.call.NativeFunction;
+import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
-import io.verbs4j.rdmacore.call.NativeFunction;
-import io.verbs4j.rdmacore.memory.Scratch;
 import java.util.function.LongBinaryOperator;
 
 /** Calls of libmlx5 that hand a command to the device: mailboxes to and fro, and what a failure was. */

@@ -2,11 +2,11 @@
 package io.verbs4j.mlx5dv;
 
 import io.verbs4j.Errno;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.Mlx5Context;
 import io.verbs4j.provider.mlx5.layout.DvDevxMsiVectorLayout;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**
  * An interrupt of the device, for an event queue that the program reads. libmlx5 has them where it drives the device by itself,

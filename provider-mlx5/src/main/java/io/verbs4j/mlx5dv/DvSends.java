@@ -3,14 +3,14 @@ package io.verbs4j.mlx5dv;
 
 import io.verbs4j.Errno;
 import io.verbs4j.SendFlags;
+import io.verbs4j.natives.call.NativeFunction;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.dv.DvQp;
 import io.verbs4j.provider.mlx5.layout.DvMkeyConfAttrLayout;
 import io.verbs4j.provider.mlx5.layout.DvQpExLayout;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.call.Libmlx5;
-import io.verbs4j.rdmacore.call.NativeFunction;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.object.OwnRequests;
 
 /** Has libmlx5 write requests of mlx5's own to a send queue: {@code mlx5dv_wr_*}. Called with the queue's lock. */

@@ -2,6 +2,7 @@
 package io.verbs4j.mlx5dv;
 
 import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.layout.DvMkeyConfAttrLayout;
 import io.verbs4j.provider.mlx5.layout.DvMrInterleavedLayout;
 import io.verbs4j.provider.mlx5.layout.DvSigBlockAttrLayout;
@@ -10,7 +11,6 @@ import io.verbs4j.provider.mlx5.layout.DvSigCrcLayout;
 import io.verbs4j.provider.mlx5.layout.DvSigT10difLayout;
 import io.verbs4j.rdmacore.layout.SgeLayout;
 import io.verbs4j.rdmacore.marshal.SgeArea;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /** A {@link Mlx5MkeyRequest} in memory, as libmlx5 wants it: one struct behind the other. */
 final class MkeyArea {

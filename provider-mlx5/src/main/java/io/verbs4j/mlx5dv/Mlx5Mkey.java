@@ -4,14 +4,14 @@ package io.verbs4j.mlx5dv;
 import io.verbs4j.Errno;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.provider.mlx5.Mlx5Context;
 import io.verbs4j.provider.mlx5.layout.DvMkeyErrLayout;
 import io.verbs4j.provider.mlx5.layout.DvMkeyInitAttrLayout;
 import io.verbs4j.provider.mlx5.layout.DvMkeyLayout;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
 import io.verbs4j.rdmacore.object.NativeProtectionDomain;
 
 /**

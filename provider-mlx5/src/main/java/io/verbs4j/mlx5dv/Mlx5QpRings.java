@@ -1,8 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.mlx5dv;
 
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.layout.DvQpLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /** Where the rings of a queue pair are. Immutable. Source: mlx5dv_init_obj(3), {@code struct mlx5dv_qp}. */
 public final class Mlx5QpRings {

@@ -4,8 +4,8 @@ package io.verbs4j.mlx5dv;
 import io.verbs4j.Errno;
 import io.verbs4j.SendFlags;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.ring.RawElement;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**
  * A descriptor (work queue element) that the program wrote, as the programmer's reference has them, in network order.

@@ -1,8 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.mlx5dv;
 
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.layout.DvSrqLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**
  * Where a shared receive queue is. The elements from {@link #head()} to {@link #tail()} were free when it was asked. Immutable.

@@ -3,11 +3,11 @@ package io.verbs4j.mlx5dv;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.Mlx5Context;
 import io.verbs4j.provider.mlx5.layout.DvDevxUarLayout;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**
  * A page of doorbell registers. The addresses are good until {@link #close}; a context can't be closed before its pages are.

@@ -3,13 +3,13 @@ package io.verbs4j.mlx5dv;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.call.Libc;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.Mlx5Context;
 import io.verbs4j.provider.mlx5.layout.DvVarLayout;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libc;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.layout.ContextLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**
  * A page of doorbells for the emulation of virtio devices, mapped into this process. The address is good until {@link #close}; a

@@ -3,7 +3,7 @@ package io.verbs4j.mlx5dv;
 
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
-import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.natives.memory.NativeMemory;
 import java.nio.ByteBuffer;
 
 /** Rings in memory of the program's own, as docs/guides/mlx5dv.md has them. */

@@ -6,15 +6,15 @@ import io.verbs4j.Errno;
 import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpInitAttrMask;
 import io.verbs4j.QpType;
+import io.verbs4j.natives.call.Libc;
+import io.verbs4j.natives.call.NativeFunction;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libc;
 import io.verbs4j.rdmacore.call.Libibverbs;
-import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
 import io.verbs4j.rdmacore.layout.QpCapLayout;
 import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
 
 /**
  * Which operations go by {@code ibv_wr_*} and not by {@code ibv_post_send}, which has no fields for them: atomic writes and flushes. The

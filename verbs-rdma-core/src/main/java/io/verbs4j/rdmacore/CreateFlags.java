@@ -4,10 +4,10 @@ package io.verbs4j.rdmacore;
 import io.verbs4j.QpCreateFlags;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpInitAttrMask;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
 import io.verbs4j.rdmacore.marshal.QpInitMask;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /** Special behaviour of queue pairs, as far as libibverbs lets it be asked for. */
 final class CreateFlags {

@@ -5,12 +5,12 @@ import io.verbs4j.Context;
 import io.verbs4j.Errno;
 import io.verbs4j.OpenAttrMask;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.call.Libc;
+import io.verbs4j.natives.call.NativeFunction;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libc;
 import io.verbs4j.rdmacore.call.Libibverbs;
-import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.layout.ContextLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 import java.util.function.LongUnaryOperator;
 
 /** Opens a device by the descriptor of a context that is open, here or in another process. */

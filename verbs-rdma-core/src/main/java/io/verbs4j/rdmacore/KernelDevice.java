@@ -2,8 +2,8 @@
 package io.verbs4j.rdmacore;
 
 import io.verbs4j.DeviceKind;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.DeviceLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;

@@ -2,9 +2,9 @@
 package io.verbs4j.rdmacore;
 
 import io.verbs4j.Device;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.layout.DeviceLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /** A device that libibverbs lists. Immutable. */
 public final class NativeDevice extends Device {

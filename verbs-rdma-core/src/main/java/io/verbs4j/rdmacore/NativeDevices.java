@@ -3,12 +3,12 @@ package io.verbs4j.rdmacore;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.call.Libc;
+import io.verbs4j.natives.memory.MemoryAccess;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libc;
 import io.verbs4j.rdmacore.call.Libibverbs;
-import io.verbs4j.rdmacore.memory.MemoryAccess;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -39,7 +39,7 @@ final class NativeDevices {
             known = List.of();
             return known;
         }
-        String problem = MemoryAccess.problem();
+        String problem = MemoryAccess.problem("the binding of rdma-core");
         if (problem != null) {
             throw new VerbsException(Errno.EOPNOTSUPP, LIST, problem);
         }

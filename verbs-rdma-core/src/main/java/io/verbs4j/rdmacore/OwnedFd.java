@@ -3,8 +3,8 @@ package io.verbs4j.rdmacore;
 
 import io.verbs4j.ExportedFd;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.call.Libc;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libc;
 
 /** A descriptor of the kernel's that is the program's to close. */
 final class OwnedFd extends ExportedFd {

@@ -6,18 +6,18 @@ import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.PortAttr;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.call.NativeFunction;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.call.Libibverbs;
-import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.layout.DeviceAttrLayout;
 import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
 import io.verbs4j.rdmacore.layout.PortAttrLayout;
 import io.verbs4j.rdmacore.marshal.AhAttrs;
 import io.verbs4j.rdmacore.marshal.DeviceAttrs;
 import io.verbs4j.rdmacore.marshal.PortAttrs;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
 
 /** The verbs that ask. */
 final class QueryVerbs {

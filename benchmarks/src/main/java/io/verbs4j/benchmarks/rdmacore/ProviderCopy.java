@@ -15,8 +15,12 @@ import java.util.List;
  * classes, with other implementations of the handles.
  */
 final class ProviderCopy extends URLClassLoader {
-    private static final List<String> COPIED =
-            List.of("io.verbs4j.core.", "io.verbs4j.rdmacore.", "io.verbs4j.provider.", "io.verbs4j.mlx5dv.");
+    private static final List<String> COPIED = List.of(
+            "io.verbs4j.core.",
+            "io.verbs4j.natives.",
+            "io.verbs4j.rdmacore.",
+            "io.verbs4j.provider.",
+            "io.verbs4j.mlx5dv.");
 
     ProviderCopy() throws MalformedURLException {
         super(classPath(), ProviderCopy.class.getClassLoader());

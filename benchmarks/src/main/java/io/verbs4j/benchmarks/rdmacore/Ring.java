@@ -17,7 +17,7 @@ import java.lang.reflect.Field;
  */
 record Ring(Object ring, Object lock) {
     private static final String RING = "io.verbs4j.provider.mlx5.ring.SendRing";
-    private static final String LOCK = "io.verbs4j.rdmacore.lock.RingLock";
+    private static final String LOCK = "io.verbs4j.natives.lock.RingLock";
 
     /** That of a queue pair. */
     static Ring of(QueuePair qp) throws ReflectiveOperationException {

@@ -27,6 +27,7 @@ final class NativeMatrix {
     private final NativeGuest guest;
     private final Release build;
     private final Path binding;
+    private final Path natives;
     private final Path jna;
     private Path probe;
 
@@ -40,6 +41,7 @@ final class NativeMatrix {
         this.guest = guest;
         this.build = Release.build(jars);
         this.binding = Release.jar(jars, "verbs-rdma-core");
+        this.natives = Release.jar(jars, "verbs-native");
         this.jna = Release.jar(jars, "jna");
     }
 
@@ -115,6 +117,7 @@ final class NativeMatrix {
                 cell.library().library(),
                 cell.provider().jar(),
                 combination.binding(),
+                natives,
                 jna);
         List<String> command = new ArrayList<>(ProgramRun.jvm(cell.jdk()));
         command.addAll(List.of("-Dapp.device=" + DEVICE, "-Dapp.gid=1", NO_TIME_LIMIT, "-cp", joined(path)));
@@ -134,7 +137,7 @@ final class NativeMatrix {
     private Path probe() {
         if (probe == null) {
             Path output = matrix.scratch().resolve("probe");
-            String path = joined(List.of(build.header(), build.provider(), binding, jna));
+            String path = joined(List.of(build.header(), build.provider(), binding, natives, jna));
             List<String> options =
                     List.of("--release", "17", "-proc:none", "-nowarn", "-d", output.toString(), "-cp", path);
             Compilation compilation = Compilation.compile(Map.of(PROBE, source()), options, output);

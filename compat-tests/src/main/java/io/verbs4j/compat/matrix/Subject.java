@@ -24,8 +24,8 @@ public record Subject(String name, Path jar, int level, int minimumLibraryLevel,
     }
 
     /**
-     * Its jar, and the modules that a provider of ours requires: the native binding, which lies beside it in a build,
-     * and in the folder {@code required} of a frozen level.
+     * Its jar, and the modules that a provider of ours requires: the native binding and what that requires. They lie
+     * beside it in a build, and in the folder {@code required} of a frozen level.
      */
     List<Path> path() {
         Path folder = jar.toAbsolutePath().getParent();
@@ -41,7 +41,7 @@ public record Subject(String name, Path jar, int level, int minimumLibraryLevel,
         }
         try (Stream<Path> files = Files.list(folder)) {
             return files
-                    .filter(file -> file.getFileName().toString().matches("verbs-rdma-core.*\\.jar"))
+                    .filter(file -> file.getFileName().toString().matches("verbs-(native|rdma-core).*\\.jar"))
                     .toList()
                     .stream();
         } catch (IOException e) {

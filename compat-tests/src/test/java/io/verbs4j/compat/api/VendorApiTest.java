@@ -86,6 +86,7 @@ class VendorApiTest {
 
     private static boolean isHidden(Type type) {
         String name = (type.getSort() == Type.ARRAY ? type.getElementType() : type).getClassName();
-        return name.startsWith("io.verbs4j.provider.") || name.startsWith("io.verbs4j.rdmacore.");
+        return Stream.of("io.verbs4j.provider.", "io.verbs4j.rdmacore.", "io.verbs4j.natives.")
+                .anyMatch(name::startsWith);
     }
 }

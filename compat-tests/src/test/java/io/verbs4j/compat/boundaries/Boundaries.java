@@ -30,6 +30,9 @@ final class Boundaries {
     private static final String PROVIDERS = "io.verbs4j.provider..";
     private static final String TOOLS = "io.verbs4j.tools..";
     private static final String NATIVE_BINDING = "io.verbs4j.rdmacore..";
+    private static final String NATIVES = "io.verbs4j.natives..";
+    private static final String CALLS = "io.verbs4j.natives.call";
+    private static final String MEMORY = "io.verbs4j.natives.memory";
     private static final String RXE = "io.verbs4j.provider.rxe";
 
     private static final DescribedPredicate<JavaClass> RECORDING = resideInAPackage("jdk.jfr..");
@@ -56,7 +59,7 @@ final class Boundaries {
             .as("what records is in packages named flight, so that no class of jdk.jfr is loaded elsewhere");
 
     static final ArchRule PROVIDERS_DO_NOT_KNOW_CORE = noClasses()
-            .that(resideInAnyPackage(PROVIDERS, NATIVE_BINDING))
+            .that(resideInAnyPackage(PROVIDERS, NATIVE_BINDING, NATIVES))
             .should()
             .dependOnClassesThat(resideInAnyPackage(CORE, TOOLS))
             .as("no provider depends on verbs-core or verbs-tools: they meet in verbs-spi");
@@ -64,25 +67,24 @@ final class Boundaries {
     static final ArchRule TOOLS_DO_NOT_KNOW_PROVIDERS = noClasses()
             .that(resideInAPackage(TOOLS))
             .should()
-            .dependOnClassesThat(resideInAnyPackage(PROVIDERS, NATIVE_BINDING))
+            .dependOnClassesThat(resideInAnyPackage(PROVIDERS, NATIVE_BINDING, NATIVES))
             .as("verbs-tools uses no class of a provider: it works with whichever is there");
 
-    static final ArchRule JNA_IS_FOR_PROVIDERS = noClasses()
-            .that(not(resideInAnyPackage(PROVIDERS, NATIVE_BINDING)))
+    static final ArchRule NATIVES_KNOW_NO_DEVICE = noClasses()
+            .that(resideInAPackage(NATIVES))
             .should()
-            .dependOnClassesThat(resideInAPackage("com.sun.jna.."))
-            .as("JNA is for the providers and verbs-rdma-core only");
+            .dependOnClassesThat(resideInAnyPackage(PROVIDERS, NATIVE_BINDING))
+            .as("verbs-native knows nothing of verbs-rdma-core and the providers, which use it");
 
     static final ArchRule JNA_IS_WHERE_C_IS_CALLED = noClasses()
-            .that(resideInAPackage(NATIVE_BINDING))
-            .and(not(resideInAPackage("io.verbs4j.rdmacore.call")))
+            .that(not(resideInAnyPackage(CALLS, MEMORY)))
             .should()
             .dependOnClassesThat(resideInAPackage("com.sun.jna.."))
-            .as("in verbs-rdma-core JNA is for the package call only");
+            .as("JNA is for the packages call and memory of verbs-native only");
 
     /** A call of a {@code Structure}, of a mapped interface or of a {@code Function} costs some ten times as much, and makes garbage. */
     static final ArchRule JNA_IS_MAPPED_DIRECTLY = noClasses()
-            .that(resideInAPackage(NATIVE_BINDING))
+            .that(resideInAPackage(NATIVES))
             .should()
             .dependOnClassesThat(resideInAPackage("com.sun.jna..")
                     .and(not(describe("are of direct mapping", Boundaries::isOfDirectMapping))))
@@ -92,7 +94,7 @@ final class Boundaries {
                     "maps an interface",
                     call -> call.getTargetOwner().getName().equals("com.sun.jna.Native")
                             && call.getName().startsWith("load")))
-            .as("verbs-rdma-core uses JNA's direct mapping: no Structure, no mapped interface, no Function");
+            .as("verbs-native uses JNA's direct mapping: no Structure, no mapped interface, no Function");
 
     static final ArchRule LAYOUTS_ARE_NUMBERS = noClasses()
             .that(resideInAPackage("io.verbs4j.rdmacore.layout"))
@@ -101,12 +103,12 @@ final class Boundaries {
             .as("in verbs-rdma-core a layout refers to nothing but layouts");
 
     static final ArchRule UNSAFE_IS_FOR_MEMORY = noClasses()
-            .that(not(resideInAnyPackage(RXE + ".memory", "io.verbs4j.rdmacore.memory")))
+            .that(not(resideInAPackage(MEMORY)))
             .should()
             .dependOnClassesThat(describe(
                     "are an Unsafe",
                     type -> type.getName().matches("(sun\\.misc|jdk\\.internal\\.misc)\\.Unsafe(\\$.*)?")))
-            .as("sun.misc.Unsafe is for the packages memory of provider-rxe and verbs-rdma-core only");
+            .as("sun.misc.Unsafe is for the package memory of verbs-native only");
 
     static final ArchRule RXE_LOWER_LAYERS = noClasses()
             .that(resideInAnyPackage(RXE + ".wire..", RXE + ".link.."))

@@ -46,6 +46,7 @@ class BoundariesTest {
         BuiltModules.SPI + ", 55",
         BuiltModules.CORE + ", 30",
         BuiltModules.RXE + ", 70",
+        BuiltModules.NATIVES + ", 15",
         BuiltModules.RDMA_CORE + ", 70",
         BuiltModules.TOOLS + ", 30"
     })
@@ -70,11 +71,10 @@ class BoundariesTest {
         "io.verbs4j.provider.rxe.qp, 3",
         "io.verbs4j.provider.rxe.port, 3",
         "io.verbs4j.provider.rxe.packet, 1",
-        "io.verbs4j.provider.rxe.memory, 3",
         "io.verbs4j.rdmacore, 10",
-        "io.verbs4j.rdmacore.call, 6",
         "io.verbs4j.rdmacore.layout, 30",
-        "io.verbs4j.rdmacore.memory, 4"
+        "io.verbs4j.natives.call, 6",
+        "io.verbs4j.natives.memory, 4"
     })
     void eachPackageThatARuleNamesIsSeen(String name, int floor) {
         assertThat(classes.stream().filter(type -> type.getPackageName().equals(name)))

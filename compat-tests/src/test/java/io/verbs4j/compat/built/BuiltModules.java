@@ -19,6 +19,7 @@ public final class BuiltModules {
     public static final String CORE = "io.verbs4j.core";
     public static final String TOOLS = "io.verbs4j.tools";
     public static final String CM = "io.verbs4j.cm";
+    public static final String NATIVES = "io.verbs4j.natives";
     public static final String RDMA_CORE = "io.verbs4j.rdmacore";
     /** Every module whose name begins so is a provider. */
     public static final String PROVIDER_PREFIX = "io.verbs4j.provider.";

@@ -230,8 +230,10 @@ class FieldFailuresIT {
         Path old = Path.of("frozen/level-1/verbs-spi-1.0.0.jar").toAbsolutePath();
         Path library = Path.of("frozen/level-1/verbs-core-1.0.0.jar").toAbsolutePath();
         Path provider = jars.resolve("provider-rxe.jar");
+        Path natives = jars.resolve("verbs-native.jar");
+        Path binding = jars.resolve("verbs-rdma-core.jar");
 
-        ChildJvm jvm = onClassPath(trial, old, library, provider, jars.resolve("verbs-rdma-core.jar"));
+        ChildJvm jvm = onClassPath(trial, old, library, provider, natives, binding);
 
         assertThat(jvm.status()).as("%s", jvm).isZero();
         for (String way : List.of("devices get_device_list", "default get_device")) {
@@ -245,7 +247,7 @@ class FieldFailuresIT {
                             .contains("before it on the path, or align the versions of the io.verbs4j jars"));
         }
         // With a device of another provider the program goes on, and the report tells.
-        jvm = onClassPath(trial, old, library, provider, jars.resolve("verbs-rdma-core.jar"), good);
+        jvm = onClassPath(trial, old, library, provider, natives, binding, good);
         assertThat(String.join("\n", jvm.out())).as("%s", jvm).contains("set aside", "RxeProvider", "good0");
     }
 

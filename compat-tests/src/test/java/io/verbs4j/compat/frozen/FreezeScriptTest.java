@@ -61,10 +61,13 @@ class FreezeScriptTest {
         header(1);
         JarContent.of(BuiltModules.location(BuiltModules.CORE)).writeTo(repository.resolve("jars/verbs-core.jar"));
         JarContent.of(BuiltModules.location(BuiltModules.RXE)).writeTo(repository.resolve("jars/provider-rxe.jar"));
+        JarContent.of(BuiltModules.location(BuiltModules.NATIVES)).writeTo(repository.resolve("jars/verbs-native.jar"));
         JarContent.of(BuiltModules.location(BuiltModules.RDMA_CORE))
                 .writeTo(repository.resolve("jars/verbs-rdma-core.jar"));
         Files.writeString(repository.resolve(".gitignore"), "target/\n");
-        require("verbs-rdma-core", "requires transitive io.verbs4j.rdmacore;");
+        require(
+                "verbs-native verbs-rdma-core",
+                "requires io.verbs4j.natives;\n    requires transitive io.verbs4j.rdmacore;");
 
         jdk = scratch.resolve("jdk");
         jdk("17.0.9+9");
@@ -179,6 +182,8 @@ class FreezeScriptTest {
         freeze("1");
         Path jar = frozen.resolve("level-1/required/verbs-rdma-core-1.0.0.jar");
         assertThat(jar).hasSameBinaryContentAs(repository.resolve("jars/verbs-rdma-core.jar"));
+        assertThat(frozen.resolve("level-1/required/verbs-native-1.0.0.jar"))
+                .hasSameBinaryContentAs(repository.resolve("jars/verbs-native.jar"));
         commit("freeze");
         JarContent.of(jar).put("added.txt", new byte[0]).writeTo(jar);
         assertRefused(freeze("--verify", "1"), "level-1/required are not those of its SHA256SUMS");

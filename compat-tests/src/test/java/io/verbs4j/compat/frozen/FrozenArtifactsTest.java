@@ -47,6 +47,7 @@ class FrozenArtifactsTest {
         copy(BuiltModules.RXE, folder.resolve("provider-rxe-1.0.0.jar"));
         provenance(folder, "level=" + number, "release=1.0.0", "commit=" + COMMIT, "date=2026-01-31T12:00:00+01:00");
         sign(folder);
+        copy(BuiltModules.NATIVES, folder.resolve("required/verbs-native-1.0.0.jar"));
         copy(BuiltModules.RDMA_CORE, folder.resolve("required/verbs-rdma-core-1.0.0.jar"));
         sign(folder.resolve("required"));
         if (number >= 3) {
@@ -151,12 +152,17 @@ class FrozenArtifactsTest {
         assertThat(problems())
                 .singleElement()
                 .asString()
-                .startsWith("level 1: required/SHA256SUMS is about [verbs-rdma-core-1.0.0.jar], expected []");
+                .startsWith("level 1: required/SHA256SUMS is about [verbs-native-1.0.0.jar, verbs-rdma-core-1.0.0.jar],"
+                        + " expected [verbs-native-1.0.0.jar]");
+        Files.delete(required.resolve("verbs-native-1.0.0.jar"));
         Files.delete(required.resolve("SHA256SUMS"));
         Files.delete(required);
         assertThat(problems())
-                .containsExactly("level 1: io.verbs4j.provider.rxe requires io.verbs4j.rdmacore, which is not frozen"
-                        + " with it: compat-tests/freeze --required 1");
+                .containsExactly(
+                        "level 1: io.verbs4j.provider.rxe requires io.verbs4j.natives, which is not frozen"
+                                + " with it: compat-tests/freeze --required 1",
+                        "level 1: io.verbs4j.provider.rxe requires io.verbs4j.rdmacore, which is not frozen"
+                                + " with it: compat-tests/freeze --required 1");
     }
 
     @Test

@@ -65,6 +65,7 @@ class FatJarIT {
         List<Path> parts = new ArrayList<>(List.of(program));
         parts.addAll(PackagedProgram.library());
         parts.addAll(providers);
+        parts.add(BuiltModules.location(BuiltModules.NATIVES));
         List.of(Main.class, CommandLine.class, Histogram.class, Native.class)
                 .forEach(type -> parts.add(PackagedProgram.location(type)));
         List<String> lines = new ArrayList<>(List.of("Main-Class: " + PackagedProgram.MAIN));

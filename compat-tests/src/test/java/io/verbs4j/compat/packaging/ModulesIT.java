@@ -48,6 +48,7 @@ class ModulesIT {
     static void fillTheFolders() throws Exception {
         Path program = PackagedProgram.compile(scratch);
         List<Path> jars = new ArrayList<>(PackagedProgram.library());
+        jars.add(BuiltModules.location(BuiltModules.NATIVES));
         jars.add(BuiltModules.location(BuiltModules.RDMA_CORE));
         jars.add(BuiltModules.location(BuiltModules.RXE));
         lib = PackagedProgram.lib(scratch, program, with(jars, PackagedProgram.location(Native.class)));

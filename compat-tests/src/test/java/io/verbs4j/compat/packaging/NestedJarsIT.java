@@ -127,6 +127,7 @@ class NestedJarsIT {
         for (String module : List.of(BuiltModules.RDMA_CORE, BuiltModules.RXE, "io.verbs4j.provider.mlx5")) {
             parts.add(BuiltModules.location(module));
         }
+        parts.add(BuiltModules.location(BuiltModules.NATIVES));
         parts.add(PackagedProgram.location(Native.class));
         JarContent all = JarContent.of(classes)
                 .put("META-INF/MANIFEST.MF", "Main-Class: launcher.Launcher\n".getBytes(StandardCharsets.UTF_8));

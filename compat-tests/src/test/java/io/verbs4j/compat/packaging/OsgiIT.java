@@ -107,6 +107,7 @@ class OsgiIT {
             bundles.add(BuiltModules.location(provider));
         }
         bundles.addAll(PackagedProgram.library());
+        bundles.add(BuiltModules.location(BuiltModules.NATIVES));
         bundles.add(BuiltModules.location(BuiltModules.RDMA_CORE));
         bundles.add(PackagedProgram.location(Native.class));
         return bundles;

@@ -104,6 +104,7 @@ class StagingIT {
                         "verbs-cm",
                         "verbs-core",
                         "verbs-micrometer",
+                        "verbs-native",
                         "verbs-netty",
                         "verbs-rdma-core",
                         "verbs-spi",

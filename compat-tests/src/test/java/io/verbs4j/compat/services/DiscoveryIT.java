@@ -96,7 +96,9 @@ class DiscoveryIT {
     }
 
     private static String[] withProvider(List<String> more) {
-        return Stream.concat(Stream.of("verbs-spi", "verbs-core", "verbs-rdma-core", "provider-rxe"), more.stream())
+        return Stream.concat(
+                        Stream.of("verbs-spi", "verbs-core", "verbs-native", "verbs-rdma-core", "provider-rxe"),
+                        more.stream())
                 .toArray(String[]::new);
     }
 

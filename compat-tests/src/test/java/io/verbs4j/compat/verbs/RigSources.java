@@ -27,6 +27,7 @@ final class RigSources {
                             "provider-mlx5/src/test",
                             "provider-efa/src/test",
                             "provider-gaudi/src/test",
+                            "verbs-native/src/test",
                             "verbs-rdma-core/src/test",
                             COMPAT + "sim"),
             'K', List.of(COMPAT + "guest"));

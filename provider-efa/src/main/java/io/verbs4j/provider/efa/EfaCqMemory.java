@@ -5,8 +5,8 @@ import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.efadv.EfaCqInitAttr;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.efa.layout.EfaCqInitAttrLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /** Completion queues in memory that the program gives. */
 final class EfaCqMemory {

@@ -2,10 +2,10 @@
 package io.verbs4j.provider.efa;
 
 import io.verbs4j.Errno;
+import io.verbs4j.natives.call.NativeFunction;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.call.Libibverbs;
-import io.verbs4j.rdmacore.call.NativeFunction;
 
 /**
  * Whether libefa has completion events, which came with rdma-core 38. libibverbs makes channels whatever the driver has, and no symbol tells

@@ -12,12 +12,12 @@ import io.verbs4j.efadv.EfaDeviceCap;
 import io.verbs4j.efadv.EfaQpFlags;
 import io.verbs4j.efadv.EfaQpInitAttr;
 import io.verbs4j.efadv.EfaWrFlags;
+import io.verbs4j.natives.call.NativeFunction;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.provider.efa.layout.EfaQpInitAttrLayout;
 import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.NativeFunction;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
 
 /** What queue pairs EFA has, and how those of type SRD are made. */
 final class EfaQueuePairs {

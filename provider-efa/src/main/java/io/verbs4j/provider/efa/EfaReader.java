@@ -2,8 +2,8 @@
 package io.verbs4j.provider.efa;
 
 import io.verbs4j.WorkCompletion;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.efa.ring.CqRing;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.ring.RingReader;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

@@ -1,8 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.efa;
 
+import io.verbs4j.natives.lock.RingLock;
 import io.verbs4j.provider.efa.ring.CqRing;
-import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.object.IbvCq;
 import io.verbs4j.rdmacore.object.IbvQp;
 

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.efa;
 
-import io.verbs4j.rdmacore.call.NativeFunction;
+import io.verbs4j.natives.call.NativeFunction;
 import io.verbs4j.rdmacore.call.VendorLibrary;
 
 /** What libefa.so.1 exports. */

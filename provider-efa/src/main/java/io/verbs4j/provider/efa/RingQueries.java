@@ -1,15 +1,15 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.efa;
 
+import io.verbs4j.natives.call.NativeFunction;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.provider.efa.layout.EfaAhAttrLayout;
 import io.verbs4j.provider.efa.layout.EfaCqAttrLayout;
 import io.verbs4j.provider.efa.layout.EfaWqAttrLayout;
 import io.verbs4j.provider.efa.ring.CqPlace;
 import io.verbs4j.provider.efa.ring.WorkQueuePlace;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.NativeFunction;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
 
 /** Where the device's queues are, and what it calls address handles: efadv's answers. */
 public final class RingQueries {

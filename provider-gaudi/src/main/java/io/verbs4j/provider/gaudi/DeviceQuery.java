@@ -1,10 +1,10 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.gaudi;
 
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.provider.gaudi.layout.HblDeviceAttrLayout;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
 
 /** What libhbl tells of an open device, as far as it does. */
 final class DeviceQuery {

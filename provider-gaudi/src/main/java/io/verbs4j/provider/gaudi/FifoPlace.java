@@ -3,11 +3,11 @@ package io.verbs4j.provider.gaudi;
 
 import io.verbs4j.hbldv.HblUsrFifoAttr;
 import io.verbs4j.hbldv.HblUsrFifoTypes;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.provider.gaudi.layout.UsrFifoAttrLayout;
 import io.verbs4j.provider.gaudi.layout.UsrFifoLayout;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
 
 /**
  * A FIFO, as libhbl has made it.

@@ -1,10 +1,10 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.gaudi;
 
+import io.verbs4j.natives.lock.RingLock;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.gaudi.ring.CqRing;
 import io.verbs4j.rdmacore.layout.CqLayout;
-import io.verbs4j.rdmacore.lock.RingLock;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.object.IbvCq;
 import io.verbs4j.rdmacore.object.IbvQp;
 

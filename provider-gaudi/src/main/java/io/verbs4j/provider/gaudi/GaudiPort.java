@@ -10,13 +10,13 @@ import io.verbs4j.hbldv.HblPortExAttr;
 import io.verbs4j.hbldv.HblUsrFifoAttr;
 import io.verbs4j.hbldv.HblWqArray;
 import io.verbs4j.hbldv.HblWqArrays;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.provider.gaudi.layout.PortExAttrLayout;
 import io.verbs4j.provider.gaudi.layout.WqArrayAttrLayout;
 import io.verbs4j.provider.gaudi.ring.DoorbellFifo;
 import io.verbs4j.provider.gaudi.ring.PortRings;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
 
 /** A port: set up by the program, or here when it is first used; and the FIFO by which this process rings its doorbells. Thread-safe. */
 final class GaudiPort {

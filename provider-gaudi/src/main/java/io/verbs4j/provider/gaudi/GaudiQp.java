@@ -9,6 +9,8 @@ import io.verbs4j.QpState;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcStatus;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.provider.gaudi.ring.CqRing;
 import io.verbs4j.provider.gaudi.ring.DoorbellFifo;
 import io.verbs4j.provider.gaudi.ring.PortRings;
@@ -17,8 +19,6 @@ import io.verbs4j.provider.gaudi.ring.Syndrome;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.layout.QpAttrLayout;
 import io.verbs4j.rdmacore.layout.QpInitAttrLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.ring.RingQp;
 

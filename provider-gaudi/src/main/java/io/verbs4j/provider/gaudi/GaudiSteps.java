@@ -15,13 +15,13 @@ import io.verbs4j.hbldv.HblQpAttr;
 import io.verbs4j.hbldv.HblQpCaps;
 import io.verbs4j.hbldv.HblWqArray;
 import io.verbs4j.hbldv.HblWqTypes;
+import io.verbs4j.natives.call.NativeFunction;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.provider.gaudi.layout.HblQpAttrLayout;
 import io.verbs4j.provider.gaudi.layout.QueryQpAttrLayout;
 import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.NativeFunction;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
 import io.verbs4j.rdmacore.object.IbvObject;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 

@@ -2,10 +2,10 @@
 package io.verbs4j.provider.gaudi;
 
 import io.verbs4j.hbldv.HblPortExAttr;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.provider.gaudi.layout.QueryPortAttrLayout;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
 
 /** What {@code hbldv_query_*} and {@code hbldv_set_port_ex} do, for the typed API. */
 public final class HblQueries {

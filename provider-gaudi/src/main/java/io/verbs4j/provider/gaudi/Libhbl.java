@@ -3,7 +3,7 @@ package io.verbs4j.provider.gaudi;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
-import io.verbs4j.rdmacore.call.NativeFunction;
+import io.verbs4j.natives.call.NativeFunction;
 import io.verbs4j.rdmacore.call.VendorLibrary;
 
 /** What libhbl.so.1 exports. */

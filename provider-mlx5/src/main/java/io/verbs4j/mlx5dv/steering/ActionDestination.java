@@ -3,9 +3,9 @@ package io.verbs4j.mlx5dv.steering;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.layout.DvDrActionDestAttrLayout;
 import io.verbs4j.provider.mlx5.layout.DvDrActionDestReformatLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**
  * One of several destinations: {@link SteeringDomain#createDestinations}. Immutable. Source:

@@ -1,8 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.mlx5dv.steering;
 
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.layout.DvDrFlowMeterAttrLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**
  * What a {@link MeterAction} is made of. To be used by one thread at a time. Source:

@@ -3,8 +3,8 @@ package io.verbs4j.mlx5dv.steering;
 
 import io.verbs4j.QueuePair;
 import io.verbs4j.mlx5dv.DevxObject;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.layout.DvFlowActionAttrLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**
  * One thing that a {@link FlowRule} does with packets. Immutable; it keeps nothing open before a rule has it. Source:

@@ -1,11 +1,11 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.mlx5dv.steering;
 
+import io.verbs4j.natives.call.NativeFunction;
+import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.provider.mlx5.Mlx5Context;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
-import io.verbs4j.rdmacore.call.NativeFunction;
-import io.verbs4j.rdmacore.memory.Scratch;
 
 /** Makes one handle by a function of libmlx5. It counts as a child of the context, and keeps open what it refers to. */
 final class HandleMaker<T extends SteeringHandle> {

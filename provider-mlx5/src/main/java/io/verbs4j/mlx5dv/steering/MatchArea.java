@@ -1,8 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.mlx5dv.steering;
 
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.layout.DvFlowMatchParametersLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /** A {@code struct mlx5dv_flow_match_parameters} in native memory. */
 final class MatchArea {

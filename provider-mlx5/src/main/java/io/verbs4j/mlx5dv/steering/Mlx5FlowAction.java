@@ -5,12 +5,12 @@ import io.verbs4j.Errno;
 import io.verbs4j.FlowActionEspAttr;
 import io.verbs4j.FlowActionEspMask;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.Mlx5Context;
 import io.verbs4j.provider.mlx5.layout.DvFlowActionEspLayout;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
 import io.verbs4j.rdmacore.marshal.EspArea;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**
  * Changes packets of a {@link FlowRule}: {@link Steering#createModifyHeader}, {@link Steering#createPacketReformat} and

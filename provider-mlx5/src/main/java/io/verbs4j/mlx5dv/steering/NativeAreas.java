@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.mlx5dv.steering;
 
-import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.natives.memory.NativeMemory;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /** Native memory of one size for the length of a call, used again by later calls. Thread-safe, without a lock. */

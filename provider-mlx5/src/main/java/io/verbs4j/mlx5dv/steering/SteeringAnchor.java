@@ -1,12 +1,12 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.mlx5dv.steering;
 
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.Mlx5Context;
 import io.verbs4j.provider.mlx5.layout.DvSteeringAnchorAttrLayout;
 import io.verbs4j.provider.mlx5.layout.DvSteeringAnchorLayout;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**
  * Where rules of the program's own tables bring packets back to the kernel's: {@link Steering#createAnchor}.

@@ -4,10 +4,10 @@ package io.verbs4j.mlx5dv.steering;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.mlx5dv.DevxObject;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.Mlx5Context;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 import java.io.IOException;
 import java.io.OutputStream;
 

@@ -3,8 +3,8 @@ package io.verbs4j.mlx5dv.steering;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.lock.Nap;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.lock.Nap;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;

@@ -11,11 +11,11 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.mlx5dv.Mailbox;
+import io.verbs4j.natives.lock.RingLock;
 import io.verbs4j.provider.mlx5.dv.RemadeQp;
 import io.verbs4j.provider.mlx5.ring.CrossCounter;
 import io.verbs4j.provider.mlx5.ring.CrossPeers;
 import io.verbs4j.rdmacore.call.Libmlx5;
-import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 

@@ -1,9 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.mlx5;
 
+import io.verbs4j.natives.lock.RingLock;
 import io.verbs4j.provider.mlx5.ring.CrossCounter;
 import io.verbs4j.provider.mlx5.ring.ReceiveRing;
-import io.verbs4j.rdmacore.lock.RingLock;
 
 /** How far others have let the receives of a queue pair be used. Its lock is taken after that of cross channel. */
 final class ManagedReceives implements CrossCounter {

@@ -7,9 +7,9 @@ import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendBuilder;
 import io.verbs4j.SendWorkRequest;
+import io.verbs4j.natives.lock.RingLock;
 import io.verbs4j.provider.mlx5.ring.SendQueue;
 import io.verbs4j.provider.mlx5.ring.SendRing;
-import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 
 /** A queue pair that Java posts to. */

@@ -4,12 +4,12 @@ package io.verbs4j.provider.mlx5;
 import io.verbs4j.Errno;
 import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.lock.RingLock;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.dv.XrcIndex;
 import io.verbs4j.provider.mlx5.ring.CqRing;
 import io.verbs4j.provider.mlx5.ring.SharedRing;
 import io.verbs4j.rdmacore.call.Libibverbs;
-import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.object.IbvSrq;
 
 /** Behind a shared receive queue that Java posts to. */

@@ -4,11 +4,11 @@ package io.verbs4j.provider.mlx5;
 import io.verbs4j.Errno;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.WqInitAttr;
+import io.verbs4j.natives.lock.RingLock;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.ring.FrameQueue;
 import io.verbs4j.provider.mlx5.ring.FrameReceives;
 import io.verbs4j.provider.mlx5.ring.ReceiveRing;
-import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.object.BadWr;
 import io.verbs4j.rdmacore.object.IbvWq;
 

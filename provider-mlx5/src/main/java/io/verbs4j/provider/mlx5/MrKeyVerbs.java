@@ -7,6 +7,8 @@ import io.verbs4j.MemoryRegion;
 import io.verbs4j.MrKeyInitAttr;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.provider.mlx5.layout.DvMkeyInitAttrLayout;
 import io.verbs4j.provider.mlx5.layout.DvMkeyLayout;
 import io.verbs4j.provider.mlx5.ring.MrKey;
@@ -14,8 +16,6 @@ import io.verbs4j.provider.mlx5.ring.MrKeyHandle;
 import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
 import io.verbs4j.rdmacore.object.IbvObject;
 
 /** Keys that work requests give memory to: libmlx5 makes them, by DevX, and Java writes the requests. */

@@ -7,8 +7,8 @@ import io.verbs4j.ContextTable;
 import io.verbs4j.Device;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.memory.MemoryAccess;
 import io.verbs4j.provider.rxe.link.Links;
-import io.verbs4j.provider.rxe.memory.MemoryAccess;
 import io.verbs4j.provider.rxe.port.RxeConfig;
 import io.verbs4j.spi.ExtendedProvider;
 import java.util.ArrayList;
@@ -90,7 +90,7 @@ public final class RxeProvider implements ExtendedProvider {
     }
 
     private static void requireMemoryAccess() {
-        String problem = MemoryAccess.problem();
+        String problem = MemoryAccess.problem("the device");
         if (problem != null) {
             throw new VerbsException(Errno.EOPNOTSUPP, "get_device_list", problem);
         }

@@ -26,7 +26,7 @@ class AccessDeniedIT {
     private static final String NATIVE = "--enable-native-access=ALL-UNNAMED";
     private static final String NO_NATIVE = "--illegal-native-access=deny";
     private static final String BINDING = "-Dio.verbs4j.native=";
-    private static final String MEMORY = "io.verbs4j.provider.rxe.memory.";
+    private static final String MEMORY = "io.verbs4j.natives.memory.";
 
     @TempDir
     Path scratch;

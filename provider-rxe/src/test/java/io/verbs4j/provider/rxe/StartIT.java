@@ -50,6 +50,8 @@ class StartIT {
             "sun.nio.ch.SelectorImpl",
             "io.verbs4j.core.BrokenJars",
             "io.verbs4j.core.Origin",
+            "io.verbs4j.natives.call.",
+            "io.verbs4j.natives.foreign.ForeignLinker",
             "io.verbs4j.rdmacore.call.",
             "io.verbs4j.rdmacore.NativeContext",
             "io.verbs4j.provider.rxe.link.NioLink",

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe;
 
-import io.verbs4j.provider.rxe.memory.MemoryAccess;
+import io.verbs4j.natives.memory.MemoryAccess;
 import io.verbs4j.testsupport.program.Suite;
 
 /** Runs test classes of this module whose names fit a pattern, in a JVM that somebody else has chosen. */

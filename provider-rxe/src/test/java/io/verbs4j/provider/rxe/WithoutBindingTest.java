@@ -3,6 +3,7 @@ package io.verbs4j.provider.rxe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.NativeClaim;
 import io.verbs4j.spi.VerbsProvider;
 import io.verbs4j.testsupport.program.Jdk;
@@ -24,7 +25,7 @@ class WithoutBindingTest {
 
     @Test
     void theEmbeddedDevicesAreThere() throws Exception {
-        URL[] path = Stream.of(VerbsProvider.class, RxeProvider.class)
+        URL[] path = Stream.of(VerbsProvider.class, NativeMemory.class, RxeProvider.class)
                 .map(type -> type.getProtectionDomain().getCodeSource().getLocation())
                 .toArray(URL[]::new);
         try (URLClassLoader loader = new URLClassLoader(path, ClassLoader.getPlatformClassLoader())) {

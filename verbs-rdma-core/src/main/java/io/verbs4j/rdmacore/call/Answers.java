@@ -3,6 +3,7 @@ package io.verbs4j.rdmacore.call;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.call.Libc;
 import java.util.function.IntFunction;
 
 /** What the C functions answer, and the exceptions that tell it. */

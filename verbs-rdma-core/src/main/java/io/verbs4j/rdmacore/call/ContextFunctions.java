@@ -1,9 +1,10 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.call;
 
+import io.verbs4j.natives.call.NativeFunction;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.ContextLayout;
 import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**
  * The functions behind the pointers of an open {@code struct ibv_context}: what the inline functions of C's verbs.h reach.

@@ -3,6 +3,7 @@ package io.verbs4j.rdmacore.call;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.call.NativeFunction;
 
 /** What libmlx5.so.1 exports. */
 public final class Libmlx5 {

@@ -3,6 +3,10 @@ package io.verbs4j.rdmacore.call;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.call.Export;
+import io.verbs4j.natives.call.LoadedLibrary;
+import io.verbs4j.natives.call.NativeBinding;
+import io.verbs4j.natives.call.NativeFunction;
 import java.lang.reflect.Method;
 import java.util.function.Supplier;
 

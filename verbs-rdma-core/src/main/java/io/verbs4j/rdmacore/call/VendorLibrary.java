@@ -3,6 +3,9 @@ package io.verbs4j.rdmacore.call;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.call.LoadedLibrary;
+import io.verbs4j.natives.call.NativeBinding;
+import io.verbs4j.natives.call.NativeFunction;
 
 /**
  * What a vendor's library exports, each function by itself: no release has all of them, and one that is missing is told by its name.

@@ -4,9 +4,9 @@ package io.verbs4j.rdmacore.cm;
 import io.verbs4j.cm.CmEventType;
 import io.verbs4j.cm.ConnParam;
 import io.verbs4j.cm.UdParam;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.cm.layout.CmEventLayout;
 import io.verbs4j.rdmacore.cm.layout.UdParamLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 import java.util.Map;
 
 /**

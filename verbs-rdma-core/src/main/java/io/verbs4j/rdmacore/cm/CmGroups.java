@@ -1,8 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.cm;
 
+import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.rdmacore.call.Librdmacm;
-import io.verbs4j.rdmacore.memory.Scratch;
 import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;

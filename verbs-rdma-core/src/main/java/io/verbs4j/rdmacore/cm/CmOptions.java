@@ -4,10 +4,10 @@ package io.verbs4j.rdmacore.cm;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.cm.CmOption;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Librdmacm;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
 
 /** Options of an id: each has its length in C, and another one is refused. */
 final class CmOptions {

@@ -6,11 +6,11 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.cm.ConnParam;
 import io.verbs4j.cm.UdParam;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.rdmacore.cm.layout.ConnParamLayout;
 import io.verbs4j.rdmacore.cm.layout.UdParamLayout;
 import io.verbs4j.rdmacore.marshal.AhAttrs;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
 
 /** Parameters of connections, there and back. */
 final class CmParams {

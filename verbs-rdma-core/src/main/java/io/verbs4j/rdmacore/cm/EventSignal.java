@@ -2,9 +2,9 @@
 package io.verbs4j.rdmacore.cm;
 
 import io.verbs4j.cm.spi.CmSignal;
-import io.verbs4j.rdmacore.call.Libc;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
+import io.verbs4j.natives.call.Libc;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 
 /** The signal of an event channel: an eventfd, which stays when the device is closed. */
 final class EventSignal implements CmSignal {

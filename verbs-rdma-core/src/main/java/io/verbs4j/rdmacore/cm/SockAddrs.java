@@ -3,9 +3,9 @@ package io.verbs4j.rdmacore.cm;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.cm.layout.SockaddrIn6Layout;
 import io.verbs4j.rdmacore.cm.layout.SockaddrInLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

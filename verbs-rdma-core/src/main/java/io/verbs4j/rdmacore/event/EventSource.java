@@ -3,7 +3,7 @@ package io.verbs4j.rdmacore.event;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
-import io.verbs4j.rdmacore.call.Libc;
+import io.verbs4j.natives.call.Libc;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;

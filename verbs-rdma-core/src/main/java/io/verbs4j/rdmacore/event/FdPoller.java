@@ -3,11 +3,11 @@ package io.verbs4j.rdmacore.event;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
-import io.verbs4j.rdmacore.call.Libc;
+import io.verbs4j.natives.call.Libc;
+import io.verbs4j.natives.lock.Nap;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.rdmacore.layout.EpollEventLayout;
-import io.verbs4j.rdmacore.lock.Nap;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
 import java.lang.System.Logger;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -6,9 +6,9 @@ import static io.verbs4j.rdmacore.call.Answers.narrow;
 import io.verbs4j.AhAttr;
 import io.verbs4j.Gid;
 import io.verbs4j.GlobalRoute;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.AhAttrLayout;
 import io.verbs4j.rdmacore.layout.GlobalRouteLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /** Address vectors and GIDs. */
 public final class AhAttrs {

@@ -4,8 +4,8 @@ package io.verbs4j.rdmacore.marshal;
 import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WorkCompletion;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.WcLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /** Work completions. */
 public final class Completions {

@@ -2,8 +2,8 @@
 package io.verbs4j.rdmacore.marshal;
 
 import io.verbs4j.DeviceAttr;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.DeviceAttrLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /** What a device can do. */
 public final class DeviceAttrs {

@@ -3,8 +3,8 @@ package io.verbs4j.rdmacore.marshal;
 
 import io.verbs4j.DeviceAttr;
 import io.verbs4j.DeviceAttrEx;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.DeviceAttrExLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 import java.util.function.LongUnaryOperator;
 
 /** What a device can do, at length. */

@@ -4,11 +4,11 @@ package io.verbs4j.rdmacore.marshal;
 import io.verbs4j.EspAesGcm;
 import io.verbs4j.FlowActionEspAttr;
 import io.verbs4j.FlowActionEspMask;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.FlowActionEspAesGcmLayout;
 import io.verbs4j.rdmacore.layout.FlowActionEspAttrLayout;
 import io.verbs4j.rdmacore.layout.FlowActionEspLayout;
 import io.verbs4j.rdmacore.layout.FlowActionEspReplayLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /** A {@code struct ibv_flow_action_esp_attr}, with what it points to behind it. */
 public final class EspArea {

@@ -10,6 +10,7 @@ import io.verbs4j.FlowSpecActionHandle;
 import io.verbs4j.FlowSpecActionTag;
 import io.verbs4j.FlowSpecType;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.FlowAttrLayout;
 import io.verbs4j.rdmacore.layout.FlowSpecActionDropLayout;
 import io.verbs4j.rdmacore.layout.FlowSpecActionHandleLayout;
@@ -24,7 +25,6 @@ import io.verbs4j.rdmacore.layout.FlowSpecIpv6Layout;
 import io.verbs4j.rdmacore.layout.FlowSpecMplsLayout;
 import io.verbs4j.rdmacore.layout.FlowSpecTcpUdpLayout;
 import io.verbs4j.rdmacore.layout.FlowSpecTunnelLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.object.NativeCounters;
 import io.verbs4j.rdmacore.object.NativeFlowAction;
 

@@ -3,9 +3,9 @@ package io.verbs4j.rdmacore.marshal;
 
 import io.verbs4j.OpsWorkRequest;
 import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.OpsWrLayout;
 import io.verbs4j.rdmacore.layout.SgeLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**
  * Where a change of a matching list becomes a {@code struct ibv_ops_wr}. Used by one thread at a time.

@@ -2,8 +2,8 @@
 package io.verbs4j.rdmacore.marshal;
 
 import io.verbs4j.PortAttr;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.PortAttrLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /** The state of a port. */
 public final class PortAttrs {

@@ -6,9 +6,9 @@ import static io.verbs4j.rdmacore.call.Answers.narrow;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCap;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.QpAttrLayout;
 import io.verbs4j.rdmacore.layout.QpCapLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 import java.util.function.IntConsumer;
 
 /** Attributes and capacities of queue pairs. */

@@ -1,8 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.marshal;
 
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /** The mask of a {@code struct ibv_qp_init_attr_ex}. */
 public final class QpInitMask {

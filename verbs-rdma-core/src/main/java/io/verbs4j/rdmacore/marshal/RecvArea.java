@@ -3,9 +3,9 @@ package io.verbs4j.rdmacore.marshal;
 
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.RecvWrLayout;
 import io.verbs4j.rdmacore.layout.SgeLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**
  * Where the receive work requests of one call become a list of {@code struct ibv_recv_wr}. Used by one thread at a time.

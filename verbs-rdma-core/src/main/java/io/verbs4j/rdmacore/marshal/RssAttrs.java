@@ -4,9 +4,9 @@ package io.verbs4j.rdmacore.marshal;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpInitAttrMask;
 import io.verbs4j.RxHashConf;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.object.NativeRwqIndTable;
 
 /** By what a queue pair spreads packets over work queues, in a {@code struct ibv_qp_init_attr_ex}. */

@@ -2,8 +2,8 @@
 package io.verbs4j.rdmacore.marshal;
 
 import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.SgeLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /** Scatter/gather elements. */
 public final class SgeArea {

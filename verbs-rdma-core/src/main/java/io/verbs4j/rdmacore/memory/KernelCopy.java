@@ -1,7 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.memory;
 
-import io.verbs4j.rdmacore.call.Libc;
+import io.verbs4j.natives.call.Libc;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 import java.nio.charset.StandardCharsets;
 
 /** Writing to addresses that may have no memory: the kernel does it, and says so where that is wrong. Slow. */

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.memory;
 
-import io.verbs4j.rdmacore.lock.Nap;
+import io.verbs4j.natives.lock.Nap;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 

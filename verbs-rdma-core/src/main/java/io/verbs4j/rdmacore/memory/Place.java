@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.memory;
 
+import io.verbs4j.natives.memory.NativeMemory;
+
 /**
  * Where the bytes of a region are whose addresses are not, or not for certain, those of its memory: it begins at an address of the
  * program's choice, its pages come on demand, it is on the device, behind a descriptor, or nowhere.

@@ -8,11 +8,11 @@ import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
-import io.verbs4j.rdmacore.call.NativeFunction;
+import io.verbs4j.natives.call.NativeFunction;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.CqExLayout;
 import io.verbs4j.rdmacore.layout.WcTmInfoLayout;
 import io.verbs4j.rdmacore.marshal.Completions;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**
  * The functions in a {@code struct ibv_cq_ex}, and its current completion. Which functions there are depends on what the queue was made

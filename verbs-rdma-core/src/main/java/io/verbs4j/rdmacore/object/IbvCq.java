@@ -6,14 +6,14 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WorkCompletion;
+import io.verbs4j.natives.call.NativeFunction;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.call.Libibverbs;
-import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.layout.CqLayout;
 import io.verbs4j.rdmacore.layout.WcLayout;
 import io.verbs4j.rdmacore.marshal.Completions;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 import java.util.function.IntConsumer;
 import java.util.function.LongPredicate;
 

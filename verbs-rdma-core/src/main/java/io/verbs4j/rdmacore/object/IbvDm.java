@@ -2,12 +2,12 @@
 package io.verbs4j.rdmacore.object;
 
 import io.verbs4j.Errno;
+import io.verbs4j.natives.call.NativeFunction;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.layout.DmLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Place;
-import io.verbs4j.rdmacore.memory.Scratch;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 

@@ -2,8 +2,8 @@
 package io.verbs4j.rdmacore.object;
 
 import io.verbs4j.ProtectionDomain;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.MrLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /** A {@code struct ibv_mr}. */
 public final class IbvMr extends IbvObject {

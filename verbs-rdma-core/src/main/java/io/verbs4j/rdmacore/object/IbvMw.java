@@ -1,8 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.object;
 
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.MwLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntConsumer;

@@ -5,9 +5,9 @@ import io.verbs4j.CompletionQueue;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.WqInitAttr;
 import io.verbs4j.WqState;
-import io.verbs4j.rdmacore.call.NativeFunction;
+import io.verbs4j.natives.call.NativeFunction;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.WqLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 import java.util.function.IntConsumer;
 
 /**

@@ -3,11 +3,11 @@ package io.verbs4j.rdmacore.object;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.call.NativeFunction;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
-import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.layout.DvClockInfoLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**
  * What makes nanoseconds since 1970 of the ticks in libmlx5's completions: the page that the kernel keeps for it, as {@code

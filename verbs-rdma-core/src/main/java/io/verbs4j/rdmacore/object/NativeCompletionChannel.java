@@ -3,9 +3,9 @@ package io.verbs4j.rdmacore.object;
 
 import io.verbs4j.CompletionChannel;
 import io.verbs4j.Context;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.event.EventSource;
 import io.verbs4j.rdmacore.layout.CompChannelLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /** A completion channel of a native device. */
 public final class NativeCompletionChannel extends CompletionChannel {

@@ -3,7 +3,7 @@ package io.verbs4j.rdmacore.object;
 
 import io.verbs4j.DmaBuffer;
 import io.verbs4j.ProtectionDomain;
-import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.natives.memory.NativeMemory;
 import java.nio.ByteBuffer;
 
 /** A buffer that a native device has allocated. */

@@ -4,8 +4,8 @@ package io.verbs4j.rdmacore.object;
 import io.verbs4j.Context;
 import io.verbs4j.RwqIndTable;
 import io.verbs4j.RwqIndTableInitAttr;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.RwqIndTableLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /** An indirection table of a native device. */
 public final class NativeRwqIndTable extends RwqIndTable {

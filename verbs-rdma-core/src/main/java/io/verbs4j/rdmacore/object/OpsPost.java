@@ -6,9 +6,9 @@ import io.verbs4j.OpsFlags;
 import io.verbs4j.OpsWorkRequest;
 import io.verbs4j.OpsWrOpcode;
 import io.verbs4j.SrqInitAttrEx;
+import io.verbs4j.natives.call.NativeFunction;
+import io.verbs4j.natives.lock.RingLock;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.NativeFunction;
-import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.marshal.OpsArea;
 
 /** Posting changes of a matching list, one by one. Guards the list: nothing is posted after close. */

@@ -7,15 +7,15 @@ import io.verbs4j.QpType;
 import io.verbs4j.SendFlags;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.natives.call.NativeFunction;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libibverbs;
-import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.layout.DataBufLayout;
 import io.verbs4j.rdmacore.layout.QpExLayout;
 import io.verbs4j.rdmacore.layout.SendWrLayout;
 import io.verbs4j.rdmacore.layout.SgeLayout;
 import io.verbs4j.rdmacore.marshal.SendArea;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**
  * The functions in a {@code struct ibv_qp_ex}, which are what C's {@code ibv_wr_*} call, and posting by them: to be had of a queue pair that

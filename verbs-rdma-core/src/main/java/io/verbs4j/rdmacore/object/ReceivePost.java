@@ -3,9 +3,9 @@ package io.verbs4j.rdmacore.object;
 
 import io.verbs4j.Errno;
 import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.natives.call.NativeFunction;
+import io.verbs4j.natives.lock.RingLock;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.NativeFunction;
-import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.marshal.RecvArea;
 
 /** Posting receives, to a queue pair or to a shared receive queue. Guards the queue: nothing is posted where it is not open. */

@@ -9,9 +9,9 @@ import io.verbs4j.MwType;
 import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpType;
 import io.verbs4j.SendWorkRequest;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.MwBindInfoLayout;
 import io.verbs4j.rdmacore.layout.SendWrLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**
  * What a work request to bind a memory window of type 2 has beyond others, each field read once, and checked. Used by one thread at a

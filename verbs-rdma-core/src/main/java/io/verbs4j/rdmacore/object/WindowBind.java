@@ -7,16 +7,16 @@ import io.verbs4j.MemoryWindow;
 import io.verbs4j.MwBind;
 import io.verbs4j.MwType;
 import io.verbs4j.QpCreateSendOps;
+import io.verbs4j.natives.call.NativeFunction;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.ContextFunctions;
-import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.layout.ContextLayout;
 import io.verbs4j.rdmacore.layout.MrLayout;
 import io.verbs4j.rdmacore.layout.MwBindInfoLayout;
 import io.verbs4j.rdmacore.layout.MwBindLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Pin;
-import io.verbs4j.rdmacore.memory.Scratch;
 import java.util.function.IntSupplier;
 
 /** Binding memory windows of type 1, with the checks of C's inline {@code ibv_bind_mw} and of the drivers. */

@@ -2,7 +2,7 @@
 package io.verbs4j.rdmacore.ring;
 
 import io.verbs4j.WorkCompletion;
-import io.verbs4j.rdmacore.lock.RingLock;
+import io.verbs4j.natives.lock.RingLock;
 import io.verbs4j.rdmacore.object.ReadingTurn;
 
 /**

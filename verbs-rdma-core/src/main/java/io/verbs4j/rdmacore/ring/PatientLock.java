@@ -1,8 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.ring;
 
-import io.verbs4j.rdmacore.lock.Nap;
-import io.verbs4j.rdmacore.lock.RingLock;
+import io.verbs4j.natives.lock.Nap;
+import io.verbs4j.natives.lock.RingLock;
 
 /** A ring's lock for what is done rarely, and waits with it: who has it lets others have it meanwhile. */
 final class PatientLock {

@@ -2,8 +2,8 @@
 package io.verbs4j.rdmacore.ring;
 
 import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.natives.lock.RingLock;
 import io.verbs4j.rdmacore.NativeContext;
-import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.object.IbvQp;
 
 /** Behind a queue pair that Java posts to: who posts has the lock of that queue. */

@@ -6,7 +6,7 @@ import io.verbs4j.PollCqAttr;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
-import io.verbs4j.rdmacore.lock.RingLock;
+import io.verbs4j.natives.lock.RingLock;
 import io.verbs4j.rdmacore.object.CqReader;
 import io.verbs4j.rdmacore.object.ReadingTurn;
 import java.util.function.BooleanSupplier;

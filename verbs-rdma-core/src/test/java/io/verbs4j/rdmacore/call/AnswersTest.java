@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbs4j.Errno;
+import io.verbs4j.natives.call.Libc;
+import io.verbs4j.natives.call.NativeBinding;
+import io.verbs4j.natives.memory.Scratch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,6 +47,14 @@ class AnswersTest {
         assertThatThrownBy(() -> refuse(Errno.EINVAL, false)).hasMessageStartingWith("create_qp: EOPNOTSUPP");
         assertThatThrownBy(() -> refuse(Errno.EINVAL, true)).hasMessageStartingWith("create_qp: EINVAL");
         assertThatThrownBy(() -> refuse(Errno.EPERM, false)).hasMessageStartingWith("create_qp: EPERM");
+    }
+
+    @Test
+    void minusOneMeansTheErrorNumberOfTheCall() {
+        try (Scratch empty = new Scratch(1)) {
+            assertThat(Libc.open(empty.address(), 0, 0)).isEqualTo(-1);
+        }
+        assertThat(Answers.errno(-1)).isEqualTo(Errno.ENOENT);
     }
 
     private static void refuse(int errno, boolean known) {

@@ -3,9 +3,10 @@ package io.verbs4j.rdmacore.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.natives.call.NativeFunction;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.ContextLayout;
 import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;

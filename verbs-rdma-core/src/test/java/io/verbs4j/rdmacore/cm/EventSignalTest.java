@@ -3,7 +3,7 @@ package io.verbs4j.rdmacore.cm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.verbs4j.rdmacore.call.Libc;
+import io.verbs4j.natives.call.Libc;
 import io.verbs4j.rdmacore.event.FdPoller;
 import io.verbs4j.testsupport.Patience;
 import java.util.concurrent.Semaphore;

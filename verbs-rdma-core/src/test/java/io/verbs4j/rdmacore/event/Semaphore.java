@@ -4,9 +4,9 @@ package io.verbs4j.rdmacore.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.Errno;
-import io.verbs4j.rdmacore.call.Libc;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
+import io.verbs4j.natives.call.Libc;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 
 /** An eventfd of the kernel, each of whose reads takes one event. */
 final class Semaphore implements AutoCloseable {

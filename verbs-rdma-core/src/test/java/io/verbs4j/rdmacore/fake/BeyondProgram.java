@@ -1,11 +1,11 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.fake;
 
+import io.verbs4j.natives.call.NativeFunction;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.rdmacore.call.Libibverbs;
-import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
 
 /** Does what the binding must not: calls a slot without a look at the size. */
 public final class BeyondProgram {

@@ -3,8 +3,8 @@ package io.verbs4j.rdmacore.fake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.natives.call.NativeBinding;
 import io.verbs4j.rdmacore.call.Libibverbs;
-import io.verbs4j.rdmacore.call.NativeBinding;
 import io.verbs4j.testsupport.program.Jdk;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** By what C is called on each JDK: what of it is loaded, and what can't be had. */
 class BindingIT {
-    private static final String OURS = "io.verbs4j.rdmacore.call.";
-    private static final String MEMORY = "io.verbs4j.rdmacore.memory.";
+    private static final String OURS = "io.verbs4j.natives.call.";
+    private static final String MEMORY = "io.verbs4j.natives.memory.";
     private static final String UNSAFE = "sun.misc.Unsafe";
 
     @TempDir

@@ -4,8 +4,8 @@ package io.verbs4j.rdmacore.fake;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.verbs4j.natives.call.NativeBinding;
 import io.verbs4j.rdmacore.call.Libibverbs;
-import io.verbs4j.rdmacore.call.NativeBinding;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
@@ -94,6 +94,7 @@ final class FakeLibrary {
                         main,
                         io.verbs4j.Context.class,
                         io.verbs4j.core.Verbs.class,
+                        NativeBinding.class,
                         Libibverbs.class,
                         com.sun.jna.Native.class)
                 .filter(type -> !without.contains(type))

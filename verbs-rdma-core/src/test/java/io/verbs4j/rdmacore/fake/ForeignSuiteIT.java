@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.fake;
 
-import io.verbs4j.rdmacore.call.NativeBinding;
+import io.verbs4j.natives.call.NativeBinding;
 import io.verbs4j.testsupport.Full;
 import java.io.IOException;
 import java.nio.file.Path;

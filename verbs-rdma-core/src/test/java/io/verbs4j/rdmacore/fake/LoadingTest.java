@@ -4,9 +4,9 @@ package io.verbs4j.rdmacore.fake;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.jna.Native;
+import io.verbs4j.natives.call.NativeBinding;
 import io.verbs4j.rdmacore.NativeClaim;
 import io.verbs4j.rdmacore.call.Libibverbs;
-import io.verbs4j.rdmacore.call.NativeBinding;
 import io.verbs4j.testsupport.Patience;
 import io.verbs4j.testsupport.program.Jdk;
 import java.io.IOException;

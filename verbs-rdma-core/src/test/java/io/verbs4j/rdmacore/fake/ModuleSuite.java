@@ -3,7 +3,7 @@ package io.verbs4j.rdmacore.fake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.verbs4j.rdmacore.call.NativeBinding;
+import io.verbs4j.natives.call.NativeBinding;
 import io.verbs4j.testsupport.program.Jdk;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WorkCompletion;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.rdmacore.layout.WcLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
 import org.junit.jupiter.api.Test;
 
 /** The word and the flag of a completion that may be one thing or the other. */

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
-import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.natives.memory.NativeMemory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -6,9 +6,9 @@ import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.natives.lock.RingLock;
 import io.verbs4j.ordering.Blocks;
 import io.verbs4j.rdmacore.PlainContext;
-import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.memory.RegionTable;
 import io.verbs4j.rdmacore.object.NativeProtectionDomain;
 

@@ -7,10 +7,10 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.WorkCompletion;
+import io.verbs4j.natives.lock.RingLock;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.ordering.Blocks;
 import io.verbs4j.provider.mlx5.layout.CqeLayout;
-import io.verbs4j.rdmacore.lock.RingLock;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
 import io.verbs4j.rdmacore.object.SendMarkers;
 import org.openjdk.jcstress.annotations.Actor;

@@ -5,10 +5,10 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE_INTERESTING;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.verbs4j.natives.lock.RingLock;
+import io.verbs4j.natives.lock.SpinLock;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.ordering.Blocks;
-import io.verbs4j.rdmacore.lock.RingLock;
-import io.verbs4j.rdmacore.lock.SpinLock;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Pin;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;

@@ -5,8 +5,8 @@ import io.verbs4j.Errno;
 import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WorkCompletion;
-import io.verbs4j.rdmacore.lock.RingLock;
-import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.natives.lock.RingLock;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.ring.CompletionRing;
 import java.util.concurrent.atomic.AtomicInteger;
 

@@ -4,8 +4,8 @@ package io.verbs4j.provider.efa.ring;
 import io.verbs4j.Errno;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
-import io.verbs4j.rdmacore.lock.RingLock;
-import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.natives.lock.RingLock;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.object.BadWr;
 
 /**

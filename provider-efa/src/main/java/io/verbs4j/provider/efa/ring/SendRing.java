@@ -7,7 +7,7 @@ import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendBuilder;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
-import io.verbs4j.rdmacore.lock.RingLock;
+import io.verbs4j.natives.lock.RingLock;
 import io.verbs4j.rdmacore.object.BadWr;
 
 /**

@@ -1,8 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.efa.ring;
 
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.StoreFence;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.StoreFence;
 
 /**
  * The order of stores to a send ring, which is write-combining memory of the device: stores to it may pass others, and leave the processor

@@ -3,7 +3,7 @@ package io.verbs4j.provider.efa.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.verbs4j.rdmacore.memory.StoreFence;
+import io.verbs4j.natives.memory.StoreFence;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.MachineCode;

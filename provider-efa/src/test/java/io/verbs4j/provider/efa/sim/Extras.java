@@ -38,7 +38,7 @@ import io.verbs4j.efadv.EfaQpFlags;
 import io.verbs4j.efadv.EfaQpInitAttr;
 import io.verbs4j.efadv.EfaWorkQueue;
 import io.verbs4j.efadv.EfaWrFlags;
-import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.natives.memory.NativeMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -29,7 +29,7 @@ import io.verbs4j.efadv.EfaQpFlags;
 import io.verbs4j.efadv.EfaQpInitAttr;
 import io.verbs4j.efadv.EfaWorkQueue;
 import io.verbs4j.efadv.EfaWqCaps;
-import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.natives.memory.NativeMemory;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashSet;

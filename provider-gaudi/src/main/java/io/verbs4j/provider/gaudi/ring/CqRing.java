@@ -3,8 +3,8 @@ package io.verbs4j.provider.gaudi.ring;
 
 import io.verbs4j.Errno;
 import io.verbs4j.WorkCompletion;
-import io.verbs4j.rdmacore.lock.RingLock;
-import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.natives.lock.RingLock;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.ring.CompletionRing;
 import java.util.Arrays;
 

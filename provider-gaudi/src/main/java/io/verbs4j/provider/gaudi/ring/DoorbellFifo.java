@@ -1,8 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.gaudi.ring;
 
-import io.verbs4j.rdmacore.lock.SpinLock;
-import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.natives.lock.SpinLock;
+import io.verbs4j.natives.memory.NativeMemory;
 
 /**
  * A port's FIFO of doorbells, which its queue pairs share: a register that takes 8 bytes at a time, and a word in memory that says how far the

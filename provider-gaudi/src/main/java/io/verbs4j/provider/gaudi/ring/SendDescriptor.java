@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.gaudi.ring;
 
-import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.natives.memory.NativeMemory;
 
 /**
  * A send descriptor of Gaudi2: one piece of memory of this side, one of the peer's. Little-endian words of 8 bytes; descriptors lie 32 or 64 bytes

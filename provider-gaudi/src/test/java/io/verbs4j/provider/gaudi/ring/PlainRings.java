@@ -12,9 +12,9 @@ import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.natives.lock.RingLock;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.PlainContext;
-import io.verbs4j.rdmacore.lock.RingLock;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Pin;
 import io.verbs4j.rdmacore.object.NativeProtectionDomain;
 

@@ -1,6 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.mlx5.dv;
 
+import io.verbs4j.natives.call.NativeFunction;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.provider.mlx5.layout.DvAhLayout;
 import io.verbs4j.provider.mlx5.layout.DvCqLayout;
 import io.verbs4j.provider.mlx5.layout.DvObjLayout;
@@ -10,9 +13,6 @@ import io.verbs4j.provider.mlx5.layout.DvRwqLayout;
 import io.verbs4j.provider.mlx5.layout.DvSrqLayout;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
-import io.verbs4j.rdmacore.call.NativeFunction;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
 import java.util.function.LongFunction;
 
 /** Where the rings of objects are, as {@code mlx5dv_init_obj} tells. Source: mlx5dv_init_obj(3). */

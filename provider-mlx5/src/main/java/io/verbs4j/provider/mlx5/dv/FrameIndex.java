@@ -4,12 +4,12 @@ package io.verbs4j.provider.mlx5.dv;
 import io.verbs4j.VerbsException;
 import io.verbs4j.mlx5dv.DevxOpcode;
 import io.verbs4j.mlx5dv.Mlx5QpMask;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.provider.mlx5.layout.DvQpLayout;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.layout.WqLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
 
 /**
  * What completions name a queue by that receives frames: an index that libmlx5 chose and keeps to itself. Where

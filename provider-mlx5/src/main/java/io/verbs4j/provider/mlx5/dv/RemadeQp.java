@@ -3,17 +3,17 @@ package io.verbs4j.provider.mlx5.dv;
 
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.natives.call.Libc;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.provider.mlx5.layout.DvDevxUarLayout;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libc;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.layout.ContextLayout;
 import io.verbs4j.rdmacore.layout.CqLayout;
 import io.verbs4j.rdmacore.layout.PdLayout;
 import io.verbs4j.rdmacore.layout.QpLayout;
 import io.verbs4j.rdmacore.layout.SrqLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
 import io.verbs4j.rdmacore.object.IbvObject;
 
 /**

@@ -3,13 +3,13 @@ package io.verbs4j.provider.mlx5.dv;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.call.CallBack;
+import io.verbs4j.natives.call.Libc;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.provider.mlx5.layout.DvCtxAllocatorsLayout;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.CallBack;
-import io.verbs4j.rdmacore.call.Libc;
 import io.verbs4j.rdmacore.call.Libmlx5;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;

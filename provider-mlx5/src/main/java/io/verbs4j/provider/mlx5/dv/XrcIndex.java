@@ -3,11 +3,11 @@ package io.verbs4j.provider.mlx5.dv;
 
 import io.verbs4j.VerbsException;
 import io.verbs4j.mlx5dv.DevxOpcode;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.provider.mlx5.layout.DvSrqLayout;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
 
 /**
  * What completions name a shared receive queue of type XRC by: an index that libmlx5 chose and keeps to itself. The device knows it,

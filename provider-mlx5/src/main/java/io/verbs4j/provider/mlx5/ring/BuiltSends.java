@@ -5,7 +5,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.SendBuilder;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
-import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.natives.memory.NativeMemory;
 
 /**
  * Writes to a send queue what builders have gathered: the common requests word by word, the others as {@link SendRing} writes work requests. The

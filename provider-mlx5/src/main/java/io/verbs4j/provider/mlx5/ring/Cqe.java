@@ -3,8 +3,8 @@ package io.verbs4j.provider.mlx5.ring;
 
 import io.verbs4j.WcFlags;
 import io.verbs4j.WcStatus;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.layout.CqeLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /** Numbers of a completion, whose fields are where {@link CqeLayout} says; at the end of its place where places are larger. */
 final class Cqe {

@@ -5,7 +5,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.natives.memory.NativeMemory;
 
 /**
  * The elements of cross channel: control segment, then 8 bytes of zero, how far, and the number of the queue that is waited for or let

@@ -1,9 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.mlx5.ring;
 
-import io.verbs4j.rdmacore.lock.SpinLock;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.StoreFence;
+import io.verbs4j.natives.lock.SpinLock;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.StoreFence;
 
 /**
  * A doorbell register of a send queue, which queue pairs may share. It has two halves that are rung in turn, so that one that is

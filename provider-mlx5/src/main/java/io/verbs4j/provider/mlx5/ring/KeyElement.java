@@ -2,7 +2,7 @@
 package io.verbs4j.provider.mlx5.ring;
 
 import io.verbs4j.Errno;
-import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.natives.memory.NativeMemory;
 
 /**
  * Writes an element that changes a key of mlx5dv, piece by piece, with the lock of the queue: {@link #begin}, {@link

@@ -6,7 +6,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.FastRegister;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcOpcode;
-import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.natives.memory.NativeMemory;
 
 /**
  * The elements of a send queue that give memory to keys, and take it from them: as those of {@link WindowElements}, with a list of pieces

@@ -2,7 +2,7 @@
 package io.verbs4j.provider.mlx5.ring;
 
 import io.verbs4j.Errno;
-import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.natives.memory.NativeMemory;
 
 /** Elements that the program wrote: all of them is copied but the index, which is the ring's. */
 public final class RawElement {

@@ -4,7 +4,7 @@ package io.verbs4j.provider.mlx5.ring;
 import io.verbs4j.Errno;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
-import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.object.BadWr;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

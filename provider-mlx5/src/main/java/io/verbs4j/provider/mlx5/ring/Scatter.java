@@ -2,7 +2,7 @@
 package io.verbs4j.provider.mlx5.ring;
 
 import io.verbs4j.WcStatus;
-import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
 
 /**

@@ -9,7 +9,7 @@ import io.verbs4j.SendFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.mlx5dv.Mlx5WcOpcode;
-import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
 import io.verbs4j.rdmacore.object.SendMarkers;
 import io.verbs4j.rdmacore.object.WindowLog;

@@ -4,7 +4,7 @@ package io.verbs4j.provider.mlx5.ring;
 import io.verbs4j.Errno;
 import io.verbs4j.SendBuilder;
 import io.verbs4j.SendWorkRequest;
-import io.verbs4j.rdmacore.lock.RingLock;
+import io.verbs4j.natives.lock.RingLock;
 import io.verbs4j.rdmacore.object.BadWr;
 import java.util.function.ToIntBiFunction;
 import java.util.function.ToIntFunction;

@@ -7,7 +7,7 @@ import io.verbs4j.SendBuilder;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.object.BadWr;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -4,7 +4,7 @@ package io.verbs4j.provider.mlx5.ring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.verbs4j.rdmacore.memory.StoreFence;
+import io.verbs4j.natives.memory.StoreFence;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.MachineCode;

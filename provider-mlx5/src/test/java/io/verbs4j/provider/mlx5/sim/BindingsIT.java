@@ -3,7 +3,7 @@ package io.verbs4j.provider.mlx5.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.verbs4j.rdmacore.call.NativeBinding;
+import io.verbs4j.natives.call.NativeBinding;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.Jdk;

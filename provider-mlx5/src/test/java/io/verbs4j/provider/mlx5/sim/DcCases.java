@@ -29,7 +29,7 @@ import io.verbs4j.mlx5dv.Mlx5Dv;
 import io.verbs4j.mlx5dv.Mlx5QpInitAttr;
 import io.verbs4j.mlx5dv.Mlx5QpRings;
 import io.verbs4j.mlx5dv.Mlx5SendOps;
-import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.natives.memory.NativeMemory;
 
 /** Cases of {@link DirectVerbs} about DC. */
 final class DcCases {

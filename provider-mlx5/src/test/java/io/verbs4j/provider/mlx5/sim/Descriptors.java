@@ -2,8 +2,8 @@
 package io.verbs4j.provider.mlx5.sim;
 
 import com.sun.jna.Native;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Scratch;
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.Scratch;
 
 /** What an event loop outside Java would see. */
 final class Descriptors {

@@ -49,7 +49,7 @@ import io.verbs4j.mlx5dv.Mlx5SrqRing;
 import io.verbs4j.mlx5dv.Uar;
 import io.verbs4j.mlx5dv.UarType;
 import io.verbs4j.mlx5dv.Var;
-import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.natives.memory.NativeMemory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;

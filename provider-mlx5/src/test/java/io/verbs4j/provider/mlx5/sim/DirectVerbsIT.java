@@ -68,13 +68,13 @@ class DirectVerbsIT {
     void onTheModulePath(String name) throws IOException, InterruptedException {
         String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         String modules = Stream.of(path.split(File.pathSeparator))
-                .filter(entry ->
-                        entry.matches(".*/(verbs-spi|verbs-core|verbs-rdma-core|provider-mlx5|jna)-[0-9.]+\\.jar"))
+                .filter(entry -> entry.matches(
+                        ".*/(verbs-spi|verbs-core|verbs-native|verbs-rdma-core|provider-mlx5|jna)-[0-9.]+\\.jar"))
                 .collect(Collectors.joining(File.pathSeparator));
         assertThat(DeviceSim.with("--pump")
                         .jvm("-p", modules, "--add-modules", "io.verbs4j.provider.mlx5,io.verbs4j.core,com.sun.jna")
                         // What this program has of the binding's, which is not for programs.
-                        .jvm("--add-exports", "io.verbs4j.rdmacore/io.verbs4j.rdmacore.memory=ALL-UNNAMED")
+                        .jvm("--add-exports", "io.verbs4j.natives/io.verbs4j.natives.memory=ALL-UNNAMED")
                         .run(DirectVerbs.class, SECONDS, name, "java")
                         .text())
                 .contains("done " + name);

@@ -18,7 +18,7 @@ import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
-import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.natives.memory.NativeMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

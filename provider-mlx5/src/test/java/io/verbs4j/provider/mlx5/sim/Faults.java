@@ -9,7 +9,7 @@ import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.natives.memory.NativeMemory;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -2,8 +2,8 @@
 package io.verbs4j.provider.mlx5.sim;
 
 import io.verbs4j.QueuePair;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 
 /**

@@ -14,7 +14,7 @@ import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
 import io.verbs4j.WorkCompletion;
-import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.natives.memory.NativeMemory;
 import java.util.Map;
 
 /** Scenarios of {@link Faults}: elements without a length, or with a negative one; completions of a queue pair that was reset. */

@@ -22,7 +22,7 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.mlx5dv.Mlx5Dv;
 import io.verbs4j.mlx5dv.Mlx5QpCreateFlags;
 import io.verbs4j.mlx5dv.Mlx5QpInitAttr;
-import io.verbs4j.rdmacore.call.Libc;
+import io.verbs4j.natives.call.Libc;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -11,7 +11,7 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.natives.memory.NativeMemory;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 

@@ -12,9 +12,9 @@ public final class EventFd implements AutoCloseable {
     private final int fd;
 
     /** What is written; what is read goes behind it. */
-    private final NativeMemory value;
+    private final StructBuffer value;
 
-    private EventFd(int fd, NativeMemory value) {
+    private EventFd(int fd, StructBuffer value) {
         this.fd = fd;
         this.value = value;
         value.putLong(0, 1);
@@ -22,7 +22,7 @@ public final class EventFd implements AutoCloseable {
 
     /** Makes one that is not readable; null where system calls can't be made, or the process has no descriptor left. */
     static EventFd open() {
-        NativeMemory value = new NativeMemory(2 * COUNT);
+        StructBuffer value = new StructBuffer(2 * COUNT);
         if (Posix.enter() != null) {
             return null;
         }

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.link;
 
-import io.verbs4j.provider.rxe.clock.Pause;
+import io.verbs4j.natives.lock.Nap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts the calls that use something, which ends only when no call does any more. Any thread may use it. */
@@ -34,7 +34,7 @@ class Gate {
             }
         } while (!users.compareAndSet(now, now | CLOSED));
         for (int i = 0; users.get() != CLOSED; i++) {
-            Pause.spin(i, 100, 20_000);
+            Nap.spin(i, 100, 20_000);
         }
         return true;
     }

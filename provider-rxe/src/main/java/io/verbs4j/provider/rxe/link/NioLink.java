@@ -4,8 +4,8 @@ package io.verbs4j.provider.rxe.link;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.lock.Nap;
 import io.verbs4j.provider.rxe.base.IoErrno;
-import io.verbs4j.provider.rxe.clock.Pause;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -389,7 +389,7 @@ final class NioLink implements Link {
                         counters.add(LinkCounters.TX_BATCHES, 1);
                         return LinkCounters.TX_PACKETS;
                     }
-                    Pause.nanos(this, FULL_WAIT_NANOS);
+                    Nap.nanos(this, FULL_WAIT_NANOS);
                 }
                 return LinkCounters.TX_FULL;
             } catch (IOException e) {

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.link;
 
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.natives.memory.NativeMemory;
 import java.nio.ByteBuffer;
 
 /**
@@ -18,7 +18,7 @@ final class PipeQueue {
     private static final int WRAP = -1;
 
     private final ByteBuffer data = ByteBuffer.allocateDirect(CAPACITY);
-    private final long address = Memory.address(data);
+    private final long address = NativeMemory.address(data);
 
     /** Bytes ever put in; written under the lock. */
     private volatile long tail;
@@ -46,7 +46,7 @@ final class PipeQueue {
         data.putLong(at + 16, srcLow);
         data.putLong(at + 24, dstHigh);
         data.putLong(at + 32, dstLow);
-        Memory.copy(from, address + at + HEADER, length);
+        NativeMemory.copy(from, address + at + HEADER, length);
         tail = t + skipped + size;
         return true;
     }

@@ -14,8 +14,8 @@ final class Poller {
 
     private final FileDescriptor event;
     private final AtomicBoolean woken = new AtomicBoolean();
-    private final NativeMemory value = new NativeMemory(16);
-    private NativeMemory fds = new NativeMemory(0);
+    private final StructBuffer value = new StructBuffer(16);
+    private StructBuffer fds = new StructBuffer(0);
     private volatile boolean closed;
 
     private Poller(FileDescriptor event) {
@@ -43,9 +43,9 @@ final class Poller {
 
     /** Waits until one of the sockets is readable; false after the time, a wake-up or an interrupted call. */
     boolean await(UdpSocket[] sockets, long timeoutNanos) {
-        int size = TIMESPEC + 8 + (sockets.length + 1) * NativeMemory.POLLFD_SIZE;
+        int size = TIMESPEC + 8 + (sockets.length + 1) * StructBuffer.POLLFD_SIZE;
         if (fds.size() < size) {
-            fds = new NativeMemory(size);
+            fds = new StructBuffer(size);
         }
         long timeout = Math.max(timeoutNanos, 0);
         fds.putLong(0, timeout / NANOS);
@@ -70,7 +70,7 @@ final class Poller {
             if (n <= 0) {
                 return false;
             }
-            if (fds.getShort(16 + NativeMemory.POLLFD_REVENTS) == 0) {
+            if (fds.getShort(16 + StructBuffer.POLLFD_REVENTS) == 0) {
                 return true;
             }
             Posix.calls().read(event.fd(), value.address(8), 8);
@@ -87,10 +87,10 @@ final class Poller {
     }
 
     private void put(int index, int fd) {
-        int at = 16 + index * NativeMemory.POLLFD_SIZE;
+        int at = 16 + index * StructBuffer.POLLFD_SIZE;
         fds.putInt(at, fd);
-        fds.putInt(at + NativeMemory.POLLFD_EVENTS, 0);
-        fds.putShort(at + NativeMemory.POLLFD_EVENTS, Posix.POLLIN);
+        fds.putInt(at + StructBuffer.POLLFD_EVENTS, 0);
+        fds.putShort(at + StructBuffer.POLLFD_EVENTS, Posix.POLLIN);
     }
 
     /** Ends the wait that is under way, or the next. */
@@ -116,10 +116,10 @@ final class Poller {
     }
 
     /** Waits a while for room in the send buffer of a socket. */
-    static void awaitWritable(int fd, NativeMemory m, long nanos) {
+    static void awaitWritable(int fd, StructBuffer m, long nanos) {
         m.putInt(0, fd);
-        m.putInt(NativeMemory.POLLFD_EVENTS, 0);
-        m.putShort(NativeMemory.POLLFD_EVENTS, Posix.POLLOUT);
+        m.putInt(StructBuffer.POLLFD_EVENTS, 0);
+        m.putShort(StructBuffer.POLLFD_EVENTS, Posix.POLLOUT);
         m.putLong(TIMESPEC, 0);
         m.putLong(TIMESPEC + 8, nanos);
         Posix.calls().ppoll(m.address(0), 1, m.address(TIMESPEC), 0);

@@ -1,13 +1,12 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.link;
 
-import io.verbs4j.provider.rxe.memory.MemoryAccess;
 import java.util.Locale;
 import java.util.Set;
 
 /**
- * The system calls of this machine, by the JDK's foreign function API where {@linkplain MemoryAccess#isForeign memory} goes by it, else by
- * JNA. Constants are those of the processors with Linux' generic numbers; elsewhere {@link #unavailable()} says so.
+ * The system calls of this machine. Constants are those of the processors with Linux' generic numbers; elsewhere {@link
+ * #unavailable()} says so.
  */
 final class Posix {
     static final int EINTR = 4;
@@ -70,16 +69,13 @@ final class Posix {
     /** Links that make calls. */
     private static int users;
 
-    /** Apart: decided where it is asked for, on a machine that may have them. */
-    private static final class Chosen {
-        static final SystemCalls CALLS = MemoryAccess.isForeign() ? new ForeignSystemCalls() : new JnaSystemCalls();
-    }
+    private static final SystemCalls CALLS = new SystemCalls();
 
     private Posix() {}
 
     /** The calls, between {@link #enter} and {@link #exit}. */
     static SystemCalls calls() {
-        return Chosen.CALLS;
+        return CALLS;
     }
 
     /** Why these calls can't be made here; null where they can. */
@@ -92,8 +88,8 @@ final class Posix {
     }
 
     /**
-     * Binds the calls, for one more user. Bound while there are users and not when this class is loaded: machines without JNA
-     * load it too.
+     * Binds the calls, for one more user. Bound while there are users and not when this class is loaded: machines
+     * without JNA load it too.
      *
      * @return why they can't be made here; null where they can, and then {@link #exit} is owed
      */

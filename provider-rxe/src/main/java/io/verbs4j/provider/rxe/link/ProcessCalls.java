@@ -1,14 +1,12 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.link;
 
-import io.verbs4j.provider.rxe.memory.MemoryAccess;
 import io.verbs4j.provider.rxe.share.Kernel;
 import io.verbs4j.provider.rxe.share.OneCopy;
 
 /** The system calls that one copy needs, of this machine. Apart from those of {@link Posix}: where a C library lacks one, packets go on. */
 final class ProcessCalls {
-    private static final OneCopyCalls CALLS =
-            MemoryAccess.isForeign() ? new ForeignOneCopyCalls() : new JnaOneCopyCalls();
+    private static final OneCopyCalls CALLS = new OneCopyCalls();
 
     private static int users;
 

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.link;
 
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.natives.memory.NativeMemory;
 import java.nio.ByteBuffer;
 
 /**
@@ -25,7 +25,7 @@ final class RxRing {
     private final int count;
     private final int room;
     private final ByteBuffer data;
-    private final NativeMemory m;
+    private final StructBuffer m;
     private final int iovs;
     private final int names;
     private final int controls;
@@ -53,28 +53,28 @@ final class RxRing {
         this.family = family;
         this.counters = counters;
         data = ByteBuffer.allocateDirect(count * room);
-        iovs = count * NativeMemory.MMSG_SIZE;
-        names = iovs + count * NativeMemory.IOV_SIZE;
+        iovs = count * StructBuffer.MMSG_SIZE;
+        names = iovs + count * StructBuffer.IOV_SIZE;
         controls = names + count * SockAddr.SPACE;
-        m = new NativeMemory(controls + count * CONTROL_ROOM);
-        long dataAddress = Memory.address(data);
+        m = new StructBuffer(controls + count * CONTROL_ROOM);
+        long dataAddress = NativeMemory.address(data);
         for (int i = 0; i < count; i++) {
-            int iov = iovs + i * NativeMemory.IOV_SIZE;
+            int iov = iovs + i * StructBuffer.IOV_SIZE;
             m.putLong(iov, dataAddress + (long) i * room);
-            m.putLong(iov + NativeMemory.IOV_LEN, room);
-            int h = i * NativeMemory.MMSG_SIZE;
-            m.putLong(h + NativeMemory.MSG_NAME, m.address(names + i * SockAddr.SPACE));
-            m.putLong(h + NativeMemory.MSG_IOV, m.address(iov));
-            m.putLong(h + NativeMemory.MSG_IOVLEN, 1);
-            m.putLong(h + NativeMemory.MSG_CONTROL, m.address(controls + i * CONTROL_ROOM));
+            m.putLong(iov + StructBuffer.IOV_LEN, room);
+            int h = i * StructBuffer.MMSG_SIZE;
+            m.putLong(h + StructBuffer.MSG_NAME, m.address(names + i * SockAddr.SPACE));
+            m.putLong(h + StructBuffer.MSG_IOV, m.address(iov));
+            m.putLong(h + StructBuffer.MSG_IOVLEN, 1);
+            m.putLong(h + StructBuffer.MSG_CONTROL, m.address(controls + i * CONTROL_ROOM));
             rearm(i);
         }
     }
 
     private void rearm(int i) {
-        int h = i * NativeMemory.MMSG_SIZE;
-        m.putInt(h + NativeMemory.MSG_NAMELEN, SockAddr.SPACE);
-        m.putLong(h + NativeMemory.MSG_CONTROLLEN, CONTROL_ROOM);
+        int h = i * StructBuffer.MMSG_SIZE;
+        m.putInt(h + StructBuffer.MSG_NAMELEN, SockAddr.SPACE);
+        m.putLong(h + StructBuffer.MSG_CONTROLLEN, CONTROL_ROOM);
     }
 
     /** Whether packets of an earlier call wait to be handed out. */
@@ -130,16 +130,16 @@ final class RxRing {
     /** Moves on to the next datagram; false where there are no packets in it. */
     private boolean nextDatagram() {
         int i = taken++;
-        int h = i * NativeMemory.MMSG_SIZE;
+        int h = i * StructBuffer.MMSG_SIZE;
         int name = names + i * SockAddr.SPACE;
-        int length = m.getInt(h + NativeMemory.MMSG_LEN);
+        int length = m.getInt(h + StructBuffer.MMSG_LEN);
         segment = length;
-        readControl(controls + i * CONTROL_ROOM, m.getLong(h + NativeMemory.MSG_CONTROLLEN));
-        if ((m.getInt(h + NativeMemory.MSG_FLAGS) & Posix.MSG_TRUNC) != 0) {
+        readControl(controls + i * CONTROL_ROOM, m.getLong(h + StructBuffer.MSG_CONTROLLEN));
+        if ((m.getInt(h + StructBuffer.MSG_FLAGS) & Posix.MSG_TRUNC) != 0) {
             counters.add(LinkCounters.RX_OVERSIZE, 1);
             return false;
         }
-        if (m.getInt(h + NativeMemory.MSG_NAMELEN) == 0 || SockAddr.family(m, name) != family) {
+        if (m.getInt(h + StructBuffer.MSG_NAMELEN) == 0 || SockAddr.family(m, name) != family) {
             counters.add(LinkCounters.RX_BAD_SOURCE, 1);
             return false;
         }
@@ -158,17 +158,17 @@ final class RxRing {
     /** Size of the packets in a joined datagram, and how many the kernel had to drop. */
     private void readControl(int at, long length) {
         int limit = at + (int) Math.min(length, CONTROL_ROOM);
-        while (limit - at >= NativeMemory.CMSG_DATA + 4) {
+        while (limit - at >= StructBuffer.CMSG_DATA + 4) {
             int size = (int) m.getLong(at);
-            int level = m.getInt(at + NativeMemory.CMSG_LEVEL);
-            int type = m.getInt(at + NativeMemory.CMSG_TYPE);
-            int value = m.getInt(at + NativeMemory.CMSG_DATA);
+            int level = m.getInt(at + StructBuffer.CMSG_LEVEL);
+            int type = m.getInt(at + StructBuffer.CMSG_TYPE);
+            int value = m.getInt(at + StructBuffer.CMSG_DATA);
             if (level == Posix.SOL_UDP && type == Posix.UDP_GRO && value > 0) {
                 segment = value;
             } else if (level == Posix.SOL_SOCKET && type == Posix.SO_RXQ_OVFL) {
                 counters.add(LinkCounters.RX_OVERRUN, socket.overrunSince(value));
             }
-            if (size < NativeMemory.CMSG_DATA) {
+            if (size < StructBuffer.CMSG_DATA) {
                 return;
             }
             at += size + 7 & ~7;

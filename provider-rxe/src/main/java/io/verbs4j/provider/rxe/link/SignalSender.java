@@ -6,23 +6,23 @@ import io.verbs4j.provider.rxe.share.Signal;
 
 /** Sends {@link Signal}s by the socket of a link. Any thread may use it. */
 final class SignalSender {
-    private static final int IOV = NativeMemory.MSG_SIZE;
-    private static final int NAME = IOV + NativeMemory.IOV_SIZE;
+    private static final int IOV = StructBuffer.MSG_SIZE;
+    private static final int NAME = IOV + StructBuffer.IOV_SIZE;
     private static final int DATA = NAME + SockAddr.SPACE;
 
     private final UdpSocket socket;
     private final int interfaceIndex;
-    private final NativeMemory m = new NativeMemory(DATA + Signal.LENGTH);
-    private final NativeMemory waiting = new NativeMemory(Poller.WAITING_SIZE);
+    private final StructBuffer m = new StructBuffer(DATA + Signal.LENGTH);
+    private final StructBuffer waiting = new StructBuffer(Poller.WAITING_SIZE);
 
     SignalSender(UdpSocket socket, int interfaceIndex) {
         this.socket = socket;
         this.interfaceIndex = interfaceIndex;
-        m.putLong(NativeMemory.MSG_NAME, m.address(NAME));
-        m.putLong(NativeMemory.MSG_IOV, m.address(IOV));
-        m.putLong(NativeMemory.MSG_IOVLEN, 1);
+        m.putLong(StructBuffer.MSG_NAME, m.address(NAME));
+        m.putLong(StructBuffer.MSG_IOV, m.address(IOV));
+        m.putLong(StructBuffer.MSG_IOVLEN, 1);
         m.putLong(IOV, m.address(DATA));
-        m.putLong(IOV + NativeMemory.IOV_LEN, Signal.LENGTH);
+        m.putLong(IOV + StructBuffer.IOV_LEN, Signal.LENGTH);
         m.putNetLong(DATA, Signal.MAGIC);
     }
 
@@ -30,7 +30,7 @@ final class SignalSender {
         m.putNetLong(DATA + 8, kind);
         m.putNetLong(DATA + 16, address);
         int name = SockAddr.put(m, NAME, to.subnetPrefix(), to.interfaceId(), Link.PORT, interfaceIndex);
-        m.putInt(NativeMemory.MSG_NAMELEN, name);
+        m.putInt(StructBuffer.MSG_NAMELEN, name);
         socket.send(m.address(0), waiting); // where that fails, who waits wakes by himself
         m.keepUntilHere();
     }

@@ -40,7 +40,7 @@ final class SockAddr {
      * @param scope index of the interface, used where the address is link-local
      * @return its size
      */
-    static int put(NativeMemory m, int at, long high, long low, int port, int scope) {
+    static int put(StructBuffer m, int at, long high, long low, int port, int scope) {
         m.putNetShort(at + PORT, port);
         if (isIpv4(high, low)) {
             m.putShort(at, Posix.AF_INET);
@@ -56,19 +56,19 @@ final class SockAddr {
         return IN6_SIZE;
     }
 
-    static int family(NativeMemory m, int at) {
+    static int family(StructBuffer m, int at) {
         return m.getShort(at);
     }
 
-    static int port(NativeMemory m, int at) {
+    static int port(StructBuffer m, int at) {
         return m.getNetShort(at + PORT);
     }
 
-    static long high(NativeMemory m, int at) {
+    static long high(StructBuffer m, int at) {
         return family(m, at) == Posix.AF_INET ? 0 : m.getNetLong(at + IN6_ADDRESS);
     }
 
-    static long low(NativeMemory m, int at) {
+    static long low(StructBuffer m, int at) {
         return family(m, at) == Posix.AF_INET
                 ? MAPPED << 32 | Integer.toUnsignedLong(m.getNetInt(at + IN_ADDRESS))
                 : m.getNetLong(at + IN6_ADDRESS + 8);

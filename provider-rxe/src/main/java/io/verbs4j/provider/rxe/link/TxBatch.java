@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.link;
 
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.wire.Icrc;
 import java.nio.ByteBuffer;
 
@@ -19,7 +19,7 @@ public abstract class TxBatch {
     static final int MAX_SEGMENTS = 64;
 
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(MAX_BYTES);
-    private final long address = Memory.address(buffer);
+    private final long address = NativeMemory.address(buffer);
     private final Icrc icrc = new Icrc();
     private final int maxSegments;
     private final PacketTap tap;

@@ -8,16 +8,16 @@ import io.verbs4j.provider.rxe.share.RingWriter;
 
 /** A batch that goes out by one {@code sendmsg}, which the kernel cuts into packets (UDP_SEGMENT). */
 final class UdpBatch extends TxBatch {
-    private static final int IOV = NativeMemory.MSG_SIZE;
-    private static final int CONTROL = IOV + NativeMemory.IOV_SIZE;
-    private static final int NAME = CONTROL + NativeMemory.CMSG_SPACE;
+    private static final int IOV = StructBuffer.MSG_SIZE;
+    private static final int CONTROL = IOV + StructBuffer.IOV_SIZE;
+    private static final int NAME = CONTROL + StructBuffer.CMSG_SPACE;
     private static final int SIZE = NAME + SockAddr.SPACE;
-    private static final int CMSG_LEN = NativeMemory.CMSG_DATA + Short.BYTES;
+    private static final int CMSG_LEN = StructBuffer.CMSG_DATA + Short.BYTES;
 
     private final UdpLink link;
     private final boolean ipv4;
-    private final NativeMemory m = new NativeMemory(SIZE);
-    private final NativeMemory waiting = new NativeMemory(Poller.WAITING_SIZE);
+    private final StructBuffer m = new StructBuffer(SIZE);
+    private final StructBuffer waiting = new StructBuffer(Poller.WAITING_SIZE);
     private boolean segmenting;
 
     /** The way to where the last packets went, if there is one, and the ring that those that wait go by, or null. */
@@ -38,13 +38,13 @@ final class UdpBatch extends TxBatch {
         this.link = link;
         ipv4 = local.isIpv4Mapped();
         segmenting = link.segments();
-        m.putLong(NativeMemory.MSG_NAME, m.address(NAME));
-        m.putLong(NativeMemory.MSG_IOV, m.address(IOV));
-        m.putLong(NativeMemory.MSG_IOVLEN, 1);
-        m.putLong(NativeMemory.MSG_CONTROL, m.address(CONTROL));
+        m.putLong(StructBuffer.MSG_NAME, m.address(NAME));
+        m.putLong(StructBuffer.MSG_IOV, m.address(IOV));
+        m.putLong(StructBuffer.MSG_IOVLEN, 1);
+        m.putLong(StructBuffer.MSG_CONTROL, m.address(CONTROL));
         m.putLong(CONTROL, CMSG_LEN);
-        m.putInt(CONTROL + NativeMemory.CMSG_LEVEL, Posix.SOL_UDP);
-        m.putInt(CONTROL + NativeMemory.CMSG_TYPE, Posix.UDP_SEGMENT);
+        m.putInt(CONTROL + StructBuffer.CMSG_LEVEL, Posix.SOL_UDP);
+        m.putInt(CONTROL + StructBuffer.CMSG_TYPE, Posix.UDP_SEGMENT);
     }
 
     @Override
@@ -97,7 +97,7 @@ final class UdpBatch extends TxBatch {
         }
         if (dstLow != namedLow || dstHigh != namedHigh) {
             int nameLength = SockAddr.put(m, NAME, dstHigh, dstLow, Link.PORT, link.interfaceIndex());
-            m.putInt(NativeMemory.MSG_NAMELEN, nameLength);
+            m.putInt(StructBuffer.MSG_NAMELEN, nameLength);
             namedHigh = dstHigh;
             namedLow = dstLow;
         }
@@ -121,11 +121,11 @@ final class UdpBatch extends TxBatch {
 
     private int send(int offset, int length, int size) {
         m.putLong(IOV, bufferAddress() + offset);
-        m.putLong(IOV + NativeMemory.IOV_LEN, length);
+        m.putLong(IOV + StructBuffer.IOV_LEN, length);
         if (size > 0) {
-            m.putShort(CONTROL + NativeMemory.CMSG_DATA, size);
+            m.putShort(CONTROL + StructBuffer.CMSG_DATA, size);
         }
-        m.putLong(NativeMemory.MSG_CONTROLLEN, size > 0 ? NativeMemory.CMSG_SPACE : 0);
+        m.putLong(StructBuffer.MSG_CONTROLLEN, size > 0 ? StructBuffer.CMSG_SPACE : 0);
         return link.socket().send(m.address(0), waiting);
     }
 

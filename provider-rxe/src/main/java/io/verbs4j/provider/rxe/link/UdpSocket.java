@@ -60,7 +60,7 @@ final class UdpSocket {
             }
             socket.prepareToReceive(options);
             setup.accept(socket);
-            NativeMemory address = new NativeMemory(SockAddr.SPACE);
+            StructBuffer address = new StructBuffer(SockAddr.SPACE);
             int size = SockAddr.put(address, 0, bound.subnetPrefix(), bound.interfaceId(), Link.PORT, interfaceIndex);
             int rc = Posix.calls().bind(fd, address.address(0), size);
             address.keepUntilHere();
@@ -93,7 +93,7 @@ final class UdpSocket {
         if (local.isIpv4Mapped()) {
             // "Don't fragment" makes the kernel send identification 0, which the ICRC covers.
             require("IP_MTU_DISCOVER", Posix.IPPROTO_IP, Posix.IP_MTU_DISCOVER, Posix.PMTUDISC_DO);
-            NativeMemory mreqn = mreqn(Gid.of(0, 0xffff_0000_0000L), interfaceIndex);
+            StructBuffer mreqn = mreqn(Gid.of(0, 0xffff_0000_0000L), interfaceIndex);
             require("IP_MULTICAST_IF", Posix.IPPROTO_IP, Posix.IP_MULTICAST_IF, mreqn, 12);
             require("IP_MULTICAST_TTL", Posix.IPPROTO_IP, Posix.IP_MULTICAST_TTL, 1);
             require("IP_MULTICAST_LOOP", Posix.IPPROTO_IP, Posix.IP_MULTICAST_LOOP, 1);
@@ -111,7 +111,7 @@ final class UdpSocket {
             require("IP_ADD_MEMBERSHIP", Posix.IPPROTO_IP, Posix.IP_ADD_MEMBERSHIP, mreqn(group, interfaceIndex), 12);
             set(Posix.IPPROTO_IP, Posix.IP_MULTICAST_ALL, 0); // not what others joined on other interfaces
         } else {
-            NativeMemory mreq = new NativeMemory(20); // ipv6_mreq: group(16), interface(4)
+            StructBuffer mreq = new StructBuffer(20); // ipv6_mreq: group(16), interface(4)
             mreq.putNetLong(0, group.subnetPrefix());
             mreq.putNetLong(8, group.interfaceId());
             mreq.putInt(16, interfaceIndex);
@@ -121,8 +121,8 @@ final class UdpSocket {
     }
 
     /** ip_mreqn: group(4), local address(4), interface(4). */
-    private static NativeMemory mreqn(Gid group, int interfaceIndex) {
-        NativeMemory m = new NativeMemory(12);
+    private static StructBuffer mreqn(Gid group, int interfaceIndex) {
+        StructBuffer m = new StructBuffer(12);
         m.putNetInt(0, (int) group.interfaceId());
         m.putInt(8, interfaceIndex);
         return m;
@@ -130,7 +130,7 @@ final class UdpSocket {
 
     /** Whether the kernel segments what is sent: Linux 4.18. */
     boolean canSegment() {
-        NativeMemory m = new NativeMemory(8);
+        StructBuffer m = new StructBuffer(8);
         m.putInt(4, 4);
         int rc =
                 Posix.calls().getsockopt(descriptor.fd(), Posix.SOL_UDP, Posix.UDP_SEGMENT, m.address(0), m.address(4));
@@ -139,24 +139,24 @@ final class UdpSocket {
     }
 
     private boolean set(int level, int option, int value) {
-        NativeMemory m = new NativeMemory(4);
+        StructBuffer m = new StructBuffer(4);
         m.putInt(0, value);
         return set(level, option, m, 4);
     }
 
-    private boolean set(int level, int option, NativeMemory value, int size) {
+    private boolean set(int level, int option, StructBuffer value, int size) {
         int rc = Posix.calls().setsockopt(descriptor.fd(), level, option, value.address(0), size);
         value.keepUntilHere();
         return rc == 0;
     }
 
     private void require(String name, int level, int option, int value) {
-        NativeMemory m = new NativeMemory(4);
+        StructBuffer m = new StructBuffer(4);
         m.putInt(0, value);
         require(name, level, option, m, 4);
     }
 
-    private void require(String name, int level, int option, NativeMemory value, int size) {
+    private void require(String name, int level, int option, StructBuffer value, int size) {
         if (!set(level, option, value, size)) {
             throw SocketErrors.failed(verb, name, Posix.calls().errno(), Gid.of(boundHigh, boundLow));
         }
@@ -184,7 +184,7 @@ final class UdpSocket {
      * @param waiting room for a pollfd and a timespec
      * @return 0 or an error number; {@link Errno#EBADF} where the socket is closed
      */
-    int send(long msghdr, NativeMemory waiting) {
+    int send(long msghdr, StructBuffer waiting) {
         if (!descriptor.enter()) {
             return Errno.EBADF;
         }

@@ -3,7 +3,7 @@ package io.verbs4j.provider.rxe.local;
 
 import io.verbs4j.SendFlags;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.qp.InboundMessage;
 import io.verbs4j.provider.rxe.qp.Inbox;
 import io.verbs4j.provider.rxe.qp.RemoteQueues;
@@ -33,7 +33,7 @@ final class ForeignDelivery {
     private static final int PIECE = 4096;
 
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(PIECE + 256);
-    private final long start = Memory.address(buffer);
+    private final long start = NativeMemory.address(buffer);
     private final Packet packet = new Packet();
     private final Inbox inbox;
 
@@ -126,7 +126,7 @@ final class ForeignDelivery {
                         swaps ? wqe.swap : wqe.compareAdd);
         if (result == InboundMessage.OK) {
             long address = start;
-            Memory.putLong(address, inbox.remote().found());
+            NativeMemory.putLong(address, inbox.remote().found());
             if (wqe.data.scatter(from.keys(), from.pd(), 0, address, Long.BYTES) != ScatterList.OK) {
                 result = LOCAL_PROTECTION;
             }

@@ -2,7 +2,7 @@
 package io.verbs4j.provider.rxe.local;
 
 import io.verbs4j.Gid;
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.natives.memory.NativeMemory;
 import java.nio.ByteBuffer;
 
 /**
@@ -18,7 +18,7 @@ public final class GrhWriter {
     private static final int IPV4_LENGTH = 20;
 
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(LENGTH);
-    private final long address = Memory.address(buffer);
+    private final long address = NativeMemory.address(buffer);
 
     /** Writes the header; the answer is the address where it is. */
     public long write(Gid source, Gid destination, int payload, int trafficClass, int flowLabel, int hopLimit) {
@@ -45,7 +45,7 @@ public final class GrhWriter {
             int hopLimit) {
         boolean ipv4 = sourceHigh == 0 && sourceLow >>> 32 == 0xffffL;
         if (ipv4) {
-            Memory.fill(address, LENGTH, (byte) 0);
+            NativeMemory.fill(address, LENGTH, (byte) 0);
             buffer.put(IPV4_OFFSET, (byte) 0x45)
                     .put(IPV4_OFFSET + 1, (byte) trafficClass)
                     .putShort(IPV4_OFFSET + 2, (short) (IPV4_LENGTH + payload))

@@ -15,8 +15,8 @@ import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.memory.LastKey;
-import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
 import io.verbs4j.provider.rxe.qp.InboundMessage;
 import io.verbs4j.provider.rxe.qp.Inbox;
@@ -69,7 +69,7 @@ public final class LocalPath implements SendPath {
     private final PlainWrites writes;
 
     private final ByteBuffer atomicResult = ByteBuffer.allocateDirect(8);
-    private final long atomicResultAddress = Memory.address(atomicResult);
+    private final long atomicResultAddress = NativeMemory.address(atomicResult);
     private final RemoteOperations operations;
 
     /** Guarded by the receive lock: where the message that is received now goes. */
@@ -563,9 +563,9 @@ public final class LocalPath implements SendPath {
             return told;
         }
         if (bytes == Long.BYTES) {
-            Memory.putLong(from.atomicResultAddress, operations.found());
+            NativeMemory.putLong(from.atomicResultAddress, operations.found());
         } else {
-            Memory.putInt(from.atomicResultAddress, (int) operations.found());
+            NativeMemory.putInt(from.atomicResultAddress, (int) operations.found());
         }
         int scattered = wqe.data.scatter(from.qp.keys(), from.qp.pd(), 0, from.atomicResultAddress, bytes);
         return scattered == ScatterList.OK ? WcStatus.SUCCESS : WcStatus.LOC_PROT_ERR;

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.memory;
 
+import io.verbs4j.natives.memory.PageSize;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -16,8 +17,8 @@ final class DemandPages {
     private final PageCounters counters;
 
     DemandPages(long address, long length, PageCounters counters) {
-        this.firstPage = address / Memory.PAGE;
-        this.seen = new long[(int) (((address + length - 1) / Memory.PAGE - firstPage) / Long.SIZE) + 1];
+        this.firstPage = address / PageSize.BYTES;
+        this.seen = new long[(int) (((address + length - 1) / PageSize.BYTES - firstPage) / Long.SIZE) + 1];
         this.counters = counters;
     }
 
@@ -36,8 +37,8 @@ final class DemandPages {
         if (bytes == 0) {
             return 0;
         }
-        long from = address / Memory.PAGE - firstPage;
-        long last = (address + bytes - 1) / Memory.PAGE - firstPage;
+        long from = address / PageSize.BYTES - firstPage;
+        long last = (address + bytes - 1) / PageSize.BYTES - firstPage;
         long fresh = 0;
         while (from <= last) {
             int word = (int) (from / Long.SIZE);

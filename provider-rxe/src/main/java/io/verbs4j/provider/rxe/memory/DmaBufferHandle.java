@@ -3,6 +3,7 @@ package io.verbs4j.provider.rxe.memory;
 
 import io.verbs4j.DmaBuffer;
 import io.verbs4j.ProtectionDomain;
+import io.verbs4j.natives.memory.NativeMemory;
 import java.nio.ByteBuffer;
 
 /** A buffer that the embedded device has allocated. */
@@ -11,7 +12,7 @@ public final class DmaBufferHandle extends DmaBuffer {
 
     /** Makes the handle of memory that begins at a page. */
     public DmaBufferHandle(ProtectionDomain pd, ByteBuffer memory) {
-        super(pd, Memory.address(memory), memory.capacity());
+        super(pd, NativeMemory.address(memory), memory.capacity());
         this.memory = memory;
     }
 

@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.memory;
 
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.PageSize;
 import java.nio.ByteBuffer;
 
 /**
@@ -14,7 +16,7 @@ public final class FragileMemory {
     /** Takes what is read only to see whether it is there; what it holds is of no meaning. */
     private static final ByteBuffer PROBED = ByteBuffer.allocateDirect(Long.BYTES);
 
-    private static final long PROBED_ADDRESS = Memory.address(PROBED);
+    private static final long PROBED_ADDRESS = NativeMemory.address(PROBED);
 
     /** Not a constant: with constants no call into the JVM would be left. */
     private static volatile int none;
@@ -33,9 +35,9 @@ public final class FragileMemory {
                 return true;
             }
             if (from == RegionMemory.NOWHERE) {
-                Memory.fill(to, bytes, (byte) 0);
+                NativeMemory.fill(to, bytes, (byte) 0);
             } else {
-                Memory.copy(from, to, bytes);
+                NativeMemory.copy(from, to, bytes);
             }
             if (mayGoAway) {
                 settle();
@@ -54,7 +56,7 @@ public final class FragileMemory {
     static boolean copy(ByteBuffer to, int toIndex, ByteBuffer from, int fromIndex, int bytes, ByteBuffer foreign) {
         try {
             to.put(toIndex, from, fromIndex, bytes);
-            if (Memory.isMapped(foreign)) {
+            if (NativeMemory.isMapped(foreign)) {
                 settle();
             }
             return true;
@@ -70,7 +72,7 @@ public final class FragileMemory {
 
     /** Has each page of a range come, to be read or to be written; false where it has gone away. What is in it stays. */
     static boolean touch(long from, long bytes, boolean writing) {
-        for (long at = from; at - from < bytes; at = (at | Memory.PAGE - 1) + 1) {
+        for (long at = from; at - from < bytes; at = (at | PageSize.BYTES - 1) + 1) {
             if (!touch(at, writing)) {
                 return false;
             }
@@ -85,10 +87,10 @@ public final class FragileMemory {
      */
     private static boolean touch(long at, boolean writing) {
         try {
-            Memory.copy(at, PROBED_ADDRESS, 1);
+            NativeMemory.copy(at, PROBED_ADDRESS, 1);
             settle();
             if (writing) {
-                Memory.getAndAddLong(at & -Long.BYTES, 0);
+                NativeMemory.getAndAddLong(at & -Long.BYTES, 0);
                 settle();
             }
             return true;
@@ -117,7 +119,7 @@ public final class FragileMemory {
             if (key.mayGoAway() && !isReadable(address, Long.BYTES)) {
                 return false;
             }
-            Memory.putLongVolatile(address, value);
+            NativeMemory.putLongVolatile(address, value);
             if (key.mayGoAway()) {
                 settle();
             }
@@ -152,8 +154,8 @@ public final class FragileMemory {
                     return false;
                 }
                 found = swaps
-                        ? Memory.compareAndExchangeLong(address, compare, swapAdd)
-                        : Memory.getAndAddLong(address, swapAdd);
+                        ? NativeMemory.compareAndExchangeLong(address, compare, swapAdd)
+                        : NativeMemory.getAndAddLong(address, swapAdd);
                 if (key.mayGoAway()) {
                     settle();
                 }
@@ -191,14 +193,16 @@ public final class FragileMemory {
                 }
                 boolean wide = width == Long.BYTES;
                 long compared = wide ? compareAddMask : Integer.toUnsignedLong((int) compareAddMask);
-                long before = wide ? Memory.getLong(address) : Integer.toUnsignedLong(Memory.getInt(address));
+                long before =
+                        wide ? NativeMemory.getLong(address) : Integer.toUnsignedLong(NativeMemory.getInt(address));
                 while (true) {
                     long after = swaps
                             ? MaskedValue.compareAndSwap(before, compare, compared, swapAdd, swapMask)
                             : MaskedValue.add(before, swapAdd, compared);
                     long now = wide
-                            ? Memory.compareAndExchangeLong(address, before, after)
-                            : Integer.toUnsignedLong(Memory.compareAndExchangeInt(address, (int) before, (int) after));
+                            ? NativeMemory.compareAndExchangeLong(address, before, after)
+                            : Integer.toUnsignedLong(
+                                    NativeMemory.compareAndExchangeInt(address, (int) before, (int) after));
                     if (now == before) {
                         break;
                     }

@@ -7,6 +7,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.memory.PageSize;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -90,9 +91,9 @@ public final class MemoryAdvice {
         long end = bytes == 0 ? address : address + bytes;
         ByteBuffer entries = ByteBuffer.allocate(ENTRIES * Long.BYTES).order(ByteOrder.nativeOrder());
         try (RandomAccessFile map = new RandomAccessFile(PAGE_MAP, "r")) { // no channel: an interrupt would close it
-            long page = address / Memory.PAGE;
-            while (page * Memory.PAGE < end) {
-                long left = (end - 1) / Memory.PAGE - page + 1;
+            long page = address / PageSize.BYTES;
+            while (page * PageSize.BYTES < end) {
+                long left = (end - 1) / PageSize.BYTES - page + 1;
                 map.seek(page * Long.BYTES);
                 int read = map.read(entries.array(), 0, (int) Math.min(left, ENTRIES) * Long.BYTES);
                 if (read < Long.BYTES) {
@@ -100,7 +101,7 @@ public final class MemoryAdvice {
                 }
                 for (int i = 0; i < read / Long.BYTES; i++, page++) {
                     if (entries.getLong(i * Long.BYTES) < 0) { // the uppermost bit
-                        pages.prefetched(page * Memory.PAGE, 1);
+                        pages.prefetched(page * PageSize.BYTES, 1);
                     }
                 }
             }

@@ -3,7 +3,7 @@ package io.verbs4j.provider.rxe.memory;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.ProtectionDomain;
-import io.verbs4j.provider.rxe.clock.Pause;
+import io.verbs4j.natives.lock.Nap;
 import java.lang.invoke.VarHandle;
 import java.util.Set;
 
@@ -472,6 +472,6 @@ public final class MemoryKey extends PinCount {
     }
 
     private static void waitALittle(int waited) {
-        Pause.spin(waited, 1000, 10_000);
+        Nap.spin(waited, 1000, 10_000);
     }
 }

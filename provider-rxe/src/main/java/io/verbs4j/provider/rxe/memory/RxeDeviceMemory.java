@@ -5,6 +5,7 @@ import io.verbs4j.AccessFlags;
 import io.verbs4j.Errno;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.memory.NativeMemory;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -103,7 +104,7 @@ public final class RxeDeviceMemory {
         }
         ByteBuffer taken = null;
         try {
-            taken = Memory.allocate(length, alignment);
+            taken = NativeMemory.allocateDirect(length, alignment);
         } finally {
             if (taken == null) {
                 pool.giveBack(length);
@@ -130,7 +131,7 @@ public final class RxeDeviceMemory {
         if (!closed) {
             exports = table;
             exportNumber = number;
-            table.put(number, ExportTable.Entry.ofDeviceMemory(Memory.address(memory), length));
+            table.put(number, ExportTable.Entry.ofDeviceMemory(NativeMemory.address(memory), length));
         }
     }
 

@@ -7,6 +7,7 @@ import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.ReregFlags;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.memory.NativeMemory;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.util.concurrent.locks.ReentrantLock;
@@ -159,10 +160,10 @@ public final class RxeMemoryRegion {
 
     /** Registers what remains of a direct buffer. */
     public static RxeMemoryRegion of(MemoryKeys keys, ProtectionDomain pd, ByteBuffer buffer, int access) {
-        long addr = Memory.address(buffer) + buffer.position();
+        long addr = NativeMemory.address(buffer) + buffer.position();
         long length = buffer.remaining();
         boolean mayGoAway =
-                !Memory.isAllocated(buffer) // then Linux' list of mappings need not be read, which takes 0.3 ms
+                !NativeMemory.isAllocated(buffer) // then Linux' list of mappings need not be read, which takes 0.3 ms
                         && MappedMemory.of(addr, length, false) != MappedMemory.ANONYMOUS;
         return make(keys, pd, RegionMemory.of(addr, length, mayGoAway), access);
     }
@@ -176,14 +177,14 @@ public final class RxeMemoryRegion {
     /** Registers a part of a file's contents, which is mapped already and stays so while the region is there. */
     public static RxeMemoryRegion of(
             MemoryKeys keys, ProtectionDomain pd, MappedByteBuffer file, long name, int access) {
-        long at = Memory.address(file);
+        long at = NativeMemory.address(file);
         return new RxeMemoryRegion(keys, pd, new RegionMemory(name, file.capacity(), at, true, null, file), access);
     }
 
     /** Registers memory of the device. */
     static RxeMemoryRegion of(
             MemoryKeys keys, ProtectionDomain pd, ByteBuffer memory, long offset, long length, int access) {
-        long at = Memory.address(memory) + offset;
+        long at = NativeMemory.address(memory) + offset;
         return new RxeMemoryRegion(keys, pd, new RegionMemory(at, length, at, false, null, memory), access);
     }
 

@@ -2,7 +2,7 @@
 package io.verbs4j.provider.rxe.packet;
 
 import io.verbs4j.WcStatus;
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.queue.SendWqe;
 import io.verbs4j.provider.rxe.wire.Aeth;
 import io.verbs4j.provider.rxe.wire.Opcode;
@@ -126,14 +126,14 @@ final class RcCompleter {
         }
         if (atomicResult == null) {
             atomicResult = ByteBuffer.allocateDirect(ATOMIC_BYTES);
-            atomicResultAddress = Memory.address(atomicResult);
+            atomicResultAddress = NativeMemory.address(atomicResult);
         }
         long address = atomicResultAddress;
         int bytes = wqe.isMasked() ? wqe.atomicWidth : ATOMIC_BYTES;
         if (bytes == ATOMIC_BYTES) {
-            Memory.putLong(address, packet.atomicOrig());
+            NativeMemory.putLong(address, packet.atomicOrig());
         } else {
-            Memory.putInt(address, (int) packet.atomicOrig());
+            NativeMemory.putInt(address, (int) packet.atomicOrig());
         }
         if (requester.deliver(wqe, 0, address, bytes)) {
             requester.answered(wqe);

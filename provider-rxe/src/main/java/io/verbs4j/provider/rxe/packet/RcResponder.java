@@ -6,7 +6,7 @@ import io.verbs4j.CompCntrOps;
 import io.verbs4j.EventType;
 import io.verbs4j.QpState;
 import io.verbs4j.WcStatus;
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.qp.InboundMessage;
 import io.verbs4j.provider.rxe.qp.Inbox;
 import io.verbs4j.provider.rxe.qp.RemoteOperations;
@@ -333,7 +333,7 @@ final class RcResponder {
             return;
         }
         ResponderResources memory = resources(); // before anything is done
-        long value = Memory.getLong(packet.payload());
+        long value = NativeMemory.getLong(packet.payload());
         int result = operations.write(packet.rethRkey(), packet.rethVa(), value);
         if (result != InboundMessage.OK) {
             refuse(result);

@@ -3,7 +3,7 @@ package io.verbs4j.provider.rxe.packet;
 
 import io.verbs4j.SendFlags;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.queue.ScatterList;
 import io.verbs4j.provider.rxe.queue.SendWqe;
@@ -225,7 +225,7 @@ final class RequestWriter {
         int at = out.begin(headers + Long.BYTES);
         header(wqe, at, Opcode.RC_ATOMIC_WRITE, false, 0, true, psn);
         Reth.write(out.buffer(), at + Bth.LENGTH, wqe.remoteAddr, wqe.rkey, Long.BYTES);
-        Memory.putLong(out.address() + at + headers, wqe.atomicWriteValue); // bytes, as of any write
+        NativeMemory.putLong(out.address() + at + headers, wqe.atomicWriteValue); // bytes, as of any write
         out.end(headers + Long.BYTES);
     }
 

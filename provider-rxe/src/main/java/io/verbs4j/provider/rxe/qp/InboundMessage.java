@@ -7,8 +7,8 @@ import io.verbs4j.TmHeader;
 import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.memory.KeyMemory;
-import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
 import io.verbs4j.provider.rxe.memory.RemoteMemory;
 import io.verbs4j.provider.rxe.queue.RecvWqe;
@@ -167,7 +167,7 @@ public final class InboundMessage {
         }
         int headers = Math.min(bytes, TmHeader.RNDV_LENGTH);
         if (packet.remote() == null) {
-            Memory.copy(packet.payload(), tagged.header(), headers);
+            NativeMemory.copy(packet.payload(), tagged.header(), headers);
         } else if (!packet.remote().fetch(0, tagged.header(), headers)) {
             return LOST;
         }

@@ -9,7 +9,7 @@ import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
 import java.nio.ByteBuffer;
 
@@ -41,7 +41,7 @@ public final class Rendezvous implements SendWqe.InlineReader {
     /** The headers of each, as they came. */
     private final ByteBuffer headers = ByteBuffer.allocateDirect(JOBS * INLINE);
 
-    private final long headersAddress = Memory.address(headers);
+    private final long headersAddress = NativeMemory.address(headers);
     private final WorkCompletion wc = new WorkCompletion();
 
     // Written under the lock of this.
@@ -93,7 +93,7 @@ public final class Rendezvous implements SendWqe.InlineReader {
         int index = added % JOBS;
         Job job = jobs[index];
         job.buffer.copyFrom(buffer);
-        Memory.copy(header.address(), headersAddress + (long) index * INLINE, INLINE);
+        NativeMemory.copy(header.address(), headersAddress + (long) index * INLINE, INLINE);
         job.tag = header.tag();
         job.priv = header.priv();
         job.addr = header.addr();
@@ -128,7 +128,7 @@ public final class Rendezvous implements SendWqe.InlineReader {
 
     @Override
     public boolean read(ScatterList from, long to) {
-        Memory.copy(headersAddress + written, to, INLINE);
+        NativeMemory.copy(headersAddress + written, to, INLINE);
         return true;
     }
 

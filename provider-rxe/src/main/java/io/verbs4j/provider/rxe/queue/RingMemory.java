@@ -6,8 +6,8 @@ import io.verbs4j.ParentDomain;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.RingAllocator;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.memory.MappedMemory;
-import io.verbs4j.provider.rxe.memory.Memory;
 import java.nio.ByteBuffer;
 
 /** Memory of a ring outside of the heap: the device's own, or that of the allocators of a parent domain. */
@@ -32,7 +32,7 @@ public final class RingMemory {
 
     private RingMemory(ByteBuffer own) {
         this.own = own;
-        this.address = Memory.address(own);
+        this.address = NativeMemory.address(own);
         this.mayGoAway = false;
     }
 

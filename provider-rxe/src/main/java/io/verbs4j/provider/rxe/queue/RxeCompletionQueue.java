@@ -7,7 +7,7 @@ import io.verbs4j.PollCqAttr;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
-import io.verbs4j.provider.rxe.clock.Pause;
+import io.verbs4j.natives.lock.Nap;
 import io.verbs4j.provider.rxe.flight.FlightRecording;
 import java.util.function.IntConsumer;
 
@@ -136,7 +136,7 @@ public final class RxeCompletionQueue {
         if (System.nanoTime() - since > PATIENCE_NANOS) {
             return false;
         }
-        Pause.nanos(this, NAP_NANOS);
+        Nap.nanos(this, NAP_NANOS);
         return true;
     }
 

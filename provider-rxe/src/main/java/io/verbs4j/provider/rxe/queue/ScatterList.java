@@ -4,10 +4,10 @@ package io.verbs4j.provider.rxe.queue;
 import io.verbs4j.AccessFlags;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.memory.KeyMemory;
 import io.verbs4j.provider.rxe.memory.LastKey;
 import io.verbs4j.provider.rxe.memory.Lender;
-import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
 import io.verbs4j.provider.rxe.memory.RemoteMemory;
@@ -319,8 +319,8 @@ public final class ScatterList {
             if (before + pieces == most || key.isNowhere()) {
                 return 0;
             }
-            Memory.putLong(to + (long) (before + pieces) * PIECE, at);
-            Memory.putLong(to + (long) (before + pieces) * PIECE + Long.BYTES, n);
+            NativeMemory.putLong(to + (long) (before + pieces) * PIECE, at);
+            NativeMemory.putLong(to + (long) (before + pieces) * PIECE + Long.BYTES, n);
             name += n;
             left -= n;
         }

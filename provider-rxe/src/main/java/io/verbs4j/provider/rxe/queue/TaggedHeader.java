@@ -2,13 +2,13 @@
 package io.verbs4j.provider.rxe.queue;
 
 import io.verbs4j.TmHeader;
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.natives.memory.NativeMemory;
 import java.nio.ByteBuffer;
 
 /** The headers of the message that a queue pair receives now, copied out of it: they do not change while they are looked at. */
 public final class TaggedHeader {
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(TmHeader.RNDV_LENGTH);
-    private final long address = Memory.address(buffer);
+    private final long address = NativeMemory.address(buffer);
 
     /** Where to copy them. */
     public long address() {

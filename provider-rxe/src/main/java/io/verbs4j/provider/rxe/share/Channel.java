@@ -2,7 +2,7 @@
 package io.verbs4j.provider.rxe.share;
 
 import io.verbs4j.Gid;
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.natives.memory.NativeMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -317,7 +317,7 @@ public final class Channel {
             offered = ring;
         }
         problem = "the receiver has not accepted it yet";
-        owner.surroundings().signal(to, Signal.RING, Memory.address(description));
+        owner.surroundings().signal(to, Signal.RING, NativeMemory.address(description));
     }
 
     /** Forgets a ring that nobody has put anything into. */

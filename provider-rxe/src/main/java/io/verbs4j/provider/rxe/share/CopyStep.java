@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.share;
 
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.natives.memory.NativeMemory;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -12,7 +12,7 @@ final class CopyStep {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BYTES + Long.BYTES);
-    private final long address = Memory.address(buffer);
+    private final long address = NativeMemory.address(buffer);
 
     /** Returns the address. */
     long begin() {

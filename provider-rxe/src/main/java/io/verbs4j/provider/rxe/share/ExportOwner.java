@@ -3,8 +3,8 @@ package io.verbs4j.provider.rxe.share;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.files.OwnNamespaces;
-import io.verbs4j.provider.rxe.memory.Memory;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
@@ -73,7 +73,7 @@ record ExportOwner(long pid, long began, long nonceHigh, long nonceLow, long non
         ByteBuffer found = ByteBuffer.allocateDirect(Processes.NONCE).order(ByteOrder.nativeOrder());
         try {
             return nonceHigh != 0
-                    && kernel.pread(fd, Memory.address(found), Processes.NONCE, nonceAddress) == Processes.NONCE
+                    && kernel.pread(fd, NativeMemory.address(found), Processes.NONCE, nonceAddress) == Processes.NONCE
                     && found.getLong(0) == nonceHigh
                     && found.getLong(Long.BYTES) == nonceLow;
         } finally {

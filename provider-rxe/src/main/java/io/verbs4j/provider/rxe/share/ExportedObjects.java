@@ -4,11 +4,11 @@ package io.verbs4j.provider.rxe.share;
 import io.verbs4j.Errno;
 import io.verbs4j.ExportedFd;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.lock.Nap;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.base.OwnProcess;
-import io.verbs4j.provider.rxe.clock.Pause;
 import io.verbs4j.provider.rxe.files.OwnNamespaces;
 import io.verbs4j.provider.rxe.memory.ExportTable;
-import io.verbs4j.provider.rxe.memory.Memory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -63,7 +63,7 @@ public final class ExportedObjects implements ExportTable {
         memory.put(ExportLayout.BEGAN, began(me));
         memory.put(ExportLayout.NONCE, nonce.getLong(0));
         memory.put(ExportLayout.NONCE + Long.BYTES, nonce.getLong(8));
-        memory.put(ExportLayout.NONCE_ADDRESS, Memory.address(nonce));
+        memory.put(ExportLayout.NONCE_ADDRESS, NativeMemory.address(nonce));
         memory.put(ExportLayout.NAMESPACE, OwnNamespaces.ofProcesses());
         memory.buffer().put(ExportLayout.DEVICE, name);
         memory.put(ExportLayout.STATE, ExportLayout.OPEN);
@@ -210,7 +210,7 @@ public final class ExportedObjects implements ExportTable {
                                         + " in the midst of a write to it; its keys have ended, but the memory must"
                                         + " stay: try again when that process goes on or has ended");
                     }
-                    Pause.spin(n, SPINS, NAP);
+                    Nap.spin(n, SPINS, NAP);
                 }
             }
         }

@@ -1,9 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.share;
 
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.memory.ForeignMemory;
 import io.verbs4j.provider.rxe.memory.KeyMemory;
-import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.RemoteMemory;
 
 /** Memory of an object that another process has exported. */
@@ -83,7 +83,7 @@ final class ImportedMemory implements ForeignMemory {
         CopyStep step = process.step();
         long at = step.begin();
         try {
-            Memory.fill(at, Math.min(CopyStep.BYTES, bytes), (byte) 0);
+            NativeMemory.fill(at, Math.min(CopyStep.BYTES, bytes), (byte) 0);
             for (long done = 0; done < bytes; done += CopyStep.BYTES) {
                 if (!write(at, address + done, Math.min(CopyStep.BYTES, bytes - done))) {
                     return false;

@@ -4,8 +4,8 @@ package io.verbs4j.provider.rxe.share;
 import io.verbs4j.Errno;
 import io.verbs4j.ExportedFd;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.lock.Nap;
 import io.verbs4j.provider.rxe.base.OwnProcess;
-import io.verbs4j.provider.rxe.clock.Pause;
 import io.verbs4j.provider.rxe.memory.ExportTable.Entry;
 import io.verbs4j.provider.rxe.memory.ExportTable.Kind;
 import io.verbs4j.provider.rxe.memory.ForeignMemory;
@@ -261,7 +261,7 @@ public final class ImportedProcess implements AutoCloseable {
             }
             j = (j + 1) % ExportLayout.WRITES;
             if (i >= ExportLayout.WRITES) {
-                Pause.spin(i, SPINS, NAP);
+                Nap.spin(i, SPINS, NAP);
             }
         }
     }

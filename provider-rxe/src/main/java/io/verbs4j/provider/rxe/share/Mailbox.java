@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.share;
 
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.natives.memory.NativeMemory;
 import java.io.IOException;
 
 /**
@@ -37,7 +37,7 @@ final class Mailbox implements AutoCloseable {
 
     /** Whether it sleeps, and nobody else is about to wake it. */
     static boolean wake(SharedMemory memory) {
-        boolean slept = Memory.compareAndExchangeLong(memory.address() + SLEEPING, 1, 0) == 1;
+        boolean slept = NativeMemory.compareAndExchangeLong(memory.address() + SLEEPING, 1, 0) == 1;
         memory.keepUntilHere();
         return slept;
     }
@@ -49,8 +49,8 @@ final class Mailbox implements AutoCloseable {
         }
         long word = memory.address() + FULL + (long) (place >> 6) * Long.BYTES;
         long bit = 1L << place;
-        for (long now = Memory.getLongVolatile(word); (now & bit) == 0; ) {
-            long before = Memory.compareAndExchangeLong(word, now, now | bit);
+        for (long now = NativeMemory.getLongVolatile(word); (now & bit) == 0; ) {
+            long before = NativeMemory.compareAndExchangeLong(word, now, now | bit);
             if (before == now) {
                 break;
             }
@@ -69,7 +69,7 @@ final class Mailbox implements AutoCloseable {
         int at = FULL + word * Long.BYTES;
         long bits = memory.get(at);
         for (long before = bits; before != 0; ) {
-            before = Memory.compareAndExchangeLong(memory.address() + at, bits, 0);
+            before = NativeMemory.compareAndExchangeLong(memory.address() + at, bits, 0);
             if (before == bits) {
                 break;
             }

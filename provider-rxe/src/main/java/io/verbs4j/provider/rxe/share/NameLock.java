@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.share;
 
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.natives.memory.NativeMemory;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -66,7 +66,7 @@ final class NameLock implements AutoCloseable {
         ByteBuffer lock = ByteBuffer.allocateDirect(FLOCK).order(ByteOrder.nativeOrder());
         lock.putShort(0, F_WRLCK);
         try {
-            return kernel.fcntl(fd, command, Memory.address(lock)) < 0 ? -1 : lock.getShort(0);
+            return kernel.fcntl(fd, command, NativeMemory.address(lock)) < 0 ? -1 : lock.getShort(0);
         } finally {
             Reference.reachabilityFence(lock);
         }

@@ -2,7 +2,7 @@
 package io.verbs4j.provider.rxe.share;
 
 import io.verbs4j.Gid;
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.natives.memory.NativeMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -92,7 +92,7 @@ public final class OneCopy implements AutoCloseable {
         SecureRandom random = new SecureRandom();
         nonce.putLong(0, random.nextLong() | 1).putLong(8, random.nextLong());
         int pid = Math.toIntExact(ProcessHandle.current().pid());
-        self = new Peer(pid, nonce.getLong(0), nonce.getLong(8), Memory.address(nonce), mailbox.fd());
+        self = new Peer(pid, nonce.getLong(0), nonce.getLong(8), NativeMemory.address(nonce), mailbox.fd());
         boolean complete = false;
         try {
             directory.publish(local, self);

@@ -2,7 +2,7 @@
 package io.verbs4j.provider.rxe.share;
 
 import io.verbs4j.Errno;
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.natives.memory.NativeMemory;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -40,7 +40,7 @@ final class Processes {
         ByteBuffer own = ByteBuffer.allocateDirect(NONCE);
         try {
             int pid = Math.toIntExact(ProcessHandle.current().pid());
-            return isThere(new Peer(pid, 0, 0, Memory.address(own), 0))
+            return isThere(new Peer(pid, 0, 0, NativeMemory.address(own), 0))
                     ? null
                     : "process_vm_readv(2) fails with error " + kernel.errno();
         } finally {
@@ -60,7 +60,7 @@ final class Processes {
 
     /** Looks at the process that published. */
     synchronized Sight look(Peer peer) {
-        long at = Memory.address(scratch);
+        long at = NativeMemory.address(scratch);
         scratch.putLong(0, 0);
         scratch.putLong(NONCE, at).putLong(NONCE + 8, NONCE);
         scratch.putLong(NONCE + IOV, peer.nonceAddress()).putLong(NONCE + IOV + 8, NONCE);
@@ -80,10 +80,10 @@ final class Processes {
     ByteBuffer read(Peer peer, long address, int bytes) {
         ByteBuffer result = ByteBuffer.allocateDirect(NONCE + bytes).order(ByteOrder.nativeOrder());
         ByteBuffer iovs = ByteBuffer.allocateDirect(3 * IOV).order(ByteOrder.nativeOrder());
-        iovs.putLong(0, Memory.address(result)).putLong(8, NONCE + bytes);
+        iovs.putLong(0, NativeMemory.address(result)).putLong(8, NONCE + bytes);
         iovs.putLong(IOV, peer.nonceAddress()).putLong(IOV + 8, NONCE);
         iovs.putLong(2 * IOV, address).putLong(2 * IOV + 8, bytes);
-        long at = Memory.address(iovs);
+        long at = NativeMemory.address(iovs);
         try {
             long n = kernel.readProcess(peer.pid(), at, 1, at + IOV, 2);
             return n == NONCE + bytes && result.getLong(0) == peer.nonceHigh() && result.getLong(8) == peer.nonceLow()

@@ -2,7 +2,7 @@
 package io.verbs4j.provider.rxe.share;
 
 import io.verbs4j.Gid;
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.wire.Packet;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,7 +24,7 @@ final class RingReader {
     private final long data;
     private final long number;
     private final ByteBuffer record = ByteBuffer.allocateDirect(RingLayout.MAX_PACKET);
-    private final long recordAddress = Memory.address(record);
+    private final long recordAddress = NativeMemory.address(record);
     private final Packet packet = new Packet();
     private final Span span;
     private long head;
@@ -165,8 +165,8 @@ final class RingReader {
     private void take(long available, PacketSink sink, Runnable drain) {
         int at = (int) (head & RingLayout.BYTES - 1);
         long room = Math.min(available, RingLayout.BYTES - at);
-        int length = Memory.getInt(data + at);
-        int flags = Memory.getInt(data + at + 4);
+        int length = NativeMemory.getInt(data + at);
+        int flags = NativeMemory.getInt(data + at + 4);
         int kind = flags & ~RingLayout.AFTER_PACKETS;
         if (kind == RingLayout.WRAP) {
             if (available < RingLayout.BYTES - at) {
@@ -183,7 +183,7 @@ final class RingReader {
             spoilt();
             return;
         }
-        Memory.copy(data + at + RingLayout.HEADER, recordAddress, length);
+        NativeMemory.copy(data + at + RingLayout.HEADER, recordAddress, length);
         if (spans) {
             int more = span.take(data + at + size, room - size);
             if (more < 0) {

@@ -1,9 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.share;
 
-import io.verbs4j.provider.rxe.clock.Pause;
+import io.verbs4j.natives.lock.Nap;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.memory.Lender;
-import io.verbs4j.provider.rxe.memory.Memory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.ThreadLocalRandom;
@@ -159,8 +159,8 @@ public final class RingWriter {
             return 0;
         }
         if (skipped > 0) {
-            Memory.putInt(data + at, 0);
-            Memory.putInt(data + at + 4, RingLayout.WRAP);
+            NativeMemory.putInt(data + at, 0);
+            NativeMemory.putInt(data + at + 4, RingLayout.WRAP);
             tail += skipped;
             at = 0;
         }
@@ -197,9 +197,9 @@ public final class RingWriter {
                     full++;
                     continue;
                 }
-                Memory.putInt(to, n);
-                Memory.putInt(to + 4, kind(RingLayout.PACKET));
-                Memory.copy(from + at, to + RingLayout.HEADER, n);
+                NativeMemory.putInt(to, n);
+                NativeMemory.putInt(to + 4, kind(RingLayout.PACKET));
+                NativeMemory.copy(from + at, to + RingLayout.HEADER, n);
                 tail += RingLayout.HEADER + RingLayout.round(n);
                 sent++;
                 payload += n;
@@ -287,12 +287,12 @@ public final class RingWriter {
             if (memory.get(RingLayout.EPOCH) != epoch) {
                 memory.put(RingLayout.EPOCH, epoch); // somebody else has written there
             }
-            Memory.putLong(span, epoch);
-            Memory.putLong(span + RingLayout.SPAN_BYTES, bytes);
-            Memory.putLong(span + RingLayout.SPAN_PIECES, pieces);
+            NativeMemory.putLong(span, epoch);
+            NativeMemory.putLong(span + RingLayout.SPAN_BYTES, bytes);
+            NativeMemory.putLong(span + RingLayout.SPAN_PIECES, pieces);
             long record = base + begun - RingLayout.HEADER;
-            Memory.putInt(record, headers);
-            Memory.putInt(record + 4, kind(RingLayout.SPAN));
+            NativeMemory.putInt(record, headers);
+            NativeMemory.putInt(record + 4, kind(RingLayout.SPAN));
             tail += RingLayout.HEADER + RingLayout.round(headers) + RingLayout.SPAN_LIST + pieces * RingLayout.PIECE;
             publish();
         } finally {
@@ -362,7 +362,7 @@ public final class RingWriter {
             if (System.nanoTime() - start > COPY_NANOS) {
                 return;
             }
-            Pause.spin(i, 1000, 10_000);
+            Nap.spin(i, 1000, 10_000);
         }
     }
 

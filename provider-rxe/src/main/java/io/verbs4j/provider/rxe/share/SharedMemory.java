@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.share;
 
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.natives.memory.NativeMemory;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
@@ -34,7 +34,7 @@ final class SharedMemory implements AutoCloseable {
     private SharedMemory(Kernel kernel, MappedByteBuffer buffer, int fd) {
         this.kernel = kernel;
         this.buffer = buffer;
-        this.address = Memory.address(buffer);
+        this.address = NativeMemory.address(buffer);
         this.fd = fd;
     }
 
@@ -113,7 +113,7 @@ final class SharedMemory implements AutoCloseable {
         byte[] bytes = (text + '\0').getBytes(StandardCharsets.UTF_8);
         ByteBuffer name = ByteBuffer.allocateDirect(bytes.length).put(bytes);
         try {
-            return call.with(Memory.address(name));
+            return call.with(NativeMemory.address(name));
         } finally {
             Reference.reachabilityFence(name);
         }
@@ -137,20 +137,20 @@ final class SharedMemory implements AutoCloseable {
 
     /** Reads a word at once, before all that is read after. */
     long get(int offset) {
-        long value = Memory.getLongVolatile(address + offset);
+        long value = NativeMemory.getLongVolatile(address + offset);
         keepUntilHere();
         return value;
     }
 
     /** Writes a word at once, after all that was written before. */
     void put(int offset, long value) {
-        Memory.putLongVolatile(address + offset, value);
+        NativeMemory.putLongVolatile(address + offset, value);
         keepUntilHere();
     }
 
     /** Compares a word and swaps, at once for all threads of all processes; returns what was there. */
     long compareAndExchange(int offset, long expected, long value) {
-        long found = Memory.compareAndExchangeLong(address + offset, expected, value);
+        long found = NativeMemory.compareAndExchangeLong(address + offset, expected, value);
         keepUntilHere();
         return found;
     }

@@ -2,7 +2,7 @@
 package io.verbs4j.provider.rxe.share;
 
 import io.verbs4j.Errno;
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.memory.RemoteMemory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -27,7 +27,7 @@ final class Span implements RemoteMemory {
     private final ByteBuffer scratch =
             ByteBuffer.allocateDirect(LIST + RingLayout.MAX_PIECES * IOV).order(ByteOrder.nativeOrder());
 
-    private final long address = Memory.address(scratch);
+    private final long address = NativeMemory.address(scratch);
     private long epoch;
     private long bytes;
     private int pieces;
@@ -52,9 +52,9 @@ final class Span implements RemoteMemory {
         if (room < RingLayout.SPAN_LIST) {
             return -1;
         }
-        epoch = Memory.getLong(at);
-        bytes = Memory.getLong(at + RingLayout.SPAN_BYTES);
-        long count = Memory.getLong(at + RingLayout.SPAN_PIECES);
+        epoch = NativeMemory.getLong(at);
+        bytes = NativeMemory.getLong(at + RingLayout.SPAN_BYTES);
+        long count = NativeMemory.getLong(at + RingLayout.SPAN_PIECES);
         if (count < 1
                 || count > RingLayout.MAX_PIECES
                 || bytes < 1
@@ -63,7 +63,7 @@ final class Span implements RemoteMemory {
             return -1;
         }
         pieces = (int) count;
-        Memory.copy(at + RingLayout.SPAN_LIST, address + LIST, count * RingLayout.PIECE);
+        NativeMemory.copy(at + RingLayout.SPAN_LIST, address + LIST, count * RingLayout.PIECE);
         long sum = 0;
         for (int i = 0; i < pieces; i++) {
             long length = scratch.getLong(LIST + i * IOV + 8);

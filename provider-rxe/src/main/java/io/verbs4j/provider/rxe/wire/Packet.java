@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.wire;
 
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.memory.RemoteMemory;
 import java.nio.ByteBuffer;
 
@@ -204,7 +204,7 @@ public final class Packet {
     @SuppressWarnings("ReferenceEquality") // buffers with the same bytes have addresses of their own
     public long payload() {
         if (addressed != buffer) {
-            address = Memory.address(buffer);
+            address = NativeMemory.address(buffer);
             addressed = buffer;
         }
         return address + payloadOffset;

@@ -1,8 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.xrc;
 
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.base.Interrupts;
-import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.qp.InboundMessage;
 import io.verbs4j.provider.rxe.qp.RemoteQueues;
 import io.verbs4j.provider.rxe.wire.Packet;
@@ -111,7 +111,7 @@ final class XrcPeer implements RemoteQueues, AutoCloseable {
                 close();
                 return InboundMessage.UNTOLD;
             }
-            Memory.copy(Memory.address(in) + in.position(), to, bytes);
+            NativeMemory.copy(NativeMemory.address(in) + in.position(), to, bytes);
         }
         return result;
     }

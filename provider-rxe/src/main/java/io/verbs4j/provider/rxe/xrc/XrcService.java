@@ -3,9 +3,9 @@ package io.verbs4j.provider.rxe.xrc;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.WcStatus;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.memory.FragileMemory;
 import io.verbs4j.provider.rxe.memory.KeyMemory;
-import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
 import io.verbs4j.provider.rxe.qp.InboundMessage;
@@ -151,7 +151,7 @@ final class XrcService implements XrcReceiver {
         ByteBuffer out = frames.begin(FrameType.REPLY).put((byte) InboundMessage.OK);
         boolean copied;
         try {
-            copied = KeyMemory.copy(key, address, null, Memory.address(out) + out.position(), bytes);
+            copied = KeyMemory.copy(key, address, null, NativeMemory.address(out) + out.position(), bytes);
         } finally {
             key.unpin();
         }

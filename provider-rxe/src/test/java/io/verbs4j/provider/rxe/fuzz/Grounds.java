@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.fuzz;
 import io.verbs4j.AccessFlags;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.natives.memory.NativeMemory;
 import java.nio.ByteBuffer;
 
 /**
@@ -49,9 +49,9 @@ final class Grounds implements AutoCloseable {
     final int formerKey;
 
     Grounds(ProtectionDomain pd, ProtectionDomain otherPd) {
-        Memory.fill(Memory.address(memory), memory.capacity(), SECRET);
+        NativeMemory.fill(NativeMemory.address(memory), memory.capacity(), SECRET);
         for (int i = 0; i < REGIONS - 1; i++) {
-            Memory.fill(Memory.address(memory) + at(i), SIZE, PUBLIC);
+            NativeMemory.fill(NativeMemory.address(memory) + at(i), SIZE, PUBLIC);
         }
         try (MemoryRegion former = pd.regMr(part(0), ALL)) {
             formerKey = former.rkey();
@@ -99,7 +99,7 @@ final class Grounds implements AutoCloseable {
 
     private static ByteBuffer filledWith(byte value) {
         ByteBuffer b = ByteBuffer.allocateDirect(Math.max(GUARD, SIZE));
-        Memory.fill(Memory.address(b), b.capacity(), value);
+        NativeMemory.fill(NativeMemory.address(b), b.capacity(), value);
         return b;
     }
 

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.link;
 
-import com.sun.jna.Native;
+import io.verbs4j.natives.call.CallSet;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Assumptions;
 
 /** What an event loop outside Java sees of a descriptor, for tests of other packages: {@code ppoll(2)}. Any thread may ask. */
 public final class EventLoop implements AutoCloseable {
-    private static final int TIMESPEC = NativeMemory.POLLFD_SIZE;
+    private static final int TIMESPEC = StructBuffer.POLLFD_SIZE;
 
     /** Binds the calls; the test is skipped where that can't be. */
     public EventLoop() {
         String problem = Posix.enter();
         Assumptions.assumeTrue(problem == null, problem);
-        problem = JnaBinding.bind(Limit.class);
+        problem = Limit.SET.bind();
         Assumptions.assumeTrue(problem == null, problem);
     }
 
@@ -52,20 +52,20 @@ public final class EventLoop implements AutoCloseable {
 
     /** What has happened, as {@code POLLIN} and the like; 0 for nothing in that time. */
     public int poll(int fd, long seconds) {
-        NativeMemory m = new NativeMemory(TIMESPEC + 2 * Long.BYTES);
+        StructBuffer m = new StructBuffer(TIMESPEC + 2 * Long.BYTES);
         m.putInt(0, fd);
-        m.putInt(NativeMemory.POLLFD_EVENTS, 0);
-        m.putShort(NativeMemory.POLLFD_EVENTS, Posix.POLLIN);
+        m.putInt(StructBuffer.POLLFD_EVENTS, 0);
+        m.putShort(StructBuffer.POLLFD_EVENTS, Posix.POLLIN);
         m.putLong(TIMESPEC, seconds);
         m.putLong(TIMESPEC + Long.BYTES, 0);
         int n = Posix.calls().ppoll(m.address(0), 1, m.address(TIMESPEC), 0);
         m.keepUntilHere();
-        return n <= 0 ? n : m.getShort(NativeMemory.POLLFD_REVENTS);
+        return n <= 0 ? n : m.getShort(StructBuffer.POLLFD_REVENTS);
     }
 
     /** Runs something while the process may open no file. */
     public void withoutFiles(Runnable task) {
-        NativeMemory limits = new NativeMemory(2 * Long.BYTES);
+        StructBuffer limits = new StructBuffer(2 * Long.BYTES);
         Limit.check(Limit.getrlimit(Limit.NOFILE, limits.address(0)));
         long before = limits.getLong(0);
         limits.putLong(0, 0);
@@ -81,16 +81,24 @@ public final class EventLoop implements AutoCloseable {
 
     @Override
     public void close() {
-        Native.unregister(Limit.class);
+        Limit.SET.unbind();
         Posix.exit();
     }
 
     private static final class Limit {
         static final int NOFILE = 7;
 
-        static native int getrlimit(int resource, long limits);
+        static final CallSet SET = new CallSet();
+        private static final CallSet.Call GETRLIMIT = SET.call("getrlimit");
+        private static final CallSet.Call SETRLIMIT = SET.call("setrlimit");
 
-        static native int setrlimit(int resource, long limits);
+        static int getrlimit(int resource, long limits) {
+            return (int) GETRLIMIT.get().call(resource, limits);
+        }
+
+        static int setrlimit(int resource, long limits) {
+            return (int) SETRLIMIT.get().call(resource, limits);
+        }
 
         static void check(int result) {
             if (result != 0) {

@@ -47,17 +47,17 @@ class NoChecksumTest {
         int fd = Posix.calls().socket(Posix.AF_INET6, Posix.SOCK_DGRAM | Posix.SOCK_CLOEXEC, 0);
         assertThat(fd).isNotNegative();
         try {
-            NativeMemory m = new NativeMemory(DATA + 8);
+            StructBuffer m = new StructBuffer(DATA + 8);
             m.putInt(DATA, 1);
             assertThat(Posix.calls().setsockopt(fd, Posix.SOL_UDP, UDP_NO_CHECK6_TX, m.address(DATA), 4))
                     .isZero();
             int size = SockAddr.put(m, NAME, to.subnetPrefix(), to.interfaceId(), Link.PORT, 0);
             m.putLong(IOV, m.address(DATA));
-            m.putLong(IOV + NativeMemory.IOV_LEN, 8);
-            m.putLong(MSGHDR + NativeMemory.MSG_NAME, m.address(NAME));
-            m.putInt(MSGHDR + NativeMemory.MSG_NAMELEN, size);
-            m.putLong(MSGHDR + NativeMemory.MSG_IOV, m.address(IOV));
-            m.putLong(MSGHDR + NativeMemory.MSG_IOVLEN, 1);
+            m.putLong(IOV + StructBuffer.IOV_LEN, 8);
+            m.putLong(MSGHDR + StructBuffer.MSG_NAME, m.address(NAME));
+            m.putInt(MSGHDR + StructBuffer.MSG_NAMELEN, size);
+            m.putLong(MSGHDR + StructBuffer.MSG_IOV, m.address(IOV));
+            m.putLong(MSGHDR + StructBuffer.MSG_IOVLEN, 1);
             assertThat(Posix.calls().sendmsg(fd, m.address(MSGHDR), 0)).isEqualTo(8);
         } finally {
             Posix.calls().close(fd);

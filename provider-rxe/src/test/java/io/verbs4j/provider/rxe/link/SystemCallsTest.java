@@ -46,7 +46,7 @@ class SystemCallsTest {
     void eachCallHasItsOwnErrorNumber() {
         SystemCalls calls = Posix.calls();
         int file = calls.eventfd(0, Posix.EFD_NONBLOCK | Posix.EFD_CLOEXEC);
-        NativeMemory m = new NativeMemory(IOVEC);
+        StructBuffer m = new StructBuffer(IOVEC);
         try {
             assertFailed(calls.socket(NO_FAMILY, Posix.SOCK_DGRAM, 0), EAFNOSUPPORT);
             assertFailed(calls.read(file, m.address(0), Long.BYTES), Posix.EAGAIN);
@@ -64,10 +64,10 @@ class SystemCallsTest {
 
     @Test
     void memoryOfAProcessThatIsNotThereIsTold() {
-        NativeMemory own = new NativeMemory(2 * IOVEC);
+        StructBuffer own = new StructBuffer(2 * IOVEC);
         own.putLong(0, own.address(IOVEC));
         own.putLong(Long.BYTES, Long.BYTES);
-        NativeMemory none = new NativeMemory(IOVEC);
+        StructBuffer none = new StructBuffer(IOVEC);
         none.putLong(0, 1);
         none.putLong(Long.BYTES, Long.BYTES);
         int self = (int) ProcessHandle.current().pid();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbs4j.Gid;
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.wire.Icrc;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -139,6 +139,6 @@ class TxBatchTest {
     void bufferIsDirectAndBigEndian() {
         assertThat(batch.buffer().isDirect()).isTrue();
         assertThat(batch.buffer().order()).isEqualTo(ByteOrder.BIG_ENDIAN);
-        assertThat(batch.bufferAddress()).isEqualTo(Memory.address(batch.buffer()));
+        assertThat(batch.bufferAddress()).isEqualTo(NativeMemory.address(batch.buffer()));
     }
 }

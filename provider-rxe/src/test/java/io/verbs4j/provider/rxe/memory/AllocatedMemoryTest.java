@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.jna.Native;
 import com.sun.jna.Pointer;
+import io.verbs4j.natives.memory.MemoryAccess;
+import io.verbs4j.natives.memory.NativeMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -28,11 +30,11 @@ class AllocatedMemoryTest {
         ByteBuffer all = ByteBuffer.allocateDirect(BYTES);
         ByteBuffer part = all.slice(8, 64).order(ByteOrder.nativeOrder());
 
-        assertThat(Memory.isAllocated(all)).isEqualTo(known);
-        assertThat(Memory.isAllocated(part)).isEqualTo(known);
-        assertThat(Memory.isAllocated(part.duplicate().slice())).isEqualTo(known);
-        assertThat(Memory.isAllocated(all.asReadOnlyBuffer())).isEqualTo(known);
-        assertThat(Memory.isAllocated(all.asReadOnlyBuffer().slice(8, 8))).isEqualTo(known);
+        assertThat(NativeMemory.isAllocated(all)).isEqualTo(known);
+        assertThat(NativeMemory.isAllocated(part)).isEqualTo(known);
+        assertThat(NativeMemory.isAllocated(part.duplicate().slice())).isEqualTo(known);
+        assertThat(NativeMemory.isAllocated(all.asReadOnlyBuffer())).isEqualTo(known);
+        assertThat(NativeMemory.isAllocated(all.asReadOnlyBuffer().slice(8, 8))).isEqualTo(known);
     }
 
     @Test
@@ -44,9 +46,9 @@ class AllocatedMemoryTest {
                 StandardOpenOption.WRITE)) {
             ByteBuffer mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, BYTES);
 
-            assertThat(Memory.isAllocated(mapped)).isFalse();
-            assertThat(Memory.isAllocated(mapped.slice(8, 8))).isFalse();
-            assertThat(Memory.isAllocated(mapped.asReadOnlyBuffer())).isFalse();
+            assertThat(NativeMemory.isAllocated(mapped)).isFalse();
+            assertThat(NativeMemory.isAllocated(mapped.slice(8, 8))).isFalse();
+            assertThat(NativeMemory.isAllocated(mapped.asReadOnlyBuffer())).isFalse();
         }
     }
 
@@ -57,8 +59,8 @@ class AllocatedMemoryTest {
         long memory = Native.malloc(BYTES);
         try {
             ByteBuffer buffer = new Pointer(memory).getByteBuffer(0, BYTES);
-            assertThat(Memory.isAllocated(buffer)).isFalse();
-            assertThat(Memory.isAllocated(buffer.slice(8, 8))).isFalse();
+            assertThat(NativeMemory.isAllocated(buffer)).isFalse();
+            assertThat(NativeMemory.isAllocated(buffer.slice(8, 8))).isFalse();
         } finally {
             Native.free(memory);
         }

@@ -3,6 +3,8 @@ package io.verbs4j.provider.rxe.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.natives.memory.PageSize;
 import io.verbs4j.testsupport.Patience;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(Patience.TEST_SECONDS)
 class FragileMemoryTest {
     private static final int PAGES = 16;
-    private static final int BYTES = PAGES * Memory.PAGE;
+    private static final int BYTES = PAGES * PageSize.BYTES;
 
     /** Enough for the loop over pages to be compiled. */
     private static final int COMPILED = 50_000;
@@ -31,10 +33,11 @@ class FragileMemoryTest {
     void filesThatAreCutShort() throws IOException {
         ByteBuffer whole = ByteBuffer.allocateDirect(BYTES);
         for (int i = 0; i < COMPILED; i++) {
-            assertThat(FragileMemory.isReadable(Memory.address(whole), BYTES)).isTrue();
+            assertThat(FragileMemory.isReadable(NativeMemory.address(whole), BYTES))
+                    .isTrue();
         }
         for (int i = 0; i < FILES; i++) {
-            int left = i % PAGES * Memory.PAGE;
+            int left = i % PAGES * PageSize.BYTES;
             boolean writing = i % 3 == 0;
             try (FileChannel file = FileChannel.open(
                     folder.resolve("memory" + i),
@@ -43,14 +46,14 @@ class FragileMemoryTest {
                     StandardOpenOption.WRITE,
                     StandardOpenOption.DELETE_ON_CLOSE)) {
                 ByteBuffer memory = file.map(FileChannel.MapMode.READ_WRITE, 0, BYTES);
-                assertThat(FragileMemory.touch(Memory.address(memory), BYTES, writing))
+                assertThat(FragileMemory.touch(NativeMemory.address(memory), BYTES, writing))
                         .as("file %d", i)
                         .isTrue();
                 file.truncate(left);
-                assertThat(FragileMemory.touch(Memory.address(memory), BYTES, writing))
+                assertThat(FragileMemory.touch(NativeMemory.address(memory), BYTES, writing))
                         .as("file %d with %d bytes left", i, left)
                         .isFalse();
-                assertThat(FragileMemory.touch(Memory.address(memory), left, writing))
+                assertThat(FragileMemory.touch(NativeMemory.address(memory), left, writing))
                         .as("%d bytes of file %d", left, i)
                         .isTrue();
             }

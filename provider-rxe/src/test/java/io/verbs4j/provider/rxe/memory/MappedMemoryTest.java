@@ -3,6 +3,7 @@ package io.verbs4j.provider.rxe.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.natives.memory.NativeMemory;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
@@ -93,7 +94,7 @@ class MappedMemoryTest {
     @Test
     void theListOfThisProcessTells() {
         ByteBuffer own = ByteBuffer.allocateDirect(1);
-        assertThat(MappedMemory.of(Memory.address(own), 1, true)).isEqualTo(MappedMemory.ANONYMOUS);
+        assertThat(MappedMemory.of(NativeMemory.address(own), 1, true)).isEqualTo(MappedMemory.ANONYMOUS);
         assertThat(MappedMemory.of(0, 1, false)).isEqualTo(MappedMemory.ABSENT);
     }
 }

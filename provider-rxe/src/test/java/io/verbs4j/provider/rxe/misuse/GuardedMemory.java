@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.misuse;
 
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.natives.memory.NativeMemory;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 
@@ -20,7 +20,7 @@ final class GuardedMemory {
     GuardedMemory() {
         for (int i = 0; i < PIECES; i++) {
             buffers[i] = ByteBuffer.allocateDirect(GUARD + SIZE + GUARD);
-            Memory.fill(Memory.address(buffers[i]), buffers[i].capacity(), GUARD_BYTE);
+            NativeMemory.fill(NativeMemory.address(buffers[i]), buffers[i].capacity(), GUARD_BYTE);
         }
     }
 
@@ -35,7 +35,7 @@ final class GuardedMemory {
     }
 
     static long address(ByteBuffer part) {
-        return Memory.address(part) + part.position();
+        return NativeMemory.address(part) + part.position();
     }
 
     /** A piece that has a guard byte overwritten, or -1. */
@@ -54,7 +54,7 @@ final class GuardedMemory {
     /** Fills everything between the guards. */
     void fill(byte value) {
         for (ByteBuffer b : buffers) {
-            Memory.fill(Memory.address(b) + GUARD, SIZE, value);
+            NativeMemory.fill(NativeMemory.address(b) + GUARD, SIZE, value);
         }
     }
 

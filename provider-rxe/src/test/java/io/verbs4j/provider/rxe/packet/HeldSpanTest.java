@@ -12,9 +12,9 @@ import io.verbs4j.ReregFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.link.LinkOptions;
-import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.qp.QpHandle;
 import io.verbs4j.provider.rxe.share.Channel;
 import io.verbs4j.testsupport.Patience;
@@ -113,7 +113,7 @@ class HeldSpanTest {
         memory = Native.malloc(MAPPED);
         mr = a.pd.regMr(memory, BYTES, Subject.ALL);
         fill(memory, SENT);
-        fill(Memory.address(otherA.buffer), OTHER);
+        fill(NativeMemory.address(otherA.buffer), OTHER);
         long end = System.nanoTime() + Patience.NANOS;
         while (ring() == null || ring().ring() == null) {
             assertThat(System.nanoTime()).as("a ring").isLessThan(end);
@@ -142,7 +142,7 @@ class HeldSpanTest {
 
     private static void fill(long address, byte value) {
         for (int i = 0; i < BYTES; i += Long.BYTES) {
-            Memory.putLong(address + i, value * 0x0101_0101_0101_0101L);
+            NativeMemory.putLong(address + i, value * 0x0101_0101_0101_0101L);
         }
     }
 

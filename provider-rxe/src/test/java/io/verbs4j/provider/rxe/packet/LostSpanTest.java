@@ -8,9 +8,9 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.link.LinkOptions;
-import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.share.Channel;
 import io.verbs4j.provider.rxe.share.RingWriter;
 import io.verbs4j.testsupport.Patience;
@@ -83,7 +83,7 @@ class LostSpanTest {
     @Test
     void aWordThatIsWrongOnceCostsOneSpan() {
         RingWriter ring = ring();
-        Memory.putLong(Memory.address(ring.buffer()) + EPOCH, -1);
+        NativeMemory.putLong(NativeMemory.address(ring.buffer()) + EPOCH, -1);
         write();
         write();
         assertThat(missed()).isLessThanOrEqualTo(1);
@@ -93,10 +93,10 @@ class LostSpanTest {
     @Test
     void whatIsMissedTwiceGoesAsPacketsAndThenTheRingEnds() throws InterruptedException {
         RingWriter ring = ring();
-        long word = Memory.address(ring.buffer()) + EPOCH;
+        long word = NativeMemory.address(ring.buffer()) + EPOCH;
         Thread scribbler = new Thread(() -> {
             for (long n = 1 << 20; !stopped; n++) {
-                Memory.putLong(word, n);
+                NativeMemory.putLong(word, n);
                 if (n % (1 << 20) == 0) { // it has to meet spans, which heal the word
                     LockSupport.parkNanos(1); // others need the processor, too
                 }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.QpType;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.memory.RemoteMemory;
 import io.verbs4j.provider.rxe.qp.QpHandle;
 import io.verbs4j.provider.rxe.wire.Aeth;
@@ -76,7 +76,7 @@ class RestartedSpanTest {
 
             @Override
             public boolean fetch(long offset, long to, long count) {
-                Memory.copy(Memory.address(lent) + offset, to, count);
+                NativeMemory.copy(NativeMemory.address(lent) + offset, to, count);
                 return true;
             }
         });

@@ -3,7 +3,7 @@ package io.verbs4j.provider.rxe.share;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.testsupport.OwnThreads;
 import io.verbs4j.testsupport.Patience;
 import java.io.IOException;
@@ -119,7 +119,7 @@ class CopyUnderWayTest {
     private CompletableFuture<byte[]> beginCopy() throws InterruptedException {
         began = new CountDownLatch(1);
         mayEnd = new CountDownLatch(1);
-        TwoAddresses.span(ring, Memory.address(memory), BYTES);
+        TwoAddresses.span(ring, NativeMemory.address(memory), BYTES);
         CompletableFuture<byte[]> taken = OwnThreads.supply(() -> {
             assertThat(two.poll(1)).isEqualTo(1);
             return two.payloads.get(two.payloads.size() - 1);
@@ -129,7 +129,7 @@ class CopyUnderWayTest {
     }
 
     private long epoch() {
-        return Memory.getLongVolatile(Memory.address(ring.buffer()) + RingLayout.EPOCH);
+        return NativeMemory.getLongVolatile(NativeMemory.address(ring.buffer()) + RingLayout.EPOCH);
     }
 
     /** Whether the copy had ended when something returned that takes memory back. */
@@ -212,7 +212,7 @@ class CopyUnderWayTest {
         assertThat(taken).isNotDone();
         mayEnd.countDown();
         assertThat(taken.get()).isNull();
-        TwoAddresses.span(ring, Memory.address(memory), BYTES);
+        TwoAddresses.span(ring, NativeMemory.address(memory), BYTES);
         assertThat(two.poll(1)).isEqualTo(1);
         assertThat(two.payloads.get(1)).hasSize(BYTES);
     }
@@ -220,7 +220,7 @@ class CopyUnderWayTest {
     @Test
     void memoryThatIsTakenBackBeforeIsNotLookedAt() {
         began = new CountDownLatch(1);
-        TwoAddresses.span(ring, Memory.address(memory), BYTES);
+        TwoAddresses.span(ring, NativeMemory.address(memory), BYTES);
         ring.recall(ring.spanEnd());
         assertThat(two.poll(1)).isEqualTo(1);
         assertThat(two.payloads.get(0)).isNull();

@@ -4,8 +4,8 @@ package io.verbs4j.provider.rxe.share;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.Gid;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.link.SystemKernel;
-import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.testsupport.Extent;
 import io.verbs4j.testsupport.Patience;
 import java.io.IOException;
@@ -232,7 +232,7 @@ class DeadPeersTest {
         RingEnd server = open();
         RingEnd client = open();
         server.connect(client, 0);
-        Memory.putLong(server.base() + RingLayout.COPYING, 1);
+        NativeMemory.putLong(server.base() + RingLayout.COPYING, 1);
         client.close();
         until(() -> {
             server.oneCopy.maintain();

@@ -9,11 +9,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.verbs4j.Errno;
 import io.verbs4j.ExportedFd;
 import io.verbs4j.VerbsException;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.memory.ExportTable.Entry;
 import io.verbs4j.provider.rxe.memory.ExportTable.Kind;
 import io.verbs4j.provider.rxe.memory.ForeignMemory;
 import io.verbs4j.provider.rxe.memory.KeyMemory;
-import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.RemoteMemory;
 import io.verbs4j.testsupport.Patience;
 import java.io.IOException;
@@ -48,9 +48,9 @@ class ExportedObjectsTest {
     private static final long NO_PROCESS = 0x7fff_ffff;
 
     private final ByteBuffer memory = ByteBuffer.allocateDirect(BYTES);
-    private final long address = Memory.address(memory);
+    private final long address = NativeMemory.address(memory);
     private final ByteBuffer other = ByteBuffer.allocateDirect(BYTES);
-    private final long otherAddress = Memory.address(other);
+    private final long otherAddress = NativeMemory.address(other);
     private final WatchedUse watched = new WatchedUse();
     private ExportedObjects owner;
     private ExportedFd fd;
@@ -133,7 +133,7 @@ class ExportedObjectsTest {
 
             @Override
             public boolean fetch(long offset, long to, long count) {
-                Memory.copy(otherAddress + offset, to, count);
+                NativeMemory.copy(otherAddress + offset, to, count);
                 return offset + count <= BYTES;
             }
         };

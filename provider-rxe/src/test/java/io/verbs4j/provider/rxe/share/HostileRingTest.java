@@ -3,7 +3,7 @@ package io.verbs4j.provider.rxe.share;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.wire.Packet;
 import io.verbs4j.testsupport.Extent;
 import io.verbs4j.testsupport.Patience;
@@ -29,7 +29,7 @@ class HostileRingTest {
     private long handed;
 
     private long base(RingWriter ring) {
-        return Memory.address(ring.buffer());
+        return NativeMemory.address(ring.buffer());
     }
 
     private void look(Packet packet) {
@@ -41,14 +41,21 @@ class HostileRingTest {
         if (packet.remote() != null) {
             assertThat(packet.remote().bytes()).isBetween(1L, (long) RingWriter.SPAN_BYTES);
             int n = (int) Math.min(small.capacity(), packet.remote().bytes());
-            packet.remote().fetch(0, Memory.address(small), n);
-            packet.remote().fetch(packet.remote().bytes() - n, Memory.address(small), n);
-            assertThat(packet.remote().fetch(-1, Memory.address(small), 1)).isFalse();
-            assertThat(packet.remote()
-                            .fetch(0, Memory.address(small), packet.remote().bytes() + 1))
+            packet.remote().fetch(0, NativeMemory.address(small), n);
+            packet.remote().fetch(packet.remote().bytes() - n, NativeMemory.address(small), n);
+            assertThat(packet.remote().fetch(-1, NativeMemory.address(small), 1))
                     .isFalse();
             assertThat(packet.remote()
-                            .fetch(1, Memory.address(small), packet.remote().bytes()))
+                            .fetch(
+                                    0,
+                                    NativeMemory.address(small),
+                                    packet.remote().bytes() + 1))
+                    .isFalse();
+            assertThat(packet.remote()
+                            .fetch(
+                                    1,
+                                    NativeMemory.address(small),
+                                    packet.remote().bytes()))
                     .isFalse();
         }
     }
@@ -85,12 +92,12 @@ class HostileRingTest {
     private void good(RingWriter ring) {
         for (int i = 0; i < 50; i++) {
             int length = TwoAddresses.packet(from, 0, new byte[random.nextInt(4000)]);
-            ring.put(Memory.address(from), length, length);
+            ring.put(NativeMemory.address(from), length, length);
             int at = ring.beginSpan();
             if (at > 0) {
                 ring.buffer().put(at, from, 0, 16);
-                Memory.putLong(ring.pieces(16), Memory.address(from));
-                Memory.putLong(ring.pieces(16) + 8, 8192);
+                NativeMemory.putLong(ring.pieces(16), NativeMemory.address(from));
+                NativeMemory.putLong(ring.pieces(16) + 8, 8192);
                 ring.endSpan(16, 1, 8192);
             }
         }
@@ -98,20 +105,23 @@ class HostileRingTest {
 
     private void spoil(long base) {
         switch (random.nextInt(8)) {
-            case 0 -> Memory.putLong(base + RingLayout.TAIL, number());
-            case 1 -> Memory.putLong(base + RingLayout.TAIL, Memory.getLong(base + RingLayout.HEAD) + number());
-            case 2 -> Memory.putLong(base + RingLayout.HEAD, number());
-            case 3 -> Memory.putLong(base + RingLayout.EPOCH, number());
-            case 4 -> Memory.putLong(base + RingLayout.STATE, number());
+            case 0 -> NativeMemory.putLong(base + RingLayout.TAIL, number());
+            case 1 ->
+                NativeMemory.putLong(base + RingLayout.TAIL, NativeMemory.getLong(base + RingLayout.HEAD) + number());
+            case 2 -> NativeMemory.putLong(base + RingLayout.HEAD, number());
+            case 3 -> NativeMemory.putLong(base + RingLayout.EPOCH, number());
+            case 4 -> NativeMemory.putLong(base + RingLayout.STATE, number());
             default -> {
-                long at = base + RingLayout.DATA + (Memory.getLong(base + RingLayout.HEAD) & RingLayout.BYTES - 8);
+                long at =
+                        base + RingLayout.DATA + (NativeMemory.getLong(base + RingLayout.HEAD) & RingLayout.BYTES - 8);
                 long end = base + RingLayout.SIZE - 8;
                 at = Math.min(at + 8L * random.nextInt(30), end);
                 if (random.nextBoolean()) {
-                    Memory.putInt(at, random.nextInt(5000));
-                    Memory.putInt(at + 4, random.nextInt(4) | (random.nextBoolean() ? RingLayout.AFTER_PACKETS : 0));
+                    NativeMemory.putInt(at, random.nextInt(5000));
+                    NativeMemory.putInt(
+                            at + 4, random.nextInt(4) | (random.nextBoolean() ? RingLayout.AFTER_PACKETS : 0));
                 } else {
-                    Memory.putLong(at, number());
+                    NativeMemory.putLong(at, number());
                 }
             }
         }
@@ -126,20 +136,20 @@ class HostileRingTest {
                 long base = base(ring);
                 for (int i = 0; i < 300; i++) {
                     if (random.nextInt(4) == 0) {
-                        Memory.putLong(base + RingLayout.HEAD, number());
+                        NativeMemory.putLong(base + RingLayout.HEAD, number());
                     }
                     if (random.nextInt(50) == 0) {
-                        Memory.putLong(base + RingLayout.COPYING, number());
+                        NativeMemory.putLong(base + RingLayout.COPYING, number());
                     }
                     ring.hasRoom();
                     int length = TwoAddresses.packet(from, 0, new byte[random.nextInt(4000)]);
-                    ring.put(Memory.address(from), length, length);
+                    ring.put(NativeMemory.address(from), length, length);
                     if (ring.beginSpan() > 0) {
                         ring.abandonSpan();
                     }
                 }
-                Memory.putLong(base + RingLayout.COPYING, 0); // else closing waits for it, a while
-                assertThat(Memory.getLong(base)).isEqualTo(RingLayout.MAGIC);
+                NativeMemory.putLong(base + RingLayout.COPYING, 0); // else closing waits for it, a while
+                assertThat(NativeMemory.getLong(base)).isEqualTo(RingLayout.MAGIC);
             }
         }
     }

@@ -3,7 +3,7 @@ package io.verbs4j.provider.rxe.share;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.wire.Bth;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.testsupport.Patience;
@@ -41,7 +41,7 @@ class OneCopyTest {
 
     private void put(RingWriter ring, byte[] payload) {
         int length = TwoAddresses.packet(memory, 0, payload);
-        ring.put(Memory.address(memory), length, length);
+        ring.put(NativeMemory.address(memory), length, length);
     }
 
     private static byte[] bytes(int length, long seed) {
@@ -120,7 +120,7 @@ class OneCopyTest {
             at += size;
         }
         at += TwoAddresses.packet(memory, at, bytes(100, 20));
-        ring.put(Memory.address(memory), at, size);
+        ring.put(NativeMemory.address(memory), at, size);
         assertThat(two.poll(1000)).isEqualTo(21);
         assertThat(two.payloads.get(19)).isEqualTo(bytes(1024, 19));
         assertThat(two.payloads.get(20)).isEqualTo(bytes(100, 20));
@@ -153,7 +153,7 @@ class OneCopyTest {
     void aSpanIsCopiedOutOfTheSendersMemoryPieceByPiece() {
         RingWriter ring = two.connect().ring();
         memory.put(0, bytes(memory.capacity(), 3));
-        long address = Memory.address(memory);
+        long address = NativeMemory.address(memory);
         TwoAddresses.span(ring, address + 5, 10_000, address + 50_000, 1, address, 777);
         assertThat(two.poll(1)).isEqualTo(1);
         byte[] all = bytes(memory.capacity(), 3);
@@ -167,7 +167,7 @@ class OneCopyTest {
     @Test
     void afterMuchItIsTheCallersTurn() {
         RingWriter ring = two.connect().ring();
-        long address = Memory.address(memory);
+        long address = NativeMemory.address(memory);
         for (int i = 0; i < 3; i++) {
             TwoAddresses.span(ring, address, 1 << 17, address, 1 << 17);
         }
@@ -182,7 +182,7 @@ class OneCopyTest {
     @Test
     void whatWasTakenBackCanNotBeHadAnyMore() {
         RingWriter ring = two.connect().ring();
-        long address = Memory.address(memory);
+        long address = NativeMemory.address(memory);
         TwoAddresses.span(ring, address, 10_000);
         long end = ring.spanEnd();
         ring.recall(end);
@@ -205,7 +205,7 @@ class OneCopyTest {
         put(ring, bytes(100, 1));
         int at = ring.beginSpan();
         Bth.write(ring.buffer(), at, Opcode.RC_SEND_ONLY, false, false, 0, Bth.DEFAULT_PKEY, 17, true, 5);
-        Memory.putLong(ring.pieces(HEADERS), Memory.address(memory));
+        NativeMemory.putLong(ring.pieces(HEADERS), NativeMemory.address(memory));
         ring.buffer().putInt(at - RingLayout.HEADER, 0x1234_5678); // length and kind are written last
         assertThat(two.poll(10)).isEqualTo(1);
         assertThat(two.receiver.isEmpty()).isTrue();
@@ -217,8 +217,8 @@ class OneCopyTest {
     void memoryThatIsNotThereFailsOneSpanAndNothingElse() {
         RingWriter ring = two.connect().ring();
         TwoAddresses.span(ring, 8, 10_000);
-        TwoAddresses.span(ring, Memory.address(memory), 10_000, 0xffff_ffff_ffff_0000L, 100);
-        TwoAddresses.span(ring, Memory.address(memory), 10_000);
+        TwoAddresses.span(ring, NativeMemory.address(memory), 10_000, 0xffff_ffff_ffff_0000L, 100);
+        TwoAddresses.span(ring, NativeMemory.address(memory), 10_000);
         assertThat(two.poll(10)).isEqualTo(3);
         assertThat(two.payloads.get(0)).isNull();
         assertThat(two.payloads.get(1)).isNull();
@@ -228,7 +228,7 @@ class OneCopyTest {
     @Test
     void whoIsGoneIsReadNoMore() {
         RingWriter ring = two.connect().ring();
-        TwoAddresses.span(ring, Memory.address(memory), 10_000);
+        TwoAddresses.span(ring, NativeMemory.address(memory), 10_000);
         two.sender.close(); // the nonce is not there any more, as if another process had the number
         assertThat(two.poll(10)).isEqualTo(1);
         assertThat(two.payloads.get(0)).isNull();

@@ -2,12 +2,12 @@
 package io.verbs4j.provider.rxe.share;
 
 import io.verbs4j.Gid;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.link.Link;
 import io.verbs4j.provider.rxe.link.LinkOptions;
 import io.verbs4j.provider.rxe.link.Links;
 import io.verbs4j.provider.rxe.link.TxBatch;
-import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.wire.Icrc;
 import io.verbs4j.provider.rxe.wire.Packet;
 import java.nio.ByteBuffer;
@@ -91,7 +91,7 @@ public final class Relay implements AutoCloseable {
     private record Lent(ByteBuffer memory, RingWriter ring, long until) {
         boolean isBack() {
             return ring.isClosed()
-                    || Memory.getLongVolatile(Memory.address(ring.buffer()) + RingLayout.HEAD) - until >= 0;
+                    || NativeMemory.getLongVolatile(NativeMemory.address(ring.buffer()) + RingLayout.HEAD) - until >= 0;
         }
     }
 
@@ -157,7 +157,7 @@ public final class Relay implements AutoCloseable {
         ByteBuffer payload = null;
         if (p.remote() != null) {
             payload = ByteBuffer.allocateDirect((int) p.remote().bytes());
-            if (!p.remote().fetch(0, Memory.address(payload), payload.capacity())) {
+            if (!p.remote().fetch(0, NativeMemory.address(payload), payload.capacity())) {
                 return; // taken back, as one whose queue pair has ended
             }
         }
@@ -221,7 +221,7 @@ public final class Relay implements AutoCloseable {
             return;
         }
         if (record.payload == null) {
-            ring.put(Memory.address(record.packet), length, length);
+            ring.put(NativeMemory.address(record.packet), length, length);
         } else {
             lend(ring, record);
         }
@@ -235,7 +235,7 @@ public final class Relay implements AutoCloseable {
             }
         }
         if (happens(Fault.SPOIL)) {
-            ring.put(Memory.address(garbage), LONGER_THAN_ANY, LONGER_THAN_ANY);
+            ring.put(NativeMemory.address(garbage), LONGER_THAN_ANY, LONGER_THAN_ANY);
         }
     }
 
@@ -249,8 +249,8 @@ public final class Relay implements AutoCloseable {
                 .put(0, record.payload, 0, record.payload.capacity());
         int length = record.packet.capacity();
         ring.buffer().put(at, record.packet, 0, length);
-        Memory.putLong(ring.pieces(length), Memory.address(memory));
-        Memory.putLong(ring.pieces(length) + Long.BYTES, memory.capacity());
+        NativeMemory.putLong(ring.pieces(length), NativeMemory.address(memory));
+        NativeMemory.putLong(ring.pieces(length) + Long.BYTES, memory.capacity());
         lent.add(new Lent(memory, ring, ring.spanEnd()));
         ring.endSpan(length, 1, memory.capacity());
     }

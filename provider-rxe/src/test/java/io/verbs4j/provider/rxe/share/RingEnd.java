@@ -2,8 +2,8 @@
 package io.verbs4j.provider.rxe.share;
 
 import io.verbs4j.Gid;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.TestContext;
-import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.wire.Packet;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,7 +13,7 @@ final class RingEnd implements Surroundings, AutoCloseable {
     final Gid gid = Gid.of(TestContext.newAddress());
     final OneCopy oneCopy;
     private final ByteBuffer packet = ByteBuffer.allocateDirect(256);
-    private final long address = Memory.address(packet);
+    private final long address = NativeMemory.address(packet);
     private final int length = TwoAddresses.packet(packet, 0, new byte[12]);
     private final PacketSink sink = this::take;
     private long offer;
@@ -60,7 +60,7 @@ final class RingEnd implements Surroundings, AutoCloseable {
 
     /** Where the ring to the other one is, in memory. */
     long base() {
-        return Memory.address(to.buffer());
+        return NativeMemory.address(to.buffer());
     }
 
     /** Whether there is room for more. */

@@ -3,8 +3,8 @@ package io.verbs4j.provider.rxe.share;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.link.SystemKernel;
-import io.verbs4j.provider.rxe.memory.Memory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +67,7 @@ class RingNeverEmptyTest {
         senders(count);
         RingEnd liar = senders.get(0);
         for (long head : new long[] {1, 8, -8, RingLayout.BYTES, Long.MIN_VALUE}) {
-            Memory.putLong(liar.base() + RingLayout.HEAD, head);
+            NativeMemory.putLong(liar.base() + RingLayout.HEAD, head);
             emptied();
         }
         assertThat(receiver.oneCopy.readerCount()).isEqualTo(count);
@@ -106,7 +106,7 @@ class RingNeverEmptyTest {
         receiver.oneCopy.lookAfter(System.nanoTime());
         assertThat(receiver.oneCopy.readerCount()).isEqualTo(2); // what was sent is to be taken out
         assertThat(receiver.poll(16)).isEqualTo(1);
-        Memory.putLong(tail, Memory.getLong(tail) + 8);
+        NativeMemory.putLong(tail, NativeMemory.getLong(tail) + 8);
         receiver.oneCopy.lookAfter(System.nanoTime());
         assertThat(receiver.oneCopy.readerCount()).isEqualTo(1);
         emptied();

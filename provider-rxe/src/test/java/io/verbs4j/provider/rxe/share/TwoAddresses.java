@@ -4,9 +4,9 @@ package io.verbs4j.provider.rxe.share;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.Gid;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.link.SystemKernel;
-import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.wire.Bth;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Packet;
@@ -110,7 +110,7 @@ final class TwoAddresses implements AutoCloseable {
             packet.buffer().get(packet.payloadOffset(), payload);
         } else {
             int bytes = (int) packet.remote().bytes();
-            payload = packet.remote().fetch(0, Memory.address(fetched), bytes) ? new byte[bytes] : null;
+            payload = packet.remote().fetch(0, NativeMemory.address(fetched), bytes) ? new byte[bytes] : null;
             if (payload != null) {
                 fetched.get(0, payload);
             }
@@ -125,7 +125,7 @@ final class TwoAddresses implements AutoCloseable {
         Bth.write(ring.buffer(), at, Opcode.RC_SEND_ONLY, false, false, 0, Bth.DEFAULT_PKEY, 17, true, 5);
         long bytes = 0;
         for (int i = 0; i < pieces.length; i++) {
-            Memory.putLong(ring.pieces(SPAN_HEADERS) + (long) i * Long.BYTES, pieces[i]);
+            NativeMemory.putLong(ring.pieces(SPAN_HEADERS) + (long) i * Long.BYTES, pieces[i]);
             bytes += i % 2 == 0 ? 0 : pieces[i];
         }
         ring.endSpan(SPAN_HEADERS, pieces.length / 2, bytes);

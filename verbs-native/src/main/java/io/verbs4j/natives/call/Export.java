@@ -1,0 +1,33 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.natives.call;
+
+import java.util.function.Supplier;
+
+/** A function of a library that surely has it, bound at its first call. Thread-safe: bound twice, it is the same. */
+public final class Export {
+    private final Supplier<LoadedLibrary> library;
+    private final String name;
+    private NativeFunction function;
+
+    /** A function of a library that is loaded then. */
+    public Export(Supplier<LoadedLibrary> library, String name) {
+        this.library = library;
+        this.name = name;
+    }
+
+    /** The function, loading the library where it is not loaded yet. */
+    public NativeFunction get() {
+        NativeFunction known = function;
+        return known != null ? known : bind();
+    }
+
+    private NativeFunction bind() {
+        long address = library.get().address(name);
+        if (address == 0) {
+            throw new UnsatisfiedLinkError(name);
+        }
+        NativeFunction bound = NativeFunction.at(address);
+        function = bound;
+        return bound;
+    }
+}

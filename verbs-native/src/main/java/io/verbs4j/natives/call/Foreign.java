@@ -1,0 +1,159 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.natives.call;
+
+import io.verbs4j.natives.foreign.ForeignApi;
+import io.verbs4j.natives.foreign.ForeignLinker;
+import io.verbs4j.natives.memory.NativeMemory;
+import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.stream.Stream;
+
+/**
+ * All that is asked of the JDK's foreign function API. Apart, as its classes are not to be loaded where it is not used,
+ * or is not there.
+ */
+final class Foreign {
+    private static final int ERRNO_SIZE = 8; // an int, and room
+
+    private static final VarHandle ERRNO = errnoHandle();
+
+    /** Where a thread's error number is kept: an object of the JDK's, which keeps no class loader of ours. */
+    private static final ThreadLocal<Object> KEPT = ThreadLocal.withInitial(() -> ForeignLinker.allocate(ERRNO_SIZE));
+
+    /** Where the C library has a thread's error number. Apart, for what it takes to be called. */
+    private static final class Location {
+        private static final MethodHandle CALL = ForeignLinker.criticalHandle(0);
+        private static final Object FUNCTION = ForeignLinker.function(ForeignLinker.find("__errno_location"));
+
+        static long address() {
+            try {
+                return (long) CALL.invokeExact(FUNCTION);
+            } catch (Throwable t) {
+                throw ForeignApi.thrown(t);
+            }
+        }
+    }
+
+    private Foreign() {}
+
+    // ---- libraries
+
+    private record Opened(String name, Object lookup) implements LoadedLibrary {
+        @Override
+        public long address(String function) {
+            return ForeignLinker.find(lookup, function);
+        }
+
+        @Override
+        public String describe() {
+            String file = name.substring(name.lastIndexOf('/') + 1);
+            try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
+                return name
+                        + maps.map(line -> line.substring(line.indexOf('/') + 1))
+                                .filter(path -> path.substring(path.lastIndexOf('/') + 1)
+                                        .startsWith(file))
+                                .findFirst()
+                                .map(path -> " (/" + path + ")")
+                                .orElse("");
+            } catch (IOException e) {
+                return name;
+            }
+        }
+    }
+
+    /**
+     * Opens a library.
+     *
+     * @throws UnsatisfiedLinkError where it can't be loaded
+     */
+    static LoadedLibrary open(String name) {
+        return new Opened(name, ForeignLinker.open(name));
+    }
+
+    static LoadedLibrary libc() {
+        return new ProcessLibrary();
+    }
+
+    /** What the process has loaded. */
+    private record ProcessLibrary() implements LoadedLibrary {
+        @Override
+        public long address(String function) {
+            return ForeignLinker.find(function);
+        }
+
+        @Override
+        public String describe() {
+            return "libc";
+        }
+    }
+
+    // ---- functions
+
+    static NativeFunction checked(long address) {
+        return new CheckedFunction(address);
+    }
+
+    static NativeFunction data(long address) {
+        keepErrno(); // loads now what would change it then
+        return new DataFunction(address);
+    }
+
+    static NativeFunction plain(long address) {
+        keepErrno(); // as above
+        return new PlainFunction(address);
+    }
+
+    // ---- error numbers
+
+    /** What a checked function gets to leave its error number in. */
+    static Object kept() {
+        return KEPT.get();
+    }
+
+    static int errno() {
+        return (int) ERRNO.get(KEPT.get(), 0L);
+    }
+
+    static void errno(int number) {
+        ERRNO.set(KEPT.get(), 0L, number);
+    }
+
+    /**
+     * Keeps the error number that the C library has at this moment: the JVM may have called it since. Not by a checked
+     * function, which makes an object where it is not well compiled.
+     */
+    static void keepErrno() {
+        errno(NativeMemory.getInt(Location.address()));
+    }
+
+    private static VarHandle errnoHandle() {
+        Class<?> layout = ForeignApi.type("ValueLayout");
+        return (VarHandle)
+                ForeignApi.call(ForeignApi.method(layout, "varHandle"), ForeignApi.constant(layout, "JAVA_INT"));
+    }
+
+    // ---- called by C
+
+    static CallBack.Stub stub(CallBack of) {
+        MethodHandle body;
+        try {
+            body = MethodHandles.lookup()
+                    .findVirtual(
+                            CallBack.class,
+                            "run",
+                            MethodType.methodType(
+                                    long.class, Collections.nCopies(CallBack.ARGUMENTS, (Class<?>) long.class)))
+                    .bindTo(of);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("CallBack.run", e);
+        }
+        Object segment = ForeignLinker.stub(body, CallBack.ARGUMENTS);
+        return new CallBack.Stub(ForeignLinker.addressOf(segment), segment);
+    }
+}

@@ -1,0 +1,80 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.natives.foreign;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+
+/**
+ * The package {@code java.lang.foreign} by reflection, as this module is compiled for JDK 17, which lacks it. What is
+ * used often becomes a handle in a {@code static final} field, which the compiler takes for a constant.
+ */
+public final class ForeignApi {
+    private static final String PACKAGE = "java.lang.foreign.";
+
+    /** {@code MemorySegment}. */
+    public static final Class<?> SEGMENT = type("MemorySegment");
+
+    private ForeignApi() {}
+
+    /** A type of the package. */
+    public static Class<?> type(String name) {
+        try {
+            return Class.forName(PACKAGE + name);
+        } catch (ClassNotFoundException e) {
+            throw (NoClassDefFoundError) new NoClassDefFoundError(PACKAGE + name).initCause(e);
+        }
+    }
+
+    /** A constant of a type of the package. */
+    public static Object constant(Class<?> type, String name) {
+        try {
+            return type.getField(name).get(null);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(type + "." + name, e);
+        }
+    }
+
+    /** A method to {@link #call}. */
+    public static Method method(Class<?> type, String name, Class<?>... parameters) {
+        try {
+            return type.getMethod(name, parameters);
+        } catch (NoSuchMethodException e) {
+            throw new LinkageError(type + "." + name, e);
+        }
+    }
+
+    /** Calls a method; throws what it throws. */
+    public static Object call(Method method, Object target, Object... arguments) {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException e) {
+            throw thrown(e.getCause());
+        } catch (IllegalAccessException e) {
+            throw new LinkageError(method.toString(), e);
+        }
+    }
+
+    /** A method of {@code MemorySegment} as a handle. */
+    public static MethodHandle ofSegment(String name, MethodType type, boolean isStatic) {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+            return isStatic ? lookup.findStatic(SEGMENT, name, type) : lookup.findVirtual(SEGMENT, name, type);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(SEGMENT + "." + name, e);
+        }
+    }
+
+    /**
+     * What a method handle has thrown, as an exception that need not be declared. Of themselves they throw none of
+     * those.
+     */
+    public static RuntimeException thrown(Throwable t) {
+        if (t instanceof Error error) {
+            throw error;
+        }
+        return t instanceof RuntimeException exception ? exception : new IllegalStateException(t);
+    }
+}

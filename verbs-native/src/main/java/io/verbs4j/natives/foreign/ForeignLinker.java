@@ -1,0 +1,169 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.natives.foreign;
+
+import static io.verbs4j.natives.foreign.ForeignApi.SEGMENT;
+import static io.verbs4j.natives.foreign.ForeignApi.call;
+import static io.verbs4j.natives.foreign.ForeignApi.constant;
+import static io.verbs4j.natives.foreign.ForeignApi.method;
+import static io.verbs4j.natives.foreign.ForeignApi.type;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.ref.Reference;
+import java.lang.reflect.Array;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.Optional;
+
+/**
+ * The linker of the foreign function API. The functions are arguments of the handles: each is made an object of once,
+ * so that a call allocates nothing, compiled or not.
+ */
+public final class ForeignLinker {
+    private static final Class<?> LAYOUT = type("MemoryLayout");
+    private static final Class<?> DESCRIPTOR = type("FunctionDescriptor");
+    private static final Class<?> LINKER = type("Linker");
+    private static final Class<?> OPTION = type("Linker$Option");
+    private static final Class<?> ARENA = type("Arena");
+    private static final Class<?> LOOKUP = type("SymbolLookup");
+    private static final Class<?> VALUE_LAYOUT = type("ValueLayout");
+
+    private ForeignLinker() {}
+
+    /** Why it can't be used here; null where it can. */
+    public static String problem() {
+        try {
+            handle(1);
+            return null;
+        } catch (LinkageError | RuntimeException e) {
+            return "does not work here (" + e + ")";
+        }
+    }
+
+    // ---- functions
+
+    /** {@code long f(function, long, ...)}, with so many numbers. */
+    public static MethodHandle handle(int count) {
+        return ofAnyFunction(downcall(count));
+    }
+
+    /**
+     * As {@link #handle}, of functions that return soon and call nothing of ours: the JVM takes no notice of the call,
+     * which saves most of its cost, and can't stop for a garbage collection until it is over.
+     */
+    public static MethodHandle criticalHandle(int count) {
+        return ofAnyFunction(downcall(count, call(method(OPTION, "critical", boolean.class), null, false)));
+    }
+
+    /** {@code long f(function, segment, long, ...)}: it leaves the error number in the segment. */
+    public static MethodHandle checkedHandle(int count) {
+        Object capture =
+                call(method(OPTION, "captureCallState", String[].class), null, (Object) new String[] {"errno"});
+        MethodHandle checked = ofAnyFunction(downcall(count, capture));
+        return checked.asType(checked.type().changeParameterType(1, Object.class));
+    }
+
+    private static MethodHandle ofAnyFunction(MethodHandle handle) {
+        return handle.asType(handle.type().changeParameterType(0, Object.class));
+    }
+
+    private static MethodHandle downcall(int count, Object... options) {
+        Object array = Array.newInstance(OPTION, options.length);
+        System.arraycopy(options, 0, array, 0, options.length);
+        return (MethodHandle)
+                call(method(LINKER, "downcallHandle", DESCRIPTOR, array.getClass()), linker(), longs(count), array);
+    }
+
+    /** What the handles take for the function at an address. */
+    public static Object function(long address) {
+        return call(method(SEGMENT, "ofAddress", long.class), null, address);
+    }
+
+    /** What C calls as a function; valid as long as it is reachable. {@link #addressOf} tells where C finds it. */
+    public static Object stub(MethodHandle body, int count) {
+        Object options = Array.newInstance(OPTION, 0);
+        return call(
+                method(LINKER, "upcallStub", MethodHandle.class, DESCRIPTOR, ARENA, options.getClass()),
+                linker(),
+                body,
+                longs(count),
+                arena("ofAuto"),
+                options);
+    }
+
+    /** What returns a long, and takes so many. */
+    private static Object longs(int count) {
+        Object number = constant(VALUE_LAYOUT, "JAVA_LONG");
+        Object[] arguments = Collections.nCopies(count, number).toArray((Object[]) Array.newInstance(LAYOUT, 0));
+        return call(method(DESCRIPTOR, "of", LAYOUT, arguments.getClass()), null, number, arguments);
+    }
+
+    private static Object linker() {
+        return call(method(LINKER, "nativeLinker"), null);
+    }
+
+    // ---- memory
+
+    /** A segment that is freed when it is no longer reachable. */
+    public static Object allocate(long size) {
+        return call(method(ARENA, "allocate", long.class), arena("ofAuto"), size);
+    }
+
+    private static Object arena(String kind) {
+        return call(method(ARENA, kind), null);
+    }
+
+    /** Where a segment begins. */
+    public static long addressOf(Object segment) {
+        return (long) call(method(SEGMENT, "address"), segment);
+    }
+
+    // ---- libraries
+
+    /**
+     * Opens a library, by a path or a name for the loader, for as long as the JVM runs.
+     *
+     * @return what {@link #find} is to be given
+     * @throws UnsatisfiedLinkError where it can't be loaded
+     */
+    public static Object open(String name) {
+        String file = name.contains("/") || name.contains(".so") ? name : System.mapLibraryName(name);
+        try {
+            return call(method(LOOKUP, "libraryLookup", String.class, ARENA), null, file, arena("global"));
+        } catch (IllegalArgumentException e) {
+            throw (UnsatisfiedLinkError) new UnsatisfiedLinkError(e.getMessage()).initCause(e);
+        }
+    }
+
+    /** Where a library has a function; 0 where it has none of that name. */
+    public static long find(Object library, String function) {
+        Optional<?> found = (Optional<?>) call(method(LOOKUP, "find", String.class), library, function);
+        return found.isEmpty() ? 0 : addressOf(found.get());
+    }
+
+    /** Where the process has a function, as C finds it; 0 where it has none of that name. */
+    public static long find(String function) {
+        return ProcessSymbols.find(function);
+    }
+
+    /** What was preloaded comes before the C library. The linker's own look-up begins behind it. */
+    private static final class ProcessSymbols {
+        private static final long RTLD_DEFAULT = 0;
+        private static final MethodHandle CALL = handle(2);
+        private static final Object DLSYM =
+                function(ForeignLinker.find(call(method(LINKER, "defaultLookup"), linker()), "dlsym"));
+
+        static long find(String function) {
+            byte[] name = (function + '\0').getBytes(StandardCharsets.US_ASCII);
+            Object segment = allocate(name.length);
+            try {
+                ((ByteBuffer) call(method(SEGMENT, "asByteBuffer"), segment)).put(name);
+                return (long) CALL.invokeExact(DLSYM, RTLD_DEFAULT, addressOf(segment));
+            } catch (Throwable t) {
+                throw ForeignApi.thrown(t);
+            } finally {
+                Reference.reachabilityFence(segment);
+            }
+        }
+    }
+}

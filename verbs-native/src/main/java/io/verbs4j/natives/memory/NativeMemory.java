@@ -1,0 +1,375 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.natives.memory;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Memory by address: the one place that touches memory that is not a Java object. Nothing here checks: a wrong address
+ * ends the JVM. Callers own the memory, or hold something that keeps it.
+ *
+ * <p>By the JDK's foreign memory API where there is one that may be used, else by {@code sun.misc.Unsafe} ({@link
+ * MemoryAccess}), and not by a native library, so that the embedded device runs wherever a JVM does. Nothing of the one
+ * that is not used is loaded. Both compile to the instruction itself. Numbers are in the machine's order unless the
+ * name of a method says Net, for network order.
+ */
+public final class NativeMemory {
+    /** Most bytes copied or set at a time: a JVM can't stop for a garbage collection in the middle of it. */
+    private static final long COPY_CHUNK = 1 << 20;
+
+    private static final boolean LITTLE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+    private static final boolean FOREIGN = MemoryAccess.isForeign();
+
+    private NativeMemory() {}
+
+    /** Allocates memory, all zero; to be given to {@link #free}. The address is a multiple of 16. */
+    public static long allocate(long size) {
+        return FOREIGN ? SegmentMemory.allocate(size) : UnsafeMemory.allocate(size);
+    }
+
+    /** Frees what {@link #allocate} gave; does nothing for 0. */
+    public static void free(long address) {
+        if (FOREIGN) {
+            SegmentMemory.free(address);
+        } else {
+            UnsafeMemory.free(address);
+        }
+    }
+
+    /** The address of index 0 of a direct buffer; whoever uses it keeps the buffer reachable. */
+    public static long address(ByteBuffer buffer) {
+        return FOREIGN ? SegmentMemory.address(buffer) : UnsafeMemory.address(buffer);
+    }
+
+    /** Whether a direct buffer is of a file; true where the JVM does not tell. */
+    public static boolean isMapped(ByteBuffer buffer) {
+        return FOREIGN ? SegmentMemory.isMapped(buffer) : UnsafeMemory.isMapped(buffer);
+    }
+
+    /**
+     * Whether a direct buffer is of memory that {@code ByteBuffer.allocateDirect} made; false where the JVM does not
+     * tell.
+     */
+    public static boolean isAllocated(ByteBuffer buffer) {
+        return !FOREIGN && UnsafeMemory.isAllocated(buffer);
+    }
+
+    /** Allocates a direct buffer of zeros whose address is a multiple of {@code alignment}, a power of two. */
+    public static ByteBuffer allocateDirect(int length, int alignment) {
+        ByteBuffer all = ByteBuffer.allocateDirect(length + alignment - 1); // the JVM aligns to 8 bytes
+        int from = (int) (-address(all) & alignment - 1);
+        return all.slice(from, length); // not alignedSlice: it cuts the end off, too
+    }
+
+    /** A direct buffer over memory that stays allocated as long as the buffer is used; big-endian. */
+    public static ByteBuffer buffer(long address, int size) {
+        ByteBuffer buffer = FOREIGN ? SegmentMemory.buffer(address, size) : UnsafeMemory.buffer(address, size);
+        return buffer.order(ByteOrder.BIG_ENDIAN);
+    }
+
+    /** Sets bytes to zero. */
+    public static void clear(long address, long length) {
+        fill(address, length, (byte) 0);
+    }
+
+    /** Sets bytes. */
+    public static void fill(long address, long length, byte value) {
+        while (length > COPY_CHUNK) {
+            fillChunk(address, COPY_CHUNK, value);
+            address += COPY_CHUNK;
+            length -= COPY_CHUNK;
+        }
+        fillChunk(address, length, value);
+    }
+
+    private static void fillChunk(long address, long length, byte value) {
+        if (FOREIGN) {
+            SegmentMemory.fill(address, length, value);
+        } else {
+            UnsafeMemory.fill(address, length, value);
+        }
+    }
+
+    /** The same address. Told of where a piece begins, it spares the compiler a look at each address in the piece. */
+    public static long piece(long address) {
+        return FOREIGN ? SegmentMemory.piece(address) : address;
+    }
+
+    /** Reads 8 bits without sign. */
+    public static int getByte(long address) {
+        return (FOREIGN ? SegmentMemory.getByte(address) : UnsafeMemory.getByte(address)) & 0xff;
+    }
+
+    /** Writes the low 8 bits. */
+    public static void putByte(long address, int value) {
+        if (FOREIGN) {
+            SegmentMemory.putByte(address, (byte) value);
+        } else {
+            UnsafeMemory.putByte(address, (byte) value);
+        }
+    }
+
+    /** Reads 16 bits without sign. */
+    public static int getShort(long address) {
+        return (FOREIGN ? SegmentMemory.getShort(address) : UnsafeMemory.getShort(address)) & 0xffff;
+    }
+
+    /** Writes the low 16 bits. */
+    public static void putShort(long address, int value) {
+        if (FOREIGN) {
+            SegmentMemory.putShort(address, (short) value);
+        } else {
+            UnsafeMemory.putShort(address, (short) value);
+        }
+    }
+
+    /** Reads 32 bits. */
+    public static int getInt(long address) {
+        return FOREIGN ? SegmentMemory.getInt(address) : UnsafeMemory.getInt(address);
+    }
+
+    /** Writes 32 bits. */
+    public static void putInt(long address, int value) {
+        if (FOREIGN) {
+            SegmentMemory.putInt(address, value);
+        } else {
+            UnsafeMemory.putInt(address, value);
+        }
+    }
+
+    /** Reads 64 bits. */
+    public static long getLong(long address) {
+        return FOREIGN ? SegmentMemory.getLong(address) : UnsafeMemory.getLong(address);
+    }
+
+    /** Writes 64 bits. */
+    public static void putLong(long address, long value) {
+        if (FOREIGN) {
+            SegmentMemory.putLong(address, value);
+        } else {
+            UnsafeMemory.putLong(address, value);
+        }
+    }
+
+    /** Reads 16 bits in network order. */
+    public static int getNetShort(long address) {
+        char value = (char) getShort(address);
+        return LITTLE ? Character.reverseBytes(value) : value;
+    }
+
+    /** Writes the low 16 bits in network order. */
+    public static void putNetShort(long address, int value) {
+        putByte(address, value >>> 8);
+        putByte(address + 1, value);
+    }
+
+    /** Reads 32 bits in network order. */
+    public static int getNetInt(long address) {
+        int value = getInt(address);
+        return LITTLE ? Integer.reverseBytes(value) : value;
+    }
+
+    /** Writes 32 bits in network order. */
+    public static void putNetInt(long address, int value) {
+        putInt(address, LITTLE ? Integer.reverseBytes(value) : value);
+    }
+
+    /** Reads 64 bits in network order. */
+    public static long getNetLong(long address) {
+        return fromNetwork(getLong(address));
+    }
+
+    /** Writes 64 bits in network order. */
+    public static void putNetLong(long address, long value) {
+        long bytes = LITTLE ? Long.reverseBytes(value) : value;
+        if (FOREIGN) {
+            SegmentMemory.putLong(address, bytes);
+        } else {
+            UnsafeMemory.putLong(address, bytes);
+        }
+    }
+
+    /** Turns 64 bits in network order into a number, and back. */
+    public static long fromNetwork(long value) {
+        return LITTLE ? Long.reverseBytes(value) : value;
+    }
+
+    /** Reads UTF-8 up to a zero byte, or up to so many bytes. */
+    public static String getString(long address, int room) {
+        byte[] bytes = new byte[room];
+        int n = 0;
+        while (n < room && (bytes[n] = (byte) getByte(address + n)) != 0) {
+            n++;
+        }
+        return new String(bytes, 0, n, StandardCharsets.UTF_8);
+    }
+
+    /** Writes bytes and a zero byte. */
+    public static void putString(long address, byte[] text) {
+        putBytes(address, text);
+        putByte(address + text.length, 0);
+    }
+
+    /** Reads as many bytes as the array has. */
+    public static void getBytes(long address, byte[] bytes) {
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) getByte(address + i);
+        }
+    }
+
+    /** Writes all bytes of the array. */
+    public static void putBytes(long address, byte[] bytes) {
+        for (int i = 0; i < bytes.length; i++) {
+            putByte(address + i, bytes[i]);
+        }
+    }
+
+    /** Copies bytes; ranges of more than a MiB may overlap only where they are the same. */
+    public static void copy(long from, long to, long length) {
+        while (length > COPY_CHUNK) {
+            copyChunk(from, to, COPY_CHUNK);
+            from += COPY_CHUNK;
+            to += COPY_CHUNK;
+            length -= COPY_CHUNK;
+        }
+        copyChunk(from, to, length);
+    }
+
+    private static void copyChunk(long from, long to, long length) {
+        if (FOREIGN) {
+            SegmentMemory.copy(from, to, length);
+        } else {
+            UnsafeMemory.copy(from, to, length);
+        }
+    }
+
+    /**
+     * Copies a few bytes by loads and stores, of which the last two may overlap: the call of {@link #copy} costs more.
+     */
+    public static void copyFew(long from, long to, int length) {
+        int last = length - Long.BYTES;
+        if (last >= 0) {
+            putLong(to, getLong(from));
+            if (last > Long.BYTES) {
+                copyMiddle(from, to, last);
+            }
+            putLong(to + last, getLong(from + last));
+            return;
+        }
+        for (int i = 0; i < length; i++) {
+            putByte(to + i, getByte(from + i));
+        }
+    }
+
+    private static void copyMiddle(long from, long to, int last) {
+        for (int i = Long.BYTES; i < last; i += Long.BYTES) {
+            putLong(to + i, getLong(from + i));
+        }
+    }
+
+    /** Reads from an array, whose length the caller knows: a wrong index may read elsewhere. */
+    public static long getFrom(long[] array, int index) {
+        return FOREIGN ? SegmentMemory.getFrom(array, index) : UnsafeMemory.getFrom(array, index);
+    }
+
+    /** Writes a pair to an array of pairs, whose number the caller knows: a wrong one may be written elsewhere. */
+    public static void putPairInto(long[] array, int pair, long first, long second) {
+        if (FOREIGN) {
+            SegmentMemory.putPairInto(array, pair, first, second);
+        } else {
+            UnsafeMemory.putPairInto(array, pair, first, second);
+        }
+    }
+
+    // ---- what others look at while it is written
+
+    /** Writes 64 bits at once, after all that was written before; the address is a multiple of 8. */
+    public static void putLongVolatile(long address, long value) {
+        if (FOREIGN) {
+            SegmentMemory.putLongVolatile(address, value);
+        } else {
+            UnsafeMemory.putLongVolatile(address, value);
+        }
+    }
+
+    /** Reads 64 bits at once, before all that is read after; the address is a multiple of 8. */
+    public static long getLongVolatile(long address) {
+        return FOREIGN ? SegmentMemory.getLongVolatile(address) : UnsafeMemory.getLongVolatile(address);
+    }
+
+    /** As {@link #compareAndExchangeLong}, of 32 bits; the address is a multiple of 4. */
+    public static int compareAndExchangeInt(long address, int expected, int value) {
+        return FOREIGN
+                ? SegmentMemory.compareAndExchangeInt(address, expected, value)
+                : UnsafeMemory.compareAndExchangeInt(address, expected, value);
+    }
+
+    /** Adds to 64 bits, at once for all threads; the address must be a multiple of 8. */
+    public static long getAndAddLong(long address, long delta) {
+        return FOREIGN ? SegmentMemory.getAndAddLong(address, delta) : UnsafeMemory.getAndAddLong(address, delta);
+    }
+
+    /** Compares 64 bits and swaps, at once for all threads; answers what was there. The address is a multiple of 8. */
+    public static long compareAndExchangeLong(long address, long expected, long value) {
+        return FOREIGN
+                ? SegmentMemory.compareAndExchangeLong(address, expected, value)
+                : UnsafeMemory.compareAndExchangeLong(address, expected, value);
+    }
+
+    // ---- what a device looks at while it is written
+
+    /**
+     * Writes 32 bits by an atomic exchange. On x86-64 that is a locked instruction, which the compiler never removes
+     * and which what is written before it cannot be delayed behind: the order that a device needs.
+     */
+    public static void exchangeInt(long address, int value) {
+        if (FOREIGN) {
+            SegmentMemory.exchangeInt(address, value);
+        } else {
+            UnsafeMemory.exchangeInt(address, value);
+        }
+    }
+
+    /** Writes 32 bits after everything that was written before; the address is a multiple of 4. */
+    public static void putIntRelease(long address, int value) {
+        if (FOREIGN) {
+            SegmentMemory.putIntRelease(address, value);
+        } else {
+            UnsafeMemory.putIntRelease(address, value);
+        }
+    }
+
+    /** Writes 64 bits as one store after everything that was written before; the address is a multiple of 8. */
+    public static void putLongRelease(long address, long value) {
+        if (FOREIGN) {
+            SegmentMemory.putLongRelease(address, value);
+        } else {
+            UnsafeMemory.putLongRelease(address, value);
+        }
+    }
+
+    /** Reads 8 bits, without sign, before everything that is read afterwards. */
+    public static int getByteAcquire(long address) {
+        return (FOREIGN ? SegmentMemory.getByteAcquire(address) : UnsafeMemory.getByteAcquire(address)) & 0xff;
+    }
+
+    /** Reads 64 bits as one load before everything that is read afterwards; the address is a multiple of 8. */
+    public static long getLongAcquire(long address) {
+        return FOREIGN ? SegmentMemory.getLongAcquire(address) : UnsafeMemory.getLongAcquire(address);
+    }
+
+    /** Lets what was written leave the processor before anything that follows. */
+    public static void fullFence() {
+        if (FOREIGN) {
+            SegmentMemory.fullFence();
+        } else {
+            UnsafeMemory.fullFence();
+        }
+    }
+
+    /** Turns 32 bits in network order into a number, and back. */
+    public static int fromNetwork(int value) {
+        return LITTLE ? Integer.reverseBytes(value) : value;
+    }
+}

@@ -1,0 +1,16 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.natives.suite;
+
+import io.verbs4j.natives.call.NativeBinding;
+import io.verbs4j.testsupport.program.Suite;
+
+/** Runs test classes of this module whose names fit a pattern, in a JVM that somebody else has chosen. */
+public final class SuiteProgram {
+    private SuiteProgram() {}
+
+    public static void main(String[] args) {
+        Suite.run("io.verbs4j.natives", args[0]);
+        System.out.println("binding " + NativeBinding.describe());
+        System.exit(0);
+    }
+}

@@ -34,8 +34,13 @@ final class Sources {
         return of("verbs-core");
     }
 
+    /** With the layouts, which the build of the module has generated. */
     static Sources binding() {
-        return of("verbs-rdma-core");
+        Path project = FrozenFolder.ofThisProject().path().getParent();
+        Path target = project.relativize(Parties.jars().toAbsolutePath().getParent());
+        Sources sources = of("verbs-rdma-core");
+        sources.add(project.resolveSibling("verbs-rdma-core").resolve(target).resolve("generated-sources/layout"));
+        return sources;
     }
 
     /** A source of its own. */
@@ -48,7 +53,12 @@ final class Sources {
                 .path()
                 .resolveSibling("../" + module + "/src/main/java")
                 .normalize();
-        Map<String, String> files = new TreeMap<>();
+        Sources sources = new Sources(new TreeMap<>());
+        sources.add(root);
+        return sources;
+    }
+
+    private void add(Path root) {
         try (Stream<Path> paths = Files.walk(root)) {
             for (Path path : paths.filter(Files::isRegularFile).toList()) {
                 files.put(root.relativize(path).toString(), Files.readString(path));
@@ -56,7 +66,6 @@ final class Sources {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return new Sources(files);
     }
 
     /** Changes one place; a text that is not there exactly once is a mistake of the test. */

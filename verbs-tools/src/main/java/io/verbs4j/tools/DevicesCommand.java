@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.tools;
 
+import io.verbs4j.tools.base.ExitCode;
 import io.verbs4j.tools.device.DeviceList;
 import io.verbs4j.tools.device.Devices;
 import io.verbs4j.tools.text.Json;

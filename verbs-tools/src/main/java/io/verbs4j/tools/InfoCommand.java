@@ -3,6 +3,8 @@ package io.verbs4j.tools;
 
 import io.verbs4j.Context;
 import io.verbs4j.Device;
+import io.verbs4j.tools.base.ExitCode;
+import io.verbs4j.tools.base.ToolException;
 import io.verbs4j.tools.device.CanText;
 import io.verbs4j.tools.device.DeviceInfo;
 import io.verbs4j.tools.device.DeviceInfoText;

@@ -3,6 +3,8 @@ package io.verbs4j.tools;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.tools.base.ExitCode;
+import io.verbs4j.tools.base.ToolException;
 import io.verbs4j.tools.bench.BenchCommand;
 import io.verbs4j.tools.copy.CopyCommand;
 import io.verbs4j.tools.device.Devices;

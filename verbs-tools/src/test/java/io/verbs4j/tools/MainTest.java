@@ -4,6 +4,7 @@ package io.verbs4j.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.VerbsLevel;
+import io.verbs4j.tools.base.ExitCode;
 import io.verbs4j.tools.device.FakeDevices;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

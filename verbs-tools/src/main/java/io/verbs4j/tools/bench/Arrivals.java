@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.tools.bench;
 
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 
 /**
  * Which messages have arrived, where they come in any order and none may be lost or come twice. The sender is never further ahead of the first that is

@@ -3,7 +3,7 @@ package io.verbs4j.tools.bench;
 
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 import java.nio.ByteOrder;
 
 /**

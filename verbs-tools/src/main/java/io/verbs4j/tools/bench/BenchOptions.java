@@ -5,7 +5,7 @@ import io.verbs4j.Context;
 import io.verbs4j.Mtu;
 import io.verbs4j.PortAttr;
 import io.verbs4j.efadv.EfaDv;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 import io.verbs4j.tools.device.Efa;
 import io.verbs4j.tools.text.Printable;
 import io.verbs4j.tools.traffic.Limits;

@@ -4,7 +4,7 @@ package io.verbs4j.tools.bench;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 
 /**
  * One message goes and one comes back; the time from posting the one to having the other is taken.

@@ -3,7 +3,7 @@ package io.verbs4j.tools.bench;
 
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 
 /**
  * As many messages as fit are under way. The server has a receive for each slot, and tells now and then by a message of

@@ -6,7 +6,7 @@ import io.verbs4j.Context;
 import io.verbs4j.DeviceAttr;
 import io.verbs4j.Mtu;
 import io.verbs4j.PortAttr;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 import io.verbs4j.tools.cm.CmPeer;
 import io.verbs4j.tools.net.Address;
 import io.verbs4j.tools.text.Progress;

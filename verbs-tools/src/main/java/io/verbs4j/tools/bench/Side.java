@@ -2,7 +2,7 @@
 package io.verbs4j.tools.bench;
 
 import io.verbs4j.SendWorkRequest;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 import io.verbs4j.tools.traffic.Completions;
 import io.verbs4j.tools.traffic.Endpoint;
 import io.verbs4j.tools.traffic.Pattern;

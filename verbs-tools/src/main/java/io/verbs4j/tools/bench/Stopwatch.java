@@ -4,7 +4,7 @@ package io.verbs4j.tools.bench;
 import io.verbs4j.Context;
 import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.ValuesMask;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 import io.verbs4j.tools.text.Printable;
 
 /**

@@ -2,7 +2,7 @@
 package io.verbs4j.tools.bench;
 
 import io.verbs4j.WrOpcode;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 import io.verbs4j.tools.traffic.Pattern;
 import java.util.Map;
 

@@ -3,7 +3,7 @@ package io.verbs4j.tools.cm;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 
 /** Says what to do where no connection comes about. */
 public final class CmFailures {

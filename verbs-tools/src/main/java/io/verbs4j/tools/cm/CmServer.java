@@ -16,7 +16,7 @@ import io.verbs4j.cm.CmId;
 import io.verbs4j.cm.CmListener;
 import io.verbs4j.cm.ConnParam;
 import io.verbs4j.cm.PortSpace;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 import io.verbs4j.tools.net.Address;
 import io.verbs4j.tools.traffic.Endpoint;
 import io.verbs4j.tools.traffic.Opened;

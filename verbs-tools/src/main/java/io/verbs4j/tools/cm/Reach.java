@@ -10,7 +10,7 @@ import io.verbs4j.cm.CmEventType;
 import io.verbs4j.cm.CmId;
 import io.verbs4j.cm.EventChannel;
 import io.verbs4j.cm.PortSpace;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 import io.verbs4j.tools.device.Devices;
 import io.verbs4j.tools.text.Printable;
 import java.net.InetAddress;

@@ -1,8 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.tools.copy;
 
-import io.verbs4j.tools.ExitCode;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ExitCode;
+import io.verbs4j.tools.base.ToolException;
 import io.verbs4j.tools.cm.Reach;
 import io.verbs4j.tools.device.Devices;
 import io.verbs4j.tools.process.ExitHook;

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.tools.copy;
 
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 
 /**
  * Where files go, as for scp(1).
@@ -14,7 +14,7 @@ record Destination(String host, String path) {
      * Reads it.
      *
      * @param text {@code HOST:}, {@code HOST:PATH} or {@code [ADDRESS]:PATH}
-     * @throws ToolException of {@link io.verbs4j.tools.ExitCode#USAGE} where it is something else
+     * @throws ToolException of {@link io.verbs4j.tools.base.ExitCode#USAGE} where it is something else
      */
     static Destination of(String text) {
         int from = 0;

@@ -8,7 +8,7 @@ import io.verbs4j.bulk.BulkEndpoint;
 import io.verbs4j.bulk.BulkListener;
 import io.verbs4j.bulk.BulkPeer;
 import io.verbs4j.bulk.BulkProgress;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 import io.verbs4j.tools.cm.CmFailures;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -3,7 +3,7 @@ package io.verbs4j.tools.copy;
 
 import io.verbs4j.Context;
 import io.verbs4j.VerbsException;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 import io.verbs4j.tools.cm.CmFailures;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;

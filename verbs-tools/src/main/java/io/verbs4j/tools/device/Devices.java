@@ -5,7 +5,7 @@ import io.verbs4j.Context;
 import io.verbs4j.Device;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.core.Verbs;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 import java.util.List;
 
 /** The devices of this machine, through the library; tests put others in its place. */

@@ -2,7 +2,7 @@
 package io.verbs4j.tools.net;
 
 import io.verbs4j.Gid;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.regex.Matcher;

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.tools.net;
 
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;

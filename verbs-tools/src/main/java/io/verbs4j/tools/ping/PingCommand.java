@@ -5,7 +5,7 @@ import io.verbs4j.Context;
 import io.verbs4j.VerbsException;
 import io.verbs4j.cm.CmConnection;
 import io.verbs4j.cm.CmListener;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 import io.verbs4j.tools.cm.CmFailures;
 import io.verbs4j.tools.cm.Reach;
 import io.verbs4j.tools.device.Devices;

@@ -19,7 +19,7 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.cm.CmConnection;
 import io.verbs4j.cm.ConnParam;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 import io.verbs4j.tools.net.RemoteMemory;
 import io.verbs4j.tools.traffic.Completions;
 import io.verbs4j.tools.traffic.Failures;

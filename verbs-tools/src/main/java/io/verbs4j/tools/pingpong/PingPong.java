@@ -9,7 +9,7 @@ import io.verbs4j.PortAttr;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 import io.verbs4j.tools.net.Address;
 import io.verbs4j.tools.net.PeerLink;
 import io.verbs4j.tools.text.Progress;

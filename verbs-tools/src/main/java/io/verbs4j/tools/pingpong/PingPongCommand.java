@@ -2,7 +2,7 @@
 package io.verbs4j.tools.pingpong;
 
 import io.verbs4j.Context;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 import io.verbs4j.tools.cm.CmClient;
 import io.verbs4j.tools.cm.CmPeer;
 import io.verbs4j.tools.cm.CmServer;

@@ -2,8 +2,8 @@
 package io.verbs4j.tools.top;
 
 import io.verbs4j.rxedv.RunningDevice;
-import io.verbs4j.tools.ExitCode;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ExitCode;
+import io.verbs4j.tools.base.ToolException;
 import io.verbs4j.tools.text.Terminal;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -6,7 +6,7 @@ import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.DeviceTraits;
 import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpType;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 import io.verbs4j.tools.text.Printable;
 
 /** Says that a device can't do what is asked of it before anything is tried. What a device does not tell is left to be seen. */

@@ -5,7 +5,7 @@ import io.verbs4j.CompletionQueue;
 import io.verbs4j.Errno;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 

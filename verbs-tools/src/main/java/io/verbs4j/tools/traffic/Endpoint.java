@@ -23,7 +23,7 @@ import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
 import io.verbs4j.TransportType;
 import io.verbs4j.WcExFlags;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 import io.verbs4j.tools.device.Gaudi;
 import io.verbs4j.tools.net.Address;
 import java.net.InetAddress;

@@ -4,7 +4,7 @@ package io.verbs4j.tools.traffic;
 import io.verbs4j.Errno;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 
 /** Says what went wrong with a work request, and what that usually means. */
 public final class Failures {

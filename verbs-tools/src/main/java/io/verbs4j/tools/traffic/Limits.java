@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.tools.traffic;
 
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 
 /** Refuses numbers of the command line that can't be, by the name of their option. */
 public final class Limits {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbs4j.testsupport.Full;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

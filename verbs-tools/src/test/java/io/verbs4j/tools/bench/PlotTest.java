@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.verbs4j.tools.ExitCode;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ExitCode;
+import io.verbs4j.tools.base.ToolException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,8 +4,8 @@ package io.verbs4j.tools.copy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.verbs4j.tools.ExitCode;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ExitCode;
+import io.verbs4j.tools.base.ToolException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbs4j.Gid;
 import io.verbs4j.testsupport.Patience;
-import io.verbs4j.tools.ExitCode;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ExitCode;
+import io.verbs4j.tools.base.ToolException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;

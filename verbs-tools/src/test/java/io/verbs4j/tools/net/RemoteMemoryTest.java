@@ -4,7 +4,7 @@ package io.verbs4j.tools.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 

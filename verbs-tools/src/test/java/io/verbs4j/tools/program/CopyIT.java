@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.Hours;
-import io.verbs4j.tools.ExitCode;
 import io.verbs4j.tools.JsonReader;
+import io.verbs4j.tools.base.ExitCode;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;

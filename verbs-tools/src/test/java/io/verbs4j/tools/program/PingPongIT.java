@@ -4,8 +4,8 @@ package io.verbs4j.tools.program;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.testsupport.Full;
-import io.verbs4j.tools.ExitCode;
 import io.verbs4j.tools.JsonReader;
+import io.verbs4j.tools.base.ExitCode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

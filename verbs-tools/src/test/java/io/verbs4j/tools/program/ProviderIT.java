@@ -4,7 +4,7 @@ package io.verbs4j.tools.program;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.testsupport.Full;
-import io.verbs4j.tools.ExitCode;
+import io.verbs4j.tools.base.ExitCode;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;

@@ -8,7 +8,7 @@ import io.verbs4j.DeviceAttr;
 import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.DeviceTraits;
 import io.verbs4j.QpCreateSendOps;
-import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.base.ToolException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 

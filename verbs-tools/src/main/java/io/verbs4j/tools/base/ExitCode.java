@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.tools;
+package io.verbs4j.tools.base;
 
 /** What the process answers to the shell. */
 public final class ExitCode {

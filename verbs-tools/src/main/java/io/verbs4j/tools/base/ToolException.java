@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.tools;
+package io.verbs4j.tools.base;
 
 /** A command can't go on. The message is for people: what was wrong and what to do. */
 public final class ToolException extends RuntimeException {

@@ -10,7 +10,6 @@ import io.verbs4j.QpInitAttr;
 import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import io.verbs4j.cm.engine.Engines;
-import io.verbs4j.cm.flight.FlightRecording;
 import io.verbs4j.cm.spi.CmEndpoint;
 import io.verbs4j.cm.spi.CmSignal;
 import io.verbs4j.cm.spi.CmSink;
@@ -121,7 +120,7 @@ public final class CmId implements AutoCloseable {
     /** An event goes to the channel that the id is on; where it is moved just now, it follows. */
     private void tell(Pending event) {
         if (event.type() == CmEventType.DISCONNECTED) {
-            FlightRecording.ended(this, event.status());
+            RecordedEvents.ended(this, event.status());
         }
         EventChannel at = channel;
         at.add(event);

@@ -5,7 +5,6 @@ import io.verbs4j.Context;
 import io.verbs4j.Errno;
 import io.verbs4j.EventSubscription;
 import io.verbs4j.VerbsException;
-import io.verbs4j.cm.flight.FlightRecording;
 import io.verbs4j.cm.spi.CmSignal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -128,7 +127,7 @@ public final class EventChannel implements AutoCloseable {
             }
             CmEvent event = next.id().take(next); // without the lock: it moves queue pairs
             if (event != null) {
-                return FlightRecording.taken(event);
+                return RecordedEvents.taken(event);
             }
         }
     }

@@ -1,8 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.cm.flight;
 
-import io.verbs4j.cm.CmEventType;
-import io.verbs4j.cm.CmId;
 import java.net.InetSocketAddress;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
@@ -34,14 +32,15 @@ final class ConnectionEvent extends Event {
     @Label("Peer Address")
     String peerAddress;
 
-    static void record(CmId id, int type, int status) {
+    static void record(
+            String device, String type, int status, InetSocketAddress localAddress, InetSocketAddress peerAddress) {
         ConnectionEvent event = new ConnectionEvent();
         if (event.shouldCommit()) {
-            event.device = id.context().device().name();
-            event.type = CmEventType.toString(type);
+            event.device = device;
+            event.type = type;
             event.status = status;
-            event.localAddress = text(id.localAddress());
-            event.peerAddress = text(id.peerAddress());
+            event.localAddress = text(localAddress);
+            event.peerAddress = text(peerAddress);
             event.commit();
         }
     }

@@ -21,7 +21,7 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.layout.CounterAttachAttrLayout;
 import io.verbs4j.rdmacore.layout.CountersInitAttrLayout;
 import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
-import io.verbs4j.rdmacore.marshal.FlowAttrs;
+
 import io.verbs4j.rdmacore.object.IbvObject;
 import io.verbs4j.rdmacore.object.NativeCounters;
 import io.verbs4j.rdmacore.object.NativeFlow;

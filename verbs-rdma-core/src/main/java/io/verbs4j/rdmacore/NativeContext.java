@@ -34,7 +34,7 @@ import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
 import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
 import io.verbs4j.rdmacore.marshal.QpAttrs;
 import io.verbs4j.rdmacore.marshal.QpInitMask;
-import io.verbs4j.rdmacore.marshal.RssAttrs;
+
 import io.verbs4j.rdmacore.memory.RegionTable;
 import io.verbs4j.rdmacore.object.Children;
 import io.verbs4j.rdmacore.object.IbvCq;

@@ -36,7 +36,7 @@ import io.verbs4j.rdmacore.layout.SrqInitAttrLayout;
 import io.verbs4j.rdmacore.marshal.AhAttrs;
 import io.verbs4j.rdmacore.marshal.QpAttrs;
 import io.verbs4j.rdmacore.marshal.QpInitMask;
-import io.verbs4j.rdmacore.marshal.RssAttrs;
+
 import io.verbs4j.rdmacore.object.IbvCq;
 import io.verbs4j.rdmacore.object.IbvObject;
 import io.verbs4j.rdmacore.object.IbvQp;

@@ -7,8 +7,8 @@ import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.rdmacore.marshal.SendArea;
 import io.verbs4j.rdmacore.object.IbvQp;
+import io.verbs4j.rdmacore.object.SendArea;
 import io.verbs4j.rdmacore.object.TypeTwoBind;
 
 /** Which rule of native devices a send work request breaks that is fine as far as the library can tell, in words. */

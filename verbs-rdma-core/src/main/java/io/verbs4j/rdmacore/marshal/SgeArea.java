@@ -10,7 +10,7 @@ public final class SgeArea {
     private SgeArea() {}
 
     /** Whether a list has that many elements, and a request room for them. */
-    static boolean fits(ScatterGatherElement[] list, int count, int room) {
+    public static boolean fits(ScatterGatherElement[] list, int count, int room) {
         return count == 0 || count > 0 && count <= room && list != null && count <= list.length;
     }
 

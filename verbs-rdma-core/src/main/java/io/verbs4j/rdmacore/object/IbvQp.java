@@ -22,7 +22,6 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.layout.QpLayout;
-import io.verbs4j.rdmacore.marshal.SendArea;
 import io.verbs4j.rdmacore.memory.RegionTable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;

@@ -15,7 +15,6 @@ import io.verbs4j.rdmacore.layout.DataBufLayout;
 import io.verbs4j.rdmacore.layout.QpExLayout;
 import io.verbs4j.rdmacore.layout.SendWrLayout;
 import io.verbs4j.rdmacore.layout.SgeLayout;
-import io.verbs4j.rdmacore.marshal.SendArea;
 
 /**
  * The functions in a {@code struct ibv_qp_ex}, which are what C's {@code ibv_wr_*} call, and posting by them: to be had of a queue pair that

@@ -15,6 +15,7 @@ import io.verbs4j.rdmacore.layout.RecvWrLayout;
 import io.verbs4j.rdmacore.layout.SendWrLayout;
 import io.verbs4j.rdmacore.layout.SgeLayout;
 import io.verbs4j.rdmacore.memory.RegionTable;
+import io.verbs4j.rdmacore.object.SendArea;
 import io.verbs4j.rdmacore.object.WindowBook;
 import io.verbs4j.rdmacore.object.WindowLog;
 import org.junit.jupiter.api.AfterEach;

@@ -21,7 +21,6 @@ import io.verbs4j.natives.call.NativeFunction;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.PlainContext;
 import io.verbs4j.rdmacore.layout.QpExLayout;
-import io.verbs4j.rdmacore.marshal.SendArea;
 import io.verbs4j.rdmacore.memory.Pin;
 import io.verbs4j.rdmacore.memory.RegionTable;
 import java.util.ArrayList;

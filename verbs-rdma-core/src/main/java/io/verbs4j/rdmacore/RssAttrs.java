@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.rdmacore.marshal;
+package io.verbs4j.rdmacore;
 
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpInitAttrMask;
@@ -7,27 +7,28 @@ import io.verbs4j.RxHashConf;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
+import io.verbs4j.rdmacore.marshal.QpInitMask;
 import io.verbs4j.rdmacore.object.NativeRwqIndTable;
 
 /** By what a queue pair spreads packets over work queues, in a {@code struct ibv_qp_init_attr_ex}. */
-public final class RssAttrs {
+final class RssAttrs {
     private static final long BITS = QpInitAttrMask.IND_TABLE | QpInitAttrMask.RX_HASH;
     private static final int MOST_KEY = 0xff;
 
     private RssAttrs() {}
 
     /** Whether a queue pair receives by work queues. */
-    public static boolean isSet(QpInitAttrEx attr) {
+    static boolean isSet(QpInitAttrEx attr) {
         return (attr.compMask() & BITS) != 0;
     }
 
     /** How much memory the struct needs, with the key behind it. */
-    public static int size(QpInitAttrEx attr) {
+    static int size(QpInitAttrEx attr) {
         return QpInitAttrExLayout.SIZEOF + (isSet(attr) ? MOST_KEY : 0);
     }
 
     /** Writes it into a struct of that size whose mask is there already. */
-    public static void write(String verb, long at, QpInitAttrEx attr) {
+    static void write(String verb, long at, QpInitAttrEx attr) {
         if (!isSet(attr)) {
             return;
         }

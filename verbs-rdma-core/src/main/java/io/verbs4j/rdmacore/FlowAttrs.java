@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.rdmacore.marshal;
+package io.verbs4j.rdmacore;
 
 import io.verbs4j.Errno;
 import io.verbs4j.FlowAttr;
@@ -29,7 +29,7 @@ import io.verbs4j.rdmacore.object.NativeCounters;
 import io.verbs4j.rdmacore.object.NativeFlowAction;
 
 /** A {@code struct ibv_flow_attr}, with its specifications one behind the other. */
-public final class FlowAttrs {
+final class FlowAttrs {
     private static final String VERB = "create_flow";
 
     private FlowAttrs() {}
@@ -39,7 +39,7 @@ public final class FlowAttrs {
      *
      * @throws VerbsException {@link Errno#EOPNOTSUPP} for a specification that nobody here knows
      */
-    public static int size(FlowAttr attr) {
+    static int size(FlowAttr attr) {
         int size = FlowAttrLayout.SIZEOF;
         FlowSpec[] specs = attr.specs();
         for (int i = 0; i < specs.length; i++) {
@@ -83,7 +83,7 @@ public final class FlowAttrs {
     }
 
     /** Writes a rule into memory of that size, all zero. */
-    public static void write(long at, FlowAttr attr) {
+    static void write(long at, FlowAttr attr) {
         FlowSpec[] specs = attr.specs();
         NativeMemory.putInt(at + FlowAttrLayout.TYPE, attr.type());
         NativeMemory.putShort(at + FlowAttrLayout.SIZE, size(attr));

@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.rdmacore.marshal;
+package io.verbs4j.rdmacore.object;
 
 import io.verbs4j.AddressHandle;
 import io.verbs4j.Errno;
@@ -15,12 +15,10 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.SendWrLayout;
 import io.verbs4j.rdmacore.layout.SgeLayout;
+import io.verbs4j.rdmacore.marshal.SgeArea;
 import io.verbs4j.rdmacore.memory.Pin;
 import io.verbs4j.rdmacore.memory.PlacedRegions;
 import io.verbs4j.rdmacore.memory.RegionTable;
-import io.verbs4j.rdmacore.object.NativeAddressHandle;
-import io.verbs4j.rdmacore.object.TypeTwoBind;
-import io.verbs4j.rdmacore.object.WindowLog;
 
 /**
  * Where the send work requests of one call become a list of {@code struct ibv_send_wr}. Used by one thread at a time.

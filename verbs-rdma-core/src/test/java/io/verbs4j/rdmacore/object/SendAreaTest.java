@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.rdmacore.marshal;
+package io.verbs4j.rdmacore.object;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,14 +21,6 @@ import io.verbs4j.rdmacore.layout.MrLayout;
 import io.verbs4j.rdmacore.layout.MwLayout;
 import io.verbs4j.rdmacore.memory.Pin;
 import io.verbs4j.rdmacore.memory.RegionTable;
-import io.verbs4j.rdmacore.object.IbvMr;
-import io.verbs4j.rdmacore.object.IbvMw;
-import io.verbs4j.rdmacore.object.NativeAddressHandle;
-import io.verbs4j.rdmacore.object.NativeMemoryRegion;
-import io.verbs4j.rdmacore.object.NativeMemoryWindow;
-import io.verbs4j.rdmacore.object.NativeProtectionDomain;
-import io.verbs4j.rdmacore.object.WindowBook;
-import io.verbs4j.rdmacore.object.WindowLog;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

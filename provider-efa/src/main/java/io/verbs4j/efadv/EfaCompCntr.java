@@ -7,10 +7,11 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.natives.call.NativeFunction;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
-import io.verbs4j.provider.efa.EfaContext;
-import io.verbs4j.provider.efa.Libefa;
+import io.verbs4j.provider.efa.dv.DvContext;
+import io.verbs4j.provider.efa.dv.Libefa;
 import io.verbs4j.provider.efa.layout.EfaCompCntrInitAttrLayout;
 import io.verbs4j.provider.efa.layout.EfaMemoryLocationLayout;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.layout.CompCntrCapsLayout;
@@ -43,14 +44,14 @@ public final class EfaCompCntr implements AutoCloseable {
     /** Those that hold buffers: the device may touch them, whether Java still knows of the counter or not. */
     private static final Set<EfaCompCntr> REGISTERED = ConcurrentHashMap.newKeySet();
 
-    private final EfaContext base;
+    private final VendorContext base;
     private final long address;
     private final VendorObject object;
 
     @SuppressWarnings("unused") // it only has to be reachable
     private final List<ByteBuffer> memory;
 
-    private EfaCompCntr(EfaContext base, long address, List<ByteBuffer> memory) {
+    private EfaCompCntr(VendorContext base, long address, List<ByteBuffer> memory) {
         this.base = base;
         this.address = address;
         this.object = new VendorObject(base.children(), KIND);
@@ -58,7 +59,7 @@ public final class EfaCompCntr implements AutoCloseable {
         REGISTERED.add(this);
     }
 
-    static EfaCompCntr create(EfaContext base, EfaCompCntrInitAttr attr) {
+    static EfaCompCntr create(DvContext base, EfaCompCntrInitAttr attr) {
         if (attr == null) {
             throw new VerbsException(Errno.EINVAL, CREATE, "attr is null; pass a new EfaCompCntrInitAttr");
         }
@@ -91,7 +92,7 @@ public final class EfaCompCntr implements AutoCloseable {
         NativeMemory.putByte(at + EfaMemoryLocationLayout.TYPE, place.type());
     }
 
-    static EfaCompCntrCaps queryCaps(EfaContext base) {
+    static EfaCompCntrCaps queryCaps(DvContext base) {
         NativeFunction function = Libibverbs.function("_ibv_query_comp_cntr_caps", SINCE);
         try (Scratch c = new Scratch(CompCntrCapsLayout.SIZEOF)) {
             Answers.check(

@@ -13,18 +13,19 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.natives.call.NativeFunction;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
-import io.verbs4j.provider.efa.EfaContext;
-import io.verbs4j.provider.efa.EfaReader;
-import io.verbs4j.provider.efa.EfaRingCompletionQueue;
-import io.verbs4j.provider.efa.EfaVerbs;
-import io.verbs4j.provider.efa.Libefa;
-import io.verbs4j.provider.efa.RingQueries;
+import io.verbs4j.provider.efa.dv.DvContext;
+import io.verbs4j.provider.efa.dv.Libefa;
+import io.verbs4j.provider.efa.dv.RingQueries;
 import io.verbs4j.provider.efa.layout.EfaCqExLayout;
 import io.verbs4j.provider.efa.layout.EfaDeviceAttrLayout;
 import io.verbs4j.provider.efa.layout.EfaMrAttrLayout;
 import io.verbs4j.provider.efa.layout.EfaRqDepthAttrLayout;
 import io.verbs4j.provider.efa.layout.EfaSqDepthAttrLayout;
+import io.verbs4j.provider.efa.ring.EfaReader;
+import io.verbs4j.provider.efa.ring.EfaRingCompletionQueue;
 import io.verbs4j.rdmacore.NativeDevice;
+import io.verbs4j.rdmacore.VendorContext;
+import io.verbs4j.rdmacore.VendorVerbs;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.object.IbvCqEx;
 import io.verbs4j.rdmacore.object.NativeAddressHandle;
@@ -44,18 +45,19 @@ import java.util.function.Supplier;
  */
 public final class EfaDv {
     static {
-        EfaVerbs.DV.constructor(
+        VendorVerbs.constructor(
+                EfaDv.class,
                 new Function<>() { // not a lambda: that would load the provider's class at once
                     @Override
-                    public EfaDv apply(EfaContext base) {
-                        return new EfaDv(base);
+                    public EfaDv apply(VendorContext base) {
+                        return new EfaDv((DvContext) base);
                     }
                 });
     }
 
-    private final EfaContext base;
+    private final DvContext base;
 
-    EfaDv(EfaContext base) {
+    EfaDv(DvContext base) {
         this.base = base;
     }
 

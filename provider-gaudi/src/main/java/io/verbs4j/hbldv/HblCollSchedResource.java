@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.hbldv;
 
-import io.verbs4j.provider.gaudi.HblCollectives;
+import io.verbs4j.provider.gaudi.dv.HblCollectives;
 
 /**
  * Something that the scheduler has for collectives. Source: {@code struct hbldv_coll_sched_resource}.

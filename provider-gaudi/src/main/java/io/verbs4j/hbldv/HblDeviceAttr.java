@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.hbldv;
 
-import io.verbs4j.provider.gaudi.HblQueries;
+import io.verbs4j.provider.gaudi.dv.HblQueries;
 
 /**
  * What the open device is: the answer of {@link HblDv#queryDevice()}. Bits of its

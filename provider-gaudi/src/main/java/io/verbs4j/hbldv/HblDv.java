@@ -9,12 +9,15 @@ import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
-import io.verbs4j.provider.gaudi.GaudiContext;
-import io.verbs4j.provider.gaudi.GaudiMemoryRegion;
-import io.verbs4j.provider.gaudi.GaudiVerbs;
-import io.verbs4j.provider.gaudi.HblCollectives;
-import io.verbs4j.provider.gaudi.HblQueries;
+import io.verbs4j.provider.gaudi.dv.CqPlace;
+import io.verbs4j.provider.gaudi.dv.DvContext;
+import io.verbs4j.provider.gaudi.dv.HblCollectives;
+import io.verbs4j.provider.gaudi.dv.HblQueries;
+import io.verbs4j.provider.gaudi.dv.QpPlace;
+import io.verbs4j.provider.gaudi.ring.GaudiMemoryRegion;
 import io.verbs4j.rdmacore.NativeDevice;
+import io.verbs4j.rdmacore.VendorContext;
+import io.verbs4j.rdmacore.VendorVerbs;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import java.util.List;
@@ -31,18 +34,20 @@ import java.util.function.Supplier;
  */
 public final class HblDv {
     static {
-        GaudiVerbs.DV.constructor(
+        VendorVerbs.constructor(
+                HblDv.class,
                 new Function<>() { // not a lambda: that would load the provider's class at once
                     @Override
-                    public HblDv apply(GaudiContext base) {
-                        return new HblDv(base);
+                    @SuppressWarnings("unchecked") // the provider's contexts have these attributes alone
+                    public HblDv apply(VendorContext base) {
+                        return new HblDv((DvContext<HblPortExAttr, HblUsrFifoAttr>) base);
                     }
                 });
     }
 
-    private final GaudiContext base;
+    private final DvContext<HblPortExAttr, HblUsrFifoAttr> base;
 
-    HblDv(GaudiContext base) {
+    HblDv(DvContext<HblPortExAttr, HblUsrFifoAttr> base) {
         this.base = base;
     }
 
@@ -97,7 +102,7 @@ public final class HblDv {
      * @return whether it does; else it leads out of the server
      */
     public boolean isInternal(int portNum) {
-        return open("hbldv_query_device", () -> HblQueries.isInternal(base, portNum));
+        return open("hbldv_query_device", () -> base.isInternal("hbldv_query_device", portNum));
     }
 
     /**
@@ -109,7 +114,7 @@ public final class HblDv {
      */
     public void setPortEx(HblPortExAttr attr) {
         open("hbldv_set_port_ex", () -> {
-            HblQueries.setPort(base, attr);
+            base.setPort(attr);
             return null;
         });
     }
@@ -140,7 +145,7 @@ public final class HblDv {
                 qp,
                 NativeQueuePair.class,
                 handle -> handle.ibv,
-                known -> new HblQueryQpAttr(HblQueries.queuePair(known.address())));
+                known -> new HblQueryQpAttr(QpPlace.of(known.address())));
     }
 
     /**
@@ -157,7 +162,7 @@ public final class HblDv {
                 cq,
                 NativeCompletionQueue.class,
                 handle -> handle.ibv,
-                known -> new HblQueryCqAttr(HblQueries.completionQueue(known.address())));
+                known -> new HblQueryCqAttr(CqPlace.of(known.address())));
     }
 
     /**

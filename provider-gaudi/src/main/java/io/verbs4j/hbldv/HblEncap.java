@@ -5,10 +5,11 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
-import io.verbs4j.provider.gaudi.GaudiContext;
-import io.verbs4j.provider.gaudi.Libhbl;
+import io.verbs4j.provider.gaudi.dv.DvContext;
+import io.verbs4j.provider.gaudi.dv.Libhbl;
 import io.verbs4j.provider.gaudi.layout.EncapAttrLayout;
 import io.verbs4j.provider.gaudi.layout.EncapLayout;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.object.VendorObject;
 
@@ -27,13 +28,13 @@ public final class HblEncap implements AutoCloseable {
     private final int number;
     private final VendorObject object;
 
-    private HblEncap(GaudiContext base, long struct) {
+    private HblEncap(VendorContext base, long struct) {
         this.struct = struct;
         number = NativeMemory.getInt(struct + EncapLayout.ENCAP_NUM);
         object = new VendorObject(base.children(), KIND);
     }
 
-    static HblEncap create(GaudiContext base, HblEncapAttr attr) {
+    static HblEncap create(DvContext<?, ?> base, HblEncapAttr attr) {
         byte[] header = attr.header() == null ? new byte[0] : attr.header();
         if (header.length > MAX_HEADER || header.length % Integer.BYTES != 0) {
             throw new VerbsException(

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.hbldv;
 
-import io.verbs4j.provider.gaudi.HblQueries;
+import io.verbs4j.provider.gaudi.dv.HblQueries;
 
 /**
  * What a port has: the answer of {@link HblDv#queryPort}. Source: {@code hbldv_query_port}.

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.hbldv;
 
-import io.verbs4j.provider.gaudi.CqPlace;
+import io.verbs4j.provider.gaudi.dv.CqPlace;
 
 /**
  * Where a completion queue is: the answer of {@link HblDv#queryCq}. Source: {@code hbldv_query_cq}.

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.hbldv;
 
-import io.verbs4j.provider.gaudi.QpPlace;
+import io.verbs4j.provider.gaudi.dv.QpPlace;
 
 /**
  * What a queue pair is to the device: the answer of {@link HblDv#queryQp}. Source: {@code hbldv_query_qp}.

@@ -1,8 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.hbldv;
 
-import io.verbs4j.provider.gaudi.FifoPlace;
-import io.verbs4j.provider.gaudi.GaudiContext;
+import io.verbs4j.provider.gaudi.dv.DvContext;
+import io.verbs4j.provider.gaudi.dv.FifoPlace;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.object.VendorObject;
 
 /**
@@ -16,15 +17,15 @@ public final class HblUsrFifo implements AutoCloseable {
     private final FifoPlace place;
     private final VendorObject object;
 
-    private HblUsrFifo(GaudiContext base, FifoPlace place) {
+    private HblUsrFifo(VendorContext base, FifoPlace place) {
         this.place = place;
         object = new VendorObject(base.children(), KIND);
     }
 
-    static HblUsrFifo create(GaudiContext base, HblUsrFifoAttr attr) {
+    static HblUsrFifo create(DvContext<?, HblUsrFifoAttr> base, HblUsrFifoAttr attr) {
         return base.children().make(CREATE, KIND, () -> {
             base.prepare(CREATE, attr.portNum());
-            return new HblUsrFifo(base, FifoPlace.create(base, attr));
+            return new HblUsrFifo(base, base.createFifo(attr));
         });
     }
 

@@ -12,9 +12,9 @@ import io.verbs4j.VerbsObject;
 import io.verbs4j.WorkQueue;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
-import io.verbs4j.provider.mlx5.Mlx5Context;
-import io.verbs4j.provider.mlx5.Mlx5Verbs;
 import io.verbs4j.provider.mlx5.layout.DvDevxUmemInLayout;
+import io.verbs4j.rdmacore.VendorContext;
+import io.verbs4j.rdmacore.VendorVerbs;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.object.IbvObject;
@@ -39,16 +39,17 @@ import java.util.function.Supplier;
  */
 public final class Devx {
     static {
-        Mlx5Verbs.DEVX.constructor(
+        VendorVerbs.constructor(
+                Devx.class,
                 new Function<>() { // not a lambda: that would load the provider's class at once
                     @Override
-                    public Devx apply(Mlx5Context base) {
+                    public Devx apply(VendorContext base) {
                         return new Devx(base);
                     }
                 });
     }
 
-    private final Mlx5Context base;
+    private final VendorContext base;
 
     /**
      * Sends one command, to see whether the device takes any.
@@ -56,7 +57,7 @@ public final class Devx {
      * @throws VerbsException {@link Errno#EOPNOTSUPP} where the context was opened without DevX, because the kernel or the device has
      *     none
      */
-    Devx(Mlx5Context base) {
+    Devx(VendorContext base) {
         this.base = base;
         try {
             generalCmd(new Mailbox(Mailbox.HEADER_LENGTH).opcode(DevxOpcode.NOP), new Mailbox(Mailbox.HEADER_LENGTH));

@@ -6,9 +6,9 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.natives.call.NativeFunction;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
-import io.verbs4j.provider.mlx5.Mlx5Context;
 import io.verbs4j.provider.mlx5.layout.DvDevxAsyncCmdHdrLayout;
 import io.verbs4j.provider.mlx5.layout.DvDevxCmdCompLayout;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.event.EventSource;
@@ -28,7 +28,7 @@ public final class DevxCommandCompletions extends DvHandle {
     private final EventSource source;
     private final AtomicInteger longest = new AtomicInteger(Mailbox.HEADER_LENGTH);
 
-    DevxCommandCompletions(Mlx5Context base, long address) {
+    DevxCommandCompletions(VendorContext base, long address) {
         super(base, KIND);
         this.address = address;
         getCompletion = Libmlx5.function(GET, 23);

@@ -4,8 +4,8 @@ package io.verbs4j.mlx5dv;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.natives.memory.NativeMemory;
-import io.verbs4j.provider.mlx5.Mlx5Context;
 import io.verbs4j.provider.mlx5.layout.DvDevxEqLayout;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 
@@ -23,7 +23,7 @@ public final class DevxEq extends DvHandle {
     private final long entries;
     private final int count;
 
-    DevxEq(Mlx5Context base, long address, int count) {
+    DevxEq(VendorContext base, long address, int count) {
         super(base, KIND);
         this.address = address;
         this.count = count;

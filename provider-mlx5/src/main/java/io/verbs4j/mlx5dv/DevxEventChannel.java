@@ -6,9 +6,9 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.natives.call.NativeFunction;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
-import io.verbs4j.provider.mlx5.Mlx5Context;
 import io.verbs4j.provider.mlx5.layout.DvDevxAsyncEventHdrLayout;
 import io.verbs4j.provider.mlx5.layout.DvDevxEventChannelLayout;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.event.EventSource;
@@ -33,7 +33,7 @@ public final class DevxEventChannel extends DvHandle {
     private final NativeFunction getEvent;
     private final EventSource source;
 
-    DevxEventChannel(Mlx5Context base, long address) {
+    DevxEventChannel(VendorContext base, long address) {
         super(base, KIND);
         this.address = address;
         getEvent = Libmlx5.function(GET, 25);

@@ -3,8 +3,8 @@ package io.verbs4j.mlx5dv;
 
 import io.verbs4j.Errno;
 import io.verbs4j.natives.memory.NativeMemory;
-import io.verbs4j.provider.mlx5.Mlx5Context;
 import io.verbs4j.provider.mlx5.layout.DvDevxMsiVectorLayout;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 
@@ -20,7 +20,7 @@ public final class DevxMsiVector extends DvHandle {
     private final int vector;
     private final int fd;
 
-    DevxMsiVector(Mlx5Context base, long address) {
+    DevxMsiVector(VendorContext base, long address) {
         super(base, KIND);
         this.address = address;
         vector = NativeMemory.getInt(address + DvDevxMsiVectorLayout.VECTOR);

@@ -4,11 +4,10 @@ package io.verbs4j.mlx5dv;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.natives.memory.Scratch;
-import io.verbs4j.provider.mlx5.DevxAccess;
-import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.provider.mlx5.dv.DevxInside;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
-import io.verbs4j.rdmacore.object.VendorObject;
 
 /**
  * An object of the device that a DevX command has made. Its number is in the output of that command. Thread-safe. Source:
@@ -18,28 +17,14 @@ public final class DevxObject extends DvHandle {
     static final String KIND = "DevX object";
 
     static {
-        DevxAccess.set(new DevxAccess() {
-            @Override
-            public VendorObject handle(DevxObject object) {
-                return object.object();
-            }
-
-            @Override
-            public long address(DevxObject object) {
-                return object.address;
-            }
-
-            @Override
-            public Mlx5Context base(DevxObject object) {
-                return object.base();
-            }
-        });
+        DevxInside.reachedBy(
+                DevxObject.class, object -> new DevxInside(object.base(), object.object(), object.address));
     }
 
     private final long address;
     private final boolean imported;
 
-    DevxObject(Mlx5Context base, long address, boolean imported) {
+    DevxObject(VendorContext base, long address, boolean imported) {
         super(base, KIND);
         this.address = address;
         this.imported = imported;

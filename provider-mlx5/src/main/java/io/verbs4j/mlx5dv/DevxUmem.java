@@ -4,8 +4,8 @@ package io.verbs4j.mlx5dv;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.natives.memory.NativeMemory;
-import io.verbs4j.provider.mlx5.Mlx5Context;
 import io.verbs4j.provider.mlx5.layout.DvDevxUmemLayout;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import java.util.Set;
@@ -28,7 +28,7 @@ public final class DevxUmem extends DvHandle {
     @SuppressWarnings("unused") // it only has to be reachable
     private final Object memory;
 
-    DevxUmem(Mlx5Context base, long address, Object memory, boolean imported) {
+    DevxUmem(VendorContext base, long address, Object memory, boolean imported) {
         super(base, KIND);
         this.address = address;
         this.memory = memory;

@@ -3,7 +3,7 @@ package io.verbs4j.mlx5dv;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
-import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.object.VendorObject;
 import java.util.function.Supplier;
 
@@ -12,20 +12,20 @@ import java.util.function.Supplier;
  * is destroyed once.
  */
 abstract class DvHandle implements AutoCloseable {
-    private final Mlx5Context base;
+    private final VendorContext base;
     private final VendorObject object;
 
-    DvHandle(Mlx5Context base, String kind) {
+    DvHandle(VendorContext base, String kind) {
         this.base = base;
         this.object = new VendorObject(base.children(), kind);
     }
 
     /** Makes something, which counts as a child of the context from then on. */
-    static <T> T make(Mlx5Context base, String verb, String kind, Supplier<T> body) {
+    static <T> T make(VendorContext base, String verb, String kind, Supplier<T> body) {
         return base.children().make(verb, kind, body);
     }
 
-    final Mlx5Context base() {
+    final VendorContext base() {
         return base;
     }
 

@@ -21,6 +21,9 @@ final class DvSends implements OwnRequests<Mlx5SendRequest> {
     /** A key with signatures: the change, and the beginning of the signatures of memory and of the wire. */
     private static final int SIGNED_ELEMENTS = 3;
 
+    /** The requests that make keys. */
+    private static final long KEY_OPS = Mlx5SendOps.MKEY_CONFIGURE | Mlx5SendOps.MR_LIST | Mlx5SendOps.MR_INTERLEAVED;
+
     private final long sendOps;
     private final int mostEntries;
     private final int longest;
@@ -39,7 +42,7 @@ final class DvSends implements OwnRequests<Mlx5SendRequest> {
     private Mlx5SendRequest request;
 
     /** Of a queue pair; what its functions are depends on what it was made for. */
-    DvSends(DvQp qp) {
+    DvSends(DvQp<Mlx5SendRequest> qp) {
         sendOps = qp.sendOps();
         struct = Libmlx5.function("mlx5dv_qp_ex_from_ibv_qp_ex", 24).call(Libibverbs.ibv_qp_to_qp_ex(qp.address()));
         rawWqe = at(Mlx5SendOps.RAW_WQE, DvQpExLayout.WR_RAW_WQE);
@@ -88,7 +91,7 @@ final class DvSends implements OwnRequests<Mlx5SendRequest> {
     }
 
     private int prepare(Mlx5MkeyRequest r) {
-        if ((sendOps & DvQp.KEY_OPS) == 0 || !goesByOldForm(r) && configure == null) {
+        if ((sendOps & KEY_OPS) == 0 || !goesByOldForm(r) && configure == null) {
             return Errno.EOPNOTSUPP;
         }
         Mlx5Mkey mkey = r.mkey();

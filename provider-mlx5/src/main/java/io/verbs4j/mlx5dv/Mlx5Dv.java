@@ -15,13 +15,14 @@ import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.VerbsException;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
-import io.verbs4j.provider.mlx5.Mlx5Context;
-import io.verbs4j.provider.mlx5.Mlx5Verbs;
+import io.verbs4j.provider.mlx5.dv.DvContext;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.dv.DvQp;
 import io.verbs4j.provider.mlx5.layout.DvContextLayout;
 import io.verbs4j.provider.mlx5.ring.SendQueue;
 import io.verbs4j.rdmacore.NativeDevice;
+import io.verbs4j.rdmacore.VendorContext;
+import io.verbs4j.rdmacore.VendorVerbs;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.layout.DvClockInfoLayout;
@@ -42,21 +43,22 @@ import java.util.function.Function;
  */
 public final class Mlx5Dv {
     private static final int AV_SIZE = 48;
-    private static final Function<DvQp, OwnRequests<Mlx5SendRequest>> SENDS = DvSends::new;
+    private static final Function<DvQp<Mlx5SendRequest>, OwnRequests<Mlx5SendRequest>> SENDS = DvSends::new;
 
     static {
-        Mlx5Verbs.DV.constructor(
+        VendorVerbs.constructor(
+                Mlx5Dv.class,
                 new Function<>() { // not a lambda: that would load the provider's class at once
                     @Override
-                    public Mlx5Dv apply(Mlx5Context base) {
-                        return new Mlx5Dv(base);
+                    public Mlx5Dv apply(VendorContext base) {
+                        return new Mlx5Dv((DvContext) base);
                     }
                 });
     }
 
-    private final Mlx5Context base;
+    private final DvContext base;
 
-    Mlx5Dv(Mlx5Context base) {
+    Mlx5Dv(DvContext base) {
         this.base = base;
     }
 
@@ -112,7 +114,7 @@ public final class Mlx5Dv {
     public Mlx5QpRings queuePair(QueuePair qp, long mask) {
         String verb = "mlx5dv_init_obj";
         return withQp(verb, qp, known -> {
-            if (Mlx5Context.isWithoutRings(qp)) {
+            if (base.isWithoutRings(qp)) {
                 throw new VerbsException(
                         Errno.EINVAL, verb, "a queue pair of this type has no rings; ask about its srq");
             }
@@ -411,11 +413,17 @@ public final class Mlx5Dv {
             return Errno.EINVAL;
         }
         NativeQueuePair known = (NativeQueuePair) qp;
-        if (known.ibv instanceof DvQp dvQp) {
-            return dvQp.post(request, SENDS);
+        DvQp<Mlx5SendRequest> own = ownOf(known);
+        if (own != null) {
+            return own.post(request, SENDS);
         }
-        SendQueue queue = Mlx5Context.sendsOf(known);
-        return queue == null ? Errno.EOPNOTSUPP : DvRing.post(queue, Mlx5Context.sendOpsOf(known), request);
+        SendQueue queue = base.sendsOf(known);
+        return queue == null ? Errno.EOPNOTSUPP : DvRing.post(queue, base.sendOpsOf(known), request);
+    }
+
+    @SuppressWarnings("unchecked") // the provider makes them for requests of this package alone
+    private static DvQp<Mlx5SendRequest> ownOf(NativeQueuePair qp) {
+        return qp.ibv instanceof DvQp<?> own ? (DvQp<Mlx5SendRequest>) own : null;
     }
 
     // ---- pages

@@ -6,7 +6,7 @@ import io.verbs4j.ProtectionDomain;
 import io.verbs4j.VerbsException;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
-import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.provider.mlx5.dv.DvContext;
 import io.verbs4j.provider.mlx5.layout.DvMkeyErrLayout;
 import io.verbs4j.provider.mlx5.layout.DvMkeyInitAttrLayout;
 import io.verbs4j.provider.mlx5.layout.DvMkeyLayout;
@@ -50,7 +50,7 @@ public final class Mlx5Mkey extends DvHandle {
 
     private final int remoteKey;
 
-    private Mlx5Mkey(Mlx5Context base, long address, int createFlags, int maxEntries) {
+    private Mlx5Mkey(DvContext base, long address, int createFlags, int maxEntries) {
         super(base, KIND);
         this.address = address;
         isSigned = (createFlags & Mlx5MkeyFlags.BLOCK_SIGNATURE) != 0;
@@ -59,7 +59,7 @@ public final class Mlx5Mkey extends DvHandle {
         remoteKey = NativeMemory.getInt(address + DvMkeyLayout.RKEY);
     }
 
-    static Mlx5Mkey create(Mlx5Context base, ProtectionDomain pd, int createFlags, int maxEntries) {
+    static Mlx5Mkey create(DvContext base, ProtectionDomain pd, int createFlags, int maxEntries) {
         if ((createFlags & ~KNOWN) != 0 || (createFlags & Mlx5MkeyFlags.INDIRECT) == 0) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,

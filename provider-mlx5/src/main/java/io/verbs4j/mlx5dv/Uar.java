@@ -4,8 +4,9 @@ package io.verbs4j.mlx5dv;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.natives.memory.NativeMemory;
-import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.provider.mlx5.dv.DvContext;
 import io.verbs4j.provider.mlx5.layout.DvDevxUarLayout;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 
@@ -23,7 +24,7 @@ public final class Uar extends DvHandle {
     private final long baseAddress;
     private final long mmapOffset;
 
-    private Uar(Mlx5Context base, long uar) {
+    private Uar(VendorContext base, long uar) {
         super(base, KIND);
         this.uar = uar;
         pageId = NativeMemory.getInt(uar + DvDevxUarLayout.PAGE_ID);
@@ -32,7 +33,7 @@ public final class Uar extends DvHandle {
         mmapOffset = NativeMemory.getLong(uar + DvDevxUarLayout.MMAP_OFF);
     }
 
-    static Uar alloc(Mlx5Context base, long type) {
+    static Uar alloc(DvContext base, long type) {
         String verb = "mlx5dv_devx_alloc_uar";
         if (type != UarType.BF && type != UarType.NC && type != UarType.NC_DEDICATED) {
             throw new VerbsException(

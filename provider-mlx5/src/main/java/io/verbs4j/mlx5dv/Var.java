@@ -5,8 +5,9 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.natives.call.Libc;
 import io.verbs4j.natives.memory.NativeMemory;
-import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.provider.mlx5.dv.DvContext;
 import io.verbs4j.provider.mlx5.layout.DvVarLayout;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.layout.ContextLayout;
@@ -26,7 +27,7 @@ public final class Var extends DvHandle {
     private final long mmapOffset;
     private final long address;
 
-    private Var(Mlx5Context base, long dv) {
+    private Var(VendorContext base, long dv) {
         super(base, KIND);
         this.dv = dv;
         pageId = NativeMemory.getInt(dv + DvVarLayout.PAGE_ID);
@@ -41,7 +42,7 @@ public final class Var extends DvHandle {
         }
     }
 
-    static Var alloc(Mlx5Context base, int flags) {
+    static Var alloc(DvContext base, int flags) {
         if ((flags & ~VarFlags.TLP) != 0) {
             throw new VerbsException(
                     Errno.EINVAL, ALLOC, "flags are 0x" + Integer.toHexString(flags) + "; take those of VarFlags");

@@ -18,11 +18,11 @@ import io.verbs4j.rdmacore.object.IbvObject;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.rdmacore.object.OpenHandles;
+import java.lang.invoke.MethodHandles.Lookup;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
-import java.util.function.Supplier;
 
 /** An open device whose vendor has verbs of his own: what they make, and what makes queues with attributes of the vendor's. */
 public abstract class VendorContext extends NativeContext {
@@ -44,9 +44,14 @@ public abstract class VendorContext extends NativeContext {
 
     // ---- the vendor's verbs
 
-    /** Makes the vendor's verbs when they are asked for, the same at each call. */
-    protected final <T> T vendorVerbs(Class<T> type, Supplier<T> maker) {
-        return type.cast(verbs.computeIfAbsent(type, t -> maker.get()));
+    /**
+     * Makes the vendor's verbs when they are asked for, the same at each call. Their class has passed its constructor to {@link
+     * VendorVerbs}.
+     *
+     * @param lookup of a class in the module of the vendor's verbs
+     */
+    protected final <T> T vendorVerbs(Lookup lookup, Class<T> type) {
+        return type.cast(verbs.computeIfAbsent(type, t -> VendorVerbs.make(lookup, type, this)));
     }
 
     /**

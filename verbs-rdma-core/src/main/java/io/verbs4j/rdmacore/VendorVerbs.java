@@ -2,45 +2,43 @@
 package io.verbs4j.rdmacore;
 
 import java.lang.invoke.MethodHandles.Lookup;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
- * Makes a vendor's verbs, whose constructor is hidden from programs and lies in another package than the provider: the static initialiser of
- * their class passes it to {@link #constructor}. Held apart from the provider's classes, so that the initialiser loads none of them. Thread-safe.
- *
- * @param <B> the provider's open context
- * @param <T> the vendor's verbs
+ * Makes a vendor's verbs, whose constructor is hidden from programs and lies in another package than the provider: the static
+ * initialiser of their class passes it to {@link #constructor}. Held here by class, so that neither the vendor's package names a
+ * class of the provider nor the initialiser loads one. Thread-safe.
  */
-public final class VendorVerbs<B, T> {
-    private final Lookup lookup;
-    private final Class<T> type;
-    private volatile Function<B, T> constructor;
+public final class VendorVerbs {
+    private static final ClassValue<AtomicReference<Function<VendorContext, ?>>> CONSTRUCTORS = new ClassValue<>() {
+        @Override
+        protected AtomicReference<Function<VendorContext, ?>> computeValue(Class<?> type) {
+            return new AtomicReference<>();
+        }
+    };
+
+    private VendorVerbs() {}
+
+    /** Sets the constructor of the vendor's verbs; for their class itself. */
+    public static <T> void constructor(Class<T> type, Function<VendorContext, T> value) {
+        CONSTRUCTORS.get(type).set(value);
+    }
 
     /**
-     * For a class of the provider's module.
+     * Makes an instance of an open context.
      *
-     * @param lookup of a class in that module
-     * @param type the vendor's verbs
+     * @param lookup of a class in the module of the vendor's verbs
      */
-    public VendorVerbs(Lookup lookup, Class<T> type) {
-        this.lookup = lookup;
-        this.type = type;
-    }
-
-    /** Sets the constructor; for the class itself. */
-    public void constructor(Function<B, T> value) {
-        constructor = value;
-    }
-
-    /** Makes an instance of an open context. */
-    public T make(B base) {
-        if (constructor == null) {
+    static <T> T make(Lookup lookup, Class<T> type, VendorContext base) {
+        AtomicReference<Function<VendorContext, ?>> constructor = CONSTRUCTORS.get(type);
+        if (constructor.get() == null) {
             try {
                 lookup.ensureInitialized(type);
             } catch (IllegalAccessException e) {
                 throw new AssertionError(e); // the class is public
             }
         }
-        return constructor.apply(base);
+        return type.cast(constructor.get().apply(base));
     }
 }

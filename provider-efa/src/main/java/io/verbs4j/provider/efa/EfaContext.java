@@ -33,14 +33,18 @@ import io.verbs4j.natives.lock.Nap;
 import io.verbs4j.natives.lock.RingLocks;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
+import io.verbs4j.provider.efa.dv.DvContext;
+import io.verbs4j.provider.efa.dv.Libefa;
+import io.verbs4j.provider.efa.dv.RingQueries;
 import io.verbs4j.provider.efa.layout.EfaCqInitAttrLayout;
 import io.verbs4j.provider.efa.layout.EfaQpExLayout;
 import io.verbs4j.provider.efa.ring.EfaAddressHandle;
+import io.verbs4j.provider.efa.ring.EfaReader;
+import io.verbs4j.provider.efa.ring.EfaRingCompletionQueue;
 import io.verbs4j.provider.efa.ring.Rings;
 import io.verbs4j.rdmacore.DataPath;
 import io.verbs4j.rdmacore.NativeContext;
 import io.verbs4j.rdmacore.NativeDevice;
-import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.object.IbvCq;
@@ -51,11 +55,12 @@ import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.rdmacore.object.QpExFunctions;
 import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.CreateQpEx;
+import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
 /** An open EFA device: libefa's verbs, and the rules of the device that neither it nor the kernel tells in words. */
-public final class EfaContext extends VendorContext {
+public final class EfaContext extends DvContext {
     private static final int MODIFIABLE = QpAttrMask.STATE
             | QpAttrMask.CUR_STATE
             | QpAttrMask.EN_SQD_ASYNC_NOTIFY
@@ -146,7 +151,7 @@ public final class EfaContext extends VendorContext {
 
     @Override
     public <T> T vendor(Class<T> type) {
-        return type == EfaDv.class ? type.cast(vendorVerbs(EfaDv.class, () -> EfaVerbs.DV.make(this))) : null;
+        return type == EfaDv.class ? vendorVerbs(MethodHandles.lookup(), type) : null;
     }
 
     private static VerbsException unsupported(String verb, String what) {
@@ -341,7 +346,7 @@ public final class EfaContext extends VendorContext {
         }
     }
 
-    /** Gives what is posted to a queue pair from now on hints. */
+    @Override
     public void hint(String verb, IbvQp qp, int hints) {
         boolean takes =
                 qp instanceof EfaRingQp ring ? ring.takesHints() : qp instanceof EfaQp known && known.takesHints();
@@ -396,7 +401,8 @@ public final class EfaContext extends VendorContext {
     @Override
     protected NativeCompletionQueue newCompletionQueue(Object userContext, CompletionChannel channel, long cq) {
         if (path.java()) {
-            return new EfaRingCompletionQueue(context(), userContext, channel, new EfaRingCq(this, cq, false));
+            EfaRingCq ring = new EfaRingCq(this, cq, false);
+            return new EfaRingCompletionQueue(context(), userContext, channel, ring, ring.ring());
         }
         return new EfaCompletionQueueHandle(context(), userContext, channel, new EfaCq(this, cq), events.areThere());
     }
@@ -413,7 +419,7 @@ public final class EfaContext extends VendorContext {
             EfaRingCq ring = new EfaRingCq(this, cq, oneThread);
             long wcFlags = attr.vendor() instanceof EfaCqInitAttr efa ? efa.wcFlags() : 0;
             EfaReader reader = new EfaReader(ring.ring(), wcFlags, ring::isOverrun);
-            return new EfaRingCompletionQueue(context(), attr, ring, reader, memory);
+            return new EfaRingCompletionQueue(context(), attr, ring, ring.ring(), reader, memory);
         }
         EfaCqEx ibv = new EfaCqEx(this, cq, attr.wcFlags(), oneThread);
         return new EfaCompletionQueueHandle(context(), attr, ibv, events.areThere(), memory);

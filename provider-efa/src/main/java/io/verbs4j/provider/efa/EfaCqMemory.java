@@ -6,6 +6,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.efadv.EfaCqInitAttr;
 import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.provider.efa.dv.Libefa;
 import io.verbs4j.provider.efa.layout.EfaCqInitAttrLayout;
 
 /** Completion queues in memory that the program gives. */

@@ -3,6 +3,7 @@ package io.verbs4j.provider.efa;
 
 import io.verbs4j.Errno;
 import io.verbs4j.natives.call.NativeFunction;
+import io.verbs4j.provider.efa.dv.Libefa;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.call.Libibverbs;

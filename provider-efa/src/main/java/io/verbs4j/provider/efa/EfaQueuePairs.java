@@ -15,6 +15,7 @@ import io.verbs4j.efadv.EfaWrFlags;
 import io.verbs4j.natives.call.NativeFunction;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
+import io.verbs4j.provider.efa.dv.Libefa;
 import io.verbs4j.provider.efa.layout.EfaQpInitAttrLayout;
 import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;

@@ -2,6 +2,7 @@
 package io.verbs4j.provider.efa;
 
 import io.verbs4j.natives.lock.RingLock;
+import io.verbs4j.provider.efa.dv.RingQueries;
 import io.verbs4j.provider.efa.ring.CqRing;
 import io.verbs4j.rdmacore.object.IbvCq;
 import io.verbs4j.rdmacore.object.IbvQp;

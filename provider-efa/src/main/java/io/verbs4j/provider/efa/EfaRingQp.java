@@ -6,6 +6,7 @@ import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.efadv.EfaWqCaps;
+import io.verbs4j.provider.efa.dv.RingQueries;
 import io.verbs4j.provider.efa.ring.ReceiveRing;
 import io.verbs4j.provider.efa.ring.SendElements;
 import io.verbs4j.provider.efa.ring.SendRing;

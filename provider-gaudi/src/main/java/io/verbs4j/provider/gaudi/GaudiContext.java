@@ -26,29 +26,40 @@ import io.verbs4j.hbldv.HblCqInitAttr;
 import io.verbs4j.hbldv.HblDeviceCaps;
 import io.verbs4j.hbldv.HblDv;
 import io.verbs4j.hbldv.HblOpenAttr;
+import io.verbs4j.hbldv.HblPortExAttr;
+import io.verbs4j.hbldv.HblUsrFifoAttr;
 import io.verbs4j.natives.lock.RingLocks;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
+import io.verbs4j.provider.gaudi.dv.DeviceQuery;
+import io.verbs4j.provider.gaudi.dv.DvContext;
+import io.verbs4j.provider.gaudi.dv.FifoPlace;
+import io.verbs4j.provider.gaudi.dv.Layout;
+import io.verbs4j.provider.gaudi.dv.Libhbl;
 import io.verbs4j.provider.gaudi.layout.UcontextAttrLayout;
 import io.verbs4j.provider.gaudi.ring.DeviceRegions;
 import io.verbs4j.rdmacore.DataPath;
 import io.verbs4j.rdmacore.NativeDevice;
-import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.object.IbvQp;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.CreateQpEx;
 import io.verbs4j.slot.RegMrEx;
+import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
 import java.util.function.LongUnaryOperator;
 
 /** The open NICs of a Gaudi: libhbl's verbs, and the rules of the device that neither it nor the kernel tells in words. */
-public final class GaudiContext extends VendorContext {
+public final class GaudiContext extends DvContext<HblPortExAttr, HblUsrFifoAttr> {
     private static final long TRAITS = DeviceTraits.EXCLUSIVE
             | DeviceTraits.KEYS_BY_CONNECTION
             | DeviceTraits.DEVICE_ADDRESSES
             | DeviceTraits.NO_COMPLETION_EVENTS;
+
+    private static final String SET_PORT = "hbldv_set_port_ex";
+    private static final int BYTE = 0xff;
 
     private final Accelerator accelerator;
     private final int key;
@@ -182,7 +193,7 @@ public final class GaudiContext extends VendorContext {
         numbering(() -> super.destroyQp(qp));
     }
 
-    /** Which release the loaded libhbl is of. */
+    @Override
     public Layout layout() {
         return layout;
     }
@@ -192,14 +203,30 @@ public final class GaudiContext extends VendorContext {
         return ports;
     }
 
-    /** The ports that are open, as a mask: bit 1 is port 1. */
+    @Override
     public long portsMask() {
         return ports.mask();
     }
 
-    /** Sets a port up, unless that was done. */
+    @Override
     public void prepare(String verb, int port) {
         ports.get(verb, port).prepare();
+    }
+
+    @Override
+    public void setPort(HblPortExAttr attr) {
+        Answers.narrow(SET_PORT, "atomicFnaMaskSize", attr.atomicFnaMaskSize(), BYTE);
+        ports.get(SET_PORT, attr.portNum()).setUp(attr);
+    }
+
+    @Override
+    public FifoPlace createFifo(HblUsrFifoAttr attr) {
+        return GaudiFifos.create(this, attr);
+    }
+
+    @Override
+    public void migrated(IbvQp qp, int number) {
+        ((GaudiQp) qp).migrated(number);
     }
 
     /** The port that a completion queue is of. */
@@ -207,7 +234,7 @@ public final class GaudiContext extends VendorContext {
         return cqs.portOf(cq);
     }
 
-    /** Those ports that lead out of the server: bit 1 is port 1. Some releases tell, and of others the tables of GIDs do. */
+    @Override
     public long externalPorts() {
         if (external < 0) {
             external = ports.external();
@@ -220,6 +247,11 @@ public final class GaudiContext extends VendorContext {
         return (externalPorts() >>> port & 1) != 0;
     }
 
+    @Override
+    public boolean isInternal(String verb, int port) {
+        return !isExternal(ports.get(verb, port).number());
+    }
+
     /** As {@link #modifyQp}, by a function of libhbl's. */
     void modifyBy(QueuePair qp, QpAttr attr, int mask, LongUnaryOperator function) {
         modifyQp(qp, attr, mask, function);
@@ -230,23 +262,9 @@ public final class GaudiContext extends VendorContext {
         locks.awaitAll();
     }
 
-    /**
-     * Refuses what the loaded library does not read, and would ignore.
-     *
-     * @throws VerbsException {@link Errno#ENOSYS} unless it does
-     */
-    public void requireRelease(String verb, String what, boolean does, String who) {
-        if (!does) {
-            throw new VerbsException(
-                    Errno.ENOSYS,
-                    verb,
-                    what + ": the loaded libhbl is " + layout + ", which does not have that; " + who);
-        }
-    }
-
     @Override
     public <T> T vendor(Class<T> type) {
-        return type == HblDv.class ? type.cast(vendorVerbs(HblDv.class, () -> GaudiVerbs.DV.make(this))) : null;
+        return type == HblDv.class ? vendorVerbs(MethodHandles.lookup(), type) : null;
     }
 
     // ---- the verbs

@@ -3,6 +3,7 @@ package io.verbs4j.provider.gaudi;
 
 import io.verbs4j.natives.lock.RingLock;
 import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.provider.gaudi.dv.CqPlace;
 import io.verbs4j.provider.gaudi.ring.CqRing;
 import io.verbs4j.rdmacore.layout.CqLayout;
 import io.verbs4j.rdmacore.object.IbvCq;

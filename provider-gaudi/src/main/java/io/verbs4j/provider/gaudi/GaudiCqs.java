@@ -13,8 +13,9 @@ import io.verbs4j.hbldv.HblCqInitAttr;
 import io.verbs4j.hbldv.HblCqTypes;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
+import io.verbs4j.provider.gaudi.dv.CqPlace;
+import io.verbs4j.provider.gaudi.dv.Libhbl;
 import io.verbs4j.provider.gaudi.layout.HblCqAttrLayout;
-import io.verbs4j.provider.gaudi.layout.QueryCqAttrLayout;
 import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.object.IbvCq;
@@ -30,7 +31,6 @@ public final class GaudiCqs {
     static final int MOST = 14;
 
     private static final String CREATE = "hbldv_create_cq";
-    private static final String QUERY = "hbldv_query_cq";
 
     private final GaudiContext base;
     private final Map<Long, Integer> ports = new ConcurrentHashMap<>(); // by struct ibv_cq
@@ -94,7 +94,7 @@ public final class GaudiCqs {
     }
 
     NativeCompletionQueue newHandle(CqInitAttrEx attr, long cq) {
-        CqPlace where = query(cq);
+        CqPlace where = CqPlace.of(cq);
         if (where.cqType() == HblCqTypes.QP && where.memCpuAddr() != 0 && where.regsCpuAddr() != 0) {
             GaudiPort port = base.ports().get("create_cq", ports.get(cq));
             boolean oneThread = (attr.flags() & CqCreateFlags.SINGLE_THREADED) != 0;
@@ -118,22 +118,6 @@ public final class GaudiCqs {
                 ports.put(address, port);
             }
             throw e;
-        }
-    }
-
-    /** Where a {@code struct ibv_cq} is. */
-    public static CqPlace query(long cq) {
-        try (Scratch c = new Scratch(QueryCqAttrLayout.SIZEOF)) {
-            long at = c.address();
-            Answers.check(QUERY, Libhbl.function(QUERY).call(cq, at));
-            return new CqPlace(
-                    NativeMemory.getLong(at + QueryCqAttrLayout.MEM_CPU_ADDR),
-                    NativeMemory.getLong(at + QueryCqAttrLayout.PI_CPU_ADDR),
-                    NativeMemory.getLong(at + QueryCqAttrLayout.REGS_CPU_ADDR),
-                    NativeMemory.getInt(at + QueryCqAttrLayout.REGS_OFFSET),
-                    NativeMemory.getInt(at + QueryCqAttrLayout.CQ_SIZE),
-                    NativeMemory.getInt(at + QueryCqAttrLayout.CQ_NUM),
-                    NativeMemory.getInt(at + QueryCqAttrLayout.CQ_TYPE));
         }
     }
 }

@@ -12,6 +12,8 @@ import io.verbs4j.hbldv.HblWqArray;
 import io.verbs4j.hbldv.HblWqArrays;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
+import io.verbs4j.provider.gaudi.dv.FifoPlace;
+import io.verbs4j.provider.gaudi.dv.Libhbl;
 import io.verbs4j.provider.gaudi.layout.PortExAttrLayout;
 import io.verbs4j.provider.gaudi.layout.WqArrayAttrLayout;
 import io.verbs4j.provider.gaudi.ring.DoorbellFifo;
@@ -124,7 +126,7 @@ final class GaudiPort {
     /** Where doorbells of this process go; made when it is first asked for. */
     synchronized FifoPlace fifo() {
         if (fifo == null) {
-            fifo = FifoPlace.create(base, new HblUsrFifoAttr().portNum(number));
+            fifo = GaudiFifos.create(base, new HblUsrFifoAttr().portNum(number));
         }
         return fifo;
     }

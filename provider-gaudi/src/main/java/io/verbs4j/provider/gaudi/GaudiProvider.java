@@ -3,6 +3,7 @@ package io.verbs4j.provider.gaudi;
 
 import io.verbs4j.Context;
 import io.verbs4j.Device;
+import io.verbs4j.provider.gaudi.dv.Libhbl;
 import io.verbs4j.rdmacore.KernelDevice;
 import io.verbs4j.rdmacore.NativeContext;
 import io.verbs4j.rdmacore.NativeDevice;

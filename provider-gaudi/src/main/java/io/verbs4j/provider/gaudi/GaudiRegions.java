@@ -9,6 +9,7 @@ import io.verbs4j.RegMrAttrEx;
 import io.verbs4j.RegMrMask;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.gaudi.ring.DeviceRegions;
+import io.verbs4j.provider.gaudi.ring.GaudiMemoryRegion;
 import io.verbs4j.rdmacore.VendorContext;
 import java.util.concurrent.atomic.AtomicInteger;
 

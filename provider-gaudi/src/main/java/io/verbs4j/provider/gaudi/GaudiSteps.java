@@ -18,8 +18,9 @@ import io.verbs4j.hbldv.HblWqTypes;
 import io.verbs4j.natives.call.NativeFunction;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
+import io.verbs4j.provider.gaudi.dv.Libhbl;
+import io.verbs4j.provider.gaudi.dv.QpPlace;
 import io.verbs4j.provider.gaudi.layout.HblQpAttrLayout;
-import io.verbs4j.provider.gaudi.layout.QueryQpAttrLayout;
 import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.object.IbvObject;
@@ -29,7 +30,6 @@ import io.verbs4j.rdmacore.object.NativeQueuePair;
 final class GaudiSteps {
     private static final String VERB = "modify_qp";
     private static final String MODIFY = "hbldv_modify_qp";
-    private static final String QUERY = "hbldv_query_qp";
 
     /** What one that takes another's place is told, at RTR. */
     private static final int MIGRATING = QpAttrMask.STATE | QpAttrMask.AV | QpAttrMask.DEST_QPN;
@@ -45,17 +45,6 @@ final class GaudiSteps {
 
     GaudiSteps(GaudiContext base) {
         this.base = base;
-    }
-
-    /** How libhbl knows a queue pair. */
-    static QpPlace query(long qp) {
-        try (Scratch c = new Scratch(QueryQpAttrLayout.SIZEOF)) {
-            Answers.check(QUERY, Libhbl.function(QUERY).call(qp, c.address()));
-            return new QpPlace(
-                    NativeMemory.getInt(c.address() + QueryQpAttrLayout.QP_NUM),
-                    NativeMemory.getLong(c.address() + QueryQpAttrLayout.SWQ_CPU_ADDR),
-                    NativeMemory.getLong(c.address() + QueryQpAttrLayout.RWQ_CPU_ADDR));
-        }
     }
 
     void modify(QueuePair handle, QpAttr attr, int mask) {
@@ -112,7 +101,7 @@ final class GaudiSteps {
         requireQueueOf(port, "recvCq", base.portOf(handle.recvCq()));
         port.prepare();
         change(handle, qp, attr, mask, hbl, 0, 0);
-        qp.initialised(port, query(qp.address()).qpNum());
+        qp.initialised(port, QpPlace.of(qp.address()).qpNum());
     }
 
     private static void requireQueueOf(GaudiPort port, String name, int of) {
@@ -159,7 +148,7 @@ final class GaudiSteps {
                 hbl.wqGranularity() == HblGranularities.BYTES_64 || array.granularity() == HblGranularities.BYTES_64
                         ? 64
                         : 32;
-        qp.ready(port, ours ? query(qp.address()).swqCpuAddr() : 0, element, hbl.remoteKeyOr(base.key()));
+        qp.ready(port, ours ? QpPlace.of(qp.address()).swqCpuAddr() : 0, element, hbl.remoteKeyOr(base.key()));
     }
 
     /** What fails on the way to RTR or RTS leaves it in RESET, and the verbs do not tell. */

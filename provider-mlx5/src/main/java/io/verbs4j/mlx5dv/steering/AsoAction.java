@@ -3,7 +3,7 @@ package io.verbs4j.mlx5dv.steering;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
-import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 
@@ -14,7 +14,7 @@ import io.verbs4j.rdmacore.call.Libmlx5;
 public final class AsoAction extends SteeringAction {
     private static final String MODIFY = "mlx5dv_dr_action_modify_aso";
 
-    AsoAction(Mlx5Context base, long address, Referents referents) {
+    AsoAction(VendorContext base, long address, Referents referents) {
         super(base, address, referents);
     }
 

@@ -2,7 +2,7 @@
 package io.verbs4j.mlx5dv.steering;
 
 import io.verbs4j.mlx5dv.DevxObject;
-import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 
@@ -17,7 +17,7 @@ public final class AsoLink extends SteeringHandle {
 
     private final long domain;
 
-    private AsoLink(Mlx5Context base, long object, Referents referents, long domain) {
+    private AsoLink(VendorContext base, long object, Referents referents, long domain) {
         super(base, KIND, object, referents);
         this.domain = domain;
     }

@@ -3,8 +3,8 @@ package io.verbs4j.mlx5dv.steering;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
-import io.verbs4j.provider.mlx5.Mlx5Context;
 import io.verbs4j.provider.mlx5.layout.DvFlowMatcherAttrLayout;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 
@@ -20,12 +20,12 @@ public final class FlowMatcher extends SteeringHandle {
 
     private final int maskLength;
 
-    private FlowMatcher(Mlx5Context base, long address, Referents referents, int maskLength) {
+    private FlowMatcher(VendorContext base, long address, Referents referents, int maskLength) {
         super(base, KIND, address, referents);
         this.maskLength = maskLength;
     }
 
-    static FlowMatcher create(Mlx5Context base, FlowMatcherAttr attr) {
+    static FlowMatcher create(VendorContext base, FlowMatcherAttr attr) {
         if (attr == null || attr.mask() == null) {
             throw new VerbsException(
                     Errno.EINVAL, CREATE, (attr == null ? "attr" : "mask") + " is null; say which bits count");

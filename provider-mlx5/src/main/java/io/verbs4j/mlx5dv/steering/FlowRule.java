@@ -3,8 +3,8 @@ package io.verbs4j.mlx5dv.steering;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
-import io.verbs4j.provider.mlx5.Mlx5Context;
 import io.verbs4j.provider.mlx5.layout.DvFlowActionAttrLayout;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.call.Libmlx5;
@@ -22,7 +22,7 @@ public final class FlowRule extends SteeringHandle {
     private static final int WIDE = DvFlowActionAttrLayout.SIZEOF;
     private static final int MOST_ACTIONS = 32;
 
-    private FlowRule(Mlx5Context base, long address, Referents referents) {
+    private FlowRule(VendorContext base, long address, Referents referents) {
         super(base, KIND, address, referents);
     }
 

@@ -3,14 +3,14 @@ package io.verbs4j.mlx5dv.steering;
 
 import io.verbs4j.natives.call.NativeFunction;
 import io.verbs4j.natives.memory.Scratch;
-import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 
 /** Makes one handle by a function of libmlx5. It counts as a child of the context, and keeps open what it refers to. */
 final class HandleMaker<T extends SteeringHandle> {
     final Referents referents;
-    private final Mlx5Context base;
+    private final VendorContext base;
     private final String verb;
     private final int since;
     private final String kind;
@@ -23,7 +23,7 @@ final class HandleMaker<T extends SteeringHandle> {
 
     /** Makes the handle of an object in C. */
     interface Handle<T> {
-        T of(Mlx5Context base, long address, Referents referents);
+        T of(VendorContext base, long address, Referents referents);
     }
 
     /**
@@ -32,7 +32,7 @@ final class HandleMaker<T extends SteeringHandle> {
      * @param since the release of rdma-core that the function came with
      * @param kind what messages call the handle
      */
-    HandleMaker(Mlx5Context base, String verb, int since, String kind, Handle<T> handle) {
+    HandleMaker(VendorContext base, String verb, int since, String kind, Handle<T> handle) {
         this.base = base;
         this.verb = verb;
         this.since = since;

@@ -5,7 +5,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
-import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 
@@ -17,11 +17,11 @@ public final class MeterAction extends SteeringAction {
     private static final String CREATE = "mlx5dv_dr_action_create_flow_meter";
     private static final String MODIFY = "mlx5dv_dr_action_modify_flow_meter";
 
-    private MeterAction(Mlx5Context base, long address, Referents referents) {
+    private MeterAction(VendorContext base, long address, Referents referents) {
         super(base, address, referents);
     }
 
-    static MeterAction create(Mlx5Context base, FlowMeterAttr attr) {
+    static MeterAction create(VendorContext base, FlowMeterAttr attr) {
         requireAttr(CREATE, attr);
         HandleMaker<MeterAction> maker = new HandleMaker<>(base, CREATE, 28, KIND, MeterAction::new);
         long table = maker.referents.add("nextTable", attr.nextTable());

@@ -6,8 +6,8 @@ import io.verbs4j.FlowActionEspAttr;
 import io.verbs4j.FlowActionEspMask;
 import io.verbs4j.VerbsException;
 import io.verbs4j.natives.memory.NativeMemory;
-import io.verbs4j.provider.mlx5.Mlx5Context;
 import io.verbs4j.provider.mlx5.layout.DvFlowActionEspLayout;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
 import io.verbs4j.rdmacore.marshal.EspArea;
@@ -24,11 +24,11 @@ public final class Mlx5FlowAction extends SteeringHandle {
     /** Where mlx5's own attributes are, behind those of the verbs; the struct has members of 8 bytes. */
     private static final int DV = (EspArea.SIZE + Long.BYTES - 1) & -Long.BYTES;
 
-    private Mlx5FlowAction(Mlx5Context base, long address, Referents referents) {
+    private Mlx5FlowAction(VendorContext base, long address, Referents referents) {
         super(base, KIND, address, referents);
     }
 
-    static Mlx5FlowAction modifyHeader(Mlx5Context base, HeaderChanges changes, int tableType) {
+    static Mlx5FlowAction modifyHeader(VendorContext base, HeaderChanges changes, int tableType) {
         String verb = "mlx5dv_create_flow_action_modify_header";
         byte[] bytes = bytes(verb, changes);
         return maker(base, verb, 21).make(bytes.length, (function, c) -> {
@@ -37,7 +37,7 @@ public final class Mlx5FlowAction extends SteeringHandle {
         });
     }
 
-    static Mlx5FlowAction reformat(Mlx5Context base, int type, byte[] data, int tableType) {
+    static Mlx5FlowAction reformat(VendorContext base, int type, byte[] data, int tableType) {
         String verb = "mlx5dv_create_flow_action_packet_reformat";
         byte[] bytes = data == null ? new byte[0] : data;
         return maker(base, verb, 21).make(bytes.length, (function, c) -> {
@@ -46,7 +46,7 @@ public final class Mlx5FlowAction extends SteeringHandle {
         });
     }
 
-    static Mlx5FlowAction esp(Mlx5Context base, FlowActionEspAttr attr, int actionFlags) {
+    static Mlx5FlowAction esp(VendorContext base, FlowActionEspAttr attr, int actionFlags) {
         String verb = "mlx5dv_create_flow_action_esp";
         if (attr == null || (attr.compMask() & NEEDED) != NEEDED) {
             throw new VerbsException(
@@ -78,7 +78,7 @@ public final class Mlx5FlowAction extends SteeringHandle {
         return changes.toBytes();
     }
 
-    private static HandleMaker<Mlx5FlowAction> maker(Mlx5Context base, String verb, int since) {
+    private static HandleMaker<Mlx5FlowAction> maker(VendorContext base, String verb, int since) {
         return new HandleMaker<>(base, verb, since, KIND, Mlx5FlowAction::new);
     }
 

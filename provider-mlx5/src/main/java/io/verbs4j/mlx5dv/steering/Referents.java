@@ -5,8 +5,8 @@ import io.verbs4j.Errno;
 import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import io.verbs4j.mlx5dv.DevxObject;
-import io.verbs4j.provider.mlx5.DevxAccess;
-import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.provider.mlx5.dv.DevxInside;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.object.IbvQp;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.rdmacore.object.VendorObject;
@@ -19,11 +19,11 @@ import java.util.function.LongSupplier;
  * one thread.
  */
 final class Referents {
-    private final Mlx5Context base;
+    private final VendorContext base;
     private final String verb;
     private final List<Runnable> releases = new ArrayList<>(2);
 
-    Referents(Mlx5Context base, String verb) {
+    Referents(VendorContext base, String verb) {
         this.base = base;
         this.verb = verb;
     }
@@ -43,13 +43,13 @@ final class Referents {
             if (object == null) {
                 throw new VerbsException(Errno.EINVAL, verb, name + " is null; pass an open DevX object");
             }
-            DevxAccess access = DevxAccess.get();
-            if (access.base(object) != base) {
+            DevxInside inside = DevxInside.of(object);
+            if (inside.base() != base) {
                 throw new VerbsException(
                         Errno.EINVAL, verb, name + " is a DevX object of another context; make one in this");
             }
-            retain(access.handle(object));
-            return access.address(object);
+            retain(inside.handle());
+            return inside.address();
         });
     }
 

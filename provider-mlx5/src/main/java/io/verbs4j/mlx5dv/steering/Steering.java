@@ -7,8 +7,8 @@ import io.verbs4j.FlowActionEspAttr;
 import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import io.verbs4j.mlx5dv.DevxObject;
-import io.verbs4j.provider.mlx5.Mlx5Context;
-import io.verbs4j.provider.mlx5.Mlx5Verbs;
+import io.verbs4j.rdmacore.VendorContext;
+import io.verbs4j.rdmacore.VendorVerbs;
 import java.util.function.Function;
 
 /**
@@ -26,18 +26,19 @@ public final class Steering {
     public static final int ESP_REQUIRE_METADATA = 1 << 0;
 
     static {
-        Mlx5Verbs.STEERING.constructor(
+        VendorVerbs.constructor(
+                Steering.class,
                 new Function<>() { // not a lambda: that would load the provider's class at once
                     @Override
-                    public Steering apply(Mlx5Context base) {
+                    public Steering apply(VendorContext base) {
                         return new Steering(base);
                     }
                 });
     }
 
-    private final Mlx5Context base;
+    private final VendorContext base;
 
-    Steering(Mlx5Context base) {
+    Steering(VendorContext base) {
         this.base = base;
     }
 

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.mlx5dv.steering;
 
-import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 
@@ -15,11 +15,11 @@ public class SteeringAction extends SteeringHandle {
 
     private static final String DESTROY = "mlx5dv_dr_action_destroy";
 
-    SteeringAction(Mlx5Context base, long address, Referents referents) {
+    SteeringAction(VendorContext base, long address, Referents referents) {
         super(base, KIND, address, referents);
     }
 
-    static HandleMaker<SteeringAction> maker(Mlx5Context base, String verb, int since) {
+    static HandleMaker<SteeringAction> maker(VendorContext base, String verb, int since) {
         return new HandleMaker<>(base, verb, since, KIND, SteeringAction::new);
     }
 

@@ -2,9 +2,9 @@
 package io.verbs4j.mlx5dv.steering;
 
 import io.verbs4j.natives.memory.NativeMemory;
-import io.verbs4j.provider.mlx5.Mlx5Context;
 import io.verbs4j.provider.mlx5.layout.DvSteeringAnchorAttrLayout;
 import io.verbs4j.provider.mlx5.layout.DvSteeringAnchorLayout;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 
@@ -19,12 +19,12 @@ public final class SteeringAnchor extends SteeringHandle {
 
     private final int id;
 
-    private SteeringAnchor(Mlx5Context base, long address, Referents referents) {
+    private SteeringAnchor(VendorContext base, long address, Referents referents) {
         super(base, KIND, address, referents);
         id = NativeMemory.getInt(address + DvSteeringAnchorLayout.ID);
     }
 
-    static SteeringAnchor create(Mlx5Context base, int tableType, int priority) {
+    static SteeringAnchor create(VendorContext base, int tableType, int priority) {
         Answers.narrow(CREATE, "priority", priority, 0xffff);
         return new HandleMaker<>(base, CREATE, 42, KIND, SteeringAnchor::new)
                 .make(DvSteeringAnchorAttrLayout.SIZEOF, (function, c) -> {

@@ -5,7 +5,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.mlx5dv.DevxObject;
 import io.verbs4j.natives.memory.NativeMemory;
-import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import java.io.IOException;
@@ -20,11 +20,11 @@ public final class SteeringDomain extends SteeringHandle {
     private static final String CREATE = "mlx5dv_dr_domain_create";
     private static final String DESTROY = "mlx5dv_dr_domain_destroy";
 
-    private SteeringDomain(Mlx5Context base, long address, Referents referents) {
+    private SteeringDomain(VendorContext base, long address, Referents referents) {
         super(base, KIND, address, referents);
     }
 
-    static SteeringDomain create(Mlx5Context base, int type) {
+    static SteeringDomain create(VendorContext base, int type) {
         return new HandleMaker<>(base, CREATE, 24, KIND, SteeringDomain::new)
                 .make((function, c) -> function.call(base.address(), type));
     }

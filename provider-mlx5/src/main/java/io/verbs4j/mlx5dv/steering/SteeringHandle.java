@@ -3,7 +3,7 @@ package io.verbs4j.mlx5dv.steering;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
-import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.object.VendorObject;
 
 /**
@@ -11,19 +11,19 @@ import io.verbs4j.rdmacore.object.VendorObject;
  * and is destroyed once.
  */
 abstract class SteeringHandle implements AutoCloseable {
-    private final Mlx5Context base;
+    private final VendorContext base;
     private final VendorObject object;
     private final Referents referents;
     private final long address;
 
-    SteeringHandle(Mlx5Context base, String kind, long address, Referents referents) {
+    SteeringHandle(VendorContext base, String kind, long address, Referents referents) {
         this.base = base;
         this.object = new VendorObject(base.children(), kind);
         this.address = address;
         this.referents = referents;
     }
 
-    final Mlx5Context base() {
+    final VendorContext base() {
         return base;
     }
 
@@ -41,7 +41,7 @@ abstract class SteeringHandle implements AutoCloseable {
     }
 
     /** Refuses an object of another context, or none. */
-    static void requireSameContext(String verb, String name, SteeringHandle handle, Mlx5Context base) {
+    static void requireSameContext(String verb, String name, SteeringHandle handle, VendorContext base) {
         if (handle == null) {
             throw new VerbsException(Errno.EINVAL, verb, name + " is null; pass an open one");
         }

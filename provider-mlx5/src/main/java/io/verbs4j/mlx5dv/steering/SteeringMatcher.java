@@ -6,8 +6,8 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.natives.call.NativeFunction;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
-import io.verbs4j.provider.mlx5.Mlx5Context;
 import io.verbs4j.provider.mlx5.layout.DvDrMatcherLayoutLayout;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import java.io.IOException;
@@ -33,7 +33,7 @@ public final class SteeringMatcher extends SteeringHandle {
     private final NativeFunction createRule = Libmlx5.function(RULE, 24);
     final NativeFunction destroyRule = Libmlx5.function(SteeringRule.DESTROY, 24);
 
-    private SteeringMatcher(Mlx5Context base, long address, Referents referents, int maskLength) {
+    private SteeringMatcher(VendorContext base, long address, Referents referents, int maskLength) {
         super(base, KIND, address, referents);
         this.maskLength = maskLength;
     }

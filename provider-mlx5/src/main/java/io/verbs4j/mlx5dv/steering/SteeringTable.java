@@ -3,7 +3,7 @@ package io.verbs4j.mlx5dv.steering;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
-import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import java.io.IOException;
@@ -18,7 +18,7 @@ public final class SteeringTable extends SteeringHandle {
     private static final String CREATE = "mlx5dv_dr_table_create";
     private static final String DESTROY = "mlx5dv_dr_table_destroy";
 
-    private SteeringTable(Mlx5Context base, long address, Referents referents) {
+    private SteeringTable(VendorContext base, long address, Referents referents) {
         super(base, KIND, address, referents);
     }
 

@@ -21,7 +21,6 @@ import io.verbs4j.mlx5dv.Mlx5SendOps;
 import io.verbs4j.natives.call.NativeFunction;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
-import io.verbs4j.provider.mlx5.dv.DvQp;
 import io.verbs4j.provider.mlx5.layout.DvCqInitAttrLayout;
 import io.verbs4j.rdmacore.Mlx5QueuePairs;
 import io.verbs4j.rdmacore.VendorContext;
@@ -47,6 +46,9 @@ final class DvQueues {
 
     /** {@code IBV_QP_EX_WITH_*}: writes, sends, reads and atomics. */
     private static final long INITIATOR_OPS = (1 << 9) - 1;
+
+    /** The requests that make keys. */
+    private static final long KEY_OPS = Mlx5SendOps.MKEY_CONFIGURE | Mlx5SendOps.MR_LIST | Mlx5SendOps.MR_INTERLEAVED;
 
     private static final int BYTE = 0xff;
     private static final String CREATE_CQ = "mlx5dv_create_cq";
@@ -165,7 +167,7 @@ final class DvQueues {
             try (Scratch c = new Scratch(DvQpInitAttrLayout.SIZEOF)) {
                 write(c.address(), dv);
                 // Java does not know the memory of keys that requests make: completions cannot be copied there.
-                if (!base.isJavaPath() || (sendOps(attr) & DvQp.KEY_OPS) != 0) {
+                if (!base.isJavaPath() || (sendOps(attr) & KEY_OPS) != 0) {
                     Mlx5QueuePairs.withoutScatter(c.address());
                 }
                 if (dv.dcType() == Mlx5DcType.DCI) {

@@ -8,7 +8,6 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.WqInitAttr;
 import io.verbs4j.mlx5dv.Devx;
 import io.verbs4j.mlx5dv.Mailbox;
-import io.verbs4j.provider.mlx5.dv.FrameIndex;
 import io.verbs4j.provider.mlx5.ring.FrameLimits;
 
 /**

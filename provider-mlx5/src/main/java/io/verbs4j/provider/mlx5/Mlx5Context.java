@@ -29,13 +29,14 @@ import io.verbs4j.mlx5dv.Devx;
 import io.verbs4j.mlx5dv.Mlx5DcType;
 import io.verbs4j.mlx5dv.Mlx5Dv;
 import io.verbs4j.mlx5dv.Mlx5OpenAttr;
+import io.verbs4j.mlx5dv.Mlx5SendRequest;
 import io.verbs4j.mlx5dv.steering.Steering;
 import io.verbs4j.natives.lock.RingLocks;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
+import io.verbs4j.provider.mlx5.dv.DvContext;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.dv.DvQp;
-import io.verbs4j.provider.mlx5.dv.FrameIndex;
 import io.verbs4j.provider.mlx5.dv.RemadeQp;
 import io.verbs4j.provider.mlx5.dv.RingMemory;
 import io.verbs4j.provider.mlx5.layout.DvContextAttrLayout;
@@ -48,7 +49,6 @@ import io.verbs4j.provider.mlx5.ring.SendQueue;
 import io.verbs4j.rdmacore.DataPath;
 import io.verbs4j.rdmacore.NativeContext;
 import io.verbs4j.rdmacore.NativeDevice;
-import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.object.Mlx5Clock;
@@ -61,13 +61,14 @@ import io.verbs4j.rdmacore.object.QpExFunctions;
 import io.verbs4j.slot.AllocMrKey;
 import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.CreateQpEx;
+import java.lang.invoke.MethodHandles;
 import java.lang.ref.Reference;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongUnaryOperator;
 
 /** An open ConnectX: the control verbs go to libmlx5, and the handles with a data path are our own. */
-public final class Mlx5Context extends VendorContext {
+public final class Mlx5Context extends DvContext {
     /** Property: who writes and reads the queues. */
     static final String PATH = DataPath.property("mlx5");
 
@@ -107,12 +108,12 @@ public final class Mlx5Context extends VendorContext {
         }
     }
 
-    /** Where the memory of rings comes from. */
+    @Override
     public RingMemory ringMemory() {
         return ringMemory;
     }
 
-    /** Whether Java writes and reads the queues. */
+    @Override
     public boolean isJavaPath() {
         return path.java();
     }
@@ -130,14 +131,8 @@ public final class Mlx5Context extends VendorContext {
 
     @Override
     public <T> T vendor(Class<T> type) {
-        if (type == Mlx5Dv.class) {
-            return type.cast(vendorVerbs(Mlx5Dv.class, () -> Mlx5Verbs.DV.make(this)));
-        }
-        if (type == Steering.class) {
-            return type.cast(vendorVerbs(Steering.class, () -> Mlx5Verbs.STEERING.make(this)));
-        }
-        return type == Devx.class
-                ? type.cast(vendorVerbs(Devx.class, () -> Mlx5Verbs.DEVX.make(this)))
+        return type == Mlx5Dv.class || type == Steering.class || type == Devx.class
+                ? vendorVerbs(MethodHandles.lookup(), type)
                 : super.vendor(type);
     }
 
@@ -327,18 +322,18 @@ public final class Mlx5Context extends VendorContext {
         return new VerbsException(Errno.EOPNOTSUPP, verb, what + "; libmlx5 may: use -D" + PATH + "=native");
     }
 
-    /** Whether it has no rings of its own. */
-    public static boolean isWithoutRings(QueuePair qp) {
+    @Override
+    public boolean isWithoutRings(QueuePair qp) {
         return qp instanceof NativeQueuePair known && known.ibv instanceof DcTarget || qp.qpType() == QpType.XRC_RECV;
     }
 
-    /** The send queue of a queue pair that Java posts to; null of another. */
-    public static SendQueue sendsOf(NativeQueuePair qp) {
+    @Override
+    public SendQueue sendsOf(NativeQueuePair qp) {
         return qp.ibv instanceof Mlx5Qp known ? known.sends() : null;
     }
 
-    /** The requests of mlx5's own that such a queue pair was made for, {@link io.verbs4j.mlx5dv.Mlx5SendOps} bits. */
-    public static long sendOpsOf(NativeQueuePair qp) {
+    @Override
+    public long sendOpsOf(NativeQueuePair qp) {
         return qp.ibv instanceof Mlx5Qp known ? known.sendOps() : 0;
     }
 
@@ -446,7 +441,8 @@ public final class Mlx5Context extends VendorContext {
     @Override
     protected NativeQueuePair newQueuePair(QpInitAttrEx attr, long operations, long qp) {
         if (!path.java() && attr.qpType() != QpType.DRIVER && DvQueues.sendOps(attr) != 0) {
-            return new NativeQueuePair(context(), attr, new DvQp(this, attr, operations, qp, DvQueues.sendOps(attr)));
+            return new NativeQueuePair(
+                    context(), attr, new DvQp<Mlx5SendRequest>(this, attr, operations, qp, DvQueues.sendOps(attr)));
         }
         if (!path.java() || attr.qpType() == QpType.XRC_RECV || attr.rwqIndTbl() != null) {
             return super.newQueuePair(attr, operations, qp);

@@ -6,7 +6,6 @@ import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.VerbsException;
 import io.verbs4j.natives.lock.RingLock;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
-import io.verbs4j.provider.mlx5.dv.XrcIndex;
 import io.verbs4j.provider.mlx5.ring.CqRing;
 import io.verbs4j.provider.mlx5.ring.SharedRing;
 import io.verbs4j.rdmacore.call.Libibverbs;

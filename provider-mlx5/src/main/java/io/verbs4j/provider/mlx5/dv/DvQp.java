@@ -2,22 +2,21 @@
 package io.verbs4j.provider.mlx5.dv;
 
 import io.verbs4j.QpInitAttrEx;
-import io.verbs4j.mlx5dv.Mlx5SendOps;
-import io.verbs4j.mlx5dv.Mlx5SendRequest;
 import io.verbs4j.rdmacore.NativeContext;
 import io.verbs4j.rdmacore.object.IbvQp;
 import io.verbs4j.rdmacore.object.OwnRequests;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
-/** Behind a queue pair that libmlx5 posts to, and that was made for requests of mlx5's own. */
-public final class DvQp extends IbvQp {
-    /** The requests that make keys. */
-    public static final long KEY_OPS = Mlx5SendOps.MKEY_CONFIGURE | Mlx5SendOps.MR_LIST | Mlx5SendOps.MR_INTERLEAVED;
-
+/**
+ * Behind a queue pair that libmlx5 posts to, and that was made for requests of mlx5's own.
+ *
+ * @param <R> these requests: mlx5dv's class, which this package does not know
+ */
+public final class DvQp<R> extends IbvQp {
     private final long sendOps;
     private final ReentrantLock making = new ReentrantLock();
-    private volatile OwnRequests<Mlx5SendRequest> own;
+    private volatile OwnRequests<R> own;
 
     /**
      * Of a {@code struct ibv_qp}.
@@ -39,12 +38,12 @@ public final class DvQp extends IbvQp {
      *
      * @param maker makes what builds requests, once
      */
-    public int post(Mlx5SendRequest request, Function<DvQp, OwnRequests<Mlx5SendRequest>> maker) {
-        OwnRequests<Mlx5SendRequest> by = own;
+    public int post(R request, Function<DvQp<R>, OwnRequests<R>> maker) {
+        OwnRequests<R> by = own;
         return postOwn(by == null ? make(maker) : by, request);
     }
 
-    private OwnRequests<Mlx5SendRequest> make(Function<DvQp, OwnRequests<Mlx5SendRequest>> maker) {
+    private OwnRequests<R> make(Function<DvQp<R>, OwnRequests<R>> maker) {
         making.lock();
         try {
             if (own == null) {

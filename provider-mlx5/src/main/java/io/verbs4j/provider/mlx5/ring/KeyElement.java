@@ -20,6 +20,9 @@ public final class KeyElement {
     /** What there is no value of. */
     public static final int NONE = -1;
 
+    /** What a completion says of such a request, {@code MLX5DV_WC_UMR}: {@link io.verbs4j.mlx5dv.Mlx5WcOpcode#UMR}. */
+    static final int WC_OPCODE = 135;
+
     private static final int ROUNDS = 0x400;
 
     private final SendRing ring;

@@ -8,7 +8,6 @@ import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.SendFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.mlx5dv.Mlx5WcOpcode;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
 import io.verbs4j.rdmacore.object.SendMarkers;
@@ -520,7 +519,7 @@ public abstract class SendElements {
     /** A change of a key is done, of a window or of another; the {@link WcOpcode} of the request that it was. */
     final int completeKey(int counter) {
         if (KeyElement.isOne(this, counter)) {
-            return Mlx5WcOpcode.UMR;
+            return KeyElement.WC_OPCODE;
         }
         if (mrKeys != null && mrKeys.isOne(counter)) {
             return mrKeys.opcode(counter);

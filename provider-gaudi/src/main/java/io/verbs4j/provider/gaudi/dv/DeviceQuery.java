@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.gaudi;
+package io.verbs4j.provider.gaudi.dv;
 
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
@@ -7,7 +7,7 @@ import io.verbs4j.provider.gaudi.layout.HblDeviceAttrLayout;
 import io.verbs4j.rdmacore.call.Answers;
 
 /** What libhbl tells of an open device, as far as it does. */
-final class DeviceQuery {
+public final class DeviceQuery {
     private static final String VERB = "hbldv_query_device";
 
     /** As {@link #VERB}, of the one release that has both: this one as the next release. */
@@ -22,7 +22,7 @@ final class DeviceQuery {
     private DeviceQuery() {}
 
     /** Which release the loaded libhbl is of. */
-    static Layout layout(long context) {
+    public static Layout layout(long context) {
         return Layout.of(Libhbl::has, () -> written(context));
     }
 
@@ -45,7 +45,7 @@ final class DeviceQuery {
      *
      * @param ports the ports that were asked for at opening, 0 for all: newer releases tell how many there are, and not which
      */
-    static Told ask(long context, Layout layout, long ports) {
+    public static Told ask(long context, Layout layout, long ports) {
         boolean counts = layout.countsPorts() || Libhbl.has(TEMP);
         String verb = Libhbl.has(TEMP) ? TEMP : VERB;
         try (Scratch c = new Scratch(ROOM)) {
@@ -64,5 +64,5 @@ final class DeviceQuery {
     }
 
     /** The answer. */
-    record Told(long caps, long ports, long external, long hardware) {}
+    public record Told(long caps, long ports, long external, long hardware) {}
 }

@@ -1,11 +1,12 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.mlx5.dv;
+package io.verbs4j.provider.mlx5;
 
 import io.verbs4j.VerbsException;
 import io.verbs4j.mlx5dv.DevxOpcode;
 import io.verbs4j.mlx5dv.Mlx5QpMask;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
+import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.layout.DvQpLayout;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
@@ -22,9 +23,9 @@ import io.verbs4j.rdmacore.layout.WqLayout;
  *               32 the queue's context: flags(4)   36 reserved(1) index(3) ..
  * </pre>
  */
-public final class FrameIndex {
+final class FrameIndex {
     /** There is no telling. */
-    public static final int UNKNOWN = -1;
+    static final int UNKNOWN = -1;
 
     private static final int IN = 16;
     private static final int OUT = 272;
@@ -41,12 +42,12 @@ public final class FrameIndex {
     private FrameIndex() {}
 
     /** Whether libmlx5 can be asked. */
-    public static boolean isAskable() {
+    static boolean isAskable() {
         return Libmlx5.has(OF_QP) && Libmlx5.has(OF_WQ);
     }
 
     /** That of the receive queue of a {@code struct ibv_qp} for raw packets; {@link #UNKNOWN} where nobody tells. */
-    public static int ofQp(long qp) {
+    static int ofQp(long qp) {
         int number = DvObjects.qp(
                 qp,
                 Mlx5QpMask.RAW_QP_HANDLES,
@@ -57,7 +58,7 @@ public final class FrameIndex {
     }
 
     /** That of a {@code struct ibv_wq}; {@link #UNKNOWN} where nobody tells. */
-    public static int ofWq(long wq) {
+    static int ofWq(long wq) {
         return ask(OF_WQ, wq, NativeMemory.getInt(wq + WqLayout.WQ_NUM));
     }
 

@@ -1,10 +1,11 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.mlx5.dv;
+package io.verbs4j.provider.mlx5;
 
 import io.verbs4j.VerbsException;
 import io.verbs4j.mlx5dv.DevxOpcode;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
+import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.layout.DvSrqLayout;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
@@ -18,9 +19,9 @@ import io.verbs4j.rdmacore.call.Libmlx5;
  *                out  0 status(1) reserved(3) syndrome(4) reserved(8)   16 the queue's context: .. 32 log of page size(1) index(3) ..
  * </pre>
  */
-public final class XrcIndex {
+final class XrcIndex {
     /** There is no telling. */
-    public static final int UNKNOWN = -1;
+    static final int UNKNOWN = -1;
 
     private static final int IN = 16;
     private static final int OUT = 272;
@@ -36,7 +37,7 @@ public final class XrcIndex {
     private XrcIndex() {}
 
     /** Asks about a {@code struct ibv_srq}; {@link #UNKNOWN} where the library or the context has no DevX. */
-    public static int of(long srq) {
+    static int of(long srq) {
         if (!Libmlx5.has("mlx5dv_devx_srq_query")) {
             return UNKNOWN;
         }

@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.efa;
+package io.verbs4j.provider.efa.dv;
 
 import io.verbs4j.natives.call.NativeFunction;
 import io.verbs4j.natives.memory.NativeMemory;
@@ -19,7 +19,7 @@ public final class RingQueries {
     private RingQueries() {}
 
     /** Whether the loaded libefa tells where queues are. */
-    static boolean areThere() {
+    public static boolean areThere() {
         return Libefa.has(WORK_QUEUES) && Libefa.has(COMPLETION_QUEUE);
     }
 

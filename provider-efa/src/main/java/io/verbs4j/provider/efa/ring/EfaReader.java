@@ -1,9 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.efa;
+package io.verbs4j.provider.efa.ring;
 
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.natives.memory.NativeMemory;
-import io.verbs4j.provider.efa.ring.CqRing;
 import io.verbs4j.rdmacore.ring.RingReader;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -26,7 +25,7 @@ public final class EfaReader extends RingReader {
      * @param wcFlags what is wanted of its completions, {@link io.verbs4j.efadv.EfaWcFlags} bits
      * @param overrun whether completions were lost
      */
-    EfaReader(CqRing ring, long wcFlags, BooleanSupplier overrun) {
+    public EfaReader(CqRing ring, long wcFlags, BooleanSupplier overrun) {
         super(ring, overrun);
         this.wcFlags = wcFlags;
     }

@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.gaudi;
+package io.verbs4j.provider.gaudi.dv;
 
 import io.verbs4j.Errno;
 import io.verbs4j.ProtectionDomain;
@@ -35,7 +35,7 @@ public final class HblCollectives {
 
     /** Reserves a number, and tries again while the device is busy. */
     public static int reserve(
-            GaudiContext base, ProtectionDomain pd, boolean scaleOut, long portsMask, long timeoutNanos) {
+            DvContext<?, ?> base, ProtectionDomain pd, boolean scaleOut, long portsMask, long timeoutNanos) {
         long end = System.nanoTime() + timeoutNanos;
         long pause = FIRST_PAUSE_MILLIS;
         while (true) {
@@ -58,7 +58,7 @@ public final class HblCollectives {
         }
     }
 
-    private static int reserve(GaudiContext base, long pd, boolean scaleOut, long portsMask) {
+    private static int reserve(DvContext<?, ?> base, long pd, boolean scaleOut, long portsMask) {
         NativeFunction function = Libhbl.function(RESERVE, SINCE_1_16);
         if (portsMask != 0) {
             long kind = base.portsMask() & (scaleOut ? base.externalPorts() : ~base.externalPorts());
@@ -98,7 +98,7 @@ public final class HblCollectives {
     }
 
     /** Has one take another's place. One release takes both, the others know the other one; of two arguments they read the first. */
-    public static void migrate(GaudiContext base, QueuePair qp, QueuePair from) {
+    public static void migrate(DvContext<?, ?> base, QueuePair qp, QueuePair from) {
         NativeFunction function = Libhbl.function(MIGRATE, "1.19 and newer have it");
         base.use(
                 MIGRATE,
@@ -111,13 +111,13 @@ public final class HblCollectives {
                     boolean both = base.layout() == Layout.V1_19;
                     long answer = both ? function.call(old.address(), known.address()) : function.call(known.address());
                     Answers.check(MIGRATE, answer);
-                    ((GaudiQp) known).migrated(GaudiSteps.query(known.address()).qpNum());
+                    base.migrated(known, QpPlace.of(known.address()).qpNum());
                     return null;
                 }));
     }
 
     /** What the scheduler has. */
-    public static List<Resource> resources(GaudiContext base) {
+    public static List<Resource> resources(DvContext<?, ?> base) {
         NativeFunction function = Libhbl.function(RESOURCES, SINCE_1_16);
         try (Scratch c = new Scratch(CollSchedResourcesLayout.SIZEOF)) {
             Answers.check(RESOURCES, function.call(base.address(), c.address()));

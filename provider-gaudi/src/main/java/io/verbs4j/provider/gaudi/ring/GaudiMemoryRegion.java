@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.gaudi;
+package io.verbs4j.provider.gaudi.ring;
 
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
@@ -13,7 +13,8 @@ public final class GaudiMemoryRegion extends MemoryRegion {
     /** Keeps it registered. */
     public final Pin pin = new Pin();
 
-    GaudiMemoryRegion(
+    /** Memory of {@code length} bytes, which the device has at one address and this process at another. */
+    public GaudiMemoryRegion(
             ProtectionDomain pd, long deviceAddress, long length, int access, int lkey, int rkey, long hostAddress) {
         super(pd, deviceAddress, length, access, lkey, rkey);
         this.hostAddress = hostAddress;

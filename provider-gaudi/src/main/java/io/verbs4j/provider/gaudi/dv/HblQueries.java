@@ -1,17 +1,14 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.gaudi;
+package io.verbs4j.provider.gaudi.dv;
 
-import io.verbs4j.hbldv.HblPortExAttr;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.provider.gaudi.layout.QueryPortAttrLayout;
 import io.verbs4j.rdmacore.call.Answers;
 
-/** What {@code hbldv_query_*} and {@code hbldv_set_port_ex} do, for the typed API. */
+/** What {@code hbldv_query_device} and {@code hbldv_query_port} answer, for the typed API. */
 public final class HblQueries {
     private static final String PORT = "hbldv_query_port";
-    private static final String SET = "hbldv_set_port_ex";
-    private static final int BYTE = 0xff;
 
     private HblQueries() {}
 
@@ -38,25 +35,14 @@ public final class HblQueries {
             int nicPhysPortIdx) {}
 
     /** The open device. */
-    public static DeviceValues device(GaudiContext base) {
+    public static DeviceValues device(DvContext<?, ?> base) {
         DeviceQuery.Told told = DeviceQuery.ask(base.address(), base.layout(), base.portsMask());
         return new DeviceValues(
                 told.caps(), Long.bitCount(told.ports()), told.ports(), base.externalPorts(), told.hardware());
     }
 
-    /** Whether a port leads to another card. */
-    public static boolean isInternal(GaudiContext base, int portNum) {
-        return !base.isExternal(base.ports().get("hbldv_query_device", portNum).number());
-    }
-
-    /** Sets a port up. */
-    public static void setPort(GaudiContext base, HblPortExAttr attr) {
-        Answers.narrow(SET, "atomicFnaMaskSize", attr.atomicFnaMaskSize(), BYTE);
-        base.ports().get(SET, attr.portNum()).setUp(attr);
-    }
-
     /** A port. */
-    public static PortValues port(GaudiContext base, int portNum) {
+    public static PortValues port(DvContext<?, ?> base, int portNum) {
         base.prepare(PORT, portNum);
         try (Scratch c = new Scratch(2 * QueryPortAttrLayout.SIZEOF)) {
             long at = c.address();
@@ -79,15 +65,5 @@ public final class HblQueries {
                     NativeMemory.getByte(at + QueryPortAttrLayout.NIC_MACRO_IDX),
                     NativeMemory.getByte(at + QueryPortAttrLayout.NIC_PHYS_PORT_IDX));
         }
-    }
-
-    /** A {@code struct ibv_qp}. */
-    public static QpPlace queuePair(long qp) {
-        return GaudiSteps.query(qp);
-    }
-
-    /** A {@code struct ibv_cq}. */
-    public static CqPlace completionQueue(long cq) {
-        return GaudiCqs.query(cq);
     }
 }

@@ -1,13 +1,13 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.efa;
+package io.verbs4j.provider.efa.ring;
 
 import io.verbs4j.CompletionChannel;
 import io.verbs4j.Context;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Errno;
 import io.verbs4j.WorkCompletion;
-import io.verbs4j.provider.efa.ring.CqRing;
 import io.verbs4j.rdmacore.flight.FailedRequests;
+import io.verbs4j.rdmacore.object.IbvCq;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import java.nio.ByteBuffer;
 
@@ -21,17 +21,20 @@ public final class EfaRingCompletionQueue extends NativeCompletionQueue {
     @SuppressWarnings("unused") // it only has to be reachable: who polls reads it
     private final ByteBuffer memory;
 
-    EfaRingCompletionQueue(Context context, Object userContext, CompletionChannel channel, EfaRingCq cq) {
+    /** One whose completions are not read one by one. */
+    public EfaRingCompletionQueue(
+            Context context, Object userContext, CompletionChannel channel, IbvCq cq, CqRing ring) {
         super(context, userContext, channel, cq);
-        ring = cq.ring();
+        this.ring = ring;
         efaReader = null;
         memory = null;
     }
 
     /** One that lies in memory of the program's, unless that is null. */
-    EfaRingCompletionQueue(Context context, CqInitAttrEx attr, EfaRingCq cq, EfaReader reader, ByteBuffer memory) {
+    public EfaRingCompletionQueue(
+            Context context, CqInitAttrEx attr, IbvCq cq, CqRing ring, EfaReader reader, ByteBuffer memory) {
         super(context, attr.userContext(), attr.channel(), cq, attr.wcFlags(), reader);
-        ring = cq.ring();
+        this.ring = ring;
         efaReader = reader;
         this.memory = memory;
     }

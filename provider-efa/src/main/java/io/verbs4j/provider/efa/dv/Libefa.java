@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.efa;
+package io.verbs4j.provider.efa.dv;
 
 import io.verbs4j.natives.call.NativeFunction;
 import io.verbs4j.rdmacore.call.VendorLibrary;

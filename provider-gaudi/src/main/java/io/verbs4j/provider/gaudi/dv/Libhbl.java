@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.gaudi;
+package io.verbs4j.provider.gaudi.dv;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
@@ -12,7 +12,7 @@ public final class Libhbl {
     public static final String LIBRARY_PROPERTY = "io.verbs4j.gaudi.libhbl";
 
     /** What the loader is asked for. */
-    static final String NAME = System.getProperty(LIBRARY_PROPERTY, "libhbl.so.1");
+    public static final String NAME = System.getProperty(LIBRARY_PROPERTY, "libhbl.so.1");
 
     private static final VendorLibrary LIBRARY = new VendorLibrary("libhbl.so.1", LIBRARY_PROPERTY);
 
@@ -23,7 +23,7 @@ public final class Libhbl {
      *
      * @throws VerbsException {@link Errno#ENOSYS} where it can't be loaded
      */
-    static void require(String verb) {
+    public static void require(String verb) {
         boolean there;
         try {
             there = has("hbldv_open_device");

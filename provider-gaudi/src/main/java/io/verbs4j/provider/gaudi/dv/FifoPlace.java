@@ -1,0 +1,41 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.gaudi.dv;
+
+import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.provider.gaudi.layout.UsrFifoLayout;
+import io.verbs4j.rdmacore.call.Answers;
+
+/**
+ * A FIFO, as libhbl has made it.
+ *
+ * @param struct the {@code struct hbldv_usr_fifo}
+ * @param number its number at the port
+ * @param consumed address of the index that the device has come to
+ * @param registers address of its registers; 0 where they are not mapped
+ * @param size in bytes
+ * @param threshold how full it should be at most, in bytes
+ */
+public record FifoPlace(long struct, int number, long consumed, long registers, int size, int threshold) {
+    private static final String DESTROY = "hbldv_destroy_usr_fifo";
+
+    /** What {@code mmap} answers where it fails. */
+    private static final long NOT_MAPPED = -1;
+
+    /** Of a {@code struct hbldv_usr_fifo}. */
+    public static FifoPlace of(long struct) {
+        long page = NativeMemory.getLong(struct + UsrFifoLayout.REGS_CPU_ADDR);
+        long offset = Integer.toUnsignedLong(NativeMemory.getInt(struct + UsrFifoLayout.REGS_OFFSET));
+        return new FifoPlace(
+                struct,
+                NativeMemory.getInt(struct + UsrFifoLayout.USR_FIFO_NUM),
+                NativeMemory.getLong(struct + UsrFifoLayout.CI_CPU_ADDR),
+                page == 0 || page == NOT_MAPPED ? 0 : page + offset,
+                NativeMemory.getInt(struct + UsrFifoLayout.SIZE),
+                NativeMemory.getInt(struct + UsrFifoLayout.BP_THRESH));
+    }
+
+    /** Ends it. */
+    public void destroy() {
+        Answers.check(DESTROY, Libhbl.function(DESTROY).call(struct));
+    }
+}

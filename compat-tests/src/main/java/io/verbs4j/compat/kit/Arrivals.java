@@ -30,7 +30,7 @@ record Arrivals(Side from, Side to, int size, IntUnaryOperator place) {
             }
             return;
         }
-        boolean messages = from.kit.hasSend();
+        boolean messages = from.rig.has(Capability.SEND);
         Map<Long, WorkCompletion> sent = from.all(requests.length);
         Map<Long, WorkCompletion> taken = messages ? to.all(receives.length) : Map.of();
         BitSet seen = new BitSet();

@@ -16,14 +16,9 @@ import io.verbs4j.core.Verbs;
 import java.nio.ByteBuffer;
 
 /** R2, R7 and R13 again: in what a device is unlike most, and that a program that asks is told so. */
-abstract class AskedRules extends QueryRules {
-    private static final int OTHER_BYTES = 40;
-
-    /** For {@link ProviderKit}. */
-    AskedRules() {}
-
-    private Context openAgain() {
-        return opened(Verbs.open(device(deviceName()), VerbsLevel.CURRENT));
+interface AskedRules {
+    private static Context openAgain(Rig rig) {
+        return rig.opened(Verbs.open(rig.device(rig.kit.deviceName()), VerbsLevel.CURRENT));
     }
 
     @Rule(
@@ -33,21 +28,21 @@ abstract class AskedRules extends QueryRules {
                     "a device is open as often as is told: any number of times, or once, and then it answers EBUSY until it is closed",
             look = {"VerbsProvider.openDevice", "ContextOps.close"},
             man = "the Javadoc of DeviceTraits.EXCLUSIVE")
-    final void r222OpenAgain() {
-        Context first = open();
-        String call = "opening the device again, where hasSeveralContexts() says " + hasSeveralContexts() + ",";
-        if (hasSeveralContexts()) {
+    default void r222OpenAgain(Rig rig) {
+        Context first = rig.open();
+        String call = "opening the device again, where " + rig.stated(Capability.SEVERAL_CONTEXTS) + ",";
+        if (rig.has(Capability.SEVERAL_CONTEXTS)) {
             try {
-                openAgain();
+                openAgain(rig);
             } catch (VerbsException e) {
                 Seen.check(false, call + " answered " + Errno.name(e.errno()));
             }
         } else {
-            Seen.refuses(call, this::openAgain, Errno.EBUSY);
+            Seen.refuses(call, () -> openAgain(rig), Errno.EBUSY);
         }
         Seen.check(first.queryDevice().maxQp() > 0, "the device that was open has no queue pairs any more");
         first.close();
-        openAgain();
+        openAgain(rig);
     }
 
     @Rule(
@@ -57,25 +52,26 @@ abstract class AskedRules extends QueryRules {
             look = {"QueuePair.postSend", "ContextOps.regMrBuffer"},
             man = "ibv_reg_mr(3), DESCRIPTION (rkey), and the Javadoc of DeviceTraits.KEYS_BY_CONNECTION",
             needs = {Capability.RC, Capability.RDMA_WRITE})
-    final void r713KeyOfAnother() {
-        start();
-        ByteBuffer buffer = ByteBuffer.allocateDirect(OTHER_BYTES);
-        MemoryRegion other = b.region(buffer, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
-        a.post(a.wr(WrOpcode.RDMA_WRITE, 1, a.sge(0, OTHER_BYTES))
+    default void r713KeyOfAnother(Rig rig) {
+        rig.start();
+        ByteBuffer buffer = ByteBuffer.allocateDirect(40);
+        MemoryRegion other = rig.b.region(buffer, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
+        rig.a.post(rig.a
+                .wr(WrOpcode.RDMA_WRITE, 1, rig.a.sge(0, 40))
                 .remoteAddr(other.addr())
-                .rkey(b.mr.rkey()));
-        WorkCompletion wc = a.next();
-        int expected = hasRegionKeys() ? WcStatus.REM_ACCESS_ERR : WcStatus.SUCCESS;
+                .rkey(rig.b.mr.rkey()));
+        WorkCompletion wc = rig.a.next();
+        int expected = rig.has(Capability.REGION_KEYS) ? WcStatus.REM_ACCESS_ERR : WcStatus.SUCCESS;
         Seen.equal(
-                "the status of a write into one region by the key of another, where hasRegionKeys() says "
-                        + hasRegionKeys() + ",",
+                "the status of a write into one region by the key of another, where "
+                        + rig.stated(Capability.REGION_KEYS) + ",",
                 WcStatus.toString(expected),
                 WcStatus.toString(wc.status()));
-        ByteBuffer untouched = ByteBuffer.allocate(OTHER_BYTES);
-        if (hasRegionKeys()) {
+        ByteBuffer untouched = ByteBuffer.allocate(40);
+        if (rig.has(Capability.REGION_KEYS)) {
             Seen.check(buffer.equals(untouched), "a write that was refused has changed the memory");
         } else {
-            holds("the region that was written to", buffer, a.memory);
+            holds("the region that was written to", buffer, rig.a.memory);
         }
     }
 
@@ -92,59 +88,59 @@ abstract class AskedRules extends QueryRules {
             look = {"the function in the slot QUERY_DEVICE_EX", "ContextOps.queryDevice"},
             man = "the Javadoc of DeviceAttrEx and of DeviceTraits",
             needs = Capability.QUERY_DEVICE_EX)
-    final void r1308Asked() {
-        Context context = open();
+    default void r1308Asked(Rig rig) {
+        Context context = rig.open();
         DeviceAttrEx attr = context.queryDeviceEx();
         if (attr.has(DeviceAttrEx.DEVICE_TRAITS)) {
-            unlike(attr, DeviceTraits.EXCLUSIVE, Capability.SEVERAL_CONTEXTS);
-            unlike(attr, DeviceTraits.KEYS_BY_CONNECTION, Capability.REGION_KEYS);
-            unlike(attr, DeviceTraits.NO_COMPLETION_EVENTS, Capability.COMPLETION_EVENTS);
+            unlike(rig, attr, DeviceTraits.EXCLUSIVE, Capability.SEVERAL_CONTEXTS);
+            unlike(rig, attr, DeviceTraits.KEYS_BY_CONNECTION, Capability.REGION_KEYS);
+            unlike(rig, attr, DeviceTraits.NO_COMPLETION_EVENTS, Capability.COMPLETION_EVENTS);
         }
-        type(attr, DeviceAttrEx.SEND_OPS_RC, attr.sendOpsRc(), Capability.RC, "sendOpsRc");
-        type(attr, DeviceAttrEx.SEND_OPS_UC, attr.sendOpsUc(), Capability.UC, "sendOpsUc");
-        type(attr, DeviceAttrEx.SEND_OPS_UD, attr.sendOpsUd(), Capability.UD, "sendOpsUd");
-        if (hasReliableDatagrams()) {
+        type(rig, attr, DeviceAttrEx.SEND_OPS_RC, attr.sendOpsRc(), Capability.RC, "sendOpsRc");
+        type(rig, attr, DeviceAttrEx.SEND_OPS_UC, attr.sendOpsUc(), Capability.UC, "sendOpsUc");
+        type(rig, attr, DeviceAttrEx.SEND_OPS_UD, attr.sendOpsUd(), Capability.UD, "sendOpsUd");
+        if (rig.has(Capability.RELIABLE_DATAGRAMS)) {
             type(
+                    rig,
                     attr,
                     DeviceAttrEx.SEND_OPS_DRIVER,
                     attr.sendOpsDriver(),
                     Capability.RELIABLE_DATAGRAMS,
                     "sendOpsDriver");
         }
-        if (hasRc() && attr.has(DeviceAttrEx.QP_ACCESS_FLAGS)) {
-            right(attr, AccessFlags.REMOTE_WRITE, Capability.RDMA_WRITE);
-            right(attr, AccessFlags.REMOTE_READ, Capability.RDMA_READ);
-            right(attr, AccessFlags.REMOTE_ATOMIC, Capability.ATOMICS);
+        if (rig.has(Capability.RC) && attr.has(DeviceAttrEx.QP_ACCESS_FLAGS)) {
+            right(rig, attr, AccessFlags.REMOTE_WRITE, Capability.RDMA_WRITE);
+            right(rig, attr, AccessFlags.REMOTE_READ, Capability.RDMA_READ);
+            right(rig, attr, AccessFlags.REMOTE_ATOMIC, Capability.ATOMICS);
         }
         Seen.equal(
-                "whether maxSrq of queryDevice is more than 0, where hasSrq() says " + hasSrq() + ",",
-                hasSrq(),
+                "whether maxSrq of queryDevice is more than 0, where " + rig.stated(Capability.SRQ) + ",",
+                rig.has(Capability.SRQ),
                 context.queryDevice().maxSrq() > 0);
         int ports = attr.physPortCntEx();
         long beyond = ports >= Long.SIZE ? 0 : attr.internalPorts() >>> ports;
         Seen.check(beyond == 0, "internalPorts has a bit beyond port " + ports);
     }
 
-    private void unlike(DeviceAttrEx attr, long trait, Capability usual) {
+    private static void unlike(Rig rig, DeviceAttrEx attr, long trait, Capability usual) {
         Seen.equal(
                 "whether deviceTraits of queryDeviceEx has " + DeviceTraits.toString(trait) + ", where "
-                        + usual.method() + "() says " + usual.in(this) + ",",
-                !usual.in(this),
+                        + rig.stated(usual) + ",",
+                !rig.has(usual),
                 (attr.deviceTraits() & trait) != 0);
     }
 
-    private void type(DeviceAttrEx attr, int field, long ops, Capability type, String name) {
+    private static void type(Rig rig, DeviceAttrEx attr, int field, long ops, Capability type, String name) {
         Seen.check(
-                !attr.has(field) || type.in(this) == (ops != 0),
-                name + " of queryDeviceEx is 0x" + Long.toHexString(ops) + ", where " + type.method() + "() says "
-                        + type.in(this));
+                !attr.has(field) || rig.has(type) == (ops != 0),
+                name + " of queryDeviceEx is 0x" + Long.toHexString(ops) + ", where " + rig.stated(type));
     }
 
-    private void right(DeviceAttrEx attr, int right, Capability operation) {
+    private static void right(Rig rig, DeviceAttrEx attr, int right, Capability operation) {
         Seen.equal(
                 "whether qpAccessFlags of queryDeviceEx has " + AccessFlags.toString(right) + ", where "
-                        + operation.method() + "() says " + operation.in(this) + ",",
-                operation.in(this),
+                        + rig.stated(operation) + ",",
+                rig.has(operation),
                 (attr.qpAccessFlags() & right) != 0);
     }
 }

@@ -1,6 +1,11 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.kit;
 
+import static io.verbs4j.compat.kit.BuilderRig.BUILDER;
+import static io.verbs4j.compat.kit.BuilderRig.BUILT;
+import static io.verbs4j.compat.kit.BuilderRig.POSTED;
+import static io.verbs4j.compat.kit.MaskedRig.AT;
+
 import io.verbs4j.AccessFlags;
 import io.verbs4j.AddressHandle;
 import io.verbs4j.CompletionQueue;
@@ -27,12 +32,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /** R21 again: what requests of a batch have besides memory here and there. Each batch has two, so that none can have the other's. */
-abstract class BuiltRules extends BuilderRules {
-    private static final int AT = 64;
-
-    /** For {@link ProviderKit}. */
-    BuiltRules() {}
-
+interface BuiltRules {
     @Rule(
             id = "R21.11",
             since = 3,
@@ -40,33 +40,33 @@ abstract class BuiltRules extends BuilderRules {
             look = {BUILT, POSTED},
             man = BUILDER + " (ibv_wr_send_imm, ibv_wr_rdma_write_imm)",
             needs = {Capability.RC, Capability.IMMEDIATE})
-    final void r2111Immediate() {
-        start();
-        SendBuilder builder = a.qp.builder();
+    default void r2111Immediate(Rig rig) {
+        rig.start();
+        SendBuilder builder = rig.a.qp.builder();
         for (int opcode : new int[] {WrOpcode.SEND_WITH_IMM, WrOpcode.RDMA_WRITE_WITH_IMM}) {
             boolean sends = opcode == WrOpcode.SEND_WITH_IMM;
-            if (sends ? hasSend() : hasRdmaWrite()) {
-                b.recv(1, 0, 100);
-                b.recv(2, 0, 100);
+            if (sends ? rig.has(Capability.SEND) : rig.has(Capability.RDMA_WRITE)) {
+                rig.b.recv(1, 0, 100);
+                rig.b.recv(2, 0, 100);
                 Gathered.post(
                         builder,
-                        a.request(opcode, b, 3, 4096, a.sge(0, 20)).immData(0xcafebabe),
-                        a.request(opcode, b, 4, 8192, a.sge(0, 30)).immData(7));
-                immediate(1, sends ? WcOpcode.RECV : WcOpcode.RECV_RDMA_WITH_IMM, 20, 0xcafebabe);
-                immediate(2, sends ? WcOpcode.RECV : WcOpcode.RECV_RDMA_WITH_IMM, 30, 7);
-                a.next(3, WcStatus.SUCCESS);
-                a.next(4, WcStatus.SUCCESS);
-                b.memory.holds(sends ? 0 : 8192, a.memory, 0, 30);
+                        rig.a.request(opcode, rig.b, 3, 4096, rig.a.sge(0, 20)).immData(0xcafebabe),
+                        rig.a.request(opcode, rig.b, 4, 8192, rig.a.sge(0, 30)).immData(7));
+                immediate(rig, 1, sends ? WcOpcode.RECV : WcOpcode.RECV_RDMA_WITH_IMM, 20, 0xcafebabe);
+                immediate(rig, 2, sends ? WcOpcode.RECV : WcOpcode.RECV_RDMA_WITH_IMM, 30, 7);
+                rig.a.next(3, WcStatus.SUCCESS);
+                rig.a.next(4, WcStatus.SUCCESS);
+                rig.b.memory.holds(sends ? 0 : 8192, rig.a.memory, 0, 30);
             }
         }
     }
 
-    private void immediate(long wrId, int opcode, int length, int data) {
-        WorkCompletion wc = b.next(wrId, WcStatus.SUCCESS);
-        opcode(wc, opcode);
+    private static void immediate(Rig rig, long wrId, int opcode, int length, int data) {
+        WorkCompletion wc = rig.b.next(wrId, WcStatus.SUCCESS);
+        Seen.opcode(wc, opcode);
         Seen.equal("byteLen of " + wrId, length, wc.byteLen());
         Seen.check((wc.wcFlags() & WcFlags.WITH_IMM) != 0, "wcFlags lacks WITH_IMM");
-        Seen.equal("immData of " + wrId, hex(data), hex(wc.immData()));
+        Seen.equal("immData of " + wrId, Seen.hex(data), Seen.hex(wc.immData()));
     }
 
     @Rule(
@@ -76,28 +76,32 @@ abstract class BuiltRules extends BuilderRules {
             look = {BUILT, POSTED},
             man = BUILDER + " (ibv_wr_atomic_cmp_swp, ibv_wr_atomic_fetch_add)",
             needs = {Capability.RC, Capability.ATOMICS})
-    final void r2112Atomics() {
-        start();
-        b.memory.buffer.putLong(AT, 40).putLong(AT + 8, 0x0102_0304_0506_0708L);
+    default void r2112Atomics(Rig rig) {
+        rig.start();
+        rig.b.memory.buffer.putLong(AT, 40).putLong(AT + 8, 0x0102_0304_0506_0708L);
         Gathered.post(
-                a.qp.builder(),
-                a.to(b, AT, a.wr(WrOpcode.ATOMIC_FETCH_AND_ADD, 1, a.sge(0, 8))).compareAdd(2),
-                a.to(b, AT, a.wr(WrOpcode.ATOMIC_CMP_AND_SWP, 2, a.sge(8, 8)))
+                rig.a.qp.builder(),
+                rig.a
+                        .to(rig.b, AT, rig.a.wr(WrOpcode.ATOMIC_FETCH_AND_ADD, 1, rig.a.sge(0, 8)))
+                        .compareAdd(2),
+                rig.a
+                        .to(rig.b, AT, rig.a.wr(WrOpcode.ATOMIC_CMP_AND_SWP, 2, rig.a.sge(8, 8)))
                         .compareAdd(42)
                         .swap(-5),
-                a.to(b, AT + 8, a.wr(WrOpcode.ATOMIC_CMP_AND_SWP, 3, a.sge(16, 8)))
+                rig.a
+                        .to(rig.b, AT + 8, rig.a.wr(WrOpcode.ATOMIC_CMP_AND_SWP, 3, rig.a.sge(16, 8)))
                         .compareAdd(42)
                         .swap(1));
-        opcode(a.next(1, WcStatus.SUCCESS), WcOpcode.FETCH_ADD);
-        opcode(a.next(2, WcStatus.SUCCESS), WcOpcode.COMP_SWAP);
-        a.next(3, WcStatus.SUCCESS);
-        Seen.equal("what the fetch and add has fetched", 40L, a.memory.buffer.getLong(0));
-        Seen.equal("what the compare and swap has fetched", 42L, a.memory.buffer.getLong(8));
-        Seen.equal("the memory after both", -5L, b.memory.buffer.getLong(AT));
+        Seen.opcode(rig.a.next(1, WcStatus.SUCCESS), WcOpcode.FETCH_ADD);
+        Seen.opcode(rig.a.next(2, WcStatus.SUCCESS), WcOpcode.COMP_SWAP);
+        rig.a.next(3, WcStatus.SUCCESS);
+        Seen.equal("what the fetch and add has fetched", 40L, rig.a.memory.buffer.getLong(0));
+        Seen.equal("what the compare and swap has fetched", 42L, rig.a.memory.buffer.getLong(8));
+        Seen.equal("the memory after both", -5L, rig.b.memory.buffer.getLong(AT));
         Seen.equal(
                 "the memory where nothing was equal",
-                hex(0x0102_0304_0506_0708L),
-                hex(b.memory.buffer.getLong(AT + 8)));
+                Seen.hex(0x0102_0304_0506_0708L),
+                Seen.hex(rig.b.memory.buffer.getLong(AT + 8)));
     }
 
     @Rule(
@@ -107,55 +111,60 @@ abstract class BuiltRules extends BuilderRules {
             look = {BUILT, POSTED},
             man = BUILDER + " (ibv_wr_bind_mw, ibv_wr_local_inv, ibv_wr_send_inv)",
             needs = {Capability.RC, Capability.RDMA_WRITE, Capability.TYPE_2_WINDOWS})
-    final void r2113Windows() {
-        start();
-        SendBuilder builder = b.qp.builder();
-        MemoryWindow[] mw = {opened(b.pd.allocMw(MwType.TYPE_2)), opened(b.pd.allocMw(MwType.TYPE_2))};
-        MwBind bind = new MwBind().mr(b.mr).mwAccessFlags(AccessFlags.REMOTE_WRITE);
+    default void r2113Windows(Rig rig) {
+        rig.start();
+        SendBuilder builder = rig.b.qp.builder();
+        MemoryWindow[] mw = {rig.opened(rig.b.pd.allocMw(MwType.TYPE_2)), rig.opened(rig.b.pd.allocMw(MwType.TYPE_2))};
+        MwBind bind = new MwBind().mr(rig.b.mr).mwAccessFlags(AccessFlags.REMOTE_WRITE);
         builder.start();
         for (int i = 0; i < 2; i++) {
-            bind.addr(b.mr.addr() + 1000L * i).length(100);
-            Gathered.add(builder, binding(i, mw[i], bind));
+            bind.addr(rig.b.mr.addr() + 1000L * i).length(100);
+            Gathered.add(builder, binding(rig, i, mw[i], bind));
         }
         bind.mr(null).length(0); // what it had was copied
         Seen.errno("complete of a batch of 2", 0, builder.complete());
         for (int i = 0; i < 2; i++) {
-            opcode(b.next(i, WcStatus.SUCCESS), WcOpcode.BIND_MW);
+            Seen.opcode(rig.b.next(i, WcStatus.SUCCESS), WcOpcode.BIND_MW);
         }
         for (int i = 0; i < 2; i++) {
-            a.post(a.wr(WrOpcode.RDMA_WRITE, 10 + i, a.sge(3000 * i, 100))
-                    .remoteAddr(b.mr.addr() + 1000L * i)
+            rig.a.post(rig.a
+                    .wr(WrOpcode.RDMA_WRITE, 10 + i, rig.a.sge(3000 * i, 100))
+                    .remoteAddr(rig.b.mr.addr() + 1000L * i)
                     .rkey(mw[i].rkey()));
-            a.next(10 + i, WcStatus.SUCCESS);
-            b.memory.holds(1000 * i, a.memory, 3000 * i, 100);
+            rig.a.next(10 + i, WcStatus.SUCCESS);
+            rig.b.memory.holds(1000 * i, rig.a.memory, 3000 * i, 100);
         }
-        if (hasSend() && hasSendWithInvalidate()) {
-            takenByMessage(mw[1].rkey());
+        if (rig.has(Capability.SEND) && rig.has(Capability.SEND_WITH_INV)) {
+            takenByMessage(rig, mw[1].rkey());
         }
         int key = mw[0].rkey();
-        bind.mr(b.mr).addr(b.mr.addr()).length(100);
-        Gathered.post(builder, b.wr(WrOpcode.LOCAL_INV, 21).invalidateRkey(key), binding(22, mw[0], bind));
-        opcode(b.next(21, WcStatus.SUCCESS), WcOpcode.LOCAL_INV);
-        b.next(22, WcStatus.SUCCESS);
-        a.post(a.to(b, 0, a.wr(WrOpcode.RDMA_WRITE, 23, a.sge(0, 100))).rkey(key));
-        a.next(23, WcStatus.REM_ACCESS_ERR);
+        bind.mr(rig.b.mr).addr(rig.b.mr.addr()).length(100);
+        Gathered.post(builder, rig.b.wr(WrOpcode.LOCAL_INV, 21).invalidateRkey(key), binding(rig, 22, mw[0], bind));
+        Seen.opcode(rig.b.next(21, WcStatus.SUCCESS), WcOpcode.LOCAL_INV);
+        rig.b.next(22, WcStatus.SUCCESS);
+        rig.a.post(rig.a
+                .to(rig.b, 0, rig.a.wr(WrOpcode.RDMA_WRITE, 23, rig.a.sge(0, 100)))
+                .rkey(key));
+        rig.a.next(23, WcStatus.REM_ACCESS_ERR);
     }
 
-    private SendWorkRequest binding(long wrId, MemoryWindow mw, MwBind bind) {
-        return b.wr(WrOpcode.BIND_MW, wrId)
+    private static SendWorkRequest binding(Rig rig, long wrId, MemoryWindow mw, MwBind bind) {
+        return rig.b
+                .wr(WrOpcode.BIND_MW, wrId)
                 .mw(mw)
                 .mwRkey(MemoryWindow.incRkey(mw.rkey()))
                 .mwBind(bind);
     }
 
-    private void takenByMessage(int key) {
-        b.recv(31, 8000, 100);
-        SendWorkRequest wr = a.wr(WrOpcode.SEND_WITH_INV, 30, a.sge(100, 20)).invalidateRkey(key);
-        Gathered.post(a.qp.builder(), wr);
-        a.next(30, WcStatus.SUCCESS);
-        WorkCompletion wc = b.next(31, WcStatus.SUCCESS);
+    private static void takenByMessage(Rig rig, int key) {
+        rig.b.recv(31, 8000, 100);
+        SendWorkRequest wr =
+                rig.a.wr(WrOpcode.SEND_WITH_INV, 30, rig.a.sge(100, 20)).invalidateRkey(key);
+        Gathered.post(rig.a.qp.builder(), wr);
+        rig.a.next(30, WcStatus.SUCCESS);
+        WorkCompletion wc = rig.b.next(31, WcStatus.SUCCESS);
         Seen.check((wc.wcFlags() & WcFlags.WITH_INV) != 0, "wcFlags lacks WITH_INV");
-        Seen.equal("invalidatedRkey", hex(key), hex(wc.invalidatedRkey()));
+        Seen.equal("invalidatedRkey", Seen.hex(key), Seen.hex(wc.invalidatedRkey()));
     }
 
     @Rule(
@@ -165,26 +174,30 @@ abstract class BuiltRules extends BuilderRules {
             look = {BUILT, POSTED},
             man = "the Javadoc of SendBuilder.regMr and readWithInv",
             needs = {Capability.RC, Capability.RDMA_WRITE, Capability.FAST_REGISTER})
-    final void r2114Keys() {
+    default void r2114Keys(KeyRig rig) {
         int writes = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
-        startWithKey(true);
-        SendBuilder builder = b.qp.builder();
-        Gathered.post(builder, register(1, MemoryWindow.incRkey(key.rkey()), writes));
-        opcode(b.next(1, WcStatus.SUCCESS), WcOpcode.REG_MR);
-        works(2, key.rkey());
-        int next = MemoryWindow.incRkey(key.rkey());
-        Gathered.post(builder, b.wr(WrOpcode.LOCAL_INV, 3).invalidateRkey(key.rkey()), register(4, next, writes));
-        b.next(3, WcStatus.SUCCESS);
-        b.next(4, WcStatus.SUCCESS);
-        works(5, next);
-        if (hasReadWithInvalidate()) {
-            startWithKey(false);
-            int number = MemoryWindow.incRkey(key.rkey());
-            Gathered.post(a.qp.builder(), register(6, number, AccessFlags.LOCAL_WRITE), readInto(7, number, length()));
-            a.next(6, WcStatus.SUCCESS);
-            WorkCompletion wc = a.next(7, WcStatus.SUCCESS);
-            Seen.equal("invalidatedRkey", hex(number), hex(wc.invalidatedRkey()));
-            holds("what was read", joined(), 0, b.memory, 300, length());
+        rig.startWithKey(true);
+        SendBuilder builder = rig.b.qp.builder();
+        Gathered.post(builder, rig.register(1, MemoryWindow.incRkey(rig.key.rkey()), writes));
+        Seen.opcode(rig.b.next(1, WcStatus.SUCCESS), WcOpcode.REG_MR);
+        rig.works(2, rig.key.rkey());
+        int next = MemoryWindow.incRkey(rig.key.rkey());
+        Gathered.post(
+                builder, rig.b.wr(WrOpcode.LOCAL_INV, 3).invalidateRkey(rig.key.rkey()), rig.register(4, next, writes));
+        rig.b.next(3, WcStatus.SUCCESS);
+        rig.b.next(4, WcStatus.SUCCESS);
+        rig.works(5, next);
+        if (rig.has(Capability.READ_WITH_INV)) {
+            rig.startWithKey(false);
+            int number = MemoryWindow.incRkey(rig.key.rkey());
+            Gathered.post(
+                    rig.a.qp.builder(),
+                    rig.register(6, number, AccessFlags.LOCAL_WRITE),
+                    rig.readInto(7, number, rig.length()));
+            rig.a.next(6, WcStatus.SUCCESS);
+            WorkCompletion wc = rig.a.next(7, WcStatus.SUCCESS);
+            Seen.equal("invalidatedRkey", Seen.hex(number), Seen.hex(wc.invalidatedRkey()));
+            Seen.holds("what was read", rig.joined(), 0, rig.b.memory, 300, rig.length());
         }
     }
 
@@ -195,26 +208,26 @@ abstract class BuiltRules extends BuilderRules {
             look = {BUILT, POSTED},
             man = BUILDER + " (ibv_wr_set_ud_addr)",
             needs = {Capability.UD, Capability.SEND})
-    final void r2115Datagrams() {
-        startUd();
-        QueuePair first = b.qp;
-        b.recv(1, 0, 2000);
-        b.qp = b.anotherQp();
-        b.toInit(b.qp);
-        b.toRtr(b.qp, b, 0, 0);
-        b.recv(2, 4096, 2000);
-        AddressHandle ah = toB();
-        SendBuilder builder = a.qp.builder();
-        Gathered.post(builder, datagram(3, ah, 200).remoteQpn(first.qpNum()), datagram(4, ah, 300));
-        a.next(3, WcStatus.SUCCESS);
-        a.next(4, WcStatus.SUCCESS);
+    default void r2115Datagrams(DatagramRig rig) {
+        rig.startUd();
+        QueuePair first = rig.b.qp;
+        rig.b.recv(1, 0, 2000);
+        rig.b.qp = rig.b.anotherQp();
+        rig.b.toInit(rig.b.qp);
+        rig.b.toRtr(rig.b.qp, rig.b, 0, 0);
+        rig.b.recv(2, 4096, 2000);
+        AddressHandle ah = rig.toB();
+        SendBuilder builder = rig.a.qp.builder();
+        Gathered.post(builder, rig.datagram(3, ah, 200).remoteQpn(first.qpNum()), rig.datagram(4, ah, 300));
+        rig.a.next(3, WcStatus.SUCCESS);
+        rig.a.next(4, WcStatus.SUCCESS);
         for (int i = 0; i < 2; i++) { // of two queue pairs, so in any order
-            WorkCompletion wc = b.next();
+            WorkCompletion wc = rig.b.next();
             boolean one = wc.wrId() == 1;
             Seen.equal("byteLen of receive " + wc.wrId(), one ? 240 : 340, wc.byteLen());
-            b.memory.holds(one ? 40 : 4136, a.memory, 0, one ? 200 : 300);
+            rig.b.memory.holds(one ? 40 : 4136, rig.a.memory, 0, one ? 200 : 300);
         }
-        int answer = Gathered.complete(builder, a.wr(WrOpcode.SEND, 5, a.sge(0, 10)));
+        int answer = Gathered.complete(builder, rig.a.wr(WrOpcode.SEND, 5, rig.a.sge(0, 10)));
         Seen.errno("complete of a batch with a datagram without an address", Errno.EINVAL, answer);
         Seen.equal("posted() after a datagram without an address", 0, builder.posted());
     }
@@ -226,23 +239,23 @@ abstract class BuiltRules extends BuilderRules {
             look = {BUILT, POSTED},
             man = BUILDER + " (ibv_wr_set_xrc_srqn)",
             needs = {Capability.XRC, Capability.SEND})
-    final void r2116Xrc() {
-        startXrc();
-        SharedReceiveQueue other = xrcSrq(b.pd, domain, b.cq);
-        Seen.errno("postRecv", 0, srq.postRecv(b.receive(1, 0, 100)));
-        Seen.errno("postRecv", 0, other.postRecv(b.receive(2, 1000, 100)));
-        SendBuilder builder = a.qp.builder();
+    default void r2116Xrc(XrcRig rig) {
+        rig.startXrc();
+        SharedReceiveQueue other = rig.xrcSrq(rig.b.pd, rig.domain, rig.b.cq);
+        Seen.errno("postRecv", 0, rig.srq.postRecv(rig.b.receive(1, 0, 100)));
+        Seen.errno("postRecv", 0, other.postRecv(rig.b.receive(2, 1000, 100)));
+        SendBuilder builder = rig.a.qp.builder();
         Gathered.post(
                 builder,
-                a.wr(WrOpcode.SEND, 3, a.sge(0, 60)).remoteSrqn(other.srqNum()),
-                a.wr(WrOpcode.SEND, 4, a.sge(9, 50)).remoteSrqn(srq.srqNum()));
-        a.next(3, WcStatus.SUCCESS);
-        a.next(4, WcStatus.SUCCESS);
-        Seen.equal("byteLen", 60, b.next(2, WcStatus.SUCCESS).byteLen());
-        Seen.equal("byteLen", 50, b.next(1, WcStatus.SUCCESS).byteLen());
-        b.memory.holds(1000, a.memory, 0, 60);
-        b.memory.holds(0, a.memory, 9, 50);
-        int answer = Gathered.complete(builder, a.wr(WrOpcode.SEND, 5, a.sge(0, 10)));
+                rig.a.wr(WrOpcode.SEND, 3, rig.a.sge(0, 60)).remoteSrqn(other.srqNum()),
+                rig.a.wr(WrOpcode.SEND, 4, rig.a.sge(9, 50)).remoteSrqn(rig.srq.srqNum()));
+        rig.a.next(3, WcStatus.SUCCESS);
+        rig.a.next(4, WcStatus.SUCCESS);
+        Seen.equal("byteLen", 60, rig.b.next(2, WcStatus.SUCCESS).byteLen());
+        Seen.equal("byteLen", 50, rig.b.next(1, WcStatus.SUCCESS).byteLen());
+        rig.b.memory.holds(1000, rig.a.memory, 0, 60);
+        rig.b.memory.holds(0, rig.a.memory, 9, 50);
+        int answer = Gathered.complete(builder, rig.a.wr(WrOpcode.SEND, 5, rig.a.sge(0, 10)));
         Seen.errno("complete of a batch with a request that names no shared receive queue", Errno.EINVAL, answer);
         Seen.equal("posted() after a request that names no queue", 0, builder.posted());
     }
@@ -256,43 +269,43 @@ abstract class BuiltRules extends BuilderRules {
             look = {BUILT, POSTED},
             man = "the Javadoc of SendBuilder.maskedCompareSwap and maskedFetchAdd",
             needs = {Capability.RC, Capability.ATOMICS, Capability.MASKED_ATOMICS})
-    final void r2117Masked() {
-        start();
-        for (int width : widths()) {
-            b.memory.buffer.putLong(AT, 0).putLong(AT + 8, 0);
+    default void r2117Masked(MaskedRig rig) {
+        rig.start();
+        for (int width : rig.widths()) {
+            rig.b.memory.buffer.putLong(AT, 0).putLong(AT + 8, 0);
             long all = width == Long.BYTES ? -1L : 0xffff_ffffL;
-            number(AT, width, 0xff00 & all);
-            number(AT + 8, width, 0xffff & all);
+            number(rig, AT, width, 0xff00 & all);
+            number(rig, AT + 8, width, 0xffff & all);
             Gathered.post(
-                    a.qp.builder(),
-                    masked(WrOpcode.MASKED_ATOMIC_CMP_AND_SWP, 1, width)
+                    rig.a.qp.builder(),
+                    rig.masked(WrOpcode.MASKED_ATOMIC_CMP_AND_SWP, 1, width)
                             .compareAdd(0x0f00)
                             .compareAddMask(0x0f00)
                             .swap(0xff)
                             .swapMask(0x0f),
-                    masked(WrOpcode.MASKED_ATOMIC_FETCH_AND_ADD, 2, width)
-                            .remoteAddr(b.mr.addr() + AT + 8)
+                    rig.masked(WrOpcode.MASKED_ATOMIC_FETCH_AND_ADD, 2, width)
+                            .remoteAddr(rig.b.mr.addr() + AT + 8)
                             .compareAdd(1)
                             .compareAddMask(0x80));
-            opcode(a.next(1, WcStatus.SUCCESS), WcOpcode.MASKED_COMP_SWAP);
-            opcode(a.next(2, WcStatus.SUCCESS), WcOpcode.MASKED_FETCH_ADD);
-            Seen.equal("the memory after the swap", hex(0xff0f), hex(number(AT, width)));
-            Seen.equal("the memory after the sum", hex(0xff00), hex(number(AT + 8, width)));
+            Seen.opcode(rig.a.next(1, WcStatus.SUCCESS), WcOpcode.MASKED_COMP_SWAP);
+            Seen.opcode(rig.a.next(2, WcStatus.SUCCESS), WcOpcode.MASKED_FETCH_ADD);
+            Seen.equal("the memory after the swap", Seen.hex(0xff0f), Seen.hex(number(rig, AT, width)));
+            Seen.equal("the memory after the sum", Seen.hex(0xff00), Seen.hex(number(rig, AT + 8, width)));
         }
     }
 
-    private void number(int offset, int width, long value) {
+    private static void number(Rig rig, int offset, int width, long value) {
         if (width == Long.BYTES) {
-            b.memory.buffer.putLong(offset, value);
+            rig.b.memory.buffer.putLong(offset, value);
         } else {
-            b.memory.buffer.putInt(offset, (int) value);
+            rig.b.memory.buffer.putInt(offset, (int) value);
         }
     }
 
-    private long number(int offset, int width) {
+    private static long number(Rig rig, int offset, int width) {
         return width == Long.BYTES
-                ? b.memory.buffer.getLong(offset)
-                : Integer.toUnsignedLong(b.memory.buffer.getInt(offset));
+                ? rig.b.memory.buffer.getLong(offset)
+                : Integer.toUnsignedLong(rig.b.memory.buffer.getInt(offset));
     }
 
     @Rule(
@@ -302,13 +315,14 @@ abstract class BuiltRules extends BuilderRules {
             look = {BUILT, POSTED},
             man = BUILDER + " (ibv_wr_atomic_write)",
             needs = {Capability.RC, Capability.RDMA_WRITE, Capability.ATOMIC_WRITE})
-    final void r2118AtomicWrite() {
-        start();
-        Gathered.post(a.qp.builder(), atomicWrite(1, AT, 0x0102_0304_0506_0708L), atomicWrite(2, AT + 8, -2));
-        opcode(a.next(1, WcStatus.SUCCESS), WcOpcode.ATOMIC_WRITE);
-        a.next(2, WcStatus.SUCCESS);
-        Seen.equal("the first value", hex(0x0102_0304_0506_0708L), hex(b.memory.buffer.getLong(AT)));
-        Seen.equal("the second value", hex(-2), hex(b.memory.buffer.getLong(AT + 8)));
+    default void r2118AtomicWrite(RequestRig rig) {
+        rig.start();
+        Gathered.post(
+                rig.a.qp.builder(), rig.atomicWrite(1, AT, 0x0102_0304_0506_0708L), rig.atomicWrite(2, AT + 8, -2));
+        Seen.opcode(rig.a.next(1, WcStatus.SUCCESS), WcOpcode.ATOMIC_WRITE);
+        rig.a.next(2, WcStatus.SUCCESS);
+        Seen.equal("the first value", Seen.hex(0x0102_0304_0506_0708L), Seen.hex(rig.b.memory.buffer.getLong(AT)));
+        Seen.equal("the second value", Seen.hex(-2), Seen.hex(rig.b.memory.buffer.getLong(AT + 8)));
     }
 
     @Rule(
@@ -318,14 +332,15 @@ abstract class BuiltRules extends BuilderRules {
             look = {BUILT, POSTED},
             man = BUILDER + " (ibv_wr_flush)",
             needs = {Capability.RC, Capability.FLUSH})
-    final void r2119Flush() {
-        startFlushing(AccessFlags.FLUSH_GLOBAL, AccessFlags.FLUSH_GLOBAL);
-        SendBuilder builder = a.qp.builder();
-        Gathered.post(builder, flush(1, 100, 50, FlushLevel.RANGE), flush(2, 0, Side.BYTES + 1L, FlushLevel.MR));
-        opcode(a.next(1, WcStatus.SUCCESS), WcOpcode.FLUSH);
-        a.next(2, WcStatus.SUCCESS);
-        Gathered.post(builder, flush(3, 1, Side.BYTES, FlushLevel.RANGE));
-        a.next(3, WcStatus.REM_ACCESS_ERR);
+    default void r2119Flush(RequestRig rig) {
+        rig.startFlushing(AccessFlags.FLUSH_GLOBAL, AccessFlags.FLUSH_GLOBAL);
+        SendBuilder builder = rig.a.qp.builder();
+        Gathered.post(
+                builder, rig.flush(1, 100, 50, FlushLevel.RANGE), rig.flush(2, 0, Side.BYTES + 1L, FlushLevel.MR));
+        Seen.opcode(rig.a.next(1, WcStatus.SUCCESS), WcOpcode.FLUSH);
+        rig.a.next(2, WcStatus.SUCCESS);
+        Gathered.post(builder, rig.flush(3, 1, Side.BYTES, FlushLevel.RANGE));
+        rig.a.next(3, WcStatus.REM_ACCESS_ERR);
     }
 
     @Rule(
@@ -335,13 +350,17 @@ abstract class BuiltRules extends BuilderRules {
             look = {BUILT, POSTED},
             man = "the Javadoc of SendBuilder.nop",
             needs = {Capability.RC, Capability.NOP})
-    final void r2120Nop() {
-        start();
-        b.ready(2, 4096, 100);
-        Gathered.post(a.qp.builder(), a.wr(WrOpcode.NOP, 1), a.operation(b, 2, 4096, 4096, 100), a.wr(WrOpcode.NOP, 3));
-        opcode(a.next(1, WcStatus.SUCCESS), WcOpcode.NOP);
-        a.next(2, WcStatus.SUCCESS);
-        opcode(a.next(3, WcStatus.SUCCESS), WcOpcode.NOP);
+    default void r2120Nop(Rig rig) {
+        rig.start();
+        rig.b.ready(2, 4096, 100);
+        Gathered.post(
+                rig.a.qp.builder(),
+                rig.a.wr(WrOpcode.NOP, 1),
+                rig.a.operation(rig.b, 2, 4096, 4096, 100),
+                rig.a.wr(WrOpcode.NOP, 3));
+        Seen.opcode(rig.a.next(1, WcStatus.SUCCESS), WcOpcode.NOP);
+        rig.a.next(2, WcStatus.SUCCESS);
+        Seen.opcode(rig.a.next(3, WcStatus.SUCCESS), WcOpcode.NOP);
     }
 
     @Rule(
@@ -351,23 +370,27 @@ abstract class BuiltRules extends BuilderRules {
             look = {BUILT, POSTED},
             man = "the Javadoc of SendBuilder.cqeWait and sendEnable",
             needs = {Capability.RC, Capability.CROSS_CHANNEL})
-    final void r2121Channel() {
-        startPairs(QpCreateFlags.CROSS_CHANNEL);
-        a.createFlags = QpCreateFlags.MANAGED_SEND;
-        a.qp = a.anotherQp();
-        b.qp = b.anotherQp();
-        Side.connect(a, b);
+    default void r2121Channel(ChannelRig rig) {
+        rig.startPairs(QpCreateFlags.CROSS_CHANNEL);
+        rig.a.createFlags = QpCreateFlags.MANAGED_SEND;
+        rig.a.qp = rig.a.anotherQp();
+        rig.b.qp = rig.b.anotherQp();
+        Side.connect(rig.a, rig.b);
         for (int i = 1; i <= 3; i++) {
-            b.ready(i, 4096 * i, 100);
-            a.post(a.operation(b, i, 4096 * i, 4096 * i, 100));
+            rig.b.ready(i, 4096 * i, 100);
+            rig.a.post(rig.a.operation(rig.b, i, 4096 * i, 4096 * i, 100));
         }
-        Gathered.post(c.qp.builder(), enables(WrOpcode.SEND_ENABLE, 11, a.qp, 2), waits(12, 1), waits(13, 1));
-        opcode(c.next(11, WcStatus.SUCCESS), WcOpcode.SEND_ENABLE);
-        opcode(c.next(12, WcStatus.SUCCESS), WcOpcode.CQE_WAIT);
-        c.next(13, WcStatus.SUCCESS);
-        a.next(1, WcStatus.SUCCESS);
-        a.next(2, WcStatus.SUCCESS);
-        a.nothing("of the third request of a managed send queue, where two may begin");
+        Gathered.post(
+                rig.c.qp.builder(),
+                rig.enables(WrOpcode.SEND_ENABLE, 11, rig.a.qp, 2),
+                rig.waits(12, 1),
+                rig.waits(13, 1));
+        Seen.opcode(rig.c.next(11, WcStatus.SUCCESS), WcOpcode.SEND_ENABLE);
+        Seen.opcode(rig.c.next(12, WcStatus.SUCCESS), WcOpcode.CQE_WAIT);
+        rig.c.next(13, WcStatus.SUCCESS);
+        rig.a.next(1, WcStatus.SUCCESS);
+        rig.a.next(2, WcStatus.SUCCESS);
+        rig.a.nothing("of the third request of a managed send queue, where two may begin");
     }
 
     @Rule(
@@ -377,29 +400,29 @@ abstract class BuiltRules extends BuilderRules {
             look = {BUILT, POSTED},
             man = "ibv_req_notify_cq(3) (solicited_only), and " + BUILDER,
             needs = {Capability.RC, Capability.SEND, Capability.COMPLETION_EVENTS})
-    final void r2122Solicited() {
-        start(s -> s.withChannel = true);
-        SendBuilder builder = a.qp.builder();
-        Seen.errno("reqNotify", 0, b.cq.reqNotify(true));
-        batch(builder, 0, 0);
+    default void r2122Solicited(Rig rig) {
+        rig.start(s -> s.withChannel = true);
+        SendBuilder builder = rig.a.qp.builder();
+        Seen.errno("reqNotify", 0, rig.b.cq.reqNotify(true));
+        batch(rig, builder, 0, 0);
         Seen.check(
-                b.channel.getEvent(quiet().toNanos(), TimeUnit.NANOSECONDS) == null,
+                rig.b.channel.getEvent(rig.kit.quiet().toNanos(), TimeUnit.NANOSECONDS) == null,
                 "there is an event for a batch without a solicited message");
-        batch(builder, 0, SendFlags.SOLICITED);
-        CompletionQueue cq = b.channel.getEvent(patience().toNanos(), TimeUnit.NANOSECONDS);
-        Seen.check(cq == b.cq, "no event though the last message of a batch was solicited");
+        batch(rig, builder, 0, SendFlags.SOLICITED);
+        CompletionQueue cq = rig.b.channel.getEvent(rig.kit.patience().toNanos(), TimeUnit.NANOSECONDS);
+        Seen.check(cq == rig.b.cq, "no event though the last message of a batch was solicited");
         cq.ackEvents(1);
     }
 
-    private void batch(SendBuilder builder, int... flags) {
+    private static void batch(Rig rig, SendBuilder builder, int... flags) {
         SendWorkRequest[] batch = new SendWorkRequest[flags.length];
         for (int i = 0; i < flags.length; i++) {
-            b.ready(i, 0, 100);
-            batch[i] = a.operation(b, i, 0, 0, 100).sendFlags(SendFlags.SIGNALED | flags[i]);
+            rig.b.ready(i, 0, 100);
+            batch[i] = rig.a.operation(rig.b, i, 0, 0, 100).sendFlags(SendFlags.SIGNALED | flags[i]);
         }
         Gathered.post(builder, batch);
         for (int i = 0; i < flags.length; i++) {
-            a.next(i, WcStatus.SUCCESS);
+            rig.a.next(i, WcStatus.SUCCESS);
         }
     }
 
@@ -410,33 +433,34 @@ abstract class BuiltRules extends BuilderRules {
             look = BUILT,
             man = BUILDER,
             needs = Capability.RC)
-    final void r2123AllOrNothing() {
-        start();
-        Assumptions.assumeTrue(overridesPostBuilt(a.qp), "the provider posts batches as lists of work requests");
-        SendBuilder builder = a.qp.builder();
+    default void r2123AllOrNothing(Rig rig) {
+        rig.start();
+        Assumptions.assumeTrue(overridesPostBuilt(rig.a.qp), "the provider posts batches as lists of work requests");
+        SendBuilder builder = rig.a.qp.builder();
         ScatterGatherElement[] list =
-                new ScatterGatherElement[a.context.queryDevice().maxSge() + 1];
-        Arrays.setAll(list, i -> a.sge(0, 1));
+                new ScatterGatherElement[rig.a.context.queryDevice().maxSge() + 1];
+        Arrays.setAll(list, i -> rig.a.sge(0, 1));
         for (int at = 0; at < 4; at++) {
             SendWorkRequest[] batch = new SendWorkRequest[4];
-            Arrays.setAll(batch, i -> a.operation(b, i, 0, 0, 100));
-            batch[at] = a.operation(b, at, 0, list);
-            refused("whose request " + at + " of 4 was refused", builder, batch);
+            Arrays.setAll(batch, i -> rig.a.operation(rig.b, i, 0, 0, 100));
+            batch[at] = rig.a.operation(rig.b, at, 0, list);
+            refused(rig, "whose request " + at + " of 4 was refused", builder, batch);
         }
-        if (hasTypeTwoWindows()) {
-            MemoryWindow window = opened(a.pd.allocMw(MwType.TYPE_2));
+        if (rig.has(Capability.TYPE_2_WINDOWS)) {
+            MemoryWindow window = rig.opened(rig.a.pd.allocMw(MwType.TYPE_2));
             int key = window.rkey();
-            SendWorkRequest bind = a.wr(WrOpcode.BIND_MW, 1).mw(window).mwRkey(MemoryWindow.incRkey(key));
-            bind.mwBind(new MwBind().mr(a.mr).addr(a.mr.addr()).length(64).mwAccessFlags(AccessFlags.REMOTE_READ));
-            refused("with a bind", builder, bind, a.operation(b, 2, 0, list));
+            SendWorkRequest bind = rig.a.wr(WrOpcode.BIND_MW, 1).mw(window).mwRkey(MemoryWindow.incRkey(key));
+            bind.mwBind(
+                    new MwBind().mr(rig.a.mr).addr(rig.a.mr.addr()).length(64).mwAccessFlags(AccessFlags.REMOTE_READ));
+            refused(rig, "with a bind", builder, bind, rig.a.operation(rig.b, 2, 0, list));
             Seen.equal("rkey() of the window after a batch that was refused", key, window.rkey());
         }
     }
 
-    private void refused(String what, SendBuilder builder, SendWorkRequest... batch) {
+    private static void refused(Rig rig, String what, SendBuilder builder, SendWorkRequest... batch) {
         Seen.errno("complete of a batch " + what, Errno.EINVAL, Gathered.complete(builder, batch));
         Seen.equal("posted() of a batch " + what, 0, builder.posted());
-        a.nothing("of a batch " + what);
+        rig.a.nothing("of a batch " + what);
     }
 
     private static boolean overridesPostBuilt(QueuePair qp) {

@@ -2,186 +2,241 @@
 package io.verbs4j.compat.kit;
 
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
-/** What a device may be able to do, as the author states it by overriding a method of {@link ProviderKit}. */
+/**
+ * What a device may be able to do. The author declares what it has in {@link ProviderKit#capabilities()}. The kit
+ * checks that what is declared works, and that what is not declared fails with EOPNOTSUPP.
+ */
 public enum Capability {
-    /** Reliable connections. */
-    RC("hasRc", "reliable connections", KitSettings::hasRc),
+    /** Reliable connections; most rules need them. */
+    RC("reliable connections"),
     /** Unreliable connections. */
-    UC("hasUc", "unreliable connections", KitSettings::hasUc),
+    UC("unreliable connections"),
     /** Datagrams. */
-    UD("hasUd", "datagrams", KitSettings::hasUd),
-    /** Datagrams that tell where they are from. */
-    SENDER_ADDRESS("hasSenderAddress", "datagrams that tell their sender's address", KitSettings::hasSenderAddress),
-    /** Reliable datagrams, whose order is not kept. */
-    RELIABLE_DATAGRAMS("hasReliableDatagrams", "reliable datagrams without order", KitSettings::hasReliableDatagrams),
-    /** SEND, and what receives it. */
-    SEND("hasSend", "SEND and receives", KitSettings::hasSend),
+    UD("datagrams"),
+    /**
+     * Datagrams that carry the address of their sender, in the 40 bytes before the data or, on InfiniBand, in the
+     * completion: an address handle can be made of it. Without {@link #UD} it matters to no rule.
+     */
+    SENDER_ADDRESS("datagrams that tell their sender's address"),
+    /**
+     * Reliable datagrams without order: queue pairs of type {@link io.verbs4j.QpType#DRIVER}, made without a
+     * vendor's attributes. Each request names its destination, its message arrives once or its completion says why
+     * not, none waits for another, and an error concerns that request alone. They have the operations that are
+     * declared, except atomic ones.
+     */
+    RELIABLE_DATAGRAMS("reliable datagrams without order"),
+    /** SEND, and receives for it. */
+    SEND("SEND and receives"),
     /** RDMA write. */
-    RDMA_WRITE("hasRdmaWrite", "RDMA write", KitSettings::hasRdmaWrite),
+    RDMA_WRITE("RDMA write"),
     /** RDMA read. */
-    RDMA_READ("hasRdmaRead", "RDMA read", KitSettings::hasRdmaRead),
+    RDMA_READ("RDMA read"),
     /** Atomic operations. */
-    ATOMICS("hasAtomics", "atomic operations", KitSettings::hasAtomics),
+    ATOMICS("atomic operations"),
     /** Immediate data. */
-    IMMEDIATE("hasImmediate", "immediate data", KitSettings::hasImmediate),
+    IMMEDIATE("immediate data"),
     /** Inline data. */
-    INLINE("hasInline", "inline data", KitSettings::hasInline),
+    INLINE("inline data"),
     /** Shared receive queues. */
-    SRQ("hasSrq", "shared receive queues", KitSettings::hasSrq),
+    SRQ("shared receive queues"),
     /** Multicast. */
-    MULTICAST("hasMulticast", "multicast", KitSettings::hasMulticast),
+    MULTICAST("multicast"),
     /** Memory windows of type 1. */
-    MEMORY_WINDOWS("hasMemoryWindows", "memory windows", KitSettings::hasMemoryWindows),
-    /** Memory windows of type 2, and keys that are taken back. */
-    TYPE_2_WINDOWS("hasTypeTwoWindows", "memory windows of type 2", KitSettings::hasTypeTwoWindows),
-    /** Messages that take a key back. */
-    SEND_WITH_INV("hasSendWithInvalidate", "send with invalidate", KitSettings::hasSendWithInvalidate),
-    /** Resizing completion queues. */
-    RESIZE_CQ("hasResizeCq", "completion queues that can be resized", KitSettings::hasResizeCq),
+    MEMORY_WINDOWS("memory windows"),
+    /**
+     * Memory windows of type 2, which are bound by work requests, and taken back by {@link
+     * io.verbs4j.WrOpcode#LOCAL_INV}.
+     */
+    TYPE_2_WINDOWS("memory windows of type 2"),
+    /** Messages that take a key of the peer's back, {@link io.verbs4j.WrOpcode#SEND_WITH_INV}. */
+    SEND_WITH_INV("send with invalidate"),
+    /** Completion queues that can be resized. */
+    RESIZE_CQ("completion queues that can be resized"),
     /** Completion channels. */
-    COMPLETION_EVENTS("hasCompletionEvents", "completion events", KitSettings::hasCompletionEvents),
-    /** Asynchronous events. */
-    ASYNC_EVENTS("hasAsyncEvents", "asynchronous events", KitSettings::hasAsyncEvents),
-    /** Waiting for a receiver that is not ready. */
-    RNR("hasRnr", "answers of a receiver that is not ready", KitSettings::hasRnr),
-    /** More than one open context. */
-    SEVERAL_CONTEXTS("hasSeveralContexts", "several contexts that are open at a time", KitSettings::hasSeveralContexts),
-    /** Keys that are the regions' own. */
-    REGION_KEYS("hasRegionKeys", "remote keys that are the regions' own", KitSettings::hasRegionKeys),
-    /** A table of extended verbs. */
-    EXTENDED("hasExtendedVerbs", "extended verbs", KitSettings::hasExtendedVerbs),
+    COMPLETION_EVENTS("completion events"),
+    /** Asynchronous events about queue pairs and queues. */
+    ASYNC_EVENTS("asynchronous events"),
+    /** Receivers that answer that they are not ready: a send then waits and is tried again. */
+    RNR("answers of a receiver that is not ready"),
+    /**
+     * The device can be opened again while it is open. Without it both sides of a rule share one context, unless
+     * {@link ProviderKit#peerDeviceName()} names another device; {@link io.verbs4j.DeviceTraits#EXCLUSIVE} reports
+     * it to programs.
+     */
+    SEVERAL_CONTEXTS("several contexts that are open at a time"),
+    /**
+     * Each region has a remote key of its own, which opens that region alone.
+     * {@link io.verbs4j.DeviceTraits#KEYS_BY_CONNECTION} reports to programs that it has none.
+     */
+    REGION_KEYS("remote keys that are the regions' own"),
+    /**
+     * A table of extended verbs: the provider is an {@link io.verbs4j.spi.ExtendedProvider}. What needs the table is
+     * {@link #XRC}, {@link #SEND_OPS}, and everything from {@link #EXTENDED_CQ} on.
+     */
+    EXTENDED("extended verbs"),
     /** XRC. */
-    XRC("hasXrc", "XRC", KitSettings::hasXrc),
-    /** Operations that are told at creation. */
-    SEND_OPS("hasSendOps", "sendOpsFlags at creation", KitSettings::hasSendOps),
-    /** Extended completion queues. */
-    EXTENDED_CQ("hasExtendedCq", "extended completion queues", KitSettings::hasExtendedCq),
-    /** Time stamps of completions. */
-    COMPLETION_TIMESTAMPS(
-            "hasCompletionTimestamps", "time stamps of completions", KitSettings::hasCompletionTimestamps),
+    XRC("XRC"),
+    /** {@link io.verbs4j.QpInitAttrEx#sendOpsFlags(long)}. */
+    SEND_OPS("sendOpsFlags at creation"),
+    /** Extended completion queues, which are read one completion at a time. */
+    EXTENDED_CQ("extended completion queues"),
+    /** Time stamps of completions, on extended queues. */
+    COMPLETION_TIMESTAMPS("time stamps of completions"),
     /** A clock that can be read. */
-    QUERY_VALUES("hasQueryValues", "a clock that can be read", KitSettings::hasQueryValues),
-    /** What the device tells at length. */
-    QUERY_DEVICE_EX("hasQueryDeviceEx", "query_device_ex", KitSettings::hasQueryDeviceEx),
-    /** Entries of GID tables. */
-    QUERY_GID_EX("hasQueryGidEx", "query_gid_ex and query_gid_table", KitSettings::hasQueryGidEx),
-    /** The order of data. */
-    DATA_IN_ORDER("hasDataInOrder", "query_qp_data_in_order", KitSettings::hasDataInOrder),
+    QUERY_VALUES("a clock that can be read"),
+    /** {@link io.verbs4j.Context#queryDeviceEx()}. */
+    QUERY_DEVICE_EX("query_device_ex"),
+    /** The verbs query_gid_ex and query_gid_table. */
+    QUERY_GID_EX("query_gid_ex and query_gid_table"),
+    /** The verb query_qp_data_in_order. */
+    DATA_IN_ORDER("query_qp_data_in_order"),
     /** Moderation of completion events. */
-    MODIFY_CQ("hasModifyCq", "moderation of completion events", KitSettings::hasModifyCq),
+    MODIFY_CQ("moderation of completion events"),
     /** Limits of the rate of sending. */
-    RATE_LIMIT("hasRateLimit", "limits of the rate of sending", KitSettings::hasRateLimit),
+    RATE_LIMIT("limits of the rate of sending"),
 
     // ---- the rest of level 3; queryDeviceEx tells of it
-    /** Atomic write. */
-    ATOMIC_WRITE("hasAtomicWrite", "atomic write", KitSettings::hasAtomicWrite),
-    /** Flush, as far as {@link io.verbs4j.FlushType#GLOBAL}. */
-    FLUSH("hasFlush", "flush", KitSettings::hasFlush),
-    /** Flush, as far as {@link io.verbs4j.FlushType#PERSISTENT}, of mapped files. */
-    FLUSH_PERSISTENT("hasFlushPersistent", "flush to what outlives a loss of power", KitSettings::hasFlushPersistent),
-    /** Masked atomics. */
-    MASKED_ATOMICS("hasMaskedAtomics", "masked atomics", KitSettings::hasMaskedAtomics),
-    /** Keys without memory, and what gives them some. */
-    FAST_REGISTER("hasFastRegister", "keys without memory and fast register", KitSettings::hasFastRegister),
-    /** RDMA read that takes its key back. */
-    READ_WITH_INV("hasReadWithInvalidate", "RDMA read with invalidate", KitSettings::hasReadWithInvalidate),
-    /** Requests that do nothing. */
-    NOP("hasNop", "requests that do nothing", KitSettings::hasNop),
-    /** Regions by any address. */
-    REG_MR_EX("hasRegMrEx", "regions by any address", KitSettings::hasRegMrEx),
-    /** Regions by a descriptor. */
-    DMABUF(
-            "hasDmabufOfFiles",
-            "regions by a file's descriptor, which stands in for a dma-buf",
-            KitSettings::hasDmabufOfFiles),
-    /** Regions whose addresses count from 0. */
-    ZERO_BASED("hasZeroBased", "regions whose addresses count from 0", KitSettings::hasZeroBased),
+    /** {@link io.verbs4j.WrOpcode#ATOMIC_WRITE}. */
+    ATOMIC_WRITE("atomic write"),
+    /** {@link io.verbs4j.WrOpcode#FLUSH}, as far as {@link io.verbs4j.FlushType#GLOBAL}. */
+    FLUSH("flush"),
+    /** Flush as far as {@link io.verbs4j.FlushType#PERSISTENT}, of memory that is a mapped file. */
+    FLUSH_PERSISTENT("flush to what outlives a loss of power"),
+    /** Masked atomics, of the sizes that {@link io.verbs4j.DeviceAttrEx#maskedAtomicSizes()} reports. */
+    MASKED_ATOMICS("masked atomics"),
+    /**
+     * Keys without memory, {@link io.verbs4j.WrOpcode#REG_MR}, which gives them some, and {@link
+     * io.verbs4j.WrOpcode#LOCAL_INV}, which takes it back.
+     */
+    FAST_REGISTER("keys without memory and fast register"),
+    /** {@link io.verbs4j.WrOpcode#RDMA_READ_WITH_INV}. */
+    READ_WITH_INV("RDMA read with invalidate"),
+    /** {@link io.verbs4j.WrOpcode#NOP}. */
+    NOP("requests that do nothing"),
+    /** Regions by any address: {@link io.verbs4j.RegMrAttrEx#iova(long)}. */
+    REG_MR_EX("regions by any address"),
+    /**
+     * Regions by the descriptor of a file in the place of a dma-buf's, {@link io.verbs4j.RegMrAttrEx#fd(int)}. A
+     * device that accepts only dma-bufs of drivers does not have this.
+     */
+    DMABUF("regions by a file's descriptor, which stands in for a dma-buf"),
+    /** Regions whose addresses count from 0, {@link io.verbs4j.AccessFlags#ZERO_BASED}. */
+    ZERO_BASED("regions whose addresses count from 0"),
     /** Regions of nothing. */
-    NULL_MR("hasNullMr", "regions of nothing", KitSettings::hasNullMr),
-    /** Regions that are paged in on demand. */
-    ON_DEMAND("hasOnDemand", "regions that are paged in on demand", KitSettings::hasOnDemand),
-    /** Advice about memory. */
-    ADVISE_MR("hasAdviseMr", "advice about memory", KitSettings::hasAdviseMr),
+    NULL_MR("regions of nothing"),
+    /** Regions that are paged in on demand, {@link io.verbs4j.AccessFlags#ON_DEMAND}. */
+    ON_DEMAND("regions that are paged in on demand"),
+    /** Advice about memory that is paged in on demand. */
+    ADVISE_MR("advice about memory"),
     /** Memory on the device. */
-    DEVICE_MEMORY("hasDeviceMemory", "memory on the device", KitSettings::hasDeviceMemory),
+    DEVICE_MEMORY("memory on the device"),
     /** Thread domains and parent domains. */
-    PARENT_DOMAIN("hasParentDomain", "thread domains and parent domains", KitSettings::hasParentDomain),
-    /** Allocators of parent domains. */
-    RING_ALLOCATORS("hasRingAllocators", "allocators of rings", KitSettings::hasRingAllocators),
-    /** Queue pairs that do not get their own multicasts. */
-    BLOCK_SELF_MULTICAST(
-            "hasBlockSelfMulticast",
-            "queue pairs that do not get their own multicasts",
-            KitSettings::hasBlockSelfMulticast),
-    /** Queue pairs that wait for queues and let others begin. */
-    CROSS_CHANNEL(
-            "hasCrossChannel", "queue pairs that wait for queues and let others begin", KitSettings::hasCrossChannel),
+    PARENT_DOMAIN("thread domains and parent domains"),
+    /** Memory of rings from the allocators of a parent domain. */
+    RING_ALLOCATORS("allocators of rings"),
+    /** {@link io.verbs4j.QpCreateFlags#BLOCK_SELF_MCAST_LB}. */
+    BLOCK_SELF_MULTICAST("queue pairs that do not get their own multicasts"),
+    /**
+     * Queue pairs that wait for completion queues and let others begin: {@link io.verbs4j.WrOpcode#CQE_WAIT},
+     * {@link io.verbs4j.WrOpcode#SEND_ENABLE}, {@link io.verbs4j.WrOpcode#RECV_ENABLE}.
+     */
+    CROSS_CHANNEL("queue pairs that wait for queues and let others begin"),
 
     // ---- level 4
-    /** Contexts that are imported, and what is in them. */
-    IMPORTS("hasImports", "contexts that share objects", KitSettings::hasImports),
-    /** Counters of what has ended. */
-    COMPLETION_COUNTERS("hasCompletionCounters", "completion counters", KitSettings::hasCompletionCounters),
-    /** Queue pairs that send and receive frames, and flows that steer frames. */
-    ETHERNET("hasEthernet", "frames of Ethernet", KitSettings::hasEthernet),
-    /** Flows that give tags, and that drop. */
-    FLOW_ACTIONS("hasFlowActions", "flows that give tags and drop", KitSettings::hasFlowActions),
-    /** Counters of flows. */
-    FLOW_COUNTERS("hasFlowCounters", "counters of flows", KitSettings::hasFlowCounters),
-    /** Checksums that the device computes. */
-    CHECKSUMS("hasChecksums", "checksums that the device works out", KitSettings::hasChecksums),
-    /** VLAN tags that the device strips. */
-    VLAN_STRIPPING("hasVlanStripping", "tags of VLANs that are taken off", KitSettings::hasVlanStripping),
-    /** Segmentation of TCP data into frames. */
-    TSO("hasTso", "TSO", KitSettings::hasTso),
-    /** Work queues, and queue pairs that spread frames over them. */
-    WORK_QUEUES("hasWorkQueues", "work queues that frames are spread over", KitSettings::hasWorkQueues),
-    /** Lists of tagged buffers. */
-    TAG_MATCHING("hasTagMatching", "tag matching", KitSettings::hasTagMatching),
-    /** Messages that announce data for the device to read. */
-    TAG_RENDEZVOUS("hasTagRendezvous", "rendezvous of tag matching", KitSettings::hasTagRendezvous),
-    /** Options of connections (ECE). */
-    ECE("hasEce", "options of connections", KitSettings::hasEce),
-    /** Buffers that the device allocates. */
-    DMA_BUFFERS("hasDmaBuffers", "buffers that the device allocates", KitSettings::hasDmaBuffers),
-    /** Hints for accesses to memory. */
-    DMA_HINTS("hasDmaHints", "hints for its accesses to memory", KitSettings::hasDmaHints);
+    /**
+     * Contexts that share objects within a process: {@link io.verbs4j.Context#exportDevice()},
+     * {@link io.verbs4j.OpenAttr#importFd(int)}, {@link io.verbs4j.Context#importPd(int)},
+     * {@link io.verbs4j.ProtectionDomain#importMr(int)}, and with {@link #DEVICE_MEMORY}
+     * {@link io.verbs4j.Context#importDm(int, long)}.
+     */
+    IMPORTS("contexts that share objects"),
+    /**
+     * Completion counters: {@link io.verbs4j.Context#createCompCntr}. Which operations they count, {@link
+     * io.verbs4j.Context#queryCompCntrCaps()} reports.
+     */
+    COMPLETION_COUNTERS("completion counters"),
+    /**
+     * Ethernet frames: queue pairs of type {@link io.verbs4j.QpType#RAW_PACKET}, and flows, which steer received
+     * frames, {@link io.verbs4j.QueuePair#createFlow}. The rules filter by the Ethernet, IPv4, UDP and TCP headers.
+     * Other chapters ask nothing of these queue pairs.
+     */
+    ETHERNET("frames of Ethernet"),
+    /**
+     * Flows that drop frames, {@link io.verbs4j.FlowSpecActionDrop}, and give them tags,
+     * {@link io.verbs4j.FlowSpecActionTag}, which the completions of extended completion queues report.
+     */
+    FLOW_ACTIONS("flows that give tags and drop"),
+    /** Counters of the packets and bytes that flows steer, {@link io.verbs4j.Context#createCounters}. */
+    FLOW_COUNTERS("counters of flows"),
+    /**
+     * Checksums of frames: filled in, {@link io.verbs4j.SendFlags#IP_CSUM}, and checked,
+     * {@link io.verbs4j.WcFlags#IP_CSUM_OK}.
+     */
+    CHECKSUMS("checksums that the device works out"),
+    /**
+     * VLAN tags that the device strips, {@link io.verbs4j.QpCreateFlags#CVLAN_STRIPPING}, and reports in the
+     * completions of extended completion queues.
+     */
+    VLAN_STRIPPING("tags of VLANs that are taken off"),
+    /** Data that the device cuts into TCP frames, {@link io.verbs4j.WrOpcode#TSO}. */
+    TSO("TSO"),
+    /**
+     * Work queues, {@link io.verbs4j.Context#createWq}, and queue pairs that spread frames over them by the
+     * Toeplitz hash, {@link io.verbs4j.QpInitAttrEx#rxHashConf}.
+     */
+    WORK_QUEUES("work queues that frames are spread over"),
+    /**
+     * Tag matching: shared receive queues of type {@link io.verbs4j.SrqType#TM} with lists of tagged buffers,
+     * {@link io.verbs4j.SharedReceiveQueue#postSrqOps}, and extended completion queues whose completions report
+     * tags.
+     */
+    TAG_MATCHING("tag matching"),
+    /**
+     * Rendezvous: the device reads the data that a message announces, {@link io.verbs4j.TmHeader#RNDV}, if the queue
+     * pair has no sends of its own.
+     */
+    TAG_RENDEZVOUS("rendezvous of tag matching"),
+    /**
+     * Options of connections: {@link io.verbs4j.QueuePair#queryEce()} returns some, which
+     * {@link io.verbs4j.QueuePair#setEce} accepts.
+     */
+    ECE("options of connections"),
+    /**
+     * Buffers that the device allocates, {@link io.verbs4j.ProtectionDomain#allocBuf}, and registers,
+     * {@link io.verbs4j.RegMrAttrEx#buf}.
+     */
+    DMA_BUFFERS("buffers that the device allocates"),
+    /**
+     * Hints for accesses to memory, {@link io.verbs4j.Context#allocDmah}, with which memory is registered,
+     * {@link io.verbs4j.RegMrAttrEx#dmah}.
+     */
+    DMA_HINTS("hints for its accesses to memory");
 
-    private final String method;
     private final String words;
 
-    @SuppressWarnings("ImmutableEnumChecker") // a reference to a method
-    private final Predicate<KitSettings> stated;
-
-    Capability(String method, String words, Predicate<KitSettings> stated) {
-        this.method = method;
+    Capability(String words) {
         this.words = words;
-        this.stated = stated;
-    }
-
-    boolean in(KitSettings kit) {
-        return stated.test(kit);
     }
 
     /** Why a rule is skipped. */
     String missing(String rule) {
-        return rule + " is for devices with " + words + ", and " + method + "() says that this one has none; override "
-                + method + "() to return true where it has";
+        return rule + " is for devices with " + words + ", and capabilities() says that this one has none; add "
+                + label() + " where it has";
     }
 
     /** Why a rule is skipped that is for devices with one of these. */
     static String missing(String rule, List<Capability> choice) {
-        String words = String.join(" or ", choice.stream().map(one -> one.words).toList());
-        String methods =
-                String.join("() and ", choice.stream().map(one -> one.method).toList());
-        return rule + " is for devices with " + words + ", and " + methods
-                + "() say that this one has neither; override the one that it has to return true";
+        String words = choice.stream().map(Capability::words).collect(Collectors.joining(" or "));
+        String labels = choice.stream().map(Capability::label).collect(Collectors.joining(" or "));
+        return rule + " is for devices with " + words + ", and capabilities() says that this one has neither; add "
+                + labels + " where it has one";
     }
 
-    String method() {
-        return method;
+    /** The constant as the author writes it, to name it in a message. */
+    String label() {
+        return "Capability." + name();
     }
 
     String words() {

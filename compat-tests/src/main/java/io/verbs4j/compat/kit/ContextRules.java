@@ -22,34 +22,18 @@ import io.verbs4j.core.Verbs;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /** R2: the open device and the objects on it. */
-abstract class ContextRules extends NegotiationRules {
-    /** For {@link ProviderKit}. */
-    ContextRules() {}
-
-    /** The ports that can be used. */
-    static int[] activePorts(Context context) {
-        return IntStream.rangeClosed(1, context.queryDevice().physPortCnt())
-                .filter(port -> context.queryPort(port).state() == PortState.ACTIVE)
-                .toArray();
-    }
-
-    /** Makes a side, without anything on it yet. */
-    Side side(int seed) {
-        return new Side(this, seed == 1 ? open() : open(peerDeviceName()), seed);
-    }
-
+interface ContextRules {
     @Rule(
             id = "R2.01",
             says = "the device opens, and tells its limits",
             look = {"VerbsProvider.openDevice", "VerbsProvider.initContext", "ContextOps.queryDevice"},
             man = "ibv_query_device(3), DESCRIPTION")
-    final void r201QueryDevice() {
-        DeviceAttr attr =
-                opened(Verbs.open(device(deviceName()), VerbsLevel.CURRENT)).queryDevice();
-        Seen.atLeast("physPortCnt", portNum(), attr.physPortCnt());
+    default void r201QueryDevice(Rig rig) {
+        DeviceAttr attr = rig.opened(Verbs.open(rig.device(rig.kit.deviceName()), VerbsLevel.CURRENT))
+                .queryDevice();
+        Seen.atLeast("physPortCnt", rig.kit.portNum(), attr.physPortCnt());
         Seen.atLeast("maxQp", 1, attr.maxQp());
         Seen.atLeast("maxQpWr", 1, attr.maxQpWr());
         Seen.atLeast("maxSge", 1, attr.maxSge());
@@ -65,17 +49,17 @@ abstract class ContextRules extends NegotiationRules {
             says = "each port tells its state, its MTU and the sizes of its tables",
             look = "ContextOps.queryPort",
             man = "ibv_query_port(3), DESCRIPTION")
-    final void r202QueryPort() {
-        Context context = open();
+    default void r202QueryPort(Rig rig) {
+        Context context = rig.open();
         for (int port = 1; port <= context.queryDevice().physPortCnt(); port++) {
             PortAttr attr = context.queryPort(port);
             String of = " of port " + port;
-            if (port == portNum()) {
+            if (port == rig.kit.portNum()) {
                 Seen.equal("the state" + of, PortState.toString(PortState.ACTIVE), PortState.toString(attr.state()));
             }
             Seen.atLeast("activeMtu" + of, Mtu.MTU_256, attr.activeMtu());
             Seen.atLeast("maxMtu" + of, attr.activeMtu(), attr.maxMtu());
-            Seen.atLeast("gidTblLen" + of, gidIndex(port) + 1L, attr.gidTblLen());
+            Seen.atLeast("gidTblLen" + of, rig.kit.gidIndex(port) + 1L, attr.gidTblLen());
             Seen.atLeast("pkeyTblLen" + of, 1, attr.pkeyTblLen());
             Seen.check(attr.maxMsgSz() > 0, "maxMsgSz" + of + " is " + attr.maxMsgSz());
         }
@@ -86,8 +70,8 @@ abstract class ContextRules extends NegotiationRules {
             says = "a port, GID or P_Key that does not exist is refused",
             look = {"ContextOps.queryPort", "ContextOps.queryGid", "ContextOps.queryPkey"},
             man = "ibv_query_gid(3), RETURN VALUE")
-    final void r203NoSuchPort() {
-        Context context = open();
+    default void r203NoSuchPort(Rig rig) {
+        Context context = rig.open();
         int ports = context.queryDevice().physPortCnt();
         Seen.refuses("queryPort(" + (ports + 1) + ")", () -> context.queryPort(ports + 1), Errno.EINVAL);
         Seen.refuses("queryGid(" + (ports + 1) + ", 0)", () -> context.queryGid(ports + 1, 0), Errno.EINVAL);
@@ -106,12 +90,12 @@ abstract class ContextRules extends NegotiationRules {
             says = "the GID that peers are to use on a port is not zero, and stays the same",
             look = "ContextOps.queryGid",
             man = "ibv_query_gid(3), DESCRIPTION")
-    final void r204Gid() {
-        Context context = open();
-        for (int port : activePorts(context)) {
-            Gid gid = context.queryGid(port, gidIndex(port));
+    default void r204Gid(Rig rig) {
+        Context context = rig.open();
+        for (int port : Rig.activePorts(context)) {
+            Gid gid = context.queryGid(port, rig.kit.gidIndex(port));
             Seen.check(!gid.equals(Gid.ZERO), "the GID of port " + port + " is zero");
-            Gid again = context.queryGid(port, gidIndex(port));
+            Gid again = context.queryGid(port, rig.kit.gidIndex(port));
             Seen.check(
                     gid.equals(again),
                     "the GID was " + gid + " on port " + port + ", and is " + again + " when asked again");
@@ -123,9 +107,9 @@ abstract class ContextRules extends NegotiationRules {
             says = "a completion queue has at least the entries asked for, and never more than the device can",
             look = "ContextOps.createCq",
             man = "ibv_create_cq(3), DESCRIPTION")
-    final void r205CqSize() {
-        Context context = open();
-        CompletionQueue cq = made(CompletionQueue.class, context.createCq(5));
+    default void r205CqSize(Rig rig) {
+        Context context = rig.open();
+        CompletionQueue cq = rig.made(CompletionQueue.class, context.createCq(5));
         Seen.atLeast("cqe()", 5, cq.cqe());
         int most = context.queryDevice().maxCqe();
         if (most < Integer.MAX_VALUE) {
@@ -143,28 +127,30 @@ abstract class ContextRules extends NegotiationRules {
             look = "ContextOps.createQp",
             man = "ibv_create_qp(3), DESCRIPTION",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
-    final void r206Capacities() {
-        Side a = side(1).create();
+    default void r206Capacities(Rig rig) {
+        Side a = rig.side(1).create();
         QpInitAttr attr = a.qpInit();
-        attr.cap().maxSendWr(5).maxRecvWr(hasReceives() ? 3 : 0);
-        QueuePair qp = opened(a.pd.createQp(attr));
-        capacities("createQp", attr.cap(), qp);
+        attr.cap().maxSendWr(5).maxRecvWr(rig.hasReceives() ? 3 : 0);
+        QueuePair qp = rig.opened(a.pd.createQp(attr));
+        capacities(rig, "createQp", attr.cap(), qp);
         QpInitAttrEx extended = QpInitAttrEx.of(a.pd, a.qpInit());
-        extended.cap().maxSendWr(5).maxRecvWr(hasReceives() ? 3 : 0);
-        qp = opened(a.context.createQpEx(extended)); // where the device lacks that verb, createQp stands in
-        capacities("createQpEx", extended.cap(), qp);
+        extended.cap().maxSendWr(5).maxRecvWr(rig.hasReceives() ? 3 : 0);
+        qp = rig.opened(a.context.createQpEx(extended)); // where the device lacks that verb, createQp stands in
+        capacities(rig, "createQpEx", extended.cap(), qp);
     }
 
-    private void capacities(String verb, QpCap cap, QueuePair qp) {
+    private static void capacities(Rig rig, String verb, QpCap cap, QueuePair qp) {
         Seen.atLeast("cap().maxSendWr after " + verb, 5, cap.maxSendWr());
-        if (hasReceives()) {
+        if (rig.hasReceives()) {
             Seen.atLeast("cap().maxRecvWr after " + verb, 3, cap.maxRecvWr());
         }
         QpInitAttr told = new QpInitAttr();
         qp.query(new io.verbs4j.QpAttr(), 0, told);
         Seen.equal("cap().maxSendWr of query", cap.maxSendWr(), told.cap().maxSendWr());
         Seen.atLeast(
-                "cap().maxRecvWr of query", hasReceives() ? 3 : 0, told.cap().maxRecvWr());
+                "cap().maxRecvWr of query",
+                rig.hasReceives() ? 3 : 0,
+                told.cap().maxRecvWr());
     }
 
     @Rule(
@@ -173,29 +159,29 @@ abstract class ContextRules extends NegotiationRules {
             look = "ContextOps.createQp",
             man = "ibv_create_qp(3), RETURN VALUE",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
-    final void r207TooMuch() {
-        Side a = side(1).create();
+    default void r207TooMuch(Rig rig) {
+        Side a = rig.side(1).create();
         DeviceAttr limits = a.context.queryDevice();
         QpInitAttr attr = a.qpInit();
         attr.cap().maxSendWr(limits.maxQpWr() + 1);
-        if (!hasRc()) { // where the queues differ, the limit is the smaller one's
+        if (!rig.has(Capability.RC)) { // where the queues differ, the limit is the smaller one's
             attr.cap().maxRecvWr(limits.maxQpWr() + 1);
         }
         Seen.refuses(
                 "createQp with maxSendWr " + attr.cap().maxSendWr() + " where maxQpWr is " + limits.maxQpWr(),
-                () -> opened(a.pd.createQp(attr)),
+                () -> rig.opened(a.pd.createQp(attr)),
                 Errno.EINVAL,
                 Errno.ENOMEM);
         QpInitAttr wide = a.qpInit();
-        if (hasReceives()) {
+        if (rig.hasReceives()) {
             wide.cap().maxRecvSge(limits.maxSge() + 1);
         }
-        if (!hasRc() || !hasReceives()) {
+        if (!rig.has(Capability.RC) || !rig.hasReceives()) {
             wide.cap().maxSendSge(limits.maxSge() + 1);
         }
         Seen.refuses(
                 "createQp with pieces of " + (limits.maxSge() + 1) + " where maxSge is " + limits.maxSge(),
-                () -> opened(a.pd.createQp(wide)),
+                () -> rig.opened(a.pd.createQp(wide)),
                 Errno.EINVAL,
                 Errno.ENOMEM);
     }
@@ -206,12 +192,12 @@ abstract class ContextRules extends NegotiationRules {
             look = "ContextOps.createQp",
             man = "ibv_create_qp(3), DESCRIPTION; the Javadoc of QueuePair.qpNum",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
-    final void r208Numbers() {
-        Side a = side(1).create();
+    default void r208Numbers(Rig rig) {
+        Side a = rig.side(1).create();
         Set<Integer> numbers = new HashSet<>();
         for (int i = 0; i < 8; i++) {
             QueuePair qp = a.anotherQp();
-            if (!hasNumbersAtCreation()) {
+            if (!rig.kit.hasNumbersAtCreation()) {
                 Seen.equal("qpNum() after createQp, where hasNumbersAtCreation() says false,", 0, qp.qpNum());
                 a.toInit(qp);
             }
@@ -227,11 +213,11 @@ abstract class ContextRules extends NegotiationRules {
             look = {"ContextOps.createQp", "ContextOps.createCq", "ContextOps.regMrBuffer"},
             man = "the Javadoc of QueuePair, CompletionQueue and MemoryRegion",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
-    final void r209Handles() {
-        Side a = side(1).create();
+    default void r209Handles(Rig rig) {
+        Side a = rig.side(1).create();
         Seen.equal("userContext() of the queue pair", a, a.qp.userContext());
         Seen.equal("userContext() of the completion queue", a, a.cq.userContext());
-        Seen.equal("qpType()", QpType.toString(reliableType()), QpType.toString(a.qp.qpType()));
+        Seen.equal("qpType()", QpType.toString(rig.reliableType()), QpType.toString(a.qp.qpType()));
         Seen.equal("length() of the region", (long) Side.BYTES, a.mr.length());
         Seen.equal("access() of the region", a.regionAccess, a.mr.access());
         ByteBuffer part = a.memory.buffer.duplicate().position(100).limit(300);
@@ -246,15 +232,15 @@ abstract class ContextRules extends NegotiationRules {
             look = {"VerbsProvider.openDevice", "ContextOps.close"},
             man = "ibv_close_device(3), DESCRIPTION",
             needs = Capability.SEVERAL_CONTEXTS)
-    final void r210Independent() {
-        Context first = open();
-        ProtectionDomain pd = opened(first.allocPd());
-        opened(first.createCq(4));
-        Context second = open();
+    default void r210Independent(Rig rig) {
+        Context first = rig.open();
+        ProtectionDomain pd = rig.opened(first.allocPd());
+        rig.opened(first.createCq(4));
+        Context second = rig.open();
         second.createCq(4).close();
         second.close();
-        opened(pd.regMr(ByteBuffer.allocateDirect(64), AccessFlags.LOCAL_WRITE));
-        CompletionQueue cq = opened(first.createCq(4));
+        rig.opened(pd.regMr(ByteBuffer.allocateDirect(64), AccessFlags.LOCAL_WRITE));
+        CompletionQueue cq = rig.opened(first.createCq(4));
         Seen.equal(
                 "poll of an empty queue", 0, cq.poll(1, new io.verbs4j.WorkCompletion[] {new io.verbs4j.WorkCompletion()
                 }));
@@ -273,17 +259,17 @@ abstract class ContextRules extends NegotiationRules {
             },
             man = "ibv_destroy_qp(3), DESCRIPTION",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
-    final void r211Lifecycle() {
+    default void r211Lifecycle(Rig rig) {
         int rounds = 64;
-        open().close(); // skips where it does not open at all: that is another rule's
+        rig.open().close(); // skips where it does not open at all: that is another rule's
         for (int i = 0; i < rounds; i++) {
             try {
-                Context context = open();
+                Context context = rig.open();
                 ProtectionDomain pd = context.allocPd();
                 MemoryRegion mr = pd.regMr(ByteBuffer.allocateDirect(64), AccessFlags.LOCAL_WRITE);
                 CompletionQueue cq = context.createCq(4);
                 QueuePair qp = pd.createQp(
-                        new QpInitAttr().qpType(reliableType()).sendCq(cq).recvCq(cq));
+                        new QpInitAttr().qpType(rig.reliableType()).sendCq(cq).recvCq(cq));
                 qp.close();
                 cq.close();
                 mr.close();

@@ -1,7 +1,10 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.kit;
 
-import io.verbs4j.CompCntrInitAttr;
+import static io.verbs4j.compat.kit.CounterRig.DESCRIBED;
+import static io.verbs4j.compat.kit.CounterRig.LENGTH;
+import static io.verbs4j.compat.kit.CounterRig.NO_OP;
+
 import io.verbs4j.CompCntrOps;
 import io.verbs4j.CompletionCounter;
 import io.verbs4j.Errno;
@@ -13,45 +16,7 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
 
 /** R26: completion counters. */
-abstract class CounterRules extends TagRules {
-    private static final String DESCRIBED =
-            "ibv_create_comp_cntr(3), ibv_qp_attach_comp_cntr(3), and the Javadoc of CompletionCounter";
-    private static final int NO_OP = 1 << 20;
-    private static final int LENGTH = 1000;
-
-    /** For {@link ProviderKit}. */
-    CounterRules() {}
-
-    /** Made before the queue pairs, so that it is closed after them. */
-    private CompletionCounter counter(Side side) {
-        return made(CompletionCounter.class, side.context.createCompCntr(new CompCntrInitAttr()));
-    }
-
-    /** Makes both sides, and a counter for each: that of {@code a} first. */
-    private CompletionCounter[] makeCounted() {
-        CompletionCounter[] counters = new CompletionCounter[2];
-        make(s -> counters[s == a ? 0 : 1] = counter(s));
-        return counters;
-    }
-
-    private static boolean counts(Side side, int op) {
-        return (side.context.queryCompCntrCaps().supportedQpAttachOps() & op) != 0;
-    }
-
-    /** Lets a counter count an operation, where the device counts that. */
-    private static void attach(Side side, CompletionCounter counter, int op) {
-        if (counts(side, op)) {
-            side.qp.attachCompCntr(counter, op);
-        }
-    }
-
-    private static void counted(String what, Side side, int op, long expected, CompletionCounter counter) {
-        if (counts(side, op)) {
-            Seen.equal("read() of the counter of " + what, expected, counter.read());
-            Seen.equal("readErr() of the counter of " + what, 0L, counter.readErr());
-        }
-    }
-
+interface CounterRules {
     @Rule(
             id = "R26.01",
             since = 4,
@@ -60,25 +25,25 @@ abstract class CounterRules extends TagRules {
             man = DESCRIBED,
             needs = {Capability.SEND, Capability.COMPLETION_COUNTERS},
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
-    final void r2601Messages() {
-        CompletionCounter[] counters = makeCounted();
-        attach(a, counters[0], CompCntrOps.SEND);
-        attach(b, counters[1], CompCntrOps.RECV);
-        Side.connect(a, b);
+    default void r2601Messages(CounterRig rig) {
+        CompletionCounter[] counters = rig.makeCounted();
+        CounterRig.attach(rig.a, counters[0], CompCntrOps.SEND);
+        CounterRig.attach(rig.b, counters[1], CompCntrOps.RECV);
+        Side.connect(rig.a, rig.b);
         for (int i = 0; i < 3; i++) {
-            b.recv(i, i * LENGTH, LENGTH);
+            rig.b.recv(i, i * LENGTH, LENGTH);
         }
         for (int i = 0; i < 3; i++) {
-            SendWorkRequest wr = a.request(WrOpcode.SEND, b, i, 0, a.sge(0, i == 1 ? 1 : LENGTH));
-            boolean signaled = i == 2 || a.qpType != QpType.RC; // others may have no requests that are not
-            a.post(signaled ? wr : wr.sendFlags(0));
-            b.next(i, WcStatus.SUCCESS);
+            SendWorkRequest wr = rig.a.request(WrOpcode.SEND, rig.b, i, 0, rig.a.sge(0, i == 1 ? 1 : LENGTH));
+            boolean signaled = i == 2 || rig.a.qpType != QpType.RC; // others may have no requests that are not
+            rig.a.post(signaled ? wr : wr.sendFlags(0));
+            rig.b.next(i, WcStatus.SUCCESS);
             if (signaled) {
-                a.next(i, WcStatus.SUCCESS);
+                rig.a.next(i, WcStatus.SUCCESS);
             }
         }
-        counted("sends", a, CompCntrOps.SEND, 3, counters[0]);
-        counted("receives", b, CompCntrOps.RECV, 3, counters[1]);
+        CounterRig.counted("sends", rig.a, CompCntrOps.SEND, 3, counters[0]);
+        CounterRig.counted("receives", rig.b, CompCntrOps.RECV, 3, counters[1]);
     }
 
     @Rule(
@@ -89,8 +54,8 @@ abstract class CounterRules extends TagRules {
             man = DESCRIBED,
             needs = {Capability.RDMA_WRITE, Capability.COMPLETION_COUNTERS},
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
-    final void r2602Writes() {
-        remote(WrOpcode.RDMA_WRITE, CompCntrOps.RDMA_WRITE, CompCntrOps.REMOTE_RDMA_WRITE);
+    default void r2602Writes(CounterRig rig) {
+        rig.remote(WrOpcode.RDMA_WRITE, CompCntrOps.RDMA_WRITE, CompCntrOps.REMOTE_RDMA_WRITE);
     }
 
     @Rule(
@@ -101,21 +66,8 @@ abstract class CounterRules extends TagRules {
             man = DESCRIBED,
             needs = {Capability.RDMA_READ, Capability.COMPLETION_COUNTERS},
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
-    final void r2603Reads() {
-        remote(WrOpcode.RDMA_READ, CompCntrOps.RDMA_READ, CompCntrOps.REMOTE_RDMA_READ);
-    }
-
-    private void remote(int opcode, int here, int there) {
-        CompletionCounter[] counters = makeCounted();
-        attach(a, counters[0], here);
-        attach(b, counters[1], there);
-        Side.connect(a, b);
-        for (int i = 0; i < 2; i++) {
-            a.post(a.request(opcode, b, i, 0, a.sge(i * LENGTH, LENGTH)));
-            a.next(i, WcStatus.SUCCESS);
-        }
-        counted("requests", a, here, 2, counters[0]);
-        counted("the peer's requests", b, there, 2, counters[1]);
+    default void r2603Reads(CounterRig rig) {
+        rig.remote(WrOpcode.RDMA_READ, CompCntrOps.RDMA_READ, CompCntrOps.REMOTE_RDMA_READ);
     }
 
     @Rule(
@@ -126,16 +78,16 @@ abstract class CounterRules extends TagRules {
             man = DESCRIBED,
             needs = {Capability.SEND, Capability.COMPLETION_COUNTERS},
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
-    final void r2604Failures() {
-        CompletionCounter[] counters = makeCounted();
-        attach(b, counters[1], CompCntrOps.RECV);
-        Side.connect(a, b);
-        b.recv(1, 0, LENGTH);
-        b.recv(2, 0, LENGTH);
-        b.qp.modify(new QpAttr().qpState(QpState.ERR));
-        b.next(1, WcStatus.WR_FLUSH_ERR);
-        b.next(2, WcStatus.WR_FLUSH_ERR);
-        if (counts(b, CompCntrOps.RECV)) {
+    default void r2604Failures(CounterRig rig) {
+        CompletionCounter[] counters = rig.makeCounted();
+        CounterRig.attach(rig.b, counters[1], CompCntrOps.RECV);
+        Side.connect(rig.a, rig.b);
+        rig.b.recv(1, 0, LENGTH);
+        rig.b.recv(2, 0, LENGTH);
+        rig.b.qp.modify(new QpAttr().qpState(QpState.ERR));
+        rig.b.next(1, WcStatus.WR_FLUSH_ERR);
+        rig.b.next(2, WcStatus.WR_FLUSH_ERR);
+        if (CounterRig.counts(rig.b, CompCntrOps.RECV)) {
             Seen.equal("read() of a counter of what was flushed", 0L, counters[1].read());
             Seen.equal("readErr() of a counter of what was flushed", 2L, counters[1].readErr());
         }
@@ -148,9 +100,9 @@ abstract class CounterRules extends TagRules {
             look = {"the function in the slot CREATE_COMP_CNTR", "CompletionCounter.set, inc, setErr, incErr"},
             man = DESCRIBED,
             needs = {Capability.COMPLETION_COUNTERS})
-    final void r2605Set() {
-        make(s -> {});
-        CompletionCounter counter = counter(a);
+    default void r2605Set(CounterRig rig) {
+        rig.make(s -> {});
+        CompletionCounter counter = rig.counter(rig.a);
         Seen.equal("read() of a new counter", 0L, counter.read());
         Seen.equal("readErr() of a new counter", 0L, counter.readErr());
         counter.set(40);
@@ -172,20 +124,20 @@ abstract class CounterRules extends TagRules {
             man = DESCRIBED,
             needs = {Capability.COMPLETION_COUNTERS},
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
-    final void r2606Refused() {
-        CompletionCounter[] counters = makeCounted();
-        int ops = a.context.queryCompCntrCaps().supportedQpAttachOps();
+    default void r2606Refused(CounterRig rig) {
+        CompletionCounter[] counters = rig.makeCounted();
+        int ops = rig.a.context.queryCompCntrCaps().supportedQpAttachOps();
         Seen.check((ops & NO_OP) == 0, "supportedQpAttachOps is 0x" + Integer.toHexString(ops) + ", with bit 20");
-        Seen.check(a.context.queryCompCntrCaps().maxCounters() > 0, "maxCounters is 0, but a counter was made");
+        Seen.check(rig.a.context.queryCompCntrCaps().maxCounters() > 0, "maxCounters is 0, but a counter was made");
         for (int op = 1; op != 0; op <<= 1) {
             int one = op;
             if ((ops & op) == 0) {
                 Seen.refuses(
                         "attachCompCntr of 0x" + Integer.toHexString(op),
-                        () -> a.qp.attachCompCntr(counters[0], one),
+                        () -> rig.a.qp.attachCompCntr(counters[0], one),
                         Errno.EOPNOTSUPP);
             }
         }
-        a.qp.attachCompCntr(counters[0], ops);
+        rig.a.qp.attachCompCntr(counters[0], ops);
     }
 }

@@ -1,8 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.kit;
 
-import io.verbs4j.AccessFlags;
-import io.verbs4j.AllocDmAttr;
+import static io.verbs4j.compat.kit.DmRig.BYTES;
+import static io.verbs4j.compat.kit.DmRig.RIGHTS;
+
 import io.verbs4j.Context;
 import io.verbs4j.DeviceMemory;
 import io.verbs4j.Errno;
@@ -13,25 +14,7 @@ import io.verbs4j.WrOpcode;
 import java.nio.ByteBuffer;
 
 /** R18 again: memory on the device. All offsets and lengths are multiples of 8, which each device can. */
-abstract class DmRules extends RegionRules {
-    private static final int BYTES = 1024;
-    private static final int RIGHTS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.ZERO_BASED;
-
-    /** For {@link ProviderKit}. */
-    DmRules() {}
-
-    private DeviceMemory dm(Context context, long length) {
-        return made(DeviceMemory.class, context.allocDm(new AllocDmAttr().length(length)));
-    }
-
-    private static ByteBuffer numbered(int bytes) {
-        ByteBuffer buffer = ByteBuffer.allocateDirect(bytes);
-        for (int i = 0; i < bytes; i++) {
-            buffer.put(i, (byte) (i * 5 + 1));
-        }
-        return buffer;
-    }
-
+interface DmRules {
     @Rule(
             id = "R18.09",
             since = 3,
@@ -39,15 +22,15 @@ abstract class DmRules extends RegionRules {
             look = {"the function in the slot ALLOC_DM", "DeviceMemory.copyTo", "DeviceMemory.copyFrom"},
             man = "ibv_alloc_dm(3), ibv_memcpy_to_dm(3), and the Javadoc of DeviceMemory",
             needs = {Capability.RC, Capability.DEVICE_MEMORY})
-    final void r1809Copies() {
-        Context context = open();
+    default void r1809Copies(DmRig rig) {
+        Context context = rig.open();
         long most = context.queryDeviceEx().maxDmSize();
         if (most < Long.MAX_VALUE) {
-            Seen.refuses("allocDm of more than maxDmSize", () -> dm(context, most + 1), Errno.EINVAL, Errno.ENOMEM);
+            Seen.refuses("allocDm of more than maxDmSize", () -> rig.dm(context, most + 1), Errno.EINVAL, Errno.ENOMEM);
         }
-        DeviceMemory dm = dm(context, BYTES);
+        DeviceMemory dm = rig.dm(context, BYTES);
         Seen.atLeast("length()", BYTES, dm.length());
-        ByteBuffer from = numbered(64);
+        ByteBuffer from = DmRig.numbered(64);
         from.position(8);
         Seen.errno("copyTo", 0, dm.copyTo(BYTES - 56, from));
         Seen.equal("position() of what was copied", 8, from.position());
@@ -75,26 +58,29 @@ abstract class DmRules extends RegionRules {
             look = {"the function in the slot REG_DM_MR", "the function in the slot FREE_DM"},
             man = "ibv_reg_dm_mr(3), and the Javadoc of ProtectionDomain.regDmMr",
             needs = {Capability.RC, Capability.RDMA_WRITE, Capability.DEVICE_MEMORY})
-    final void r1810Region() {
-        start();
-        DeviceMemory dm = dm(b.context, BYTES);
+    default void r1810Region(DmRig rig) {
+        rig.start();
+        DeviceMemory dm = rig.dm(rig.b.context, BYTES);
         Seen.errno("copyTo", 0, dm.copyTo(0, ByteBuffer.allocateDirect(BYTES)));
-        MemoryRegion mr = made(MemoryRegion.class, b.pd.regDmMr(dm, 64, 512, RIGHTS));
+        MemoryRegion mr = rig.made(MemoryRegion.class, rig.b.pd.regDmMr(dm, 64, 512, RIGHTS));
         Seen.equal("addr() of a region of the device's memory", 0L, mr.addr());
         Seen.equal("length()", 512L, mr.length());
         Seen.refuses("close of memory with a region", dm::close, Errno.EBUSY);
-        written(1, mr, 16, 128);
+        rig.written(1, mr, 16, 128);
         ByteBuffer seen = ByteBuffer.allocateDirect(BYTES);
         Seen.errno("copyFrom", 0, dm.copyFrom(seen, 0));
-        holds("the device's memory", seen, 64 + 16, a.memory, 0, 128);
+        Seen.holds("the device's memory", seen, 64 + 16, rig.a.memory, 0, 128);
         Seen.equal("the byte before", (byte) 0, seen.get(79));
         Seen.equal("the byte behind", (byte) 0, seen.get(80 + 128));
         ScatterGatherElement own =
                 new ScatterGatherElement().addr(16).length(128).lkey(mr.lkey());
-        b.post(b.wr(WrOpcode.RDMA_WRITE, 2, own).remoteAddr(a.mr.addr() + 9000).rkey(a.mr.rkey()));
-        b.next(2, WcStatus.SUCCESS);
-        holds("what was written from the device's memory", a.memory.buffer, 9000, a.memory, 0, 128);
-        fails(write(3, mr, 512 - 4, 8), WcStatus.REM_ACCESS_ERR);
+        rig.b.post(rig.b
+                .wr(WrOpcode.RDMA_WRITE, 2, own)
+                .remoteAddr(rig.a.mr.addr() + 9000)
+                .rkey(rig.a.mr.rkey()));
+        rig.b.next(2, WcStatus.SUCCESS);
+        Seen.holds("what was written from the device's memory", rig.a.memory.buffer, 9000, rig.a.memory, 0, 128);
+        rig.fails(rig.write(3, mr, 512 - 4, 8), WcStatus.REM_ACCESS_ERR);
         mr.close();
         dm.close();
     }

@@ -1,7 +1,12 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.kit;
 
-import io.verbs4j.AccessFlags;
+import static io.verbs4j.compat.kit.DmaRig.LENGTH;
+import static io.verbs4j.compat.kit.DmaRig.OF_BUFFERS;
+import static io.verbs4j.compat.kit.DmaRig.OF_HINTS;
+import static io.verbs4j.compat.kit.DmaRig.RIGHTS;
+import static io.verbs4j.compat.kit.Memory.PAGE;
+
 import io.verbs4j.Context;
 import io.verbs4j.DmaBuffer;
 import io.verbs4j.DmaHandle;
@@ -14,20 +19,7 @@ import io.verbs4j.WcStatus;
 import java.nio.ByteBuffer;
 
 /** R27: buffers that the device allocates, and hints for its accesses to memory. */
-abstract class DmaRules extends CounterRules {
-    private static final String OF_BUFFERS = "ibv_alloc_buf(3), and the Javadoc of DmaBuffer";
-    private static final String OF_HINTS = "ibv_alloc_dmah(3), and the Javadoc of DmaHandle";
-    private static final int PAGE = 4096;
-    private static final int LENGTH = 2 * PAGE + 100;
-    private static final int RIGHTS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
-
-    /** For {@link ProviderKit}. */
-    DmaRules() {}
-
-    private DmaBuffer buffer(ProtectionDomain pd) {
-        return opened(authors().saw(DmaBuffer.class, pd.allocBuf(LENGTH)));
-    }
-
+interface DmaRules {
     @Rule(
             id = "R27.01",
             since = 4,
@@ -35,12 +27,12 @@ abstract class DmaRules extends CounterRules {
             look = {"the function in the slot ALLOC_BUF", "DmaBuffer.memory"},
             man = OF_BUFFERS,
             needs = Capability.DMA_BUFFERS)
-    final void r2701Buffer() {
-        ProtectionDomain pd = domain(open());
-        DmaBuffer buf = buffer(pd);
+    default void r2701Buffer(DmaRig rig) {
+        ProtectionDomain pd = rig.domain(rig.open());
+        DmaBuffer buf = rig.buffer(pd);
         Seen.equal("addr() modulo a page", 0L, buf.addr() % PAGE);
         Seen.equal("length()", (long) LENGTH, buf.length());
-        Seen.check(buf.addr() != buffer(pd).addr(), "two buffers have the same addr()");
+        Seen.check(buf.addr() != rig.buffer(pd).addr(), "two buffers have the same addr()");
         ByteBuffer all = buf.buffer(0, LENGTH);
         Seen.check(all.isDirect() && !all.isReadOnly(), "buffer() is not direct, or read-only");
         Seen.equal("capacity() of buffer(0, " + LENGTH + ")", LENGTH, all.capacity());
@@ -61,19 +53,19 @@ abstract class DmaRules extends CounterRules {
             look = {"the function in the slot ALLOC_BUF", "the function in the slot REG_MR_EX"},
             man = OF_BUFFERS,
             needs = {Capability.RC, Capability.RDMA_WRITE, Capability.REG_MR_EX, Capability.DMA_BUFFERS})
-    final void r2702Written() {
-        start();
-        DmaBuffer buf = buffer(b.pd);
-        MemoryRegion mr = opened(buf.regMr(RIGHTS));
+    default void r2702Written(DmaRig rig) {
+        rig.start();
+        DmaBuffer buf = rig.buffer(rig.b.pd);
+        MemoryRegion mr = rig.opened(buf.regMr(RIGHTS));
         Seen.equal("addr() of the region", buf.addr(), mr.addr());
         Seen.equal("length() of the region", (long) LENGTH, mr.length());
         ByteBuffer all = buf.buffer(0, LENGTH);
         all.put(7, (byte) 77).put(8 + 128, (byte) 78);
-        written(1, mr, mr.addr() + 8, 128);
-        holds("the buffer", all, 8, a.memory, 0, 128);
+        rig.written(1, mr, mr.addr() + 8, 128);
+        Seen.holds("the buffer", all, 8, rig.a.memory, 0, 128);
         Seen.equal("the byte before", (byte) 77, all.get(7));
         Seen.equal("the byte behind", (byte) 78, all.get(8 + 128));
-        fails(write(2, mr, mr.addr() + LENGTH - 4, 8), WcStatus.REM_ACCESS_ERR);
+        rig.fails(rig.write(2, mr, mr.addr() + LENGTH - 4, 8), WcStatus.REM_ACCESS_ERR);
     }
 
     @Rule(
@@ -83,14 +75,14 @@ abstract class DmaRules extends CounterRules {
             look = "the function in the slot REG_MR_EX",
             man = "ibv_reg_mr_ex(3) (IBV_REG_MR_MASK_BUF), and the Javadoc of RegMrAttrEx.buf",
             needs = {Capability.RC, Capability.RDMA_WRITE, Capability.REG_MR_EX, Capability.DMA_BUFFERS})
-    final void r2703Part() {
-        start();
-        DmaBuffer buf = buffer(b.pd);
-        MemoryRegion mr = opened(b.pd.regMrEx(
+    default void r2703Part(DmaRig rig) {
+        rig.start();
+        DmaBuffer buf = rig.buffer(rig.b.pd);
+        MemoryRegion mr = rig.opened(rig.b.pd.regMrEx(
                 new RegMrAttrEx().buf(buf).addr(buf.addr() + PAGE).length(PAGE).access(RIGHTS)));
-        written(1, mr, buf.addr() + PAGE + 16, 64);
-        holds("the part", buf.buffer(PAGE, PAGE), 16, a.memory, 0, 64);
-        fails(write(2, mr, buf.addr() + 2 * PAGE - 4, 8), WcStatus.REM_ACCESS_ERR);
+        rig.written(1, mr, buf.addr() + PAGE + 16, 64);
+        Seen.holds("the part", buf.buffer(PAGE, PAGE), 16, rig.a.memory, 0, 64);
+        rig.fails(rig.write(2, mr, buf.addr() + 2 * PAGE - 4, 8), WcStatus.REM_ACCESS_ERR);
     }
 
     @Rule(
@@ -100,15 +92,16 @@ abstract class DmaRules extends CounterRules {
             look = {"the function in the slot ALLOC_DMAH", "the function in the slot REG_MR_EX"},
             man = OF_HINTS,
             needs = {Capability.RC, Capability.RDMA_WRITE, Capability.REG_MR_EX, Capability.DMA_HINTS})
-    final void r2704Hints() {
-        start();
-        DmaHandle dmah = opened(authors().saw(DmaHandle.class, b.context.allocDmah(new DmahInitAttr().ph(1))));
+    default void r2704Hints(RegionRig rig) {
+        rig.start();
+        DmaHandle dmah =
+                rig.opened(rig.authors().saw(DmaHandle.class, rig.b.context.allocDmah(new DmahInitAttr().ph(1))));
         ByteBuffer memory = ByteBuffer.allocateDirect(PAGE);
-        MemoryRegion plain = opened(b.pd.regMr(memory, RIGHTS));
-        MemoryRegion mr = opened(b.pd.regMrEx(
+        MemoryRegion plain = rig.opened(rig.b.pd.regMr(memory, RIGHTS));
+        MemoryRegion mr = rig.opened(rig.b.pd.regMrEx(
                 new RegMrAttrEx().addr(plain.addr()).length(PAGE).access(RIGHTS).dmah(dmah)));
-        written(1, mr, mr.addr() + 16, 64);
-        holds("the memory", memory, 16, a.memory, 0, 64);
+        rig.written(1, mr, mr.addr() + 16, 64);
+        Seen.holds("the memory", memory, 16, rig.a.memory, 0, 64);
     }
 
     @Rule(
@@ -118,13 +111,13 @@ abstract class DmaRules extends CounterRules {
             look = "the function in the slot ALLOC_DMAH",
             man = "the Javadoc of InputAttr",
             needs = Capability.DMA_HINTS)
-    final void r2705UnknownHints() {
-        Context context = open();
+    default void r2705UnknownHints(Rig rig) {
+        Context context = rig.open();
         DmahInitAttr later = new DmahInitAttr().ph(1);
         later.masks(later.compMask() | 1L << 30, 0);
         Seen.refuses(
                 "allocDmah with bit 30 in its mask, which no level has,",
-                () -> opened(context.allocDmah(later)),
+                () -> rig.opened(context.allocDmah(later)),
                 Errno.EOPNOTSUPP);
     }
 }

@@ -18,23 +18,20 @@ import io.verbs4j.WrOpcode;
 import org.junit.jupiter.api.Assumptions;
 
 /** R10: errors, flushing, and the end of things. */
-abstract class ErrorRules extends EventRules {
-    /** For {@link ProviderKit}. */
-    ErrorRules() {}
-
+interface ErrorRules {
     @Rule(
             id = "R10.01",
             says = "state ERR flushes what was posted to receive",
             look = "ContextOps.modifyQp",
             man = "ibv_modify_qp(3), DESCRIPTION; ibv_poll_cq(3) (IBV_WC_WR_FLUSH_ERR)",
             needs = {Capability.RC, Capability.SEND})
-    final void r1001Flush() {
-        start();
-        a.recv(20, 0, 10);
-        a.recv(21, 0, 10);
-        fail(a);
-        a.next(20, WcStatus.WR_FLUSH_ERR);
-        a.next(21, WcStatus.WR_FLUSH_ERR);
+    default void r1001Flush(Rig rig) {
+        rig.start();
+        rig.a.recv(20, 0, 10);
+        rig.a.recv(21, 0, 10);
+        Rig.fail(rig.a);
+        rig.a.next(20, WcStatus.WR_FLUSH_ERR);
+        rig.a.next(21, WcStatus.WR_FLUSH_ERR);
     }
 
     @Rule(
@@ -43,15 +40,15 @@ abstract class ErrorRules extends EventRules {
             look = {"QueuePair.postSend", "QueuePair.postRecv"},
             man = "ibv_modify_qp(3), NOTES; ibv_poll_cq(3) (IBV_WC_WR_FLUSH_ERR)",
             needs = Capability.RC)
-    final void r1002PostInError() {
-        start();
-        fail(a);
-        if (hasSend()) {
-            a.recv(22, 0, 10);
-            a.next(22, WcStatus.WR_FLUSH_ERR);
+    default void r1002PostInError(Rig rig) {
+        rig.start();
+        Rig.fail(rig.a);
+        if (rig.has(Capability.SEND)) {
+            rig.a.recv(22, 0, 10);
+            rig.a.next(22, WcStatus.WR_FLUSH_ERR);
         }
-        a.post(a.operation(b, 23, 0, 0, 10));
-        a.next(23, WcStatus.WR_FLUSH_ERR);
+        rig.a.post(rig.a.operation(rig.b, 23, 0, 0, 10));
+        rig.a.next(23, WcStatus.WR_FLUSH_ERR);
     }
 
     @Rule(
@@ -60,23 +57,23 @@ abstract class ErrorRules extends EventRules {
             look = {"QueuePair.postSend", "ContextOps.queryQp"},
             man = "ibv_poll_cq(3), DESCRIPTION (IBV_WC_WR_FLUSH_ERR)",
             needs = Capability.RC)
-    final void r1003Failed() {
-        start();
-        b.ready(1, 0, 99);
-        SendWorkRequest wrong = a.operation(b, 1, 0, 0, 100);
-        if (!hasRegionKeys()) {
+    default void r1003Failed(Rig rig) {
+        rig.start();
+        rig.b.ready(1, 0, 99);
+        SendWorkRequest wrong = rig.a.operation(rig.b, 1, 0, 0, 100);
+        if (!rig.has(Capability.REGION_KEYS)) {
             wrong.remoteAddr(Long.MAX_VALUE); // a key is not what would tell
-        } else if (!hasSend()) {
-            wrong.rkey(b.mr.rkey() ^ 0x5a5a5a);
+        } else if (!rig.has(Capability.SEND)) {
+            wrong.rkey(rig.b.mr.rkey() ^ 0x5a5a5a);
         }
-        a.post(wrong.next(a.operation(b, 2, 0, 0, 1).sendFlags(0)));
-        a.refused(1, hasSend() ? WcStatus.REM_INV_REQ_ERR : WcStatus.REM_ACCESS_ERR);
-        a.next(2, WcStatus.WR_FLUSH_ERR); // told though it is not signaled
-        a.awaitState(QpState.ERR);
-        if (hasSend()) {
-            b.next(1, WcStatus.LOC_LEN_ERR);
+        rig.a.post(wrong.next(rig.a.operation(rig.b, 2, 0, 0, 1).sendFlags(0)));
+        rig.a.refused(1, rig.has(Capability.SEND) ? WcStatus.REM_INV_REQ_ERR : WcStatus.REM_ACCESS_ERR);
+        rig.a.next(2, WcStatus.WR_FLUSH_ERR); // told though it is not signaled
+        rig.a.awaitState(QpState.ERR);
+        if (rig.has(Capability.SEND)) {
+            rig.b.next(1, WcStatus.LOC_LEN_ERR);
         }
-        b.awaitState(QpState.ERR);
+        rig.b.awaitState(QpState.ERR);
     }
 
     @Rule(
@@ -85,11 +82,11 @@ abstract class ErrorRules extends EventRules {
             look = "QueuePair.postSend",
             man = "ibv_poll_cq(3), DESCRIPTION (IBV_WC_RNR_RETRY_EXC_ERR)",
             needs = {Capability.RC, Capability.SEND, Capability.RNR})
-    final void r1004NotReady() {
-        start(s -> s.rnrRetry = 1);
-        a.post(a.wr(WrOpcode.SEND, 1, a.sge(0, 100)));
-        a.next(1, WcStatus.RNR_RETRY_EXC_ERR);
-        a.awaitState(QpState.ERR);
+    default void r1004NotReady(Rig rig) {
+        rig.start(s -> s.rnrRetry = 1);
+        rig.a.post(rig.a.wr(WrOpcode.SEND, 1, rig.a.sge(0, 100)));
+        rig.a.next(1, WcStatus.RNR_RETRY_EXC_ERR);
+        rig.a.awaitState(QpState.ERR);
     }
 
     @Rule(
@@ -98,22 +95,22 @@ abstract class ErrorRules extends EventRules {
             look = {"QueuePair.postSend", "QueuePair.postRecv", "CompletionQueue.poll", "CompletionQueue.reqNotify"},
             man = "the Javadoc of QueuePair and CompletionQueue",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
-    final void r1005Closed() {
-        start();
-        QueuePair qp = a.qp;
-        CompletionQueue cq = a.cq;
+    default void r1005Closed(Rig rig) {
+        rig.start();
+        QueuePair qp = rig.a.qp;
+        CompletionQueue cq = rig.a.cq;
         qp.close();
-        Seen.errno("postSend after close", Errno.EINVAL, qp.postSend(a.operation(b, 1, 0, 0, 1)));
-        Seen.errno("postSend after close of operation 99", Errno.EINVAL, qp.postSend(a.wr(99, 1)));
-        Seen.errno("postRecv after close", Errno.EINVAL, qp.postRecv(a.receive(1, 0, 1)));
+        Seen.errno("postSend after close", Errno.EINVAL, qp.postSend(rig.a.operation(rig.b, 1, 0, 0, 1)));
+        Seen.errno("postSend after close of operation 99", Errno.EINVAL, qp.postSend(rig.a.wr(99, 1)));
+        Seen.errno("postRecv after close", Errno.EINVAL, qp.postRecv(rig.a.receive(1, 0, 1)));
         cq.close();
         Seen.errno("poll after close", -Errno.EINVAL, cq.poll(1, new WorkCompletion[] {new WorkCompletion()}));
         Seen.errno("reqNotify after close", Errno.EINVAL, cq.reqNotify(false));
-        if (hasSrq()) {
-            SharedReceiveQueue srq = b.pd.createSrq(new io.verbs4j.SrqInitAttr()
+        if (rig.has(Capability.SRQ)) {
+            SharedReceiveQueue srq = rig.b.pd.createSrq(new io.verbs4j.SrqInitAttr()
                     .attr(new io.verbs4j.SrqAttr().maxWr(1).maxSge(1)));
             srq.close();
-            Seen.errno("postRecv of a shared queue after close", Errno.EINVAL, srq.postRecv(b.receive(1, 0, 1)));
+            Seen.errno("postRecv of a shared queue after close", Errno.EINVAL, srq.postRecv(rig.b.receive(1, 0, 1)));
         }
     }
 
@@ -123,16 +120,16 @@ abstract class ErrorRules extends EventRules {
             look = "ContextOps.destroyQp",
             man = "the Javadoc of ContextOps.destroyQp",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
-    final void r1006Destroyed() {
-        start();
-        b.ready(1, 0, 100);
-        a.post(a.operation(b, 1, 0, 0, 10));
-        Side done = a;
-        if (hasSend()) {
-            a.next(1, WcStatus.SUCCESS); // so b has its completion too
-            done = b;
+    default void r1006Destroyed(Rig rig) {
+        rig.start();
+        rig.b.ready(1, 0, 100);
+        rig.a.post(rig.a.operation(rig.b, 1, 0, 0, 10));
+        Side done = rig.a;
+        if (rig.has(Capability.SEND)) {
+            rig.a.next(1, WcStatus.SUCCESS); // so b has its completion too
+            done = rig.b;
         } else {
-            a.pause();
+            rig.a.pause();
         }
         QueuePair second = done.anotherQp();
         done.toInit(second);
@@ -147,23 +144,24 @@ abstract class ErrorRules extends EventRules {
             look = {"CompletionQueue.poll", "ContextOps.getAsyncEvent"},
             man = "ibv_poll_cq(3), NOTES; ibv_get_async_event(3) (IBV_EVENT_CQ_ERR)",
             needs = {Capability.RC, Capability.ASYNC_EVENTS})
-    final void r1007Overrun() {
-        start(s -> s.cqe = 4);
-        Side full = hasSend() ? b : a;
+    default void r1007Overrun(Rig rig) {
+        rig.start(s -> s.cqe = 4);
+        Side full = rig.has(Capability.SEND) ? rig.b : rig.a;
         int room = full.cq.cqe();
         Seen.check(room < 16 || full.maxWr > room, "cqe() is " + room + " where 4 were asked for");
         for (int i = 0; i <= room; i++) {
-            b.ready(i, 0, 10);
-            a.post(a.operation(b, i, 0, 0, 10).sendFlags(hasSend() ? 0 : SendFlags.SIGNALED));
+            rig.b.ready(i, 0, 10);
+            rig.a.post(
+                    rig.a.operation(rig.b, i, 0, 0, 10).sendFlags(rig.has(Capability.SEND) ? 0 : SendFlags.SIGNALED));
         }
-        Seen.check(event(full, EventType.CQ_ERR).element() == full.cq, "the event is about another object");
-        if (hasOverrunErrors()) {
+        Seen.check(rig.event(full, EventType.CQ_ERR).element() == full.cq, "the event is about another object");
+        if (rig.kit.hasOverrunErrors()) {
             full.awaitState(QpState.ERR);
         }
         for (int i = 0; i < room; i++) {
             full.next(i, WcStatus.SUCCESS);
         }
-        if (!hasOverrunErrors()) {
+        if (!rig.kit.hasOverrunErrors()) {
             Seen.equal("the state, where hasOverrunErrors() says false,", "RTS", QpState.toString(full.state()));
         }
         WorkCompletion[] wc = {new WorkCompletion()};
@@ -176,17 +174,17 @@ abstract class ErrorRules extends EventRules {
             look = "ContextOps.resizeCq",
             man = "ibv_resize_cq(3), DESCRIPTION",
             needs = {Capability.RC, Capability.RESIZE_CQ})
-    final void r1008Resize() {
-        start();
-        Side full = hasSend() ? b : a;
+    default void r1008Resize(Rig rig) {
+        rig.start();
+        Side full = rig.has(Capability.SEND) ? rig.b : rig.a;
         for (int i = 1; i <= 2; i++) {
-            b.ready(i, 0, 10);
-            a.post(a.operation(b, i, 0, 0, 10));
-            if (hasSend()) {
-                a.next(i, WcStatus.SUCCESS);
+            rig.b.ready(i, 0, 10);
+            rig.a.post(rig.a.operation(rig.b, i, 0, 0, 10));
+            if (rig.has(Capability.SEND)) {
+                rig.a.next(i, WcStatus.SUCCESS);
             }
         }
-        a.pause();
+        rig.a.pause();
         Seen.refuses("resize to 1 where 2 completions are in the queue", () -> full.cq.resize(1), Errno.EINVAL);
         full.cq.resize(100);
         Seen.atLeast("cqe() after resize(100)", 100, full.cq.cqe());
@@ -201,23 +199,23 @@ abstract class ErrorRules extends EventRules {
             },
             man = "the Javadoc of QueuePair.close, SharedReceiveQueue.close and ContextOps.ackAsyncEvent",
             needs = {Capability.RC, Capability.SRQ, Capability.ASYNC_EVENTS})
-    final void r1009ClosedBeforeGivenBack() {
-        startSrq();
-        fail(b);
-        AsyncEvent last = eventNotGivenBack(b, EventType.QP_LAST_WQE_REACHED);
-        closes(b.qp, "the queue pair");
-        stillTells(last, b.qp);
+    default void r1009ClosedBeforeGivenBack(EventRig rig) {
+        rig.startSrq();
+        Rig.fail(rig.b);
+        AsyncEvent last = rig.eventNotGivenBack(rig.b, EventType.QP_LAST_WQE_REACHED);
+        rig.closes(rig.b.qp, "the queue pair");
+        stillTells(last, rig.b.qp);
         AsyncEvent limit = null;
-        if (hasSend()) {
-            startSrq();
-            b.recv(1, 0, 100);
-            b.srq.modify(new SrqAttr().srqLimit(1));
-            a.post(a.wr(WrOpcode.SEND, 1, a.sge(0, 10)));
-            a.next(1, WcStatus.SUCCESS);
-            limit = eventNotGivenBack(b, EventType.SRQ_LIMIT_REACHED);
-            b.qp.close();
-            closes(b.srq, "the shared receive queue");
-            stillTells(limit, b.srq);
+        if (rig.has(Capability.SEND)) {
+            rig.startSrq();
+            rig.b.recv(1, 0, 100);
+            rig.b.srq.modify(new SrqAttr().srqLimit(1));
+            rig.a.post(rig.a.wr(WrOpcode.SEND, 1, rig.a.sge(0, 10)));
+            rig.a.next(1, WcStatus.SUCCESS);
+            limit = rig.eventNotGivenBack(rig.b, EventType.SRQ_LIMIT_REACHED);
+            rig.b.qp.close();
+            rig.closes(rig.b.srq, "the shared receive queue");
+            stillTells(limit, rig.b.srq);
         }
         Assumptions.assumeTrue(last != null || limit != null, "there was no event; R8.05 and R8.06 tell more");
     }

@@ -4,60 +4,12 @@ package io.verbs4j.compat.kit;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Errno;
 import io.verbs4j.SendFlags;
-import io.verbs4j.VerbsException;
-import io.verbs4j.WcStatus;
-import java.time.Duration;
-import java.util.Arrays;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Assumptions;
 
 /** R9: completion events. */
-abstract class EventRules extends SrqRules {
-    /** For {@link ProviderKit}. */
-    EventRules() {}
-
-    /** A device may take its time, and a machine may be busy: what has not ended by then waits. */
-    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
-
-    private volatile Exception failure;
-
-    /** The side whose queue is looked at: the receiver's, where there is one. */
-    private Side told;
-
-    private void startWithChannel() {
-        start(s -> s.withChannel = true);
-        told = hasSend() ? b : a;
-    }
-
-    private void send(long wrId, int flags) {
-        b.ready(wrId, 0, 100);
-        a.post(a.operation(b, wrId, 0, 0, 100).sendFlags(SendFlags.SIGNALED | flags));
-        a.next(wrId, WcStatus.SUCCESS);
-    }
-
-    private void event(String when) {
-        CompletionQueue cq = told.channel.getEvent(patience().toNanos(), TimeUnit.NANOSECONDS);
-        Seen.check(cq != null, "no event " + when);
-        Seen.check(cq == told.cq, "the event is about another completion queue");
-        cq.ackEvents(1);
-    }
-
-    private void noEvent(String when) {
-        noEvent(quiet().toNanos(), when);
-    }
-
-    private void noEvent(long nanos, String when) {
-        CompletionQueue cq = told.channel.getEvent(nanos, TimeUnit.NANOSECONDS);
-        if (cq != null) {
-            cq.ackEvents(1);
-        }
-        Seen.check(cq == null, "there is an event " + when);
-    }
-
+interface EventRules {
     @Rule(
             id = "R9.01",
             says = "the first completion after reqNotify makes an event",
@@ -65,11 +17,11 @@ abstract class EventRules extends SrqRules {
             man = "ibv_req_notify_cq(3), DESCRIPTION",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
             needs = Capability.COMPLETION_EVENTS)
-    final void r901Event() {
-        startWithChannel();
-        Seen.errno("reqNotify", 0, told.cq.reqNotify(false));
-        send(1, 0);
-        event("though a completion came after reqNotify(false)");
+    default void r901Event(EventRig rig) {
+        rig.startWithChannel();
+        Seen.errno("reqNotify", 0, rig.told.cq.reqNotify(false));
+        rig.send(1, 0);
+        rig.event("though a completion came after reqNotify(false)");
     }
 
     @Rule(
@@ -79,13 +31,13 @@ abstract class EventRules extends SrqRules {
             man = "ibv_req_notify_cq(3), DESCRIPTION",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
             needs = Capability.COMPLETION_EVENTS)
-    final void r902Once() {
-        startWithChannel();
-        Seen.errno("reqNotify", 0, told.cq.reqNotify(false));
-        send(1, 0);
-        send(2, 0);
-        event("though a completion came after reqNotify(false)");
-        noEvent("for the second completion after one reqNotify");
+    default void r902Once(EventRig rig) {
+        rig.startWithChannel();
+        Seen.errno("reqNotify", 0, rig.told.cq.reqNotify(false));
+        rig.send(1, 0);
+        rig.send(2, 0);
+        rig.event("though a completion came after reqNotify(false)");
+        rig.noEvent("for the second completion after one reqNotify");
     }
 
     @Rule(
@@ -95,10 +47,10 @@ abstract class EventRules extends SrqRules {
             man = "ibv_req_notify_cq(3), DESCRIPTION",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
             needs = Capability.COMPLETION_EVENTS)
-    final void r903NotAsked() {
-        startWithChannel();
-        send(1, 0);
-        noEvent("that nobody has asked for");
+    default void r903NotAsked(EventRig rig) {
+        rig.startWithChannel();
+        rig.send(1, 0);
+        rig.noEvent("that nobody has asked for");
     }
 
     @Rule(
@@ -107,13 +59,13 @@ abstract class EventRules extends SrqRules {
             look = {"CompletionQueue.reqNotify", "QueuePair.postSend"},
             man = "ibv_req_notify_cq(3), DESCRIPTION (solicited_only)",
             needs = {Capability.RC, Capability.SEND, Capability.COMPLETION_EVENTS})
-    final void r904Solicited() {
-        startWithChannel();
-        Seen.errno("reqNotify", 0, told.cq.reqNotify(true));
-        send(1, 0);
-        noEvent("for a receive that was not solicited");
-        send(2, SendFlags.SOLICITED);
-        event("though a solicited message came after reqNotify(true)");
+    default void r904Solicited(EventRig rig) {
+        rig.startWithChannel();
+        Seen.errno("reqNotify", 0, rig.told.cq.reqNotify(true));
+        rig.send(1, 0);
+        rig.noEvent("for a receive that was not solicited");
+        rig.send(2, SendFlags.SOLICITED);
+        rig.event("though a solicited message came after reqNotify(true)");
     }
 
     @Rule(
@@ -123,14 +75,14 @@ abstract class EventRules extends SrqRules {
             man = "ibv_destroy_comp_channel(3), and the Javadoc of ContextOps.getCqEvent",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
             needs = Capability.COMPLETION_EVENTS)
-    final void r905Woken() {
-        startWithChannel();
-        a.channel.getEvent(0, TimeUnit.NANOSECONDS);
-        a.qp.close();
-        a.cq.close();
-        Waiter waiter = new Waiter(() -> a.channel.getEvent());
+    default void r905Woken(EventRig rig) {
+        rig.startWithChannel();
+        rig.a.channel.getEvent(0, TimeUnit.NANOSECONDS);
+        rig.a.qp.close();
+        rig.a.cq.close();
+        EventRig.Waiter waiter = rig.new Waiter(() -> rig.a.channel.getEvent());
         waiter.settle();
-        a.channel.close();
+        rig.a.channel.close();
         waiter.endsWith(Errno.EBADF);
     }
 
@@ -141,9 +93,9 @@ abstract class EventRules extends SrqRules {
             man = "ibv_get_cq_event(3), and the Javadoc of ContextOps.getCqEvent",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
             needs = Capability.COMPLETION_EVENTS)
-    final void r906Interrupted() {
-        startWithChannel();
-        Waiter waiter = new Waiter(() -> a.channel.getEvent());
+    default void r906Interrupted(EventRig rig) {
+        rig.startWithChannel();
+        EventRig.Waiter waiter = rig.new Waiter(() -> rig.a.channel.getEvent());
         waiter.settle();
         waiter.thread.interrupt();
         waiter.endsWith(Errno.EINTR);
@@ -156,14 +108,14 @@ abstract class EventRules extends SrqRules {
             man = "the Javadoc of CompletionQueue.close and ContextOps.ackCqEvents",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
             needs = Capability.COMPLETION_EVENTS)
-    final void r907ClosedBeforeGivenBack() {
-        startWithChannel();
-        Seen.errno("reqNotify", 0, told.cq.reqNotify(false));
-        send(1, 0);
-        CompletionQueue cq = told.channel.getEvent(patience().toNanos(), TimeUnit.NANOSECONDS);
+    default void r907ClosedBeforeGivenBack(EventRig rig) {
+        rig.startWithChannel();
+        Seen.errno("reqNotify", 0, rig.told.cq.reqNotify(false));
+        rig.send(1, 0);
+        CompletionQueue cq = rig.told.channel.getEvent(rig.kit.patience().toNanos(), TimeUnit.NANOSECONDS);
         Assumptions.assumeTrue(cq != null, "there was no event; R9.01 tells more");
-        told.qp.close();
-        closes(cq, "the completion queue");
+        rig.told.qp.close();
+        rig.closes(cq, "the completion queue");
     }
 
     @Rule(
@@ -174,26 +126,26 @@ abstract class EventRules extends SrqRules {
             man = "the Javadoc of CompletionChannel.wakeup",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
             needs = Capability.COMPLETION_EVENTS)
-    final void r908WokenOnce() {
-        startWithChannel();
-        supported(told.channel::wakeup);
-        told.channel.wakeup();
-        noEvent(0, "for a wakeup");
-        waiting().endsWith(null);
-        Waiter waiter = waiting();
+    default void r908WokenOnce(EventRig rig) {
+        rig.startWithChannel();
+        EventRig.supported(rig.told.channel::wakeup);
+        rig.told.channel.wakeup();
+        rig.noEvent(0, "for a wakeup");
+        rig.waiting().endsWith(null);
+        EventRig.Waiter waiter = rig.waiting();
         waiter.settle();
-        Seen.check(!waiter.result.isDone(), "a wait has ended for which there was no wakeup, as two count as one");
-        told.channel.wakeup();
+        Seen.check(!waiter.isDone(), "a wait has ended for which there was no wakeup, as two count as one");
+        rig.told.channel.wakeup();
         waiter.endsWith(null);
-        Seen.errno("reqNotify", 0, told.cq.reqNotify(false));
-        told.channel.wakeup();
-        send(1, 0);
-        event("before a wakeup");
-        waiting().endsWith(null);
-        told.qp.close();
-        told.cq.close();
-        told.channel.close();
-        told.channel.wakeup();
+        Seen.errno("reqNotify", 0, rig.told.cq.reqNotify(false));
+        rig.told.channel.wakeup();
+        rig.send(1, 0);
+        rig.event("before a wakeup");
+        rig.waiting().endsWith(null);
+        rig.told.qp.close();
+        rig.told.cq.close();
+        rig.told.channel.close();
+        rig.told.channel.wakeup();
     }
 
     @Rule(
@@ -205,135 +157,37 @@ abstract class EventRules extends SrqRules {
             man = "the Javadoc of CompletionChannel.onEvent",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
             needs = Capability.COMPLETION_EVENTS)
-    final void r909Action() {
-        startWithChannel();
+    default void r909Action(EventRig rig) {
+        rig.startWithChannel();
         Semaphore runs = new Semaphore(0);
-        Seen.errno("reqNotify", 0, told.cq.reqNotify(false));
-        send(1, 0);
-        supported(() -> told.channel.onEvent(runs::release));
-        runs(runs, "for an event that was there before");
-        event("though the action has run");
-        noEvent(0, "after the only one");
+        Seen.errno("reqNotify", 0, rig.told.cq.reqNotify(false));
+        rig.send(1, 0);
+        EventRig.supported(() -> rig.told.channel.onEvent(runs::release));
+        rig.runs(runs, "for an event that was there before");
+        rig.event("though the action has run");
+        rig.noEvent(0, "after the only one");
         runs.drainPermits();
         for (int i = 2; i < 5; i++) {
-            Seen.errno("reqNotify", 0, told.cq.reqNotify(false));
-            send(i, 0);
-            runs(runs, "for event " + i);
-            event("though the action has run");
-            noEvent(0, "after the only one");
+            Seen.errno("reqNotify", 0, rig.told.cq.reqNotify(false));
+            rig.send(i, 0);
+            rig.runs(runs, "for event " + i);
+            rig.event("though the action has run");
+            rig.noEvent(0, "after the only one");
             runs.drainPermits();
         }
-        told.channel.onEvent(() -> {
+        rig.told.channel.onEvent(() -> {
             runs.release();
             throw new IllegalStateException("of the kit: an action that fails");
         });
-        Seen.errno("reqNotify", 0, told.cq.reqNotify(false));
-        send(5, 0);
-        runs(runs, "for event 5");
-        event("though the action has run, and failed");
-        told.channel.onEvent(null);
+        Seen.errno("reqNotify", 0, rig.told.cq.reqNotify(false));
+        rig.send(5, 0);
+        rig.runs(runs, "for event 5");
+        rig.event("though the action has run, and failed");
+        rig.told.channel.onEvent(null);
         runs.drainPermits();
-        Seen.errno("reqNotify", 0, told.cq.reqNotify(false));
-        send(6, 0);
-        event("without an action");
+        Seen.errno("reqNotify", 0, rig.told.cq.reqNotify(false));
+        rig.send(6, 0);
+        rig.event("without an action");
         Seen.check(!runs.tryAcquire(), "the action has run after it was taken off");
-    }
-
-    private void runs(Semaphore runs, String when) {
-        try {
-            Seen.check(runs.tryAcquire(patience().toNanos(), TimeUnit.NANOSECONDS), "the action has not run " + when);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    /** Leaves the rule out where the provider answers that it can't. */
-    private static void supported(Runnable call) {
-        try {
-            call.run();
-        } catch (VerbsException e) {
-            Seen.equal("the errno of a channel that can't", Errno.name(Errno.EOPNOTSUPP), Errno.name(e.errno()));
-            Assumptions.abort("the channel answers that it can't: " + e.getMessage());
-        }
-    }
-
-    private Waiter waiting() {
-        return new Waiter(() -> told.channel.getEvent(1, TimeUnit.DAYS));
-    }
-
-    /** Closes an object that may have a reason to wait, and must not. */
-    void closes(AutoCloseable object, String what) {
-        Thread thread = new Thread(() -> {
-            try {
-                object.close();
-            } catch (Exception e) {
-                failure = e;
-            }
-        });
-        thread.setDaemon(true);
-        abandon(object);
-        thread.start();
-        try {
-            thread.join(CLOSE_LIMIT.toMillis());
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-        Seen.check(!thread.isAlive(), "close has not returned after " + CLOSE_LIMIT.toSeconds() + " s: " + what);
-        Seen.check(failure == null, "close of " + what + " threw " + failure);
-    }
-
-    /** Someone who waits, in a thread of his own. */
-    private final class Waiter {
-        private static final Duration ENOUGH_TO_START = Duration.ofSeconds(10);
-        private static final String LIBRARY = "io.verbs4j.core.";
-
-        final Thread thread;
-        private final CompletableFuture<Object> result = new CompletableFuture<>();
-
-        Waiter(java.util.function.Supplier<?> wait) {
-            thread = new Thread(() -> {
-                try {
-                    result.complete(wait.get());
-                } catch (VerbsException e) {
-                    result.complete(e);
-                }
-            });
-            thread.setDaemon(true);
-            thread.start();
-        }
-
-        /** Until it waits within the provider; where it does not come so far, the outcome is to be the same. */
-        void settle() {
-            long start = System.nanoTime();
-            while (!isInProvider() && System.nanoTime() - start < ENOUGH_TO_START.toNanos()) {
-                Thread.onSpinWait();
-            }
-            long end = System.nanoTime() + quiet().toNanos();
-            while (System.nanoTime() < end) {
-                Thread.onSpinWait();
-            }
-        }
-
-        /** What is interrupted or closed before is the library's to answer, and tells nothing about the provider. */
-        private boolean isInProvider() {
-            return Arrays.stream(thread.getStackTrace())
-                    .anyMatch(frame -> frame.getMethodName().equals("getCqEvent")
-                            && !frame.getClassName().startsWith(LIBRARY));
-        }
-
-        /** Null: with nothing. */
-        void endsWith(Integer errno) {
-            try {
-                Object outcome = result.get(patience().toNanos(), TimeUnit.NANOSECONDS);
-                Seen.equal(
-                        "the outcome of the wait",
-                        errno == null ? null : Errno.name(errno),
-                        outcome instanceof VerbsException e ? Errno.name(e.errno()) : outcome);
-            } catch (TimeoutException e) {
-                Seen.check(false, "the wait has not ended after " + patience().toMillis() + " ms");
-            } catch (InterruptedException | ExecutionException e) {
-                throw new IllegalStateException(e);
-            }
-        }
     }
 }

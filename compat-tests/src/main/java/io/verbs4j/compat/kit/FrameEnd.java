@@ -33,7 +33,7 @@ final class FrameEnd {
     static final int DEPTH = 8;
     private static final int SLOTS = 64;
 
-    final KitBase kit;
+    final Rig rig;
     final Context context;
     final int port;
     final ProtectionDomain pd;
@@ -41,12 +41,12 @@ final class FrameEnd {
     private final ByteBuffer memory = ByteBuffer.allocateDirect(SLOTS * SLOT_BYTES);
     private int slots;
 
-    FrameEnd(KitBase kit, Context context, int port) {
-        this.kit = kit;
+    FrameEnd(Rig rig, Context context, int port) {
+        this.rig = rig;
         this.context = context;
         this.port = port;
-        pd = kit.domain(context);
-        mr = kit.made(MemoryRegion.class, pd.regMr(memory, AccessFlags.LOCAL_WRITE));
+        pd = rig.domain(context);
+        mr = rig.made(MemoryRegion.class, pd.regMr(memory, AccessFlags.LOCAL_WRITE));
     }
 
     // ---- queues
@@ -54,7 +54,7 @@ final class FrameEnd {
     /** A completion queue; an extended one if {@code wcFlags} is not 0. */
     CompletionQueue completions(long wcFlags) {
         CqInitAttrEx attr = new CqInitAttrEx().cqe(SLOTS).wcFlags(wcFlags);
-        return kit.made(CompletionQueue.class, wcFlags == 0 ? context.createCq(SLOTS) : context.createCqEx(attr));
+        return rig.made(CompletionQueue.class, wcFlags == 0 ? context.createCq(SLOTS) : context.createCqEx(attr));
     }
 
     CompletionQueue completions() {
@@ -72,7 +72,7 @@ final class FrameEnd {
 
     /** A queue pair in state RESET. */
     QueuePair queuePair(QpInitAttrEx attr) {
-        return kit.made(QueuePair.class, context.createQpEx(attr));
+        return rig.made(QueuePair.class, context.createQpEx(attr));
     }
 
     /** A queue pair that sends and receives. */
@@ -96,7 +96,7 @@ final class FrameEnd {
 
     /** Steers frames to a queue pair. */
     Flow flow(QueuePair qp, FlowAttr attr) {
-        return kit.made(Flow.class, qp.createFlow(attr.port(port)));
+        return rig.made(Flow.class, qp.createFlow(attr.port(port)));
     }
 
     // ---- frames
@@ -163,7 +163,7 @@ final class FrameEnd {
     }
 
     WorkCompletion next(CompletionQueue cq, int status) {
-        WorkCompletion wc = kit.completion(cq);
+        WorkCompletion wc = rig.completion(cq);
         Seen.equal("status", WcStatus.toString(status), WcStatus.toString(wc.status()));
         return wc;
     }

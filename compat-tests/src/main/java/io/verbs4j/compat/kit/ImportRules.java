@@ -1,17 +1,20 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.kit;
 
+import static io.verbs4j.compat.kit.ImportRig.BYTES;
+import static io.verbs4j.compat.kit.ImportRig.DESCRIBED;
+import static io.verbs4j.compat.kit.ImportRig.LENGTH;
+import static io.verbs4j.compat.kit.ImportRig.NOBODYS;
+import static io.verbs4j.compat.kit.ImportRig.NO_DESCRIPTOR;
+
 import io.verbs4j.AccessFlags;
 import io.verbs4j.AllocDmAttr;
 import io.verbs4j.Context;
 import io.verbs4j.DeviceMemory;
 import io.verbs4j.Errno;
-import io.verbs4j.ExportedFd;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.OpenAttr;
 import io.verbs4j.ProtectionDomain;
-import io.verbs4j.ScatterGatherElement;
-import io.verbs4j.SendWorkRequest;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
@@ -19,50 +22,7 @@ import io.verbs4j.core.Verbs;
 import java.nio.ByteBuffer;
 
 /** R23: contexts that share objects: {@code a} has them, {@code c} imports them, {@code b} is the peer. */
-abstract class ImportRules extends SrdErrorRules {
-    private static final String DESCRIBED =
-            "ibv_import_device(3), ibv_import_pd(3), ibv_import_mr(3), and the Javadoc of Context.exportDevice and importPd";
-    private static final int NO_DESCRIPTOR = 1 << 24;
-    private static final int NOBODYS = 0x7fff_fff0;
-    private static final int LENGTH = 1000;
-    private static final int BYTES = 256;
-
-    /** For {@link ProviderKit}. */
-    ImportRules() {}
-
-    /** Opens the device once more, for the objects of a context. */
-    private Context imported(Context owner) {
-        try (ExportedFd fd = owner.exportDevice()) {
-            return opened(Verbs.open(owner.device(), VerbsLevel.CURRENT, new OpenAttr().importFd(fd.fd())));
-        }
-    }
-
-    private ProtectionDomain importPd(Context context, ProtectionDomain pd) {
-        return made(ProtectionDomain.class, context.importPd(pd.exportHandle()));
-    }
-
-    private MemoryRegion importMr(ProtectionDomain pd, MemoryRegion mr) {
-        return made(MemoryRegion.class, pd.importMr(mr.exportHandle()));
-    }
-
-    /** A side that has the domain and the memory of {@code a}, connected to {@code b}. */
-    private Side importing() {
-        make(s -> {});
-        Side c = new Side(this, imported(a.context), 3);
-        c.pd = importPd(c.context, a.pd);
-        c.mr = importMr(c.pd, a.mr);
-        c.cq = opened(c.context.createCq(c.cqe));
-        c.qp = c.anotherQp();
-        Side.connect(c, b);
-        return c;
-    }
-
-    private SendWorkRequest write(Side c, long wrId, MemoryRegion mr, long addr) {
-        ScatterGatherElement part =
-                new ScatterGatherElement().addr(addr).length(LENGTH).lkey(mr.lkey());
-        return c.to(b, 0, c.wr(WrOpcode.RDMA_WRITE, wrId, part));
-    }
-
+interface ImportRules {
     @Rule(
             id = "R23.01",
             since = 4,
@@ -70,19 +30,20 @@ abstract class ImportRules extends SrdErrorRules {
             look = {"the function in the slot IMPORT_MR", "the function in the slot IMPORT_PD"},
             man = DESCRIBED,
             needs = {Capability.RC, Capability.RDMA_WRITE, Capability.REGION_KEYS, Capability.IMPORTS})
-    final void r2301Keys() {
-        Side c = importing();
-        Seen.equal("lkey() of an imported region", a.mr.lkey(), c.mr.lkey());
-        Seen.equal("rkey() of an imported region", a.mr.rkey(), c.mr.rkey());
-        Seen.equal("length() of an imported region", a.mr.length(), c.mr.length());
-        c.post(write(c, 1, c.mr, a.mr.addr()));
+    default void r2301Keys(ImportRig rig) {
+        Side c = rig.importing();
+        Seen.equal("lkey() of an imported region", rig.a.mr.lkey(), c.mr.lkey());
+        Seen.equal("rkey() of an imported region", rig.a.mr.rkey(), c.mr.rkey());
+        Seen.equal("length() of an imported region", rig.a.mr.length(), c.mr.length());
+        c.post(rig.write(c, 1, c.mr, rig.a.mr.addr()));
         c.next(1, WcStatus.SUCCESS);
-        b.memory.holds(0, a.memory, 0, LENGTH);
-        b.post(b.wr(WrOpcode.RDMA_WRITE, 2, b.sge(5000, LENGTH))
-                .remoteAddr(a.mr.addr() + 7000)
+        rig.b.memory.holds(0, rig.a.memory, 0, LENGTH);
+        rig.b.post(rig.b
+                .wr(WrOpcode.RDMA_WRITE, 2, rig.b.sge(5000, LENGTH))
+                .remoteAddr(rig.a.mr.addr() + 7000)
                 .rkey(c.mr.rkey()));
-        b.next(2, WcStatus.SUCCESS);
-        a.memory.holds(7000, b.memory, 5000, LENGTH);
+        rig.b.next(2, WcStatus.SUCCESS);
+        rig.a.memory.holds(7000, rig.b.memory, 5000, LENGTH);
     }
 
     @Rule(
@@ -92,16 +53,16 @@ abstract class ImportRules extends SrdErrorRules {
             look = {"the function in the slot UNIMPORT_MR", "the function in the slot UNIMPORT_PD"},
             man = DESCRIBED,
             needs = {Capability.RC, Capability.RDMA_WRITE, Capability.IMPORTS})
-    final void r2302Unimport() {
-        start();
-        ProtectionDomain pd = importPd(imported(a.context), a.pd);
-        MemoryRegion mr = importMr(pd, a.mr);
+    default void r2302Unimport(ImportRig rig) {
+        rig.start();
+        ProtectionDomain pd = rig.importPd(rig.imported(rig.a.context), rig.a.pd);
+        MemoryRegion mr = rig.importMr(pd, rig.a.mr);
         Seen.refuses("close of an imported domain with a region", pd::close, Errno.EBUSY);
         mr.close();
         pd.close();
-        a.post(write(a, 1, a.mr, a.mr.addr()));
-        a.next(1, WcStatus.SUCCESS);
-        b.memory.holds(0, a.memory, 0, LENGTH);
+        rig.a.post(rig.write(rig.a, 1, rig.a.mr, rig.a.mr.addr()));
+        rig.a.next(1, WcStatus.SUCCESS);
+        rig.b.memory.holds(0, rig.a.memory, 0, LENGTH);
     }
 
     @Rule(
@@ -111,15 +72,15 @@ abstract class ImportRules extends SrdErrorRules {
             look = {"ContextOps.deregMr", "the function in the slot IMPORT_MR"},
             man = DESCRIBED,
             needs = {Capability.RC, Capability.RDMA_WRITE, Capability.IMPORTS})
-    final void r2303Ends() {
-        Side c = importing();
-        MemoryRegion mr = opened(a.pd.regMr(ByteBuffer.allocateDirect(LENGTH), AccessFlags.LOCAL_WRITE));
-        MemoryRegion imported = importMr(c.pd, mr);
-        c.post(write(c, 1, imported, mr.addr()));
+    default void r2303Ends(ImportRig rig) {
+        Side c = rig.importing();
+        MemoryRegion mr = rig.opened(rig.a.pd.regMr(ByteBuffer.allocateDirect(LENGTH), AccessFlags.LOCAL_WRITE));
+        MemoryRegion imported = rig.importMr(c.pd, mr);
+        c.post(rig.write(c, 1, imported, mr.addr()));
         c.next(1, WcStatus.SUCCESS);
         long addr = mr.addr();
         mr.close();
-        c.post(write(c, 2, imported, addr));
+        c.post(rig.write(c, 2, imported, addr));
         c.next(2, WcStatus.LOC_PROT_ERR);
     }
 
@@ -130,22 +91,26 @@ abstract class ImportRules extends SrdErrorRules {
             look = {"VerbsProvider.openDevice", "the functions in the slots IMPORT_PD and IMPORT_MR"},
             man = DESCRIBED,
             needs = {Capability.IMPORTS})
-    final void r2304Refused() {
-        Context owner = open();
-        Context other = imported(owner);
-        ProtectionDomain pd = importPd(other, domain(owner));
+    default void r2304Refused(ImportRig rig) {
+        Context owner = rig.open();
+        Context other = rig.imported(owner);
+        ProtectionDomain pd = rig.importPd(other, rig.domain(owner));
         Seen.refuses(
                 "open with a descriptor that there is not",
-                () -> opened(Verbs.open(owner.device(), VerbsLevel.CURRENT, new OpenAttr().importFd(NO_DESCRIPTOR))),
+                () -> rig.opened(
+                        Verbs.open(owner.device(), VerbsLevel.CURRENT, new OpenAttr().importFd(NO_DESCRIPTOR))),
                 Errno.EBADF,
                 Errno.EINVAL);
         Seen.refuses(
                 "importPd of a number that nobody has",
-                () -> opened(other.importPd(NOBODYS)),
+                () -> rig.opened(other.importPd(NOBODYS)),
                 Errno.EINVAL,
                 Errno.ENOENT);
         Seen.refuses(
-                "importMr of a number that nobody has", () -> opened(pd.importMr(NOBODYS)), Errno.EINVAL, Errno.ENOENT);
+                "importMr of a number that nobody has",
+                () -> rig.opened(pd.importMr(NOBODYS)),
+                Errno.EINVAL,
+                Errno.ENOENT);
     }
 
     @Rule(
@@ -155,11 +120,11 @@ abstract class ImportRules extends SrdErrorRules {
             look = {"the function in the slot IMPORT_PD", "QueuePair.postSend"},
             man = DESCRIBED,
             needs = {Capability.RC, Capability.RDMA_WRITE, Capability.IMPORTS})
-    final void r2305Domains() {
-        Side c = importing();
-        ProtectionDomain own = opened(c.context.allocPd());
-        MemoryRegion mr = opened(own.regMr(ByteBuffer.allocateDirect(LENGTH), AccessFlags.LOCAL_WRITE));
-        c.post(write(c, 1, mr, mr.addr()));
+    default void r2305Domains(ImportRig rig) {
+        Side c = rig.importing();
+        ProtectionDomain own = rig.opened(c.context.allocPd());
+        MemoryRegion mr = rig.opened(own.regMr(ByteBuffer.allocateDirect(LENGTH), AccessFlags.LOCAL_WRITE));
+        c.post(rig.write(c, 1, mr, mr.addr()));
         c.next(1, WcStatus.LOC_PROT_ERR);
     }
 
@@ -170,10 +135,10 @@ abstract class ImportRules extends SrdErrorRules {
             look = {"the functions in the slots IMPORT_DM and UNIMPORT_DM"},
             man = "ibv_import_dm(3), and the Javadoc of Context.importDm",
             needs = {Capability.IMPORTS, Capability.DEVICE_MEMORY})
-    final void r2306DeviceMemory() {
-        Context owner = open();
-        DeviceMemory dm = opened(owner.allocDm(new AllocDmAttr().length(BYTES)));
-        DeviceMemory same = made(DeviceMemory.class, imported(owner).importDm(dm.exportHandle(), BYTES / 2));
+    default void r2306DeviceMemory(ImportRig rig) {
+        Context owner = rig.open();
+        DeviceMemory dm = rig.opened(owner.allocDm(new AllocDmAttr().length(BYTES)));
+        DeviceMemory same = rig.made(DeviceMemory.class, rig.imported(owner).importDm(dm.exportHandle(), BYTES / 2));
         Seen.equal("length() of imported memory", (long) BYTES / 2, same.length());
         ByteBuffer from = ByteBuffer.allocateDirect(64);
         from.putLong(0, 4711);

@@ -1,13 +1,20 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.kit;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Memory with a pattern in it that is its own for each seed. */
 final class Memory {
+    static final int PAGE = 4096;
+
     /** Made once for each seed: every rule has memory of its own. */
     private static final Map<Integer, byte[]> PATTERNS = new ConcurrentHashMap<>();
 
@@ -52,5 +59,19 @@ final class Memory {
     void untouched(int offset, int length) {
         int i = mismatch(offset, this, offset, length);
         Seen.check(i < 0, "the byte at offset " + (offset + i) + " was changed; nothing may write there");
+    }
+
+    /** Memory that begins at a page. */
+    static ByteBuffer pages(int bytes) {
+        return ByteBuffer.allocateDirect(bytes + PAGE)
+                .alignedSlice(PAGE)
+                .slice(0, bytes)
+                .order(ByteOrder.nativeOrder());
+    }
+
+    static MappedByteBuffer map(Path path) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            return channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size());
+        }
     }
 }

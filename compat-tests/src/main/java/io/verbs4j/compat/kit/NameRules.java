@@ -1,28 +1,10 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.kit;
 
-import io.verbs4j.Device;
-import io.verbs4j.MwType;
-import io.verbs4j.QpType;
-import io.verbs4j.SrqAttr;
-import io.verbs4j.SrqInitAttr;
-import io.verbs4j.VerbsException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /** R1 again: names that are the header's. */
-abstract class NameRules extends OperationRules {
-    private final Set<Class<?>> met = new LinkedHashSet<>();
-
-    /** For {@link ProviderKit}. */
-    NameRules() {}
-
+interface NameRules {
     @Rule(
             id = "R1.12",
             says =
@@ -30,13 +12,13 @@ abstract class NameRules extends OperationRules {
                             + " of the header's",
             look = {"QueuePair.postSend", "CompletionQueue.poll", "ContextOps.allocPd"},
             man = "the Javadoc of VerbsObject (Reserved names)")
-    final void r112ReservedNames() {
-        meetAll();
+    default void r112ReservedNames(NameRig rig) {
+        rig.meetAll();
         StringBuilder found = new StringBuilder();
-        for (Class<?> type : met) {
+        for (Class<?> type : rig.met) {
             for (Class<?> c = type; c != null && !Authors.isHeader(c); c = c.getSuperclass()) {
-                for (Method method : reserved(c)) {
-                    found.append(found.isEmpty() ? "" : ", ").append(words(method));
+                for (Method method : NameRig.reserved(c)) {
+                    found.append(found.isEmpty() ? "" : ", ").append(NameRig.words(method));
                 }
             }
         }
@@ -44,98 +26,5 @@ abstract class NameRules extends OperationRules {
                 found.isEmpty(),
                 "these are names that a later header may have: " + found
                         + "; move them to an object of your own behind a field");
-    }
-
-    private static List<Method> reserved(Class<?> type) {
-        List<Method> reserved = new ArrayList<>(List.of(type.getDeclaredMethods()));
-        reserved.removeIf(method -> !isReserved(method));
-        for (Class<?> brought : type.getInterfaces()) {
-            if (!brought.isAssignableFrom(type.getSuperclass())) {
-                Arrays.stream(brought.getMethods())
-                        .filter(method -> !Modifier.isStatic(method.getModifiers()))
-                        .forEach(reserved::add);
-            }
-        }
-        return reserved;
-    }
-
-    private static String words(Method method) {
-        return method.getDeclaringClass().getName() + "." + method.getName()
-                + Arrays.stream(method.getParameterTypes())
-                        .map(Class::getSimpleName)
-                        .collect(Collectors.joining(", ", "(", ")"));
-    }
-
-    /** Bridges and the like are the compiler's; what a bridge leads to overrides what the bridge overrides. */
-    private static boolean isReserved(Method method) {
-        if (method.isSynthetic() || Modifier.isPrivate(method.getModifiers())) {
-            return false;
-        }
-        return Modifier.isStatic(method.getModifiers())
-                || Arrays.stream(method.getDeclaringClass().getDeclaredMethods())
-                        .filter(m -> m.equals(method) || m.isBridge() && leadsTo(m, method))
-                        .noneMatch(NameRules::overridesHeader);
-    }
-
-    private static boolean leadsTo(Method bridge, Method method) {
-        return bridge.getName().equals(method.getName()) && bridge.getParameterCount() == method.getParameterCount();
-    }
-
-    private static boolean overridesHeader(Method method) {
-        for (Class<?> c = method.getDeclaringClass().getSuperclass(); c != null; c = c.getSuperclass()) {
-            if (Authors.isHeader(c)
-                    && Arrays.stream(c.getDeclaredMethods())
-                            .filter(m -> (m.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0)
-                            .anyMatch(m -> m.getName().equals(method.getName())
-                                    && Arrays.equals(m.getParameterTypes(), method.getParameterTypes()))) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Makes one of everything that the device has. */
-    private void meetAll() {
-        met.addAll(ownTypes());
-        for (Device device : provider().devices()) {
-            meet(device);
-        }
-        make(s -> s.withChannel = hasCompletionEvents());
-        meet(a.pd, a.mr, a.cq, a.channel, a.qp);
-        for (int type : new int[] {QpType.UC, QpType.UD}) {
-            if (type == QpType.UC ? hasUc() : hasUd()) {
-                a.qpType = type;
-                meet(a.anotherQp());
-            }
-        }
-        if (hasUd()) {
-            meet(opened(a.pd.createAh(a.path())));
-        }
-        if (hasSrq()) {
-            meet(opened(
-                    a.pd.createSrq(new SrqInitAttr().attr(new SrqAttr().maxWr(1).maxSge(1)))));
-        }
-        if (hasMemoryWindows()) {
-            meet(opened(a.pd.allocMw(MwType.TYPE_1)));
-        }
-        if (hasTypeTwoWindows()) {
-            meet(opened(a.pd.allocMw(MwType.TYPE_2)));
-        }
-        if (hasXrc()) {
-            meet(xrcObjects());
-        }
-        try {
-            open().queryPort(255);
-        } catch (VerbsException e) {
-            meet(e);
-        }
-    }
-
-    private void meet(Object... objects) {
-        for (Object object : objects) {
-            if (object != null) {
-                met.add(object.getClass());
-            }
-        }
     }
 }

@@ -1,25 +1,21 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.kit;
 
-import io.verbs4j.CompletionQueue;
+import static io.verbs4j.compat.kit.NegotiationRig.LATER_ATTRIBUTE;
+import static io.verbs4j.compat.kit.NegotiationRig.PAGE;
+import static io.verbs4j.compat.kit.Unknown.DROPPED;
+
 import io.verbs4j.ContextOps;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.ContextTable;
 import io.verbs4j.Device;
 import io.verbs4j.Errno;
-import io.verbs4j.InputAttr;
-import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
-import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpOpenAttr;
 import io.verbs4j.QpState;
 import io.verbs4j.QueuePair;
-import io.verbs4j.SharedReceiveQueue;
-import io.verbs4j.SrqInitAttr;
 import io.verbs4j.SrqInitAttrEx;
-import io.verbs4j.VerbsException;
-import io.verbs4j.VerbsObject;
 import io.verbs4j.core.ProviderReport;
 import io.verbs4j.slot.CreateQpEx;
 import io.verbs4j.slot.CreateSrqEx;
@@ -27,39 +23,21 @@ import io.verbs4j.slot.OpenQp;
 import io.verbs4j.spi.ExtendedProvider;
 import io.verbs4j.spi.VerbsProvider;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
-import java.util.Set;
 import java.util.Spliterator;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Assumptions;
 
 /** R1: how provider and library come together. Here the kit stands in the library's place. */
-abstract class NegotiationRules extends KitBase {
-    private static final String PAGE = "docs/guides/writing-a-provider.md, The contract";
-    /** A bit that no level has, and that the provider alone must know. */
-    private static final long LATER = 1L << 30;
-    /** A bit that no level has, and that whoever does not know it drops. */
-    private static final long DROPPED = 1L << 60;
-    /** A bit of modify that no level has. */
-    private static final int LATER_ATTRIBUTE = 1 << 26;
-
-    /** For {@link ProviderKit}. */
-    NegotiationRules() {}
-
-    private VerbsProvider met() {
-        return authors().saw(VerbsProvider.class, provider());
-    }
-
+interface NegotiationRules {
     @Rule(
             id = "R1.01",
             says = "the provider is registered",
             look = "META-INF/services/io.verbs4j.spi.VerbsProvider and provides in module-info.java",
             man = "java.util.ServiceLoader")
-    final void r101Registered() {
-        Class<?> type = met().getClass();
+    default void r101Registered(NegotiationRig rig) {
+        Class<?> type = rig.met().getClass();
         List<String> registered = new ArrayList<>();
         Spliterator<ServiceLoader.Provider<VerbsProvider>> all =
                 ServiceLoader.load(VerbsProvider.class).stream().spliterator();
@@ -75,36 +53,13 @@ abstract class NegotiationRules extends KitBase {
         Seen.check(registered.contains(type.getName()), type.getName() + " is not among " + registered);
     }
 
-    private String nameFault() {
-        String name = met().name();
-        return name != null && name.matches("[a-z0-9-]+") ? "" : "name() is " + name;
-    }
-
-    private String levelFault() {
-        VerbsProvider provider = met();
-        if (provider instanceof ExtendedProvider && provider.level() < 2) {
-            return "level() is " + provider.level() + ", but an ExtendedProvider is of level 2 at least";
-        }
-        return provider.level() == level()
-                ? ""
-                : "level() is " + provider.level() + ", but the kit's level() says that it was written for " + level();
-    }
-
-    private String minimumFault() {
-        VerbsProvider provider = met();
-        int minimum = provider.minimumLibraryLevel();
-        return minimum >= 1 && minimum <= provider.level()
-                ? ""
-                : "minimumLibraryLevel() is " + minimum + " and level() " + provider.level();
-    }
-
     @Rule(
             id = "R1.02",
             says = "the provider's name is of lower-case letters, digits and hyphens",
             look = "VerbsProvider.name",
             man = PAGE)
-    final void r102Name() {
-        Seen.check(nameFault().isEmpty(), nameFault());
+    default void r102Name(NegotiationRig rig) {
+        Seen.check(rig.nameFault().isEmpty(), rig.nameFault());
     }
 
     @Rule(
@@ -112,8 +67,8 @@ abstract class NegotiationRules extends KitBase {
             says = "the level is a literal: that of the header the source was written for",
             look = "VerbsProvider.level",
             man = PAGE)
-    final void r103Level() {
-        Seen.check(levelFault().isEmpty(), levelFault());
+    default void r103Level(NegotiationRig rig) {
+        Seen.check(rig.levelFault().isEmpty(), rig.levelFault());
     }
 
     @Rule(
@@ -121,26 +76,8 @@ abstract class NegotiationRules extends KitBase {
             says = "the least level of the library is from 1 to the provider's own",
             look = "VerbsProvider.minimumLibraryLevel",
             man = PAGE)
-    final void r104Minimum() {
-        Seen.check(minimumFault().isEmpty(), minimumFault());
-    }
-
-    private String devicesFault() {
-        List<? extends Device> devices = met().devices();
-        if (devices == null) {
-            return "devices() returned null; without devices it returns an empty list";
-        }
-        Set<String> names = new HashSet<>();
-        for (Device device : devices) {
-            if (device == null) {
-                return "devices() has a null in it";
-            }
-            if (device.name().isBlank() || !names.add(device.name())) {
-                return "devices() has the name '" + device.name() + "' "
-                        + (device.name().isBlank() ? "" : "twice");
-            }
-        }
-        return "";
+    default void r104Minimum(NegotiationRig rig) {
+        Seen.check(rig.minimumFault().isEmpty(), rig.minimumFault());
     }
 
     @Rule(
@@ -148,8 +85,8 @@ abstract class NegotiationRules extends KitBase {
             says = "each device has a name of its own",
             look = "VerbsProvider.devices",
             man = "ibv_get_device_list(3), DESCRIPTION")
-    final void r105Devices() {
-        Seen.check(devicesFault().isEmpty(), devicesFault());
+    default void r105Devices(NegotiationRig rig) {
+        Seen.check(rig.devicesFault().isEmpty(), rig.devicesFault());
     }
 
     @Rule(
@@ -157,9 +94,9 @@ abstract class NegotiationRules extends KitBase {
             says = "devices that stay are the same instances at every call",
             look = "VerbsProvider.devices",
             man = PAGE)
-    final void r106SameInstances() {
-        Assumptions.assumeTrue(devicesFault().isEmpty(), "R1.05 tells what is wrong with the devices");
-        VerbsProvider provider = met();
+    default void r106SameInstances(NegotiationRig rig) {
+        Assumptions.assumeTrue(rig.devicesFault().isEmpty(), "R1.05 tells what is wrong with the devices");
+        VerbsProvider provider = rig.met();
         List<Device> before = List.copyOf(provider.devices());
         List<Device> after = List.copyOf(provider.devices());
         for (Device device : after) {
@@ -175,22 +112,18 @@ abstract class NegotiationRules extends KitBase {
             says = "the library uses the provider and lists its device",
             look = {"VerbsProvider.devices", "the provider's constructor"},
             man = PAGE)
-    final void r107Used() {
-        String known = nameFault() + levelFault() + minimumFault() + devicesFault();
+    default void r107Used(NegotiationRig rig) {
+        String known = rig.nameFault() + rig.levelFault() + rig.minimumFault() + rig.devicesFault();
         Assumptions.assumeTrue(known.isEmpty(), "R1.02 to R1.05 tell why: " + known);
-        ProviderReport.Entry entry = reported();
+        ProviderReport.Entry entry = rig.reported();
         Assumptions.assumeTrue(entry != null, "the library's report does not have it; R1.01 tells why");
         Seen.check(entry.used(), "the library has set it aside: " + entry.reason());
         Seen.check(
-                deviceName() == null
+                rig.kit.deviceName() == null
                         ? !entry.deviceNames().isEmpty()
-                        : entry.deviceNames().contains(deviceName()),
+                        : entry.deviceNames().contains(rig.kit.deviceName()),
                 "the library lists " + entry.deviceNames() + " of it"
-                        + (deviceName() == null ? "" : ", not " + deviceName()));
-    }
-
-    private void needsDevices() {
-        Assumptions.assumeTrue(devicesFault().isEmpty(), "R1.05 tells what is wrong with the devices");
+                        + (rig.kit.deviceName() == null ? "" : ", not " + rig.kit.deviceName()));
     }
 
     @Rule(
@@ -198,24 +131,24 @@ abstract class NegotiationRules extends KitBase {
             says = "each opening gives verbs of its own, and does not use the context yet",
             look = "VerbsProvider.openDevice",
             man = "ibv_open_device(3), DESCRIPTION")
-    final void r108Open() {
-        needsDevices();
-        VerbsProvider provider = met();
-        Device device = ownDevice(provider);
+    default void r108Open(NegotiationRig rig) {
+        rig.needsDevices();
+        VerbsProvider provider = rig.met();
+        Device device = rig.ownDevice(provider);
         DirectContext first = new DirectContext(device, 0);
         DirectContext second = new DirectContext(device, 0);
         ContextOps one = provider.openDevice(device, first);
         Seen.check(one != null, "openDevice returned null");
         first.ops = one;
-        if (hasSeveralContexts()) {
-            opened(first);
+        if (rig.has(Capability.SEVERAL_CONTEXTS)) {
+            rig.opened(first);
         } else {
             one.close();
         }
         ContextOps two = provider.openDevice(device, second);
         Seen.check(two != null, "openDevice returned null");
         second.ops = two;
-        opened(second);
+        rig.opened(second);
         Seen.check(one != two, "two openings gave the same ContextOps");
         Seen.check(first.uses.get() == 0, "openDevice has used a context that the library has not finished");
     }
@@ -226,11 +159,11 @@ abstract class NegotiationRules extends KitBase {
             look = "VerbsProvider.initContext",
             man = PAGE,
             needs = Capability.EXTENDED)
-    final void r109TableSizes() {
-        needsDevices();
+    default void r109TableSizes(NegotiationRig rig) {
+        rig.needsDevices();
         for (int size = 0; size <= ContextSlot.COUNT + 3; size++) {
             try {
-                ContextTable table = openDirectly(met(), size).table;
+                ContextTable table = rig.openDirectly(rig.met(), size).table;
                 for (int slot = ContextSlot.COUNT; slot < size; slot++) {
                     Seen.check(table.provider(slot) == null, "slot " + slot + " was filled, which no level has");
                 }
@@ -246,10 +179,10 @@ abstract class NegotiationRules extends KitBase {
             look = "VerbsProvider.initContext",
             man = "the Javadoc of ContextSlot and of io.verbs4j.slot",
             needs = Capability.EXTENDED)
-    final void r110SlotTypes() {
-        needsDevices();
-        Seen.check(met() instanceof ExtendedProvider, "the provider is no ExtendedProvider");
-        ContextTable table = openDirectly(met(), ContextSlot.COUNT).table;
+    default void r110SlotTypes(NegotiationRig rig) {
+        rig.needsDevices();
+        Seen.check(rig.met() instanceof ExtendedProvider, "the provider is no ExtendedProvider");
+        ContextTable table = rig.openDirectly(rig.met(), ContextSlot.COUNT).table;
         SlotTypes.check(table);
     }
 
@@ -259,30 +192,20 @@ abstract class NegotiationRules extends KitBase {
             look = "the functions that VerbsProvider.initContext puts into the table",
             man = "the Javadoc of InputAttr",
             needs = Capability.EXTENDED)
-    final void r111UnknownBits() {
-        needsDevices();
-        try (Direct direct = new Direct(openDirectly(met(), ContextSlot.COUNT), reliableType())) {
+    default void r111UnknownBits(NegotiationRig rig) {
+        rig.needsDevices();
+        try (NegotiationRig.Direct direct =
+                new NegotiationRig.Direct(rig.openDirectly(rig.met(), ContextSlot.COUNT), rig.reliableType())) {
             if (direct.slot(ContextSlot.CREATE_QP_EX) instanceof CreateQpEx function) {
-                refused("create_qp_ex", direct.qpAttr(), direct.qpAttr(), function::createQpEx);
+                NegotiationRig.refused("create_qp_ex", direct.qpAttr(), direct.qpAttr(), function::createQpEx);
             }
             if (direct.slot(ContextSlot.CREATE_SRQ_EX) instanceof CreateSrqEx function) {
-                refused("create_srq_ex", direct.srqAttr(), direct.srqAttr(), function::createSrqEx);
+                NegotiationRig.refused("create_srq_ex", direct.srqAttr(), direct.srqAttr(), function::createSrqEx);
             }
             if (direct.slot(ContextSlot.OPEN_QP) instanceof OpenQp function) {
-                refused("open_qp", new QpOpenAttr(), new QpOpenAttr(), function::openQp);
+                NegotiationRig.refused("open_qp", new QpOpenAttr(), new QpOpenAttr(), function::openQp);
             }
         }
-    }
-
-    private static <A extends InputAttr> void refused(String verb, A first, A second, Consumer<A> call) {
-        first.masks(first.compMask() | LATER, 0);
-        second.masks(second.compMask(), 1);
-        Seen.refuses(
-                verb + " with bit 30 in its mask, which no level has,", () -> call.accept(first), Errno.EOPNOTSUPP);
-        Seen.refuses(
-                verb + " with a bit in the second mask, which no level has,",
-                () -> call.accept(second),
-                Errno.EOPNOTSUPP);
     }
 
     @Rule(
@@ -291,13 +214,14 @@ abstract class NegotiationRules extends KitBase {
             look = "ContextOps.modifyQp",
             man = "the Javadoc of QpAttrMask",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
-    final void r113UnknownAttributes() {
-        needsDevices();
-        try (Direct direct = new Direct(openDirectly(met(), ContextSlot.COUNT), reliableType())) {
+    default void r113UnknownAttributes(NegotiationRig rig) {
+        rig.needsDevices();
+        try (NegotiationRig.Direct direct =
+                new NegotiationRig.Direct(rig.openDirectly(rig.met(), ContextSlot.COUNT), rig.reliableType())) {
             ContextOps ops = direct.ops;
             QueuePair qp = direct.reliable();
-            QpAttr attr = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(portNum());
-            if (hasRc()) {
+            QpAttr attr = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(rig.kit.portNum());
+            if (rig.has(Capability.RC)) {
                 attr.qpAccessFlags(0);
             } else {
                 attr.qkey(Side.QKEY);
@@ -316,87 +240,19 @@ abstract class NegotiationRules extends KitBase {
             man = "the Javadoc of InputAttr (OPTIONAL_RANGE)",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
             needs = Capability.EXTENDED)
-    final void r114OptionalBits() {
-        needsDevices();
-        try (Direct direct = new Direct(openDirectly(met(), ContextSlot.COUNT), reliableType())) {
+    default void r114OptionalBits(NegotiationRig rig) {
+        rig.needsDevices();
+        try (NegotiationRig.Direct direct =
+                new NegotiationRig.Direct(rig.openDirectly(rig.met(), ContextSlot.COUNT), rig.reliableType())) {
             if (direct.slot(ContextSlot.CREATE_QP_EX) instanceof CreateQpEx function) {
                 QpInitAttrEx attr = direct.qpAttr();
                 attr.masks(attr.compMask() | DROPPED, 0);
                 direct.made(function.createQpEx(attr));
             }
-            if (hasSrq() && direct.slot(ContextSlot.CREATE_SRQ_EX) instanceof CreateSrqEx function) {
+            if (rig.has(Capability.SRQ) && direct.slot(ContextSlot.CREATE_SRQ_EX) instanceof CreateSrqEx function) {
                 SrqInitAttrEx attr = direct.srqAttr();
                 attr.masks(attr.compMask() | DROPPED, 0);
                 direct.made(function.createSrqEx(attr));
-            }
-        }
-    }
-
-    /** A domain and a queue in an open device, the kit in the library's place. */
-    private static final class Direct implements AutoCloseable {
-        final ContextOps ops;
-        private final ContextTable table;
-        private final int type;
-        private final ProtectionDomain pd;
-        private final CompletionQueue cq;
-        private final List<VerbsObject> made = new ArrayList<>();
-
-        Direct(DirectContext context, int type) {
-            this.type = type;
-            ops = context.libraryOps();
-            table = context.table;
-            pd = ops.allocPd();
-            cq = ops.createCq(4, null, null, 0);
-        }
-
-        Object slot(int slot) {
-            return table.provider(slot);
-        }
-
-        private QpInitAttr base() {
-            QpInitAttr attr = new QpInitAttr().qpType(type).sendCq(cq).recvCq(cq);
-            attr.cap().maxSendWr(1).maxRecvWr(1).maxSendSge(1).maxRecvSge(1);
-            return attr;
-        }
-
-        QpInitAttrEx qpAttr() {
-            return QpInitAttrEx.of(pd, base());
-        }
-
-        /** By the newer verb where the device has it, as the library does. */
-        QueuePair reliable() {
-            return made(
-                    slot(ContextSlot.CREATE_QP_EX) instanceof CreateQpEx function
-                            ? function.createQpEx(qpAttr())
-                            : ops.createQp(pd, base()));
-        }
-
-        <T extends VerbsObject> T made(T object) {
-            made.add(object);
-            return object;
-        }
-
-        SrqInitAttrEx srqAttr() {
-            SrqInitAttrEx attr = SrqInitAttrEx.of(pd, new SrqInitAttr());
-            attr.attr().maxWr(4).maxSge(1);
-            return attr;
-        }
-
-        /** What does not end well here is for rules of its own. */
-        @Override
-        public void close() {
-            try {
-                for (VerbsObject object : made) {
-                    if (object instanceof QueuePair qp) {
-                        ops.destroyQp(qp);
-                    } else {
-                        ops.destroySrq((SharedReceiveQueue) object);
-                    }
-                }
-                ops.destroyCq(cq);
-                ops.deallocPd(pd);
-            } catch (VerbsException e) {
-                assert e != null;
             }
         }
     }

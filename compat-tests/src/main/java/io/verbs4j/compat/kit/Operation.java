@@ -5,6 +5,7 @@ import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.WrOpcode;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** What a reliable queue pair may be asked to do, and the capabilities that say so. */
 enum Operation {
@@ -32,13 +33,13 @@ enum Operation {
         this.needs = List.of(needs);
     }
 
-    boolean isStated(KitSettings kit) {
-        return needs.stream().allMatch(capability -> capability.in(kit));
+    boolean isStated(Rig rig) {
+        return needs.stream().allMatch(capability -> rig.has(capability));
     }
 
-    /** The methods that say so. */
-    String methods() {
-        return String.join(" and ", needs.stream().map(c -> c.method() + "()").toList());
+    /** Whether it is one, in words that follow "where". */
+    String stated(Rig rig) {
+        return needs.stream().map(rig::stated).collect(Collectors.joining(" and "));
     }
 
     /** Whether it is one that reliable datagrams may have. */
@@ -47,20 +48,20 @@ enum Operation {
     }
 
     /** {@link QpCreateSendOps} bits of those that the device's reliable queue pairs are said to have. */
-    static long stated(KitSettings kit) {
-        if (!kit.hasRc()) {
+    static long allStated(Rig rig) {
+        if (!rig.has(Capability.RC)) {
             return Arrays.stream(values())
-                    .filter(op -> op.isStated(kit) && op.isOfDatagrams())
+                    .filter(op -> op.isStated(rig) && op.isOfDatagrams())
                     .mapToLong(op -> op.bit)
                     .sum();
         }
-        long bits = kit.hasMemoryWindows() ? QpCreateSendOps.BIND_MW : 0;
-        bits |= kit.hasTypeTwoWindows() ? QpCreateSendOps.BIND_MW : 0;
-        bits |= kit.hasTypeTwoWindows() || kit.hasFastRegister() ? QpCreateSendOps.LOCAL_INV : 0;
-        bits |= kit.hasSendWithInvalidate() ? QpCreateSendOps.SEND_WITH_INV : 0;
+        long bits = rig.has(Capability.MEMORY_WINDOWS) ? QpCreateSendOps.BIND_MW : 0;
+        bits |= rig.has(Capability.TYPE_2_WINDOWS) ? QpCreateSendOps.BIND_MW : 0;
+        bits |= rig.has(Capability.TYPE_2_WINDOWS) || rig.has(Capability.FAST_REGISTER) ? QpCreateSendOps.LOCAL_INV : 0;
+        bits |= rig.has(Capability.SEND_WITH_INV) ? QpCreateSendOps.SEND_WITH_INV : 0;
         return bits
                 | Arrays.stream(values())
-                        .filter(op -> op.isStated(kit))
+                        .filter(op -> op.isStated(rig))
                         .mapToLong(op -> op.bit)
                         .sum();
     }

@@ -1,6 +1,10 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.kit;
 
+import static io.verbs4j.compat.kit.Unknown.DROPPED;
+import static io.verbs4j.compat.kit.Unknown.NO_FLAG;
+import static io.verbs4j.compat.kit.Unknown.UNKNOWN;
+
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.ContextSlot;
@@ -25,14 +29,7 @@ import io.verbs4j.slot.QueryGidEx;
 import java.util.List;
 
 /** R13: the other extended verbs of level 3. */
-abstract class QueryRules extends CompletionRules {
-    private static final int NO_FLAG = 1 << 20;
-    private static final long UNKNOWN = 1L << 30;
-    private static final long DROPPED = 1L << 60;
-
-    /** For {@link ProviderKit}. */
-    QueryRules() {}
-
+interface QueryRules {
     @Rule(
             id = "R13.01",
             since = 3,
@@ -40,8 +37,8 @@ abstract class QueryRules extends CompletionRules {
             look = "the function in the slot QUERY_VALUES",
             man = "ibv_query_rt_values_ex(3), and the Javadoc of ValuesEx",
             needs = Capability.QUERY_VALUES)
-    final void r1301Values() {
-        Context context = open();
+    default void r1301Values(Rig rig) {
+        Context context = rig.open();
         long told = context.queryDeviceEx().completionTimestampMask();
         long mask = told == 0 ? -1L >>> 1 : told;
         long before = context.queryValues(ValuesMask.RAW_CLOCK).rawClock();
@@ -63,8 +60,8 @@ abstract class QueryRules extends CompletionRules {
             look = {"the function in the slot QUERY_DEVICE_EX", "ContextOps.queryDevice"},
             man = "ibv_query_device_ex(3), DESCRIPTION",
             needs = Capability.QUERY_DEVICE_EX)
-    final void r1302Device() {
-        Context context = open();
+    default void r1302Device(Rig rig) {
+        Context context = rig.open();
         DeviceAttr brief = context.queryDevice();
         DeviceAttrEx attr = context.queryDeviceEx();
         DeviceAttr same = attr.origAttr();
@@ -87,7 +84,7 @@ abstract class QueryRules extends CompletionRules {
             int caps = (int) brief.deviceCaps();
             Seen.equal("the lower half of deviceCapFlagsEx", caps, (int) attr.deviceCapFlagsEx());
         }
-        if (hasCompletionTimestamps()) {
+        if (rig.has(Capability.COMPLETION_TIMESTAMPS)) {
             Seen.check(attr.completionTimestampMask() != 0, "completionTimestampMask is 0");
             Seen.check(attr.hcaCoreClock() > 0, "hcaCoreClock is " + attr.hcaCoreClock());
         }
@@ -100,8 +97,8 @@ abstract class QueryRules extends CompletionRules {
             look = {"the function in the slot QUERY_GID_EX", "the function in the slot QUERY_GID_TABLE"},
             man = "ibv_query_gid_ex(3), ibv_query_gid_table(3), DESCRIPTION",
             needs = Capability.QUERY_GID_EX)
-    final void r1303Gids() {
-        Context context = open();
+    default void r1303Gids(Rig rig) {
+        Context context = rig.open();
         List<GidEntry> table = context.queryGidTable();
         for (GidEntry entry : table) {
             Gid gid = context.queryGid(entry.portNum(), entry.gidIndex());
@@ -110,31 +107,36 @@ abstract class QueryRules extends CompletionRules {
         int ports = context.queryDevice().physPortCnt();
         for (int port = 1; port <= ports; port++) {
             int number = port;
-            if (context.queryGid(port, gidIndex(port)).equals(Gid.ZERO)) {
+            if (context.queryGid(port, rig.kit.gidIndex(port)).equals(Gid.ZERO)) {
                 Seen.refuses(
                         "queryGidEx of an empty entry",
-                        () -> context.queryGidEx(number, gidIndex(number)),
+                        () -> context.queryGidEx(number, rig.kit.gidIndex(number)),
                         Errno.ENODATA);
                 continue;
             }
-            GidEntry one = context.queryGidEx(port, gidIndex(port));
-            Seen.equal("portNum and gidIndex", List.of(port, gidIndex(port)), List.of(one.portNum(), one.gidIndex()));
-            Seen.equal("the GID of queryGidEx", context.queryGid(port, gidIndex(port)), one.gid());
+            GidEntry one = context.queryGidEx(port, rig.kit.gidIndex(port));
+            Seen.equal(
+                    "portNum and gidIndex",
+                    List.of(port, rig.kit.gidIndex(port)),
+                    List.of(one.portNum(), one.gidIndex()));
+            Seen.equal("the GID of queryGidEx", context.queryGid(port, rig.kit.gidIndex(port)), one.gid());
             Seen.check(
-                    table.stream().anyMatch(entry -> entry.portNum() == number && entry.gidIndex() == gidIndex(number)),
+                    table.stream()
+                            .anyMatch(
+                                    entry -> entry.portNum() == number && entry.gidIndex() == rig.kit.gidIndex(number)),
                     "the table does not have " + one);
             int beyond = context.queryPort(port).gidTblLen();
             Seen.refuses(
                     "queryGidEx(" + port + ", " + beyond + ")", () -> context.queryGidEx(number, beyond), Errno.EINVAL);
         }
-        if (!hasSeveralContexts()) {
+        if (!rig.has(Capability.SEVERAL_CONTEXTS)) {
             context.close();
         }
-        if (openDirectly(provider(), ContextSlot.COUNT).table.provider(ContextSlot.QUERY_GID_EX)
+        if (rig.openDirectly(rig.kit.provider(), ContextSlot.COUNT).table.provider(ContextSlot.QUERY_GID_EX)
                 instanceof QueryGidEx function) {
             Seen.refuses(
                     "query_gid_ex with flags, which no level has,",
-                    () -> function.queryGidEx(portNum(), gidIndex(), NO_FLAG, new GidEntry()),
+                    () -> function.queryGidEx(rig.kit.portNum(), rig.kit.gidIndex(), NO_FLAG, new GidEntry()),
                     Errno.EOPNOTSUPP);
         }
     }
@@ -147,18 +149,18 @@ abstract class QueryRules extends CompletionRules {
             man = "ibv_query_qp_data_in_order(3), DESCRIPTION",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
             needs = Capability.DATA_IN_ORDER)
-    final void r1304Order() {
-        start();
+    default void r1304Order(Rig rig) {
+        rig.start();
         for (int opcode : new int[] {WrOpcode.SEND, WrOpcode.RDMA_WRITE, WrOpcode.RDMA_READ}) {
-            int caps = a.qp.queryDataInOrder(opcode, DataInOrderFlags.RETURN_CAPS);
-            int whole = a.qp.queryDataInOrder(opcode, 0);
+            int caps = rig.a.qp.queryDataInOrder(opcode, DataInOrderFlags.RETURN_CAPS);
+            int whole = rig.a.qp.queryDataInOrder(opcode, 0);
             int known = DataInOrderCaps.WHOLE_MSG | DataInOrderCaps.ALIGNED_128_BYTES;
             Seen.equal("the answer without RETURN_CAPS", caps & DataInOrderCaps.WHOLE_MSG, whole);
             Seen.check((caps & ~known) == 0, "the capabilities are " + DataInOrderCaps.toString(caps));
         }
         Seen.refuses(
                 "queryDataInOrder with flag bit 20, which no level has,",
-                () -> a.qp.queryDataInOrder(WrOpcode.SEND, NO_FLAG),
+                () -> rig.a.qp.queryDataInOrder(WrOpcode.SEND, NO_FLAG),
                 Errno.EOPNOTSUPP);
     }
 
@@ -169,16 +171,16 @@ abstract class QueryRules extends CompletionRules {
             look = "the function in the slot MODIFY_CQ",
             man = "ibv_modify_cq(3), DESCRIPTION",
             needs = {Capability.RC, Capability.MODIFY_CQ})
-    final void r1305Moderation() {
-        start();
-        DeviceAttrEx attr = a.context.queryDeviceEx();
+    default void r1305Moderation(Rig rig) {
+        rig.start();
+        DeviceAttrEx attr = rig.a.context.queryDeviceEx();
         int count = attr.cqModerationMaxCqCount();
         int period = attr.cqModerationMaxCqPeriod();
-        CompletionQueue cq = a.cq;
+        CompletionQueue cq = rig.a.cq;
         cq.modify(new ModifyCqAttr().cqCount(count).cqPeriod(period));
-        a.exchange(b, 1, 0, 0, 100); // polled at once
+        rig.a.exchange(rig.b, 1, 0, 0, 100); // polled at once
         cq.modify(new ModifyCqAttr().cqCount(0).cqPeriod(0));
-        a.exchange(b, 2, 0, 0, 100);
+        rig.a.exchange(rig.b, 2, 0, 0, 100);
         if (count < 0xffff) {
             Seen.refuses(
                     "modify with a count of " + (count + 1) + ", where the device tells " + count + ",",
@@ -200,31 +202,31 @@ abstract class QueryRules extends CompletionRules {
             look = "the function in the slot MODIFY_QP_RATE_LIMIT",
             man = "ibv_modify_qp_rate_limit(3), DESCRIPTION",
             needs = {Capability.RC, Capability.RATE_LIMIT})
-    final void r1306Rate() {
-        start();
-        DeviceAttrEx attr = a.context.queryDeviceEx();
+    default void r1306Rate(Rig rig) {
+        rig.start();
+        DeviceAttrEx attr = rig.a.context.queryDeviceEx();
         int types = attr.packetPacingSupportedQpts();
         long most = attr.packetPacingQpRateLimitMax();
         Seen.check(most > 0, "packetPacingQpRateLimitMax is " + most);
         if ((types & 1 << QpType.RC) == 0) {
             Seen.refuses(
                     "modifyRateLimit of RC, which packetPacingSupportedQpts does not have,",
-                    () -> a.qp.modifyRateLimit(new QpRateLimitAttr().rateLimit(most)),
+                    () -> rig.a.qp.modifyRateLimit(new QpRateLimitAttr().rateLimit(most)),
                     Errno.EOPNOTSUPP);
             return;
         }
-        a.qp.modifyRateLimit(new QpRateLimitAttr().rateLimit(most));
-        a.exchange(b, 1, 0, 0, 100);
+        rig.a.qp.modifyRateLimit(new QpRateLimitAttr().rateLimit(most));
+        rig.a.exchange(rig.b, 1, 0, 0, 100);
         if (most < 0xffff_ffffL) {
             Seen.refuses(
                     "modifyRateLimit of " + (most + 1) + ", where the device tells " + most + ",",
-                    () -> a.qp.modifyRateLimit(new QpRateLimitAttr().rateLimit(most + 1)),
+                    () -> rig.a.qp.modifyRateLimit(new QpRateLimitAttr().rateLimit(most + 1)),
                     Errno.EINVAL);
         }
-        a.qp.modifyRateLimit(new QpRateLimitAttr());
-        b.ready(3, 0, 100);
-        a.post(a.operation(b, 2, 0, 0, 100));
-        a.next(2, WcStatus.SUCCESS);
+        rig.a.qp.modifyRateLimit(new QpRateLimitAttr());
+        rig.b.ready(3, 0, 100);
+        rig.a.post(rig.a.operation(rig.b, 2, 0, 0, 100));
+        rig.a.next(2, WcStatus.SUCCESS);
     }
 
     @Rule(
@@ -234,18 +236,18 @@ abstract class QueryRules extends CompletionRules {
             look = "the functions that VerbsProvider.initContext puts into the table",
             man = "the Javadoc of InputAttr",
             needs = Capability.EXTENDED)
-    final void r1307Masks() {
-        Context context = open();
-        if (hasExtendedCq()) {
+    default void r1307Masks(Rig rig) {
+        Context context = rig.open();
+        if (rig.has(Capability.EXTENDED_CQ)) {
             CqInitAttrEx attr = new CqInitAttrEx().cqe(4);
-            masks("createCqEx", attr, () -> opened(context.createCqEx(attr)));
+            masks("createCqEx", attr, () -> rig.opened(context.createCqEx(attr)));
         }
-        if (hasQueryDeviceEx()) {
+        if (rig.has(Capability.QUERY_DEVICE_EX)) {
             QueryDeviceExInput input = new QueryDeviceExInput();
             masks("queryDeviceEx", input, () -> context.queryDeviceEx(input));
         }
-        if (hasModifyCq()) {
-            CompletionQueue cq = opened(context.createCq(4));
+        if (rig.has(Capability.MODIFY_CQ)) {
+            CompletionQueue cq = rig.opened(context.createCq(4));
             ModifyCqAttr attr = new ModifyCqAttr().cqCount(0).cqPeriod(0);
             masks("modify", attr, () -> cq.modify(attr));
         }

@@ -22,27 +22,24 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Assumptions;
 
 /** R5: RDMA and atomics, and R7: what memory may be touched. */
-abstract class RdmaRules extends SendRules {
-    /** For {@link ProviderKit}. */
-    RdmaRules() {}
-
+interface RdmaRules {
     @Rule(
             id = "R5.01",
             says = "RDMA write puts the bytes where it is told, and nothing beside them",
             look = "QueuePair.postSend",
             man = "ibv_post_send(3), DESCRIPTION (IBV_WR_RDMA_WRITE)",
             needs = {Capability.RC, Capability.RDMA_WRITE})
-    final void r501Write() {
-        start();
+    default void r501Write(Rig rig) {
+        rig.start();
         for (int size : new int[] {1, Side.MTU, 5000}) {
-            a.post(a.to(b, 20_001, a.wr(WrOpcode.RDMA_WRITE, 9, a.sge(7, size))));
-            WorkCompletion wc = a.next(9, WcStatus.SUCCESS);
+            rig.a.post(rig.a.to(rig.b, 20_001, rig.a.wr(WrOpcode.RDMA_WRITE, 9, rig.a.sge(7, size))));
+            WorkCompletion wc = rig.a.next(9, WcStatus.SUCCESS);
             Seen.equal("opcode", WcOpcode.toString(WcOpcode.RDMA_WRITE), WcOpcode.toString(wc.opcode()));
-            b.memory.holds(20_001, a.memory, 7, size);
+            rig.b.memory.holds(20_001, rig.a.memory, 7, size);
         }
-        b.memory.untouched(0, 20_001);
-        b.memory.untouched(25_001, 10_000);
-        b.nothing("on the side that was written to");
+        rig.b.memory.untouched(0, 20_001);
+        rig.b.memory.untouched(25_001, 10_000);
+        rig.b.nothing("on the side that was written to");
     }
 
     @Rule(
@@ -51,15 +48,18 @@ abstract class RdmaRules extends SendRules {
             look = "QueuePair.postSend",
             man = "ibv_post_send(3), DESCRIPTION (IBV_WR_RDMA_WRITE_WITH_IMM)",
             needs = {Capability.RC, Capability.RDMA_WRITE, Capability.IMMEDIATE})
-    final void r502WriteImmediate() {
-        start();
-        b.recv(3, 40_000, 0);
-        a.post(a.to(b, 0, a.wr(WrOpcode.RDMA_WRITE_WITH_IMM, 9, a.sge(0, 2000)).immData(77)));
-        WorkCompletion got = b.next(3, WcStatus.SUCCESS);
+    default void r502WriteImmediate(Rig rig) {
+        rig.start();
+        rig.b.recv(3, 40_000, 0);
+        rig.a.post(rig.a.to(
+                rig.b,
+                0,
+                rig.a.wr(WrOpcode.RDMA_WRITE_WITH_IMM, 9, rig.a.sge(0, 2000)).immData(77)));
+        WorkCompletion got = rig.b.next(3, WcStatus.SUCCESS);
         Seen.equal("opcode", WcOpcode.toString(WcOpcode.RECV_RDMA_WITH_IMM), WcOpcode.toString(got.opcode()));
         Seen.equal("immData", 77, got.immData());
         Seen.equal("byteLen", 2000, got.byteLen());
-        b.memory.holds(0, a.memory, 0, 2000);
+        rig.b.memory.holds(0, rig.a.memory, 0, 2000);
     }
 
     @Rule(
@@ -68,16 +68,16 @@ abstract class RdmaRules extends SendRules {
             look = "QueuePair.postSend",
             man = "ibv_post_send(3), DESCRIPTION (IBV_WR_RDMA_READ)",
             needs = {Capability.RC, Capability.RDMA_READ})
-    final void r503Read() {
-        start();
+    default void r503Read(Rig rig) {
+        rig.start();
         for (int size : new int[] {1, Side.MTU, 5000}) {
-            a.post(a.to(b, 333, a.wr(WrOpcode.RDMA_READ, 4, a.sge(11, size))));
-            WorkCompletion wc = a.next(4, WcStatus.SUCCESS);
+            rig.a.post(rig.a.to(rig.b, 333, rig.a.wr(WrOpcode.RDMA_READ, 4, rig.a.sge(11, size))));
+            WorkCompletion wc = rig.a.next(4, WcStatus.SUCCESS);
             Seen.equal("opcode", WcOpcode.toString(WcOpcode.RDMA_READ), WcOpcode.toString(wc.opcode()));
-            a.memory.holds(11, b.memory, 333, size);
+            rig.a.memory.holds(11, rig.b.memory, 333, size);
         }
-        a.memory.untouched(5011, 5000);
-        b.memory.untouched(0, Side.BYTES);
+        rig.a.memory.untouched(5011, 5000);
+        rig.b.memory.untouched(0, Side.BYTES);
     }
 
     @Rule(
@@ -86,68 +86,73 @@ abstract class RdmaRules extends SendRules {
             look = "QueuePair.postSend",
             man = "ibv_post_send(3), DESCRIPTION (IBV_WR_ATOMIC_FETCH_AND_ADD)",
             needs = {Capability.RC, Capability.ATOMICS})
-    final void r504Atomics() {
-        start();
-        b.memory.buffer.putLong(64, 40);
-        a.post(a.to(b, 64, a.wr(WrOpcode.ATOMIC_FETCH_AND_ADD, 1, a.sge(0, 8)).compareAdd(2)));
-        a.next(1, WcStatus.SUCCESS);
-        Seen.equal("what fetch and add fetched", 40L, a.memory.buffer.getLong(0));
-        Seen.equal("40 + 2 in the memory", 42L, b.memory.buffer.getLong(64));
-        a.post(a.to(b, 64, a.wr(WrOpcode.ATOMIC_CMP_AND_SWP, 2, a.sge(8, 8)))
+    default void r504Atomics(Rig rig) {
+        rig.start();
+        rig.b.memory.buffer.putLong(64, 40);
+        rig.a.post(rig.a.to(
+                rig.b,
+                64,
+                rig.a.wr(WrOpcode.ATOMIC_FETCH_AND_ADD, 1, rig.a.sge(0, 8)).compareAdd(2)));
+        rig.a.next(1, WcStatus.SUCCESS);
+        Seen.equal("what fetch and add fetched", 40L, rig.a.memory.buffer.getLong(0));
+        Seen.equal("40 + 2 in the memory", 42L, rig.b.memory.buffer.getLong(64));
+        rig.a.post(rig.a
+                .to(rig.b, 64, rig.a.wr(WrOpcode.ATOMIC_CMP_AND_SWP, 2, rig.a.sge(8, 8)))
                 .compareAdd(42)
                 .swap(-5));
-        a.next(2, WcStatus.SUCCESS);
-        Seen.equal("what compare and swap fetched", 42L, a.memory.buffer.getLong(8));
-        Seen.equal("the value swapped in", -5L, b.memory.buffer.getLong(64));
-        a.post(a.to(b, 64, a.wr(WrOpcode.ATOMIC_CMP_AND_SWP, 3, a.sge(8, 8)))
+        rig.a.next(2, WcStatus.SUCCESS);
+        Seen.equal("what compare and swap fetched", 42L, rig.a.memory.buffer.getLong(8));
+        Seen.equal("the value swapped in", -5L, rig.b.memory.buffer.getLong(64));
+        rig.a.post(rig.a
+                .to(rig.b, 64, rig.a.wr(WrOpcode.ATOMIC_CMP_AND_SWP, 3, rig.a.sge(8, 8)))
                 .compareAdd(1)
                 .swap(1));
-        a.next(3, WcStatus.SUCCESS);
-        Seen.equal("the value after a swap that did not compare", -5L, b.memory.buffer.getLong(64));
+        rig.a.next(3, WcStatus.SUCCESS);
+        Seen.equal("the value after a swap that did not compare", -5L, rig.b.memory.buffer.getLong(64));
     }
 
     /** The operations of the device that touch memory of this side: those that bring bytes here last. */
-    private List<Integer> localOperations() {
+    private static List<Integer> localOperations(Rig rig) {
         List<Integer> all = new ArrayList<>();
-        if (hasSend()) {
+        if (rig.has(Capability.SEND)) {
             all.add(WrOpcode.SEND);
         }
-        if (hasRdmaWrite()) {
+        if (rig.has(Capability.RDMA_WRITE)) {
             all.add(WrOpcode.RDMA_WRITE);
         }
-        all.addAll(fetchingOperations());
+        all.addAll(fetchingOperations(rig));
         return all;
     }
 
-    private List<Integer> fetchingOperations() {
+    private static List<Integer> fetchingOperations(Rig rig) {
         List<Integer> all = new ArrayList<>();
-        if (hasRdmaRead()) {
+        if (rig.has(Capability.RDMA_READ)) {
             all.add(WrOpcode.RDMA_READ);
         }
-        if (hasAtomics() && hasRc()) {
+        if (rig.has(Capability.ATOMICS) && rig.has(Capability.RC)) {
             all.add(WrOpcode.ATOMIC_FETCH_AND_ADD);
         }
         return all;
     }
 
     /** Each operation on a connection of its own, with local memory that it must not touch: 8 bytes of the size of atomics. */
-    private void refusesLocally(List<Integer> opcodes, Supplier<ScatterGatherElement> memory) {
+    private static void refusesLocally(Rig rig, List<Integer> opcodes, Supplier<ScatterGatherElement> memory) {
         for (int opcode : opcodes) {
-            start();
+            rig.start();
             if (opcode == WrOpcode.SEND) {
-                b.recv(1, 0, 100);
+                rig.b.recv(1, 0, 100);
             }
-            SendWorkRequest wr = a.request(opcode, b, 1, 64, memory.get());
-            if (hasRegionKeys()) {
-                a.post(wr);
+            SendWorkRequest wr = rig.a.request(opcode, rig.b, 1, 64, memory.get());
+            if (rig.has(Capability.REGION_KEYS)) {
+                rig.a.post(wr);
             } else {
-                int errno = a.qp.postSend(wr); // where keys are not the device's, who posts may be the one to look
+                int errno = rig.a.qp.postSend(wr); // where keys are not the device's, who posts may be the one to look
                 if (errno != 0) {
                     Seen.errno("postSend of " + WrOpcode.toString(opcode), Errno.EINVAL, errno);
                     continue;
                 }
             }
-            WorkCompletion wc = a.next();
+            WorkCompletion wc = rig.a.next();
             Seen.check(
                     wc.status() == WcStatus.LOC_PROT_ERR,
                     "the status of completion 1 is " + WcStatus.toString(wc.status()) + ", not "
@@ -161,10 +166,11 @@ abstract class RdmaRules extends SendRules {
             look = {"QueuePair.postSend", "ContextOps.regMrBuffer"},
             man = "ibv_poll_cq(3), DESCRIPTION (IBV_WC_LOC_PROT_ERR)",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
-    final void r701LocalKey() {
+    default void r701LocalKey(Rig rig) {
         refusesLocally(
-                localOperations(),
-                () -> new ScatterGatherElement().addr(a.mr.addr()).length(8).lkey(a.mr.lkey() ^ 0x5a5a5a));
+                rig,
+                localOperations(rig),
+                () -> new ScatterGatherElement().addr(rig.a.mr.addr()).length(8).lkey(rig.a.mr.lkey() ^ 0x5a5a5a));
     }
 
     @Rule(
@@ -173,13 +179,14 @@ abstract class RdmaRules extends SendRules {
             look = {"QueuePair.postSend", "ContextOps.regMrBuffer"},
             man = "ibv_poll_cq(3), DESCRIPTION (IBV_WC_LOC_PROT_ERR)",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
-    final void r702LocalBounds() {
+    default void r702LocalBounds(Rig rig) {
         refusesLocally(
-                localOperations(),
+                rig,
+                localOperations(rig),
                 () -> new ScatterGatherElement()
-                        .addr(a.mr.addr() + Side.BYTES - 4)
+                        .addr(rig.a.mr.addr() + Side.BYTES - 4)
                         .length(8)
-                        .lkey(a.mr.lkey()));
+                        .lkey(rig.a.mr.lkey()));
     }
 
     @Rule(
@@ -188,21 +195,21 @@ abstract class RdmaRules extends SendRules {
             look = {"QueuePair.postSend", "ContextOps.regMrBuffer"},
             man = "ibv_alloc_pd(3), DESCRIPTION",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
-    final void r703Domains() {
-        refusesLocally(localOperations(), () -> ScatterGatherElement.of(foreign(), 0, 8));
+    default void r703Domains(Rig rig) {
+        refusesLocally(rig, localOperations(rig), () -> ScatterGatherElement.of(foreign(rig), 0, 8));
     }
 
     /** Memory of another domain than a's: of a second one, or, where there is no second one, of the other side's. */
-    private MemoryRegion foreign() {
-        if (a.context.queryDevice().maxPd() > 1) {
-            ProtectionDomain second = opened(a.context.allocPd());
-            return opened(second.regMr(ByteBuffer.allocateDirect(64), AccessFlags.LOCAL_WRITE));
+    private static MemoryRegion foreign(Rig rig) {
+        if (rig.a.context.queryDevice().maxPd() > 1) {
+            ProtectionDomain second = rig.opened(rig.a.context.allocPd());
+            return rig.opened(second.regMr(ByteBuffer.allocateDirect(64), AccessFlags.LOCAL_WRITE));
         }
         Assumptions.assumeTrue(
-                Objects.equals(deviceName(), peerDeviceName()) && a.pd != b.pd,
+                Objects.equals(rig.kit.deviceName(), rig.kit.peerDeviceName()) && rig.a.pd != rig.b.pd,
                 "R7.03 is for devices with another domain: maxPd of queryDevice is 1, and the other side has the same one, or keys of"
                         + " another device, which mean nothing here");
-        return b.mr;
+        return rig.b.mr;
     }
 
     @Rule(
@@ -211,9 +218,9 @@ abstract class RdmaRules extends SendRules {
             look = "ContextOps.deregMr",
             man = "ibv_dereg_mr(3), DESCRIPTION",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
-    final void r704Closed() {
-        refusesLocally(localOperations(), () -> {
-            MemoryRegion region = a.region(ByteBuffer.allocateDirect(8), AccessFlags.LOCAL_WRITE);
+    default void r704Closed(Rig rig) {
+        refusesLocally(rig, localOperations(rig), () -> {
+            MemoryRegion region = rig.a.region(ByteBuffer.allocateDirect(8), AccessFlags.LOCAL_WRITE);
             ScatterGatherElement sge = ScatterGatherElement.of(region);
             region.close();
             return sge;
@@ -226,11 +233,13 @@ abstract class RdmaRules extends SendRules {
             look = "QueuePair.postSend",
             man = "ibv_poll_cq(3), DESCRIPTION (IBV_WC_REM_ACCESS_ERR)",
             needs = {Capability.RC, Capability.RDMA_WRITE, Capability.REGION_KEYS})
-    final void r705RemoteKey() {
-        start();
-        a.post(a.to(b, 0, a.wr(WrOpcode.RDMA_WRITE, 1, a.sge(0, 8))).rkey(b.mr.rkey() ^ 0x5a5a5a));
-        a.next(1, WcStatus.REM_ACCESS_ERR);
-        b.memory.untouched(0, Side.BYTES);
+    default void r705RemoteKey(Rig rig) {
+        rig.start();
+        rig.a.post(rig.a
+                .to(rig.b, 0, rig.a.wr(WrOpcode.RDMA_WRITE, 1, rig.a.sge(0, 8)))
+                .rkey(rig.b.mr.rkey() ^ 0x5a5a5a));
+        rig.a.next(1, WcStatus.REM_ACCESS_ERR);
+        rig.b.memory.untouched(0, Side.BYTES);
     }
 
     @Rule(
@@ -239,14 +248,15 @@ abstract class RdmaRules extends SendRules {
             look = "QueuePair.postSend",
             man = "ibv_poll_cq(3), DESCRIPTION (IBV_WC_REM_ACCESS_ERR)",
             needs = {Capability.RC, Capability.RDMA_WRITE, Capability.REGION_KEYS})
-    final void r706RemoteBounds() {
+    default void r706RemoteBounds(Rig rig) {
         for (long offset : new long[] {-1, Side.BYTES - 7L, Side.BYTES, Long.MAX_VALUE}) {
-            start();
-            a.post(a.wr(WrOpcode.RDMA_WRITE, 1, a.sge(0, 8))
-                    .remoteAddr(b.mr.addr() + offset)
-                    .rkey(b.mr.rkey()));
-            a.next(1, WcStatus.REM_ACCESS_ERR);
-            b.memory.untouched(0, Side.BYTES);
+            rig.start();
+            rig.a.post(rig.a
+                    .wr(WrOpcode.RDMA_WRITE, 1, rig.a.sge(0, 8))
+                    .remoteAddr(rig.b.mr.addr() + offset)
+                    .rkey(rig.b.mr.rkey()));
+            rig.a.next(1, WcStatus.REM_ACCESS_ERR);
+            rig.b.memory.untouched(0, Side.BYTES);
         }
     }
 
@@ -256,13 +266,14 @@ abstract class RdmaRules extends SendRules {
             look = {"QueuePair.postSend", "ContextOps.regMrBuffer"},
             man = "ibv_reg_mr(3), DESCRIPTION (access)",
             needs = {Capability.RC, Capability.RDMA_WRITE, Capability.REGION_KEYS})
-    final void r707RegionRight() {
-        start();
-        MemoryRegion closed = b.region(ByteBuffer.allocateDirect(64), AccessFlags.LOCAL_WRITE);
-        a.post(a.wr(WrOpcode.RDMA_WRITE, 1, a.sge(0, 8))
+    default void r707RegionRight(Rig rig) {
+        rig.start();
+        MemoryRegion closed = rig.b.region(ByteBuffer.allocateDirect(64), AccessFlags.LOCAL_WRITE);
+        rig.a.post(rig.a
+                .wr(WrOpcode.RDMA_WRITE, 1, rig.a.sge(0, 8))
                 .remoteAddr(closed.addr())
                 .rkey(closed.rkey()));
-        a.next(1, WcStatus.REM_ACCESS_ERR);
+        rig.a.next(1, WcStatus.REM_ACCESS_ERR);
     }
 
     @Rule(
@@ -271,12 +282,12 @@ abstract class RdmaRules extends SendRules {
             look = {"QueuePair.postSend", "ContextOps.modifyQp"},
             man = "ibv_modify_qp(3), DESCRIPTION (qp_access_flags)",
             needs = {Capability.RC, Capability.RDMA_WRITE})
-    final void r708QueuePairRight() {
-        start(s -> s.access = 0);
-        a.post(a.to(b, 0, a.wr(WrOpcode.RDMA_WRITE, 1, a.sge(0, 8))));
+    default void r708QueuePairRight(Rig rig) {
+        rig.start(s -> s.access = 0);
+        rig.a.post(rig.a.to(rig.b, 0, rig.a.wr(WrOpcode.RDMA_WRITE, 1, rig.a.sge(0, 8))));
         // A responder may take it for an access error, or for a request that this queue pair does not have.
-        a.refused(1, WcStatus.REM_ACCESS_ERR, WcStatus.REM_INV_REQ_ERR);
-        b.memory.untouched(0, Side.BYTES);
+        rig.a.refused(1, WcStatus.REM_ACCESS_ERR, WcStatus.REM_INV_REQ_ERR);
+        rig.b.memory.untouched(0, Side.BYTES);
     }
 
     @Rule(
@@ -285,13 +296,13 @@ abstract class RdmaRules extends SendRules {
             look = "QueuePair.postSend",
             man = "ibv_poll_cq(3), DESCRIPTION (IBV_WC_LOC_LEN_ERR, IBV_WC_REM_INV_REQ_ERR)",
             needs = {Capability.RC, Capability.SEND})
-    final void r709TooSmall() {
-        start();
-        b.recv(1, 0, 99);
-        a.post(a.wr(WrOpcode.SEND, 1, a.sge(0, 100)));
-        b.next(1, WcStatus.LOC_LEN_ERR);
-        a.next(1, WcStatus.REM_INV_REQ_ERR);
-        b.memory.untouched(99, 1000);
+    default void r709TooSmall(Rig rig) {
+        rig.start();
+        rig.b.recv(1, 0, 99);
+        rig.a.post(rig.a.wr(WrOpcode.SEND, 1, rig.a.sge(0, 100)));
+        rig.b.next(1, WcStatus.LOC_LEN_ERR);
+        rig.a.next(1, WcStatus.REM_INV_REQ_ERR);
+        rig.b.memory.untouched(99, 1000);
     }
 
     @Rule(
@@ -300,12 +311,12 @@ abstract class RdmaRules extends SendRules {
             look = {"QueuePair.postRecv", "ContextOps.regMrBuffer"},
             man = "ibv_reg_mr(3), DESCRIPTION (IBV_ACCESS_LOCAL_WRITE)",
             needs = {Capability.RC, Capability.SEND})
-    final void r710LocalWrite() {
-        start();
-        MemoryRegion readOnly = b.region(ByteBuffer.allocateDirect(64), 0);
-        b.recv(new io.verbs4j.RecvWorkRequest().wrId(1).sgList(ScatterGatherElement.of(readOnly)));
-        a.post(a.wr(WrOpcode.SEND, 1, a.sge(0, 8)));
-        b.next(1, WcStatus.LOC_PROT_ERR);
+    default void r710LocalWrite(Rig rig) {
+        rig.start();
+        MemoryRegion readOnly = rig.b.region(ByteBuffer.allocateDirect(64), 0);
+        rig.b.recv(new io.verbs4j.RecvWorkRequest().wrId(1).sgList(ScatterGatherElement.of(readOnly)));
+        rig.a.post(rig.a.wr(WrOpcode.SEND, 1, rig.a.sge(0, 8)));
+        rig.b.next(1, WcStatus.LOC_PROT_ERR);
     }
 
     @Rule(
@@ -314,27 +325,29 @@ abstract class RdmaRules extends SendRules {
             look = {"QueuePair.bindMw", "ContextOps.allocMw"},
             man = "ibv_bind_mw(3), DESCRIPTION",
             needs = {Capability.RC, Capability.RDMA_WRITE, Capability.MEMORY_WINDOWS})
-    final void r711Window() {
-        start();
-        MemoryWindow mw = opened(b.pd.allocMw(MwType.TYPE_1));
+    default void r711Window(Rig rig) {
+        rig.start();
+        MemoryWindow mw = rig.opened(rig.b.pd.allocMw(MwType.TYPE_1));
         MwBind bind = new MwBind()
                 .wrId(5)
                 .sendFlags(io.verbs4j.SendFlags.SIGNALED)
-                .mr(b.mr)
-                .addr(b.mr.addr() + 1000)
+                .mr(rig.b.mr)
+                .addr(rig.b.mr.addr() + 1000)
                 .length(100)
                 .mwAccessFlags(AccessFlags.REMOTE_WRITE);
-        Seen.errno("bindMw", 0, b.qp.bindMw(mw, bind));
-        b.next(5, WcStatus.SUCCESS);
-        a.post(a.wr(WrOpcode.RDMA_WRITE, 1, a.sge(0, 100))
-                .remoteAddr(b.mr.addr() + 1000)
+        Seen.errno("bindMw", 0, rig.b.qp.bindMw(mw, bind));
+        rig.b.next(5, WcStatus.SUCCESS);
+        rig.a.post(rig.a
+                .wr(WrOpcode.RDMA_WRITE, 1, rig.a.sge(0, 100))
+                .remoteAddr(rig.b.mr.addr() + 1000)
                 .rkey(mw.rkey()));
-        a.next(1, WcStatus.SUCCESS);
-        b.memory.holds(1000, a.memory, 0, 100);
-        a.post(a.wr(WrOpcode.RDMA_WRITE, 2, a.sge(0, 101))
-                .remoteAddr(b.mr.addr() + 1000)
+        rig.a.next(1, WcStatus.SUCCESS);
+        rig.b.memory.holds(1000, rig.a.memory, 0, 100);
+        rig.a.post(rig.a
+                .wr(WrOpcode.RDMA_WRITE, 2, rig.a.sge(0, 101))
+                .remoteAddr(rig.b.mr.addr() + 1000)
                 .rkey(mw.rkey()));
-        a.next(2, WcStatus.REM_ACCESS_ERR);
+        rig.a.next(2, WcStatus.REM_ACCESS_ERR);
     }
 
     @Rule(
@@ -344,7 +357,10 @@ abstract class RdmaRules extends SendRules {
             man = "ibv_reg_mr(3), DESCRIPTION (IBV_ACCESS_LOCAL_WRITE)",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
             needs = Capability.RDMA_READ)
-    final void r712FetchedIntoReadOnly() {
-        refusesLocally(fetchingOperations(), () -> ScatterGatherElement.of(a.region(ByteBuffer.allocateDirect(8), 0)));
+    default void r712FetchedIntoReadOnly(Rig rig) {
+        refusesLocally(
+                rig,
+                fetchingOperations(rig),
+                () -> ScatterGatherElement.of(rig.a.region(ByteBuffer.allocateDirect(8), 0)));
     }
 }

@@ -1,16 +1,28 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.kit;
 
+import java.lang.reflect.Constructor;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolutionException;
+import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.opentest4j.AssertionFailedError;
 import org.opentest4j.TestAbortedException;
 
-/** Skips rules that a device is not for, with the reason; makes failures say the rule, what was seen, and where to look. */
-final class RuleExtension implements BeforeEachCallback, TestExecutionExceptionHandler {
+/**
+ * Gives each rule its {@link Rig}. Skips rules that a device is not for, with the reason; makes failures say the rule,
+ * what was seen, and where to look.
+ */
+final class RuleExtension
+        implements BeforeEachCallback, ParameterResolver, TestExecutionExceptionHandler, AfterEachCallback {
+    private static final ExtensionContext.Namespace RIGS = ExtensionContext.Namespace.create(RuleExtension.class);
+
     RuleExtension() {}
 
     @Override
@@ -19,31 +31,50 @@ final class RuleExtension implements BeforeEachCallback, TestExecutionExceptionH
         if (rule == null) {
             return; // a test that the author has added
         }
-        KitBase kit = (KitBase) context.getRequiredTestInstance();
+        ProviderKit kit = kit(context);
         Assumptions.assumeTrue(
                 kit.level() >= rule.since(),
                 () -> rule.id() + " binds providers that were written for level " + rule.since()
                         + " or later, and level() says that this one was written for " + kit.level()
                         + "; it counts from the level on to which you bring it");
+        Set<Capability> declared = kit.capabilities();
         for (Capability needed : rule.needs()) {
-            Assumptions.assumeTrue(needed.in(kit), () -> needed.missing(rule.id()));
+            Assumptions.assumeTrue(declared.contains(needed), () -> needed.missing(rule.id()));
         }
         List<Capability> choice = List.of(rule.oneOf());
         Assumptions.assumeTrue(
-                choice.isEmpty() || choice.stream().anyMatch(one -> one.in(kit)),
+                choice.isEmpty() || choice.stream().anyMatch(declared::contains),
                 () -> Capability.missing(rule.id(), choice));
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return Rig.class.isAssignableFrom(parameter.getParameter().getType());
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        try {
+            Constructor<?> rigs = parameter.getParameter().getType().getDeclaredConstructor(ProviderKit.class);
+            Object rig = rigs.newInstance(kit(context));
+            context.getStore(RIGS).put(Rig.class, rig);
+            return rig;
+        } catch (ReflectiveOperationException e) {
+            throw new ParameterResolutionException("no rig for " + parameter.getParameter(), e);
+        }
     }
 
     @Override
     public void handleTestExecutionException(ExtensionContext context, Throwable thrown) throws Throwable {
         Rule rule = rule(context);
+        Rig rig = context.getStore(RIGS).get(Rig.class, Rig.class);
         if (rule == null
+                || rig == null
                 || thrown instanceof TestAbortedException
                 || thrown instanceof VirtualMachineError && !(thrown instanceof StackOverflowError)) {
             throw thrown;
         }
-        KitBase kit = (KitBase) context.getRequiredTestInstance();
-        kit.meetOps();
+        rig.meetOps();
         String seen = thrown instanceof AssertionFailedError ? thrown.getMessage() : thrown.toString();
         StringBuilder words = new StringBuilder()
                 .append("rule ")
@@ -53,13 +84,25 @@ final class RuleExtension implements BeforeEachCallback, TestExecutionExceptionH
                 .append("\n  seen: ")
                 .append(seen);
         for (String method : rule.look()) {
-            words.append("\n  look at: ").append(kit.authors().find(method));
+            words.append("\n  look at: ").append(rig.authors().find(method));
         }
         words.append("\n  described in: ").append(rule.man());
         words.append("\n  binds: providers written for level ")
                 .append(rule.since())
                 .append(" or later");
         throw new AssertionFailedError(words.toString(), thrown);
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        Rig rig = context.getStore(RIGS).remove(Rig.class, Rig.class);
+        if (rig != null) {
+            rig.closeAll();
+        }
+    }
+
+    private static ProviderKit kit(ExtensionContext context) {
+        return (ProviderKit) context.getRequiredTestInstance();
     }
 
     private static Rule rule(ExtensionContext context) {

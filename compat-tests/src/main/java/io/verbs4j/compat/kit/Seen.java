@@ -1,9 +1,17 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.kit;
 
+import static io.verbs4j.compat.kit.Unknown.DROPPED;
+import static io.verbs4j.compat.kit.Unknown.UNKNOWN;
+
 import io.verbs4j.Errno;
+import io.verbs4j.InputAttr;
 import io.verbs4j.VerbsException;
+import io.verbs4j.WcOpcode;
+import io.verbs4j.WorkCompletion;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.opentest4j.AssertionFailedError;
@@ -50,5 +58,34 @@ final class Seen {
             return "0";
         }
         return result < 0 ? result + " (-" + Errno.name(-result) + ")" : result + " (" + Errno.name(result) + ")";
+    }
+
+    /** Checks that a mask bit of no level is refused, and that an optional one is dropped. */
+    static void masks(String call, InputAttr attr, Runnable verb) {
+        long known = attr.compMask();
+        List<long[]> refused = List.of(new long[] {known | UNKNOWN, 0}, new long[] {known, 1});
+        for (long[] mask : refused) {
+            attr.masks(mask[0], mask[1]);
+            refuses(call + " with a bit in its masks that no level has", verb, Errno.EOPNOTSUPP);
+        }
+        attr.masks(known | DROPPED, 0);
+        verb.run();
+    }
+
+    /** Checks that bytes are those of a side's memory. */
+    static void holds(String what, ByteBuffer buffer, int offset, Memory of, int from, int length) {
+        for (int i = 0; i < length; i++) {
+            if (buffer.get(offset + i) != of.at(from + i)) {
+                check(false, what + ": byte " + i + " of " + length + " is not as sent");
+            }
+        }
+    }
+
+    static void opcode(WorkCompletion wc, int expected) {
+        equal("opcode", WcOpcode.toString(expected), WcOpcode.toString(wc.opcode()));
+    }
+
+    static String hex(long value) {
+        return "0x" + Long.toHexString(value);
     }
 }

@@ -4,10 +4,7 @@ package io.verbs4j.compat.kit;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Errno;
 import io.verbs4j.PortState;
-import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
-import io.verbs4j.QpCap;
-import io.verbs4j.QpInitAttr;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
@@ -21,30 +18,24 @@ import org.junit.jupiter.api.Assumptions;
 import org.opentest4j.AssertionFailedError;
 
 /** R4: SEND and RECV over reliable connections, posting and polling. */
-abstract class SendRules extends StateRules {
-    private static final int[] SIZES = {
-        0, 1, 3, 4, Side.MTU - 1, Side.MTU, Side.MTU + 1, 2 * Side.MTU, 3 * Side.MTU + 7, 20_000
-    };
-
-    /** For {@link ProviderKit}. */
-    SendRules() {}
-
+interface SendRules {
     @Rule(
             id = "R4.01",
             says = "what is sent arrives whole, and nothing beside it changes",
             look = {"QueuePair.postSend", "QueuePair.postRecv"},
             man = "ibv_post_send(3), DESCRIPTION",
             needs = {Capability.RC, Capability.SEND})
-    final void r401Arrives() {
-        start();
-        for (int size : SIZES) {
-            b.recv(7, 20_000, 20_000);
-            a.post(a.wr(WrOpcode.SEND, 5, a.sge(100, size)));
-            b.next(7, WcStatus.SUCCESS);
-            a.next(5, WcStatus.SUCCESS);
-            b.memory.holds(20_000, a.memory, 100, size);
-            b.memory.untouched(0, 20_000);
-            b.memory.untouched(40_000, Side.BYTES - 40_000);
+    default void r401Arrives(Rig rig) {
+        rig.start();
+        int[] sizes = {0, 1, 3, 4, Side.MTU - 1, Side.MTU, Side.MTU + 1, 2 * Side.MTU, 3 * Side.MTU + 7, 20_000};
+        for (int size : sizes) {
+            rig.b.recv(7, 20_000, 20_000);
+            rig.a.post(rig.a.wr(WrOpcode.SEND, 5, rig.a.sge(100, size)));
+            rig.b.next(7, WcStatus.SUCCESS);
+            rig.a.next(5, WcStatus.SUCCESS);
+            rig.b.memory.holds(20_000, rig.a.memory, 100, size);
+            rig.b.memory.untouched(0, 20_000);
+            rig.b.memory.untouched(40_000, Side.BYTES - 40_000);
         }
     }
 
@@ -54,21 +45,23 @@ abstract class SendRules extends StateRules {
             look = "CompletionQueue.poll",
             man = "ibv_poll_cq(3), DESCRIPTION",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
-    final void r402Completion() {
-        start();
-        b.ready(0xfeed_0000_0001L, 0, 200);
-        a.post(a.operation(b, -5, 0, 0, 123));
-        if (hasSend()) {
-            WorkCompletion got = b.next(0xfeed_0000_0001L, WcStatus.SUCCESS);
+    default void r402Completion(Rig rig) {
+        rig.start();
+        rig.b.ready(0xfeed_0000_0001L, 0, 200);
+        rig.a.post(rig.a.operation(rig.b, -5, 0, 0, 123));
+        if (rig.has(Capability.SEND)) {
+            WorkCompletion got = rig.b.next(0xfeed_0000_0001L, WcStatus.SUCCESS);
             Seen.equal("opcode of the receive", WcOpcode.toString(WcOpcode.RECV), WcOpcode.toString(got.opcode()));
             Seen.equal("byteLen of the receive", 123, got.byteLen());
-            Seen.equal("qpNum of the receive", b.qp.qpNum(), got.qpNum());
+            Seen.equal("qpNum of the receive", rig.b.qp.qpNum(), got.qpNum());
             Seen.equal("the flag WITH_IMM of a receive without immediate data", 0, got.wcFlags() & WcFlags.WITH_IMM);
         }
-        int opcode = hasSend() ? WcOpcode.SEND : hasRdmaWrite() ? WcOpcode.RDMA_WRITE : WcOpcode.RDMA_READ;
-        WorkCompletion sent = a.next(-5, WcStatus.SUCCESS);
+        int opcode = rig.has(Capability.SEND)
+                ? WcOpcode.SEND
+                : rig.has(Capability.RDMA_WRITE) ? WcOpcode.RDMA_WRITE : WcOpcode.RDMA_READ;
+        WorkCompletion sent = rig.a.next(-5, WcStatus.SUCCESS);
         Seen.equal("opcode of the send", WcOpcode.toString(opcode), WcOpcode.toString(sent.opcode()));
-        Seen.equal("qpNum of the send", a.qp.qpNum(), sent.qpNum());
+        Seen.equal("qpNum of the send", rig.a.qp.qpNum(), sent.qpNum());
     }
 
     @Rule(
@@ -77,11 +70,11 @@ abstract class SendRules extends StateRules {
             look = {"QueuePair.postSend", "CompletionQueue.poll"},
             man = "ibv_poll_cq(3), DESCRIPTION (imm_data, IBV_WC_WITH_IMM)",
             needs = {Capability.RC, Capability.SEND, Capability.IMMEDIATE})
-    final void r403Immediate() {
-        start();
-        b.recv(1, 0, 10);
-        a.post(a.wr(WrOpcode.SEND_WITH_IMM, 1, a.sge(0, 10)).immData(0xcafebabe));
-        WorkCompletion got = b.next(1, WcStatus.SUCCESS);
+    default void r403Immediate(Rig rig) {
+        rig.start();
+        rig.b.recv(1, 0, 10);
+        rig.a.post(rig.a.wr(WrOpcode.SEND_WITH_IMM, 1, rig.a.sge(0, 10)).immData(0xcafebabe));
+        WorkCompletion got = rig.b.next(1, WcStatus.SUCCESS);
         Seen.check((got.wcFlags() & WcFlags.WITH_IMM) != 0, "wcFlags lacks WITH_IMM");
         Seen.equal("immData", "0xcafebabe", "0x" + Integer.toHexString(got.immData()));
     }
@@ -92,25 +85,25 @@ abstract class SendRules extends StateRules {
             look = {"QueuePair.postSend", "CompletionQueue.poll"},
             man = "ibv_post_send(3), DESCRIPTION",
             needs = Capability.RC)
-    final void r404Order() {
-        start();
+    default void r404Order(Rig rig) {
+        rig.start();
         SendWorkRequest list = null;
         // Of a read the pieces must not overlap here, of the others not there.
-        int apart = a.opcode() == WrOpcode.RDMA_READ ? 2000 : 1;
+        int apart = rig.a.opcode() == WrOpcode.RDMA_READ ? 2000 : 1;
         for (int i = 9; i >= 0; i--) {
-            list = a.operation(b, i, i * apart, i * 2000, 1000 + i).next(list);
+            list = rig.a.operation(rig.b, i, i * apart, i * 2000, 1000 + i).next(list);
         }
         for (int i = 0; i < 10; i++) {
-            b.ready(i, i * 2000, 2000);
+            rig.b.ready(i, i * 2000, 2000);
         }
-        a.post(list);
+        rig.a.post(list);
         for (int i = 0; i < 10; i++) {
-            if (hasSend()) {
-                WorkCompletion got = b.next(i, WcStatus.SUCCESS);
+            if (rig.has(Capability.SEND)) {
+                WorkCompletion got = rig.b.next(i, WcStatus.SUCCESS);
                 Seen.equal("byteLen of message " + i, 1000 + i, got.byteLen());
             }
-            a.next(i, WcStatus.SUCCESS);
-            a.moved(b, i * apart, i * 2000, 1000 + i);
+            rig.a.next(i, WcStatus.SUCCESS);
+            rig.a.moved(rig.b, i * apart, i * 2000, 1000 + i);
         }
     }
 
@@ -120,28 +113,28 @@ abstract class SendRules extends StateRules {
             look = {"QueuePair.postSend", "QueuePair.postRecv"},
             man = "ibv_post_send(3), DESCRIPTION (sg_list)",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
-    final void r405Pieces() {
-        int pieces = Math.min(3, open().queryDevice().maxSge());
-        start(s -> s.maxSge = pieces);
-        ScatterGatherElement[] list = {a.sge(3, 2000), a.sge(2003, 7), a.sge(2010, 993)};
-        ScatterGatherElement[] room = {b.sge(0, 1), b.sge(9000, 0), b.sge(1, 4000)};
+    default void r405Pieces(Rig rig) {
+        int pieces = Math.min(3, rig.open().queryDevice().maxSge());
+        rig.start(s -> s.maxSge = pieces);
+        ScatterGatherElement[] list = {rig.a.sge(3, 2000), rig.a.sge(2003, 7), rig.a.sge(2010, 993)};
+        ScatterGatherElement[] room = {rig.b.sge(0, 1), rig.b.sge(9000, 0), rig.b.sge(1, 4000)};
         if (pieces == 1) {
-            list = new ScatterGatherElement[] {a.sge(3, 3000)};
-            room = new ScatterGatherElement[] {b.sge(0, 4000)};
+            list = new ScatterGatherElement[] {rig.a.sge(3, 3000)};
+            room = new ScatterGatherElement[] {rig.b.sge(0, 4000)};
         } else if (pieces == 2) {
-            list = new ScatterGatherElement[] {a.sge(3, 2000), a.sge(2003, 1000)};
-            room = new ScatterGatherElement[] {b.sge(0, 1), b.sge(1, 4000)};
+            list = new ScatterGatherElement[] {rig.a.sge(3, 2000), rig.a.sge(2003, 1000)};
+            room = new ScatterGatherElement[] {rig.b.sge(0, 1), rig.b.sge(1, 4000)};
         }
-        if (hasSend()) {
-            b.recv(new RecvWorkRequest().wrId(1).sgList(room));
+        if (rig.has(Capability.SEND)) {
+            rig.b.recv(new RecvWorkRequest().wrId(1).sgList(room));
         }
-        a.post(a.operation(b, 1, 0, list));
-        if (hasSend()) {
-            Seen.equal("byteLen", 3000, b.next(1, WcStatus.SUCCESS).byteLen());
+        rig.a.post(rig.a.operation(rig.b, 1, 0, list));
+        if (rig.has(Capability.SEND)) {
+            Seen.equal("byteLen", 3000, rig.b.next(1, WcStatus.SUCCESS).byteLen());
         }
-        a.next(1, WcStatus.SUCCESS);
-        a.moved(b, 3, 0, 3000);
-        b.memory.untouched(3000, 10_000);
+        rig.a.next(1, WcStatus.SUCCESS);
+        rig.a.moved(rig.b, 3, 0, 3000);
+        rig.b.memory.untouched(3000, 10_000);
     }
 
     @Rule(
@@ -151,25 +144,25 @@ abstract class SendRules extends StateRules {
             man = "ibv_post_send(3), DESCRIPTION (IBV_SEND_INLINE)",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
             needs = Capability.INLINE)
-    final void r406Inline() {
+    default void r406Inline(Rig rig) {
         // Held back where the device can: so the message leaves after the memory was changed.
-        start(s -> s.maxInline = 32);
+        rig.start(s -> s.maxInline = 32);
         Memory before = new Memory(Side.BYTES, 1);
-        if (!hasRnr()) {
-            b.ready(1, 0, 100);
+        if (!rig.has(Capability.RNR)) {
+            rig.b.ready(1, 0, 100);
         }
-        SendWorkRequest wr = a.operation(b, 1, 0, 0, 32);
+        SendWorkRequest wr = rig.a.operation(rig.b, 1, 0, 0, 32);
         Assumptions.assumeTrue(wr.opcode() != WrOpcode.RDMA_READ, "a read has nothing that could be inline");
-        a.post(wr.sendFlags(SendFlags.SIGNALED | SendFlags.INLINE));
+        rig.a.post(wr.sendFlags(SendFlags.SIGNALED | SendFlags.INLINE));
         for (int i = 0; i < 32; i++) {
-            a.memory.buffer.put(i, (byte) 0);
+            rig.a.memory.buffer.put(i, (byte) 0);
         }
-        if (hasRnr()) {
-            b.ready(1, 0, 100);
+        if (rig.has(Capability.RNR)) {
+            rig.b.ready(1, 0, 100);
         }
-        a.next(1, WcStatus.SUCCESS);
-        b.took(1);
-        b.memory.holds(0, before, 0, 32);
+        rig.a.next(1, WcStatus.SUCCESS);
+        rig.b.took(1);
+        rig.b.memory.holds(0, before, 0, 32);
     }
 
     @Rule(
@@ -178,14 +171,14 @@ abstract class SendRules extends StateRules {
             look = "QueuePair.postSend",
             man = "ibv_post_send(3), DESCRIPTION (IBV_SEND_SIGNALED)",
             needs = Capability.RC)
-    final void r407Unsignaled() {
-        start();
-        b.ready(1, 0, 10);
-        b.ready(2, 0, 10);
-        a.post(a.operation(b, 1, 0, 0, 10).sendFlags(0));
-        a.post(a.operation(b, 2, 0, 0, 10));
-        a.next(2, WcStatus.SUCCESS);
-        a.nothing("though one signaled send was posted, and that has completed");
+    default void r407Unsignaled(Rig rig) {
+        rig.start();
+        rig.b.ready(1, 0, 10);
+        rig.b.ready(2, 0, 10);
+        rig.a.post(rig.a.operation(rig.b, 1, 0, 0, 10).sendFlags(0));
+        rig.a.post(rig.a.operation(rig.b, 2, 0, 0, 10));
+        rig.a.next(2, WcStatus.SUCCESS);
+        rig.a.nothing("though one signaled send was posted, and that has completed");
     }
 
     @Rule(
@@ -194,11 +187,11 @@ abstract class SendRules extends StateRules {
             look = {"QueuePair.postSend", "ContextOps.createQp"},
             man = "ibv_create_qp(3), DESCRIPTION (sq_sig_all)",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
-    final void r408SignalAll() {
-        start(s -> s.sigAll = true);
-        b.ready(1, 0, 10);
-        a.post(a.operation(b, 1, 0, 0, 10).sendFlags(0));
-        a.next(1, WcStatus.SUCCESS);
+    default void r408SignalAll(Rig rig) {
+        rig.start(s -> s.sigAll = true);
+        rig.b.ready(1, 0, 10);
+        rig.a.post(rig.a.operation(rig.b, 1, 0, 0, 10).sendFlags(0));
+        rig.a.next(1, WcStatus.SUCCESS);
     }
 
     @Rule(
@@ -208,20 +201,20 @@ abstract class SendRules extends StateRules {
             man = "ibv_post_recv(3), RETURN VALUE",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
             needs = Capability.SEND)
-    final void r409FullReceiveQueue() {
-        start(s -> s.maxWr = 4);
-        int room = capOf(b).maxRecvWr();
+    default void r409FullReceiveQueue(Rig rig) {
+        rig.start(s -> s.maxWr = 4);
+        int room = Rig.capOf(rig.b).maxRecvWr();
         RecvWorkRequest list = null;
         for (int i = room; i >= 0; i--) {
-            list = b.receive(i, 0, 10).next(list);
+            list = rig.b.receive(i, 0, 10).next(list);
         }
         RecvWorkRequest[] bad = new RecvWorkRequest[1];
-        Seen.errno("postRecv of one more than fit", Errno.ENOMEM, b.qp.postRecv(list, bad));
+        Seen.errno("postRecv of one more than fit", Errno.ENOMEM, rig.b.qp.postRecv(list, bad));
         Seen.check(
                 bad[0] != null && bad[0].wrId() == room,
                 "badWr[0] is " + (bad[0] == null ? "null" : "request " + bad[0].wrId()) + ", not request " + room);
-        a.post(a.request(WrOpcode.SEND, b, 1, 0, a.sge(0, 10)));
-        b.next(0, WcStatus.SUCCESS);
+        rig.a.post(rig.a.request(WrOpcode.SEND, rig.b, 1, 0, rig.a.sge(0, 10)));
+        rig.b.next(0, WcStatus.SUCCESS);
     }
 
     @Rule(
@@ -230,27 +223,20 @@ abstract class SendRules extends StateRules {
             look = "QueuePair.postSend",
             man = "ibv_post_send(3), RETURN VALUE",
             needs = {Capability.RC, Capability.SEND, Capability.RNR})
-    final void r410FullSendQueue() {
-        start(s -> s.maxWr = 4);
-        int room = capOf(a).maxSendWr();
+    default void r410FullSendQueue(Rig rig) {
+        rig.start(s -> s.maxWr = 4);
+        int room = Rig.capOf(rig.a).maxSendWr();
         SendWorkRequest list = null;
         for (int i = room; i >= 0; i--) { // nothing is received yet, so nothing completes
-            list = a.wr(WrOpcode.SEND, i, a.sge(0, 10)).next(list);
+            list = rig.a.wr(WrOpcode.SEND, i, rig.a.sge(0, 10)).next(list);
         }
         SendWorkRequest[] bad = new SendWorkRequest[1];
-        Seen.errno("postSend of one more than fit", Errno.ENOMEM, a.qp.postSend(list, bad));
+        Seen.errno("postSend of one more than fit", Errno.ENOMEM, rig.a.qp.postSend(list, bad));
         Seen.check(
                 bad[0] != null && bad[0].wrId() == room,
                 "badWr[0] is " + (bad[0] == null ? "null" : "request " + bad[0].wrId()) + ", not request " + room);
-        b.recv(0, 0, 10);
-        a.next(0, WcStatus.SUCCESS);
-    }
-
-    /** How much fits into the queues of a side, as it tells. */
-    static QpCap capOf(Side side) {
-        QpInitAttr told = new QpInitAttr();
-        side.qp.query(new QpAttr(), 0, told);
-        return told.cap();
+        rig.b.recv(0, 0, 10);
+        rig.a.next(0, WcStatus.SUCCESS);
     }
 
     @Rule(
@@ -259,21 +245,24 @@ abstract class SendRules extends StateRules {
             look = {"QueuePair.postSend", "QueuePair.postRecv", "CompletionQueue.poll"},
             man = "ibv_post_send(3), RETURN VALUE",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
-    final void r411BadRequests() {
-        start();
-        int tooMany = a.context.queryDevice().maxSge() + 1;
+    default void r411BadRequests(Rig rig) {
+        rig.start();
+        int tooMany = rig.a.context.queryDevice().maxSge() + 1;
         ScatterGatherElement[] list = new ScatterGatherElement[tooMany];
-        java.util.Arrays.setAll(list, i -> a.sge(0, 1));
-        Seen.errno("postSend(null)", Errno.EINVAL, a.qp.postSend(null));
-        Seen.errno("postRecv(null)", Errno.EINVAL, a.qp.postRecv(null));
-        Seen.errno("postSend of " + tooMany + " pieces", Errno.EINVAL, a.qp.postSend(a.operation(b, 1, 0, list)));
-        if (hasSend()) {
+        java.util.Arrays.setAll(list, i -> rig.a.sge(0, 1));
+        Seen.errno("postSend(null)", Errno.EINVAL, rig.a.qp.postSend(null));
+        Seen.errno("postRecv(null)", Errno.EINVAL, rig.a.qp.postRecv(null));
+        Seen.errno(
+                "postSend of " + tooMany + " pieces",
+                Errno.EINVAL,
+                rig.a.qp.postSend(rig.a.operation(rig.b, 1, 0, list)));
+        if (rig.has(Capability.SEND)) {
             RecvWorkRequest wide = new RecvWorkRequest().sgList(list);
-            Seen.errno("postRecv of " + tooMany + " pieces", Errno.EINVAL, a.qp.postRecv(wide));
+            Seen.errno("postRecv of " + tooMany + " pieces", Errno.EINVAL, rig.a.qp.postRecv(wide));
         }
-        Seen.errno("poll(1, null)", -Errno.EINVAL, a.cq.poll(1, null));
-        Seen.errno("poll of more than the array holds", -Errno.EINVAL, a.cq.poll(2, new WorkCompletion[1]));
-        Seen.errno("poll(-1, ...)", -Errno.EINVAL, a.cq.poll(-1, new WorkCompletion[1]));
+        Seen.errno("poll(1, null)", -Errno.EINVAL, rig.a.cq.poll(1, null));
+        Seen.errno("poll of more than the array holds", -Errno.EINVAL, rig.a.cq.poll(2, new WorkCompletion[1]));
+        Seen.errno("poll(-1, ...)", -Errno.EINVAL, rig.a.cq.poll(-1, new WorkCompletion[1]));
     }
 
     @Rule(
@@ -282,21 +271,21 @@ abstract class SendRules extends StateRules {
             look = "CompletionQueue.poll",
             man = "ibv_poll_cq(3), RETURN VALUE",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
-    final void r412Poll() {
-        start();
+    default void r412Poll(Rig rig) {
+        rig.start();
         WorkCompletion[] wc = {new WorkCompletion(), new WorkCompletion(), new WorkCompletion()};
-        CompletionQueue cq = hasSend() ? b.cq : a.cq;
+        CompletionQueue cq = rig.has(Capability.SEND) ? rig.b.cq : rig.a.cq;
         Seen.equal("poll of an empty queue", 0, cq.poll(3, wc));
         for (int i = 1; i <= 5; i++) {
-            b.ready(i, 0, 10);
-            a.post(a.operation(b, i, 0, 0, 10));
-            if (hasSend()) {
-                a.next(i, WcStatus.SUCCESS);
+            rig.b.ready(i, 0, 10);
+            rig.a.post(rig.a.operation(rig.b, i, 0, 0, 10));
+            if (rig.has(Capability.SEND)) {
+                rig.a.next(i, WcStatus.SUCCESS);
             }
         }
-        a.pause(); // so that there is more than one to take, wherever it completes
+        rig.a.pause(); // so that there is more than one to take, wherever it completes
         int taken = 0;
-        long end = System.nanoTime() + patience().toNanos();
+        long end = System.nanoTime() + rig.kit.patience().toNanos();
         int n = 1;
         while (taken < 5 && (n > 0 || System.nanoTime() < end)) {
             n = cq.poll(2, wc);
@@ -316,14 +305,14 @@ abstract class SendRules extends StateRules {
             man = "ibv_modify_qp(3), DESCRIPTION (rnr_retry, min_rnr_timer)",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
             needs = {Capability.SEND, Capability.RNR})
-    final void r413NotReady() {
-        start();
-        a.post(a.request(WrOpcode.SEND, b, 1, 0, a.sge(0, 5000)));
-        a.nothing("though nothing was posted to receive it");
-        b.recv(2, 0, 5000);
-        b.next(2, WcStatus.SUCCESS);
-        a.next(1, WcStatus.SUCCESS);
-        b.memory.holds(0, a.memory, 0, 5000);
+    default void r413NotReady(Rig rig) {
+        rig.start();
+        rig.a.post(rig.a.request(WrOpcode.SEND, rig.b, 1, 0, rig.a.sge(0, 5000)));
+        rig.a.nothing("though nothing was posted to receive it");
+        rig.b.recv(2, 0, 5000);
+        rig.b.next(2, WcStatus.SUCCESS);
+        rig.a.next(1, WcStatus.SUCCESS);
+        rig.b.memory.holds(0, rig.a.memory, 0, 5000);
     }
 
     @Rule(
@@ -332,21 +321,21 @@ abstract class SendRules extends StateRules {
             look = {"ContextOps.modifyQp", "QueuePair.postSend"},
             man = "ibv_modify_qp(3), DESCRIPTION (port_num)",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
-    final void r414Ports() {
-        for (int port : activePorts(open())) {
-            make(s -> s.port = port);
-            boolean there = port <= b.context.queryDevice().physPortCnt()
-                    && b.context.queryPort(port).state() == PortState.ACTIVE;
+    default void r414Ports(Rig rig) {
+        for (int port : Rig.activePorts(rig.open())) {
+            rig.make(s -> s.port = port);
+            boolean there = port <= rig.b.context.queryDevice().physPortCnt()
+                    && rig.b.context.queryPort(port).state() == PortState.ACTIVE;
             if (!there) {
                 continue; // the other side is another device
             }
             try {
-                Side.connect(a, b);
-                a.exchange(b, port, 0, 100, 3000);
+                Side.connect(rig.a, rig.b);
+                rig.a.exchange(rig.b, port, 0, 100, 3000);
             } catch (AssertionFailedError e) {
                 throw new AssertionFailedError("on port " + port + ": " + e.getMessage(), e);
             }
-            Seen.equal("portNum of query", port, a.qp.query(QpAttrMask.PORT).portNum());
+            Seen.equal("portNum of query", port, rig.a.qp.query(QpAttrMask.PORT).portNum());
         }
     }
 }

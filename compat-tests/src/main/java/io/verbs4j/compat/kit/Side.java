@@ -65,7 +65,7 @@ final class Side {
     int port;
     int createFlags;
 
-    final KitBase kit;
+    final Rig rig;
     final Context context;
     final Memory memory;
     ProtectionDomain pd;
@@ -76,22 +76,22 @@ final class Side {
     QueuePair qp;
     private final Map<Side, AddressHandle> ways = new HashMap<>();
 
-    Side(KitBase kit, Context context, int seed) {
-        this.kit = kit;
+    Side(Rig rig, Context context, int seed) {
+        this.rig = rig;
         this.context = context;
-        qpType = kit.reliableType();
-        port = kit.portNum();
+        qpType = rig.reliableType();
+        port = rig.kit.portNum();
         memory = new Memory(BYTES, seed);
-        if (kit.hasRdmaWrite()) {
+        if (rig.has(Capability.RDMA_WRITE)) {
             regionAccess |= AccessFlags.REMOTE_WRITE;
         }
-        if (kit.hasRdmaRead()) {
+        if (rig.has(Capability.RDMA_READ)) {
             regionAccess |= AccessFlags.REMOTE_READ;
         }
-        if (kit.hasAtomics()) {
+        if (rig.has(Capability.ATOMICS)) {
             regionAccess |= AccessFlags.REMOTE_ATOMIC;
         }
-        if (kit.hasMemoryWindows() || kit.hasTypeTwoWindows()) {
+        if (rig.has(Capability.MEMORY_WINDOWS) || rig.has(Capability.TYPE_2_WINDOWS)) {
             regionAccess |= AccessFlags.MW_BIND;
         }
         access &= regionAccess;
@@ -99,32 +99,32 @@ final class Side {
 
     /** Makes everything, as the settings say. */
     Side create() {
-        pd = kit.authors().saw(ProtectionDomain.class, kit.domain(context));
+        pd = rig.authors().saw(ProtectionDomain.class, rig.domain(context));
         mr = region(memory.buffer, regionAccess);
         if (withChannel) {
-            channel = kit.made(CompletionChannel.class, context.createCompChannel());
+            channel = rig.made(CompletionChannel.class, context.createCompChannel());
         }
         CqInitAttrEx attr =
                 new CqInitAttrEx().cqe(cqe).userContext(this).channel(channel).wcFlags(wcFlags);
         if (cqFlags != 0) {
             attr.flags(cqFlags);
         }
-        cq = kit.made(
+        cq = rig.made(
                 CompletionQueue.class, extendedCq ? context.createCqEx(attr) : context.createCq(cqe, this, channel, 0));
         if (withSrq) {
-            srq = kit.made(
+            srq = rig.made(
                     SharedReceiveQueue.class,
                     pd.createSrq(
                             new SrqInitAttr().attr(new SrqAttr().maxWr(maxWr).maxSge(maxSge))));
         }
-        if (qpType != QpType.RC || kit.hasRc()) {
+        if (qpType != QpType.RC || rig.has(Capability.RC)) {
             qp = anotherQp();
         }
         return this;
     }
 
     MemoryRegion region(ByteBuffer buffer, int rights) {
-        return kit.made(MemoryRegion.class, pd.regMr(buffer, rights));
+        return rig.made(MemoryRegion.class, pd.regMr(buffer, rights));
     }
 
     QpInitAttr qpInit() {
@@ -137,14 +137,14 @@ final class Side {
                 .sqSigAll(sigAll)
                 .cap(new QpCap()
                         .maxSendWr(maxWr)
-                        .maxRecvWr(srq == null && kit.hasReceives() ? maxWr : 0)
+                        .maxRecvWr(srq == null && rig.hasReceives() ? maxWr : 0)
                         .maxSendSge(maxSge)
-                        .maxRecvSge(srq == null && kit.hasReceives() ? maxSge : 0)
+                        .maxRecvSge(srq == null && rig.hasReceives() ? maxSge : 0)
                         .maxInlineData(maxInline));
     }
 
     QueuePair anotherQp() {
-        return kit.made(
+        return rig.made(
                 QueuePair.class,
                 createFlags == 0
                         ? pd.createQp(qpInit())
@@ -153,7 +153,7 @@ final class Side {
 
     /** How many requests that the other side answers may be under way. */
     private int answered() {
-        return kit.hasRdmaRead() || kit.hasAtomics() || kit.hasAtomicWrite() ? 1 : 0;
+        return rig.has(Capability.RDMA_READ) || rig.has(Capability.ATOMICS) || rig.has(Capability.ATOMIC_WRITE) ? 1 : 0;
     }
 
     // ---- states
@@ -212,8 +212,8 @@ final class Side {
         }
         a.toInit(qpA);
         b.toInit(qpB);
-        if (!a.kit.hasConnectingModify()) {
-            a.kit.connect(qpA, qpB);
+        if (!a.rig.kit.hasConnectingModify()) {
+            a.rig.kit.connect(qpA, qpB);
             return;
         }
         a.toRtr(qpA, b, qpB.qpNum(), 0x123456);
@@ -223,7 +223,7 @@ final class Side {
     }
 
     Gid gid() {
-        return context.queryGid(port, kit.gidIndex(port));
+        return context.queryGid(port, rig.kit.gidIndex(port));
     }
 
     /** The way to this side. */
@@ -231,14 +231,18 @@ final class Side {
         PortAttr told = context.queryPort(port);
         AhAttr attr = new AhAttr().portNum(port).dlid(told.lid());
         if (told.linkLayer() != LinkLayer.INFINIBAND) {
-            attr.isGlobal(true).grh().dgid(gid()).sgidIndex(kit.gidIndex(port)).hopLimit(64);
+            attr.isGlobal(true)
+                    .grh()
+                    .dgid(gid())
+                    .sgidIndex(rig.kit.gidIndex(port))
+                    .hopLimit(64);
         }
         return attr;
     }
 
     /** An address handle to another side, the same each time. */
     private AddressHandle way(Side to) {
-        return ways.computeIfAbsent(to, there -> kit.made(AddressHandle.class, pd.createAh(there.path())));
+        return ways.computeIfAbsent(to, there -> rig.made(AddressHandle.class, pd.createAh(there.path())));
     }
 
     /** Takes the way to another side that requests go from now on. */
@@ -256,7 +260,7 @@ final class Side {
     }
 
     void awaitState(int expected) {
-        long end = System.nanoTime() + kit.patience().toNanos();
+        long end = System.nanoTime() + rig.kit.patience().toNanos();
         while (state() != expected && System.nanoTime() < end) {
             Thread.onSpinWait();
         }
@@ -306,13 +310,13 @@ final class Side {
 
     /** The operation of the rules that are about none in particular. */
     int opcode() {
-        if (kit.hasSend()) {
+        if (rig.has(Capability.SEND)) {
             return WrOpcode.SEND;
         }
         Assumptions.assumeTrue(
-                kit.hasRdmaWrite() || kit.hasRdmaRead(),
+                rig.has(Capability.RDMA_WRITE) || rig.has(Capability.RDMA_READ),
                 "the kit is told that the device has none of SEND, RDMA write and RDMA read, so there is nothing to post");
-        return kit.hasRdmaWrite() ? WrOpcode.RDMA_WRITE : WrOpcode.RDMA_READ;
+        return rig.has(Capability.RDMA_WRITE) ? WrOpcode.RDMA_WRITE : WrOpcode.RDMA_READ;
     }
 
     /** An operation between memory here and there. */
@@ -335,14 +339,14 @@ final class Side {
 
     /** Lets an operation come, where that takes a receive. */
     void ready(long wrId, int offset, int length) {
-        if (kit.hasSend()) {
+        if (rig.has(Capability.SEND)) {
             recv(wrId, offset, length);
         }
     }
 
     /** The receive of an operation has completed, where it takes one. */
     void took(long wrId) {
-        if (kit.hasSend()) {
+        if (rig.has(Capability.SEND)) {
             next(wrId, WcStatus.SUCCESS);
         }
     }
@@ -367,7 +371,7 @@ final class Side {
 
     /** Lets the device do what it has been asked to. */
     void pause() {
-        long end = System.nanoTime() + kit.quiet().toNanos();
+        long end = System.nanoTime() + rig.kit.quiet().toNanos();
         while (System.nanoTime() < end) {
             Thread.onSpinWait();
         }
@@ -379,10 +383,10 @@ final class Side {
     }
 
     WorkCompletion next(CompletionQueue queue) {
-        WorkCompletion wc = await(queue, kit.patience().toNanos());
+        WorkCompletion wc = await(queue, rig.kit.patience().toNanos());
         if (wc == null) {
             String state = qp == null ? "" : "; the queue pair is in state " + QpState.toString(state());
-            Seen.check(false, "no completion in " + kit.patience().toMillis() + " ms" + state);
+            Seen.check(false, "no completion in " + rig.kit.patience().toMillis() + " ms" + state);
         }
         return wc;
     }
@@ -401,7 +405,7 @@ final class Side {
 
     /** The next completion, which must be of this request, which the other side has refused, for one of these reasons. */
     void refused(long wrId, int... reasons) {
-        if (kit.hasRemoteReasons()) {
+        if (rig.kit.hasRemoteReasons()) {
             next(wrId, reasons);
         } else {
             next(wrId, WcStatus.GENERAL_ERR); // as hasRemoteReasons() says
@@ -420,7 +424,7 @@ final class Side {
 
     /** Looks on for a while: nothing must complete. */
     void nothing(String why) {
-        WorkCompletion wc = await(cq, kit.quiet().toNanos());
+        WorkCompletion wc = await(cq, rig.kit.quiet().toNanos());
         if (wc != null) {
             Seen.check(
                     false,

@@ -1,20 +1,23 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.kit;
 
+import static io.verbs4j.compat.kit.SrdErrorRig.LONGEST;
+import static io.verbs4j.compat.kit.SrdErrorRig.NO_KEY;
+import static io.verbs4j.compat.kit.SrdRig.POLL;
+import static io.verbs4j.compat.kit.SrdRig.POST;
+import static io.verbs4j.compat.kit.SrdRig.SRD;
+import static io.verbs4j.compat.kit.Unknown.NO_OPCODE;
+
 import io.verbs4j.AccessFlags;
 import io.verbs4j.AddressHandle;
 import io.verbs4j.Errno;
-import io.verbs4j.MemoryRegion;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCap;
-import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpInitAttr;
-import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
-import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
@@ -23,28 +26,11 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 
 /** R22 again: what goes wrong is one request's; what is refused; states and sizes. */
-abstract class SrdErrorRules extends SrdRules {
-    private static final int NO_KEY = 0x5a00;
-    private static final int NO_OPCODE = 99;
-    private static final int LONGEST = 1 << 24;
-
-    /** For {@link ProviderKit}. */
-    SrdErrorRules() {}
-
-    private void stillSends(String after) {
-        Seen.equal("the state after " + after, QpState.toString(QpState.RTS), QpState.toString(a.state()));
-        b.recv(900, 30_000, 2000);
-        a.post(message(901, 0, 200));
-        Seen.equal("byteLen after " + after, 200, b.next(900, WcStatus.SUCCESS).byteLen());
-        a.next(901, WcStatus.SUCCESS);
-        b.memory.holds(30_000, a.memory, 0, 200);
-    }
-
+interface SrdErrorRules {
     @Rule(
             id = "R22.13",
             since = 3,
@@ -53,25 +39,25 @@ abstract class SrdErrorRules extends SrdRules {
             look = POST,
             man = "ibv_post_send(3), RETURN VALUE",
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.SEND, Capability.RNR})
-    final void r2213Full() {
-        startSrd(s -> s.maxWr = 4);
-        int room = capOf(a).maxSendWr();
+    default void r2213Full(SrdRig rig) {
+        rig.startSrd(s -> s.maxWr = 4);
+        int room = Rig.capOf(rig.a).maxSendWr();
         SendWorkRequest list = null;
         for (int i = room; i >= 0; i--) { // nothing is received yet, so nothing completes
-            list = message(i, 0, 10).next(list);
+            list = rig.message(i, 0, 10).next(list);
         }
         SendWorkRequest[] bad = new SendWorkRequest[1];
-        Seen.errno("postSend of one more than fit", Errno.ENOMEM, a.qp.postSend(list, bad));
+        Seen.errno("postSend of one more than fit", Errno.ENOMEM, rig.a.qp.postSend(list, bad));
         Seen.check(
                 bad[0] != null && bad[0].wrId() == room,
                 "badWr[0] is " + (bad[0] == null ? "null" : "request " + bad[0].wrId()) + ", not request " + room);
         for (int i = 0; i < room; i++) {
-            b.recv(i, 0, 10);
-            b.next(i, WcStatus.SUCCESS);
+            rig.b.recv(i, 0, 10);
+            rig.b.next(i, WcStatus.SUCCESS);
         }
-        Map<Long, WorkCompletion> sent = a.all(room);
+        Map<Long, WorkCompletion> sent = rig.a.all(room);
         for (int i = 0; i < room; i++) {
-            ended(sent, i, true);
+            SrdRig.ended(sent, i, true);
         }
     }
 
@@ -83,18 +69,18 @@ abstract class SrdErrorRules extends SrdRules {
             look = {POST, "ContextOps.queryQp"},
             man = SRD,
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.SEND})
-    final void r2214OneRequest() {
-        startSrd();
+    default void r2214OneRequest(SrdErrorRig rig) {
+        rig.startSrd();
         for (int round = 0; round < 3; round++) {
-            b.recv(1, 0, 100);
-            b.recv(2, 100, 100);
-            a.post(lost(10).next(message(11, 0, 100).next(message(12, 100, 100))));
-            Map<Long, WorkCompletion> sent = a.all(3);
-            ended(sent, 10, false);
-            ended(sent, 11, true);
-            ended(sent, 12, true);
-            b.all(2);
-            stillSends("a message to a queue pair that is not there");
+            rig.b.recv(1, 0, 100);
+            rig.b.recv(2, 100, 100);
+            rig.a.post(rig.lost(10).next(rig.message(11, 0, 100).next(rig.message(12, 100, 100))));
+            Map<Long, WorkCompletion> sent = rig.a.all(3);
+            SrdRig.ended(sent, 10, false);
+            SrdRig.ended(sent, 11, true);
+            SrdRig.ended(sent, 12, true);
+            rig.b.all(2);
+            rig.stillSends("a message to a queue pair that is not there");
         }
     }
 
@@ -105,28 +91,28 @@ abstract class SrdErrorRules extends SrdRules {
             look = POST,
             man = SRD,
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.SEND, Capability.RNR})
-    final void r2215HoldsUpNobody() {
-        startSrd();
-        Side c = another(3);
-        AddressHandle toC = way(a, c);
+    default void r2215HoldsUpNobody(SrdRig rig) {
+        rig.startSrd();
+        Side c = rig.another(3);
+        AddressHandle toC = rig.way(rig.a, c);
         for (int i = 0; i < 4; i++) {
             c.recv(i, 0, 100);
-            a.post(message(10 + i, i * 100, 100));
-            a.post(addressed(a.wr(WrOpcode.SEND, 20 + i, a.sge(0, 50)), toC, c.qp));
+            rig.a.post(rig.message(10 + i, i * 100, 100));
+            rig.a.post(SrdRig.addressed(rig.a.wr(WrOpcode.SEND, 20 + i, rig.a.sge(0, 50)), toC, c.qp));
         }
         c.all(4);
-        Map<Long, WorkCompletion> sent = a.all(4);
+        Map<Long, WorkCompletion> sent = rig.a.all(4);
         for (int i = 0; i < 4; i++) {
-            ended(sent, 20 + i, true);
+            SrdRig.ended(sent, 20 + i, true);
         }
-        a.nothing("though nothing was posted to receive it");
+        rig.a.nothing("though nothing was posted to receive it");
         for (int i = 0; i < 4; i++) {
-            b.recv(i, i * 1000, 100);
+            rig.b.recv(i, i * 1000, 100);
         }
-        b.all(4);
-        sent = a.all(4);
+        rig.b.all(4);
+        sent = rig.a.all(4);
         for (int i = 0; i < 4; i++) {
-            ended(sent, 10 + i, true);
+            SrdRig.ended(sent, 10 + i, true);
         }
     }
 
@@ -138,14 +124,14 @@ abstract class SrdErrorRules extends SrdRules {
             look = {POST, "ContextOps.modifyQp"},
             man = "ibv_modify_qp(3), DESCRIPTION (rnr_retry)",
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.SEND, Capability.RNR})
-    final void r2216NotReady() {
-        startSrd(s -> s.rnrRetry = 0);
-        Side c = another(3);
-        a.post(message(1, 0, 10));
-        a.next(1, WcStatus.RNR_RETRY_EXC_ERR);
-        a.post(addressed(a.wr(WrOpcode.SEND, 2, a.sge(0, 10)), way(a, c), c.qp));
-        a.next(2, WcStatus.RNR_RETRY_EXC_ERR);
-        stillSends("two messages that nobody received");
+    default void r2216NotReady(SrdErrorRig rig) {
+        rig.startSrd(s -> s.rnrRetry = 0);
+        Side c = rig.another(3);
+        rig.a.post(rig.message(1, 0, 10));
+        rig.a.next(1, WcStatus.RNR_RETRY_EXC_ERR);
+        rig.a.post(SrdRig.addressed(rig.a.wr(WrOpcode.SEND, 2, rig.a.sge(0, 10)), rig.way(rig.a, c), c.qp));
+        rig.a.next(2, WcStatus.RNR_RETRY_EXC_ERR);
+        rig.stillSends("two messages that nobody received");
     }
 
     @Rule(
@@ -156,24 +142,24 @@ abstract class SrdErrorRules extends SrdRules {
             look = {POST, "QueuePair.postRecv"},
             man = "ibv_poll_cq(3) (IBV_WC_REM_INV_REQ_ERR)",
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.SEND})
-    final void r2217TooSmall() {
-        startSrd();
-        b.recv(1, 0, 100);
-        a.post(message(2, 0, 333));
-        a.next(2, WcStatus.REM_INV_REQ_ERR);
-        b.memory.untouched(100, 1000);
-        b.recv(3, 5000, 2000);
-        a.post(message(4, 100, 80));
-        WorkCompletion wc = b.next();
+    default void r2217TooSmall(SrdRig rig) {
+        rig.startSrd();
+        rig.b.recv(1, 0, 100);
+        rig.a.post(rig.message(2, 0, 333));
+        rig.a.next(2, WcStatus.REM_INV_REQ_ERR);
+        rig.b.memory.untouched(100, 1000);
+        rig.b.recv(3, 5000, 2000);
+        rig.a.post(rig.message(4, 100, 80));
+        WorkCompletion wc = rig.b.next();
         if (wc.wrId() == 1 && wc.status() != WcStatus.SUCCESS) { // the device has used it up, and says so
             Seen.equal(
                     "status of the receive", WcStatus.toString(WcStatus.LOC_LEN_ERR), WcStatus.toString(wc.status()));
-            wc = b.next();
+            wc = rig.b.next();
         }
         Seen.equal("status", WcStatus.toString(WcStatus.SUCCESS), WcStatus.toString(wc.status()));
         Seen.equal("byteLen", 80, wc.byteLen());
-        b.memory.holds(wc.wrId() == 1 ? 0 : 5000, a.memory, 100, 80);
-        a.next(4, WcStatus.SUCCESS);
+        rig.b.memory.holds(wc.wrId() == 1 ? 0 : 5000, rig.a.memory, 100, 80);
+        rig.a.next(4, WcStatus.SUCCESS);
     }
 
     @Rule(
@@ -184,17 +170,17 @@ abstract class SrdErrorRules extends SrdRules {
             look = {POST, "ContextOps.modifyQp"},
             man = "ibv_modify_qp(3), DESCRIPTION (qkey)",
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.SEND})
-    final void r2218Qkey() {
-        startSrd();
-        b.recv(1, 0, 2000);
-        a.post(message(2, 0, 10).remoteQkey(Side.QKEY + 1));
-        ended(a.all(1), 2, false);
-        a.post(message(3, 0, 11));
+    default void r2218Qkey(SrdRig rig) {
+        rig.startSrd();
+        rig.b.recv(1, 0, 2000);
+        rig.a.post(rig.message(2, 0, 10).remoteQkey(Side.QKEY + 1));
+        SrdRig.ended(rig.a.all(1), 2, false);
+        rig.a.post(rig.message(3, 0, 11));
         Seen.equal(
                 "byteLen of the first that arrived",
                 11,
-                b.next(1, WcStatus.SUCCESS).byteLen());
-        a.next(3, WcStatus.SUCCESS);
+                rig.b.next(1, WcStatus.SUCCESS).byteLen());
+        rig.a.next(3, WcStatus.SUCCESS);
     }
 
     @Rule(
@@ -204,9 +190,9 @@ abstract class SrdErrorRules extends SrdRules {
             look = {POST, "ContextOps.queryPort"},
             man = "ibv_query_port(3), DESCRIPTION (max_msg_sz)",
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.SEND})
-    final void r2219Longest() {
-        startSrd();
-        long told = a.context.queryPort(a.port).maxMsgSz();
+    default void r2219Longest(SrdRig rig) {
+        rig.startSrd();
+        long told = rig.a.context.queryPort(rig.a.port).maxMsgSz();
         Assumptions.assumeTrue(
                 told < LONGEST,
                 "R22.19 would need a message of " + told + " bytes, and makes none of more than 16 MiB");
@@ -214,46 +200,19 @@ abstract class SrdErrorRules extends SrdRules {
         ByteBuffer from = ByteBuffer.allocateDirect(most + 1);
         ByteBuffer to = ByteBuffer.allocateDirect(most + 1);
         from.put(0, (byte) 17).put(most - 1, (byte) 18);
-        ScatterGatherElement room = ScatterGatherElement.of(b.region(to, AccessFlags.LOCAL_WRITE), 0, most + 1);
-        ScatterGatherElement data = ScatterGatherElement.of(a.region(from, AccessFlags.LOCAL_WRITE), 0, most + 1);
-        b.recv(b.receive(1, 0, 0).sgList(room));
-        int refused = a.qp.postSend(message(2, 0, 0).sgList(data));
+        ScatterGatherElement room = ScatterGatherElement.of(rig.b.region(to, AccessFlags.LOCAL_WRITE), 0, most + 1);
+        ScatterGatherElement data = ScatterGatherElement.of(rig.a.region(from, AccessFlags.LOCAL_WRITE), 0, most + 1);
+        rig.b.recv(rig.b.receive(1, 0, 0).sgList(room));
+        int refused = rig.a.qp.postSend(rig.message(2, 0, 0).sgList(data));
         if (refused == 0) {
-            a.next(2, WcStatus.LOC_LEN_ERR);
+            rig.a.next(2, WcStatus.LOC_LEN_ERR);
         } else {
             Seen.errno("postSend of one byte more than maxMsgSz", Errno.EINVAL, refused);
         }
-        a.post(message(3, 0, 0).sgList(data.length(most)));
-        Seen.equal("byteLen", most, b.next(1, WcStatus.SUCCESS).byteLen());
+        rig.a.post(rig.message(3, 0, 0).sgList(data.length(most)));
+        Seen.equal("byteLen", most, rig.b.next(1, WcStatus.SUCCESS).byteLen());
         Seen.check(to.get(0) == 17 && to.get(most - 1) == 18, "the message has not arrived whole");
-        a.next(3, WcStatus.SUCCESS);
-    }
-
-    /** Requests about memory that there is no right to; each must fail, move nothing, and leave the queue pair as it is. */
-    private void badRemotes(int opcode, int right) {
-        startSrd();
-        long end = b.mr.addr() + Side.BYTES;
-        MemoryRegion closed = b.region(b.memory.buffer, AccessFlags.LOCAL_WRITE | right);
-        fails(remote(opcode, 1, 100, 0, 200).rkey(b.mr.rkey() ^ NO_KEY), "with a wrong key");
-        fails(remote(opcode, 2, 100, 0, 200).remoteAddr(end - 199), "beyond the region");
-        SendWorkRequest third = remote(opcode, 3, 100, 0, 200);
-        fails(third.remoteAddr(closed.addr()).rkey(closed.rkey()), "of a region without the right");
-        a.memory.untouched(0, 2000);
-        b.memory.untouched(0, 2000);
-        b.memory.untouched(Side.BYTES - 300, 300);
-        a.post(remote(opcode, 4, 100, 0, 200));
-        a.next(4, WcStatus.SUCCESS);
-    }
-
-    private void fails(SendWorkRequest wr, String why) {
-        a.post(wr);
-        WorkCompletion wc = a.next();
-        Seen.equal("wrId of the completion", wr.wrId(), wc.wrId());
-        Seen.equal(
-                "the status of an access " + why,
-                WcStatus.toString(WcStatus.REM_ACCESS_ERR),
-                WcStatus.toString(wc.status()));
-        Seen.equal("the state after it", QpState.toString(QpState.RTS), QpState.toString(a.state()));
+        rig.a.next(3, WcStatus.SUCCESS);
     }
 
     @Rule(
@@ -264,8 +223,8 @@ abstract class SrdErrorRules extends SrdRules {
             look = POST,
             man = "ibv_poll_cq(3) (IBV_WC_REM_ACCESS_ERR)",
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.RDMA_WRITE, Capability.REGION_KEYS})
-    final void r2220BadWrites() {
-        badRemotes(WrOpcode.RDMA_WRITE, hasRdmaRead() ? AccessFlags.REMOTE_READ : 0);
+    default void r2220BadWrites(SrdErrorRig rig) {
+        rig.badRemotes(WrOpcode.RDMA_WRITE, rig.has(Capability.RDMA_READ) ? AccessFlags.REMOTE_READ : 0);
     }
 
     @Rule(
@@ -276,8 +235,8 @@ abstract class SrdErrorRules extends SrdRules {
             look = POST,
             man = "ibv_poll_cq(3) (IBV_WC_REM_ACCESS_ERR)",
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.RDMA_READ, Capability.REGION_KEYS})
-    final void r2221BadReads() {
-        badRemotes(WrOpcode.RDMA_READ, hasRdmaWrite() ? AccessFlags.REMOTE_WRITE : 0);
+    default void r2221BadReads(SrdErrorRig rig) {
+        rig.badRemotes(WrOpcode.RDMA_READ, rig.has(Capability.RDMA_WRITE) ? AccessFlags.REMOTE_WRITE : 0);
     }
 
     @Rule(
@@ -288,15 +247,15 @@ abstract class SrdErrorRules extends SrdRules {
             look = {POST, "ContextOps.createAh", "ContextOps.destroyAh"},
             man = "efadv_create_qp_ex(3), and ibv_create_ah(3)",
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.RDMA_READ})
-    final void r2222WayBack() {
-        startSrd();
-        toA.close();
-        a.post(remote(WrOpcode.RDMA_READ, 1, 100, 0, 200));
-        Seen.equal("wrId of the completion", 1L, a.next().wrId());
-        toA = way(b, a);
-        a.post(remote(WrOpcode.RDMA_READ, 2, 1000, 0, 200));
-        a.next(2, WcStatus.SUCCESS);
-        a.memory.holds(1000, b.memory, 0, 200);
+    default void r2222WayBack(SrdRig rig) {
+        rig.startSrd();
+        rig.toA.close();
+        rig.a.post(rig.remote(WrOpcode.RDMA_READ, 1, 100, 0, 200));
+        Seen.equal("wrId of the completion", 1L, rig.a.next().wrId());
+        rig.toA = rig.way(rig.b, rig.a);
+        rig.a.post(rig.remote(WrOpcode.RDMA_READ, 2, 1000, 0, 200));
+        rig.a.next(2, WcStatus.SUCCESS);
+        rig.a.memory.holds(1000, rig.b.memory, 0, 200);
     }
 
     @Rule(
@@ -306,25 +265,18 @@ abstract class SrdErrorRules extends SrdRules {
             look = POST,
             man = "ibv_poll_cq(3) (IBV_WC_LOC_PROT_ERR)",
             needs = Capability.RELIABLE_DATAGRAMS)
-    final void r2223LocalKey() {
-        for (Operation operation : operations()) {
-            startSrd();
-            if (hasReceives()) {
-                b.recv(9, 0, 2000);
+    default void r2223LocalKey(SrdErrorRig rig) {
+        for (Operation operation : rig.operations()) {
+            rig.startSrd();
+            if (rig.hasReceives()) {
+                rig.b.recv(9, 0, 2000);
             }
-            SendWorkRequest wr = remote(operation.opcode, 1, 100, 0, 200);
-            wr.sgList(a.sge(100, 200).lkey(a.mr.lkey() ^ NO_KEY));
-            a.post(wr);
-            a.next(1, WcStatus.LOC_PROT_ERR);
-            b.memory.untouched(0, 2000);
+            SendWorkRequest wr = rig.remote(operation.opcode, 1, 100, 0, 200);
+            wr.sgList(rig.a.sge(100, 200).lkey(rig.a.mr.lkey() ^ NO_KEY));
+            rig.a.post(wr);
+            rig.a.next(1, WcStatus.LOC_PROT_ERR);
+            rig.b.memory.untouched(0, 2000);
         }
-    }
-
-    /** Those that are stated, and that reliable datagrams have. */
-    private List<Operation> operations() {
-        return Arrays.stream(Operation.values())
-                .filter(operation -> operation.isOfDatagrams() && operation.isStated(this))
-                .toList();
     }
 
     @Rule(
@@ -335,34 +287,34 @@ abstract class SrdErrorRules extends SrdRules {
             look = POST,
             man = "ibv_post_send(3), RETURN VALUE",
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.SEND})
-    final void r2224Refused() {
-        startSrd();
+    default void r2224Refused(SrdErrorRig rig) {
+        rig.startSrd();
         Seen.errno(
                 "postSend without an address handle",
                 Errno.EINVAL,
-                a.qp.postSend(message(1, 0, 10).ah(null)));
-        int fenced = a.qp.postSend(message(2, 0, 10).sendFlags(SendFlags.SIGNALED | SendFlags.FENCE));
+                rig.a.qp.postSend(rig.message(1, 0, 10).ah(null)));
+        int fenced = rig.a.qp.postSend(rig.message(2, 0, 10).sendFlags(SendFlags.SIGNALED | SendFlags.FENCE));
         Seen.check(fenced != 0, "postSend with FENCE returned 0, and there is no order that it could mean");
-        ScatterGatherElement[] many = new ScatterGatherElement[capOf(a).maxSendSge() + 1];
-        Arrays.fill(many, a.sge(0, 1));
+        ScatterGatherElement[] many = new ScatterGatherElement[Rig.capOf(rig.a).maxSendSge() + 1];
+        Arrays.fill(many, rig.a.sge(0, 1));
         Seen.errno(
                 "postSend of " + many.length + " pieces",
                 Errno.EINVAL,
-                a.qp.postSend(message(3, 0, 1).sgList(many)));
+                rig.a.qp.postSend(rig.message(3, 0, 1).sgList(many)));
         Seen.errno(
                 "postSend of operation 99",
                 Errno.EOPNOTSUPP,
-                a.qp.postSend(message(4, 0, 8).opcode(NO_OPCODE)));
+                rig.a.qp.postSend(rig.message(4, 0, 8).opcode(NO_OPCODE)));
         for (Operation operation : Operation.values()) {
-            if (!operations().contains(operation)) {
+            if (!rig.operations().contains(operation)) {
                 Seen.errno(
                         "postSend of " + operation,
                         Errno.EOPNOTSUPP,
-                        a.qp.postSend(remote(operation.opcode, 5, 0, 0, 8)));
+                        rig.a.qp.postSend(rig.remote(operation.opcode, 5, 0, 0, 8)));
             }
         }
-        a.nothing("of a request that was refused");
-        stillSends("requests that were refused");
+        rig.a.nothing("of a request that was refused");
+        rig.stillSends("requests that were refused");
     }
 
     @Rule(
@@ -373,31 +325,27 @@ abstract class SrdErrorRules extends SrdRules {
             look = {POST, "QueuePair.postRecv", "ContextOps.modifyQp", "ContextOps.queryQp"},
             man = "ibv_modify_qp(3), DESCRIPTION",
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.SEND})
-    final void r2225States() {
-        make(s -> s.qpType = QpType.DRIVER);
-        toB = way(a, b);
-        toA = way(b, a);
-        b.unconnected(b.qp);
-        state(QpState.RESET);
-        Seen.errno("postRecv in state RESET", Errno.EINVAL, a.qp.postRecv(a.receive(1, 40_000, 100)));
-        a.toInit(a.qp);
-        state(QpState.INIT);
-        Seen.errno("postSend in state INIT", Errno.EINVAL, a.qp.postSend(message(1, 0, 10)));
-        Seen.errno("postRecv in state INIT", 0, a.qp.postRecv(a.receive(1, 40_000, 100)));
-        a.toRtr(a.qp, a, 0, 0);
-        state(QpState.RTR);
-        Seen.errno("postSend in state RTR", Errno.EINVAL, a.qp.postSend(message(1, 0, 10)));
-        b.post(addressed(b.wr(WrOpcode.SEND, 2, b.sge(0, 30)), toA, a.qp));
-        Seen.equal("byteLen", 30, a.next(1, WcStatus.SUCCESS).byteLen());
-        b.next(2, WcStatus.SUCCESS);
-        a.toRts(a.qp, 1);
+    default void r2225States(SrdErrorRig rig) {
+        rig.make(s -> s.qpType = QpType.DRIVER);
+        rig.toB = rig.way(rig.a, rig.b);
+        rig.toA = rig.way(rig.b, rig.a);
+        rig.b.unconnected(rig.b.qp);
+        rig.state(QpState.RESET);
+        Seen.errno("postRecv in state RESET", Errno.EINVAL, rig.a.qp.postRecv(rig.a.receive(1, 40_000, 100)));
+        rig.a.toInit(rig.a.qp);
+        rig.state(QpState.INIT);
+        Seen.errno("postSend in state INIT", Errno.EINVAL, rig.a.qp.postSend(rig.message(1, 0, 10)));
+        Seen.errno("postRecv in state INIT", 0, rig.a.qp.postRecv(rig.a.receive(1, 40_000, 100)));
+        rig.a.toRtr(rig.a.qp, rig.a, 0, 0);
+        rig.state(QpState.RTR);
+        Seen.errno("postSend in state RTR", Errno.EINVAL, rig.a.qp.postSend(rig.message(1, 0, 10)));
+        rig.b.post(SrdRig.addressed(rig.b.wr(WrOpcode.SEND, 2, rig.b.sge(0, 30)), rig.toA, rig.a.qp));
+        Seen.equal("byteLen", 30, rig.a.next(1, WcStatus.SUCCESS).byteLen());
+        rig.b.next(2, WcStatus.SUCCESS);
+        rig.a.toRts(rig.a.qp, 1);
         int asked = QpAttrMask.STATE | QpAttrMask.QKEY;
-        Seen.equal("qkey of query", Side.QKEY, a.qp.query(asked).qkey());
-        stillSends("modify to RTS");
-    }
-
-    private void state(int expected) {
-        Seen.equal("the state", QpState.toString(expected), QpState.toString(a.state()));
+        Seen.equal("qkey of query", Side.QKEY, rig.a.qp.query(asked).qkey());
+        rig.stillSends("modify to RTS");
     }
 
     @Rule(
@@ -407,22 +355,22 @@ abstract class SrdErrorRules extends SrdRules {
             look = {"ContextOps.modifyQp", POLL},
             man = "ibv_modify_qp(3), DESCRIPTION",
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.SEND})
-    final void r2226Flush() {
-        startSrd();
+    default void r2226Flush(SrdErrorRig rig) {
+        rig.startSrd();
         for (int i = 0; i < 5; i++) {
-            a.recv(i, 0, 100);
+            rig.a.recv(i, 0, 100);
         }
-        fail(a);
-        Map<Long, WorkCompletion> flushed = a.all(5);
+        Rig.fail(rig.a);
+        Map<Long, WorkCompletion> flushed = rig.a.all(5);
         for (long i = 0; i < 5; i++) {
-            int status = ended(flushed, i, false).status();
+            int status = SrdRig.ended(flushed, i, false).status();
             Seen.equal("status", WcStatus.toString(WcStatus.WR_FLUSH_ERR), WcStatus.toString(status));
         }
-        state(QpState.ERR);
-        a.qp.modify(new QpAttr().qpState(QpState.RESET));
-        state(QpState.RESET);
-        a.unconnected(a.qp);
-        stillSends("RESET");
+        rig.state(QpState.ERR);
+        rig.a.qp.modify(new QpAttr().qpState(QpState.RESET));
+        rig.state(QpState.RESET);
+        rig.a.unconnected(rig.a.qp);
+        rig.stillSends("RESET");
     }
 
     @Rule(
@@ -433,28 +381,28 @@ abstract class SrdErrorRules extends SrdRules {
             look = {"ContextOps.destroyQp", POLL},
             man = "ibv_destroy_qp(3), and the Javadoc of QueuePair.close",
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.SEND})
-    final void r2227Destroyed() {
-        startSrd();
-        QueuePair other = a.anotherQp();
-        a.unconnected(other);
+    default void r2227Destroyed(SrdErrorRig rig) {
+        rig.startSrd();
+        QueuePair other = rig.a.anotherQp();
+        rig.a.unconnected(other);
         for (int i = 0; i < 8; i++) {
-            b.recv(i, 0, 100);
-            SendWorkRequest wr = message(i, 0, 50);
-            Seen.errno("postSend", 0, i % 2 == 0 ? other.postSend(wr) : a.qp.postSend(wr));
+            rig.b.recv(i, 0, 100);
+            SendWorkRequest wr = rig.message(i, 0, 50);
+            Seen.errno("postSend", 0, i % 2 == 0 ? other.postSend(wr) : rig.a.qp.postSend(wr));
         }
-        b.all(8);
-        a.pause();
-        abandon(other);
+        rig.b.all(8);
+        rig.a.pause();
+        rig.abandon(other);
         other.close();
-        Map<Long, WorkCompletion> left = a.all(4);
+        Map<Long, WorkCompletion> left = rig.a.all(4);
         for (int i = 1; i < 8; i += 2) {
             Seen.equal(
                     "qpNum of completion " + i,
-                    a.qp.qpNum(),
-                    ended(left, i, true).qpNum());
+                    rig.a.qp.qpNum(),
+                    SrdRig.ended(left, i, true).qpNum());
         }
-        a.nothing("of a queue pair that was destroyed");
-        stillSends("another one was destroyed");
+        rig.a.nothing("of a queue pair that was destroyed");
+        rig.stillSends("another one was destroyed");
     }
 
     @Rule(
@@ -464,32 +412,20 @@ abstract class SrdErrorRules extends SrdRules {
             look = {"the function in the slot CREATE_QP_EX"},
             man = "ibv_create_qp_ex(3) (send_ops_flags), and the Javadoc of QpInitAttrEx.sendOpsFlags",
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.SEND, Capability.EXTENDED, Capability.SEND_OPS})
-    final void r2228SendOps() {
-        startSrd();
+    default void r2228SendOps(SrdErrorRig rig) {
+        rig.startSrd();
         long able = 0;
         for (Operation operation : Operation.values()) {
-            if (operations().contains(operation)) {
+            if (rig.operations().contains(operation)) {
                 able |= operation.bit;
             } else {
-                refused(operation.bit);
+                rig.refused(operation.bit);
             }
         }
-        refused(1L << 40);
-        a.qp = opened(a.context.createQpEx(with(able)));
-        a.unconnected(a.qp);
-        stillSends("createQpEx");
-    }
-
-    private QpInitAttrEx with(long operations) {
-        return QpInitAttrEx.of(a.pd, a.qpInit()).sendOpsFlags(operations);
-    }
-
-    private void refused(long operations) {
-        Seen.refuses(
-                "createQpEx with sendOpsFlags " + QpCreateSendOps.toString(operations)
-                        + ", which reliable datagrams are not said to have,",
-                () -> opened(a.context.createQpEx(with(operations))),
-                Errno.EOPNOTSUPP);
+        rig.refused(1L << 40);
+        rig.a.qp = rig.opened(rig.a.context.createQpEx(rig.with(able)));
+        rig.a.unconnected(rig.a.qp);
+        rig.stillSends("createQpEx");
     }
 
     @Rule(
@@ -500,25 +436,21 @@ abstract class SrdErrorRules extends SrdRules {
             look = {"ContextOps.createQp", "QueuePair.postRecv"},
             man = "ibv_create_qp(3), DESCRIPTION",
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.SEND})
-    final void r2229Capacities() {
-        startSrd();
-        QpInitAttr attr = a.qpInit();
+    default void r2229Capacities(SrdErrorRig rig) {
+        rig.startSrd();
+        QpInitAttr attr = rig.a.qpInit();
         attr.cap(new QpCap().maxSendWr(5).maxRecvWr(6).maxSendSge(1).maxRecvSge(2));
-        a.qp = opened(a.pd.createQp(attr));
+        rig.a.qp = rig.opened(rig.a.pd.createQp(attr));
         Seen.atLeast("cap().maxSendWr after createQp", 5, attr.cap().maxSendWr());
         Seen.atLeast("cap().maxRecvWr after createQp", 6, attr.cap().maxRecvWr());
         Seen.atLeast("cap().maxRecvSge after createQp", 2, attr.cap().maxRecvSge());
-        QpCap told = capOf(a);
+        QpCap told = Rig.capOf(rig.a);
         Seen.equal("cap().maxSendWr of query", attr.cap().maxSendWr(), told.maxSendWr());
         Seen.equal("cap().maxRecvWr of query", attr.cap().maxRecvWr(), told.maxRecvWr());
-        a.unconnected(a.qp);
+        rig.a.unconnected(rig.a.qp);
         for (int i = 0; i < told.maxRecvWr(); i++) {
-            Seen.errno("postRecv of request " + i, 0, a.qp.postRecv(pieces(i)));
+            Seen.errno("postRecv of request " + i, 0, rig.a.qp.postRecv(rig.pieces(i)));
         }
-        Seen.errno("postRecv of one more than fit", Errno.ENOMEM, a.qp.postRecv(pieces(99)));
-    }
-
-    private RecvWorkRequest pieces(int id) {
-        return new RecvWorkRequest().wrId(id).sgList(a.sge(0, 50), a.sge(100, 50));
+        Seen.errno("postRecv of one more than fit", Errno.ENOMEM, rig.a.qp.postRecv(rig.pieces(99)));
     }
 }

@@ -12,41 +12,15 @@ import io.verbs4j.SendWorkRequest;
 import org.junit.jupiter.api.Assumptions;
 
 /** R3: the states of a queue pair. The library checks that a transition is one; the provider makes it. */
-abstract class StateRules extends ContextRules {
-    Side a;
-    Side b;
-
-    /** For {@link ProviderKit}. */
-    StateRules() {}
-
-    /** Makes both sides, not connected. */
-    void make(java.util.function.Consumer<Side> settings) {
-        a = side(1);
-        b = side(2);
-        settings.accept(a);
-        settings.accept(b);
-        a.create();
-        b.create();
-    }
-
-    /** Makes both sides and connects them. */
-    void start(java.util.function.Consumer<Side> settings) {
-        make(settings);
-        Side.connect(a, b);
-    }
-
-    void start() {
-        start(side -> {});
-    }
-
+interface StateRules {
     /** Goes on where modify is told of the peer. */
-    final void assumeConnectingModify() {
+    private static void assumeConnectingModify(Rig rig) {
         Assumptions.assumeTrue(
-                hasConnectingModify(), "hasConnectingModify() says that modify is told nothing of a peer");
+                rig.kit.hasConnectingModify(), "hasConnectingModify() says that modify is told nothing of a peer");
     }
 
-    private void stateIs(int expected, String when) {
-        Seen.equal("the state " + when, QpState.toString(expected), QpState.toString(a.state()));
+    private static void stateIs(Rig rig, int expected, String when) {
+        Seen.equal("the state " + when, QpState.toString(expected), QpState.toString(rig.a.state()));
     }
 
     @Rule(
@@ -55,9 +29,9 @@ abstract class StateRules extends ContextRules {
             look = {"ContextOps.createQp", "ContextOps.queryQp"},
             man = "ibv_create_qp(3), DESCRIPTION",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
-    final void r301Reset() {
-        make(s -> {});
-        stateIs(QpState.RESET, "after createQp");
+    default void r301Reset(Rig rig) {
+        rig.make(s -> {});
+        stateIs(rig, QpState.RESET, "after createQp");
     }
 
     @Rule(
@@ -66,19 +40,19 @@ abstract class StateRules extends ContextRules {
             look = {"ContextOps.modifyQp", "ContextOps.queryQp"},
             man = "ibv_modify_qp(3), DESCRIPTION",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
-    final void r302Transitions() {
-        assumeConnectingModify();
-        make(s -> {});
-        a.toInit(a.qp);
-        stateIs(QpState.INIT, "after modify to INIT");
-        a.toRtr(a.qp, b, b.qp.qpNum(), 1);
-        stateIs(QpState.RTR, "after modify to RTR");
-        a.toRts(a.qp, 1);
-        stateIs(QpState.RTS, "after modify to RTS");
-        a.qp.modify(new QpAttr().qpState(QpState.ERR));
-        stateIs(QpState.ERR, "after modify to ERR");
-        a.qp.modify(new QpAttr().qpState(QpState.RESET));
-        stateIs(QpState.RESET, "after modify to RESET");
+    default void r302Transitions(Rig rig) {
+        assumeConnectingModify(rig);
+        rig.make(s -> {});
+        rig.a.toInit(rig.a.qp);
+        stateIs(rig, QpState.INIT, "after modify to INIT");
+        rig.a.toRtr(rig.a.qp, rig.b, rig.b.qp.qpNum(), 1);
+        stateIs(rig, QpState.RTR, "after modify to RTR");
+        rig.a.toRts(rig.a.qp, 1);
+        stateIs(rig, QpState.RTS, "after modify to RTS");
+        rig.a.qp.modify(new QpAttr().qpState(QpState.ERR));
+        stateIs(rig, QpState.ERR, "after modify to ERR");
+        rig.a.qp.modify(new QpAttr().qpState(QpState.RESET));
+        stateIs(rig, QpState.RESET, "after modify to RESET");
     }
 
     @Rule(
@@ -87,18 +61,18 @@ abstract class StateRules extends ContextRules {
             look = {"ContextOps.queryQp", "ContextOps.modifyQp"},
             man = "ibv_query_qp(3), DESCRIPTION",
             needs = Capability.RC)
-    final void r303Attributes() {
-        assumeConnectingModify();
-        start();
-        QpAttr attr = a.qp.query(QpAttrMask.STATE
+    default void r303Attributes(Rig rig) {
+        assumeConnectingModify(rig);
+        rig.start();
+        QpAttr attr = rig.a.qp.query(QpAttrMask.STATE
                 | QpAttrMask.DEST_QPN
                 | QpAttrMask.PATH_MTU
                 | QpAttrMask.PORT
                 | QpAttrMask.RQ_PSN
                 | QpAttrMask.RNR_RETRY);
-        Seen.equal("destQpNum", b.qp.qpNum(), attr.destQpNum());
+        Seen.equal("destQpNum", rig.b.qp.qpNum(), attr.destQpNum());
         Seen.equal("pathMtu", Side.PATH_MTU, attr.pathMtu());
-        Seen.equal("portNum", portNum(), attr.portNum());
+        Seen.equal("portNum", rig.kit.portNum(), attr.portNum());
         Seen.equal("rqPsn", 0x123456, attr.rqPsn());
         Seen.equal("rnrRetry", 7, attr.rnrRetry());
     }
@@ -109,13 +83,13 @@ abstract class StateRules extends ContextRules {
             look = "ContextOps.queryQp",
             man = "ibv_query_qp(3), DESCRIPTION",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
-    final void r304InitAttributes() {
-        make(s -> s.sigAll = true);
+    default void r304InitAttributes(Rig rig) {
+        rig.make(s -> s.sigAll = true);
         QpInitAttr told = new QpInitAttr();
-        a.qp.query(new QpAttr(), 0, told);
-        Seen.equal("qpType", QpType.toString(reliableType()), QpType.toString(told.qpType()));
-        Seen.equal("sendCq", a.cq, told.sendCq());
-        Seen.equal("recvCq", a.cq, told.recvCq());
+        rig.a.qp.query(new QpAttr(), 0, told);
+        Seen.equal("qpType", QpType.toString(rig.reliableType()), QpType.toString(told.qpType()));
+        Seen.equal("sendCq", rig.a.cq, told.sendCq());
+        Seen.equal("recvCq", rig.a.cq, told.recvCq());
         Seen.equal("sqSigAll", true, told.sqSigAll());
     }
 
@@ -125,14 +99,14 @@ abstract class StateRules extends ContextRules {
             look = "QueuePair.postSend",
             man = "ibv_post_send(3), RETURN VALUE; ibv_modify_qp(3), NOTES",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
-    final void r305NoSendBeforeRts() {
-        make(s -> {});
-        SendWorkRequest wr = a.operation(b, 1, 0, 0, 4);
+    default void r305NoSendBeforeRts(Rig rig) {
+        rig.make(s -> {});
+        SendWorkRequest wr = rig.a.operation(rig.b, 1, 0, 0, 4);
         SendWorkRequest[] bad = new SendWorkRequest[1];
-        Seen.errno("postSend in state RESET", Errno.EINVAL, a.qp.postSend(wr, bad));
+        Seen.errno("postSend in state RESET", Errno.EINVAL, rig.a.qp.postSend(wr, bad));
         Seen.check(bad[0] == wr, "badWr[0] is not the request that failed");
-        a.toInit(a.qp);
-        Seen.errno("postSend in state INIT", Errno.EINVAL, a.qp.postSend(wr));
+        rig.a.toInit(rig.a.qp);
+        Seen.errno("postSend in state INIT", Errno.EINVAL, rig.a.qp.postSend(wr));
     }
 
     @Rule(
@@ -142,14 +116,14 @@ abstract class StateRules extends ContextRules {
             man = "ibv_post_recv(3), RETURN VALUE",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
             needs = Capability.SEND)
-    final void r306ReceivesFromInit() {
-        make(s -> {});
+    default void r306ReceivesFromInit(Rig rig) {
+        rig.make(s -> {});
         RecvWorkRequest[] bad = new RecvWorkRequest[1];
-        RecvWorkRequest wr = a.receive(1, 0, 4);
-        Seen.errno("postRecv in state RESET", Errno.EINVAL, a.qp.postRecv(wr, bad));
+        RecvWorkRequest wr = rig.a.receive(1, 0, 4);
+        Seen.errno("postRecv in state RESET", Errno.EINVAL, rig.a.qp.postRecv(wr, bad));
         Seen.check(bad[0] == wr, "badWr[0] is not the request that failed");
-        a.toInit(a.qp);
-        Seen.errno("postRecv in state INIT", 0, a.qp.postRecv(wr));
+        rig.a.toInit(rig.a.qp);
+        Seen.errno("postRecv in state INIT", 0, rig.a.qp.postRecv(wr));
     }
 
     @Rule(
@@ -158,14 +132,14 @@ abstract class StateRules extends ContextRules {
             look = "ContextOps.modifyQp",
             man = "ibv_modify_qp(3), DESCRIPTION",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
-    final void r307UsedAgain() {
-        start();
-        b.ready(1, 0, 100);
-        a.qp.modify(new QpAttr().qpState(QpState.RESET));
-        b.qp.modify(new QpAttr().qpState(QpState.RESET));
-        b.nothing("after RESET: receives vanish with it, they are not flushed");
-        Side.connect(a, b);
-        a.exchange(b, 3, 0, 200, 100);
+    default void r307UsedAgain(Rig rig) {
+        rig.start();
+        rig.b.ready(1, 0, 100);
+        rig.a.qp.modify(new QpAttr().qpState(QpState.RESET));
+        rig.b.qp.modify(new QpAttr().qpState(QpState.RESET));
+        rig.b.nothing("after RESET: receives vanish with it, they are not flushed");
+        Side.connect(rig.a, rig.b);
+        rig.a.exchange(rig.b, 3, 0, 200, 100);
     }
 
     @Rule(
@@ -174,20 +148,20 @@ abstract class StateRules extends ContextRules {
             look = "ContextOps.modifyQp",
             man = "ibv_modify_qp(3), RETURN VALUE",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
-    final void r308Refused() {
-        make(s -> {});
-        int ports = a.context.queryDevice().physPortCnt();
+    default void r308Refused(Rig rig) {
+        rig.make(s -> {});
+        int ports = rig.a.context.queryDevice().physPortCnt();
         QpAttr attr = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(ports + 1);
-        if (hasRc()) {
+        if (rig.has(Capability.RC)) {
             attr.qpAccessFlags(0);
         } else {
             attr.qkey(Side.QKEY);
         }
-        Seen.refuses("modify to INIT with port " + (ports + 1), () -> a.qp.modify(attr), Errno.EINVAL);
-        stateIs(QpState.RESET, "after a modify that was refused");
-        int pkeys = a.context.queryPort(portNum()).pkeyTblLen();
-        attr.portNum(portNum()).pkeyIndex(pkeys);
-        Seen.refuses("modify to INIT with P_Key index " + pkeys, () -> a.qp.modify(attr), Errno.EINVAL);
-        stateIs(QpState.RESET, "after a modify that was refused");
+        Seen.refuses("modify to INIT with port " + (ports + 1), () -> rig.a.qp.modify(attr), Errno.EINVAL);
+        stateIs(rig, QpState.RESET, "after a modify that was refused");
+        int pkeys = rig.a.context.queryPort(rig.kit.portNum()).pkeyTblLen();
+        attr.portNum(rig.kit.portNum()).pkeyIndex(pkeys);
+        Seen.refuses("modify to INIT with P_Key index " + pkeys, () -> rig.a.qp.modify(attr), Errno.EINVAL);
+        stateIs(rig, QpState.RESET, "after a modify that was refused");
     }
 }

@@ -1,11 +1,11 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.kit;
 
+import static io.verbs4j.compat.kit.XrcRig.PAGE;
+
 import io.verbs4j.AccessFlags;
-import io.verbs4j.CompletionQueue;
 import io.verbs4j.Errno;
 import io.verbs4j.MemoryRegion;
-import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpOpenAttr;
 import io.verbs4j.QpType;
@@ -16,7 +16,6 @@ import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.SrqType;
-import io.verbs4j.VerbsException;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
@@ -24,84 +23,30 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.XrcDomain;
 import io.verbs4j.XrcdInitAttr;
 import io.verbs4j.XrcdOpenFlags;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** R11: XRC, the extended verbs of level 2. */
-abstract class XrcRules extends ErrorRules {
-    private static final String PAGE = "ibv_create_qp_ex(3), DESCRIPTION (IBV_QPT_XRC_SEND, IBV_QPT_XRC_RECV)";
-
-    XrcDomain domain;
-    SharedReceiveQueue srq;
-    private QueuePair receiver;
-
-    /** For {@link ProviderKit}. */
-    XrcRules() {}
-
-    SharedReceiveQueue xrcSrq(ProtectionDomain pd, XrcDomain xrcd, CompletionQueue cq) {
-        return made(
-                SharedReceiveQueue.class,
-                pd.context()
-                        .createSrqEx(new SrqInitAttrEx()
-                                .srqType(SrqType.XRC)
-                                .pd(pd)
-                                .xrcd(xrcd)
-                                .cq(cq)
-                                .attr(new SrqAttr().maxWr(8).maxSge(1))));
-    }
-
-    /** A sends through a queue pair of type XRC_SEND; b has a domain, one of type XRC_RECV and a shared queue. */
-    void startXrc() {
-        make(s -> {});
-        domain = made(
-                XrcDomain.class,
-                b.context.openXrcd(new XrcdInitAttr().file(null).oflags(XrcdOpenFlags.CREAT)));
-        srq = xrcSrq(b.pd, domain, b.cq);
-        receiver = made(
-                QueuePair.class,
-                b.context.createQpEx(new QpInitAttrEx().qpType(QpType.XRC_RECV).xrcd(domain)));
-        QpInitAttrEx sending =
-                new QpInitAttrEx().qpType(QpType.XRC_SEND).pd(a.pd).sendCq(a.cq);
-        sending.cap().maxSendWr(8).maxSendSge(1);
-        a.qp = opened(a.context.createQpEx(sending));
-        Side.connect(a, a.qp, b, receiver);
-    }
-
-    /** One of each, to look at their classes. */
-    Object[] xrcObjects() {
-        startXrc();
-        QpOpenAttr attr = new QpOpenAttr().qpNum(receiver.qpNum()).xrcd(domain).qpType(QpType.XRC_RECV);
-        QueuePair again = null;
-        try {
-            again = opened(b.context.openQp(attr));
-        } catch (VerbsException e) {
-            assert e != null; // R11.05 tells
-        }
-        return new Object[] {domain, srq, receiver, a.qp, again};
-    }
-
+interface XrcRules {
     @Rule(
             id = "R11.01",
             says = "a message reaches the shared receive queue that the request names",
             look = {"QueuePair.postSend", "the function in the slot CREATE_QP_EX"},
             man = PAGE,
             needs = {Capability.XRC, Capability.SEND})
-    final void r1101Arrives() {
-        startXrc();
-        SharedReceiveQueue other = xrcSrq(b.pd, domain, b.cq);
-        Seen.errno("postRecv", 0, srq.postRecv(b.receive(1, 0, 100)));
-        Seen.errno("postRecv", 0, other.postRecv(b.receive(2, 1000, 100)));
-        a.post(a.wr(WrOpcode.SEND, 3, a.sge(0, 60)).remoteSrqn(other.srqNum()));
-        WorkCompletion got = b.next(2, WcStatus.SUCCESS);
+    default void r1101Arrives(XrcRig rig) {
+        rig.startXrc();
+        SharedReceiveQueue other = rig.xrcSrq(rig.b.pd, rig.domain, rig.b.cq);
+        Seen.errno("postRecv", 0, rig.srq.postRecv(rig.b.receive(1, 0, 100)));
+        Seen.errno("postRecv", 0, other.postRecv(rig.b.receive(2, 1000, 100)));
+        rig.a.post(rig.a.wr(WrOpcode.SEND, 3, rig.a.sge(0, 60)).remoteSrqn(other.srqNum()));
+        WorkCompletion got = rig.b.next(2, WcStatus.SUCCESS);
         Seen.equal("opcode", WcOpcode.toString(WcOpcode.RECV), WcOpcode.toString(got.opcode()));
         Seen.equal("byteLen", 60, got.byteLen());
-        b.memory.holds(1000, a.memory, 0, 60);
-        a.next(3, WcStatus.SUCCESS);
-        a.post(a.wr(WrOpcode.SEND, 4, a.sge(9, 60)).remoteSrqn(srq.srqNum()));
-        b.next(1, WcStatus.SUCCESS);
-        b.memory.holds(0, a.memory, 9, 60);
+        rig.b.memory.holds(1000, rig.a.memory, 0, 60);
+        rig.a.next(3, WcStatus.SUCCESS);
+        rig.a.post(rig.a.wr(WrOpcode.SEND, 4, rig.a.sge(9, 60)).remoteSrqn(rig.srq.srqNum()));
+        rig.b.next(1, WcStatus.SUCCESS);
+        rig.b.memory.holds(0, rig.a.memory, 9, 60);
     }
 
     @Rule(
@@ -110,11 +55,11 @@ abstract class XrcRules extends ErrorRules {
             look = {"the function in the slot GET_SRQ_NUM", "the function in the slot CREATE_SRQ_EX"},
             man = "ibv_get_srq_num(3), DESCRIPTION",
             needs = Capability.XRC)
-    final void r1102Numbers() {
-        startXrc();
-        SharedReceiveQueue other = xrcSrq(b.pd, domain, b.cq);
-        Seen.check(srq.srqNum() != other.srqNum(), "two queues have the number " + srq.srqNum());
-        Seen.equal("srqNum() asked again", srq.srqNum(), srq.srqNum());
+    default void r1102Numbers(XrcRig rig) {
+        rig.startXrc();
+        SharedReceiveQueue other = rig.xrcSrq(rig.b.pd, rig.domain, rig.b.cq);
+        Seen.check(rig.srq.srqNum() != other.srqNum(), "two queues have the number " + rig.srq.srqNum());
+        Seen.equal("srqNum() asked again", rig.srq.srqNum(), rig.srq.srqNum());
     }
 
     @Rule(
@@ -123,25 +68,26 @@ abstract class XrcRules extends ErrorRules {
             look = {"the function in the slot OPEN_XRCD", "QueuePair.postSend"},
             man = "ibv_open_xrcd(3), DESCRIPTION (fd)",
             needs = {Capability.XRC, Capability.SEND})
-    final void r1103ByFile() {
-        make(s -> {});
-        Path file = scratch();
-        domain = opened(b.context.openXrcd(new XrcdInitAttr().file(file).oflags(XrcdOpenFlags.CREAT)));
-        Side other = new Side(this, open(peerDeviceName()), 3).create();
+    default void r1103ByFile(XrcRig rig) {
+        rig.make(s -> {});
+        Path file = rig.scratch();
+        rig.domain =
+                rig.opened(rig.b.context.openXrcd(new XrcdInitAttr().file(file).oflags(XrcdOpenFlags.CREAT)));
+        Side other = new Side(rig, rig.open(rig.kit.peerDeviceName()), 3).create();
         XrcDomain shared =
-                opened(other.context.openXrcd(new XrcdInitAttr().file(file).oflags(XrcdOpenFlags.CREAT)));
-        receiver = opened(
-                b.context.createQpEx(new QpInitAttrEx().qpType(QpType.XRC_RECV).xrcd(domain)));
-        SharedReceiveQueue there = xrcSrq(other.pd, shared, other.cq);
+                rig.opened(other.context.openXrcd(new XrcdInitAttr().file(file).oflags(XrcdOpenFlags.CREAT)));
+        rig.receiver = rig.opened(rig.b.context.createQpEx(
+                new QpInitAttrEx().qpType(QpType.XRC_RECV).xrcd(rig.domain)));
+        SharedReceiveQueue there = rig.xrcSrq(other.pd, shared, other.cq);
         QpInitAttrEx sending =
-                new QpInitAttrEx().qpType(QpType.XRC_SEND).pd(a.pd).sendCq(a.cq);
+                new QpInitAttrEx().qpType(QpType.XRC_SEND).pd(rig.a.pd).sendCq(rig.a.cq);
         sending.cap().maxSendWr(8).maxSendSge(1);
-        a.qp = opened(a.context.createQpEx(sending));
-        Side.connect(a, a.qp, b, receiver);
+        rig.a.qp = rig.opened(rig.a.context.createQpEx(sending));
+        Side.connect(rig.a, rig.a.qp, rig.b, rig.receiver);
         Seen.errno("postRecv", 0, there.postRecv(other.receive(7, 0, 100)));
-        a.post(a.wr(WrOpcode.SEND, 3, a.sge(0, 60)).remoteSrqn(there.srqNum()));
+        rig.a.post(rig.a.wr(WrOpcode.SEND, 3, rig.a.sge(0, 60)).remoteSrqn(there.srqNum()));
         other.next(7, WcStatus.SUCCESS);
-        other.memory.holds(0, a.memory, 0, 60);
+        other.memory.holds(0, rig.a.memory, 0, 60);
     }
 
     @Rule(
@@ -150,19 +96,19 @@ abstract class XrcRules extends ErrorRules {
             look = "the function in the slot OPEN_XRCD",
             man = "ibv_open_xrcd(3), DESCRIPTION (oflags)",
             needs = Capability.XRC)
-    final void r1104OpenFlags() {
-        make(s -> {});
-        Path file = scratch();
+    default void r1104OpenFlags(XrcRig rig) {
+        rig.make(s -> {});
+        Path file = rig.scratch();
         XrcdInitAttr existing = new XrcdInitAttr().file(file).oflags(0);
         Seen.refuses(
                 "openXrcd without CREAT of a file that no domain is for",
-                () -> opened(a.context.openXrcd(existing)),
+                () -> rig.opened(rig.a.context.openXrcd(existing)),
                 Errno.ENOENT,
                 Errno.EINVAL);
-        opened(a.context.openXrcd(new XrcdInitAttr().file(file).oflags(XrcdOpenFlags.CREAT)));
+        rig.opened(rig.a.context.openXrcd(new XrcdInitAttr().file(file).oflags(XrcdOpenFlags.CREAT)));
         Seen.refuses(
                 "openXrcd with EXCL of a domain that is there",
-                () -> opened(a.context.openXrcd(
+                () -> rig.opened(rig.a.context.openXrcd(
                         new XrcdInitAttr().file(file).oflags(XrcdOpenFlags.CREAT | XrcdOpenFlags.EXCL))),
                 Errno.EEXIST,
                 Errno.EINVAL);
@@ -174,15 +120,17 @@ abstract class XrcRules extends ErrorRules {
             look = "the function in the slot OPEN_QP",
             man = "ibv_open_qp(3), DESCRIPTION",
             needs = Capability.XRC)
-    final void r1105OpenQp() {
-        startXrc();
-        QueuePair again = opened(b.context.openQp(
-                new QpOpenAttr().qpNum(receiver.qpNum()).xrcd(domain).qpType(QpType.XRC_RECV)));
-        Seen.equal("qpNum()", receiver.qpNum(), again.qpNum());
+    default void r1105OpenQp(XrcRig rig) {
+        rig.startXrc();
+        QueuePair again = rig.opened(rig.b.context.openQp(
+                new QpOpenAttr().qpNum(rig.receiver.qpNum()).xrcd(rig.domain).qpType(QpType.XRC_RECV)));
+        Seen.equal("qpNum()", rig.receiver.qpNum(), again.qpNum());
         Seen.refuses(
                 "openQp of a number that no queue pair has",
-                () -> opened(b.context.openQp(
-                        new QpOpenAttr().qpNum(a.qp.qpNum()).xrcd(domain).qpType(QpType.XRC_RECV))),
+                () -> rig.opened(rig.b.context.openQp(new QpOpenAttr()
+                        .qpNum(rig.a.qp.qpNum())
+                        .xrcd(rig.domain)
+                        .qpType(QpType.XRC_RECV))),
                 Errno.ENOENT,
                 Errno.EINVAL);
     }
@@ -193,19 +141,19 @@ abstract class XrcRules extends ErrorRules {
             look = {"the function in the slot CREATE_QP_EX", "ContextOps.createQp"},
             man = PAGE,
             needs = {Capability.XRC, Capability.RC, Capability.SEND})
-    final void r1106OldVerbs() {
-        make(s -> {});
-        opened(a.context.openXrcd(new XrcdInitAttr().file(null).oflags(XrcdOpenFlags.CREAT)));
-        QpInitAttrEx extended = QpInitAttrEx.of(a.pd, a.qpInit());
-        QueuePair qp = opened(a.context.createQpEx(extended));
+    default void r1106OldVerbs(Rig rig) {
+        rig.make(s -> {});
+        rig.opened(rig.a.context.openXrcd(new XrcdInitAttr().file(null).oflags(XrcdOpenFlags.CREAT)));
+        QpInitAttrEx extended = QpInitAttrEx.of(rig.a.pd, rig.a.qpInit());
+        QueuePair qp = rig.opened(rig.a.context.createQpEx(extended));
         Seen.equal("qpType()", QpType.toString(QpType.RC), QpType.toString(qp.qpType()));
-        a.qp = qp;
-        Side.connect(a, b);
-        MemoryRegion mr = b.region(b.memory.buffer, AccessFlags.LOCAL_WRITE);
-        b.recv(new RecvWorkRequest().wrId(1).sgList(ScatterGatherElement.of(mr, 0, 100)));
-        a.post(a.wr(WrOpcode.SEND, 2, a.sge(0, 50)));
-        b.next(1, WcStatus.SUCCESS);
-        a.next(2, WcStatus.SUCCESS);
+        rig.a.qp = qp;
+        Side.connect(rig.a, rig.b);
+        MemoryRegion mr = rig.b.region(rig.b.memory.buffer, AccessFlags.LOCAL_WRITE);
+        rig.b.recv(new RecvWorkRequest().wrId(1).sgList(ScatterGatherElement.of(mr, 0, 100)));
+        rig.a.post(rig.a.wr(WrOpcode.SEND, 2, rig.a.sge(0, 50)));
+        rig.b.next(1, WcStatus.SUCCESS);
+        rig.a.next(2, WcStatus.SUCCESS);
     }
 
     @Rule(
@@ -214,11 +162,12 @@ abstract class XrcRules extends ErrorRules {
             look = {"the function in the slot CREATE_SRQ_EX", "ContextOps.querySrq"},
             man = "ibv_create_srq_ex(3), DESCRIPTION",
             needs = Capability.XRC)
-    final void r1107Capacities() {
-        startXrc();
-        SrqInitAttrEx attr = new SrqInitAttrEx().srqType(SrqType.XRC).pd(b.pd).xrcd(domain);
-        attr.cq(b.cq).attr(new SrqAttr().maxWr(5).maxSge(1));
-        capacities("createSrqEx", opened(b.context.createSrqEx(attr)), attr.attr());
+    default void r1107Capacities(XrcRig rig) {
+        rig.startXrc();
+        SrqInitAttrEx attr =
+                new SrqInitAttrEx().srqType(SrqType.XRC).pd(rig.b.pd).xrcd(rig.domain);
+        attr.cq(rig.b.cq).attr(new SrqAttr().maxWr(5).maxSge(1));
+        Rig.capacities("createSrqEx", rig.opened(rig.b.context.createSrqEx(attr)), attr.attr());
     }
 
     @Rule(
@@ -227,20 +176,11 @@ abstract class XrcRules extends ErrorRules {
             look = {"QueuePair.postSend", "QueuePair.postRecv"},
             man = PAGE,
             needs = Capability.XRC)
-    final void r1108OneWay() {
-        startXrc();
-        Seen.errno("postRecv to XRC_SEND", Errno.EOPNOTSUPP, a.qp.postRecv(a.receive(1, 0, 10)));
-        Seen.errno("postRecv to XRC_RECV", Errno.EOPNOTSUPP, receiver.postRecv(b.receive(1, 0, 10)));
-        Seen.errno("postSend to XRC_RECV", Errno.EOPNOTSUPP, receiver.postSend(b.operation(a, 1, 0, 0, 10)));
-    }
-
-    private Path scratch() {
-        try {
-            Path file = Files.createTempFile("xrcd", "");
-            opened(() -> Files.deleteIfExists(file));
-            return file;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    default void r1108OneWay(XrcRig rig) {
+        rig.startXrc();
+        Seen.errno("postRecv to XRC_SEND", Errno.EOPNOTSUPP, rig.a.qp.postRecv(rig.a.receive(1, 0, 10)));
+        Seen.errno("postRecv to XRC_RECV", Errno.EOPNOTSUPP, rig.receiver.postRecv(rig.b.receive(1, 0, 10)));
+        Seen.errno(
+                "postSend to XRC_RECV", Errno.EOPNOTSUPP, rig.receiver.postSend(rig.b.operation(rig.a, 1, 0, 0, 10)));
     }
 }

@@ -7,11 +7,14 @@ import io.verbs4j.Device;
 import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.VerbsLevel;
+import io.verbs4j.compat.kit.Capability;
 import io.verbs4j.compat.kit.FullKit;
 import io.verbs4j.core.Verbs;
 import io.verbs4j.provider.rxe.RxeProvider;
 import io.verbs4j.spi.VerbsProvider;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
 
 /** The kernel's Soft-RoCE device, through libibverbs. Runs in the guest: {@link KernelRulesIT} starts it there. */
 class KernelRxeKit extends FullKit {
@@ -29,6 +32,26 @@ class KernelRxeKit extends FullKit {
     @Override
     protected int level() {
         return 4;
+    }
+
+    @Override
+    protected Set<Capability> capabilities() {
+        Set<Capability> all = super.capabilities();
+        all.removeAll(EnumSet.of(
+                Capability.XRC,
+                Capability.COMPLETION_TIMESTAMPS,
+                Capability.QUERY_VALUES,
+                Capability.MODIFY_CQ,
+                Capability.RATE_LIMIT));
+        all.addAll(EnumSet.of(Capability.REG_MR_EX, Capability.ZERO_BASED));
+        // Of these two the kernel decides: KernelMemoryIT and KernelBuiltIT compare the answers with C's.
+        if ((OFFERED.mrAccessFlags() & AccessFlags.ON_DEMAND) != 0) {
+            all.add(Capability.ON_DEMAND);
+        }
+        if ((OFFERED.sendOpsRc() & QpCreateSendOps.ATOMIC_WRITE) != 0) {
+            all.add(Capability.ATOMIC_WRITE);
+        }
+        return all;
     }
 
     @Override
@@ -56,56 +79,6 @@ class KernelRxeKit extends FullKit {
     @Override
     protected Duration quiet() {
         return Duration.ofMillis(50);
-    }
-
-    @Override
-    protected boolean hasXrc() {
-        return false;
-    }
-
-    @Override
-    protected boolean hasCompletionTimestamps() {
-        return false;
-    }
-
-    @Override
-    protected boolean hasQueryValues() {
-        return false;
-    }
-
-    @Override
-    protected boolean hasModifyCq() {
-        return false;
-    }
-
-    @Override
-    protected boolean hasRateLimit() {
-        return false;
-    }
-
-    // ---- the rest of level 3
-
-    @Override
-    protected boolean hasRegMrEx() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasZeroBased() {
-        return true;
-    }
-
-    /**
-     * Of these two the kernel decides: {@link KernelMemoryIT} and {@link KernelBuiltIT} compare the answers with C's.
-     */
-    @Override
-    protected boolean hasOnDemand() {
-        return (OFFERED.mrAccessFlags() & AccessFlags.ON_DEMAND) != 0;
-    }
-
-    @Override
-    protected boolean hasAtomicWrite() {
-        return (OFFERED.sendOpsRc() & QpCreateSendOps.ATOMIC_WRITE) != 0;
     }
 
     private static DeviceAttrEx ask() {

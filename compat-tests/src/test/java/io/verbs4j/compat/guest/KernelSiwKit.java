@@ -13,6 +13,7 @@ import io.verbs4j.cm.CmId;
 import io.verbs4j.cm.ConnParam;
 import io.verbs4j.cm.EventChannel;
 import io.verbs4j.cm.PortSpace;
+import io.verbs4j.compat.kit.Capability;
 import io.verbs4j.compat.kit.ProviderKit;
 import io.verbs4j.rdmacore.RdmaCoreProvider;
 import io.verbs4j.spi.VerbsProvider;
@@ -21,7 +22,9 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 
@@ -43,6 +46,27 @@ class KernelSiwKit extends ProviderKit {
     @Override
     protected int level() {
         return 4;
+    }
+
+    @Override
+    protected Set<Capability> capabilities() {
+        return EnumSet.of(
+                Capability.RC,
+                Capability.SENDER_ADDRESS,
+                Capability.SEND,
+                Capability.RDMA_WRITE,
+                Capability.RDMA_READ,
+                Capability.INLINE,
+                Capability.SRQ,
+                Capability.COMPLETION_EVENTS,
+                Capability.ASYNC_EVENTS,
+                Capability.SEVERAL_CONTEXTS,
+                Capability.REGION_KEYS,
+                Capability.EXTENDED,
+                Capability.SEND_OPS,
+                Capability.QUERY_DEVICE_EX,
+                Capability.QUERY_GID_EX,
+                Capability.DATA_IN_ORDER);
     }
 
     @Override
@@ -122,62 +146,5 @@ class KernelSiwKit extends ProviderKit {
     @AfterEach
     void disconnect() {
         connections.forEach(EventChannel::close);
-    }
-
-    // ---- what it can do
-
-    @Override
-    protected boolean hasRdmaWrite() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasRdmaRead() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasInline() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasSrq() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasCompletionEvents() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasAsyncEvents() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasExtendedVerbs() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasSendOps() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasQueryDeviceEx() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasQueryGidEx() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasDataInOrder() {
-        return true;
     }
 }

@@ -69,10 +69,10 @@ final class SiwRules {
         departs("query_srq: EOPNOTSUPP", "R8.02", "R8.04", "R8.05");
         departs("no event last WQE reached", "R8.06");
         // What it does not have it does not tell, and takes.
-        departs("REMOTE_ATOMIC, where hasAtomics() says false, was accepted", "R2.15");
-        departs("ZERO_BASED, where hasZeroBased() says false, was accepted", "R18.01");
-        departs("where hasUc() says false", "R13.08");
-        departs("hasExtendedCq(), which the kit is told the device does not have, was accepted", "R2.12");
+        departs("REMOTE_ATOMIC, where Capability.ATOMICS is not declared, was accepted", "R2.15");
+        departs("ZERO_BASED, where Capability.ZERO_BASED is not declared, was accepted", "R18.01");
+        departs("where Capability.UC is not declared", "R13.08");
+        departs("Capability.EXTENDED_CQ, which the kit is told the device does not have, was accepted", "R2.12");
         // No partitions; no port in a queue pair's attributes; capacities and sqSigAll are told as libsiw made them.
         departs("pkeyTblLen of port 1 is 0", "R2.02");
         departs("portNum of query is 0", "R4.14");

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -140,7 +141,7 @@ class KitCapabilitiesTest {
 
         assertThat(run.failed().values())
                 .as("%s", run.failed())
-                .anyMatch(said -> said.contains(capability.method() + "()") && !said.startsWith("rule R2.13"));
+                .anyMatch(said -> names(said, capability) && !said.startsWith("rule R2.13"));
     }
 
     @ParameterizedTest
@@ -206,22 +207,29 @@ class KitCapabilitiesTest {
                 .forEach(
                         (rule, reason) -> reasons.put(rule, reason(reason, EnumSet.complementOf(EnumSet.copyOf(has)))));
         assertThat(reasons)
-                .containsEntry("R2.10", "hasSeveralContexts")
-                .containsEntry("R7.05", "hasRegionKeys")
+                .containsEntry("R2.10", "SEVERAL_CONTEXTS")
+                .containsEntry("R7.05", "REGION_KEYS")
                 .containsEntry("R7.03", "maxPd")
-                .containsEntry("R4.01", "hasSend")
-                .containsEntry("R8.02", "hasSrq")
-                .containsEntry("R9.01", "hasCompletionEvents")
+                .containsEntry("R4.01", "SEND")
+                .containsEntry("R8.02", "SRQ")
+                .containsEntry("R9.01", "COMPLETION_EVENTS")
                 .doesNotContainValue("");
         assertThat(run.passed().size() + reasons.size())
                 .isEqualTo(KitVerificationTest.rules().size());
     }
 
+    /** Whether a message names a capability; one name may be the beginning of another. */
+    private static boolean names(String said, Capability capability) {
+        return Pattern.compile(Pattern.quote(capability.label()) + "\\b")
+                .matcher(said)
+                .find();
+    }
+
     /** What a rule is left out for; empty where that is nothing that is stated or told. */
     private static String reason(String said, Set<Capability> lacking) {
         return lacking.stream()
-                .map(Capability::method)
-                .filter(method -> said.contains(method + "() says"))
+                .filter(capability -> names(said, capability))
+                .map(Capability::name)
                 .findFirst()
                 .orElse(said.contains("maxPd of queryDevice is 1") ? "maxPd" : "");
     }

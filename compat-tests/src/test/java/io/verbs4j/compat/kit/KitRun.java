@@ -10,9 +10,11 @@ import io.verbs4j.core.Verbs;
 import io.verbs4j.provider.rxe.RxeProvider;
 import io.verbs4j.rdmacore.NativeContext;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -171,11 +173,14 @@ record KitRun(Map<String, String> failed, Map<String, String> skipped, Map<Strin
     /** Rules of a kit, in the classes that are there. By their methods: JUnit takes longer to look at all of a class than most rules do. */
     private static KitRun run(Class<?> kit, Predicate<String> rules) {
         KitRun run = new KitRun(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+        Set<String> names = KitVerificationTest.rules().stream()
+                .filter(rule -> rules.test(rule.getAnnotation(Rule.class).id()))
+                .map(Method::getName)
+                .collect(Collectors.toSet());
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
-                .selectors(KitVerificationTest.rules().stream()
-                        .filter(rule ->
-                                rules.test(rule.getAnnotation(Rule.class).id()))
-                        .map(rule -> selectMethod(kit, rule.getName()))
+                .selectors(Arrays.stream(kit.getMethods())
+                        .filter(method -> names.contains(method.getName()))
+                        .map(method -> selectMethod(kit, method))
                         .toList())
                 .build();
         // Without the listener that lists skipped tests: what is skipped here is looked at here.

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.compat.kit.model.Fault;
 import io.verbs4j.testsupport.Extent;
 import java.lang.reflect.Method;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -31,13 +30,9 @@ class KitVerificationTest {
     private static final int SAMPLE = 20;
 
     static List<Method> rules() {
-        List<Method> rules = new ArrayList<>();
-        for (Class<?> c = ProviderKit.class; c != Object.class; c = c.getSuperclass()) {
-            Arrays.stream(c.getDeclaredMethods())
-                    .filter(m -> m.isAnnotationPresent(Rule.class))
-                    .forEach(rules::add);
-        }
-        return rules;
+        return Arrays.stream(ProviderKit.class.getMethods())
+                .filter(m -> m.isAnnotationPresent(Rule.class))
+                .toList();
     }
 
     private static List<String> ids() {

@@ -4,6 +4,7 @@ package io.verbs4j.compat.kit;
 import io.verbs4j.provider.rxe.RxeProvider;
 import io.verbs4j.spi.VerbsProvider;
 import java.time.Duration;
+import java.util.Set;
 
 /** The kit on the embedded Soft-RoCE device. */
 class RxeKit extends WholeKit {
@@ -19,8 +20,12 @@ class RxeKit extends WholeKit {
 
     /** A context is exported as a descriptor of its own, which takes system calls. */
     @Override
-    protected boolean hasImports() {
-        return !System.getProperty("io.verbs4j.rxe.link", "").equals("nio");
+    protected Set<Capability> capabilities() {
+        Set<Capability> all = super.capabilities();
+        if (System.getProperty("io.verbs4j.rxe.link", "").equals("nio")) {
+            all.remove(Capability.IMPORTS);
+        }
+        return all;
     }
 
     @Override

@@ -1,19 +1,28 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.sim;
 
+import io.verbs4j.compat.kit.Capability;
 import io.verbs4j.compat.kit.ProviderKit;
 import io.verbs4j.provider.efa.EfaProvider;
 import io.verbs4j.spi.VerbsProvider;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
 
 /** A simulated EFA through libefa, which has no connections. Runs under device-sim/run. */
 class EfaKit extends ProviderKit {
     /** The property that names the release of rdma-core, by which libefa has more or less. */
     static final String RELEASE = "verbs4j.kit.release";
 
-    private static boolean since(int release) {
-        return Integer.getInteger(RELEASE) >= release;
-    }
+    /** What came with a release of rdma-core, and has a capability. */
+    private static final Map<Capability, Integer> SINCE = Map.of(
+            Capability.COMPLETION_EVENTS, 38,
+            Capability.DATA_IN_ORDER, 44, // libibverbs has it, libefa says that nothing is in order
+            Capability.RDMA_WRITE, 46,
+            Capability.PARENT_DOMAIN, 59,
+            Capability.DMA_BUFFERS, 64,
+            Capability.COMPLETION_COUNTERS, 65);
 
     @Override
     protected VerbsProvider provider() {
@@ -23,6 +32,33 @@ class EfaKit extends ProviderKit {
     @Override
     protected int level() {
         return 4;
+    }
+
+    /** Without SENDER_ADDRESS: a completion names an address handle. */
+    @Override
+    protected Set<Capability> capabilities() {
+        Set<Capability> all = EnumSet.of(
+                Capability.UD,
+                Capability.RELIABLE_DATAGRAMS,
+                Capability.SEND,
+                Capability.RDMA_READ,
+                Capability.IMMEDIATE,
+                Capability.INLINE,
+                Capability.RNR,
+                Capability.ASYNC_EVENTS,
+                Capability.SEVERAL_CONTEXTS,
+                Capability.REGION_KEYS,
+                Capability.EXTENDED,
+                Capability.SEND_OPS,
+                Capability.EXTENDED_CQ,
+                Capability.QUERY_DEVICE_EX,
+                Capability.QUERY_GID_EX);
+        SINCE.forEach((capability, release) -> {
+            if (Integer.getInteger(RELEASE) >= release) {
+                all.add(capability);
+            }
+        });
+        return all;
     }
 
     @Override
@@ -36,107 +72,7 @@ class EfaKit extends ProviderKit {
     }
 
     @Override
-    protected boolean hasRc() {
-        return false;
-    }
-
-    @Override
-    protected boolean hasUd() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasSenderAddress() {
-        return false; // a completion names an address handle
-    }
-
-    @Override
-    protected boolean hasReliableDatagrams() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasRdmaRead() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasRdmaWrite() {
-        return since(46);
-    }
-
-    @Override
     protected boolean hasRemoteWriteRights() {
         return true; // by whoever has a newer libefa
-    }
-
-    @Override
-    protected boolean hasParentDomain() {
-        return since(59);
-    }
-
-    @Override
-    protected boolean hasImmediate() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasInline() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasRnr() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasCompletionEvents() {
-        return since(38);
-    }
-
-    @Override
-    protected boolean hasAsyncEvents() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasExtendedVerbs() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasSendOps() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasExtendedCq() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasQueryDeviceEx() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasQueryGidEx() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasDataInOrder() {
-        return since(44); // its libibverbs has it, its libefa says that nothing is in order
-    }
-
-    @Override
-    protected boolean hasDmaBuffers() {
-        return since(64);
-    }
-
-    @Override
-    protected boolean hasCompletionCounters() {
-        return since(65);
     }
 }

@@ -1,10 +1,13 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.sim;
 
+import io.verbs4j.compat.kit.Capability;
 import io.verbs4j.compat.kit.ProviderKit;
 import io.verbs4j.provider.gaudi.GaudiProvider;
 import io.verbs4j.spi.VerbsProvider;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
 
 /** A simulated Gaudi, which writes and does nothing else, has one context and one key, late numbers and few words for errors. Runs under device-sim/run. */
 class GaudiKit extends ProviderKit {
@@ -19,6 +22,21 @@ class GaudiKit extends ProviderKit {
     @Override
     protected int level() {
         return 4;
+    }
+
+    @Override
+    protected Set<Capability> capabilities() {
+        return EnumSet.of(
+                Capability.RC,
+                Capability.SENDER_ADDRESS,
+                Capability.RDMA_WRITE,
+                Capability.ASYNC_EVENTS,
+                Capability.EXTENDED,
+                Capability.SEND_OPS,
+                Capability.EXTENDED_CQ,
+                Capability.QUERY_DEVICE_EX,
+                Capability.QUERY_GID_EX,
+                Capability.DATA_IN_ORDER);
     }
 
     @Override
@@ -37,26 +55,6 @@ class GaudiKit extends ProviderKit {
     }
 
     @Override
-    protected boolean hasSend() {
-        return false;
-    }
-
-    @Override
-    protected boolean hasRdmaWrite() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasSeveralContexts() {
-        return false;
-    }
-
-    @Override
-    protected boolean hasRegionKeys() {
-        return false;
-    }
-
-    @Override
     protected boolean hasNumbersAtCreation() {
         return false;
     }
@@ -69,40 +67,5 @@ class GaudiKit extends ProviderKit {
     @Override
     protected boolean hasOverrunErrors() {
         return false;
-    }
-
-    @Override
-    protected boolean hasAsyncEvents() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasExtendedVerbs() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasSendOps() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasExtendedCq() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasQueryDeviceEx() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasQueryGidEx() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasDataInOrder() {
-        return true;
     }
 }

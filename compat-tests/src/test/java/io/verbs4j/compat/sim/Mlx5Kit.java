@@ -1,10 +1,13 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.sim;
 
+import io.verbs4j.compat.kit.Capability;
 import io.verbs4j.compat.kit.FullKit;
 import io.verbs4j.provider.mlx5.Mlx5Provider;
 import io.verbs4j.spi.VerbsProvider;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
 
 /** A simulated ConnectX through libmlx5, by the data path that the provider's property names. Runs under device-sim/run. */
 class Mlx5Kit extends FullKit {
@@ -27,6 +30,40 @@ class Mlx5Kit extends FullKit {
     }
 
     @Override
+    protected Set<Capability> capabilities() {
+        Set<Capability> all = super.capabilities();
+        if (!HAS_WINDOWS) {
+            all.removeAll(EnumSet.of(Capability.MEMORY_WINDOWS, Capability.TYPE_2_WINDOWS, Capability.SEND_WITH_INV));
+        }
+        all.remove(Capability.RATE_LIMIT); // the simulator has limits only where it is asked to
+        all.addAll(EnumSet.of(
+                Capability.REG_MR_EX,
+                Capability.DMABUF, // the simulator takes any file for a dma-buf
+                Capability.ZERO_BASED,
+                Capability.NULL_MR,
+                Capability.ON_DEMAND,
+                Capability.ADVISE_MR,
+                Capability.DEVICE_MEMORY,
+                Capability.PARENT_DOMAIN,
+                Capability.RING_ALLOCATORS,
+                Capability.BLOCK_SELF_MULTICAST,
+                Capability.IMPORTS));
+        all.addAll(EnumSet.range(Capability.ETHERNET, Capability.WORK_QUEUES));
+        if (!"native".equals(System.getProperty("io.verbs4j.mlx5.path"))) {
+            // Java writes them into the ring; libmlx5 has no call for them.
+            all.addAll(EnumSet.of(
+                    Capability.NOP, Capability.MASKED_ATOMICS, Capability.CROSS_CHANNEL, Capability.FAST_REGISTER));
+        }
+        if (Integer.getInteger(RELEASE, 0) >= 59) {
+            all.add(Capability.DMA_HINTS);
+        }
+        if (Integer.getInteger(RELEASE, 0) >= 64) {
+            all.add(Capability.DMA_BUFFERS);
+        }
+        return all;
+    }
+
+    @Override
     protected String deviceName() {
         return "mlx5_0";
     }
@@ -39,157 +76,6 @@ class Mlx5Kit extends FullKit {
     @Override
     protected Duration quiet() {
         return Duration.ofMillis(50);
-    }
-
-    @Override
-    protected boolean hasMemoryWindows() {
-        return HAS_WINDOWS;
-    }
-
-    @Override
-    protected boolean hasTypeTwoWindows() {
-        return HAS_WINDOWS;
-    }
-
-    @Override
-    protected boolean hasSendWithInvalidate() {
-        return HAS_WINDOWS;
-    }
-
-    /** The simulator has limits only where it is asked to. */
-    @Override
-    protected boolean hasRateLimit() {
-        return false;
-    }
-
-    // ---- the rest of level 3
-
-    @Override
-    protected boolean hasRegMrEx() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasZeroBased() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasNullMr() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasOnDemand() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasAdviseMr() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasDeviceMemory() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasParentDomain() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasRingAllocators() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasBlockSelfMulticast() {
-        return true;
-    }
-
-    /** The simulator takes any file for a dma-buf. */
-    @Override
-    protected boolean hasDmabufOfFiles() {
-        return true;
-    }
-
-    /** Java writes them into the ring; libmlx5 has no call for them. */
-    private static boolean writesRing() {
-        return !"native".equals(System.getProperty("io.verbs4j.mlx5.path"));
-    }
-
-    @Override
-    protected boolean hasNop() {
-        return writesRing();
-    }
-
-    @Override
-    protected boolean hasMaskedAtomics() {
-        return writesRing();
-    }
-
-    @Override
-    protected boolean hasCrossChannel() {
-        return writesRing();
-    }
-
-    @Override
-    protected boolean hasFastRegister() {
-        return writesRing();
-    }
-
-    // ---- level 4
-
-    @Override
-    protected boolean hasDmaBuffers() {
-        return Integer.getInteger(RELEASE, 0) >= 64;
-    }
-
-    @Override
-    protected boolean hasDmaHints() {
-        return Integer.getInteger(RELEASE, 0) >= 59;
-    }
-
-    @Override
-    protected boolean hasImports() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasEthernet() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasFlowActions() {
-        return hasEthernet();
-    }
-
-    @Override
-    protected boolean hasFlowCounters() {
-        return hasEthernet();
-    }
-
-    @Override
-    protected boolean hasChecksums() {
-        return hasEthernet();
-    }
-
-    @Override
-    protected boolean hasVlanStripping() {
-        return hasEthernet();
-    }
-
-    @Override
-    protected boolean hasTso() {
-        return hasEthernet();
-    }
-
-    @Override
-    protected boolean hasWorkQueues() {
-        return hasEthernet();
     }
 
     /** A frame reaches only the other ports of the segment. */

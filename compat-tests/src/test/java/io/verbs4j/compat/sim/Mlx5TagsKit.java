@@ -1,6 +1,10 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.sim;
 
+import io.verbs4j.compat.kit.Capability;
+import java.util.EnumSet;
+import java.util.Set;
+
 /** A simulated ConnectX of InfiniBand, by libmlx5's path: there it matches tags. Runs under device-sim/run. */
 class Mlx5TagsKit extends Mlx5Kit {
     @Override
@@ -9,17 +13,10 @@ class Mlx5TagsKit extends Mlx5Kit {
     }
 
     @Override
-    protected boolean hasEthernet() {
-        return false;
-    }
-
-    @Override
-    protected boolean hasTagMatching() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasTagRendezvous() {
-        return true;
+    protected Set<Capability> capabilities() {
+        Set<Capability> all = super.capabilities();
+        all.removeAll(EnumSet.range(Capability.ETHERNET, Capability.WORK_QUEUES));
+        all.addAll(EnumSet.of(Capability.TAG_MATCHING, Capability.TAG_RENDEZVOUS));
+        return all;
     }
 }

@@ -1,8 +1,11 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package com.example.loop;
 
+import io.verbs4j.compat.kit.Capability;
 import io.verbs4j.compat.kit.ProviderKit;
 import io.verbs4j.spi.VerbsProvider;
+import java.util.EnumSet;
+import java.util.Set;
 
 /** The provider of level 3 keeps the rules of its level. */
 class LaterLoopKitTest extends ProviderKit {
@@ -17,22 +20,15 @@ class LaterLoopKitTest extends ProviderKit {
     }
 
     @Override
-    protected boolean hasRdmaWrite() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasRnr() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasExtendedVerbs() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasQueryDeviceEx() {
-        return true;
+    protected Set<Capability> capabilities() {
+        return EnumSet.of(
+                Capability.RC,
+                Capability.SEND,
+                Capability.RDMA_WRITE,
+                Capability.RNR,
+                Capability.SEVERAL_CONTEXTS,
+                Capability.REGION_KEYS,
+                Capability.EXTENDED,
+                Capability.QUERY_DEVICE_EX);
     }
 }

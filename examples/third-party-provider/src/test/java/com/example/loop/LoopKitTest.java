@@ -1,8 +1,11 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package com.example.loop;
 
+import io.verbs4j.compat.kit.Capability;
 import io.verbs4j.compat.kit.ProviderKit;
 import io.verbs4j.spi.VerbsProvider;
+import java.util.EnumSet;
+import java.util.Set;
 
 /** The device keeps the rules of verbs4j's conformance kit, for what it can do. */
 class LoopKitTest extends ProviderKit {
@@ -17,12 +20,13 @@ class LoopKitTest extends ProviderKit {
     }
 
     @Override
-    protected boolean hasRdmaWrite() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasRnr() {
-        return true;
+    protected Set<Capability> capabilities() {
+        return EnumSet.of(
+                Capability.RC,
+                Capability.SEND,
+                Capability.RDMA_WRITE,
+                Capability.RNR,
+                Capability.SEVERAL_CONTEXTS,
+                Capability.REGION_KEYS);
     }
 }

@@ -77,9 +77,9 @@ public enum Fault {
     /** It can't destroy what was not used. */
     KEEPS_QUEUE_PAIRS("R2.11 R19.02 R19.03 R19.04", "in round 1 of 64"),
     /** Its author has forgotten to state a capability. */
-    HIDDEN_UD("R2.12 R2.13 R13.08", "the verb behind hasUd()"),
+    HIDDEN_UD("R2.12 R2.13 R13.08", "the verb behind Capability.UD,"),
     /** Its author has stated a capability that is not there. */
-    STATED_RESIZE("R2.13 R10.08", "hasResizeCq()"),
+    STATED_RESIZE("R2.13 R10.08", "Capability.RESIZE_CQ"),
     /** It takes an operation that it has never heard of for a mistake. */
     UNKNOWN_OPCODE_EINVAL("R2.14 R22.24", "postSend of operation 99 returned 22 (EINVAL), not 95 (EOPNOTSUPP)"),
     /** It gives rights that it has never heard of. */
@@ -97,9 +97,9 @@ public enum Fault {
     /** It takes a stranger's attributes for none. */
     IGNORES_VENDOR_ATTRIBUTES("R2.21", "createQp with a vendor's attributes"),
     /** It is open once, and does not say so. */
-    OPENS_ONCE("R2.22", "where hasSeveralContexts() says true, answered EBUSY"),
+    OPENS_ONCE("R2.22", "where Capability.SEVERAL_CONTEXTS is declared, answered EBUSY"),
     /** Its keys open other regions than theirs. */
-    KEY_OPENS_OTHERS("R7.13", "where hasRegionKeys() says true, is success"),
+    KEY_OPENS_OTHERS("R7.13", "where Capability.REGION_KEYS is declared, is success"),
     /** It tells that it is open once, and is not. */
     TELLS_EXCLUSIVE("R13.08", "whether deviceTraits of queryDeviceEx has EXCLUSIVE"),
     /** It promises operations that it does not have. */

@@ -1,13 +1,24 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.kit;
 
+import io.verbs4j.AsyncEvent;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.ContextOps;
 import io.verbs4j.Device;
+import io.verbs4j.EventType;
+import io.verbs4j.PortState;
 import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.SharedReceiveQueue;
+import io.verbs4j.SrqAttr;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsLevel;
+import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.core.ProviderReport;
 import io.verbs4j.core.Verbs;
@@ -18,11 +29,22 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Assumptions;
+import org.opentest4j.AssertionFailedError;
 
-/** What the rules share: the device, opened as applications do or as the library does. See {@link ProviderKit}. */
-abstract class KitBase extends KitSettings {
+/**
+ * What a rule works with: the device, opened as applications do or as the library does, and the two sides of a
+ * conversation. Each rule gets one of its own, which closes what the rule has opened.
+ *
+ * <p>Nothing of it is public: an author's class can't override a rule, because it can't name a rule's parameter.
+ */
+class Rig {
+    final ProviderKit kit;
+    private final Set<Capability> declared;
     private final Authors authors = new Authors();
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
@@ -34,8 +56,40 @@ abstract class KitBase extends KitSettings {
 
     private DirectContext direct;
 
-    /** For {@link ProviderKit}. */
-    KitBase() {}
+    Side a;
+    Side b;
+
+    Rig(ProviderKit kit) {
+        this.kit = kit;
+        declared = Set.copyOf(kit.capabilities());
+    }
+
+    /** Whether the author declares a capability. */
+    final boolean has(Capability capability) {
+        return declared.contains(capability);
+    }
+
+    /** Whether the author declares a capability, in words that follow "where". */
+    final String stated(Capability capability) {
+        return capability.label() + (has(capability) ? " is declared" : " is not declared");
+    }
+
+    /** Whether there are queue pairs that lose nothing, for the rules that ask for no more than that. */
+    final boolean hasReliable() {
+        return has(Capability.RC) || has(Capability.RELIABLE_DATAGRAMS);
+    }
+
+    /** The {@link QpType} of these: connections, where there are some. */
+    final int reliableType() {
+        return has(Capability.RC) || !has(Capability.RELIABLE_DATAGRAMS) ? QpType.RC : QpType.DRIVER;
+    }
+
+    /** Whether there is anything that takes a receive. */
+    final boolean hasReceives() {
+        return has(Capability.SEND) || has(Capability.IMMEDIATE);
+    }
+
+    // ---- what is opened
 
     Authors authors() {
         return authors;
@@ -57,7 +111,6 @@ abstract class KitBase extends KitSettings {
         opened.remove(object);
     }
 
-    @AfterEach
     final void closeAll() {
         Deque<AutoCloseable> held = new ArrayDeque<>();
         while (!opened.isEmpty()) {
@@ -66,7 +119,7 @@ abstract class KitBase extends KitSettings {
                 held.add(object); // perhaps by something that was opened before it
             }
         }
-        held.forEach(KitBase::closed);
+        held.forEach(Rig::closed);
     }
 
     private static boolean closed(AutoCloseable object) {
@@ -81,7 +134,7 @@ abstract class KitBase extends KitSettings {
 
     /** The entry of the provider in the library's report. */
     ProviderReport.Entry reported() {
-        String name = provider().getClass().getName();
+        String name = kit.provider().getClass().getName();
         return Verbs.report().entries().stream()
                 .filter(entry -> entry.className().equals(name))
                 .findFirst()
@@ -105,7 +158,7 @@ abstract class KitBase extends KitSettings {
     /** Opens the device as an application does. What is open once, and is open, is shared. */
     Context open(String name) {
         Device device = device(name);
-        Context shared = hasSeveralContexts() ? null : alone.get(device.name());
+        Context shared = has(Capability.SEVERAL_CONTEXTS) ? null : alone.get(device.name());
         if (shared != null && isOpen(shared)) {
             return shared;
         }
@@ -128,20 +181,22 @@ abstract class KitBase extends KitSettings {
     }
 
     Context open() {
-        return open(deviceName());
+        return open(kit.deviceName());
     }
 
     /** Polls a completion queue, also for what came after level 1, until there is a completion. */
     WorkCompletion completion(CompletionQueue cq) {
         WorkCompletion[] wc = {new WorkCompletion()};
-        long end = System.nanoTime() + patience().toNanos();
+        long end = System.nanoTime() + kit.patience().toNanos();
         while (true) {
             int n = cq.poll(1, wc, WorkCompletion.SIZE);
             Seen.check(n >= 0, "poll returned " + n);
             if (n == 1) {
                 return wc[0];
             }
-            Seen.check(System.nanoTime() < end, "no completion in " + patience().toMillis() + " ms");
+            Seen.check(
+                    System.nanoTime() < end,
+                    "no completion in " + kit.patience().toMillis() + " ms");
             Thread.onSpinWait();
         }
     }
@@ -156,7 +211,7 @@ abstract class KitBase extends KitSettings {
     /** Opens the device in the library's place. */
     DirectContext openDirectly(VerbsProvider provider, int tableSize) {
         authors.saw(VerbsProvider.class, provider);
-        if (direct != null && !hasSeveralContexts()) {
+        if (direct != null && !has(Capability.SEVERAL_CONTEXTS)) {
             abandon(direct); // a library closes once
             closed(direct);
         }
@@ -175,18 +230,110 @@ abstract class KitBase extends KitSettings {
 
     Device ownDevice(VerbsProvider provider) {
         return provider.devices().stream()
-                .filter(device -> deviceName() == null || device.name().equals(deviceName()))
+                .filter(device -> kit.deviceName() == null || device.name().equals(kit.deviceName()))
                 .findFirst()
-                .orElseThrow(() -> new org.opentest4j.AssertionFailedError(
-                        "devices() does not have " + (deviceName() == null ? "any device" : deviceName())));
+                .orElseThrow(() -> new AssertionFailedError(
+                        "devices() does not have " + (kit.deviceName() == null ? "any device" : kit.deviceName())));
     }
 
     /** Learns which class the author's verbs are of, to name it in a failure. */
     final void meetOps() {
         try {
-            openDirectly(provider(), 0);
+            openDirectly(kit.provider(), 0);
         } catch (RuntimeException | AssertionError e) {
             assert e != null; // then it stays unnamed; the failure at hand is the one to tell
         }
+    }
+
+    // ---- the two sides
+
+    /** The ports that can be used. */
+    static int[] activePorts(Context context) {
+        return IntStream.rangeClosed(1, context.queryDevice().physPortCnt())
+                .filter(port -> context.queryPort(port).state() == PortState.ACTIVE)
+                .toArray();
+    }
+
+    /** Makes a side, without anything on it yet. */
+    Side side(int seed) {
+        return new Side(this, seed == 1 ? open() : open(kit.peerDeviceName()), seed);
+    }
+
+    /** A queue pair of this side in state ERR. */
+    static void fail(Side side) {
+        side.qp.modify(new QpAttr().qpState(QpState.ERR));
+    }
+
+    /** Waits for a completion by startPoll, which must be successful. */
+    void startPolling(CompletionQueue cq) {
+        long end = System.nanoTime() + kit.patience().toNanos();
+        while (cq.startPoll(null) != 0) {
+            Seen.check(
+                    System.nanoTime() < end,
+                    "no completion in " + kit.patience().toMillis() + " ms");
+            Thread.onSpinWait();
+        }
+        Seen.equal("status", WcStatus.toString(WcStatus.SUCCESS), WcStatus.toString(cq.status()));
+    }
+
+    /** How much fits into the queues of a side, as it tells. */
+    static QpCap capOf(Side side) {
+        QpInitAttr told = new QpInitAttr();
+        side.qp.query(new QpAttr(), 0, told);
+        return told.cap();
+    }
+
+    void startSrq() {
+        start(s -> s.withSrq = s.memory.at(0) == new Memory(1, 2).at(0)); // the receiving side only
+    }
+
+    /** The next event of a type about an object of a side. */
+    AsyncEvent event(Side side, int type) {
+        AsyncEvent event = eventNotGivenBack(side, type);
+        Seen.check(
+                event != null,
+                "no event " + EventType.toString(type) + " in " + kit.patience().toMillis() + " ms");
+        event.ack();
+        return event;
+    }
+
+    /** As {@link #event}; it is not given back. Null where none comes. */
+    AsyncEvent eventNotGivenBack(Side side, int type) {
+        long end = System.nanoTime() + kit.patience().toNanos();
+        while (true) {
+            AsyncEvent event = side.context.getAsyncEvent(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+            if (event == null || event.eventType() == type) {
+                return event;
+            }
+            event.ack();
+        }
+    }
+
+    /** What was given is told at once, and by query. */
+    static void capacities(String verb, SharedReceiveQueue srq, SrqAttr given) {
+        SrqAttr told = srq.query();
+        Seen.atLeast("maxWr after " + verb, 5, given.maxWr());
+        Seen.equal("maxWr of query", given.maxWr(), told.maxWr());
+        Seen.atLeast("maxSge of query", 1, told.maxSge());
+    }
+
+    /** Makes both sides, not connected. */
+    void make(Consumer<Side> settings) {
+        a = side(1);
+        b = side(2);
+        settings.accept(a);
+        settings.accept(b);
+        a.create();
+        b.create();
+    }
+
+    /** Makes both sides and connects them. */
+    void start(Consumer<Side> settings) {
+        make(settings);
+        Side.connect(a, b);
+    }
+
+    void start() {
+        start(side -> {});
     }
 }

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.core;
 
+import io.verbs4j.core.discovery.Report;
 import java.util.List;
 
 /**
@@ -9,10 +10,12 @@ import java.util.List;
  * <p>Immutable. <strong>Frozen</strong>: this class does not grow in later levels.
  */
 public final class ProviderReport {
+    private final Report report;
     private final List<Entry> entries;
 
-    ProviderReport(List<Entry> entries) {
-        this.entries = List.copyOf(entries);
+    ProviderReport(Report report) {
+        this.report = report;
+        entries = report.entries().stream().map(Entry::new).toList();
     }
 
     /**
@@ -28,19 +31,15 @@ public final class ProviderReport {
     /** A table for people, with the reasons below their lines. */
     @Override
     public String toString() {
-        return ReportTable.of(entries);
+        return report.toString();
     }
 
     /** One provider, or one device of a provider that was left out. */
     public static final class Entry {
-        private final ProviderIdentity identity;
-        private final String reason;
-        private final List<String> deviceNames;
+        private final Report.Entry entry;
 
-        Entry(ProviderIdentity identity, String reason, List<String> deviceNames) {
-            this.identity = identity;
-            this.reason = Printable.text(reason);
-            this.deviceNames = List.copyOf(deviceNames);
+        private Entry(Report.Entry entry) {
+            this.entry = entry;
         }
 
         /**
@@ -49,7 +48,7 @@ public final class ProviderReport {
          * @return the name; {@code "?"} where it could not be asked
          */
         public String name() {
-            return identity.name();
+            return entry.identity().name();
         }
 
         /**
@@ -58,7 +57,7 @@ public final class ProviderReport {
          * @return the name of the class; {@code "?"} where it could not be found out
          */
         public String className() {
-            return identity.className();
+            return entry.identity().className();
         }
 
         /**
@@ -67,7 +66,7 @@ public final class ProviderReport {
          * @return the jar or directory; {@code "?"} where it could not be found out
          */
         public String location() {
-            return identity.location();
+            return entry.identity().location();
         }
 
         /**
@@ -76,7 +75,7 @@ public final class ProviderReport {
          * @return the level; 0 where it could not be asked
          */
         public int level() {
-            return identity.level();
+            return entry.identity().level();
         }
 
         /**
@@ -85,7 +84,7 @@ public final class ProviderReport {
          * @return the level; 0 where it could not be asked
          */
         public int minimumLibraryLevel() {
-            return identity.minimumLibraryLevel();
+            return entry.identity().minimumLibraryLevel();
         }
 
         /**
@@ -94,7 +93,7 @@ public final class ProviderReport {
          * @return false for what is set aside
          */
         public boolean used() {
-            return reason.isEmpty();
+            return entry.used();
         }
 
         /**
@@ -103,7 +102,7 @@ public final class ProviderReport {
          * @return the reason; "" where it is used
          */
         public String reason() {
-            return reason;
+            return entry.reason();
         }
 
         /**
@@ -112,19 +111,13 @@ public final class ProviderReport {
          * @return their names, unmodifiable: the devices that the provider gave, or the one that was left out
          */
         public List<String> deviceNames() {
-            return deviceNames;
-        }
-
-        /** The devices' names, fit for people. */
-        List<String> printableNames() {
-            return deviceNames.stream().map(Printable::line).toList();
+            return entry.deviceNames();
         }
 
         /** One line, with the reason where there is one. */
         @Override
         public String toString() {
-            return name() + " (" + className() + " from " + location() + "): "
-                    + (used() ? "used, devices " + printableNames() : "set aside: " + reason);
+            return entry.toString();
         }
     }
 }

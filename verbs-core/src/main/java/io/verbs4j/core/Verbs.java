@@ -7,6 +7,12 @@ import io.verbs4j.Errno;
 import io.verbs4j.OpenAttr;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsLevel;
+import io.verbs4j.core.base.LibraryLevel;
+import io.verbs4j.core.discovery.Discovery;
+import io.verbs4j.core.discovery.ExcludeList;
+import io.verbs4j.core.discovery.Found;
+import io.verbs4j.core.discovery.Library;
+import io.verbs4j.core.discovery.TimeLimit;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -129,7 +135,7 @@ public final class Verbs {
      * @return the report
      */
     public static ProviderReport report() {
-        return Holder.LIBRARY.report();
+        return new ProviderReport(Holder.LIBRARY.report());
     }
 
     /**
@@ -138,6 +144,6 @@ public final class Verbs {
      * @return its number; 3 for release 1.2
      */
     public static int level() {
-        return Library.LEVEL;
+        return LibraryLevel.CURRENT;
     }
 }

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 
 /** A thread that does one thing, and what came of it. */
-final class Background<T> {
+public final class Background<T> {
     private static final Duration LIMIT = Duration.ofSeconds(Patience.SECONDS);
 
     private final Thread thread;
@@ -30,11 +30,11 @@ final class Background<T> {
         thread.start();
     }
 
-    static <T> Background<T> call(Callable<T> body) {
+    public static <T> Background<T> call(Callable<T> body) {
         return new Background<>(body);
     }
 
-    static Background<Void> run(Runnable body) {
+    public static Background<Void> run(Runnable body) {
         return new Background<>(() -> {
             body.run();
             return null;
@@ -42,7 +42,7 @@ final class Background<T> {
     }
 
     /** Returns when the thread waits for something. */
-    Background<T> awaitWaiting() throws InterruptedException {
+    public Background<T> awaitWaiting() throws InterruptedException {
         long end = System.nanoTime() + LIMIT.toNanos();
         while (thread.getState() != Thread.State.WAITING && thread.getState() != Thread.State.TIMED_WAITING) {
             if (!thread.isAlive() || System.nanoTime() > end) {
@@ -53,11 +53,11 @@ final class Background<T> {
         return this;
     }
 
-    void interrupt() {
+    public void interrupt() {
         thread.interrupt();
     }
 
-    boolean ended() {
+    public boolean ended() {
         return !thread.isAlive();
     }
 
@@ -66,18 +66,18 @@ final class Background<T> {
         assertThat(thread.isAlive()).as("still running").isFalse();
     }
 
-    T result() throws InterruptedException {
+    public T result() throws InterruptedException {
         join();
         assertThat(thrown).isNull();
         return result;
     }
 
-    Throwable thrown() throws InterruptedException {
+    public Throwable thrown() throws InterruptedException {
         join();
         return thrown;
     }
 
-    boolean interruptedAtEnd() throws InterruptedException {
+    public boolean interruptedAtEnd() throws InterruptedException {
         join();
         return interruptedAtEnd;
     }

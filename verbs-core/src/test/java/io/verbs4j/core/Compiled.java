@@ -22,7 +22,7 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /** Compiles what a test can't have among its own classes: providers that are broken, headers of another level. */
-final class Compiled {
+public final class Compiled {
     private static final Pattern PACKAGE = Pattern.compile("\\bpackage (\\S+);");
     private static final Pattern TYPE = Pattern.compile("\\bclass (\\w+)");
 
@@ -30,16 +30,16 @@ final class Compiled {
     private final Path classes;
     private final List<Path> files = new ArrayList<>();
 
-    Compiled(Path directory) throws IOException {
+    public Compiled(Path directory) throws IOException {
         sources = Files.createDirectories(directory.resolve("src"));
         classes = Files.createDirectories(directory.resolve("classes"));
     }
 
-    static Path header() {
+    public static Path header() {
         return locationOf(VerbsLevel.class);
     }
 
-    static Path locationOf(Class<?> type) {
+    public static Path locationOf(Class<?> type) {
         try {
             return Path.of(
                     type.getProtectionDomain().getCodeSource().getLocation().toURI());
@@ -48,7 +48,7 @@ final class Compiled {
         }
     }
 
-    static URL url(Path path) {
+    public static URL url(Path path) {
         try {
             return path.toUri().toURL();
         } catch (MalformedURLException e) {
@@ -56,11 +56,11 @@ final class Compiled {
         }
     }
 
-    Path classes() {
+    public Path classes() {
         return classes;
     }
 
-    Compiled source(String text) throws IOException {
+    public Compiled source(String text) throws IOException {
         Matcher name = TYPE.matcher(text);
         Matcher pack = PACKAGE.matcher(text);
         String file = name.find() ? name.group(1) : "module-info";
@@ -72,7 +72,7 @@ final class Compiled {
     }
 
     /** A provider in package {@code broken} whose body begins with what is given and may replace any method. */
-    Compiled provider(String className, String body) throws IOException {
+    public Compiled provider(String className, String body) throws IOException {
         String text = "package broken; import io.verbs4j.*; import io.verbs4j.spi.*; import java.util.*;\n"
                 + "public class " + className + " implements VerbsProvider {\n" + body + "\n";
         text += absent(body, "String name()", "return \"" + className.toLowerCase(Locale.ROOT) + "\";");
@@ -87,7 +87,7 @@ final class Compiled {
         return body.contains(method) ? "" : "public " + method + " { " + does + " }\n";
     }
 
-    Compiled compile(String... options) throws IOException {
+    public Compiled compile(String... options) throws IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter messages = new StringWriter();
         try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
@@ -101,14 +101,14 @@ final class Compiled {
         return this;
     }
 
-    Compiled services(String lines) throws IOException {
+    public Compiled services(String lines) throws IOException {
         Path file = classes.resolve("META-INF/services/io.verbs4j.spi.VerbsProvider");
         Files.createDirectories(file.getParent());
         Files.writeString(file, lines);
         return this;
     }
 
-    Compiled delete(String classFile) throws IOException {
+    public Compiled delete(String classFile) throws IOException {
         Files.delete(classes.resolve(classFile));
         return this;
     }

@@ -8,11 +8,11 @@ import io.verbs4j.VerbsException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** Assertions about verbs that fail. */
-final class Failures {
+public final class Failures {
     private Failures() {}
 
     /** Asserts that a verb fails so, and that the message has these words. */
-    static VerbsException assertFails(int errno, ThrowingCallable verb, String... words) {
+    public static VerbsException assertFails(int errno, ThrowingCallable verb, String... words) {
         VerbsException e = catchThrowableOfType(VerbsException.class, verb);
         assertThat(e).as("a VerbsException was expected").isNotNull();
         assertThat(e.errno()).as(e.getMessage()).isEqualTo(errno);

@@ -25,6 +25,8 @@ import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.TransportType;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.XrcDomain;
+import io.verbs4j.core.base.ProviderIdentity;
+import io.verbs4j.core.discovery.Found;
 import io.verbs4j.spi.VerbsProvider;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,23 +35,23 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /** What a provider makes, without a device behind it. */
-final class Fakes {
+public final class Fakes {
     private Fakes() {}
 
-    static final class FakeDevice extends Device {
-        FakeDevice(String name) {
+    public static final class FakeDevice extends Device {
+        public FakeDevice(String name) {
             super(name, 1, NodeType.CA, TransportType.IB);
         }
     }
 
     /** A provider of the devices it is given; opens them as it is told. */
-    static final class FakeProvider implements VerbsProvider {
-        final String name;
-        final List<Device> devices = new ArrayList<>();
+    public static final class FakeProvider implements VerbsProvider {
+        public final String name;
+        public final List<Device> devices = new ArrayList<>();
         private Supplier<List<Device>> list = () -> devices;
-        BiFunction<Device, Context, ContextOps> opener;
+        public BiFunction<Device, Context, ContextOps> opener;
 
-        FakeProvider(String name, Device... devices) {
+        public FakeProvider(String name, Device... devices) {
             this.name = name;
             this.devices.addAll(Arrays.asList(devices));
         }
@@ -75,7 +77,7 @@ final class Fakes {
         }
 
         /** From now on this says which devices there are. */
-        FakeProvider listing(Supplier<List<Device>> newList) {
+        public FakeProvider listing(Supplier<List<Device>> newList) {
             list = newList;
             return this;
         }
@@ -85,51 +87,51 @@ final class Fakes {
             return opener.apply(device, context);
         }
 
-        Found found() {
+        public Found found() {
             return Found.usable(new ProviderIdentity(name, getClass().getName(), "here", 1, 1), this);
         }
     }
 
-    static final class FakePd extends ProtectionDomain {
-        FakePd(Context context) {
+    public static final class FakePd extends ProtectionDomain {
+        public FakePd(Context context) {
             super(context);
         }
     }
 
-    static final class FakeChannel extends CompletionChannel {
-        FakeChannel(Context context) {
+    public static final class FakeChannel extends CompletionChannel {
+        public FakeChannel(Context context) {
             super(context);
         }
     }
 
-    static final class FakeMr extends MemoryRegion {
-        FakeMr(ProtectionDomain pd, long addr, long length, int access) {
+    public static final class FakeMr extends MemoryRegion {
+        public FakeMr(ProtectionDomain pd, long addr, long length, int access) {
             super(pd, addr, length, access, 11, 12);
         }
 
-        void changed(ProtectionDomain pd, long addr, long length, int access) {
+        public void changed(ProtectionDomain pd, long addr, long length, int access) {
             update(pd, addr, length, access, 13, 14);
         }
     }
 
-    static final class FakeMw extends MemoryWindow {
-        FakeMw(ProtectionDomain pd, int type) {
+    public static final class FakeMw extends MemoryWindow {
+        public FakeMw(ProtectionDomain pd, int type) {
             super(pd, type, 21);
         }
     }
 
-    static final class FakeAh extends AddressHandle {
-        FakeAh(ProtectionDomain pd) {
+    public static final class FakeAh extends AddressHandle {
+        public FakeAh(ProtectionDomain pd) {
             super(pd);
         }
     }
 
-    static final class FakeCq extends CompletionQueue {
-        FakeCq(Context context, int cqe, Object userContext, CompletionChannel channel) {
+    public static final class FakeCq extends CompletionQueue {
+        public FakeCq(Context context, int cqe, Object userContext, CompletionChannel channel) {
             super(context, cqe, userContext, channel);
         }
 
-        FakeCq(Context context, CqInitAttrEx attr) {
+        public FakeCq(Context context, CqInitAttrEx attr) {
             super(context, attr.cqe(), attr.userContext(), attr.channel(), attr.wcFlags());
         }
 
@@ -144,18 +146,18 @@ final class Fakes {
         }
     }
 
-    static final class FakeXrcd extends XrcDomain {
-        FakeXrcd(Context context) {
+    public static final class FakeXrcd extends XrcDomain {
+        public FakeXrcd(Context context) {
             super(context);
         }
     }
 
-    static final class FakeSrq extends SharedReceiveQueue {
-        FakeSrq(ProtectionDomain pd, SrqInitAttr attr) {
+    public static final class FakeSrq extends SharedReceiveQueue {
+        public FakeSrq(ProtectionDomain pd, SrqInitAttr attr) {
             super(pd, attr);
         }
 
-        FakeSrq(Context context, SrqInitAttrEx attr) {
+        public FakeSrq(Context context, SrqInitAttrEx attr) {
             super(context, attr);
         }
 
@@ -165,16 +167,16 @@ final class Fakes {
         }
     }
 
-    static final class FakeQp extends QueuePair {
-        FakeQp(ProtectionDomain pd, QpInitAttr attr, int qpNum) {
+    public static final class FakeQp extends QueuePair {
+        public FakeQp(ProtectionDomain pd, QpInitAttr attr, int qpNum) {
             super(pd, attr, qpNum);
         }
 
-        FakeQp(Context context, QpInitAttrEx attr, int qpNum) {
+        public FakeQp(Context context, QpInitAttrEx attr, int qpNum) {
             super(context, attr, qpNum);
         }
 
-        FakeQp(Context context, QpOpenAttr attr) {
+        public FakeQp(Context context, QpOpenAttr attr) {
             super(context, attr);
         }
 

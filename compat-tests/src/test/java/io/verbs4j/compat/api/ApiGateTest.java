@@ -96,7 +96,8 @@ class ApiGateTest {
     @Test
     void whatNobodySeesMayChange() {
         assertThat(violationsOfCore(jar -> jar.put(VERBS + "Hidden.class", emptyType(VERBS + "Hidden", ACC_FINAL))
-                        .edit(VERBS, node -> node.methods.add(voidMethod(ACC_PRIVATE | ACC_STATIC, "hidden")))))
+                        .edit(VERBS, node -> node.methods.add(voidMethod(ACC_PRIVATE | ACC_STATIC, "hidden")))
+                        .edit(REPORT, node -> method(node, "<init>").desc = "(Ljava/util/Set;)V")))
                 .isEmpty();
     }
 
@@ -108,6 +109,10 @@ class ApiGateTest {
                         "a method is gone",
                         jar -> jar.edit(DEVICE, node -> node.methods.remove(method(node, "guid"))),
                         "io.verbs4j.Device.guid(): method removed (breaks compiled programs and source)"),
+                change(
+                        "a constructor for subclasses is gone",
+                        jar -> jar.edit(DEVICE, node -> node.methods.remove(method(node, "<init>"))),
+                        "io.verbs4j.Device(java.lang.String, long, int, int): constructor removed"),
                 change(
                         "a class is gone",
                         jar -> jar.remove(OPCODE + ".class"),

@@ -93,6 +93,9 @@ final class Japicmp {
             check(face, name + " (its interface " + face.getFullyQualifiedName() + ")");
         }
         for (JApiConstructor constructor : type.getConstructors()) {
+            if (wasHidden(constructor)) {
+                continue; // japicmp asks for the access of methods and fields only
+            }
             check(constructor, name + "(" + parameters(constructor.getParameters()) + ")");
         }
         for (JApiMethod method : type.getMethods()) {
@@ -101,6 +104,14 @@ final class Japicmp {
         for (JApiField field : type.getFields()) {
             check(field, name + "." + field.getName());
         }
+    }
+
+    private static boolean wasHidden(JApiConstructor constructor) {
+        return constructor
+                .getAccessModifier()
+                .getOldModifier()
+                .map(access -> access != AccessModifier.PUBLIC && access != AccessModifier.PROTECTED)
+                .orElse(false);
     }
 
     private static String parameters(List<JApiParameter> parameters) {

@@ -52,6 +52,16 @@ final class Boundaries {
                     inJavaBase().or(IN_HEADER).or(resideInAPackage(CORE)).or(RECORDING))
             .as("verbs-core depends on java.base and verbs-spi only, and records where there is jdk.jfr");
 
+    static final ArchRule CORE_PACKAGES_ARE_ORDERED = classes()
+            .that(resideInAPackage(CORE))
+            .should(new PackageOrder(
+                    "io.verbs4j.core",
+                    "io.verbs4j.core.discovery",
+                    "io.verbs4j.core.verbs",
+                    "io.verbs4j.core.base",
+                    "io.verbs4j.core.flight"))
+            .as("in verbs-core, core knows discovery, discovery knows verbs, and none the other way round");
+
     static final ArchRule RECORDING_IS_APART = noClasses()
             .that(not(resideInAPackage("..flight")))
             .should()

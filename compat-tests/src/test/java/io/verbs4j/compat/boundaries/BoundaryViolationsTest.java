@@ -31,6 +31,13 @@ class BoundaryViolationsTest {
                 arguments("HEADER_NEEDS_JAVA_BASE_ONLY", "io.verbs4j", "java.util.logging.Logger f;"),
                 arguments("HEADER_NEEDS_JAVA_BASE_ONLY", "io.verbs4j.spi", "io.verbs4j.core.Verbs[] f;"),
                 arguments("CORE_NEEDS_HEADER_ONLY", "io.verbs4j.core", "java.sql.Connection f;"),
+                arguments("CORE_PACKAGES_ARE_ORDERED", "io.verbs4j.core.discovery", "io.verbs4j.core.Verbs[] f;"),
+                arguments(
+                        "CORE_PACKAGES_ARE_ORDERED",
+                        "io.verbs4j.core.verbs",
+                        "Object f = io.verbs4j.core.discovery.TimeLimit.ofProperty();"),
+                arguments("CORE_PACKAGES_ARE_ORDERED", "io.verbs4j.core.base", "io.verbs4j.core.verbs.Opening f;"),
+                arguments("CORE_PACKAGES_ARE_ORDERED", "io.verbs4j.core.more", "Object f;"),
                 arguments("RECORDING_IS_APART", "io.verbs4j.core", "jdk.jfr.Event f;"),
                 arguments("CORE_NEEDS_HEADER_ONLY", "io.verbs4j.core", "io.verbs4j.provider.rxe.RxeProvider f;"),
                 arguments("PROVIDERS_DO_NOT_KNOW_CORE", "io.verbs4j.provider.any", "io.verbs4j.core.ProviderReport f;"),
@@ -109,6 +116,10 @@ class BoundaryViolationsTest {
         return Stream.of(
                 arguments("HEADER_NEEDS_JAVA_BASE_ONLY", "io.verbs4j", "java.util.concurrent.TimeUnit[][] f; int[] g;"),
                 arguments("CORE_NEEDS_HEADER_ONLY", "io.verbs4j.core", "io.verbs4j.spi.VerbsProvider[] f;"),
+                arguments(
+                        "CORE_PACKAGES_ARE_ORDERED",
+                        "io.verbs4j.core.discovery",
+                        "io.verbs4j.core.verbs.Opening f; io.verbs4j.Context g;"),
                 arguments("RECORDING_IS_APART", "io.verbs4j.core.flight", "jdk.jfr.Event f;"),
                 arguments("PROVIDERS_DO_NOT_KNOW_CORE", "io.verbs4j.provider.any", "io.verbs4j.Context f;"),
                 arguments("TOOLS_DO_NOT_KNOW_PROVIDERS", "io.verbs4j.tools.some", "io.verbs4j.core.Verbs f;"),

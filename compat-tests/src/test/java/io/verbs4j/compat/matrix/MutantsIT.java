@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class MutantsIT {
     private static final String SLOT = "io/verbs4j/ContextSlot.java";
     private static final String PROVIDER = "io/verbs4j/spi/VerbsProvider.java";
-    private static final String VETTING = "io/verbs4j/core/ProviderVetting.java";
+    private static final String VETTING = "io/verbs4j/core/discovery/ProviderVetting.java";
 
     @TempDir
     Path scratch;
@@ -76,7 +76,9 @@ class MutantsIT {
         Release mutant = mutant(
                 UnaryOperator.identity(),
                 library -> library.edit(
-                        "io/verbs4j/core/Masks.java", "if (unknown == 0 && unknown2 == 0) {", "if (verb != null) {"));
+                        "io/verbs4j/core/verbs/Masks.java",
+                        "if (unknown == 0 && unknown2 == 0) {",
+                        "if (verb != null) {"));
         String expected =
                 "mask open_xrcd: expected EOPNOTSUPP the mask has bits that this library does not know, but it is ";
         List<CellResult> red = red(mutant);
@@ -115,13 +117,13 @@ class MutantsIT {
                         "    default ProtectionDomain allocPd() {",
                         "    void warmUp();\n\n    default ProtectionDomain allocPd() {"),
                 library -> library.edit(
-                                "io/verbs4j/core/LibraryOps.java",
+                                "io/verbs4j/core/verbs/LibraryOps.java",
                                 "    public ProtectionDomain allocPd() {",
                                 "    public void warmUp() {}\n\n    @Override\n    public ProtectionDomain allocPd() {")
                         .edit(
-                                "io/verbs4j/core/Opening.java",
-                                "ops = owner.provider().openDevice(device, context);",
-                                "ops = owner.provider().openDevice(device, context); ops.warmUp();")));
+                                "io/verbs4j/core/verbs/Opening.java",
+                                "ops = provider.openDevice(device, context);",
+                                "ops = provider.openDevice(device, context); ops.warmUp();")));
         assertThat(rows(red)).containsExactly(2, 3, 4, 7, 8);
         assertThat(problems(red))
                 .anyMatch(p -> p.contains("it does not compile"))

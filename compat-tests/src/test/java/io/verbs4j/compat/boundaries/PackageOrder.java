@@ -1,0 +1,40 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.boundaries;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.List;
+
+/** A class depends on its own package of a module and on later ones, so that packages form no cycle. */
+final class PackageOrder extends ArchCondition<JavaClass> {
+    private final List<String> order;
+
+    /**
+     * Orders the packages of a module.
+     *
+     * @param order all packages, those that depend on others first
+     */
+    PackageOrder(String... order) {
+        super("depend on later packages only");
+        this.order = List.of(order);
+    }
+
+    @Override
+    public void check(JavaClass type, ConditionEvents events) {
+        int own = order.indexOf(type.getPackageName());
+        if (own < 0) {
+            events.add(SimpleConditionEvent.violated(type, type.getName() + " is in a package without a place"));
+            return;
+        }
+        for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
+            int other = order.indexOf(
+                    dependency.getTargetClass().getBaseComponentType().getPackageName());
+            if (other >= 0 && other < own) {
+                events.add(SimpleConditionEvent.violated(dependency, dependency.getDescription()));
+            }
+        }
+    }
+}

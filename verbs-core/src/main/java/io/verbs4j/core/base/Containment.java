@@ -1,0 +1,81 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core.base;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+
+/**
+ * What becomes of that which a provider throws: an application sees no other exception than {@link VerbsException}. Errors
+ * of the virtual machine are no exception from that: where there really is no memory left, telling it fails as well, and
+ * that reaches the application.
+ */
+public final class Containment {
+    private Containment() {}
+
+    /**
+     * Turns what a provider threw into what the application gets.
+     *
+     * @throws ThreadDeath where somebody ends this thread
+     */
+    public static VerbsException contain(ProviderIdentity identity, String verb, Throwable thrown) {
+        String provider = identity.name();
+        rethrowFatal(thrown);
+        if (thrown instanceof VerbsException e) {
+            return normalise(provider, e);
+        }
+        if (thrown instanceof OutOfMemoryError) {
+            String message = "provider '" + provider + "' failed with " + describe(thrown)
+                    + "; free some memory, or give the JVM more";
+            return new VerbsException(Errno.ENOMEM, verb, message, thrown);
+        }
+        String misfit = Misfit.words(thrown, identity.level());
+        if (!misfit.isEmpty()) {
+            String message = "provider '" + provider + "' from " + identity.location() + " failed with "
+                    + describe(thrown) + "; " + misfit;
+            return new VerbsException(Errno.EIO, verb, message, thrown);
+        }
+        return broken(provider, verb, "failed with " + describe(thrown), thrown);
+    }
+
+    /** The exception for a provider that breaks its contract. */
+    public static VerbsException broken(String provider, String verb, String what, Throwable cause) {
+        String message = "provider '" + provider + "' " + what + "; this is a defect of the provider: report it there";
+        return new VerbsException(Errno.EIO, verb, message, cause);
+    }
+
+    /** By its name: the class is to be removed from Java. */
+    public static void rethrowFatal(Throwable thrown) {
+        if (thrown instanceof Error fatal && thrown.getClass().getName().equals("java.lang.ThreadDeath")) {
+            throw fatal;
+        }
+    }
+
+    /** The throwable's own words; its class alone where even these fail. */
+    public static String describe(Throwable thrown) {
+        try {
+            return thrown.toString();
+        } catch (Throwable e) {
+            rethrowFatal(e);
+            return thrown.getClass().getName();
+        }
+    }
+
+    /** What a provider's extended verb threw, in the name of the one that the application has called. */
+    public static VerbsException as(String verb, VerbsException e) {
+        String prefix = e.verb() + ": " + Errno.name(e.errno()) + ": ";
+        String message = String.valueOf(e.getMessage());
+        return new VerbsException(
+                e.errno(), verb, message.startsWith(prefix) ? message.substring(prefix.length()) : message, e);
+    }
+
+    /** C returns negative errnos in places, and a provider may pass one on. */
+    private static VerbsException normalise(String provider, VerbsException e) {
+        int errno = e.errno();
+        if (errno > 0) {
+            return e;
+        }
+        int positive = errno == 0 || errno == Integer.MIN_VALUE ? Errno.EIO : -errno;
+        String message = "provider '" + provider + "' answered errno " + errno + ": " + e.getMessage();
+        return new VerbsException(positive, e.verb(), message, e);
+    }
+}

@@ -1,0 +1,35 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core.discovery;
+
+import io.verbs4j.core.base.ProviderIdentity;
+import java.io.File;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.zip.ZipFile;
+
+/** Jars of the class path that can't be read: the JVM passes over them without a word, and providers in them are missing. */
+final class BrokenJars {
+    private BrokenJars() {}
+
+    static List<Found> on(String classPath) {
+        List<Found> broken = new ArrayList<>();
+        for (String entry : classPath.split(File.pathSeparator, -1)) {
+            File file = new File(entry);
+            if (!entry.toLowerCase(Locale.ROOT).endsWith(".jar") || !file.isFile()) {
+                continue;
+            }
+            // Those that are whole are open already, and this finds their directory in the JVM's cache.
+            try (ZipFile jar = new ZipFile(file)) {
+                assert jar.size() >= 0;
+            } catch (IOException e) {
+                broken.add(Found.setAside(
+                        ProviderIdentity.unnamed(ProviderIdentity.UNKNOWN, file.getPath()),
+                        "it can't be read as a jar (" + e.getMessage() + "), so a provider in it is not found;"
+                                + " fetch it again, or take it off the class path"));
+            }
+        }
+        return broken;
+    }
+}

@@ -1,0 +1,46 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core.discovery;
+
+import io.verbs4j.Device;
+import io.verbs4j.VerbsException;
+import io.verbs4j.spi.VerbsProvider;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a provider answers when it is asked for its devices.
+ *
+ * @param devices what it lists; there may be nulls
+ * @param reason why it is set aside, or ""
+ */
+record Given(List<Device> devices, String reason) {
+    /** A list that goes on is one without an end. */
+    private static final int MAX_DEVICES = 1 << 16;
+
+    /** Asks it; to be called within a {@link ProviderCall}: the list is the provider's code too. */
+    static Given by(VerbsProvider provider, int level) {
+        try {
+            List<? extends Device> list = provider.devices();
+            if (list == null) {
+                return failed("devices() returned null; a provider without devices must return an empty list");
+            }
+            List<Device> given = new ArrayList<>();
+            for (Device device : list) { // one by one: each must be a Device, whatever the provider was compiled with
+                if (given.size() == MAX_DEVICES) {
+                    return failed("its list of devices has no end: " + MAX_DEVICES
+                            + " were taken; repair or replace the provider");
+                }
+                given.add(device);
+            }
+            return new Given(given, "");
+        } catch (VerbsException e) {
+            return failed("its devices can't be listed: " + e.getMessage());
+        } catch (Throwable t) {
+            return failed(ProviderVetting.failure("devices()", t, level));
+        }
+    }
+
+    private static Given failed(String reason) {
+        return new Given(List.of(), reason);
+    }
+}

@@ -1,0 +1,175 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core.discovery;
+
+import io.verbs4j.Context;
+import io.verbs4j.Device;
+import io.verbs4j.Errno;
+import io.verbs4j.OpenAttr;
+import io.verbs4j.PortState;
+import io.verbs4j.VerbsException;
+import io.verbs4j.VerbsLevel;
+import io.verbs4j.core.base.Arguments;
+import io.verbs4j.core.base.HeaderCheck;
+import io.verbs4j.core.base.Printable;
+import io.verbs4j.core.verbs.Opening;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/** What is behind {@code Verbs}: the providers, found once, and the devices they gave last. */
+public final class Library {
+    private final Supplier<List<Found>> discovery;
+    private final Supplier<TimeLimit> limit;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Null until discovery is done. */
+    private List<Found> found;
+
+    /** Those who have not returned since they were asked for their devices. */
+    private final IdentityHashMap<Found, ProviderCall<Given>> hanging = new IdentityHashMap<>();
+
+    /** Null until devices were listed. */
+    private Listing lastListing;
+
+    /**
+     * Finds nothing yet.
+     *
+     * @param discovery finds the providers; called once
+     * @param limit how long a provider is waited for; asked each time
+     */
+    public Library(Supplier<List<Found>> discovery, Supplier<TimeLimit> limit) {
+        this.discovery = discovery;
+        this.limit = limit;
+    }
+
+    public List<Device> devices() {
+        return aligned("get_device_list").devices();
+    }
+
+    public Report report() {
+        lock.lock();
+        try {
+            return (lastListing == null ? list() : lastListing).report();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public Context open(Device device, int callerLevel) {
+        return open(device, callerLevel, new OpenAttr());
+    }
+
+    public Context open(Device device, int callerLevel, OpenAttr attr) {
+        String verb = "open_device";
+        HeaderCheck.check(verb, callerLevel);
+        Arguments.notNull(verb, "device", device);
+        Arguments.notNull(verb, "attr", attr);
+        Arguments.atLeast(verb, "callerLevel", callerLevel, 1);
+        Found owner = ownerOf(device);
+        if (owner == null) {
+            throw new VerbsException(
+                    Errno.ENODEV,
+                    verb,
+                    "device " + Printable.line(device.name())
+                            + " is not among those that Verbs.devices() gives now; list them again");
+        }
+        // In a class of its own: what it needs of the header was checked above.
+        return Opening.open(owner.provider(), owner.identity(), device, callerLevel, attr);
+    }
+
+    /** The device of a name. */
+    public Device device(String name) {
+        String verb = "get_device";
+        Arguments.notNull(verb, "name", name);
+        Listing listing = aligned(verb);
+        for (Device device : listing.devices()) {
+            if (device.name().equals(name)) {
+                return device;
+            }
+        }
+        throw new VerbsException(
+                Errno.ENODEV,
+                verb,
+                "there is no device '" + Printable.line(name) + "'; what there is:\n" + listing.report());
+    }
+
+    /** The device that the property names, else the first that has an active port. */
+    public Device defaultDevice(String named) {
+        if (named != null && !named.isBlank()) {
+            return device(named.trim());
+        }
+        String verb = "get_device";
+        Listing listing = aligned(verb);
+        StringBuilder passedOver = new StringBuilder();
+        for (Device device : listing.devices()) {
+            String why = withoutActivePort(listing.owner(device), device);
+            if (why.isEmpty()) {
+                return device;
+            }
+            passedOver
+                    .append(Printable.line(device.name()))
+                    .append(": ")
+                    .append(why)
+                    .append('\n');
+        }
+        throw new VerbsException(
+                Errno.ENODEV,
+                verb,
+                "there is no device with an active port; what there is:\n" + passedOver + listing.report());
+    }
+
+    /** Why a device can't be the default one, or "". */
+    private static String withoutActivePort(Found owner, Device device) {
+        try (Context context =
+                Opening.open(owner.provider(), owner.identity(), device, VerbsLevel.BASE, new OpenAttr())) {
+            int ports = context.queryDevice().physPortCnt();
+            for (int port = 1; port <= ports; port++) {
+                if (context.queryPort(port).state() == PortState.ACTIVE) {
+                    return "";
+                }
+            }
+            return "none of its ports (" + ports + ") is active";
+        } catch (VerbsException e) {
+            return e.getMessage();
+        }
+    }
+
+    private Found ownerOf(Device device) {
+        lock.lock();
+        try {
+            Found owner = lastListing == null ? null : lastListing.owner(device);
+            return owner != null ? owner : list().owner(device);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The list, where the header is not too old for all that there is: an empty one would hide the reason. */
+    private Listing aligned(String verb) {
+        HeaderCheck.library(verb);
+        Listing listing = list();
+        if (listing.devices().isEmpty() && listing.headerTooOld()) {
+            throw new VerbsException(
+                    Errno.EPROTO,
+                    verb,
+                    "there is no device, because the header (verbs-spi) is older than a provider; what there is:\n"
+                            + listing.report());
+        }
+        return listing;
+    }
+
+    /** One at a time: providers need not expect to be listed by several threads at once. */
+    private Listing list() {
+        lock.lock();
+        try {
+            if (found == null) {
+                found = discovery.get();
+            }
+            lastListing = new Listing(found, limit.get(), hanging);
+            return lastListing;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,7 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+/**
+ * Finds the providers, lists their devices, and reports why a provider is not used.
+ *
+ * <p>{@link io.verbs4j.core.discovery.Library} is the way in. A device is opened by {@link io.verbs4j.core.verbs.Opening}.
+ */
+package io.verbs4j.core.discovery;

@@ -1,0 +1,186 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core.verbs;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.util.Set;
+
+/**
+ * Buffers whose memory belongs to an arena of {@code java.lang.foreign}: closing the arena frees it at once, whoever still
+ * refers to the buffer. By reflection, because Java 17 is what this is compiled for.
+ *
+ * <p>Java has no API that keeps an arena open beyond a call; a read from a socket that never ends would, at the price of a
+ * connection. What Java itself does around input and output is a method of {@link #INTERNAL}, and the JVM has to be told to
+ * let it be called.
+ */
+final class Arenas {
+    /** What to do when a buffer is registered no more. */
+    interface Hold {
+        /** Where nothing is to be done. */
+        Hold NONE = new Hold() {
+            @Override
+            public void release() {
+                // nothing is held
+            }
+        };
+
+        void release();
+    }
+
+    /** One of Java's ways to say this: they differ by release. */
+    private interface Access {
+        /** The session of the memory; null where the memory is freed only when nobody can reach it. */
+        Object closeableSession(ByteBuffer buffer) throws ReflectiveOperationException;
+
+        /** Keeps a session open; null where the JVM does not allow it. */
+        Hold hold(Object session) throws ReflectiveOperationException;
+    }
+
+    private static final String INTERNAL = "jdk.internal.foreign";
+    private static final Access ACCESS = find();
+
+    private Arenas() {}
+
+    /**
+     * Keeps the memory of a direct buffer from being freed; its arena then refuses to be closed.
+     *
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} where that can't be done; {@link Errno#EINVAL} where the arena is
+     *     closed or another thread's
+     */
+    static Hold hold(String verb, ByteBuffer buffer) {
+        if (ACCESS == null) {
+            return Hold.NONE;
+        }
+        Throwable cause;
+        try {
+            Object session = ACCESS.closeableSession(buffer);
+            if (session == null) {
+                return Hold.NONE;
+            }
+            Hold hold = ACCESS.hold(session);
+            if (hold != null) {
+                return hold;
+            }
+            cause = null;
+        } catch (InvocationTargetException e) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    verb,
+                    "the arena of the buffer's memory can't be kept open (" + e.getCause()
+                            + "): register while it is open, and where it is confined, in its thread",
+                    e.getCause());
+        } catch (ReflectiveOperationException e) {
+            cause = e;
+        }
+        throw new VerbsException(
+                Errno.EOPNOTSUPP,
+                verb,
+                "the buffer's memory belongs to an arena that can be closed while a device uses it, and this JVM lets nobody"
+                        + " keep it open: take memory of ByteBuffer.allocateDirect, Arena.ofAuto() or Arena.global(), or"
+                        + " start the JVM with " + remedy(),
+                cause);
+    }
+
+    private static String remedy() {
+        Module own = Arenas.class.getModule();
+        return "--add-exports java.base/" + INTERNAL + "=" + (own.isNamed() ? own.getName() : "ALL-UNNAMED");
+    }
+
+    /** Null where the JVM has no arenas; those of Java 18 to 20, which came and went, are not known here. */
+    private static Access find() {
+        try {
+            if (Runtime.version().feature() > 17) {
+                return new Foreign(Class.forName("java.lang.foreign.MemorySegment"));
+            }
+            // By a class: to look for the module takes a list of all, or streams, where it is not there.
+            Class<?> segment =
+                    Class.forName(Incubator.PACKAGE + ".MemorySegment", false, ClassLoader.getPlatformClassLoader());
+            return new Incubator(segment.getModule());
+        } catch (ReflectiveOperationException e) {
+            return null;
+        }
+    }
+
+    /** Java 21 and newer. */
+    private static final class Foreign implements Access {
+        /** Sessions that end when nobody can reach the memory. Those that a later Java adds are taken to be closeable. */
+        private static final Set<String> NOT_CLOSEABLE =
+                Set.of("GlobalSession", "GlobalSession$HeapSession", "ImplicitSession");
+
+        private final Method ofBuffer;
+        private final Method scope;
+
+        Foreign(Class<?> segment) throws ReflectiveOperationException {
+            ofBuffer = segment.getMethod("ofBuffer", Buffer.class);
+            scope = segment.getMethod("scope");
+        }
+
+        @Override
+        public Object closeableSession(ByteBuffer buffer) throws ReflectiveOperationException {
+            Object session = scope.invoke(ofBuffer.invoke(null, buffer));
+            String type = session.getClass().getName();
+            boolean known = type.startsWith(INTERNAL + ".");
+            return known && NOT_CLOSEABLE.contains(type.substring(INTERNAL.length() + 1)) ? null : session;
+        }
+
+        @Override
+        public Hold hold(Object session) throws ReflectiveOperationException {
+            Class<?> type = Class.forName(INTERNAL + ".MemorySessionImpl");
+            if (!type.getModule().isExported(INTERNAL, Arenas.class.getModule())) {
+                return null;
+            }
+            Method release0 = type.getMethod("release0");
+            type.getMethod("acquire0").invoke(session);
+            return () -> release(release0, session);
+        }
+    }
+
+    /** Java 17, where this was public. */
+    private static final class Incubator implements Access {
+        static final String PACKAGE = "jdk.incubator.foreign";
+
+        private final Method ofByteBuffer;
+        private final Method scope;
+        private final Method isImplicit;
+        private final Method acquire;
+        private final Method releaseHandle;
+
+        Incubator(Module module) throws ReflectiveOperationException {
+            Class<?> segment = type(module, "MemorySegment");
+            Class<?> session = type(module, "ResourceScope");
+            ofByteBuffer = segment.getMethod("ofByteBuffer", ByteBuffer.class);
+            scope = segment.getMethod("scope");
+            isImplicit = session.getMethod("isImplicit"); // the global one is, too
+            acquire = session.getMethod("acquire");
+            releaseHandle = session.getMethod("release", acquire.getReturnType());
+        }
+
+        private static Class<?> type(Module module, String name) throws ClassNotFoundException {
+            return Class.forName(PACKAGE + "." + name, true, module.getClassLoader());
+        }
+
+        @Override
+        public Object closeableSession(ByteBuffer buffer) throws ReflectiveOperationException {
+            Object session = scope.invoke(ofByteBuffer.invoke(null, buffer));
+            return (boolean) isImplicit.invoke(session) ? null : session;
+        }
+
+        @Override
+        public Hold hold(Object session) throws ReflectiveOperationException {
+            Object handle = acquire.invoke(session);
+            return () -> release(releaseHandle, session, handle);
+        }
+    }
+
+    private static void release(Method method, Object target, Object... arguments) {
+        try {
+            method.invoke(target, arguments);
+        } catch (ReflectiveOperationException e) {
+            // Nothing is wrong with the region that ends; the arena can't be closed, and says so.
+        }
+    }
+}

@@ -1,0 +1,91 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core.verbs;
+
+import io.verbs4j.VerbsObject;
+
+/**
+ * An object that is being made, together with its record: what it refers to can't be closed, from before the provider is called. Where it does not
+ * come to be, its end lets go of that.
+ *
+ * <pre>{@code
+ * Creation creation = handles.begin(verb, state);
+ * try (creation) {
+ *     AddressHandle ah = creation.made(side.ops().createAh(pd, attr));
+ *     creation.require(ah.pd() == pd, "protection domain");
+ *     return creation.done(ah);
+ * } catch (Throwable t) {
+ *     throw side.failed(verb, t);
+ * }
+ * }</pre>
+ */
+final class Creation implements AutoCloseable {
+    private final String verb;
+    private final Handles handles;
+    private final ProviderSide side;
+    private final ObjectState state;
+    private boolean done;
+
+    /** As {@link Handles#begin}, which is to be called. */
+    Creation(String verb, Handles handles, ProviderSide side, ObjectState state) {
+        this.verb = verb;
+        this.handles = handles;
+        this.side = side;
+        this.state = state;
+    }
+
+    /** Refers to the parents. */
+    void refer() {
+        int referred = 0;
+        try {
+            for (ObjectState parent : state.parents()) {
+                parent.addChild(verb, state.kind());
+                referred++;
+            }
+        } finally {
+            if (referred < state.parents().size()) {
+                release(referred);
+            }
+        }
+    }
+
+    private void release(int parents) {
+        for (ObjectState parent : state.parents().subList(0, parents)) {
+            parent.removeChild(state.kind());
+        }
+    }
+
+    /** What the provider has returned, where that is an object of this context. */
+    <T extends VerbsObject> T made(T handle) {
+        if (handle == null) {
+            throw side.broken(verb, "returned null");
+        }
+        if (handle.context() != state.owner()) {
+            throw side.broken(verb, "returned a " + state.kind() + " of another context");
+        }
+        return handle;
+    }
+
+    /** Refuses a handle that is not what was asked for. */
+    void require(boolean same, String what) {
+        if (!same) {
+            throw side.broken(verb, "returned a " + state.kind() + " with another " + what);
+        }
+    }
+
+    /** The object is there. */
+    <T extends VerbsObject> T done(T handle) {
+        if (!handles.adopt(handle, state)) {
+            throw side.broken(verb, "returned a " + state.kind() + " that it had returned before");
+        }
+        done = true;
+        return handle;
+    }
+
+    @Override
+    public void close() {
+        if (!done) {
+            release(state.parents().size());
+            state.released();
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core.verbs;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.Errno;
+import io.verbs4j.OdpGeneralCaps;
+import io.verbs4j.VerbsException;
+import io.verbs4j.core.base.Arguments;
+
+/**
+ * Regions of the whole address space, on demand. The device is asked first: a provider that knows of none would take the length
+ * for what it is. Source: {@code ibv_reg_mr(3)}.
+ */
+final class ImplicitRegions {
+    /** {@code SIZE_MAX} of C, which asks for one. */
+    private static final long LENGTH = -1;
+
+    private final QueryVerbs queries;
+
+    ImplicitRegions(QueryVerbs queries) {
+        this.queries = queries;
+    }
+
+    /** Checks memory to be registered: all of it, or from address to address. */
+    void check(String verb, long addr, long length, int access) {
+        if (length != LENGTH) {
+            MemoryChecks.range(verb, addr, length);
+            return;
+        }
+        if (addr != 0 || (access & AccessFlags.ON_DEMAND) == 0 || (access & AccessFlags.ZERO_BASED) != 0) {
+            throw Arguments.invalid(
+                    verb,
+                    "length is -1, which asks for an implicit region, of the whole address space: that begins at address 0, with"
+                            + " ON_DEMAND and without ZERO_BASED; addr is 0x" + Long.toHexString(addr) + ", access "
+                            + AccessFlags.toString(access));
+        }
+        if ((queries.deviceIfTold().odpGeneralCaps() & OdpGeneralCaps.SUPPORT_IMPLICIT) == 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "the device has no implicit regions (SUPPORT_IMPLICIT of odpGeneralCaps); register the memory that is meant,"
+                            + " with ON_DEMAND where it is not to be pinned");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core.verbs;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.core.base.Arguments;
+import io.verbs4j.core.base.LibraryLevel;
+import io.verbs4j.core.base.Origin;
+import java.nio.ByteBuffer;
+
+/** Checks of memory to be registered and of rights to it. Source: {@code ib_check_mr_access} of the Linux kernel. */
+final class MemoryChecks {
+    private static final int NEED_LOCAL_WRITE = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
+
+    private MemoryChecks() {}
+
+    /** Refuses rights that are the library's business too; of these this level has none. Others are the provider's to judge. */
+    static void knownAccess(String verb, String name, int access) {
+        int unknown = access & AccessFlags.LIBRARY_RANGE;
+        if (unknown != 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    name + " has bits that a library must know, and this one does not: " + AccessFlags.toString(unknown)
+                            + "; verbs-core from " + Origin.of(LibraryLevel.class) + " is of level "
+                            + LibraryLevel.CURRENT
+                            + ". Take a newer verbs-core, or do without those rights");
+        }
+    }
+
+    static void access(String verb, int access) {
+        knownAccess(verb, "access", access);
+        if ((access & NEED_LOCAL_WRITE) != 0 && (access & AccessFlags.LOCAL_WRITE) == 0) {
+            throw Arguments.invalid(
+                    verb,
+                    "access " + AccessFlags.toString(access)
+                            + " lets others write without LOCAL_WRITE; add AccessFlags.LOCAL_WRITE");
+        }
+    }
+
+    /** Addresses are unsigned. */
+    static void range(String verb, long addr, long length) {
+        Arguments.atLeast(verb, "length", length, 1);
+        if (Long.compareUnsigned(addr + length, addr) < 0) {
+            throw Arguments.invalid(
+                    verb,
+                    "addr 0x" + Long.toHexString(addr) + " and length " + length
+                            + " reach beyond the end of the address space");
+        }
+    }
+
+    static void buffer(String verb, ByteBuffer buffer, int access) {
+        Arguments.notNull(verb, "buffer", buffer);
+        if (!buffer.isDirect()) {
+            throw Arguments.invalid(verb, "buffer is not direct; make it with ByteBuffer.allocateDirect");
+        }
+        if (!buffer.hasRemaining()) {
+            throw Arguments.invalid(
+                    verb, "buffer has nothing between its position and its limit; clear or flip it first");
+        }
+        writable(verb, buffer.isReadOnly(), access);
+    }
+
+    static void writable(String verb, boolean readOnly, int access) {
+        if (readOnly && (access & AccessFlags.LOCAL_WRITE) != 0) {
+            throw Arguments.invalid(
+                    verb, "buffer is read-only and access has LOCAL_WRITE; leave the right or take a writable buffer");
+        }
+    }
+}

@@ -1,0 +1,108 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core.verbs;
+
+import io.verbs4j.ContextOps;
+import io.verbs4j.ContextTable;
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.core.base.Containment;
+import io.verbs4j.core.base.ProviderIdentity;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** The provider's verbs of one context, to be called through {@link Containment}. */
+final class ProviderSide {
+    private final ProviderIdentity identity;
+    private final String provider;
+    private final ContextOps ops;
+    private final ContextTable table;
+
+    ProviderSide(ProviderIdentity identity, ContextOps ops, ContextTable table) {
+        this.identity = identity;
+        provider = identity.name();
+        this.ops = ops;
+        this.table = table;
+    }
+
+    /** The provider's function for an extended verb, or null. To be called as {@link #ops} is. */
+    <T> T find(int slot, Class<T> type) {
+        return type.cast(table.provider(slot));
+    }
+
+    /** As {@link #find}, where nothing else can serve. The header asks before it calls; others may not have. */
+    <T> T slot(String verb, int slot, Class<T> type) {
+        T function = find(slot, type);
+        if (function == null) {
+            throw without(verb, "and nothing stands in for it");
+        }
+        return function;
+    }
+
+    /** The exception for a verb that the provider does not have. */
+    VerbsException without(String verb, String why) {
+        return new VerbsException(
+                Errno.EOPNOTSUPP,
+                verb,
+                "provider '" + provider + "' does not have this verb, " + why + "; take another device");
+    }
+
+    /** The provider's verbs of level 1. What a call to it throws goes through {@link #failed}. */
+    ContextOps ops() {
+        return ops;
+    }
+
+    /** The exception that the application gets for what was thrown in a call to the provider. */
+    VerbsException failed(String verb, Throwable thrown) {
+        return Containment.contain(identity, verb, thrown);
+    }
+
+    <T> T call(String verb, Function<ContextOps, T> body) {
+        try {
+            return body.apply(ops);
+        } catch (Throwable t) {
+            throw failed(verb, t);
+        }
+    }
+
+    void run(String verb, Consumer<ContextOps> body) {
+        try {
+            body.accept(ops);
+        } catch (Throwable t) {
+            throw failed(verb, t);
+        }
+    }
+
+    /** Calls the provider for an answer about an object, which can't be closed meanwhile; the answer is not null. */
+    <T> T ask(String verb, ObjectState state, Supplier<T> body) {
+        T answer;
+        state.enter(verb);
+        try {
+            answer = body.get();
+        } catch (Throwable t) {
+            throw failed(verb, t);
+        } finally {
+            state.leave();
+        }
+        if (answer == null) {
+            throw broken(verb, "returned null");
+        }
+        return answer;
+    }
+
+    /** Calls the provider to change an object, one change at a time. */
+    void change(String verb, ObjectState state, Runnable body) {
+        state.enterChange(verb);
+        try {
+            body.run();
+        } catch (Throwable t) {
+            throw failed(verb, t);
+        } finally {
+            state.leaveChange();
+        }
+    }
+
+    VerbsException broken(String verb, String what) {
+        return Containment.broken(provider, verb, what, null);
+    }
+}

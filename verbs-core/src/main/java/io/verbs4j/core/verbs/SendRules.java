@@ -1,0 +1,211 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core.verbs;
+
+import io.verbs4j.FastRegister;
+import io.verbs4j.FlushLevel;
+import io.verbs4j.FlushType;
+import io.verbs4j.QpType;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WrOpcode;
+
+/**
+ * What each operation of a send queue requires on every device, in words: which types have it, and what its attributes
+ * must be. Each rule returns what is wrong, or null. Rules that some providers leave to the device are not here, but in the
+ * providers that check them.
+ */
+final class SendRules {
+    /** The program's part of a key: the rest must not change. */
+    private static final int TAG = 0xff;
+
+    private static final int ATOMIC_BYTES = 8;
+    private static final long MOST_FLUSHED = 0xffff_ffffL;
+    private static final int MOST_SEGMENT = 0xffff;
+
+    private SendRules() {}
+
+    static String operation(int type, int opcode) {
+        if (!isKnown(opcode)) {
+            return "opcode is " + WrOpcode.toString(opcode)
+                    + ", which no verb of this library has; take one of WrOpcode";
+        }
+        String has = switch (type) {
+            case QpType.UC -> answers(opcode) || waits(opcode) ? "SEND and RDMA_WRITE" : null;
+            case QpType.UD -> sendsDatagrams(opcode) ? null : "SEND";
+            default -> null;
+        };
+        return has == null
+                ? null
+                : "opcode is " + WrOpcode.toString(opcode) + ", which a queue pair of type " + QpType.toString(type)
+                        + " does not have; it has " + has + ", each also with immediate data";
+    }
+
+    private static boolean isKnown(int opcode) {
+        return opcode >= WrOpcode.RDMA_WRITE && opcode <= WrOpcode.TSO
+                || opcode >= WrOpcode.MASKED_ATOMIC_CMP_AND_SWP && opcode <= WrOpcode.ATOMIC_WRITE
+                || opcode >= WrOpcode.REG_MR && opcode <= WrOpcode.RECV_ENABLE;
+    }
+
+    private static boolean sendsDatagrams(int opcode) {
+        return switch (opcode) {
+            case WrOpcode.SEND,
+                    WrOpcode.SEND_WITH_IMM,
+                    WrOpcode.NOP,
+                    WrOpcode.CQE_WAIT,
+                    WrOpcode.SEND_ENABLE,
+                    WrOpcode.RECV_ENABLE -> true;
+            default -> false;
+        };
+    }
+
+    /** Whether the answer of the peer brings data. */
+    private static boolean answers(int opcode) {
+        return opcode == WrOpcode.RDMA_READ
+                || opcode == WrOpcode.RDMA_READ_WITH_INV
+                || isAtomic(opcode)
+                || isMasked(opcode);
+    }
+
+    /** Whether it is an operation that few devices have, and that needs no list of elements. */
+    static boolean isRare(int opcode) {
+        return waits(opcode) || opcode >= WrOpcode.CQE_WAIT && opcode <= WrOpcode.RECV_ENABLE;
+    }
+
+    /** Whether it names the queue that it is about; all other operations do without one. */
+    static boolean namesItsQueue(SendWorkRequest wr) {
+        return switch (wr.opcode()) {
+            case WrOpcode.CQE_WAIT -> wr.waitCq() != null;
+            case WrOpcode.SEND_ENABLE, WrOpcode.RECV_ENABLE -> wr.enableQp() != null;
+            default -> true;
+        };
+    }
+
+    /** Whether the peer answers without data. */
+    private static boolean waits(int opcode) {
+        return opcode == WrOpcode.FLUSH || opcode == WrOpcode.ATOMIC_WRITE;
+    }
+
+    private static boolean isAtomic(int opcode) {
+        return opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
+    }
+
+    private static boolean isMasked(int opcode) {
+        return opcode == WrOpcode.MASKED_ATOMIC_CMP_AND_SWP || opcode == WrOpcode.MASKED_ATOMIC_FETCH_AND_ADD;
+    }
+
+    /** Whether the list of elements is bounded by something else than what the queue pair was made for. */
+    static boolean hasListOfItsOwn(int opcode) {
+        return opcode == WrOpcode.REG_MR;
+    }
+
+    /** The rules of a request's own attributes; {@code bytes} is the total of its list. */
+    static String attributes(SendWorkRequest wr, long bytes) {
+        String wrong = elements(wr);
+        if (wrong != null) {
+            return wrong;
+        }
+        return switch (wr.opcode()) {
+            case WrOpcode.MASKED_ATOMIC_CMP_AND_SWP, WrOpcode.MASKED_ATOMIC_FETCH_AND_ADD -> masked(wr, bytes);
+            case WrOpcode.ATOMIC_WRITE -> aligned(wr, ATOMIC_BYTES);
+            case WrOpcode.FLUSH -> flush(wr);
+            case WrOpcode.BIND_MW -> bind(wr);
+            case WrOpcode.TSO -> tso(wr);
+            case WrOpcode.REG_MR -> register(wr);
+            case WrOpcode.CQE_WAIT ->
+                wr.waitCq() == null
+                        ? "waitCq is null; set what to wait for"
+                        : wr.waitCount() < 1
+                                ? "waitCount is " + wr.waitCount() + "; set how many completions, from 1"
+                                : null;
+            case WrOpcode.SEND_ENABLE, WrOpcode.RECV_ENABLE ->
+                wr.enableQp() == null
+                        ? "enableQp is null; set whom to let begin"
+                        : wr.waitCount() < 0
+                                ? "waitCount is " + wr.waitCount() + "; set how many requests, or 0 for all"
+                                : null;
+            default -> null;
+        };
+    }
+
+    private static String elements(SendWorkRequest wr) {
+        int opcode = wr.opcode();
+        boolean none = opcode == WrOpcode.LOCAL_INV
+                || opcode == WrOpcode.BIND_MW
+                || waits(opcode)
+                || opcode >= WrOpcode.NOP && opcode <= WrOpcode.RECV_ENABLE;
+        if (none && wr.numSge() != 0) {
+            return "numSge is " + wr.numSge() + ", but " + WrOpcode.toString(opcode) + " has no data; leave sgList out";
+        }
+        if (opcode == WrOpcode.RDMA_READ_WITH_INV && wr.numSge() != 1) {
+            return "numSge is " + wr.numSge()
+                    + ", but the key that RDMA_READ_WITH_INV takes back is that of its one element";
+        }
+        boolean sendsNone = isMasked(opcode) || opcode == WrOpcode.RDMA_READ_WITH_INV || opcode == WrOpcode.REG_MR;
+        return (wr.sendFlags() & SendFlags.INLINE) != 0 && sendsNone
+                ? "INLINE is for data that is sent; " + WrOpcode.toString(opcode) + " sends none: leave the flag out"
+                : null;
+    }
+
+    private static String masked(SendWorkRequest wr, long bytes) {
+        int width = wr.atomicWidth() == 0 ? ATOMIC_BYTES : wr.atomicWidth();
+        if (width != Integer.BYTES && width != ATOMIC_BYTES) {
+            return "atomicWidth is " + wr.atomicWidth() + "; it must be 4 or 8";
+        }
+        return bytes == width
+                ? aligned(wr, width)
+                : "an atomic fetches " + width + " bytes, but sgList has room for " + bytes;
+    }
+
+    private static String aligned(SendWorkRequest wr, int width) {
+        return (wr.remoteAddr() & width - 1) == 0
+                ? null
+                : "remoteAddr 0x" + Long.toHexString(wr.remoteAddr()) + " of an atomic is no multiple of " + width;
+    }
+
+    private static String flush(SendWorkRequest wr) {
+        int types = FlushType.GLOBAL | FlushType.PERSISTENT;
+        if (wr.flushType() == 0 || (wr.flushType() & ~types) != 0) {
+            return "flushType is " + FlushType.toString(wr.flushType()) + "; take some of " + FlushType.toString(types);
+        }
+        if (wr.flushLevel() != FlushLevel.RANGE && wr.flushLevel() != FlushLevel.MR) {
+            return "flushLevel is " + FlushLevel.toString(wr.flushLevel()) + "; take one of FlushLevel";
+        }
+        return wr.flushLength() < 0 || wr.flushLength() > MOST_FLUSHED
+                ? "flushLength is " + wr.flushLength() + "; it must be 0 to " + MOST_FLUSHED
+                : null;
+    }
+
+    private static String tso(SendWorkRequest wr) {
+        if (wr.tsoHeader() == null || wr.tsoHeader().length() <= 0) {
+            return "tsoHeader is " + (wr.tsoHeader() == null ? "null" : "empty") + "; set the headers of the frames";
+        }
+        return wr.mss() < 1 || wr.mss() > MOST_SEGMENT
+                ? "mss is " + wr.mss() + "; it must be 1 to " + MOST_SEGMENT
+                : null;
+    }
+
+    private static String bind(SendWorkRequest wr) {
+        if (wr.mw() == null || wr.mwBind() == null) {
+            return (wr.mw() == null ? "mw" : "mwBind") + " is null; set the window, and what it opens";
+        }
+        return key("mwRkey", wr.mwRkey(), wr.mw().rkey());
+    }
+
+    private static String register(SendWorkRequest wr) {
+        FastRegister made = wr.fastRegister();
+        if (made == null || made.mr() == null) {
+            return (made == null ? "fastRegister" : "fastRegister.mr") + " is null; set what is made of which key";
+        }
+        return wr.numSge() == 0
+                ? "numSge is 0; set the pieces of memory in sgList"
+                : key("fastRegister.key", made.key(), made.mr().lkey());
+    }
+
+    private static String key(String name, int key, int present) {
+        return (key & ~TAG) == (present & ~TAG)
+                ? null
+                : name + " is 0x" + Integer.toHexString(key) + ", but the present key is 0x"
+                        + Integer.toHexString(present)
+                        + ": only the lowest 8 bits may change, as MemoryWindow.incRkey does";
+    }
+}

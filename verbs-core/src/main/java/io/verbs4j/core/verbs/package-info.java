@@ -1,0 +1,10 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+/**
+ * The library's part of each verb, a class for each topic ({@code ...Verbs}): it checks the arguments, keeps state and
+ * references, and calls the provider.
+ *
+ * <p>{@link io.verbs4j.core.verbs.Opening} negotiates with the provider and makes the context; {@code LibraryOps} hands each
+ * verb of the context to the class of its topic; {@code Creation} and {@code Handles} make and destroy objects together with
+ * their records.
+ */
+package io.verbs4j.core.verbs;

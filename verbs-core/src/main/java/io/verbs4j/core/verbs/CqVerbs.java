@@ -23,13 +23,13 @@ final class CqVerbs implements CreateCqEx, ModifyCq {
     private final ObjectState context;
     private final ProviderSide side;
     private final Handles handles;
-    private final ContextVerbs contextVerbs;
+    private final DeviceVerbs device;
 
-    CqVerbs(ObjectState context, ProviderSide side, Handles handles, ContextVerbs contextVerbs) {
+    CqVerbs(ObjectState context, ProviderSide side, Handles handles, DeviceVerbs device) {
         this.context = context;
         this.side = side;
         this.handles = handles;
-        this.contextVerbs = contextVerbs;
+        this.device = device;
     }
 
     CompletionChannel createCompChannel() {
@@ -81,7 +81,7 @@ final class CqVerbs implements CreateCqEx, ModifyCq {
     }
 
     private void vector(String verb, int compVector) {
-        Arguments.range(verb, "compVector", compVector, 0, contextVerbs.completionVectors(verb) - 1L);
+        Arguments.range(verb, "compVector", compVector, 0, device.completionVectors(verb) - 1L);
     }
 
     private static CompletionQueue done(

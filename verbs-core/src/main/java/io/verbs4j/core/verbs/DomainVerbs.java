@@ -5,6 +5,7 @@ import io.verbs4j.ContextSlot;
 import io.verbs4j.ParentDomain;
 import io.verbs4j.ParentDomainInitAttr;
 import io.verbs4j.ParentDomainMask;
+import io.verbs4j.ProtectionDomain;
 import io.verbs4j.TdInitAttr;
 import io.verbs4j.ThreadDomain;
 import io.verbs4j.core.base.Arguments;
@@ -14,7 +15,7 @@ import io.verbs4j.slot.DeallocTd;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The library's part of the verbs about thread domains and parent domains. */
+/** The library's part of the verbs about protection domains, thread domains and parent domains. */
 final class DomainVerbs implements AllocTd, DeallocTd, AllocParentDomain {
     private static final long KNOWN = ParentDomainMask.ALLOCATORS | ParentDomainMask.PD_CONTEXT;
 
@@ -26,6 +27,20 @@ final class DomainVerbs implements AllocTd, DeallocTd, AllocParentDomain {
         this.context = context;
         this.side = side;
         this.handles = handles;
+    }
+
+    ProtectionDomain allocPd() {
+        String verb = "alloc_pd";
+        Creation creation = handles.begin(verb, new ObjectState(context.owner(), Kind.PD, List.of(context)));
+        try (creation) {
+            return creation.done(creation.made(side.ops().allocPd()));
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        }
+    }
+
+    void deallocPd(ProtectionDomain pd) {
+        handles.destroy("dealloc_pd", "pd", pd, p -> p.deallocPd(pd));
     }
 
     @Override

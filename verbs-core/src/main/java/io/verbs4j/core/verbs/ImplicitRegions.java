@@ -15,10 +15,10 @@ final class ImplicitRegions {
     /** {@code SIZE_MAX} of C, which asks for one. */
     private static final long LENGTH = -1;
 
-    private final QueryVerbs queries;
+    private final DeviceVerbs device;
 
-    ImplicitRegions(QueryVerbs queries) {
-        this.queries = queries;
+    ImplicitRegions(DeviceVerbs device) {
+        this.device = device;
     }
 
     /** Checks memory to be registered: all of it, or from address to address. */
@@ -34,7 +34,7 @@ final class ImplicitRegions {
                             + " ON_DEMAND and without ZERO_BASED; addr is 0x" + Long.toHexString(addr) + ", access "
                             + AccessFlags.toString(access));
         }
-        if ((queries.deviceIfTold().odpGeneralCaps() & OdpGeneralCaps.SUPPORT_IMPLICIT) == 0) {
+        if ((device.deviceIfTold().odpGeneralCaps() & OdpGeneralCaps.SUPPORT_IMPLICIT) == 0) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,

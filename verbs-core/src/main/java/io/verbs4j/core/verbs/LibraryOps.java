@@ -36,10 +36,10 @@ final class LibraryOps implements ContextOps {
     private final ObjectState state;
     private final ProviderSide side;
     private final Handles handles;
-    private final ContextVerbs context;
-    private final MemoryVerbs memory;
-    private final MemoryExVerbs memoryEx;
+    private final DeviceVerbs device;
     private final DomainVerbs domains;
+    private final RegionVerbs regions;
+    private final WindowVerbs windows;
     private final DmVerbs dms;
     private final ImportVerbs imports;
     private final DmaVerbs dma;
@@ -50,24 +50,21 @@ final class LibraryOps implements ContextOps {
     private final AhVerbs ahs;
     private final EventVerbs events;
     private final XrcVerbs xrcs;
-    private final QueryVerbs queries;
     private final Explanations explanations;
 
     LibraryOps(LibraryContext owner, ProviderSide side) {
         this.side = side;
         handles = new Handles(owner, side);
         state = owner.records.state;
-        context = new ContextVerbs(state, side, handles);
-        queries = new QueryVerbs(state, side);
-        ImplicitRegions implicit = new ImplicitRegions(queries);
-        memory = new MemoryVerbs(state, side, handles, implicit);
-        memoryEx = new MemoryExVerbs(state, side, handles, implicit);
+        device = new DeviceVerbs(state, side);
         domains = new DomainVerbs(state, side, handles);
+        regions = new RegionVerbs(state, side, handles, new ImplicitRegions(device));
+        windows = new WindowVerbs(state, side, handles);
         dms = new DmVerbs(state, side, handles);
         imports = new ImportVerbs(state, side, handles);
-        cqs = new CqVerbs(state, side, handles, context);
+        cqs = new CqVerbs(state, side, handles, device);
         dma = new DmaVerbs(state, side, handles);
-        qps = new QpVerbs(state, side, handles, new RssChecks(queries));
+        qps = new QpVerbs(state, side, handles, new RssChecks(device));
         counters = new CounterVerbs(state, side, handles, qps);
         srqs = new SrqVerbs(state, side, handles);
         ahs = new AhVerbs(state, side, handles);
@@ -88,17 +85,17 @@ final class LibraryOps implements ContextOps {
         table.fillLibrary(ContextSlot.CREATE_QP_EX, qps);
         table.fillLibrary(ContextSlot.OPEN_QP, qps);
         table.fillLibrary(ContextSlot.CREATE_CQ_EX, cqs);
-        table.fillLibrary(ContextSlot.QUERY_VALUES, queries);
-        table.fillLibrary(ContextSlot.QUERY_DEVICE_EX, queries);
+        table.fillLibrary(ContextSlot.QUERY_VALUES, device);
+        table.fillLibrary(ContextSlot.QUERY_DEVICE_EX, device);
         table.fillLibrary(ContextSlot.MODIFY_CQ, cqs);
-        table.fillLibrary(ContextSlot.QUERY_GID_EX, queries);
-        table.fillLibrary(ContextSlot.QUERY_GID_TABLE, queries);
+        table.fillLibrary(ContextSlot.QUERY_GID_EX, device);
+        table.fillLibrary(ContextSlot.QUERY_GID_TABLE, device);
         table.fillLibrary(ContextSlot.QUERY_QP_DATA_IN_ORDER, qps);
         table.fillLibrary(ContextSlot.MODIFY_QP_RATE_LIMIT, qps);
-        table.fillLibrary(ContextSlot.REG_MR_EX, memoryEx);
-        table.fillLibrary(ContextSlot.ADVISE_MR, memoryEx);
-        table.fillLibrary(ContextSlot.ALLOC_NULL_MR, memoryEx);
-        table.fillLibrary(ContextSlot.ALLOC_MR_KEY, memoryEx);
+        table.fillLibrary(ContextSlot.REG_MR_EX, regions);
+        table.fillLibrary(ContextSlot.ADVISE_MR, regions);
+        table.fillLibrary(ContextSlot.ALLOC_NULL_MR, regions);
+        table.fillLibrary(ContextSlot.ALLOC_MR_KEY, regions);
         table.fillLibrary(ContextSlot.ALLOC_TD, domains);
         table.fillLibrary(ContextSlot.DEALLOC_TD, domains);
         table.fillLibrary(ContextSlot.ALLOC_PARENT_DOMAIN, domains);
@@ -135,7 +132,7 @@ final class LibraryOps implements ContextOps {
     private void fillRare(ContextTable table) {
         int firstWq = ContextSlot.CREATE_WQ;
         int lastWq = ContextSlot.DESTROY_RWQ_IND_TABLE;
-        fill(table, firstWq, lastWq, has(table, firstWq, lastWq) ? new WqVerbs(state, side, handles, queries) : KNOWN);
+        fill(table, firstWq, lastWq, has(table, firstWq, lastWq) ? new WqVerbs(state, side, handles, device) : KNOWN);
         int firstFlow = ContextSlot.CREATE_FLOW;
         int lastFlow = ContextSlot.READ_COUNTERS;
         fill(table, firstFlow, lastFlow, has(table, firstFlow, lastFlow) ? new FlowVerbs(state, side, handles) : KNOWN);
@@ -172,12 +169,12 @@ final class LibraryOps implements ContextOps {
 
     @Override
     public MemoryWindow allocMw(ProtectionDomain pd, int type) {
-        return memory.allocMw(pd, type);
+        return windows.allocMw(pd, type);
     }
 
     @Override
     public ProtectionDomain allocPd() {
-        return context.allocPd();
+        return domains.allocPd();
     }
 
     @Override
@@ -192,7 +189,7 @@ final class LibraryOps implements ContextOps {
 
     @Override
     public void close() {
-        context.close();
+        device.close();
     }
 
     @Override
@@ -233,17 +230,17 @@ final class LibraryOps implements ContextOps {
 
     @Override
     public void deallocMw(MemoryWindow mw) {
-        memory.deallocMw(mw);
+        windows.deallocMw(mw);
     }
 
     @Override
     public void deallocPd(ProtectionDomain pd) {
-        context.deallocPd(pd);
+        domains.deallocPd(pd);
     }
 
     @Override
     public void deregMr(MemoryRegion mr) {
-        memory.deregMr(mr);
+        regions.deregMr(mr);
     }
 
     @Override
@@ -313,27 +310,27 @@ final class LibraryOps implements ContextOps {
 
     @Override
     public int numCompVectors() {
-        return context.numCompVectors();
+        return device.numCompVectors();
     }
 
     @Override
     public void queryDevice(DeviceAttr attr) {
-        context.queryDevice(attr);
+        device.queryDevice(attr);
     }
 
     @Override
     public Gid queryGid(int portNum, int index) {
-        return context.queryGid(portNum, index);
+        return device.queryGid(portNum, index);
     }
 
     @Override
     public int queryPkey(int portNum, int index) {
-        return context.queryPkey(portNum, index);
+        return device.queryPkey(portNum, index);
     }
 
     @Override
     public void queryPort(int portNum, PortAttr attr) {
-        context.queryPort(portNum, attr);
+        device.queryPort(portNum, attr);
     }
 
     @Override
@@ -348,17 +345,17 @@ final class LibraryOps implements ContextOps {
 
     @Override
     public MemoryRegion regMr(ProtectionDomain pd, long addr, long length, int access) {
-        return memory.regMr(pd, addr, length, access);
+        return regions.regMr(pd, addr, length, access);
     }
 
     @Override
     public MemoryRegion regMrBuffer(ProtectionDomain pd, ByteBuffer buffer, int access) {
-        return memory.regMrBuffer(pd, buffer, access);
+        return regions.regMrBuffer(pd, buffer, access);
     }
 
     @Override
     public void reregMr(MemoryRegion mr, int flags, ProtectionDomain pd, long addr, long length, int access) {
-        memory.reregMr(mr, flags, pd, addr, length, access);
+        regions.reregMr(mr, flags, pd, addr, length, access);
     }
 
     @Override
@@ -368,6 +365,6 @@ final class LibraryOps implements ContextOps {
 
     @Override
     public <T> T vendor(Class<T> type) {
-        return context.vendor(type);
+        return device.vendor(type);
     }
 }

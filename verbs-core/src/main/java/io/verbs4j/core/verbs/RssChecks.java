@@ -21,10 +21,10 @@ final class RssChecks {
     private static final long UDP = RxHashFields.SRC_PORT_UDP | RxHashFields.DST_PORT_UDP;
     private static final int TOEPLITZ_KEY = 40;
 
-    private final QueryVerbs queries;
+    private final DeviceVerbs device;
 
-    RssChecks(QueryVerbs queries) {
-        this.queries = queries;
+    RssChecks(DeviceVerbs device) {
+        this.device = device;
     }
 
     /** Checks what can be set together, and what the device says that it can do. */
@@ -44,7 +44,7 @@ final class RssChecks {
         }
         Arguments.notNull(verb, "rxHashConf", attr.rxHashConf());
         hash(verb, attr.rxHashConf());
-        device(verb, attr, queries.deviceIfTold());
+        device(verb, attr, device.deviceIfTold());
     }
 
     private static void hash(String verb, RxHashConf conf) {

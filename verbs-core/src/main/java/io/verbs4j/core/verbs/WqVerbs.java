@@ -30,13 +30,13 @@ final class WqVerbs implements CreateWq, ModifyWq, DestroyWq, CreateRwqIndTable,
     private final ObjectState context;
     private final ProviderSide side;
     private final Handles handles;
-    private final QueryVerbs queries;
+    private final DeviceVerbs device;
 
-    WqVerbs(ObjectState context, ProviderSide side, Handles handles, QueryVerbs queries) {
+    WqVerbs(ObjectState context, ProviderSide side, Handles handles, DeviceVerbs device) {
         this.context = context;
         this.side = side;
         this.handles = handles;
-        this.queries = queries;
+        this.device = device;
     }
 
     @Override
@@ -151,7 +151,7 @@ final class WqVerbs implements CreateWq, ModifyWq, DestroyWq, CreateRwqIndTable,
         }
         parents.add(context);
         CreateRwqIndTable provider = side.slot(verb, ContextSlot.CREATE_RWQ_IND_TABLE, CreateRwqIndTable.class);
-        int most = queries.deviceIfTold().rssMaxRwqIndirectionTableSize();
+        int most = device.deviceIfTold().rssMaxRwqIndirectionTableSize();
         if (most > 0 && queues.length > most) {
             throw new VerbsException(
                     Errno.EINVAL,

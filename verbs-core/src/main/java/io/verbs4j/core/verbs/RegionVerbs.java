@@ -8,6 +8,7 @@ import io.verbs4j.MrKeyInitAttr;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.RegMrAttrEx;
 import io.verbs4j.RegMrMask;
+import io.verbs4j.ReregFlags;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.core.base.Arguments;
 import io.verbs4j.core.flight.FlightRecording;
@@ -20,8 +21,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The library's part of the extended verbs about memory regions. */
-final class MemoryExVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey {
+/** The library's part of the verbs about memory regions, but for those on the device. */
+final class RegionVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey {
     private static final long OF_FD = RegMrMask.IOVA | RegMrMask.FD | RegMrMask.FD_OFFSET;
     private static final long KNOWN = OF_FD | RegMrMask.ADDR | RegMrMask.BUFFER | RegMrMask.DMAH | RegMrMask.BUF;
 
@@ -30,11 +31,43 @@ final class MemoryExVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey 
     private final Handles handles;
     private final ImplicitRegions implicit;
 
-    MemoryExVerbs(ObjectState context, ProviderSide side, Handles handles, ImplicitRegions implicit) {
+    RegionVerbs(ObjectState context, ProviderSide side, Handles handles, ImplicitRegions implicit) {
         this.context = context;
         this.side = side;
         this.handles = handles;
         this.implicit = implicit;
+    }
+
+    MemoryRegion regMr(ProtectionDomain pd, long addr, long length, int access) {
+        String verb = "reg_mr";
+        ObjectState domain = handles.find(verb, "pd", pd);
+        MemoryChecks.access(verb, access);
+        implicit.check(verb, addr, length, access);
+        Creation creation = begin(verb, domain);
+        MemoryRegistrationEvent event = FlightRecording.registering();
+        try (creation) {
+            MemoryRegion mr = done(creation, side.ops().regMr(pd, addr, length, access), pd);
+            return FlightRecording.registered(event, mr, access);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        }
+    }
+
+    MemoryRegion regMrBuffer(ProtectionDomain pd, ByteBuffer buffer, int access) {
+        String verb = "reg_mr";
+        ObjectState domain = handles.find(verb, "pd", pd);
+        MemoryChecks.access(verb, access);
+        MemoryChecks.buffer(verb, buffer, access);
+        RegionState state = new RegionState(context.owner(), List.of(domain, context), buffer);
+        Creation creation = handles.begin(verb, state);
+        MemoryRegistrationEvent event = FlightRecording.registering();
+        try (creation) {
+            state.hold(verb);
+            MemoryRegion mr = done(creation, side.ops().regMrBuffer(pd, buffer, access), pd);
+            return FlightRecording.registered(event, mr, access);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        }
     }
 
     @Override
@@ -193,5 +226,66 @@ final class MemoryExVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey 
         MemoryRegion mr = creation.made(returned);
         creation.require(mr.pd() == pd, "protection domain");
         return creation.done(mr);
+    }
+
+    void reregMr(MemoryRegion mr, int flags, ProtectionDomain newPd, long newAddr, long newLength, int newAccess) {
+        String verb = "rereg_mr";
+        RegionState state = (RegionState) handles.find(verb, "mr", mr);
+        if (mr.isImported()) {
+            throw Arguments.invalid(
+                    verb,
+                    "the region is imported; have it changed by the context that registered it, and import it again");
+        }
+        if (flags == 0) {
+            throw Arguments.invalid(verb, "flags is 0, so nothing would change; take some of ReregFlags");
+        }
+        boolean translation = (flags & ReregFlags.CHANGE_TRANSLATION) != 0;
+        boolean rights = (flags & ReregFlags.CHANGE_ACCESS) != 0;
+        if (translation) {
+            MemoryChecks.range(verb, newAddr, newLength);
+        }
+        if (rights) {
+            MemoryChecks.access(verb, newAccess);
+        }
+        ObjectState domain = (flags & ReregFlags.CHANGE_PD) == 0 ? null : handles.find(verb, "newPd", newPd);
+        state.enterChange(verb);
+        try {
+            if (rights && !translation) {
+                MemoryChecks.writable(verb, state.readOnly(), newAccess);
+            }
+            // What does not change is passed as it is: the caller's word for it does not count.
+            long addr = translation ? newAddr : mr.addr();
+            long length = translation ? newLength : mr.length();
+            int access = rights ? newAccess : mr.access();
+            if (domain == null) {
+                side.ops().reregMr(mr, flags, mr.pd(), addr, length, access);
+            } else {
+                move(verb, state, domain, () -> side.ops().reregMr(mr, flags, newPd, addr, length, access));
+            }
+            if (translation) {
+                state.letGo();
+            }
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            state.leaveChange();
+        }
+    }
+
+    /** Moves a region to another domain, so that at every moment the one that it is in can't be closed. */
+    private void move(String verb, ObjectState region, ObjectState newDomain, Runnable rereg) {
+        newDomain.addChild(verb, Kind.MR);
+        ObjectState unused = newDomain;
+        try {
+            rereg.run();
+            unused = region.parents().get(0);
+            region.parents(List.of(newDomain, context));
+        } finally {
+            unused.removeChild(Kind.MR);
+        }
+    }
+
+    void deregMr(MemoryRegion mr) {
+        handles.destroy("dereg_mr", "mr", mr, p -> p.deregMr(mr));
     }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.ArgumentMatchers;
 
-class ContextVerbsTest {
+class DeviceVerbsTest {
     private final Rig rig = new Rig();
 
     @Test

@@ -2,10 +2,14 @@
 package io.verbs4j.core.verbs;
 
 import io.verbs4j.AttrArray;
+import io.verbs4j.ContextOps;
 import io.verbs4j.ContextSlot;
+import io.verbs4j.DeviceAttr;
 import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.Errno;
+import io.verbs4j.Gid;
 import io.verbs4j.GidEntry;
+import io.verbs4j.PortAttr;
 import io.verbs4j.QueryDeviceExInput;
 import io.verbs4j.ValuesEx;
 import io.verbs4j.ValuesMask;
@@ -16,14 +20,100 @@ import io.verbs4j.slot.QueryGidEx;
 import io.verbs4j.slot.QueryGidTable;
 import io.verbs4j.slot.QueryValues;
 
-/** The library's part of the extended verbs that ask the device and its ports. */
-final class QueryVerbs implements QueryValues, QueryDeviceEx, QueryGidEx, QueryGidTable {
+/** The library's part of the verbs about the open device: queries, of its ports too, the vendor's verbs, and closing it. */
+final class DeviceVerbs implements QueryValues, QueryDeviceEx, QueryGidEx, QueryGidTable {
     private final ObjectState context;
     private final ProviderSide side;
 
-    QueryVerbs(ObjectState context, ProviderSide side) {
+    DeviceVerbs(ObjectState context, ProviderSide side) {
         this.context = context;
         this.side = side;
+    }
+
+    int numCompVectors() {
+        String verb = "num_comp_vectors";
+        context.enter(verb);
+        try {
+            return completionVectors(verb);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            context.leave();
+        }
+    }
+
+    void queryDevice(DeviceAttr attr) {
+        String verb = "query_device";
+        Arguments.notNull(verb, "attr", attr);
+        context.enter(verb);
+        try {
+            side.ops().queryDevice(attr);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            context.leave();
+        }
+    }
+
+    void queryPort(int portNum, PortAttr attr) {
+        String verb = "query_port";
+        Arguments.port(verb, "portNum", portNum);
+        Arguments.notNull(verb, "attr", attr);
+        context.enter(verb);
+        try {
+            side.ops().queryPort(portNum, attr);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            context.leave();
+        }
+    }
+
+    Gid queryGid(int portNum, int index) {
+        String verb = "query_gid";
+        Arguments.port(verb, "portNum", portNum);
+        Arguments.atLeast(verb, "index", index, 0);
+        Gid gid;
+        context.enter(verb);
+        try {
+            gid = side.ops().queryGid(portNum, index);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            context.leave();
+        }
+        if (gid == null) {
+            throw side.broken(verb, "returned null");
+        }
+        return gid;
+    }
+
+    int queryPkey(int portNum, int index) {
+        String verb = "query_pkey";
+        Arguments.port(verb, "portNum", portNum);
+        Arguments.atLeast(verb, "index", index, 0);
+        int pkey;
+        context.enter(verb);
+        try {
+            pkey = side.ops().queryPkey(portNum, index);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            context.leave();
+        }
+        if (pkey < 0 || pkey > 0xffff) {
+            throw side.broken(verb, "returned " + pkey + ", which is no P_Key");
+        }
+        return pkey;
+    }
+
+    /** Asks the provider, within a call to it. */
+    int completionVectors(String verb) {
+        int vectors = side.ops().numCompVectors();
+        if (vectors < 1) {
+            throw side.broken(verb, "says that there are " + vectors + " completion vectors");
+        }
+        return vectors;
     }
 
     /**
@@ -143,5 +233,32 @@ final class QueryVerbs implements QueryValues, QueryDeviceEx, QueryGidEx, QueryG
             throw side.broken(verb, "says that it filled " + filled + " of " + entries.length() + " entries");
         }
         return filled;
+    }
+
+    /** The provider's own; the library looks at nothing but the type. */
+    <T> T vendor(Class<T> type) {
+        String verb = "vendor";
+        Arguments.notNull(verb, "type", type);
+        T own;
+        context.enter(verb);
+        try {
+            own = side.ops().vendor(type);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            context.leave();
+        }
+        if (own == null) {
+            throw side.without(verb, "because it does not know the type " + type.getName());
+        }
+        if (!type.isInstance(own)) {
+            throw side.broken(verb, "answered with a " + own.getClass().getName() + " for " + type.getName());
+        }
+        return own;
+    }
+
+    void close() {
+        String verb = "close_device";
+        context.close(verb, () -> side.run(verb, ContextOps::close));
     }
 }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class MemoryVerbsTest {
+class RegionVerbsTest {
     private static final int ALL = AccessFlags.LOCAL_WRITE
             | AccessFlags.REMOTE_WRITE
             | AccessFlags.REMOTE_READ

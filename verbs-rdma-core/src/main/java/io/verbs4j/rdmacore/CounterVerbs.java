@@ -74,7 +74,7 @@ final class CounterVerbs {
 
     private CompletionCounter create(CompCntrInitAttr attr) {
         String verb = "create_comp_cntr";
-        ExtendedVerbs.refuseUnknown(verb, attr, 0);
+        Answers.refuseUnknown(verb, attr, 0);
         try (Scratch c = new Scratch(CompCntrInitAttrLayout.SIZEOF)) {
             NativeMemory.putInt(c.address() + CompCntrInitAttrLayout.TYPE, attr.type());
             long counter = Answers.checkPointer(verb, create.call(base.address(), c.address()));
@@ -89,7 +89,7 @@ final class CounterVerbs {
 
     private void attach(QueuePair qp, CompletionCounter counter, QpAttachCompCntrAttr attr) {
         String verb = "qp_attach_comp_cntr";
-        ExtendedVerbs.refuseUnknown(verb, attr, 0);
+        Answers.refuseUnknown(verb, attr, 0);
         requireCounted(verb, attr.opMask());
         try (Scratch c = new Scratch(QpAttachCompCntrAttrLayout.SIZEOF)) {
             NativeMemory.putInt(c.address() + QpAttachCompCntrAttrLayout.OP_MASK, attr.opMask());

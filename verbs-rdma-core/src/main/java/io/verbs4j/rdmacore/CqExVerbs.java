@@ -69,7 +69,7 @@ final class CqExVerbs {
     }
 
     private CompletionQueue create(CqInitAttrEx attr, LongUnaryOperator create) {
-        ExtendedVerbs.refuseUnknown(VERB, attr, CqInitAttrMask.FLAGS | CqInitAttrMask.PD);
+        Answers.refuseUnknown(VERB, attr, CqInitAttrMask.FLAGS | CqInitAttrMask.PD);
         return create(VERB, attr, create);
     }
 

@@ -131,7 +131,7 @@ final class DeviceQueries {
 
     private void queryDeviceEx(QueryDeviceExInput input, DeviceAttrEx attr) {
         String verb = "query_device_ex";
-        ExtendedVerbs.refuseUnknown(verb, input, 0);
+        Answers.refuseUnknown(verb, input, 0);
         try (Scratch c = new Scratch(DeviceAttrExLayout.SIZEOF)) {
             ask(verb, c.address());
             DeviceAttrsEx.read(c.address(), attr, this::without);

@@ -65,7 +65,7 @@ final class DmVerbs {
 
     private DeviceMemory allocDm(AllocDmAttr attr) {
         String verb = "alloc_dm";
-        ExtendedVerbs.refuseUnknown(verb, attr, 0);
+        Answers.refuseUnknown(verb, attr, 0);
         long most = base.maxDmSize();
         if (most == 0) {
             throw new VerbsException(

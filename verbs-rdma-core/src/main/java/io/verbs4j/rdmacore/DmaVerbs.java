@@ -64,7 +64,7 @@ final class DmaVerbs {
 
     private DmaHandle allocDmah(DmahInitAttr attr) {
         String verb = "alloc_dmah";
-        ExtendedVerbs.refuseUnknown(verb, attr, HINTS);
+        Answers.refuseUnknown(verb, attr, HINTS);
         try (Scratch c = new Scratch(DmahInitAttrLayout.SIZEOF)) {
             long at = c.address();
             NativeMemory.putInt(at + DmahInitAttrLayout.COMP_MASK, (int) attr.compMask());

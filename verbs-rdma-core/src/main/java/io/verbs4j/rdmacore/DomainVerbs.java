@@ -52,7 +52,7 @@ final class DomainVerbs {
 
     private ThreadDomain allocTd(TdInitAttr attr) {
         String verb = "alloc_td";
-        ExtendedVerbs.refuseUnknown(verb, attr, 0);
+        Answers.refuseUnknown(verb, attr, 0);
         try (Scratch c = new Scratch(TdInitAttrLayout.SIZEOF)) {
             long td = Answers.checkPointer(verb, allocTd.call(base.address(), c.address()));
             return new NativeThreadDomain(base.context(), td);
@@ -67,7 +67,7 @@ final class DomainVerbs {
     /** The object that the program has for its allocator stays here: what C passes on is our number for the domain. */
     private ParentDomain allocParentDomain(ParentDomainInitAttr attr) {
         String verb = "alloc_parent_domain";
-        ExtendedVerbs.refuseUnknown(verb, attr, BITS);
+        Answers.refuseUnknown(verb, attr, BITS);
         RingCalls.Registration registration = attr.allocators() == null ? null : RingCalls.register();
         try (Scratch c = new Scratch(ParentDomainInitAttrLayout.SIZEOF)) {
             long at = c.address();

@@ -29,7 +29,7 @@ final class EceVerbs {
 
     private void setEce(QueuePair qp, Ece ece) {
         String verb = "set_ece";
-        ExtendedVerbs.refuseUnknown(verb, ece, 0);
+        Answers.refuseUnknown(verb, ece, 0);
         try (Scratch c = new Scratch(EceLayout.SIZEOF)) {
             NativeMemory.putInt(c.address() + EceLayout.VENDOR_ID, ece.vendorId());
             NativeMemory.putInt(c.address() + EceLayout.OPTIONS, ece.options());

@@ -4,7 +4,6 @@ package io.verbs4j.rdmacore;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.ContextTable;
 import io.verbs4j.Errno;
-import io.verbs4j.InputAttr;
 import io.verbs4j.QpCreateFlags;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpInitAttrMask;
@@ -96,23 +95,13 @@ final class ExtendedVerbs {
         }
     }
 
-    /** The library lets bits pass that it does not know: they are ours to refuse. */
-    static void refuseUnknown(String verb, InputAttr attr, long known) {
-        if (!attr.hasOnly(known, 0)) {
-            throw unknown(
-                    verb,
-                    "the mask is 0x" + Long.toHexString(attr.compMask()) + ", but the device knows 0x"
-                            + Long.toHexString(known) + " only; do without the other attributes");
-        }
-    }
-
     private static VerbsException unknown(String verb, String what) {
         return new VerbsException(Errno.EOPNOTSUPP, verb, what);
     }
 
     private XrcDomain openXrcd(XrcdInitAttr attr) {
         String verb = "open_xrcd";
-        refuseUnknown(verb, attr, XRCD_BITS);
+        Answers.refuseUnknown(verb, attr, XRCD_BITS);
         Answers.requireKnown(verb, "oflags", attr.oflags(), OPEN_FLAGS, XrcdOpenFlags::toString);
         int fd = attr.file() == null ? -1 : open(verb, attr.file(), attr.oflags());
         try (Scratch c = new Scratch(XrcdInitAttrLayout.SIZEOF)) {
@@ -172,7 +161,7 @@ final class ExtendedVerbs {
     /** As C's inline function: what {@code ibv_create_srq} can goes there, for drivers without the extended verb. */
     private SharedReceiveQueue createSrqEx(SrqInitAttrEx attr) {
         String verb = "create_srq_ex";
-        refuseUnknown(verb, attr, SRQ_BITS);
+        Answers.refuseUnknown(verb, attr, SRQ_BITS);
         if (attr.srqType() == SrqType.BASIC) {
             return queues.createSrq(attr.pd(), attr.toBase()); // shares the capacities
         }
@@ -233,7 +222,7 @@ final class ExtendedVerbs {
 
     private QueuePair createQpEx(QpInitAttrEx attr) {
         String verb = "create_qp_ex";
-        refuseUnknown(verb, attr, QP_BITS);
+        Answers.refuseUnknown(verb, attr, QP_BITS);
         if (attr.qpType() != QpType.XRC_RECV) {
             return queues.createQp(verb, attr);
         }
@@ -264,7 +253,7 @@ final class ExtendedVerbs {
 
     private QueuePair openQp(QpOpenAttr attr) {
         String verb = "open_qp";
-        refuseUnknown(verb, attr, OPEN_BITS);
+        Answers.refuseUnknown(verb, attr, OPEN_BITS);
         if (attr.qpType() != QpType.XRC_RECV) {
             throw unknown(verb, "the device shares no queue pairs of type " + QpType.toString(attr.qpType()));
         }

@@ -44,7 +44,7 @@ final class FlowActionVerbs {
 
     private FlowAction create(FlowActionEspAttr attr) {
         String verb = "create_flow_action_esp";
-        ExtendedVerbs.refuseUnknown(verb, attr, EspArea.KNOWN);
+        Answers.refuseUnknown(verb, attr, EspArea.KNOWN);
         try (Scratch c = new Scratch(EspArea.SIZE)) {
             EspArea.write(c.address(), attr);
             long action = Answers.checkPointer(verb, create.call(base.address(), c.address()));
@@ -54,7 +54,7 @@ final class FlowActionVerbs {
 
     private void modify(FlowAction action, FlowActionEspAttr attr) {
         String verb = "modify_flow_action_esp";
-        ExtendedVerbs.refuseUnknown(verb, attr, EspArea.KNOWN);
+        Answers.refuseUnknown(verb, attr, EspArea.KNOWN);
         try (Scratch c = new Scratch(EspArea.SIZE)) {
             EspArea.write(c.address(), attr);
             Answers.check(verb, modify.call(((NativeFlowAction) action).ibv.address(), c.address()));

@@ -21,7 +21,6 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.layout.CounterAttachAttrLayout;
 import io.verbs4j.rdmacore.layout.CountersInitAttrLayout;
 import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
-
 import io.verbs4j.rdmacore.object.IbvObject;
 import io.verbs4j.rdmacore.object.NativeCounters;
 import io.verbs4j.rdmacore.object.NativeFlow;
@@ -86,7 +85,7 @@ final class FlowVerbs {
 
     private Flow createFlow(QueuePair qp, FlowAttr attr) {
         String verb = "create_flow";
-        ExtendedVerbs.refuseUnknown(verb, attr, 0);
+        Answers.refuseUnknown(verb, attr, 0);
         Answers.requireKnown(verb, "flags", attr.flags(), FLAGS, FlowFlags::toString);
         boolean known = attr.type() >= FlowType.NORMAL && attr.type() <= FlowType.SNIFFER;
         try (Scratch c = new Scratch(FlowAttrs.size(attr))) {
@@ -103,7 +102,7 @@ final class FlowVerbs {
 
     private Counters createCounters(CountersInitAttr attr) {
         String verb = "create_counters";
-        ExtendedVerbs.refuseUnknown(verb, attr, 0);
+        Answers.refuseUnknown(verb, attr, 0);
         try (Scratch c = new Scratch(CountersInitAttrLayout.SIZEOF)) {
             long counters = Answers.checkPointer(verb, createCounters.call(base.address(), c.address()));
             return new NativeCounters(base.context(), counters);
@@ -117,7 +116,7 @@ final class FlowVerbs {
 
     private void attach(Counters counters, CounterAttachAttr attr, Flow flow) {
         String verb = "attach_counters_point_flow";
-        ExtendedVerbs.refuseUnknown(verb, attr, 0);
+        Answers.refuseUnknown(verb, attr, 0);
         try (Scratch c = new Scratch(CounterAttachAttrLayout.SIZEOF)) {
             NativeMemory.putInt(c.address() + CounterAttachAttrLayout.COUNTER_DESC, attr.counterDesc());
             NativeMemory.putInt(c.address() + CounterAttachAttrLayout.INDEX, attr.index());

@@ -130,7 +130,7 @@ final class MemoryExVerbs {
 
     private MemoryRegion regMrEx(ProtectionDomain pd, RegMrAttrEx attr) {
         String verb = "reg_mr_ex";
-        ExtendedVerbs.refuseUnknown(verb, attr, BITS);
+        Answers.refuseUnknown(verb, attr, BITS);
         if ((attr.compMask() & RegMrMask.FD) != 0) {
             return regDmabuf(verb, pd, attr);
         }

@@ -27,6 +27,7 @@ import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
 import io.verbs4j.VerbsException;
 import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.layout.CompChannelLayout;
 import io.verbs4j.rdmacore.layout.ContextLayout;
@@ -228,7 +229,7 @@ abstract class NativeVerbs implements ContextOps {
     @Override
     public QueuePair createQp(ProtectionDomain pd, QpInitAttr attr) {
         QpInitAttrEx extended = QpInitAttrEx.of(pd, attr); // shares the capacities
-        ExtendedVerbs.refuseUnknown("create_qp", extended, QpInitAttrMask.PD);
+        Answers.refuseUnknown("create_qp", extended, QpInitAttrMask.PD);
         return queues().createQp("create_qp", extended);
     }
 

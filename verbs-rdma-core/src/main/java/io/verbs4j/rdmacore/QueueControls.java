@@ -59,7 +59,7 @@ final class QueueControls {
 
     private void modifyCq(CompletionQueue cq, ModifyCqAttr attr) {
         String verb = "modify_cq";
-        ExtendedVerbs.refuseUnknown(verb, attr, ModifyCqMask.MODERATE);
+        Answers.refuseUnknown(verb, attr, ModifyCqMask.MODERATE);
         try (Scratch c = new Scratch(ModifyCqAttrLayout.SIZEOF)) {
             NativeMemory.putInt(c.address() + ModifyCqAttrLayout.ATTR_MASK, (int) attr.compMask());
             NativeMemory.putShort(
@@ -95,7 +95,7 @@ final class QueueControls {
 
     private void modifyQpRateLimit(QueuePair handle, QpRateLimitAttr attr) {
         String verb = "modify_qp_rate_limit";
-        ExtendedVerbs.refuseUnknown(verb, attr, 0);
+        Answers.refuseUnknown(verb, attr, 0);
         requireLimits(verb, handle.qpType(), attr.rateLimit());
         try (Scratch c = new Scratch(QpRateLimitAttrLayout.SIZEOF)) {
             NativeMemory.putInt(c.address() + QpRateLimitAttrLayout.RATE_LIMIT, (int) attr.rateLimit());

@@ -5,7 +5,6 @@ import io.verbs4j.CompletionChannel;
 import io.verbs4j.Context;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Errno;
-import io.verbs4j.InputAttr;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpInitAttr;
@@ -67,16 +66,6 @@ public abstract class VendorContext extends NativeContext {
     }
 
     // ---- attributes of the vendor's
-
-    /** Refuses attributes that go with none of the vendor's. */
-    public static void refuseUnknown(String verb, InputAttr attr, long known) {
-        if (!attr.hasOnly(known, 0)) {
-            throw new VerbsException(
-                    Errno.EOPNOTSUPP,
-                    verb,
-                    "the mask has bits that the provider does not know; do without these attributes");
-        }
-    }
 
     /**
      * The vendor's attributes.

@@ -80,7 +80,7 @@ final class WqVerbs {
 
     private WorkQueue createWq(WqInitAttr attr) {
         String verb = "create_wq";
-        ExtendedVerbs.refuseUnknown(verb, attr, WqInitAttrMask.FLAGS);
+        Answers.refuseUnknown(verb, attr, WqInitAttrMask.FLAGS);
         Answers.requireKnown(verb, "createFlags", attr.createFlags(), FLAGS, WqFlags::toString);
         if (attr.wqType() != WqType.RQ) { // libmlx5 makes none, and does not say why
             throw new VerbsException(
@@ -117,7 +117,7 @@ final class WqVerbs {
 
     private void modifyWq(WorkQueue handle, WqAttr attr) {
         String verb = "modify_wq";
-        ExtendedVerbs.refuseUnknown(verb, attr, CHANGES);
+        Answers.refuseUnknown(verb, attr, CHANGES);
         Answers.requireKnown(verb, "flagsMask", attr.flagsMask(), FLAGS, WqFlags::toString);
         IbvWq wq = ((NativeWorkQueue) handle).ibv;
         try (Scratch c = new Scratch(WqAttrLayout.SIZEOF)) {
@@ -144,7 +144,7 @@ final class WqVerbs {
 
     private RwqIndTable createTable(RwqIndTableInitAttr attr) {
         String verb = "create_rwq_ind_table";
-        ExtendedVerbs.refuseUnknown(verb, attr, 0);
+        Answers.refuseUnknown(verb, attr, 0);
         WorkQueue[] queues = attr.indTbl();
         try (Scratch c = new Scratch(RwqIndTableInitAttrLayout.SIZEOF + queues.length * Long.BYTES)) {
             long at = c.address();

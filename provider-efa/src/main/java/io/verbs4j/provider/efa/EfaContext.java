@@ -384,7 +384,7 @@ public final class EfaContext extends DvContext {
     }
 
     private CompletionQueue createCq(CqInitAttrEx attr) {
-        refuseUnknown(CREATE_CQ, attr, CqInitAttrMask.FLAGS | CqInitAttrMask.PD | CqInitAttrMask.VENDOR);
+        Answers.refuseUnknown(CREATE_CQ, attr, CqInitAttrMask.FLAGS | CqInitAttrMask.PD | CqInitAttrMask.VENDOR);
         EfaCqInitAttr efa = vendorAttr(CREATE_CQ, attr.vendor(), EfaCqInitAttr.class);
         if (efa.isExtMemDmabuf()) {
             EfaCqMemory.prepare(attr, efa);

@@ -66,7 +66,7 @@ final class EfaQueuePairs {
 
     /** What the vendor's attributes say; those of a plain SRD queue pair where there are none. */
     static EfaQpInitAttr checked(QpInitAttrEx attr) {
-        VendorContext.refuseUnknown(VERB, attr, KNOWN);
+        Answers.refuseUnknown(VERB, attr, KNOWN);
         if (attr.qpType() != QpType.DRIVER) {
             throw new VerbsException(
                     Errno.EINVAL, VERB, "EfaQpInitAttr goes with the type QpType.DRIVER; set it in attr");

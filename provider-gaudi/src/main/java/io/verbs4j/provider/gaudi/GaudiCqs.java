@@ -50,7 +50,7 @@ public final class GaudiCqs {
 
     CompletionQueue create(CqInitAttrEx attr) {
         String verb = "create_cq_ex";
-        VendorContext.refuseUnknown(verb, attr, CqInitAttrMask.FLAGS | CqInitAttrMask.VENDOR);
+        Answers.refuseUnknown(verb, attr, CqInitAttrMask.FLAGS | CqInitAttrMask.VENDOR);
         boolean vendor = (attr.compMask() & CqInitAttrMask.VENDOR) != 0;
         return create(
                 verb,

@@ -10,7 +10,7 @@ import io.verbs4j.RegMrMask;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.gaudi.ring.DeviceRegions;
 import io.verbs4j.provider.gaudi.ring.GaudiMemoryRegion;
-import io.verbs4j.rdmacore.VendorContext;
+import io.verbs4j.rdmacore.call.Answers;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -47,7 +47,7 @@ final class GaudiRegions {
     }
 
     MemoryRegion registerEx(ProtectionDomain pd, RegMrAttrEx attr) {
-        VendorContext.refuseUnknown(VERB_EX, attr, RegMrMask.IOVA | RegMrMask.ADDR);
+        Answers.refuseUnknown(VERB_EX, attr, RegMrMask.IOVA | RegMrMask.ADDR);
         if ((attr.compMask() & RegMrMask.IOVA) != 0) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,

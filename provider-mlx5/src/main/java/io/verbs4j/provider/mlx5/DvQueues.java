@@ -58,15 +58,6 @@ final class DvQueues {
 
     private DvQueues() {}
 
-    private static void refuseUnknown(String verb, long mask, long known) {
-        if ((mask & ~known) != 0) {
-            throw unsupported(
-                    verb,
-                    "the mask is 0x" + Long.toHexString(mask) + ", but the provider knows 0x" + Long.toHexString(known)
-                            + " only; do without the other attributes");
-        }
-    }
-
     private static VerbsException unsupported(String verb, String what) {
         return new VerbsException(Errno.EOPNOTSUPP, verb, what);
     }
@@ -88,14 +79,14 @@ final class DvQueues {
 
     /** Creates an extended completion queue with attributes of ours. */
     static CompletionQueue cq(Mlx5Context base, CqInitAttrEx attr) {
-        VendorContext.refuseUnknown(CREATE_CQ, attr, CqInitAttrMask.FLAGS | CqInitAttrMask.VENDOR);
+        Answers.refuseUnknown(CREATE_CQ, attr, CqInitAttrMask.FLAGS | CqInitAttrMask.VENDOR);
         Mlx5CqInitAttr dv = checked(base, attr.vendor());
         return base.createCq(CREATE_CQ, attr, at -> createCq(base, dv, at));
     }
 
     private static Mlx5CqInitAttr checked(Mlx5Context base, Object vendor) {
         Mlx5CqInitAttr attr = VendorContext.vendorAttr(CREATE_CQ, vendor, Mlx5CqInitAttr.class);
-        refuseUnknown(CREATE_CQ, attr.compMask(), CQ_KNOWN);
+        Answers.refuseUnknown(CREATE_CQ, attr.compMask(), CQ_KNOWN);
         if ((attr.compMask() & Mlx5CqInitAttrMask.COMPRESSED_CQE) != 0 && base.isJavaPath()) {
             throw unsupported(
                     CREATE_CQ,
@@ -135,12 +126,12 @@ final class DvQueues {
     /** Creates a queue pair with attributes of ours; the library has checked the others. */
     static QueuePair qp(Mlx5Context base, QpInitAttrEx attr) {
         String verb = "mlx5dv_create_qp";
-        VendorContext.refuseUnknown(verb, attr, VERBS_KNOWN);
+        Answers.refuseUnknown(verb, attr, VERBS_KNOWN);
         if (attr.vendor() == null) {
             throw invalid(verb, "vendor is null; set it to a Mlx5QpInitAttr, which says what the queue pair is");
         }
         Mlx5QpInitAttr dv = VendorContext.vendorAttr(verb, attr.vendor(), Mlx5QpInitAttr.class);
-        refuseUnknown(verb, dv.compMask(), QP_KNOWN);
+        Answers.refuseUnknown(verb, dv.compMask(), QP_KNOWN);
         boolean dc = has(dv, Mlx5QpInitAttrMask.DC);
         if (dc != (attr.qpType() == QpType.DRIVER)) {
             throw invalid(

@@ -13,7 +13,6 @@ import io.verbs4j.provider.mlx5.layout.DvMkeyInitAttrLayout;
 import io.verbs4j.provider.mlx5.layout.DvMkeyLayout;
 import io.verbs4j.provider.mlx5.ring.MrKey;
 import io.verbs4j.provider.mlx5.ring.MrKeyHandle;
-import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.object.IbvObject;
@@ -56,7 +55,7 @@ final class MrKeyVerbs {
                     VERB,
                     "this device, or this kernel, has no keys that work requests give memory to; register memory by reg_mr");
         }
-        VendorContext.refuseUnknown(VERB, attr, 0);
+        Answers.refuseUnknown(VERB, attr, 0);
         int most = base.maxFastRegLen();
         if (attr.maxEntries() > most) {
             throw new VerbsException(

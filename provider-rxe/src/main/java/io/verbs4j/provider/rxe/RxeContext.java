@@ -330,7 +330,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
     public QueuePair createQp(ProtectionDomain pd, QpInitAttr attr) {
         String verb = "create_qp";
         QpInitAttrEx extended = QpInitAttrEx.of(pd, attr);
-        RxeXrcVerbs.refuseUnknown(verb, extended, RxeXrcVerbs.QP_BITS);
+        RxeLimits.refuseUnknown(verb, extended, RxeXrcVerbs.QP_BITS);
         return newQp(verb, extended);
     }
 

@@ -52,7 +52,7 @@ final class RxeCounterVerbs implements QueryCompCntrCaps, CreateCompCntr, Destro
     @Override
     public CompletionCounter createCompCntr(CompCntrInitAttr attr) {
         String verb = "create_comp_cntr";
-        RxeXrcVerbs.refuseUnknown(verb, attr, 0);
+        RxeLimits.refuseUnknown(verb, attr, 0);
         int type = attr.type();
         if (type != CompCntrType.WRS && type != CompCntrType.BYTES) {
             throw new VerbsException(
@@ -75,7 +75,7 @@ final class RxeCounterVerbs implements QueryCompCntrCaps, CreateCompCntr, Destro
     @Override
     public void qpAttachCompCntr(QueuePair qp, CompletionCounter counter, QpAttachCompCntrAttr attr) {
         String verb = "qp_attach_comp_cntr";
-        RxeXrcVerbs.refuseUnknown(verb, attr, 0);
+        RxeLimits.refuseUnknown(verb, attr, 0);
         int unknown = attr.opMask() & ~CounterHandle.OPS;
         if (unknown != 0) {
             throw new VerbsException(

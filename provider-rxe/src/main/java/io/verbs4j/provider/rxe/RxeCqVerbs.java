@@ -42,7 +42,7 @@ final class RxeCqVerbs implements CreateCqEx, ModifyCq {
     @Override
     public CompletionQueue createCqEx(CqInitAttrEx attr) {
         String verb = "create_cq_ex";
-        RxeXrcVerbs.refuseUnknown(verb, attr, CqInitAttrMask.FLAGS | CqInitAttrMask.PD);
+        RxeLimits.refuseUnknown(verb, attr, CqInitAttrMask.FLAGS | CqInitAttrMask.PD);
         RxeLimits.checkCqFlags(verb, attr.wcFlags(), attr.flags());
         limits.checkCqe(verb, attr.cqe());
         boolean oneThread = (attr.flags() & CqCreateFlags.SINGLE_THREADED) != 0
@@ -63,7 +63,7 @@ final class RxeCqVerbs implements CreateCqEx, ModifyCq {
     @Override
     public void modifyCq(CompletionQueue cq, ModifyCqAttr attr) {
         String verb = "modify_cq";
-        RxeXrcVerbs.refuseUnknown(verb, attr, ModifyCqMask.MODERATE);
+        RxeLimits.refuseUnknown(verb, attr, ModifyCqMask.MODERATE);
         RxeLimits.checkModeration(verb, attr.cqCount(), attr.cqPeriod());
         if ((attr.compMask() & ModifyCqMask.MODERATE) != 0) {
             ((CqHandle) cq).cq.moderate(attr.cqCount(), attr.cqPeriod() * NANOS_PER_MICRO);

@@ -43,7 +43,7 @@ final class RxeDomainVerbs implements AllocTd, DeallocTd, AllocParentDomain {
 
     @Override
     public ThreadDomain allocTd(TdInitAttr attr) {
-        RxeXrcVerbs.refuseUnknown("alloc_td", attr, 0);
+        RxeLimits.refuseUnknown("alloc_td", attr, 0);
         return new Threads(context);
     }
 
@@ -54,7 +54,7 @@ final class RxeDomainVerbs implements AllocTd, DeallocTd, AllocParentDomain {
 
     @Override
     public ParentDomain allocParentDomain(ParentDomainInitAttr attr) {
-        RxeXrcVerbs.refuseUnknown("alloc_parent_domain", attr, PARENT_BITS);
+        RxeLimits.refuseUnknown("alloc_parent_domain", attr, PARENT_BITS);
         return new Parent(attr);
     }
 }

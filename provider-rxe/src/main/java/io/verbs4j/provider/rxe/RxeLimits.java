@@ -11,6 +11,7 @@ import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.DeviceCap;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
+import io.verbs4j.InputAttr;
 import io.verbs4j.LinkLayer;
 import io.verbs4j.Mtu;
 import io.verbs4j.OdpGeneralCaps;
@@ -305,6 +306,17 @@ final class RxeLimits {
     static void checkQpMask(String verb, int mask) {
         if ((mask & ~QP_ATTR) != 0) {
             throw lacks(verb, "the mask", QpAttrMask.toString(mask & ~QP_ATTR), QpAttrMask.toString(QP_ATTR));
+        }
+    }
+
+    /** Refuses attributes that the device does not know: the library passes them on. */
+    static void refuseUnknown(String verb, InputAttr attr, long known) {
+        if (!attr.hasOnly(known, 0)) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "the mask is 0x" + Long.toHexString(attr.compMask()) + ", but the device knows 0x"
+                            + Long.toHexString(known) + " only; do without the other attributes");
         }
     }
 

@@ -60,7 +60,7 @@ final class RxeMemoryVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey
     @Override
     public MemoryRegion regMrEx(ProtectionDomain pd, RegMrAttrEx attr) {
         String verb = "reg_mr_ex";
-        RxeXrcVerbs.refuseUnknown(verb, attr, REG_BITS);
+        RxeLimits.refuseUnknown(verb, attr, REG_BITS);
         int access = RxeLimits.regionRights(verb, attr.access());
         boolean named = (attr.compMask() & RegMrMask.IOVA) != 0;
         if (named && attr.iova() != 0 && (access & AccessFlags.ZERO_BASED) != 0) {
@@ -98,7 +98,7 @@ final class RxeMemoryVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey
     @Override
     public MemoryRegion allocMrKey(ProtectionDomain pd, MrKeyInitAttr attr) {
         String verb = "alloc_mr_key";
-        RxeXrcVerbs.refuseUnknown(verb, attr, 0);
+        RxeLimits.refuseUnknown(verb, attr, 0);
         RxeLimits.checkMaxEntries(verb, attr.maxEntries());
         return new MrKeyHandle(port.keys(), pd, attr.maxEntries());
     }
@@ -106,7 +106,7 @@ final class RxeMemoryVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey
     @Override
     public DeviceMemory allocDm(AllocDmAttr attr) {
         String verb = "alloc_dm";
-        RxeXrcVerbs.refuseUnknown(verb, attr, 0);
+        RxeLimits.refuseUnknown(verb, attr, 0);
         RxeLimits.checkDm(attr.length(), attr.logAlignReq());
         try {
             return new DmHandle(

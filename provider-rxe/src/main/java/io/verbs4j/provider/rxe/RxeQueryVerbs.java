@@ -59,7 +59,7 @@ final class RxeQueryVerbs
 
     @Override
     public void queryDeviceEx(QueryDeviceExInput input, DeviceAttrEx attr) {
-        RxeXrcVerbs.refuseUnknown("query_device_ex", input, 0);
+        RxeLimits.refuseUnknown("query_device_ex", input, 0);
         DeviceAttr attributes = new DeviceAttr();
         base.queryDevice(attributes);
         RxeLimits.tell(attr, attributes, port.tickClock());
@@ -128,7 +128,7 @@ final class RxeQueryVerbs
     @Override
     public void modifyQpRateLimit(QueuePair qp, QpRateLimitAttr attr) {
         String verb = "modify_qp_rate_limit";
-        RxeXrcVerbs.refuseUnknown(verb, attr, 0);
+        RxeLimits.refuseUnknown(verb, attr, 0);
         RxeLimits.checkRate(verb, qp.qpType(), attr.rateLimit());
         RxeContext.queuePair(qp).limitRate(attr.rateLimit(), attr.maxBurstSz());
     }

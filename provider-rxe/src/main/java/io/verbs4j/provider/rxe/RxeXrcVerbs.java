@@ -6,7 +6,6 @@ import io.verbs4j.Context;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.ContextTable;
 import io.verbs4j.Errno;
-import io.verbs4j.InputAttr;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpInitAttrMask;
@@ -76,21 +75,10 @@ final class RxeXrcVerbs implements CreateSrqEx, GetSrqNum, CreateQpEx, OpenQp {
         return ((SrqHandle) srq).srq.number();
     }
 
-    /** A library that is newer than this provider may let bits pass that nobody here would honour. */
-    static void refuseUnknown(String verb, InputAttr attr, long known) {
-        if (!attr.hasOnly(known, 0)) {
-            throw new VerbsException(
-                    Errno.EOPNOTSUPP,
-                    verb,
-                    "the mask is 0x" + Long.toHexString(attr.compMask()) + ", but the device knows 0x"
-                            + Long.toHexString(known) + " only; do without the other attributes");
-        }
-    }
-
     private final class Open implements OpenXrcd {
         @Override
         public XrcDomain openXrcd(XrcdInitAttr attr) {
-            refuseUnknown("open_xrcd", attr, XRCD_BITS);
+            RxeLimits.refuseUnknown("open_xrcd", attr, XRCD_BITS);
             RxeLimits.checkXrcdFlags(attr.oflags());
             return port.xrcDomains().open(context, attr);
         }
@@ -106,7 +94,7 @@ final class RxeXrcVerbs implements CreateSrqEx, GetSrqNum, CreateQpEx, OpenQp {
     @Override
     public SharedReceiveQueue createSrqEx(SrqInitAttrEx attr) {
         String verb = "create_srq_ex";
-        refuseUnknown(verb, attr, SRQ_BITS);
+        RxeLimits.refuseUnknown(verb, attr, SRQ_BITS);
         if (attr.srqType() == SrqType.TM) {
             RxeLimits.checkTagMatching(verb, attr);
         } else if (attr.srqType() != SrqType.BASIC && attr.srqType() != SrqType.XRC) {
@@ -126,7 +114,7 @@ final class RxeXrcVerbs implements CreateSrqEx, GetSrqNum, CreateQpEx, OpenQp {
     @Override
     public QueuePair createQpEx(QpInitAttrEx attr) {
         String verb = "create_qp_ex";
-        refuseUnknown(verb, attr, QP_BITS);
+        RxeLimits.refuseUnknown(verb, attr, QP_BITS);
         if (attr.qpType() != QpType.XRC_RECV) {
             return base.newQp(verb, attr);
         }
@@ -165,7 +153,7 @@ final class RxeXrcVerbs implements CreateSrqEx, GetSrqNum, CreateQpEx, OpenQp {
 
     @Override
     public QueuePair openQp(QpOpenAttr attr) {
-        refuseUnknown("open_qp", attr, OPEN_BITS);
+        RxeLimits.refuseUnknown("open_qp", attr, OPEN_BITS);
         if (attr.qpType() != QpType.XRC_RECV) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,

@@ -2,6 +2,7 @@
 package io.verbs4j.rdmacore.call;
 
 import io.verbs4j.Errno;
+import io.verbs4j.InputAttr;
 import io.verbs4j.VerbsException;
 import io.verbs4j.natives.call.Libc;
 import java.util.function.IntFunction;
@@ -106,6 +107,28 @@ public final class Answers {
                 "can't do all of these actions in this order, or not in this table";
             default -> "does not have this verb";
         };
+    }
+
+    /** Refuses attributes that the device does not know: the library passes them on. */
+    public static void refuseUnknown(String verb, InputAttr attr, long known) {
+        if (!attr.hasOnly(known, 0)) {
+            throw unknown(verb, attr.compMask(), known);
+        }
+    }
+
+    /** As {@link #refuseUnknown(String, InputAttr, long)}, for a vendor's attributes, which have no optional ones. */
+    public static void refuseUnknown(String verb, long mask, long known) {
+        if ((mask & ~known) != 0) {
+            throw unknown(verb, mask, known);
+        }
+    }
+
+    private static VerbsException unknown(String verb, long mask, long known) {
+        return new VerbsException(
+                Errno.EOPNOTSUPP,
+                verb,
+                "the mask is 0x" + Long.toHexString(mask) + ", but the device knows 0x" + Long.toHexString(known)
+                        + " only; do without the other attributes");
     }
 
     /**

@@ -97,7 +97,7 @@ final class BuilderTrial {
             NativeMemory.putInt(at + QpInitAttrExLayout.QP_TYPE, QpType.RC);
             NativeMemory.putInt(at + QpInitAttrExLayout.COMP_MASK, (int) QpInitAttrMask.PD);
             NativeMemory.putLong(at + QpInitAttrExLayout.PD, pd);
-            QueueVerbs.askFor(at, operation);
+            QpVerbs.askFor(at, operation);
             long qp = createQpEx.call(context, at);
             if (qp == 0) {
                 int errno = Libc.errno();

@@ -1,17 +1,20 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore;
 
+import io.verbs4j.Context;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.ContextTable;
 import io.verbs4j.ParentDomain;
 import io.verbs4j.ParentDomainInitAttr;
 import io.verbs4j.ParentDomainMask;
+import io.verbs4j.ProtectionDomain;
 import io.verbs4j.TdInitAttr;
 import io.verbs4j.ThreadDomain;
 import io.verbs4j.natives.call.NativeFunction;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.call.RingCalls;
 import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
 import io.verbs4j.rdmacore.layout.ParentDomainInitAttrLayout;
@@ -19,12 +22,13 @@ import io.verbs4j.rdmacore.layout.TdInitAttrLayout;
 import io.verbs4j.rdmacore.object.IbvObject;
 import io.verbs4j.rdmacore.object.IbvParentDomain;
 import io.verbs4j.rdmacore.object.NativeParentDomain;
+import io.verbs4j.rdmacore.object.NativeProtectionDomain;
 import io.verbs4j.rdmacore.object.NativeThreadDomain;
 import io.verbs4j.slot.AllocParentDomain;
 import io.verbs4j.slot.AllocTd;
 import io.verbs4j.slot.DeallocTd;
 
-/** Thread domains and parent domains. */
+/** Protection domains, thread domains and parent domains. */
 final class DomainVerbs {
     private static final long BITS = ParentDomainMask.ALLOCATORS | ParentDomainMask.PD_CONTEXT;
 
@@ -47,6 +51,18 @@ final class DomainVerbs {
         }
         if (allocParentDomain != null) {
             table.fillProvider(ContextSlot.ALLOC_PARENT_DOMAIN, (AllocParentDomain) this::allocParentDomain);
+        }
+    }
+
+    static ProtectionDomain allocPd(Context context, long address) {
+        return new NativeProtectionDomain(context, Answers.checkPointer("alloc_pd", Libibverbs.ibv_alloc_pd(address)));
+    }
+
+    static void deallocPd(ProtectionDomain pd) {
+        IbvObject domain = IbvObject.of(pd);
+        domain.pin().closeFor(() -> Answers.check("dealloc_pd", Libibverbs.ibv_dealloc_pd(domain.address())));
+        if (pd instanceof NativeParentDomain parent) {
+            parent.ibv.freed();
         }
     }
 

@@ -34,7 +34,6 @@ import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
 import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
 import io.verbs4j.rdmacore.marshal.QpAttrs;
 import io.verbs4j.rdmacore.marshal.QpInitMask;
-
 import io.verbs4j.rdmacore.memory.RegionTable;
 import io.verbs4j.rdmacore.object.Children;
 import io.verbs4j.rdmacore.object.IbvCq;
@@ -69,10 +68,13 @@ public class NativeContext extends NativeVerbs {
     private final WindowBook windows;
     private final QueryVerbs queries;
     private final DeviceQueries deviceQueries;
-    private final MemoryVerbs memory;
-    private final MemoryExVerbs memoryEx;
+    private final RegionVerbs regionVerbs;
+    private final WindowVerbs windowVerbs;
+    private final AhVerbs ahVerbs;
     private final EventVerbs events;
-    private final QueueVerbs queues;
+    private final CqVerbs cqVerbs;
+    private final SrqVerbs srqVerbs;
+    private final QpVerbs qpVerbs;
     private final BuilderTrial builder;
     private DeviceAttr limits;
     private Object connectionManager;
@@ -97,10 +99,13 @@ public class NativeContext extends NativeVerbs {
         this.windows = new WindowBook(device.kernel.isSoftRoce());
         this.queries = new QueryVerbs(address, functions);
         this.deviceQueries = new DeviceQueries(address, functions, this::bindsWindows, this::tellMore);
-        this.memory = new MemoryVerbs(functions, regions, windows, this::awaitPosts);
-        this.memoryEx = new MemoryExVerbs(functions, regions);
+        this.regionVerbs = new RegionVerbs(functions, regions, this::awaitPosts);
+        this.windowVerbs = new WindowVerbs(functions, windows);
+        this.ahVerbs = new AhVerbs(this::awaitPosts);
         this.events = new EventVerbs(context, address, asyncEvents(), this::portOfEvent);
-        this.queues = new QueueVerbs(this, events);
+        this.cqVerbs = new CqVerbs(this, events);
+        this.srqVerbs = new SrqVerbs(this, events);
+        this.qpVerbs = new QpVerbs(this, events);
         this.builder = new BuilderTrial(this, device.kernel.isSoftRoce());
     }
 
@@ -157,13 +162,18 @@ public class NativeContext extends NativeVerbs {
     }
 
     @Override
-    final MemoryVerbs memory() {
-        return memory;
+    final RegionVerbs regionVerbs() {
+        return regionVerbs;
     }
 
     @Override
-    final MemoryExVerbs memoryEx() {
-        return memoryEx;
+    final WindowVerbs windowVerbs() {
+        return windowVerbs;
+    }
+
+    @Override
+    final AhVerbs ahVerbs() {
+        return ahVerbs;
     }
 
     @Override
@@ -172,8 +182,18 @@ public class NativeContext extends NativeVerbs {
     }
 
     @Override
-    final QueueVerbs queues() {
-        return queues;
+    final CqVerbs cqVerbs() {
+        return cqVerbs;
+    }
+
+    @Override
+    final SrqVerbs srqVerbs() {
+        return srqVerbs;
+    }
+
+    @Override
+    final QpVerbs qpVerbs() {
+        return qpVerbs;
     }
 
     /** What the device can do; asked for once. */
@@ -303,11 +323,12 @@ public class NativeContext extends NativeVerbs {
 
     /** Fills in the extended verbs that the loaded library has. */
     protected void fill(ContextTable table) {
-        new ExtendedVerbs(this, queues).fill(table);
         deviceQueries.fill(table);
-        new QueueControls(deviceQueries, functions).fill(table);
-        new CqExVerbs(this, queues).fill(table);
-        memoryEx.fill(table);
+        regionVerbs.fill(table);
+        cqVerbs.fill(table);
+        srqVerbs.fill(table);
+        qpVerbs.fill(table);
+        new XrcVerbs(this).fill(table);
         new DomainVerbs(this).fill(table);
         new DmVerbs(this).fill(table);
         new ImportVerbs(this).fill(table);
@@ -423,7 +444,7 @@ public class NativeContext extends NativeVerbs {
     @Override
     protected long makeAh(ProtectionDomain pd, AhAttr attr) {
         try {
-            return MemoryVerbs.createAh(pd, attr);
+            return AhVerbs.createAh(pd, attr);
         } catch (VerbsException e) {
             int ports = deviceQueries.capabilities().origAttr().physPortCnt();
             if (attr.portNum() <= ports) {
@@ -483,9 +504,9 @@ public class NativeContext extends NativeVerbs {
             boolean known,
             LongUnaryOperator create,
             LongFunction<NativeQueuePair> handle) {
-        checkCap(verb, QueueVerbs.capOf(attr));
+        checkCap(verb, QpVerbs.capOf(attr));
         try (Scratch c = new Scratch(RssAttrs.size(attr))) {
-            QueueVerbs.writeInitAttr(c.address(), attr);
+            QpVerbs.writeInitAttr(c.address(), attr);
             NativeMemory.putInt(c.address() + QpInitAttrExLayout.COMP_MASK, (int)
                     (attr.compMask() & (QpInitAttrMask.PD | QpInitAttrMask.XRCD)));
             CreateFlags.write(c.address(), attr, moreCreateFlags());
@@ -496,7 +517,7 @@ public class NativeContext extends NativeVerbs {
             }
             NativeMemory.putLong(c.address() + QpInitAttrExLayout.PD, IbvObject.addressOf(attr.pd()));
             NativeMemory.putLong(c.address() + QpInitAttrExLayout.XRCD, IbvObject.addressOf(attr.xrcd()));
-            return queues.numbered(() -> {
+            return qpVerbs.numbered(() -> {
                 long qp = Answers.checkPointer(verb, create.applyAsLong(c.address()), known);
                 QpAttrs.readCap(c.address() + QpInitAttrExLayout.CAP, attr.cap());
                 return handleOf(qp, handle);
@@ -512,7 +533,7 @@ public class NativeContext extends NativeVerbs {
     /** Makes the handle of a {@code struct ibv_qp}, which is destroyed where that fails. */
     final NativeQueuePair handleOf(long qp, LongFunction<NativeQueuePair> handle) {
         try {
-            return queues.known(handle.apply(qp));
+            return qpVerbs.known(handle.apply(qp));
         } catch (RuntimeException e) {
             Libibverbs.ibv_destroy_qp(qp);
             throw e;

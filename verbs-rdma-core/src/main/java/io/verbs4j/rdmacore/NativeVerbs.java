@@ -48,13 +48,19 @@ abstract class NativeVerbs implements ContextOps {
 
     abstract DeviceQueries deviceQueries();
 
-    abstract MemoryVerbs memory();
+    abstract RegionVerbs regionVerbs();
 
-    abstract MemoryExVerbs memoryEx();
+    abstract WindowVerbs windowVerbs();
+
+    abstract AhVerbs ahVerbs();
 
     abstract EventVerbs events();
 
-    abstract QueueVerbs queues();
+    abstract CqVerbs cqVerbs();
+
+    abstract SrqVerbs srqVerbs();
+
+    abstract QpVerbs qpVerbs();
 
     // ---- what NativeContext tells, and vendors make in another way
 
@@ -105,33 +111,33 @@ abstract class NativeVerbs implements ContextOps {
 
     @Override
     public ProtectionDomain allocPd() {
-        return memory().allocPd(context(), address());
+        return DomainVerbs.allocPd(context(), address());
     }
 
     @Override
     public void deallocPd(ProtectionDomain pd) {
-        memory().deallocPd(pd);
+        DomainVerbs.deallocPd(pd);
     }
 
     @Override
     public MemoryRegion regMr(ProtectionDomain pd, long addr, long length, int access) {
-        return memoryEx().regMr("reg_mr", pd, addr, length, access, false);
+        return regionVerbs().regMr("reg_mr", pd, addr, length, access, false);
     }
 
     @Override
     public MemoryRegion regMrBuffer(ProtectionDomain pd, ByteBuffer buffer, int access) {
         long addr = NativeMemory.address(buffer) + buffer.position();
-        return memoryEx().regMr("reg_mr", pd, addr, buffer.remaining(), access, true);
+        return regionVerbs().regMr("reg_mr", pd, addr, buffer.remaining(), access, true);
     }
 
     @Override
     public void reregMr(MemoryRegion mr, int flags, ProtectionDomain pd, long addr, long length, int access) {
-        memory().reregMr(mr, flags, pd, addr, length, access);
+        regionVerbs().reregMr(mr, flags, pd, addr, length, access);
     }
 
     @Override
     public void deregMr(MemoryRegion mr) {
-        memory().deregMr(mr);
+        regionVerbs().deregMr(mr);
     }
 
     @Override
@@ -143,12 +149,12 @@ abstract class NativeVerbs implements ContextOps {
                             + " the data path in Java";
             throw new VerbsException(Errno.EOPNOTSUPP, "alloc_mw", why);
         }
-        return memory().allocMw(pd, type);
+        return windowVerbs().allocMw(pd, type);
     }
 
     @Override
     public void deallocMw(MemoryWindow mw) {
-        memory().deallocMw(mw);
+        windowVerbs().deallocMw(mw);
     }
 
     @Override
@@ -158,7 +164,7 @@ abstract class NativeVerbs implements ContextOps {
 
     @Override
     public void destroyAh(AddressHandle ah) {
-        memory().destroyAh(ah, this::freeAh);
+        ahVerbs().destroyAh(ah, this::freeAh);
     }
 
     @Override
@@ -193,7 +199,7 @@ abstract class NativeVerbs implements ContextOps {
 
     @Override
     public CompletionQueue createCq(int cqe, Object userContext, CompletionChannel channel, int compVector) {
-        return queues().createCq(cqe, userContext, channel, compVector);
+        return cqVerbs().createCq(cqe, userContext, channel, compVector);
     }
 
     @Override
@@ -203,49 +209,49 @@ abstract class NativeVerbs implements ContextOps {
 
     @Override
     public void destroyCq(CompletionQueue cq) {
-        queues().destroyCq(cq);
+        cqVerbs().destroyCq(cq);
     }
 
     @Override
     public SharedReceiveQueue createSrq(ProtectionDomain pd, SrqInitAttr attr) {
-        return queues().createSrq(pd, attr);
+        return srqVerbs().createSrq(pd, attr);
     }
 
     @Override
     public void modifySrq(SharedReceiveQueue srq, SrqAttr attr, int attrMask) {
-        queues().modifySrq(srq, attr, attrMask);
+        srqVerbs().modifySrq(srq, attr, attrMask);
     }
 
     @Override
     public void querySrq(SharedReceiveQueue srq, SrqAttr attr) {
-        queues().querySrq(srq, attr);
+        srqVerbs().querySrq(srq, attr);
     }
 
     @Override
     public void destroySrq(SharedReceiveQueue srq) {
-        queues().destroySrq(srq);
+        srqVerbs().destroySrq(srq);
     }
 
     @Override
     public QueuePair createQp(ProtectionDomain pd, QpInitAttr attr) {
         QpInitAttrEx extended = QpInitAttrEx.of(pd, attr); // shares the capacities
         Answers.refuseUnknown("create_qp", extended, QpInitAttrMask.PD);
-        return queues().createQp("create_qp", extended);
+        return qpVerbs().createQp("create_qp", extended);
     }
 
     @Override
     public void modifyQp(QueuePair qp, QpAttr attr, int attrMask) {
-        queues().modifyQp(qp, attr, attrMask);
+        qpVerbs().modifyQp(qp, attr, attrMask);
     }
 
     @Override
     public void queryQp(QueuePair qp, QpAttr attr, int attrMask, QpInitAttr initAttr) {
-        queues().queryQp(qp, attr, attrMask, initAttr);
+        qpVerbs().queryQp(qp, attr, attrMask, initAttr);
     }
 
     @Override
     public void destroyQp(QueuePair qp) {
-        queues().destroyQp(qp);
+        qpVerbs().destroyQp(qp);
     }
 
     @Override
@@ -265,11 +271,11 @@ abstract class NativeVerbs implements ContextOps {
 
     @Override
     public void attachMcast(QueuePair qp, Gid gid, int lid) {
-        queues().attachMcast(qp, gid, lid);
+        qpVerbs().attachMcast(qp, gid, lid);
     }
 
     @Override
     public void detachMcast(QueuePair qp, Gid gid, int lid) {
-        queues().detachMcast(qp, gid, lid);
+        qpVerbs().detachMcast(qp, gid, lid);
     }
 }

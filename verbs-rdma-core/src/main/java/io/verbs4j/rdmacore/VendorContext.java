@@ -88,7 +88,7 @@ public abstract class VendorContext extends NativeContext {
 
     /** As for other types that the library has no rules for, of which drivers read what is not there. */
     public static void requireParents(String verb, QpInitAttrEx attr) {
-        QueueVerbs.requireParents(verb, attr);
+        QpVerbs.requireParents(verb, attr);
     }
 
     // ---- queues
@@ -103,7 +103,7 @@ public abstract class VendorContext extends NativeContext {
      */
     protected final NativeQueuePair createBuiltQp(
             String verb, QpInitAttrEx attr, boolean known, long operations, long built, LongUnaryOperator create) {
-        return queues().createQpEx(verb, attr, known, operations, operations, built, create);
+        return qpVerbs().createQpEx(verb, attr, known, operations, operations, built, create);
     }
 
     /**
@@ -113,13 +113,13 @@ public abstract class VendorContext extends NativeContext {
      *     ibv_cq_ex} or 0
      */
     protected final NativeCompletionQueue createCqEx(String verb, CqInitAttrEx attr, LongUnaryOperator create) {
-        return new CqExVerbs(this, queues()).create(verb, attr, create);
+        return cqVerbs().create(verb, attr, create);
     }
 
     /** As the other; for the extended verb. */
     protected final NativeCompletionQueue knownCq(CqInitAttrEx attr, long cq) {
         try {
-            return queues().known(newCompletionQueue(attr, cq));
+            return cqVerbs().known(newCompletionQueue(attr, cq));
         } catch (RuntimeException e) {
             Libibverbs.ibv_destroy_cq(cq);
             throw e;
@@ -129,7 +129,7 @@ public abstract class VendorContext extends NativeContext {
     /** Makes a completion queue known that a function of the vendor's has made; where there is no handle for it, it is destroyed. */
     protected final NativeCompletionQueue knownCq(Object userContext, CompletionChannel channel, long cq) {
         try {
-            return queues().known(newCompletionQueue(userContext, channel, cq));
+            return cqVerbs().known(newCompletionQueue(userContext, channel, cq));
         } catch (RuntimeException e) {
             Libibverbs.ibv_destroy_cq(cq);
             throw e;
@@ -142,7 +142,7 @@ public abstract class VendorContext extends NativeContext {
      * @param function gets a {@code struct ibv_qp_attr}, and answers 0 or what went wrong
      */
     protected final void modifyQp(QueuePair qp, QpAttr attr, int mask, LongUnaryOperator function) {
-        queues().modifyQp(qp, attr, mask, function);
+        qpVerbs().modifyQp(qp, attr, mask, function);
     }
 
     /** The states of a type that the header's table does not know. */

@@ -1,61 +1,74 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore;
 
-import io.verbs4j.CompletionChannel;
-import io.verbs4j.CompletionQueue;
+import io.verbs4j.ContextSlot;
+import io.verbs4j.ContextTable;
+import io.verbs4j.DataInOrderCaps;
+import io.verbs4j.DataInOrderFlags;
+import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
-import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCap;
+import io.verbs4j.QpCreateFlags;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpInitAttrMask;
+import io.verbs4j.QpOpenAttr;
+import io.verbs4j.QpOpenAttrMask;
+import io.verbs4j.QpRateLimitAttr;
 import io.verbs4j.QpState;
 import io.verbs4j.QpStateTable;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
-import io.verbs4j.SharedReceiveQueue;
-import io.verbs4j.SrqAttr;
-import io.verbs4j.SrqAttrMask;
-import io.verbs4j.SrqInitAttr;
-import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.VerbsException;
 import io.verbs4j.natives.call.NativeFunction;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
 import io.verbs4j.rdmacore.layout.QpAttrLayout;
 import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
 import io.verbs4j.rdmacore.layout.QpInitAttrLayout;
-import io.verbs4j.rdmacore.layout.SrqAttrLayout;
-import io.verbs4j.rdmacore.layout.SrqInitAttrLayout;
+import io.verbs4j.rdmacore.layout.QpOpenAttrLayout;
+import io.verbs4j.rdmacore.layout.QpRateLimitAttrLayout;
 import io.verbs4j.rdmacore.marshal.AhAttrs;
 import io.verbs4j.rdmacore.marshal.QpAttrs;
 import io.verbs4j.rdmacore.marshal.QpInitMask;
-
-import io.verbs4j.rdmacore.object.IbvCq;
 import io.verbs4j.rdmacore.object.IbvObject;
 import io.verbs4j.rdmacore.object.IbvQp;
-import io.verbs4j.rdmacore.object.IbvSrq;
-import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
-import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
 import io.verbs4j.rdmacore.object.QpExFunctions;
+import io.verbs4j.slot.CreateQpEx;
+import io.verbs4j.slot.ModifyQpRateLimit;
+import io.verbs4j.slot.OpenQp;
+import io.verbs4j.slot.QueryQpDataInOrder;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 
-/** Completion queues, shared receive queues and queue pairs. */
-final class QueueVerbs {
-    private static final int SRQ_ATTRIBUTES = SrqAttrMask.MAX_WR | SrqAttrMask.LIMIT;
+/** Queue pairs. */
+final class QpVerbs {
+    private static final long QP_BITS = QpInitAttrMask.PD
+            | QpInitAttrMask.XRCD
+            | QpInitAttrMask.SEND_OPS_FLAGS
+            | QpInitAttrMask.CREATE_FLAGS
+            | QpInitAttrMask.MAX_TSO_HEADER
+            | QpInitAttrMask.IND_TABLE
+            | QpInitAttrMask.RX_HASH;
+    private static final long OPEN_BITS =
+            QpOpenAttrMask.NUM | QpOpenAttrMask.XRCD | QpOpenAttrMask.CONTEXT | QpOpenAttrMask.TYPE;
+    private static final int IN_ORDER_FLAGS = DataInOrderFlags.RETURN_CAPS | DataInOrderFlags.DEVICE_ONLY;
 
     private final NativeContext base;
     private final EventVerbs events;
+    private final ContextFunctions functions;
+    private final NativeFunction modifyRateLimit;
+    private final NativeFunction dataInOrder;
 
     /**
      * The numbers of queue pairs. What a queue pair that is destroyed has left is known by its number alone, so no other may get the
@@ -63,83 +76,89 @@ final class QueueVerbs {
      */
     private final ReadWriteLock numbers = new ReentrantReadWriteLock();
 
-    QueueVerbs(NativeContext base, EventVerbs events) {
+    QpVerbs(NativeContext base, EventVerbs events) {
         this.base = base;
         this.events = events;
+        functions = base.functions();
+        modifyRateLimit = functions.extended(ExtendedContextLayout.MODIFY_QP_RATE_LIMIT);
+        dataInOrder = Libibverbs.find("ibv_query_qp_data_in_order");
     }
 
-    CompletionQueue createCq(int cqe, Object userContext, CompletionChannel channel, int compVector) {
-        long cq = Libibverbs.ibv_create_cq(base.address(), cqe, 0, IbvObject.addressOf(channel), compVector);
-        Answers.checkPointer("create_cq", cq);
-        return known(base.newCompletionQueue(userContext, channel, cq));
-    }
-
-    /** Makes a queue known, whose events may come from now on. So with the other handles. */
-    NativeCompletionQueue known(NativeCompletionQueue cq) {
-        return events.known(cq.ibv, cq);
-    }
-
-    void destroyCq(CompletionQueue handle) {
-        IbvCq cq = ((NativeCompletionQueue) handle).ibv;
-        cq.pin().closeFor(cq::destroy);
-        events.forget(cq, handle);
-    }
-
-    SharedReceiveQueue createSrq(ProtectionDomain pd, SrqInitAttr attr) {
-        try (Scratch c = new Scratch(SrqInitAttrLayout.SIZEOF)) {
-            writeSrqAttr(c.address() + SrqInitAttrLayout.ATTR, attr.attr());
-            long srq = Libibverbs.ibv_create_srq(IbvObject.addressOf(pd), c.address());
-            Answers.checkPointer("create_srq", srq);
-            readSrqAttr(c.address() + SrqInitAttrLayout.ATTR, attr.attr());
-            return known(base.newSharedReceiveQueue(SrqInitAttrEx.of(pd, attr), srq));
+    void fill(ContextTable table) {
+        if (functions.extended(ExtendedContextLayout.CREATE_QP_EX) != null) {
+            table.fillProvider(ContextSlot.CREATE_QP_EX, (CreateQpEx) this::createQpEx);
+        }
+        if (functions.extended(ExtendedContextLayout.OPEN_QP) != null) {
+            table.fillProvider(ContextSlot.OPEN_QP, (OpenQp) this::openQp);
+        }
+        if (modifyRateLimit != null) {
+            table.fillProvider(ContextSlot.MODIFY_QP_RATE_LIMIT, (ModifyQpRateLimit) this::modifyQpRateLimit);
+        }
+        if (dataInOrder != null) {
+            table.fillProvider(ContextSlot.QUERY_QP_DATA_IN_ORDER, (QueryQpDataInOrder) this::queryQpDataInOrder);
         }
     }
 
-    static void writeSrqAttr(long at, SrqAttr attr) {
-        NativeMemory.putInt(at + SrqAttrLayout.MAX_WR, attr.maxWr());
-        NativeMemory.putInt(at + SrqAttrLayout.MAX_SGE, attr.maxSge());
-        NativeMemory.putInt(at + SrqAttrLayout.SRQ_LIMIT, attr.srqLimit());
+    private static VerbsException unknown(String verb, String what) {
+        return new VerbsException(Errno.EOPNOTSUPP, verb, what);
     }
 
-    static void readSrqAttr(long at, SrqAttr attr) {
-        attr.maxWr(NativeMemory.getInt(at + SrqAttrLayout.MAX_WR))
-                .maxSge(NativeMemory.getInt(at + SrqAttrLayout.MAX_SGE));
-    }
-
-    void modifySrq(SharedReceiveQueue srq, SrqAttr attr, int mask) {
-        Answers.requireKnown("modify_srq", "the mask", mask, SRQ_ATTRIBUTES, SrqAttrMask::toString);
-        try (Scratch c = new Scratch(SrqAttrLayout.SIZEOF)) {
-            writeSrqAttr(c.address(), attr);
-            Answers.check("modify_srq", Libibverbs.ibv_modify_srq(IbvObject.addressOf(srq), c.address(), mask));
-            if ((mask & SrqAttrMask.MAX_WR) != 0) {
-                ((NativeSharedReceiveQueue) srq).ibv.resized();
-            }
+    private QueuePair createQpEx(QpInitAttrEx attr) {
+        String verb = "create_qp_ex";
+        Answers.refuseUnknown(verb, attr, QP_BITS);
+        if (attr.qpType() != QpType.XRC_RECV) {
+            return createQp(verb, attr);
+        }
+        int flags = CreateFlags.of(verb, attr, base.moreCreateFlags());
+        if (flags != 0) {
+            throw unknown(
+                    verb,
+                    "createFlags is " + QpCreateFlags.toString(flags) + ", and a queue pair of type XRC_RECV has none");
+        }
+        long operations = base.operations(verb, attr);
+        attr.cap().maxSendWr(0).maxRecvWr(0).maxSendSge(0).maxRecvSge(0).maxInlineData(0); // it has no queues
+        try (Scratch c = new Scratch(QpInitAttrExLayout.SIZEOF)) {
+            long at = c.address();
+            NativeMemory.putInt(at + QpInitAttrExLayout.QP_TYPE, attr.qpType());
+            NativeMemory.putInt(at + QpInitAttrExLayout.COMP_MASK, (int) QpInitAttrMask.XRCD);
+            NativeMemory.putLong(at + QpInitAttrExLayout.XRCD, IbvObject.addressOf(attr.xrcd()));
+            return numbered(() -> {
+                // Its messages may be polled by another process, which copies: whoever polls here is not asked.
+                long qp = base.device().kernel.isMlx5()
+                        ? Mlx5QueuePairs.create(base.address(), at)
+                        : functions.extended(ExtendedContextLayout.CREATE_QP_EX).call(base.address(), at);
+                Answers.checkPointer(verb, qp);
+                QpAttrs.readCap(at + QpInitAttrExLayout.CAP, attr.cap());
+                return known(base.newQueuePair(attr, operations, qp));
+            });
         }
     }
 
-    void querySrq(SharedReceiveQueue srq, SrqAttr attr) {
-        try (Scratch c = new Scratch(SrqAttrLayout.SIZEOF)) {
-            Answers.check("query_srq", Libibverbs.ibv_query_srq(IbvObject.addressOf(srq), c.address()));
-            readSrqAttr(c.address(), attr);
-            if (base.device().kernel.isMlx5()) {
-                ((NativeSharedReceiveQueue) srq).ibv.clip(attr);
-            }
-            attr.srqLimit(NativeMemory.getInt(c.address() + SrqAttrLayout.SRQ_LIMIT));
+    private QueuePair openQp(QpOpenAttr attr) {
+        String verb = "open_qp";
+        Answers.refuseUnknown(verb, attr, OPEN_BITS);
+        if (attr.qpType() != QpType.XRC_RECV) {
+            throw unknown(verb, "the device shares no queue pairs of type " + QpType.toString(attr.qpType()));
         }
-    }
-
-    void destroySrq(SharedReceiveQueue handle) {
-        IbvSrq srq = ((NativeSharedReceiveQueue) handle).ibv;
-        // The driver remembers one of type XRC while completions of its queue are read.
-        srq.pin().closeFor(() -> IbvQp.holding("destroy_srq", handle.cq(), () -> destroy(srq, handle.cq())));
-        events.forget(srq, handle);
-    }
-
-    private static void destroy(IbvSrq srq, CompletionQueue cq) {
-        if (cq == null) {
-            srq.destroy();
-        } else {
-            ((NativeCompletionQueue) cq).ibv.takingIn(srq::destroy);
+        if (base.device().kernel.isMlx5()) {
+            // Seen with rdma-core 44, and 65 reads the same: its destroy_qp frees a doorbell record that such a handle
+            // does not have.
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "libmlx5 ends the process when a queue pair that was opened so is closed; use the handle that made it");
+        }
+        try (Scratch c = new Scratch(QpOpenAttrLayout.SIZEOF)) {
+            long at = c.address();
+            NativeMemory.putInt(at + QpOpenAttrLayout.COMP_MASK, (int) (attr.compMask() & OPEN_BITS));
+            NativeMemory.putInt(at + QpOpenAttrLayout.QP_NUM, attr.qpNum());
+            NativeMemory.putLong(at + QpOpenAttrLayout.XRCD, IbvObject.addressOf(attr.xrcd()));
+            NativeMemory.putInt(at + QpOpenAttrLayout.QP_TYPE, attr.qpType());
+            long qp = functions.extended(ExtendedContextLayout.OPEN_QP).call(base.address(), at);
+            Answers.checkPointer(verb, qp);
+            QpInitAttrEx without = new QpInitAttrEx().qpType(attr.qpType()); // any queue
+            IbvQp ibv = new IbvQp(without, 0, qp, functions, base.regions(), base.windows());
+            return known(new NativeQueuePair(base.context(), attr, ibv));
         }
     }
 
@@ -172,7 +191,7 @@ final class QueueVerbs {
                     at -> Mlx5QueuePairs.create(base.address(), at));
         }
         if (flags != 0 || built != 0 || spreads || cuts) {
-            NativeFunction create = base.functions().extended(ExtendedContextLayout.CREATE_QP_EX);
+            NativeFunction create = functions.extended(ExtendedContextLayout.CREATE_QP_EX);
             boolean known = flags == 0 && !spreads && knows(attr.qpType());
             long asked = built == 0 ? 0 : operations;
             return createQpEx(verb, attr, known, asked, operations, built, at -> create.call(base.address(), at));
@@ -306,10 +325,6 @@ final class QueueVerbs {
         return events.known(qp.ibv, qp);
     }
 
-    NativeSharedReceiveQueue known(NativeSharedReceiveQueue srq) {
-        return events.known(srq.ibv, srq);
-    }
-
     void modifyQp(QueuePair handle, QpAttr attr, int mask) {
         long qp = ((NativeQueuePair) handle).ibv.address();
         modifyQp(handle, attr, mask, at -> Libibverbs.ibv_modify_qp(qp, at, mask));
@@ -395,6 +410,76 @@ final class QueueVerbs {
             Answers.check(
                     "detach_mcast",
                     Libibverbs.ibv_detach_mcast(((NativeQueuePair) qp).ibv.address(), c.address(), lid));
+        }
+    }
+
+    /**
+     * The first release answered yes or no, the next bits where it is asked for them, and a later one knows of the device alone; each
+     * answers 0 to a flag that it does not know. So the most is asked first, and less where that is nothing: a plain yes is the bit
+     * {@link DataInOrderCaps#WHOLE_MSG}.
+     */
+    private int queryQpDataInOrder(QueuePair handle, int wrOpcode, int flags) {
+        Answers.requireKnown("query_qp_data_in_order", "flags", flags, IN_ORDER_FLAGS, DataInOrderFlags::toString);
+        long qp = ((NativeQueuePair) handle).ibv.address();
+        int caps = 0;
+        if ((flags & DataInOrderFlags.DEVICE_ONLY) != 0) {
+            caps = (int) dataInOrder.call(qp, wrOpcode, IN_ORDER_FLAGS);
+        }
+        if (caps == 0) {
+            caps = (int) dataInOrder.call(qp, wrOpcode, DataInOrderFlags.RETURN_CAPS);
+        }
+        if (caps == 0) {
+            caps = (int) dataInOrder.call(qp, wrOpcode, 0) == 0 ? 0 : DataInOrderCaps.WHOLE_MSG;
+        }
+        return caps;
+    }
+
+    private void modifyQpRateLimit(QueuePair handle, QpRateLimitAttr attr) {
+        String verb = "modify_qp_rate_limit";
+        Answers.refuseUnknown(verb, attr, 0);
+        requireLimits(verb, handle.qpType(), attr.rateLimit());
+        try (Scratch c = new Scratch(QpRateLimitAttrLayout.SIZEOF)) {
+            NativeMemory.putInt(c.address() + QpRateLimitAttrLayout.RATE_LIMIT, (int) attr.rateLimit());
+            NativeMemory.putInt(
+                    c.address() + QpRateLimitAttrLayout.MAX_BURST_SZ,
+                    Answers.unsignedInt(verb, "maxBurstSz", attr.maxBurstSz()));
+            NativeMemory.putShort(
+                    c.address() + QpRateLimitAttrLayout.TYPICAL_PKT_SZ,
+                    Answers.narrow(verb, "typicalPktSz", attr.typicalPktSz(), 0xffff));
+            long answer = modifyRateLimit.call(((NativeQueuePair) handle).ibv.address(), c.address());
+            int errno = Answers.errno(answer);
+            if (errno == Errno.EINVAL && (attr.maxBurstSz() != 0 || attr.typicalPktSz() != 0)) {
+                // State, type and rate are right, so it is the rest, which libmlx5 refuses so where the device has no
+                // such bounds.
+                throw new VerbsException(
+                        Errno.EOPNOTSUPP,
+                        verb,
+                        "the device can't bound bursts, or not by these sizes; leave maxBurstSz and typicalPktSz 0");
+            }
+            if (errno != 0) {
+                throw Answers.failed(verb, errno);
+            }
+        }
+    }
+
+    /** The kernel says EINVAL to a type without limits, and to a rate out of range. */
+    private void requireLimits(String verb, int type, long rate) {
+        DeviceAttrEx can = base.deviceQueries().capabilities();
+        if (type < 0 || type >= Integer.SIZE || (can.packetPacingSupportedQpts() & 1 << type) == 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "the device does not limit the rate of queue pairs of type " + QpType.toString(type)
+                            + "; packetPacingSupportedQpts of query_device_ex tells of which it does");
+        }
+        long min = can.packetPacingQpRateLimitMin();
+        long max = can.packetPacingQpRateLimitMax();
+        if (rate != 0 && (rate < min || rate > max)) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    verb,
+                    "rateLimit is " + rate + ", but the device limits rates from " + min + " to " + max
+                            + " kbit/s; 0 is no limit");
         }
     }
 }

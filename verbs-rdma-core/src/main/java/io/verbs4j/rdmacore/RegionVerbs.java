@@ -11,6 +11,7 @@ import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.RegMrAttrEx;
 import io.verbs4j.RegMrMask;
+import io.verbs4j.ReregFlags;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.VerbsException;
 import io.verbs4j.natives.call.Libc;
@@ -35,7 +36,7 @@ import io.verbs4j.slot.AllocNullMr;
 import io.verbs4j.slot.RegMrEx;
 
 /** Memory regions of all kinds, but for those on the device. */
-final class MemoryExVerbs {
+final class RegionVerbs {
     private static final long BITS =
             RegMrMask.IOVA | RegMrMask.ADDR | RegMrMask.FD | RegMrMask.FD_OFFSET | RegMrMask.DMAH | RegMrMask.BUF;
 
@@ -46,19 +47,30 @@ final class MemoryExVerbs {
             | AccessFlags.ZERO_BASED
             | AccessFlags.OPTIONAL_RANGE;
 
+    /** What {@code ibv_rereg_mr} answers where the region has changed although something went wrong afterwards. */
+    private static final int CHANGED_ALL_THE_SAME = -3;
+
+    private static final int REREG_FLAGS =
+            ReregFlags.CHANGE_TRANSLATION | ReregFlags.CHANGE_PD | ReregFlags.CHANGE_ACCESS;
+
+    /** Rights by which the addresses of a region are not those of its memory, or not for certain. */
+    private static final int OTHER_PLACE = AccessFlags.ZERO_BASED | AccessFlags.ON_DEMAND;
+
     private final RegionTable regions;
     private final NativeFunction regMrEx;
     private final NativeFunction regDmabufMr;
     private final NativeFunction adviseMr;
     private final NativeFunction allocNullMr;
     private final boolean spoilsOnDemand;
+    private final Runnable awaitPosts;
 
-    MemoryExVerbs(ContextFunctions functions, RegionTable regions) {
+    RegionVerbs(ContextFunctions functions, RegionTable regions, Runnable awaitPosts) {
         this.regions = regions;
         regMrEx = Libibverbs.find("ibv_reg_mr_ex");
         regDmabufMr = Libibverbs.find("ibv_reg_dmabuf_mr");
         adviseMr = functions.extended(ExtendedContextLayout.ADVISE_MR);
         allocNullMr = functions.extended(ExtendedContextLayout.ALLOC_NULL_MR);
+        this.awaitPosts = awaitPosts;
         spoilsOnDemand = functions.spoilsOnDemand();
     }
 
@@ -264,5 +276,67 @@ final class MemoryExVerbs {
                 Errno.EINVAL,
                 "advise_mr",
                 "a region is not paged on demand; advise of those that were registered with ON_DEMAND");
+    }
+
+    void reregMr(MemoryRegion mr, int flags, ProtectionDomain pd, long addr, long length, int access) {
+        NativeMemoryRegion region = (NativeMemoryRegion) mr;
+        Answers.requireKnown("rereg_mr", "flags", flags, REREG_FLAGS, ReregFlags::toString);
+        if (regions.placed().has(region.lkey(), region.ibv.pin())
+                || (flags & ReregFlags.CHANGE_ACCESS) != 0 && (access & OTHER_PLACE) != 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    "rereg_mr",
+                    "a region that counts from 0 or from an iova, is paged on demand, on the device or behind a descriptor"
+                            + " can't be changed, nor can another become one; register anew");
+        }
+        region.ibv.pin().close(); // inline data that lies in it is not read meanwhile
+        int lkey = region.lkey();
+        try {
+            awaitPosts.run();
+            int rc = Libibverbs.ibv_rereg_mr(
+                    region.ibv.address(),
+                    flags,
+                    IbvObject.addressOf(pd),
+                    addr,
+                    length,
+                    access & ~AccessFlags.OPTIONAL_RANGE); // as not all kernels know it
+            if (rc != 0 && rc != CHANGED_ALL_THE_SAME) {
+                int errno = reregErrno(rc);
+                boolean unknown = errno == Errno.EINVAL && (access & ~KNOWN_ACCESS) != 0;
+                throw Answers.failed("rereg_mr", unknown ? Errno.EOPNOTSUPP : errno);
+            }
+            boolean moves = (flags & ReregFlags.CHANGE_TRANSLATION) != 0;
+            region.ibv.changed(
+                    (flags & ReregFlags.CHANGE_PD) != 0 ? pd : region.pd(),
+                    moves ? addr : region.addr(),
+                    moves ? length : region.length(),
+                    (flags & ReregFlags.CHANGE_ACCESS) != 0 ? access : region.access());
+            regions.remove(lkey, region.ibv.pin());
+            regions.add(region.lkey(), region.pd().base(), region.addr(), region.length(), region.ibv.pin());
+        } finally {
+            region.ibv.pin().reopen();
+        }
+    }
+
+    /** The codes -1 to -5 say which step failed; errno says why. */
+    private static int reregErrno(int rc) {
+        int errno = Answers.errno(-1);
+        return rc == -1 && errno == Errno.EIO ? Errno.EINVAL : errno;
+    }
+
+    void deregMr(MemoryRegion mr) {
+        NativeMemoryRegion region = (NativeMemoryRegion) mr;
+        region.ibv.pin().closeFor(awaitPosts, () -> {
+            int errno = Answers.errno(Libibverbs.ibv_dereg_mr(region.ibv.address()));
+            if (errno == Errno.EINVAL) {
+                // The region is one that libibverbs has made: to rdma_rxe only a window makes it invalid.
+                throw new VerbsException(
+                        Errno.EBUSY, "dereg_mr", "a memory window is bound to it; close the window first");
+            }
+            if (errno != 0) {
+                throw Answers.failed("dereg_mr", errno);
+            }
+        });
+        regions.remove(region.lkey(), region.ibv.pin());
     }
 }

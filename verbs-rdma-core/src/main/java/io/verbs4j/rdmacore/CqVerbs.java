@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore;
 
+import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.ContextTable;
@@ -8,6 +9,8 @@ import io.verbs4j.CqCreateFlags;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.CqInitAttrMask;
 import io.verbs4j.Errno;
+import io.verbs4j.ModifyCqAttr;
+import io.verbs4j.ModifyCqMask;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WcExFlags;
 import io.verbs4j.natives.call.NativeFunction;
@@ -17,15 +20,17 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.layout.CqInitAttrExLayout;
 import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
+import io.verbs4j.rdmacore.layout.ModifyCqAttrLayout;
 import io.verbs4j.rdmacore.object.IbvCq;
 import io.verbs4j.rdmacore.object.IbvCqEx;
 import io.verbs4j.rdmacore.object.IbvObject;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.slot.CreateCqEx;
+import io.verbs4j.slot.ModifyCq;
 import java.util.function.LongUnaryOperator;
 
-/** Extended completion queues. */
-final class CqExVerbs {
+/** Completion queues. */
+final class CqVerbs {
     private static final String VERB = "create_cq_ex";
     private static final int FLAGS = CqCreateFlags.SINGLE_THREADED | CqCreateFlags.IGNORE_OVERRUN;
     private static final int KNOWN_FLAGS = FLAGS | CqCreateFlags.OPTIONAL_RANGE;
@@ -38,11 +43,13 @@ final class CqExVerbs {
             | WcExFlags.FLOW_TAG;
 
     private final NativeContext base;
-    private final QueueVerbs queues;
+    private final EventVerbs events;
+    private final NativeFunction modifyCq;
 
-    CqExVerbs(NativeContext base, QueueVerbs queues) {
+    CqVerbs(NativeContext base, EventVerbs events) {
         this.base = base;
-        this.queues = queues;
+        this.events = events;
+        modifyCq = base.functions().extended(ExtendedContextLayout.MODIFY_CQ);
     }
 
     void fill(ContextTable table) {
@@ -51,6 +58,15 @@ final class CqExVerbs {
             table.fillProvider(ContextSlot.CREATE_CQ_EX, (CreateCqEx)
                     attr -> create(attr, at -> create.call(base.address(), at)));
         }
+        if (modifyCq != null) {
+            table.fillProvider(ContextSlot.MODIFY_CQ, (ModifyCq) this::modifyCq);
+        }
+    }
+
+    CompletionQueue createCq(int cqe, Object userContext, CompletionChannel channel, int compVector) {
+        long cq = Libibverbs.ibv_create_cq(base.address(), cqe, 0, IbvObject.addressOf(channel), compVector);
+        Answers.checkPointer("create_cq", cq);
+        return known(base.newCompletionQueue(userContext, channel, cq));
     }
 
     /** The device is asked only where tags are wanted, and once. */
@@ -127,16 +143,42 @@ final class CqExVerbs {
         long cq = Libibverbs.ibv_create_cq(
                 base.address(), attr.cqe(), 0, IbvObject.addressOf(attr.channel()), attr.compVector());
         IbvCq ibv = new IbvCq(Answers.checkPointer(VERB, cq), base.functions(), base.windows());
-        return queues.known(new NativeCompletionQueue(
+        return known(new NativeCompletionQueue(
                 base.context(), attr.userContext(), attr.channel(), ibv, attr.wcFlags(), null));
     }
 
     private NativeCompletionQueue known(CqInitAttrEx attr, long cq) {
         try {
-            return queues.known(base.newCompletionQueue(attr, cq));
+            return known(base.newCompletionQueue(attr, cq));
         } catch (RuntimeException e) {
             Libibverbs.ibv_destroy_cq(cq);
             throw e;
         }
+    }
+
+    /** Makes a queue known, whose events may come from now on. So with the other handles. */
+    NativeCompletionQueue known(NativeCompletionQueue cq) {
+        return events.known(cq.ibv, cq);
+    }
+
+    private void modifyCq(CompletionQueue cq, ModifyCqAttr attr) {
+        String verb = "modify_cq";
+        Answers.refuseUnknown(verb, attr, ModifyCqMask.MODERATE);
+        try (Scratch c = new Scratch(ModifyCqAttrLayout.SIZEOF)) {
+            NativeMemory.putInt(c.address() + ModifyCqAttrLayout.ATTR_MASK, (int) attr.compMask());
+            NativeMemory.putShort(
+                    c.address() + ModifyCqAttrLayout.MODERATE_CQ_COUNT,
+                    Answers.narrow(verb, "cqCount", attr.cqCount(), 0xffff));
+            NativeMemory.putShort(
+                    c.address() + ModifyCqAttrLayout.MODERATE_CQ_PERIOD,
+                    Answers.narrow(verb, "cqPeriod", attr.cqPeriod(), 0xffff));
+            Answers.check(verb, modifyCq.call(IbvObject.addressOf(cq), c.address()));
+        }
+    }
+
+    void destroyCq(CompletionQueue handle) {
+        IbvCq cq = ((NativeCompletionQueue) handle).ibv;
+        cq.pin().closeFor(cq::destroy);
+        events.forget(cq, handle);
     }
 }

@@ -19,8 +19,8 @@ public final class ProviderReport {
     }
 
     /**
-     * The entries, in the order in which the providers were found. A provider that is used and has a device that is left
-     * out has one more entry for that device, after its own.
+     * The entries, in the order in which the providers were found. A provider that is used, but has a device that was
+     * left out, has another entry for that device after its own.
      *
      * @return the entries, unmodifiable
      */
@@ -28,13 +28,13 @@ public final class ProviderReport {
         return entries;
     }
 
-    /** A table for people, with the reasons below their lines. */
+    /** A table for people: a row for each entry, with the reason below it. */
     @Override
     public String toString() {
         return report.toString();
     }
 
-    /** One provider, or one device of a provider that was left out. */
+    /** One provider, or one device that was left out. */
     public static final class Entry {
         private final Report.Entry entry;
 
@@ -45,7 +45,7 @@ public final class ProviderReport {
         /**
          * The provider's name.
          *
-         * @return the name; {@code "?"} where it could not be asked
+         * @return the name; {@code "?"} if it is unknown
          */
         public String name() {
             return entry.identity().name();
@@ -54,7 +54,7 @@ public final class ProviderReport {
         /**
          * The provider's class.
          *
-         * @return the name of the class; {@code "?"} where it could not be found out
+         * @return the name of the class; {@code "?"} if it is unknown
          */
         public String className() {
             return entry.identity().className();
@@ -63,7 +63,7 @@ public final class ProviderReport {
         /**
          * Where the provider comes from.
          *
-         * @return the jar or directory; {@code "?"} where it could not be found out
+         * @return the jar or directory; {@code "?"} if it is unknown
          */
         public String location() {
             return entry.identity().location();
@@ -72,7 +72,7 @@ public final class ProviderReport {
         /**
          * The level that the provider was written for.
          *
-         * @return the level; 0 where it could not be asked
+         * @return the level; 0 if it is unknown
          */
         public int level() {
             return entry.identity().level();
@@ -81,25 +81,25 @@ public final class ProviderReport {
         /**
          * The lowest level of the library that the provider works with.
          *
-         * @return the level; 0 where it could not be asked
+         * @return the level; 0 if it is unknown
          */
         public int minimumLibraryLevel() {
             return entry.identity().minimumLibraryLevel();
         }
 
         /**
-         * Whether this is used.
+         * Whether the provider or device is used.
          *
-         * @return false for what is set aside
+         * @return false if it is set aside
          */
         public boolean used() {
             return entry.used();
         }
 
         /**
-         * Why this is set aside, and what to do.
+         * Why the provider or device is set aside, and what to do.
          *
-         * @return the reason; "" where it is used
+         * @return the reason; "" if it is used
          */
         public String reason() {
             return entry.reason();
@@ -108,13 +108,13 @@ public final class ProviderReport {
         /**
          * The devices.
          *
-         * @return their names, unmodifiable: the devices that the provider gave, or the one that was left out
+         * @return their names, unmodifiable: the devices that the provider listed, or the one that was left out
          */
         public List<String> deviceNames() {
             return entry.deviceNames();
         }
 
-        /** One line, with the reason where there is one. */
+        /** One line, with the reason if there is one. */
         @Override
         public String toString() {
             return entry.toString();

@@ -8,39 +8,39 @@ import io.verbs4j.OpenAttr;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.core.base.LibraryLevel;
+import io.verbs4j.core.discovery.DiscoveredProvider;
 import io.verbs4j.core.discovery.Discovery;
 import io.verbs4j.core.discovery.ExcludeList;
-import io.verbs4j.core.discovery.Found;
 import io.verbs4j.core.discovery.Library;
 import io.verbs4j.core.discovery.TimeLimit;
 import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The way in: lists the devices and opens them.
+ * The entry point: lists the devices and opens them.
  *
- * <p>The providers are found through {@link java.util.ServiceLoader} once, when the first method is called that needs
- * them: by way of the calling thread's context class loader, and of this class' own where the other does not lead to it.
- * A provider that can't be used is set aside; {@link #report()} tells why, and the others go on working. The system
- * property {@code io.verbs4j.exclude} keeps providers out before they are made: a comma-separated list of class names,
- * or of package prefixes that end in {@code .*}.
+ * <p>The first method that needs the providers finds them, once, through {@link java.util.ServiceLoader}: with the
+ * calling thread's context class loader, and with the class loader of this class if the former does not lead to it. A
+ * provider that cannot be used is set aside; {@link #report()} says why, and the others keep working. The system
+ * property {@code io.verbs4j.exclude} excludes providers before they are created: a comma-separated list of class
+ * names, or of package prefixes that end in {@code .*}.
  *
- * <p>Providers are made, and asked for their devices, in a thread beside the program's. One that has not answered after 30 seconds
- * is set aside, and its thread, a daemon, is left alone. The system property {@code io.verbs4j.provider.timeout} sets
- * other seconds; 0 waits for ever.
+ * <p>Providers are created, and asked for their devices, in another thread. A provider that has not answered after 30
+ * seconds is set aside, and its thread, a daemon, is abandoned. The system property {@code io.verbs4j.provider.timeout}
+ * sets another number of seconds; 0 waits for ever.
  *
- * <p>All methods may be called from any thread. <strong>Frozen</strong>: this class does not grow in later levels.
+ * <p>All methods are thread-safe. <strong>Frozen</strong>: this class does not grow in later levels.
  */
 public final class Verbs {
-    /** A class of its own, so that looking for providers begins when it is asked for. */
+    /** A separate class, so that discovery starts at the first use. */
     private static final class Holder {
         static final Library LIBRARY = new Library(new Providers(), new Limit());
     }
 
-    /** Those that this thread and this class lead to. */
-    private static final class Providers implements Supplier<List<Found>> {
+    /** Finds the providers with the class loaders of the calling thread and of this class. */
+    private static final class Providers implements Supplier<List<DiscoveredProvider>> {
         @Override
-        public List<Found> get() {
+        public List<DiscoveredProvider> get() {
             return Discovery.run(
                     new ExcludeList(System.getProperty(ExcludeList.PROPERTY)),
                     TimeLimit.ofProperty(),
@@ -61,14 +61,15 @@ public final class Verbs {
     private Verbs() {}
 
     /**
-     * Lists the devices of all providers that can be used. The providers are asked anew at each call, so a device that
-     * was plugged in meanwhile is there.
+     * Lists the devices of all usable providers. Each call asks the providers anew, so it sees devices that were
+     * plugged in meanwhile.
      *
-     * @return the devices, each with a name of its own: adapters first, then those of the operating system, then embedded ones
-     *     ({@link io.verbs4j.DeviceKind}); else by provider in the order of {@link java.util.ServiceLoader}
-     * @throws VerbsException {@link Errno#EPROTO} where the header that is loaded is older than the one that the library was
-     *     compiled with, or there is no device because it is older than those of the providers; the message tells which jar
-     *     is too old, and the remedy
+     * @return the devices, each with a unique name: adapters first, then those of the operating system, then embedded
+     *     ones ({@link io.verbs4j.DeviceKind}); within a kind in the order in which {@link java.util.ServiceLoader}
+     *     found the providers
+     * @throws VerbsException {@link Errno#EPROTO} if the loaded header is older than the one that the library was
+     *     compiled with, or if there is no device because the providers need a newer header; the message names the
+     *     outdated jar and the remedy
      */
     public static List<Device> devices() {
         return Holder.LIBRARY.devices();
@@ -79,10 +80,10 @@ public final class Verbs {
      *
      * @param device one of {@link #devices()}
      * @param callerLevel the level that the caller was compiled for: {@link VerbsLevel#CURRENT}
-     * @return the open device; to be closed
-     * @throws VerbsException {@link Errno#EINVAL} for no device or a level below 1; {@link Errno#ENODEV} for a device
-     *     that is not there (any more); {@link Errno#EPROTO} where the header that is loaded is older than the one that
-     *     the caller or the library was compiled with; {@link Errno#EIO} where the provider is at fault; or the errno of
+     * @return the open device; close it after use
+     * @throws VerbsException {@link Errno#EINVAL} if the device is null or the level is below 1; {@link Errno#ENODEV}
+     *     if the device does not exist (any more); {@link Errno#EPROTO} if the loaded header is older than the one that
+     *     the caller or the library was compiled with; {@link Errno#EIO} if the provider is defective; or the errno of
      *     the device
      */
     public static Context open(Device device, int callerLevel) {
@@ -90,14 +91,14 @@ public final class Verbs {
     }
 
     /**
-     * Opens a device in a certain way, as {@link #open(Device, int)}.
+     * Opens a device with attributes, otherwise like {@link #open(Device, int)}.
      *
      * @param device one of {@link #devices()}
      * @param callerLevel the level that the caller was compiled for: {@link VerbsLevel#CURRENT}
      * @param attr how to open it
-     * @return the open device; to be closed
-     * @throws VerbsException as {@link #open(Device, int)}, and {@link Errno#EOPNOTSUPP} where the provider has not honoured
-     *     all of {@code attr}
+     * @return the open device; close it after use
+     * @throws VerbsException as {@link #open(Device, int)}, and {@link Errno#EOPNOTSUPP} if the provider has not
+     *     honoured all of {@code attr}
      */
     public static Context open(Device device, int callerLevel, OpenAttr attr) {
         return Holder.LIBRARY.open(device, callerLevel, attr);
@@ -108,7 +109,7 @@ public final class Verbs {
      *
      * @param name its name, for instance {@code mlx5_0}
      * @return the device
-     * @throws VerbsException {@link Errno#ENODEV} where there is none, the message has the {@link #report()}; {@link
+     * @throws VerbsException {@link Errno#ENODEV} if there is none, with the {@link #report()} in the message; {@link
      *     Errno#EPROTO} as {@link #devices()}
      */
     public static Device device(String name) {
@@ -116,21 +117,21 @@ public final class Verbs {
     }
 
     /**
-     * Finds the device to take where the program has no reason for another: the one that the system property {@code
-     * io.verbs4j.device} names, else the first of {@link #devices()} that has an active port. To see that, devices are opened
-     * and closed again.
+     * Finds the device for a program that has no preference: the one that the system property {@code io.verbs4j.device}
+     * names, otherwise the first of {@link #devices()} with an active port. Devices are opened and closed to look at
+     * their ports.
      *
      * @return the device
-     * @throws VerbsException {@link Errno#ENODEV} where there is none, the message tells why each was passed over, and has the
-     *     {@link #report()}; {@link Errno#EPROTO} as {@link #devices()}
+     * @throws VerbsException {@link Errno#ENODEV} if there is none, with the reason for each device and the {@link
+     *     #report()} in the message; {@link Errno#EPROTO} as {@link #devices()}
      */
     public static Device defaultDevice() {
         return Holder.LIBRARY.defaultDevice(System.getProperty(DEVICE_PROPERTY));
     }
 
     /**
-     * Tells which providers were found, which are used, and why the others are not, as of the last time that the devices
-     * were listed; lists them where that was not done yet.
+     * Reports which providers were found, which are used, and why the others are not, as of the last listing of
+     * devices. Lists the devices if that has not happened yet.
      *
      * @return the report
      */

@@ -26,7 +26,7 @@ import io.verbs4j.TransportType;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.XrcDomain;
 import io.verbs4j.core.base.ProviderIdentity;
-import io.verbs4j.core.discovery.Found;
+import io.verbs4j.core.discovery.DiscoveredProvider;
 import io.verbs4j.spi.VerbsProvider;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -87,8 +87,9 @@ public final class Fakes {
             return opener.apply(device, context);
         }
 
-        public Found found() {
-            return Found.usable(new ProviderIdentity(name, getClass().getName(), "here", 1, 1), this);
+        public DiscoveredProvider found() {
+            return DiscoveredProvider.usable(
+                    new ProviderIdentity(name, getClass().getName(), "here", 1, 1), this);
         }
     }
 

@@ -21,7 +21,7 @@ class FullHeapTest {
     Path directory;
 
     @Test
-    void onceThereIsMemoryAgainTheOthersWork() throws Exception {
+    void otherProvidersWorkAgainAfterFullHeap() throws Exception {
         Compiled program = new Compiled(directory);
         program.provider("Hog", """
                 static List<Object> kept = new ArrayList<>();

@@ -20,7 +20,7 @@ class ModulePathTest {
     Path directory;
 
     @Test
-    void aProviderModuleIsFound() throws IOException, InterruptedException {
+    void providerModuleIsFound() throws IOException, InterruptedException {
         String libraries = Compiled.header() + File.pathSeparator + Compiled.locationOf(Verbs.class);
         Compiled provider = new Compiled(directory.resolve("provider"));
         provider.source("""

@@ -27,7 +27,7 @@ class ProviderReportTest {
     }
 
     @Test
-    void theReportListsWhereThatWasNotDoneYet() {
+    void reportListsDevicesFirstIfNeeded() {
         ProviderReport report = report(a, b);
 
         assertThat(report.entries()).extracting(ProviderReport.Entry::name).containsExactly("a", "b");
@@ -39,7 +39,7 @@ class ProviderReportTest {
     }
 
     @Test
-    void theReportIsATable() {
+    void reportIsTable() {
         Fakes.FakeProvider broken = new Fakes.FakeProvider("a-provider-with-a-long-name").listing(() -> null);
 
         String table = report(a, broken).toString();
@@ -57,13 +57,13 @@ class ProviderReportTest {
     }
 
     @Test
-    void anEmptyReportSaysWhatToDo() {
+    void emptyReportNamesRemedy() {
         assertThat(report().toString()).contains("no providers found", "class path");
         assertThat(library().devices()).isEmpty();
     }
 
     @Test
-    void anEntryIsOneLine() {
+    void entryIsOneLine() {
         List<ProviderReport.Entry> entries =
                 report(a, new Fakes.FakeProvider("x").listing(() -> null)).entries();
 

@@ -77,7 +77,7 @@ class VerbsTest {
     }
 
     @Test
-    void aProgramFindsAndOpensItsDevice() throws Exception {
+    void programFindsAndOpensItsDevice() throws Exception {
         program.compile("-classpath", classPath());
 
         assertThat(run())
@@ -86,7 +86,7 @@ class VerbsTest {
     }
 
     @Test
-    void thePropertyExcludes() throws Exception {
+    void propertyExcludesProvider() throws Exception {
         program.compile("-classpath", classPath());
         System.setProperty("io.verbs4j.exclude", "broken.*");
         try {
@@ -97,7 +97,7 @@ class VerbsTest {
     }
 
     @Test
-    void withoutAContextClassLoaderTheLibrarysOwnIsSearched() throws Exception {
+    void libraryLoaderIsSearchedWithoutContextLoader() throws Exception {
         program.compile("-classpath", classPath());
         Background<String> run = Background.call(() -> {
             URL[] urls = Stream.of(Compiled.header(), Compiled.locationOf(Verbs.class), program.classes())
@@ -125,7 +125,7 @@ class VerbsTest {
     }
 
     @Test
-    void aProgramCompiledForANewerHeaderIsToldSo() throws Exception {
+    void programCompiledForNewerHeaderFailsWithRemedy() throws Exception {
         Path newer = header("newer", 5, 5);
         program.compile("-classpath", newer + System.getProperty("path.separator") + classPath());
 
@@ -149,7 +149,7 @@ class VerbsTest {
                 "defaultDevice()",
                 "device(\"toy0\")"
             })
-    void aLibraryCompiledForANewerHeaderIsToldSo(String way) throws Exception {
+    void libraryCompiledForNewerHeaderFailsWithRemedy(String way) throws Exception {
         Path older = header("older", 1, 1);
         program.provider("Unused", "");
         program.source("""
@@ -184,7 +184,7 @@ class VerbsTest {
 
     /** Frozen for ever: what is exported may neither shrink nor grow. */
     @Test
-    void exactlyThisIsExported() throws IOException {
+    void exportedSurfaceIsFrozen() throws IOException {
         Path classes = Compiled.locationOf(Verbs.class);
         assertThat(Files.isDirectory(classes)).isTrue();
         try (Stream<Path> files = Files.list(classes.resolve("io/verbs4j/core"))) {

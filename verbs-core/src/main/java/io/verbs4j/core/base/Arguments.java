@@ -4,7 +4,7 @@ package io.verbs4j.core.base;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 
-/** Checks that many verbs share, and the exception of a check that fails. */
+/** Argument checks that many verbs share, and the exception for a failed one. */
 public final class Arguments {
     private Arguments() {}
 
@@ -30,7 +30,7 @@ public final class Arguments {
         }
     }
 
-    /** A port number as far as the library knows it: which ports the device has is the provider's to check. */
+    /** Checks a port number. Which ports the device has, the provider checks. */
     public static void port(String verb, String name, int value) {
         range(verb, name, value, 1, 255);
     }

@@ -5,17 +5,17 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 
 /**
- * What becomes of that which a provider throws: an application sees no other exception than {@link VerbsException}. Errors
- * of the virtual machine are no exception from that: where there really is no memory left, telling it fails as well, and
- * that reaches the application.
+ * Turns whatever a provider throws into a {@link VerbsException}, the only exception that an application sees. That
+ * includes errors of the virtual machine: if memory is really exhausted, making the exception fails too, and that error
+ * reaches the application.
  */
 public final class Containment {
     private Containment() {}
 
     /**
-     * Turns what a provider threw into what the application gets.
+     * Converts what a provider threw.
      *
-     * @throws ThreadDeath where somebody ends this thread
+     * @throws ThreadDeath if the thread is being stopped
      */
     public static VerbsException contain(ProviderIdentity identity, String verb, Throwable thrown) {
         String provider = identity.name();
@@ -43,14 +43,14 @@ public final class Containment {
         return new VerbsException(Errno.EIO, verb, message, cause);
     }
 
-    /** By its name: the class is to be removed from Java. */
+    /** Rethrows {@code ThreadDeath}. Compares the name, because Java is going to remove the class. */
     public static void rethrowFatal(Throwable thrown) {
         if (thrown instanceof Error fatal && thrown.getClass().getName().equals("java.lang.ThreadDeath")) {
             throw fatal;
         }
     }
 
-    /** The throwable's own words; its class alone where even these fail. */
+    /** Describes a throwable in its own words, or by its class if these fail. */
     public static String describe(Throwable thrown) {
         try {
             return thrown.toString();
@@ -60,7 +60,7 @@ public final class Containment {
         }
     }
 
-    /** What a provider's extended verb threw, in the name of the one that the application has called. */
+    /** Renames an exception of the provider's extended verb to the verb that the application called. */
     public static VerbsException as(String verb, VerbsException e) {
         String prefix = e.verb() + ": " + Errno.name(e.errno()) + ": ";
         String message = String.valueOf(e.getMessage());
@@ -68,7 +68,7 @@ public final class Containment {
                 e.errno(), verb, message.startsWith(prefix) ? message.substring(prefix.length()) : message, e);
     }
 
-    /** C returns negative errnos in places, and a provider may pass one on. */
+    /** Makes the errno positive: C returns negative ones in places, and a provider may pass one on. */
     private static VerbsException normalise(String provider, VerbsException e) {
         int errno = e.errno();
         if (errno > 0) {

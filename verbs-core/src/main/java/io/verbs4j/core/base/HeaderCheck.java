@@ -6,20 +6,20 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsLevel;
 
 /**
- * Tells a header that is older than what was compiled against it. Without this the program would meet a {@code
- * NoSuchMethodError} some time later.
+ * Detects a loaded header that is older than the one something was compiled against. Otherwise the program would get a
+ * {@code NoSuchMethodError} later.
  */
 public final class HeaderCheck {
-    /** A constant of the header, copied in here by javac: the header that the library was compiled against. */
+    /** The header that the library was compiled against: a constant that javac copies here. */
     private static final int LIBRARY_COMPILED_FOR = VerbsLevel.CURRENT;
 
-    /** How each message ends that blames the header; none that blames something else has it. */
+    /** The end of every message that blames the header, and of no other. */
     public static final String REMEDY = " before it on the path, or align the versions of the io.verbs4j jars";
 
     private HeaderCheck() {}
 
     /**
-     * Checks the header that is loaded.
+     * Checks the loaded header.
      *
      * @param callerLevel level of the header that the program was compiled against
      */
@@ -28,12 +28,12 @@ public final class HeaderCheck {
         compare(verb, "the program", null, callerLevel);
     }
 
-    /** Checks that the header that is loaded is not older than the library. */
+    /** Checks that the loaded header is not older than the library. */
     public static void library(String verb) {
         compare(verb, "the library", HeaderCheck.class, LIBRARY_COMPILED_FOR);
     }
 
-    /** By a class of the library, where it is that: its words are put together where somebody is to read them. */
+    /** Takes a class of the library, if that is the party, so that its location is only looked up for a message. */
     private static void compare(String verb, String who, Class<?> library, int compiledFor) {
         if (compiledFor > VerbsLevel.runtime()) {
             String whose = library == null ? who : who + " (verbs-core from " + Origin.of(library) + ")";
@@ -42,7 +42,7 @@ public final class HeaderCheck {
         }
     }
 
-    /** What is wrong and the remedy, for a party that needs a newer header than there is. */
+    /** Describes the problem and the remedy for a party that needs a newer header. */
     public static String mismatch(String whoNeedsWhat, int needed) {
         return whoNeedsWhat + ", but the header (verbs-spi) that is loaded is of level " + VerbsLevel.runtime()
                 + ", from "

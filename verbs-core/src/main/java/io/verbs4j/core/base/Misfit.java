@@ -6,14 +6,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What an error of linking tells of the ages of a provider and the header that is loaded. A header that lacks what the provider
- * was compiled with is another one; a provider that lacks what the header asks for, or has a name that the header has taken, is
- * the older of the two.
+ * Derives from a linkage error whether the provider and the loaded header are of different ages. If the header lacks
+ * something that the provider was compiled with, the header is another one; if the provider lacks something that the
+ * header asks for, or uses a name that the header has taken, the provider is older.
  */
 public final class Misfit {
     private static final String HEADER_TYPE = "io[./]verbs4j[./](?:(?:spi|slot)[./])?[A-Z][\\w$]*";
 
-    /** A method is told as "'result owner.name(parameters)'": whose it is counts, not what it takes. */
+    /** A method appears as "'result owner.name(parameters)'": only the owner matters, not the parameters. */
     private static final Pattern METHOD = Pattern.compile("(" + HEADER_TYPE + ")\\.[\\w$<>]+\\(");
 
     private static final Pattern CLASS =
@@ -25,10 +25,10 @@ public final class Misfit {
     private Misfit() {}
 
     /**
-     * What does not fit and the remedy.
+     * Describes the mismatch and the remedy.
      *
-     * @param providerLevel the level that the provider tells, or 0 where it was not asked yet
-     * @return "" where the error is not about the header
+     * @param providerLevel the level that the provider reports, or 0 if it was not asked yet
+     * @return "" if the error is not about the header
      */
     public static String words(Throwable error, int providerLevel) {
         if (!(error instanceof LinkageError)) {

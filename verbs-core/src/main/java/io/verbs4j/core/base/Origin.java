@@ -8,7 +8,7 @@ import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.Path;
 import java.security.CodeSource;
 
-/** Where something was loaded from, in words for people. */
+/** Where something was loaded from, for people. */
 public final class Origin {
     public static final String UNKNOWN = "?";
 

@@ -4,18 +4,18 @@ package io.verbs4j.core.base;
 import java.util.Locale;
 
 /**
- * What others have made up, fit for a terminal and a log: control characters, and those that change the direction or the
- * look of what is around them, are written as in Java's sources.
+ * Makes foreign text safe for a terminal and a log: control characters, and those that change the direction or look of
+ * the text around them, are escaped as in Java source.
  */
 public final class Printable {
     private Printable() {}
 
-    /** A name, or other words that belong on one line. */
+    /** Escapes a name or other text that belongs on one line. */
     public static String line(String text) {
         return masked(text, "");
     }
 
-    /** Words that may have several lines. */
+    /** Escapes text that may have several lines. */
     public static String text(String text) {
         return masked(text, "\n\t");
     }
@@ -48,7 +48,7 @@ public final class Printable {
         return true;
     }
 
-    /** Most are: the table of characters need not be asked. */
+    /** Most characters are plain; these need no lookup. */
     private static boolean isPlain(int c) {
         return c >= ' ' && c <= '~';
     }

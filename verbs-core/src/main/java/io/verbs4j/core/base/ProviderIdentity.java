@@ -2,9 +2,9 @@
 package io.verbs4j.core.base;
 
 /**
- * What is known of a provider, fit for people; {@code "?"} and 0 stand for what could not be learnt.
+ * What is known about a provider, printable; {@code "?"} and 0 stand for the unknown.
  *
- * @param origin the jar or directory that it came from, in words; or its class, which tells that when it is asked
+ * @param origin the jar or directory that it came from, or its class, from which {@link #location} derives it
  */
 public record ProviderIdentity(String name, String className, Object origin, int level, int minimumLibraryLevel) {
     public static final String UNKNOWN = "?";
@@ -17,7 +17,7 @@ public record ProviderIdentity(String name, String className, Object origin, int
         return new ProviderIdentity(UNKNOWN, className, location, 0, 0);
     }
 
-    /** The jar or directory that it came from. Found out when it is to be told, not before the first message. */
+    /** The jar or directory that the provider came from. Looked up for messages only, not before the first transfer. */
     public String location() {
         return Printable.line(origin instanceof Class<?> type ? Origin.of(type) : (String) origin);
     }

@@ -5,22 +5,23 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * Asks providers in a thread beside the caller's, which has the caller's class loader and keeps no JVM from ending. It is one for many questions, as
- * to begin a thread takes longer than most answers. One in which a provider hangs is left alone, and ends when the provider returns: an interrupt could
- * leave the provider's classes half initialised for ever. The next question has another.
+ * Calls providers in another thread, a daemon with the caller's context class loader. One thread serves many calls,
+ * because starting one takes longer than most calls. If a provider hangs, its thread is abandoned and ends when the
+ * provider returns; the next call gets a new one. It is not interrupted, because that could leave the provider's
+ * classes half initialised for ever.
  *
- * <p>For one thread; to be closed.
+ * <p>For one calling thread; close it after use.
  */
 final class Asker implements AutoCloseable {
     private final TimeLimit limit;
 
-    /** Null where there is none yet, or the last one hangs. */
+    /** Null if there is none yet, or the last one hangs. */
     private Worker worker;
 
     /**
-     * Begins no thread yet.
+     * Starts no thread yet.
      *
-     * @param limit how long each answer is waited for
+     * @param limit how long to wait for each answer
      */
     Asker(TimeLimit limit) {
         this.limit = limit;
@@ -31,10 +32,10 @@ final class Asker implements AutoCloseable {
     }
 
     /**
-     * Asks, and waits for the answer as long as the limit says.
+     * Calls a provider and waits for the answer, within the limit.
      *
      * @param provider the provider's name or class, for the thread's name
-     * @param body what is done; may throw what can't be contained
+     * @param body the call; may throw what cannot be contained
      * @return the call; done, unless the provider hangs
      */
     <T> ProviderCall<T> ask(String provider, Supplier<T> body) {
@@ -42,7 +43,7 @@ final class Asker implements AutoCloseable {
         try {
             give("verbs4j-provider-" + provider, call);
         } catch (OutOfMemoryError e) {
-            call.run(); // no more threads: then it is asked here, as long as it takes
+            call.run(); // no more threads: call here, without a limit
         }
         if (!call.await(limit)) {
             close();
@@ -63,7 +64,7 @@ final class Asker implements AutoCloseable {
         worker = begun;
     }
 
-    /** Lets the thread end, once the provider has returned. */
+    /** Ends the thread as soon as the provider has returned. */
     @Override
     public void close() {
         if (worker != null) {
@@ -84,7 +85,7 @@ final class Asker implements AutoCloseable {
             thread.setContextClassLoader(loader);
         }
 
-        /** The call before is done. */
+        /** Passes on the next call; the previous one must be done. */
         void next(ProviderCall<?> call) {
             next = call;
             LockSupport.unpark(thread);
@@ -100,14 +101,14 @@ final class Asker implements AutoCloseable {
             while (true) {
                 ProviderCall<?> call = next;
                 if (call != null) {
-                    next = null; // before it is done: then there may be another
+                    next = null; // before the call is done, after which another may come
                     call.run();
                 } else if (ending) {
                     return;
                 } else {
                     LockSupport.park(this);
                 }
-                Thread.interrupted(); // which a provider may leave behind, and is not the next one's
+                Thread.interrupted(); // a provider may have left an interrupt behind
             }
         }
     }

@@ -9,22 +9,22 @@ import java.util.List;
 import java.util.Locale;
 import java.util.zip.ZipFile;
 
-/** Jars of the class path that can't be read: the JVM passes over them without a word, and providers in them are missing. */
+/** Unreadable jars on the class path: the JVM skips them silently, so the providers in them are missing. */
 final class BrokenJars {
     private BrokenJars() {}
 
-    static List<Found> on(String classPath) {
-        List<Found> broken = new ArrayList<>();
+    static List<DiscoveredProvider> on(String classPath) {
+        List<DiscoveredProvider> broken = new ArrayList<>();
         for (String entry : classPath.split(File.pathSeparator, -1)) {
             File file = new File(entry);
             if (!entry.toLowerCase(Locale.ROOT).endsWith(".jar") || !file.isFile()) {
                 continue;
             }
-            // Those that are whole are open already, and this finds their directory in the JVM's cache.
+            // Intact jars are open already: this finds their directory in the JVM's cache.
             try (ZipFile jar = new ZipFile(file)) {
                 assert jar.size() >= 0;
             } catch (IOException e) {
-                broken.add(Found.setAside(
+                broken.add(DiscoveredProvider.setAside(
                         ProviderIdentity.unnamed(ProviderIdentity.UNKNOWN, file.getPath()),
                         "it can't be read as a jar (" + e.getMessage() + "), so a provider in it is not found;"
                                 + " fetch it again, or take it off the class path"));

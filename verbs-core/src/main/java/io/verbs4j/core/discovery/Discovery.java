@@ -19,23 +19,23 @@ import java.util.function.Consumer;
 /**
  * Finds the providers.
  *
- * <p>They are looked for through the context class loader of the thread, and through the library's own class loader where
- * the other does not lead to it. The order is that of {@link ServiceLoader}: modules first, then the class path in its
- * order. A class that both loaders give is taken once.
+ * <p>Searches with the thread's context class loader, and with the library's own class loader if the former does not
+ * lead to it. The order is that of {@link ServiceLoader}: modules first, then the class path in its order. A class that
+ * both loaders find is taken once.
  */
 public final class Discovery implements Consumer<ServiceLoader.Provider<VerbsProvider>> {
     /**
-     * As many errors of one ServiceLoader are taken beside one for each registration: one that is broken gives the same for
-     * ever.
+     * Limits the errors taken from one ServiceLoader, in addition to one for each registration: a broken loader reports
+     * the same error for ever.
      */
     private static final int MORE_ERRORS = 64;
 
-    /** As many errors of one ServiceLoader have an entry of their own. */
+    /** Limits the errors of one ServiceLoader that get an entry of their own. */
     private static final int MAX_TOLD = 1000;
 
     private final ExcludeList excluded;
     private final Asker asker;
-    private final List<Found> found = new ArrayList<>();
+    private final List<DiscoveredProvider> found = new ArrayList<>();
     private final Set<Class<?>> types = new HashSet<>();
     private final Map<String, ProviderIdentity> names = new HashMap<>();
 
@@ -45,13 +45,13 @@ public final class Discovery implements Consumer<ServiceLoader.Provider<VerbsPro
     }
 
     /**
-     * Finds the providers, in order, those that are set aside among them.
+     * Finds the providers, in order, including those that are set aside.
      *
-     * @param limit how long each provider is waited for
+     * @param limit how long to wait for each provider
      * @param contextLoader first class loader, or null
      * @param ownLoader the library's
      */
-    public static List<Found> run(
+    public static List<DiscoveredProvider> run(
             ExcludeList excluded, TimeLimit limit, ClassLoader contextLoader, ClassLoader ownLoader) {
         try (Asker asker = new Asker(limit)) {
             Discovery discovery = new Discovery(excluded, asker);
@@ -76,7 +76,7 @@ public final class Discovery implements Consumer<ServiceLoader.Provider<VerbsPro
 
     private void search(ClassLoader loader) {
         List<Throwable> errors = new ArrayList<>();
-        Registrations registrations = null; // read where there are errors
+        Registrations registrations = null; // read at the first error
         int left = MORE_ERRORS;
         Spliterator<ServiceLoader.Provider<VerbsProvider>> registered =
                 ServiceLoader.load(VerbsProvider.class, loader).stream().spliterator();
@@ -99,7 +99,7 @@ public final class Discovery implements Consumer<ServiceLoader.Provider<VerbsPro
         }
     }
 
-    /** Takes what is registered. */
+    /** Takes one registered provider. */
     @Override
     public void accept(ServiceLoader.Provider<VerbsProvider> registered) {
         Class<?> type = registered.type();
@@ -107,13 +107,14 @@ public final class Discovery implements Consumer<ServiceLoader.Provider<VerbsPro
             return;
         }
         if (excluded.contains(type.getName())) {
-            found.add(Found.setAside(ProviderIdentity.unnamed(type.getName(), Origin.of(type)), ExcludeList.REASON));
+            found.add(DiscoveredProvider.setAside(
+                    ProviderIdentity.unnamed(type.getName(), Origin.of(type)), ExcludeList.REASON));
             return;
         }
         found.add(withUniqueName(ProviderVetting.vet(registered, asker)));
     }
 
-    private Found withUniqueName(Found candidate) {
+    private DiscoveredProvider withUniqueName(DiscoveredProvider candidate) {
         if (!candidate.usable()) {
             return candidate;
         }
@@ -122,7 +123,7 @@ public final class Discovery implements Consumer<ServiceLoader.Provider<VerbsPro
         if (first == null) {
             return candidate;
         }
-        return Found.setAside(
+        return DiscoveredProvider.setAside(
                 identity,
                 "another provider has the name '" + first.name() + "': " + first.className() + " from "
                         + first.location() + "; remove one of them or exclude it with -D" + ExcludeList.PROPERTY);
@@ -135,8 +136,8 @@ public final class Discovery implements Consumer<ServiceLoader.Provider<VerbsPro
             String reason = excluded.contains(culprit.className())
                     ? ExcludeList.REASON
                     : ProviderVetting.failure("loading it", error, 0) + damaged(loader, culprit, error);
-            Found entry = Found.setAside(culprit, reason);
-            // Both loaders may tell the same.
+            DiscoveredProvider entry = DiscoveredProvider.setAside(culprit, reason);
+            // Both loaders may report the same.
             if (!found.contains(entry)) {
                 found.add(entry);
             }
@@ -149,11 +150,11 @@ public final class Discovery implements Consumer<ServiceLoader.Provider<VerbsPro
         }
     }
 
-    private static Found unknown(String reason) {
-        return Found.setAside(ProviderIdentity.unnamed(ProviderIdentity.UNKNOWN, Origin.UNKNOWN), reason);
+    private static DiscoveredProvider unknown(String reason) {
+        return DiscoveredProvider.setAside(ProviderIdentity.unnamed(ProviderIdentity.UNKNOWN, Origin.UNKNOWN), reason);
     }
 
-    /** A class that is not found though its file is there: the JVM does not tell that the jar is at fault. */
+    /** Recognises a class that is not found although its file exists: the JVM does not say that the jar is damaged. */
     private static String damaged(ClassLoader loader, ProviderIdentity culprit, Throwable error) {
         boolean notFound = error instanceof ServiceConfigurationError
                 && String.valueOf(error.getMessage()).endsWith(" not found");

@@ -17,28 +17,28 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/** What is behind {@code Verbs}: the providers, found once, and the devices they gave last. */
+/** The implementation of {@code Verbs}: finds the providers once, and keeps the last list of their devices. */
 public final class Library {
-    private final Supplier<List<Found>> discovery;
+    private final Supplier<List<DiscoveredProvider>> discovery;
     private final Supplier<TimeLimit> limit;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Null until discovery is done. */
-    private List<Found> found;
+    /** Null before discovery. */
+    private List<DiscoveredProvider> found;
 
-    /** Those who have not returned since they were asked for their devices. */
-    private final IdentityHashMap<Found, ProviderCall<Given>> hanging = new IdentityHashMap<>();
+    /** Providers that have not returned since they were last asked for their devices. */
+    private final IdentityHashMap<DiscoveredProvider, ProviderCall<ListedDevices>> hanging = new IdentityHashMap<>();
 
-    /** Null until devices were listed. */
+    /** Null before the first listing. */
     private Listing lastListing;
 
     /**
-     * Finds nothing yet.
+     * Does not start discovery.
      *
      * @param discovery finds the providers; called once
-     * @param limit how long a provider is waited for; asked each time
+     * @param limit how long to wait for a provider; read each time
      */
-    public Library(Supplier<List<Found>> discovery, Supplier<TimeLimit> limit) {
+    public Library(Supplier<List<DiscoveredProvider>> discovery, Supplier<TimeLimit> limit) {
         this.discovery = discovery;
         this.limit = limit;
     }
@@ -66,7 +66,7 @@ public final class Library {
         Arguments.notNull(verb, "device", device);
         Arguments.notNull(verb, "attr", attr);
         Arguments.atLeast(verb, "callerLevel", callerLevel, 1);
-        Found owner = ownerOf(device);
+        DiscoveredProvider owner = ownerOf(device);
         if (owner == null) {
             throw new VerbsException(
                     Errno.ENODEV,
@@ -74,11 +74,11 @@ public final class Library {
                     "device " + Printable.line(device.name())
                             + " is not among those that Verbs.devices() gives now; list them again");
         }
-        // In a class of its own: what it needs of the header was checked above.
+        // A separate class, because it needs the header that was checked above.
         return Opening.open(owner.provider(), owner.identity(), device, callerLevel, attr);
     }
 
-    /** The device of a name. */
+    /** Finds the device with a name. */
     public Device device(String name) {
         String verb = "get_device";
         Arguments.notNull(verb, "name", name);
@@ -94,7 +94,7 @@ public final class Library {
                 "there is no device '" + Printable.line(name) + "'; what there is:\n" + listing.report());
     }
 
-    /** The device that the property names, else the first that has an active port. */
+    /** Finds the device that the property names, otherwise the first one with an active port. */
     public Device defaultDevice(String named) {
         if (named != null && !named.isBlank()) {
             return device(named.trim());
@@ -119,8 +119,8 @@ public final class Library {
                 "there is no device with an active port; what there is:\n" + passedOver + listing.report());
     }
 
-    /** Why a device can't be the default one, or "". */
-    private static String withoutActivePort(Found owner, Device device) {
+    /** Says why a device cannot be the default one, or "". */
+    private static String withoutActivePort(DiscoveredProvider owner, Device device) {
         try (Context context =
                 Opening.open(owner.provider(), owner.identity(), device, VerbsLevel.BASE, new OpenAttr())) {
             int ports = context.queryDevice().physPortCnt();
@@ -135,17 +135,17 @@ public final class Library {
         }
     }
 
-    private Found ownerOf(Device device) {
+    private DiscoveredProvider ownerOf(Device device) {
         lock.lock();
         try {
-            Found owner = lastListing == null ? null : lastListing.owner(device);
+            DiscoveredProvider owner = lastListing == null ? null : lastListing.owner(device);
             return owner != null ? owner : list().owner(device);
         } finally {
             lock.unlock();
         }
     }
 
-    /** The list, where the header is not too old for all that there is: an empty one would hide the reason. */
+    /** Lists the devices. Fails if none is left because the header is too old: an empty list would hide the reason. */
     private Listing aligned(String verb) {
         HeaderCheck.library(verb);
         Listing listing = list();
@@ -159,7 +159,7 @@ public final class Library {
         return listing;
     }
 
-    /** One at a time: providers need not expect to be listed by several threads at once. */
+    /** Lists the devices, one thread at a time: providers need not support concurrent listing. */
     private Listing list() {
         lock.lock();
         try {

@@ -15,50 +15,53 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** The devices that the usable providers gave at one moment, and the report of it. */
+/** The devices that the usable providers listed at one moment, and the report about it. */
 final class Listing {
     private static final String STEP = "devices()";
 
-    /** Hardware first, what is embedded last. */
+    /** Orders hardware first and embedded devices last. */
     private static final class ByKind implements Comparator<Device> {
         @Override
         public int compare(Device one, Device other) {
             return Integer.compare(rank(one.kind()), rank(other.kind()));
         }
 
-        /** A kind that came later is taken for hardware. */
+        /** A kind of a later level counts as hardware. */
         private static int rank(int kind) {
             return kind == DeviceKind.KERNEL || kind == DeviceKind.EMBEDDED ? kind : DeviceKind.HARDWARE;
         }
     }
 
-    /** What a provider is asked, by an {@link Asker}. */
-    private record Asking(Found found) implements Supplier<Given> {
+    /** The question for a provider's devices, asked by an {@link Asker}. */
+    private record Asking(DiscoveredProvider found) implements Supplier<ListedDevices> {
         @Override
-        public Given get() {
-            return Given.by(found.provider(), found.identity().level());
+        public ListedDevices get() {
+            return ListedDevices.of(found.provider(), found.identity().level());
         }
     }
 
     private final List<Device> devices = new ArrayList<>();
-    private final IdentityHashMap<Device, Found> owners = new IdentityHashMap<>();
-    private final Map<String, Found> names = new HashMap<>();
+    private final IdentityHashMap<Device, DiscoveredProvider> owners = new IdentityHashMap<>();
+    private final Map<String, DiscoveredProvider> names = new HashMap<>();
     private final List<Report.Entry> entries = new ArrayList<>();
 
     private boolean headerTooOld;
 
-    private final IdentityHashMap<Found, ProviderCall<Given>> hanging;
+    private final IdentityHashMap<DiscoveredProvider, ProviderCall<ListedDevices>> hanging;
 
     /**
      * Asks the providers.
      *
-     * @param limit how long each is waited for
-     * @param hanging those who have not returned since they were asked before; kept up to date
+     * @param limit how long to wait for each
+     * @param hanging the providers that have not returned since they were last asked; kept up to date
      */
-    Listing(List<Found> found, TimeLimit limit, IdentityHashMap<Found, ProviderCall<Given>> hanging) {
+    Listing(
+            List<DiscoveredProvider> found,
+            TimeLimit limit,
+            IdentityHashMap<DiscoveredProvider, ProviderCall<ListedDevices>> hanging) {
         this.hanging = hanging;
         try (Asker asker = new Asker(limit)) {
-            for (Found f : found) {
+            for (DiscoveredProvider f : found) {
                 if (f.usable()) {
                     ask(f, asker);
                 } else {
@@ -67,32 +70,32 @@ final class Listing {
             }
         }
         if (devices.size() > 1) {
-            devices.sort(new ByKind()); // stable: else they stay as they are
+            devices.sort(new ByKind()); // stable: keeps the order within a kind
         }
     }
 
-    /** Hardware first, what is embedded last; else in the order of the providers. */
+    /** The devices: hardware first, embedded ones last, otherwise in the order of the providers. */
     List<Device> devices() {
         return List.copyOf(devices);
     }
 
-    /** The provider of a device, or null where the device is not in the list. */
-    Found owner(Device device) {
+    /** The provider of a device, or null if the device is not in the list. */
+    DiscoveredProvider owner(Device device) {
         return owners.get(device);
     }
 
-    /** Whether a provider was set aside because it was built for a newer header than the one that is loaded. */
+    /** Whether a provider was set aside because it was built for a newer header than the loaded one. */
     boolean headerTooOld() {
         return headerTooOld;
     }
 
     /**
-     * With the jars that can't be read, and with providers whose registration was lost: these are looked for when
-     * they are to be told, not before the first message.
+     * Reports the providers, and also unreadable jars and lost registrations, which are only looked for when a report
+     * is made, not before the first transfer.
      */
     Report report() {
         List<Report.Entry> all = new ArrayList<>(entries);
-        for (Found broken : BrokenJars.on(System.getProperty("java.class.path", ""))) {
+        for (DiscoveredProvider broken : BrokenJars.on(System.getProperty("java.class.path", ""))) {
             all.add(new Report.Entry(broken.identity(), broken.reason(), List.of()));
         }
         Set<String> told = new HashSet<>();
@@ -104,7 +107,7 @@ final class Listing {
             }
         }
         for (ClassLoader loader : loaders()) {
-            for (Found lost : LostRegistrations.in(loader, told, used)) {
+            for (DiscoveredProvider lost : LostRegistrations.in(loader, told, used)) {
                 told.add(lost.identity().className());
                 used.remove(lost.identity().className());
                 all.add(new Report.Entry(lost.identity(), lost.reason(), List.of()));
@@ -119,20 +122,20 @@ final class Listing {
         return context == null || context == own ? List.of(own) : List.of(context, own);
     }
 
-    private void ask(Found found, Asker asker) {
-        ProviderCall<Given> before = hanging.get(found);
+    private void ask(DiscoveredProvider found, Asker asker) {
+        ProviderCall<ListedDevices> before = hanging.get(found);
         if (before != null && !before.isDone()) {
             setAside(found, TimeLimit.stillExceeded(STEP, before));
             return;
         }
         hanging.remove(found);
-        ProviderCall<Given> call = asker.ask(found.identity().name(), new Asking(found));
+        ProviderCall<ListedDevices> call = asker.ask(found.identity().name(), new Asking(found));
         if (!call.isDone()) {
             hanging.put(found, call);
             setAside(found, asker.limit().exceeded(STEP, call));
             return;
         }
-        Given given = call.answer();
+        ListedDevices given = call.answer();
         if (given.reason().isEmpty()) {
             take(found, given.devices());
         } else {
@@ -140,7 +143,7 @@ final class Listing {
         }
     }
 
-    private void take(Found found, List<Device> given) {
+    private void take(DiscoveredProvider found, List<Device> given) {
         List<String> taken = new ArrayList<>();
         List<Report.Entry> refused = new ArrayList<>();
         for (Device device : given) {
@@ -166,7 +169,7 @@ final class Listing {
         if (device.name().isBlank()) {
             return "a device without a name was left out; repair or replace the provider";
         }
-        Found first = names.get(device.name());
+        DiscoveredProvider first = names.get(device.name());
         if (first == null) {
             return "";
         }
@@ -176,7 +179,7 @@ final class Listing {
                 + ExcludeList.PROPERTY;
     }
 
-    private void setAside(Found found, String reason) {
+    private void setAside(DiscoveredProvider found, String reason) {
         headerTooOld |= reason.contains(HeaderCheck.REMEDY);
         entries.add(new Report.Entry(found.identity(), reason, List.of()));
     }

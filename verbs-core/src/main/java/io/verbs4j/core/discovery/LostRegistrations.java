@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Providers of this project that can be loaded and are not registered, or are without their claim: what is left where
- * jars were made one and their services files were not merged. Nothing fails then, and there are fewer devices.
+ * Providers of this project that are on the path but not registered, or registered without their claim. This happens
+ * when jars are merged and their services files are not: nothing fails, but devices are missing.
  */
 final class LostRegistrations {
     private static final String SERVICES = "META-INF/services/";
@@ -33,7 +33,7 @@ final class LostRegistrations {
      * A provider of this project.
      *
      * @param className its class
-     * @param claim the class that tells which native devices are its own; "" where none does
+     * @param claim the class that says which native devices are its own; "" if there is none
      */
     private record Known(String className, String claim) {}
 
@@ -47,14 +47,14 @@ final class LostRegistrations {
     private LostRegistrations() {}
 
     /**
-     * Looks for them, by their files alone: nothing is loaded.
+     * Looks for the files of the classes; loads nothing.
      *
      * @param loader where to look; null finds nothing
-     * @param told the classes that the report tells of
+     * @param told the classes that the report already has
      * @param used those of them that are used
      */
-    static List<Found> in(ClassLoader loader, Collection<String> told, Collection<String> used) {
-        List<Found> lost = new ArrayList<>();
+    static List<DiscoveredProvider> in(ClassLoader loader, Collection<String> told, Collection<String> used) {
+        List<DiscoveredProvider> lost = new ArrayList<>();
         if (loader == null) {
             return lost;
         }
@@ -68,7 +68,7 @@ final class LostRegistrations {
             ProviderIdentity identity =
                     ProviderIdentity.unnamed(known.className(), Origin.of(file, fileOf(known.className())));
             if (!told.contains(known.className())) {
-                lost.add(Found.setAside(
+                lost.add(DiscoveredProvider.setAside(
                         identity,
                         "its class is there, but no file " + SERVICES + PROVIDERS
                                 + " names it, so that it is not found; " + REMEDY));
@@ -76,7 +76,7 @@ final class LostRegistrations {
                     && !known.claim().isEmpty()
                     && used.contains(known.className())
                     && !claims.contains(known.claim())) {
-                lost.add(Found.setAside(
+                lost.add(DiscoveredProvider.setAside(
                         identity,
                         "no file " + SERVICES + CLAIMS + " names " + known.claim()
                                 + ", so that the generic provider takes its devices first; " + REMEDY));
@@ -108,7 +108,7 @@ final class LostRegistrations {
                 }
             }
         } catch (IOException e) {
-            names.clear(); // then what is registered is not known, and the worst is a hint too much
+            names.clear(); // registrations unknown: at worst the report has a needless hint
         }
         return names;
     }

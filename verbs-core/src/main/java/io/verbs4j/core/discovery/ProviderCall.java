@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * What a provider is asked in another thread, so that one that hangs does not hang the program: see {@link Asker}.
+ * A call of a provider in another thread, so that a provider that hangs does not hang the program: see {@link Asker}.
  *
  * @param <T> the answer
  */
@@ -19,15 +19,15 @@ final class ProviderCall<T> implements Runnable {
     private Throwable thrown;
 
     /**
-     * Asks nothing yet.
+     * Does not call yet.
      *
-     * @param body what is done; may throw what can't be contained
+     * @param body the call; may throw what cannot be contained
      */
     ProviderCall(Supplier<T> body) {
         this.body = body;
     }
 
-    /** Asks; called once. */
+    /** Makes the call; run once. */
     @Override
     public void run() {
         thread = Thread.currentThread();
@@ -64,10 +64,10 @@ final class ProviderCall<T> implements Runnable {
         }
     }
 
-    /** The answer, once it is there. */
+    /** The answer; the call must be done. */
     T answer() {
         if (thrown instanceof Error e) {
-            throw e; // not even words could be found for what the provider threw: there is no memory
+            throw e; // no memory left even to describe what the provider threw
         }
         if (thrown instanceof RuntimeException e) {
             throw e;
@@ -75,7 +75,7 @@ final class ProviderCall<T> implements Runnable {
         return answer;
     }
 
-    /** Where the thread is, in words: in the provider's code, as far as that can be seen. */
+    /** Where the thread is, if possible in the provider's code, for people. */
     String place() {
         Thread asked = thread;
         return Arrays.stream(asked == null ? new StackTraceElement[0] : asked.getStackTrace())

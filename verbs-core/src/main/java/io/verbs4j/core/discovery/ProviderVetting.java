@@ -16,17 +16,17 @@ import java.util.ServiceLoader;
 import java.util.function.Supplier;
 
 /**
- * Makes one provider and looks at what it says of itself; whatever it does, the others go on working. What is the provider's
- * own code runs within a {@link ProviderCall}.
+ * Creates one provider and checks what it reports about itself. Whatever it does, the others keep working. The
+ * provider's own code runs within a {@link ProviderCall}.
  */
-final class ProviderVetting implements Supplier<Found> {
+final class ProviderVetting implements Supplier<DiscoveredProvider> {
     /** The lowest level of a provider that this library works with. */
     private static final int MINIMUM_PROVIDER_LEVEL = 1;
 
     private final ServiceLoader.Provider<VerbsProvider> registered;
     private final String className;
 
-    // Read by another thread where the provider does not return.
+    // Read by another thread if the provider does not return.
     private volatile String step = "its constructor";
     private volatile String name = ProviderIdentity.UNKNOWN;
     private volatile int level;
@@ -37,17 +37,17 @@ final class ProviderVetting implements Supplier<Found> {
         className = registered.type().getName();
     }
 
-    static Found vet(ServiceLoader.Provider<VerbsProvider> registered, Asker asker) {
+    static DiscoveredProvider vet(ServiceLoader.Provider<VerbsProvider> registered, Asker asker) {
         ProviderVetting vetting = new ProviderVetting(registered);
-        ProviderCall<Found> call = asker.ask(vetting.className, vetting);
+        ProviderCall<DiscoveredProvider> call = asker.ask(vetting.className, vetting);
         return call.isDone()
                 ? call.answer()
-                : Found.setAside(vetting.identity(), asker.limit().exceeded(vetting.step, call));
+                : DiscoveredProvider.setAside(vetting.identity(), asker.limit().exceeded(vetting.step, call));
     }
 
-    /** Makes it and looks at it. */
+    /** Creates the provider and checks it. */
     @Override
-    public Found get() {
+    public DiscoveredProvider get() {
         VerbsProvider provider = null;
         String reason;
         try {
@@ -62,7 +62,9 @@ final class ProviderVetting implements Supplier<Found> {
         } catch (Throwable t) {
             reason = failure(step, t, level);
         }
-        return reason.isEmpty() ? Found.usable(identity(), provider) : Found.setAside(identity(), reason);
+        return reason.isEmpty()
+                ? DiscoveredProvider.usable(identity(), provider)
+                : DiscoveredProvider.setAside(identity(), reason);
     }
 
     private ProviderIdentity identity() {
@@ -111,15 +113,15 @@ final class ProviderVetting implements Supplier<Found> {
         return !told.isEmpty();
     }
 
-    /** An older header does not have the type, and then nobody is of it. */
+    /** An older header lacks the type, so no provider can be of it. */
     private static boolean isExtended(VerbsProvider provider) {
         return VerbsLevel.runtime() >= VerbsLevel.EXTENDED && provider instanceof ExtendedProvider;
     }
 
     /**
-     * Words on what the provider threw.
+     * Describes what the provider threw.
      *
-     * @param level the level that it tells, or 0 where it was not asked yet
+     * @param level the level that it reports, or 0 if it was not asked yet
      */
     static String failure(String step, Throwable thrown, int level) {
         Throwable cause = thrown;

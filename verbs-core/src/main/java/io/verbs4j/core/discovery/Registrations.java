@@ -16,19 +16,19 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The registrations on the class path, read once more: ServiceLoader's errors do not always name the provider, and never
- * where it is registered.
+ * The registrations on the class path, read again, because ServiceLoader's errors do not always name the provider, and
+ * never the place of its registration.
  */
 final class Registrations {
     private static final String FILE = "META-INF/services/" + VerbsProvider.class.getName();
 
-    /** More of a file is not looked at. */
+    /** The rest of a file is ignored. */
     private static final int MOST_BYTES = 1 << 20;
 
     private final ClassLoader loader;
     private int count;
 
-    /** Where each class is registered that no error was put down to yet. */
+    /** The place of each registration that no error was attributed to yet. */
     private final Map<String, String> registered = new LinkedHashMap<>();
 
     Registrations(ClassLoader loader) {
@@ -40,11 +40,11 @@ final class Registrations {
             }
         } catch (IOException | RuntimeException | Error e) {
             Containment.rethrowFatal(e);
-            registered.clear(); // then reports do without; ServiceLoader tells of the same
+            registered.clear(); // reports go without; ServiceLoader reports the same failure
         }
     }
 
-    /** How many lines name a class. */
+    /** The number of lines that name a class. */
     int count() {
         return count;
     }
@@ -67,7 +67,7 @@ final class Registrations {
         });
     }
 
-    /** The provider that an error of ServiceLoader is about, as far as that can be found out. */
+    /** The provider that an error of ServiceLoader is about, if that can be found out. */
     ProviderIdentity culprit(Throwable error) {
         String words = Containment.describe(error);
         for (String name : registered.keySet()) {
@@ -89,7 +89,7 @@ final class Registrations {
             Class.forName(className, false, loader);
             return false;
         } catch (ClassNotFoundException e) {
-            return false; // ServiceLoader names such a one itself
+            return false; // ServiceLoader itself names such a class
         } catch (LinkageError e) {
             return true;
         }

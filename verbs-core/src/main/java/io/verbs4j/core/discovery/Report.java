@@ -15,14 +15,14 @@ public record Report(List<Entry> entries) {
         entries = List.copyOf(entries);
     }
 
-    /** A table for people, with the reasons below their lines. */
+    /** A table for people: a row for each entry, with the reason below it. */
     @Override
     public String toString() {
         return ReportTable.of(entries);
     }
 
     /**
-     * One provider, or one device of a provider that was left out.
+     * One provider, or one device that was left out.
      *
      * @param reason why it is set aside, or ""
      */
@@ -36,12 +36,12 @@ public record Report(List<Entry> entries) {
             return reason.isEmpty();
         }
 
-        /** The devices' names, fit for people. */
+        /** The devices' names, printable. */
         List<String> printableNames() {
             return deviceNames.stream().map(Printable::line).toList();
         }
 
-        /** One line, with the reason where there is one. */
+        /** One line, with the reason if there is one. */
         @Override
         public String toString() {
             return identity.name() + " (" + identity.className() + " from " + identity.location() + "): "

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Lays a provider report out as a table. */
+/** Formats a report as a table. */
 final class ReportTable {
     private static final List<String> HEADING =
             List.of("PROVIDER", "LEVEL", "SPEAKS", "USED", "DEVICES", "CLASS", "FROM");
@@ -19,7 +19,7 @@ final class ReportTable {
 
     private ReportTable() {}
 
-    /** Whether the library is part of a run-time image that somebody has linked. */
+    /** Whether the library is part of a linked run-time image. */
     private static boolean isLinked() {
         URL own = ReportTable.class.getResource("ReportTable.class");
         return own != null && own.getProtocol().equals("jrt");

@@ -7,7 +7,7 @@ import io.verbs4j.core.base.Printable;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long a provider is waited for: until it is made and has told who it is, and each time until it has listed its devices.
+ * How long to wait for a provider: to be created and identify itself, and each time to list its devices.
  *
  * @param nanos the time; {@link Long#MAX_VALUE} for no limit
  */
@@ -17,7 +17,7 @@ public record TimeLimit(long nanos) {
     private static final TimeLimit USUAL = new TimeLimit(TimeUnit.SECONDS.toNanos(30));
     private static final double NANOS_OF_SECOND = 1e9;
 
-    /** What the user has set, else half a minute. */
+    /** The limit that the user has set, otherwise half a minute. */
     public static TimeLimit ofProperty() {
         String seconds = System.getProperty(PROPERTY);
         return seconds == null ? USUAL : parse(seconds);
@@ -40,12 +40,12 @@ public record TimeLimit(long nanos) {
         return new TimeLimit(seconds == 0 || nanos >= Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(1, (long) nanos));
     }
 
-    /** Why a provider is set aside that has not answered, and what to do. */
+    /** Says why a provider that has not answered is set aside, and what to do. */
     String exceeded(String step, ProviderCall<?> call) {
         return step + " has not returned within " + seconds() + " s" + remedy(call);
     }
 
-    /** The same at the next time: it is not asked once more meanwhile. */
+    /** The same for the next listing, which does not call the provider again. */
     static String stillExceeded(String step, ProviderCall<?> call) {
         return step + " has not returned since it was called the last time" + remedy(call);
     }

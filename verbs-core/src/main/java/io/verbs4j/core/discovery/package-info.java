@@ -2,6 +2,7 @@
 /**
  * Finds the providers, lists their devices, and reports why a provider is not used.
  *
- * <p>{@link io.verbs4j.core.discovery.Library} is the way in. A device is opened by {@link io.verbs4j.core.verbs.Opening}.
+ * <p>The entry point is {@link io.verbs4j.core.discovery.Library}. It opens devices by {@link
+ * io.verbs4j.core.verbs.Opening}.
  */
 package io.verbs4j.core.discovery;

@@ -10,7 +10,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A program has taken an asynchronous event. */
+/** A program took an asynchronous event. */
 @Name("io.verbs4j.AsyncEvent")
 @Label("Asynchronous Event")
 @Description("An RDMA device reported something that no work request asked for")

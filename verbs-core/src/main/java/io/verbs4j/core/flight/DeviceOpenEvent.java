@@ -9,7 +9,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A device was opened, or was not. */
+/** A device was opened, or failed to open. */
 @Name("io.verbs4j.DeviceOpen")
 @Label("Device Open")
 @Description("A program opened an RDMA device")
@@ -38,9 +38,9 @@ public final class DeviceOpenEvent extends Event {
     }
 
     /**
-     * The device was not opened.
+     * The device failed to open.
      *
-     * @param why what the program gets
+     * @param why the exception for the program
      */
     public void failed(VerbsException why) {
         errno = why.errno();

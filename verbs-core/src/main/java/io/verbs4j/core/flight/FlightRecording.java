@@ -7,7 +7,9 @@ import io.verbs4j.MemoryRegion;
 import io.verbs4j.QueuePair;
 import jdk.jfr.FlightRecorder;
 
-/** What the library tells the flight recorder. Nothing where the JVM has none, and nothing before the first recording. */
+/**
+ * What the library reports to the flight recorder: nothing if the JVM has none, and nothing before the first recording.
+ */
 public final class FlightRecording {
     private static final boolean IS_THERE =
             ModuleLayer.boot().findModule("jdk.jfr").isPresent();
@@ -20,24 +22,24 @@ public final class FlightRecording {
     }
 
     /**
-     * A device is about to be opened.
+     * Begins the event of opening a device.
      *
      * @param device the device
      * @param provider the provider's name
-     * @param level what the program was compiled against
-     * @return what to end with; null where nothing is recorded
+     * @param level the level that the program was compiled for
+     * @return the event to end; null if nothing is recorded
      */
     public static DeviceOpenEvent opening(Device device, String provider, int level) {
         return isOn() ? new DeviceOpenEvent(device.name(), provider, level) : null;
     }
 
-    /** {@return what to end with after memory has been registered; null where nothing is recorded} */
+    /** {@return the event to end after memory has been registered; null if nothing is recorded} */
     public static MemoryRegistrationEvent registering() {
         return isOn() ? new MemoryRegistrationEvent() : null;
     }
 
     /**
-     * Memory was registered.
+     * Records that memory was registered.
      *
      * @param event of {@link #registering}
      * @param mr the region
@@ -52,7 +54,7 @@ public final class FlightRecording {
     }
 
     /**
-     * A program has modified a queue pair.
+     * Records that a program has modified a queue pair.
      *
      * @param qp the queue pair
      * @param from its state before
@@ -65,7 +67,7 @@ public final class FlightRecording {
     }
 
     /**
-     * A program takes an asynchronous event.
+     * Records that a program takes an asynchronous event.
      *
      * @param event the event
      */

@@ -11,7 +11,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A program has moved a queue pair to another state. */
+/** A program moved a queue pair to another state. */
 @Name("io.verbs4j.QueuePairState")
 @Label("Queue Pair State")
 @Description("A program moved a queue pair to another state")

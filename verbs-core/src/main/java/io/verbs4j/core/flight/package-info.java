@@ -1,8 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /**
- * Events for the JDK's flight recorder, which a program may run without: {@link FlightRecording} loads none of them unless a
+ * Events for the JDK's flight recorder, which is optional: {@link FlightRecording} loads none of them before a
  * recording has been made.
  *
- * <p>Fields of events are not private, as only the recorder reads them.
+ * <p>Fields of events are not private, because only the recorder reads them.
  */
 package io.verbs4j.core.flight;

@@ -5,14 +5,14 @@ import io.verbs4j.AhAttr;
 import io.verbs4j.GlobalRoute;
 import io.verbs4j.core.base.Arguments;
 
-/** Checks of an address vector: each number fits the field that carries it. */
+/** Checks of an address vector: each number must fit its field. */
 final class AddressChecks {
     private AddressChecks() {}
 
     /**
      * Checks an address vector.
      *
-     * @param name what the caller knows it as
+     * @param name the caller's name for it
      */
     static void check(String verb, String name, AhAttr ah) {
         Arguments.notNull(verb, name, ah);
@@ -34,7 +34,7 @@ final class AddressChecks {
         }
     }
 
-    /** As {@link Arguments#range}; a name is put together for who is told it only. */
+    /** As {@link Arguments#range}; builds the name only for a message. */
     private static void range(String verb, String name, String field, int value, int least, int most) {
         if (value < least || value > most) {
             Arguments.range(verb, name + field, value, least, most);

@@ -10,17 +10,16 @@ import java.nio.ByteBuffer;
 import java.util.Set;
 
 /**
- * Buffers whose memory belongs to an arena of {@code java.lang.foreign}: closing the arena frees it at once, whoever still
- * refers to the buffer. By reflection, because Java 17 is what this is compiled for.
+ * Buffers whose memory belongs to an arena of {@code java.lang.foreign}: closing the arena frees the memory at once,
+ * even if the buffer is still in use. Uses reflection, because the code is compiled for Java 17.
  *
- * <p>Java has no API that keeps an arena open beyond a call; a read from a socket that never ends would, at the price of a
- * connection. What Java itself does around input and output is a method of {@link #INTERNAL}, and the JVM has to be told to
- * let it be called.
+ * <p>Java has no API that keeps an arena open beyond a call, except for a socket read that never ends, which would cost
+ * a connection. Java's own input and output uses methods of {@link #INTERNAL}, which the JVM must be told to export.
  */
 final class Arenas {
-    /** What to do when a buffer is registered no more. */
+    /** Keeps an arena open until the buffer is no longer registered. */
     interface Hold {
-        /** Where nothing is to be done. */
+        /** Holds nothing. */
         Hold NONE = new Hold() {
             @Override
             public void release() {
@@ -31,12 +30,12 @@ final class Arenas {
         void release();
     }
 
-    /** One of Java's ways to say this: they differ by release. */
+    /** Access to arenas, which differs by Java release. */
     private interface Access {
-        /** The session of the memory; null where the memory is freed only when nobody can reach it. */
+        /** The session of the memory; null if the memory is freed only when it is unreachable. */
         Object closeableSession(ByteBuffer buffer) throws ReflectiveOperationException;
 
-        /** Keeps a session open; null where the JVM does not allow it. */
+        /** Keeps a session open; null if the JVM does not allow it. */
         Hold hold(Object session) throws ReflectiveOperationException;
     }
 
@@ -46,9 +45,9 @@ final class Arenas {
     private Arenas() {}
 
     /**
-     * Keeps the memory of a direct buffer from being freed; its arena then refuses to be closed.
+     * Keeps the memory of a direct buffer from being freed; its arena then refuses to close.
      *
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where that can't be done; {@link Errno#EINVAL} where the arena is
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if that is not possible; {@link Errno#EINVAL} if the arena is
      *     closed or another thread's
      */
     static Hold hold(String verb, ByteBuffer buffer) {
@@ -90,13 +89,13 @@ final class Arenas {
         return "--add-exports java.base/" + INTERNAL + "=" + (own.isNamed() ? own.getName() : "ALL-UNNAMED");
     }
 
-    /** Null where the JVM has no arenas; those of Java 18 to 20, which came and went, are not known here. */
+    /** Null if the JVM has no arenas. The APIs of Java 18 to 20, which were replaced, are not supported. */
     private static Access find() {
         try {
             if (Runtime.version().feature() > 17) {
                 return new Foreign(Class.forName("java.lang.foreign.MemorySegment"));
             }
-            // By a class: to look for the module takes a list of all, or streams, where it is not there.
+            // Looks for a class: looking for an absent module would load a list of all modules, or streams.
             Class<?> segment =
                     Class.forName(Incubator.PACKAGE + ".MemorySegment", false, ClassLoader.getPlatformClassLoader());
             return new Incubator(segment.getModule());
@@ -107,7 +106,7 @@ final class Arenas {
 
     /** Java 21 and newer. */
     private static final class Foreign implements Access {
-        /** Sessions that end when nobody can reach the memory. Those that a later Java adds are taken to be closeable. */
+        /** Sessions that end when the memory is unreachable. Those that a later Java adds are taken for closeable. */
         private static final Set<String> NOT_CLOSEABLE =
                 Set.of("GlobalSession", "GlobalSession$HeapSession", "ImplicitSession");
 
@@ -139,7 +138,7 @@ final class Arenas {
         }
     }
 
-    /** Java 17, where this was public. */
+    /** Java 17, which has this as a public API. */
     private static final class Incubator implements Access {
         static final String PACKAGE = "jdk.incubator.foreign";
 
@@ -154,7 +153,7 @@ final class Arenas {
             Class<?> session = type(module, "ResourceScope");
             ofByteBuffer = segment.getMethod("ofByteBuffer", ByteBuffer.class);
             scope = segment.getMethod("scope");
-            isImplicit = session.getMethod("isImplicit"); // the global one is, too
+            isImplicit = session.getMethod("isImplicit"); // so is the global one
             acquire = session.getMethod("acquire");
             releaseHandle = session.getMethod("release", acquire.getReturnType());
         }
@@ -180,7 +179,7 @@ final class Arenas {
         try {
             method.invoke(target, arguments);
         } catch (ReflectiveOperationException e) {
-            // Nothing is wrong with the region that ends; the arena can't be closed, and says so.
+            // The region ends regularly; the arena cannot be closed, and reports that.
         }
     }
 }

@@ -107,7 +107,10 @@ final class CounterVerbs implements QueryCompCntrCaps, CreateCompCntr, DestroyCo
         }
     }
 
-    /** From before the provider is called the queue pair keeps the counter from being closed, once for all operations. */
+    /**
+     * Attaches the counter. The queue pair keeps it from being closed, from before the provider is called, once for all
+     * operations.
+     */
     private static void attach(String verb, QueuePairState qp, ObjectState counter, Runnable provider) {
         List<ObjectState> parents = new ArrayList<>(qp.parents());
         if (parents.contains(counter)) {

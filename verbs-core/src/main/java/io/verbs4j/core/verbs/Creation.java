@@ -4,8 +4,8 @@ package io.verbs4j.core.verbs;
 import io.verbs4j.VerbsObject;
 
 /**
- * An object that is being made, together with its record: what it refers to can't be closed, from before the provider is called. Where it does not
- * come to be, its end lets go of that.
+ * An object that is being created, with its record. It keeps its parents from being closed, from before the provider is
+ * called; if the creation fails, closing releases them.
  *
  * <pre>{@code
  * Creation creation = handles.begin(verb, state);
@@ -25,7 +25,7 @@ final class Creation implements AutoCloseable {
     private final ObjectState state;
     private boolean done;
 
-    /** As {@link Handles#begin}, which is to be called. */
+    /** Call {@link Handles#begin} instead. */
     Creation(String verb, Handles handles, ProviderSide side, ObjectState state) {
         this.verb = verb;
         this.handles = handles;
@@ -33,7 +33,7 @@ final class Creation implements AutoCloseable {
         this.state = state;
     }
 
-    /** Refers to the parents. */
+    /** Takes a reference to each parent. */
     void refer() {
         int referred = 0;
         try {
@@ -54,7 +54,7 @@ final class Creation implements AutoCloseable {
         }
     }
 
-    /** What the provider has returned, where that is an object of this context. */
+    /** Checks that the provider has returned an object of this context. */
     <T extends VerbsObject> T made(T handle) {
         if (handle == null) {
             throw side.broken(verb, "returned null");
@@ -65,14 +65,14 @@ final class Creation implements AutoCloseable {
         return handle;
     }
 
-    /** Refuses a handle that is not what was asked for. */
+    /** Refuses a handle with another property than requested. */
     void require(boolean same, String what) {
         if (!same) {
             throw side.broken(verb, "returned a " + state.kind() + " with another " + what);
         }
     }
 
-    /** The object is there. */
+    /** Completes the creation: gives the handle its record. */
     <T extends VerbsObject> T done(T handle) {
         if (!handles.adopt(handle, state)) {
             throw side.broken(verb, "returned a " + state.kind() + " that it had returned before");

@@ -20,7 +20,10 @@ import io.verbs4j.slot.QueryGidEx;
 import io.verbs4j.slot.QueryGidTable;
 import io.verbs4j.slot.QueryValues;
 
-/** The library's part of the verbs about the open device: queries, of its ports too, the vendor's verbs, and closing it. */
+/**
+ * The library's part of the verbs about the open device: queries of the device and its ports, the vendor's verbs, and
+ * closing it.
+ */
 final class DeviceVerbs implements QueryValues, QueryDeviceEx, QueryGidEx, QueryGidTable {
     private final ObjectState context;
     private final ProviderSide side;
@@ -107,7 +110,7 @@ final class DeviceVerbs implements QueryValues, QueryDeviceEx, QueryGidEx, Query
         return pkey;
     }
 
-    /** Asks the provider, within a call to it. */
+    /** Asks the provider; call it within a call of the provider. */
     int completionVectors(String verb) {
         int vectors = side.ops().numCompVectors();
         if (vectors < 1) {
@@ -117,8 +120,8 @@ final class DeviceVerbs implements QueryValues, QueryDeviceEx, QueryGidEx, Query
     }
 
     /**
-     * The provider fills what the caller knows, also what came after this library. Where it does not know the time, its clock's
-     * ticks and their rate are enough for that.
+     * The provider fills the values that the caller knows, including those of later levels. If it does not know the
+     * time, its clock's ticks and their rate suffice.
      */
     @Override
     public void queryValues(long wanted, ValuesEx values) {
@@ -159,7 +162,7 @@ final class DeviceVerbs implements QueryValues, QueryDeviceEx, QueryGidEx, Query
         }
     }
 
-    /** What the provider tells of the device; nothing where it has no such verb. */
+    /** The extended attributes of the device; empty if the provider lacks the verb. */
     DeviceAttrEx deviceIfTold() {
         DeviceAttrEx attr = new DeviceAttrEx();
         if (side.find(ContextSlot.QUERY_DEVICE_EX, QueryDeviceEx.class) != null) {
@@ -186,7 +189,7 @@ final class DeviceVerbs implements QueryValues, QueryDeviceEx, QueryGidEx, Query
         if (attr.origAttr() == null) {
             throw side.broken(verb, "has not filled the attributes of level 1");
         }
-        // What older drivers leave to the attributes of level 1.
+        // Older drivers fill in the attributes of level 1 only.
         if (!attr.has(DeviceAttrEx.DEVICE_CAP_FLAGS_EX)) {
             attr.offer(DeviceAttrEx.DEVICE_CAP_FLAGS_EX, attr.origAttr().deviceCaps());
         }
@@ -235,7 +238,7 @@ final class DeviceVerbs implements QueryValues, QueryDeviceEx, QueryGidEx, Query
         return filled;
     }
 
-    /** The provider's own; the library looks at nothing but the type. */
+    /** Returns the vendor's verbs; the library checks their type only. */
     <T> T vendor(Class<T> type) {
         String verb = "vendor";
         Arguments.notNull(verb, "type", type);

@@ -16,7 +16,7 @@ import io.verbs4j.slot.ExportBufDmabufFd;
 import io.verbs4j.slot.FreeBuf;
 import java.util.List;
 
-/** The library's part of the verbs about how the device gets at memory: hints, and buffers that it allocates. */
+/** The library's part of the verbs about DMA: hints for the device, and buffers that the device allocates. */
 final class DmaVerbs implements AllocDmah, DeallocDmah, AllocBuf, FreeBuf, ExportBufDmabufFd {
     private static final int MOST_PH = 3;
 

@@ -65,7 +65,7 @@ final class DomainVerbs implements AllocTd, DeallocTd, AllocParentDomain {
         handles.destroy(verb, "td", td, p -> provider.deallocTd(td));
     }
 
-    /** To whoever uses it, a parent domain is a protection domain: it is counted and closed as one. */
+    /** A parent domain can be used as a protection domain, so it is counted and closed as one. */
     @Override
     public ParentDomain allocParentDomain(ParentDomainInitAttr attr) {
         String verb = "alloc_parent_domain";

@@ -6,16 +6,20 @@ import java.util.Map;
 import java.util.WeakHashMap;
 
 /**
- * The events of one object that were handed out and not yet given back: giving back is checked, and nothing waits for it.
- * Guarded by the lock of its {@link ObjectState}.
+ * The events of one object that were handed out and not acknowledged yet. Acknowledgements are checked, but nothing
+ * waits for them. Guarded by the lock of the {@link ObjectState}.
  */
 final class EventCounts {
     private int completions;
-    /** Weak: an event that the application has dropped nobody will give back. Null until there is one, which most objects never have. */
+    /**
+     * Weak, because nobody acknowledges an event that the application has dropped. Null before the first event, which
+     * most objects never have.
+     */
     private Map<AsyncEvent, Integer> asyncEvents;
 
     void deliverCompletion() {
-        completions = completions == Integer.MAX_VALUE ? completions : completions + 1; // a program need not give back
+        completions =
+                completions == Integer.MAX_VALUE ? completions : completions + 1; // a program need not acknowledge
     }
 
     void deliver(AsyncEvent event) {

@@ -16,10 +16,10 @@ import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
 /**
- * The library's part of the verbs about events: counts those that it hands out, and takes them back.
+ * The library's part of the verbs about events: counts those that it hands out, and checks their acknowledgements.
  *
- * <p>The provider waits without the library holding anything: a channel or context can be closed meanwhile, which wakes
- * those who wait.
+ * <p>The library holds nothing while the provider waits: a channel or context can be closed meanwhile, which wakes the
+ * waiting threads.
  */
 final class EventVerbs {
     private static final long FOR_EVER = -1;
@@ -110,9 +110,9 @@ final class EventVerbs {
     }
 
     /**
-     * Waits for an event that can be handed out; events of objects that were closed meanwhile are dropped.
+     * Waits for an event that can be handed out; drops events of objects that were closed meanwhile.
      *
-     * @param deliver counts the event in, and tells whether it can be handed out
+     * @param deliver counts the event, and returns whether it can be handed out
      */
     private <T> T await(
             String verb,
@@ -127,7 +127,7 @@ final class EventVerbs {
             requireOpen(verb, source, null);
             requireNotInterrupted(verb, remaining);
             T event = get(verb, source, remaining, get);
-            if (event == null) { // the time is over, or the wait was woken, which also one for ever may be
+            if (event == null) { // timed out or woken, which can happen to an endless wait too
                 if (timeoutNanos == FOR_EVER) {
                     requireOpen(verb, source, null);
                 }
@@ -149,7 +149,7 @@ final class EventVerbs {
             if (e.errno() == Errno.EINTR) {
                 Thread.currentThread().interrupt(); // the contract of the verb, whatever the provider did
             } else {
-                // What a provider says whose channel is pulled away under it does not matter.
+                // Ignores what the provider throws if its channel was closed meanwhile.
                 requireOpen(verb, source, e);
             }
             throw e;

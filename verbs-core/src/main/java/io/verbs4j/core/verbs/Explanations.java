@@ -23,11 +23,11 @@ import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * Tells in words what a bare errno of a data verb was about. The rules are those that verbs have on every device; what else the
- * device asks for, its provider tells. Asks the device for state and capacities: nothing for the hot path.
+ * Explains the errno of a data verb. The rules are those that hold for every device; the provider explains its own.
+ * Queries state and capacities of the device, so it is not for the hot path.
  */
 final class Explanations {
-    /** A list longer than any queue: it leads back into itself. */
+    /** A list longer than any queue must be cyclic. */
     private static final int LONGEST_LIST = 1 << 16;
 
     private final ProviderSide side;
@@ -54,7 +54,7 @@ final class Explanations {
                 : firstWrong(first, SendWorkRequest::next, SendWorkRequest::wrId, wr -> ofRequest(verb, qp, now, wr));
     }
 
-    /** What the first request of a list is about that has something wrong; null where none has. */
+    /** Describes the first faulty request of a list; null if there is none. */
     private static <W> String firstWrong(
             W first, UnaryOperator<W> next, ToLongFunction<W> wrId, Function<W, String> judge) {
         int index = 0;
@@ -71,7 +71,7 @@ final class Explanations {
         ScatterGatherElement[] list = wr.sgList();
         String wrong = SendRules.operation(qp.qpType(), wr.opcode());
         if (wrong == null && SendRules.isRare(wr.opcode()) && SendRules.namesItsQueue(wr)) {
-            wrong = ofUnjudged(verb, qp, wr); // that the device lacks it a post says first
+            wrong = ofUnjudged(verb, qp, wr); // a post reports first that the device lacks it
         }
         QpCap cap = SendRules.hasListOfItsOwn(wr.opcode()) ? null : now.cap();
         wrong = wrong != null ? wrong : list(list, wr.numSge(), cap, QpCap::maxSendSge, "cap.maxSendSge");
@@ -81,8 +81,8 @@ final class Explanations {
     }
 
     /**
-     * What the provider says of a request that nobody has judged yet. It may expect that lists are as long as they say,
-     * so what it throws is no answer: the rules below find what is wrong.
+     * The provider's explanation of a request that was not checked yet. The provider may rely on correct list lengths,
+     * so an exception is no answer: the rules that follow find the fault.
      */
     private String ofUnjudged(String verb, QueuePair qp, SendWorkRequest wr) {
         try {
@@ -127,7 +127,7 @@ final class Explanations {
         return wrong != null ? wrong : side.call(verb, p -> own.apply(p, wr));
     }
 
-    /** State and capacities; without capacities where the provider can't tell. */
+    /** Queries state and capacities; without capacities if the provider cannot report them. */
     private QpAttr present(String verb, ObjectState state, QueuePair qp) {
         QpAttr answer = new QpAttr();
         int mask = QpAttrMask.STATE | QpAttrMask.CAP;

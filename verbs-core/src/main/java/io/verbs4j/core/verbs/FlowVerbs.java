@@ -22,10 +22,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The library's part of the verbs about flows and their counters. What a specification means is the provider's to judge. */
+/** The library's part of the verbs about flows and their counters. The provider judges what a specification means. */
 final class FlowVerbs
         implements CreateFlow, DestroyFlow, CreateCounters, DestroyCounters, AttachCountersPointFlow, ReadCounters {
-    /** C counts them by a byte. */
+    /** C counts them in a byte. */
     private static final int MOST_SPECS = 255;
 
     private final ObjectState context;

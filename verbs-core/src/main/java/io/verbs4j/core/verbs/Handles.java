@@ -6,7 +6,7 @@ import io.verbs4j.VerbsObject;
 import io.verbs4j.core.base.Arguments;
 import java.util.function.Consumer;
 
-/** Objects of one context: finds the record of a handle, and makes and destroys objects together with their records. */
+/** The objects of one context: finds the record of a handle, and creates and destroys objects with their records. */
 final class Handles {
     private final LibraryContext context;
     private final ProviderSide side;
@@ -17,10 +17,10 @@ final class Handles {
     }
 
     /**
-     * The record of a handle that the caller passed. Whether it is open is not looked at: that is for the call that uses
-     * it, so that it can't change in between.
+     * Finds the record of a handle that the caller passed. Does not check whether it is open: the call that uses it
+     * does, so that this cannot change in between.
      *
-     * @param name what the caller knows the argument as
+     * @param name the caller's name for the argument
      */
     ObjectState find(String verb, String name, VerbsObject handle) {
         Arguments.notNull(verb, name, handle);
@@ -42,9 +42,9 @@ final class Handles {
     }
 
     /**
-     * Begins to make an object.
+     * Begins to create an object.
      *
-     * @param state its record; what that refers to is kept from being closed
+     * @param state its record; keeps the parents from being closed
      */
     Creation begin(String verb, ObjectState state) {
         Creation creation = new Creation(verb, this, side, state);
@@ -52,7 +52,7 @@ final class Handles {
         return creation;
     }
 
-    /** Gives a handle its record; false where it has one. */
+    /** Gives a handle its record; returns false if it has one. */
     synchronized boolean adopt(VerbsObject handle, ObjectState state) {
         if (LibraryContext.Records.has(handle)) {
             return false;

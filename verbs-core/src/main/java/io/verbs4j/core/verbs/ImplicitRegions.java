@@ -8,11 +8,11 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.core.base.Arguments;
 
 /**
- * Regions of the whole address space, on demand. The device is asked first: a provider that knows of none would take the length
- * for what it is. Source: {@code ibv_reg_mr(3)}.
+ * Regions of the whole address space, on demand. Asks the device first: a provider without them would take the length
+ * literally. Source: {@code ibv_reg_mr(3)}.
  */
 final class ImplicitRegions {
-    /** {@code SIZE_MAX} of C, which asks for one. */
+    /** {@code SIZE_MAX} of C, which requests one. */
     private static final long LENGTH = -1;
 
     private final DeviceVerbs device;
@@ -21,7 +21,7 @@ final class ImplicitRegions {
         this.device = device;
     }
 
-    /** Checks memory to be registered: all of it, or from address to address. */
+    /** Checks the memory of a region: all of it, or a range of addresses. */
     void check(String verb, long addr, long length, int access) {
         if (length != LENGTH) {
             MemoryChecks.range(verb, addr, length);

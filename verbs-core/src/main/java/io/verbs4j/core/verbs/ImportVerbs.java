@@ -19,8 +19,8 @@ import io.verbs4j.slot.UnimportPd;
 import java.util.List;
 
 /**
- * The library's part of the verbs by which contexts share objects. An imported handle is counted and closed as any other of its
- * kind; what it stands for belongs to another context, of which this library knows nothing.
+ * The library's part of the verbs by which contexts share objects. An imported handle is counted and closed like any
+ * other of its kind; the object belongs to another context, which this library does not know.
  */
 final class ImportVerbs
         implements ImportPd, UnimportPd, ImportMr, UnimportMr, ImportDm, UnimportDm, ExportDevice, ExportHandle {

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.core.verbs;
 
-/** What the library keeps count of, in the words that messages use. */
+/** The kinds of objects that the library counts, with the words that messages use. */
 enum Kind {
     CONTEXT("context", "contexts"),
     PD("protection domain", "protection domains"),
@@ -23,7 +23,7 @@ enum Kind {
     COUNTERS("set of counters", "sets of counters"),
     DMAH("DMA handle", "DMA handles"),
     BUF("DMA buffer", "DMA buffers"),
-    /** Not a handle: what a queue pair has of each group that it is attached to. */
+    /** Not a handle: the attachment of a queue pair to a multicast group. */
     ATTACHMENT("multicast attachment", "multicast attachments");
 
     private final String singular;

@@ -13,8 +13,8 @@ import io.verbs4j.core.base.ProviderIdentity;
 import java.util.List;
 
 /**
- * An open device as the library makes it. What the library needs of it besides is behind the field: the names of methods on
- * handles are the header's.
+ * The library's context. Everything that the library adds is behind the field {@code records}, because names of methods
+ * on handles are reserved for the header.
  */
 final class LibraryContext extends ExtendedContext {
     final Records records = new Records();
@@ -48,7 +48,7 @@ final class LibraryContext extends ExtendedContext {
         parties.describe(attr, table);
     }
 
-    /** What the library keeps of an open device, and of each of its handles. */
+    /** The library's records of an open device and of each of its handles. */
     final class Records {
         final ObjectState state = new ObjectState(LibraryContext.this, Kind.CONTEXT, List.of());
 
@@ -68,7 +68,7 @@ final class LibraryContext extends ExtendedContext {
             return LibraryContext.openAttrAccepted(LibraryContext.this);
         }
 
-        /** The record of a handle, or null where it has none of this library's. */
+        /** The record of a handle, or null if it has none of this library. */
         static ObjectState of(VerbsObject handle) {
             return libraryState(handle) instanceof ObjectState s ? s : null;
         }

@@ -26,11 +26,11 @@ import io.verbs4j.SrqInitAttr;
 import java.nio.ByteBuffer;
 
 /**
- * The library's verbs of one context: what the header calls. Each goes to the class of its topic, which checks, keeps the
- * records, and calls the provider.
+ * The library's verbs of one context, which the header calls. Passes each verb on to the class of its topic, which
+ * checks, keeps the records, and calls the provider.
  */
 final class LibraryOps implements ContextOps {
-    /** Stands in the table for verbs that the library knows and the provider lacks. It is never called. */
+    /** The table's entry for verbs that the library knows and the provider lacks. It is never called. */
     private static final Object KNOWN = new Object();
 
     private final ObjectState state;
@@ -74,8 +74,8 @@ final class LibraryOps implements ContextOps {
     }
 
     /**
-     * The library's side of the extended verbs; whether a provider's is there is asked at each call. Objects, not references to methods: each of
-     * those would be a class that is made when a device is opened.
+     * Fills the library's side of the extended verbs; each call checks whether the provider has the verb. Passes
+     * objects, not method references, which would each define a class at open time.
      */
     void fill(ContextTable table) {
         table.fillLibrary(ContextSlot.OPEN_XRCD, xrcs);

@@ -10,19 +10,19 @@ import io.verbs4j.core.base.Origin;
 import java.util.function.LongFunction;
 
 /**
- * Checks of the masks of extended attributes. The library refuses what is its business and it does not know, because it would
- * not do it; what is the provider's alone it passes on, known or not.
+ * Checks of the masks of extended attributes. The library refuses unknown bits in its own range, which it would not
+ * honour, and passes on the provider's bits, known or not.
  */
 final class Masks {
     private Masks() {}
 
-    /** Refuses bits that are the library's too, of attributes of which this level knows no bit. */
+    /** Refuses bits in the library's range, for attributes of which this level knows no bit. */
     static void check(String verb, InputAttr attr) {
         check(verb, attr, 0, 0, mask -> "none");
     }
 
     /**
-     * Refuses bits that are the library's too and that it does not know.
+     * Refuses unknown bits in the library's range.
      *
      * @param known bits that this level knows
      * @param libraryBits bits below 32 that are the library's too
@@ -56,7 +56,7 @@ final class Masks {
         }
     }
 
-    /** Refuses attributes that make no sense here, so that nobody believes that they did something. */
+    /** Refuses attributes that have no effect here. */
     static void none(String verb, InputAttr attr, long senseless, String why, LongFunction<String> names) {
         long surplus = senseless & attr.compMask();
         if (surplus != 0) {

@@ -9,13 +9,15 @@ import io.verbs4j.core.base.LibraryLevel;
 import io.verbs4j.core.base.Origin;
 import java.nio.ByteBuffer;
 
-/** Checks of memory to be registered and of rights to it. Source: {@code ib_check_mr_access} of the Linux kernel. */
+/**
+ * Checks of memory to be registered and of its access rights. Source: {@code ib_check_mr_access} of the Linux kernel.
+ */
 final class MemoryChecks {
     private static final int NEED_LOCAL_WRITE = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
 
     private MemoryChecks() {}
 
-    /** Refuses rights that are the library's business too; of these this level has none. Others are the provider's to judge. */
+    /** Refuses rights in the library's range, of which this level knows none. The provider judges the others. */
     static void knownAccess(String verb, String name, int access) {
         int unknown = access & AccessFlags.LIBRARY_RANGE;
         if (unknown != 0) {

@@ -15,11 +15,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The library's record of one object: whether it is open, what refers to it, which calls about it are under way, and its
- * events.
+ * The library's record of one object: whether it is open, what refers to it, which calls use it, and its events.
  *
- * <p>The lock guards the fields and is never held while the provider runs. A call that uses the object is counted in and
- * out; a close first keeps new calls away and then waits for those under way.
+ * <p>The lock guards the fields and is never held while the provider runs. A call that uses the object is counted;
+ * closing first refuses new calls and then waits for those in progress.
  */
 class ObjectState {
     private enum Life {
@@ -34,7 +33,7 @@ class ObjectState {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
-    /** Held during calls that change the object, so that the provider gets them one after the other. */
+    /** Held by calls that change the object, so that the provider gets them one after another. */
     private final ReentrantLock changes = new ReentrantLock();
 
     private final Map<Kind, Integer> children = new EnumMap<>(Kind.class);
@@ -58,7 +57,7 @@ class ObjectState {
         return kind;
     }
 
-    /** What the object refers to, and keeps from being closed. */
+    /** The parents, which the object keeps from being closed. */
     List<ObjectState> parents() {
         lock.lock();
         try {
@@ -68,7 +67,7 @@ class ObjectState {
         }
     }
 
-    /** Makes the object refer to others; for a call that changes it and has moved the references. */
+    /** Replaces the parents; for a call that changes the object and has moved the references. */
     void parents(List<ObjectState> newParents) {
         lock.lock();
         try {
@@ -98,8 +97,9 @@ class ObjectState {
     }
 
     /**
-     * A call begins that uses the object, which can't be closed until {@link #leave}. Not a method that is given a body: each body would be a
-     * class that is made when a program first comes to it, and its first message would wait for all of them.
+     * Begins a call that uses the object, which cannot be closed until {@link #leave}. Does not take the call as a
+     * lambda: each lambda would define a class at its first use, and the program's first transfer would wait for all of
+     * them.
      */
     void enter(String verb) {
         lock.lock();
@@ -111,7 +111,7 @@ class ObjectState {
         }
     }
 
-    /** A call ends that has entered. */
+    /** Ends a call that has entered. */
     void leave() {
         lock.lock();
         try {
@@ -159,8 +159,8 @@ class ObjectState {
     }
 
     /**
-     * Closes the object by {@code destroy}; where that throws, the object stays open. Returns at once where the object is
-     * closed; where another thread is closing it, waits for that to end.
+     * Closes the object by {@code destroy}; if that throws, the object stays open. Returns at once if the object is
+     * closed; if another thread is closing it, waits for that to end.
      */
     void close(String verb, Runnable destroy) {
         if (!beginClose(verb)) {
@@ -176,8 +176,8 @@ class ObjectState {
     }
 
     /**
-     * Waits for nothing but calls about the object, which end by themselves. Events that were handed out are not waited for:
-     * they stay valid, and who has them may never come back.
+     * Waits only for calls that use the object, which end by themselves. Does not wait for acknowledgements: events
+     * that were handed out stay valid, and their owner may never return them.
      */
     private boolean beginClose(String verb) {
         lock.lock();
@@ -201,7 +201,7 @@ class ObjectState {
 
     private void endClose(boolean destroyed) {
         if (destroyed) {
-            // Before anyone learns that this is closed: whoever waited for it may close the parents next.
+            // Before the state changes: a waiting thread may close the parents next.
             parents().forEach(parent -> parent.removeChild(kind));
             released();
         }
@@ -214,7 +214,7 @@ class ObjectState {
         }
     }
 
-    /** Called once, when the provider has destroyed the object, or has not made it. */
+    /** Called once, when the provider has destroyed the object or has failed to create it. */
     void released() {}
 
     private void requireOpen(String verb) {
@@ -243,9 +243,9 @@ class ObjectState {
     }
 
     /**
-     * Counts a completion event in.
+     * Counts a completion event.
      *
-     * @return false where the object is closed: the event is then to be dropped
+     * @return false if the object is closed: drop the event then
      */
     boolean deliverCompletion() {
         lock.lock();
@@ -274,7 +274,7 @@ class ObjectState {
         }
     }
 
-    /** Waits for a close under way to end: where it fails the event must not be lost. */
+    /** Waits for a close in progress to end, because the event must not be lost if that fails. */
     private boolean closedMeanwhile() {
         while (life == Life.CLOSING) {
             changed.awaitUninterruptibly();
@@ -282,7 +282,7 @@ class ObjectState {
         return life != Life.OPEN;
     }
 
-    /** Gives completion events back; {@code tell} tells the provider. */
+    /** Acknowledges completion events; {@code tell} passes that on to the provider. */
     void acknowledge(String verb, int count, Runnable tell) {
         enter(verb);
         try {
@@ -307,10 +307,7 @@ class ObjectState {
         }
     }
 
-    /**
-     * Gives an asynchronous event back; {@code tell} tells the provider. Where the object is closed nobody needs to know any
-     * more.
-     */
+    /** Acknowledges an asynchronous event; {@code tell} passes that on to the provider, unless the object is closed. */
     void acknowledge(String verb, AsyncEvent event, Runnable tell) {
         lock.lock();
         try {

@@ -22,10 +22,10 @@ import io.verbs4j.spi.VerbsProvider;
  * Opens a device: the negotiation between library and provider.
  *
  * <ol>
- *   <li>The library makes the table, as large as it knows slots.
- *   <li>The provider opens the device and returns the verbs of level 1; what it was opened with it has honoured.
- *   <li>An extended provider fills a table of its own, as large as the library's.
- *   <li>The library looks at what was filled in, copies it, fills its own side, and seals the table.
+ *   <li>The library creates the table, with as many slots as it knows.
+ *   <li>The provider opens the device and returns the verbs of level 1; it has honoured the attributes that it accepts.
+ *   <li>An extended provider fills a table of its own, of the same size.
+ *   <li>The library checks what was filled in, copies it, fills its own side, and seals the table.
  * </ol>
  */
 public final class Opening {
@@ -33,7 +33,7 @@ public final class Opening {
 
     private Opening() {}
 
-    /** Opens a device of a provider for a program that was compiled for a level. */
+    /** Opens a device of a provider, for a program that was compiled for {@code callerLevel}. */
     public static Context open(
             VerbsProvider provider, ProviderIdentity identity, Device device, int callerLevel, OpenAttr attr) {
         DeviceOpenEvent event = FlightRecording.opening(device, identity.name(), callerLevel);
@@ -86,7 +86,7 @@ public final class Opening {
         return ops;
     }
 
-    /** A provider that does not know the attributes does not refuse them either. */
+    /** Checks that the attributes were honoured: a provider that does not know them does not refuse them either. */
     private static void requireHonoured(LibraryContext context, String provider, OpenAttr attr) {
         if (!context.records.openAttrAccepted()) {
             String second =
@@ -100,7 +100,7 @@ public final class Opening {
         }
     }
 
-    /** The provider gets a table of its own: whatever it does to it, the library's is filled and sealed by the library. */
+    /** Lets the provider fill a table of its own, so that only the library can fill and seal the library's. */
     private static void extend(
             ExtendedProvider extended, ProviderIdentity identity, ContextOps ops, ContextTable table) {
         String provider = identity.name();
@@ -130,12 +130,12 @@ public final class Opening {
         }
     }
 
-    /** What was opened must not stay open behind a context that nobody gets. */
+    /** Closes what was opened if nobody gets the context. */
     private static void closeAgain(ContextOps ops) {
         try {
             ops.close();
         } catch (Throwable t) {
-            Containment.rethrowFatal(t); // else the exception that led here is the one to tell
+            Containment.rethrowFatal(t); // otherwise the exception that led here is reported
         }
     }
 }

@@ -9,13 +9,13 @@ import io.verbs4j.core.base.Origin;
 import io.verbs4j.core.base.ProviderIdentity;
 
 /**
- * Who takes part in a context.
+ * The program and the provider of a context.
  *
  * @param callerLevel the level that the program was compiled for
  */
 record Parties(int callerLevel, ProviderIdentity provider) {
 
-    /** Tells all of it that the caller knows to ask for. */
+    /** Fills in everything that the caller can ask for. */
     void describe(ContextAttr attr, ContextTable table) {
         attr.offer(ContextAttr.CALLER_LEVEL, callerLevel);
         attr.offer(ContextAttr.LIBRARY_LEVEL, LibraryLevel.CURRENT);

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** The provider's verbs of one context, to be called through {@link Containment}. */
+/** The provider's verbs of one context, called through {@link Containment}. */
 final class ProviderSide {
     private final ProviderIdentity identity;
     private final String provider;
@@ -25,12 +25,12 @@ final class ProviderSide {
         this.table = table;
     }
 
-    /** The provider's function for an extended verb, or null. To be called as {@link #ops} is. */
+    /** The provider's function for an extended verb, or null. Call it like {@link #ops}. */
     <T> T find(int slot, Class<T> type) {
         return type.cast(table.provider(slot));
     }
 
-    /** As {@link #find}, where nothing else can serve. The header asks before it calls; others may not have. */
+    /** As {@link #find}, for verbs without a substitute. The header asks before it calls; others may not have. */
     <T> T slot(String verb, int slot, Class<T> type) {
         T function = find(slot, type);
         if (function == null) {
@@ -47,12 +47,12 @@ final class ProviderSide {
                 "provider '" + provider + "' does not have this verb, " + why + "; take another device");
     }
 
-    /** The provider's verbs of level 1. What a call to it throws goes through {@link #failed}. */
+    /** The provider's verbs of level 1. Pass what they throw to {@link #failed}. */
     ContextOps ops() {
         return ops;
     }
 
-    /** The exception that the application gets for what was thrown in a call to the provider. */
+    /** Converts what a call of the provider threw to the application's exception. */
     VerbsException failed(String verb, Throwable thrown) {
         return Containment.contain(identity, verb, thrown);
     }
@@ -73,7 +73,7 @@ final class ProviderSide {
         }
     }
 
-    /** Calls the provider for an answer about an object, which can't be closed meanwhile; the answer is not null. */
+    /** Asks the provider about an object, which cannot be closed meanwhile; the answer is not null. */
     <T> T ask(String verb, ObjectState state, Supplier<T> body) {
         T answer;
         state.enter(verb);
@@ -90,7 +90,7 @@ final class ProviderSide {
         return answer;
     }
 
-    /** Calls the provider to change an object, one change at a time. */
+    /** Lets the provider change an object, one change at a time. */
     void change(String verb, ObjectState state, Runnable body) {
         state.enterChange(verb);
         try {

@@ -13,7 +13,7 @@ import io.verbs4j.QpType;
 import io.verbs4j.VerbsException;
 import io.verbs4j.core.base.Arguments;
 
-/** Checks of a queue pair's attributes: each number fits the field of the wire format or the interface that carries it. */
+/** Checks of a queue pair's attributes: each number must fit its field of the wire format or the interface. */
 final class QpChecks {
     private static final int MAX_24_BITS = 0xffffff;
     private static final int MAX_TIMEOUT = 31;
@@ -22,14 +22,14 @@ final class QpChecks {
     private QpChecks() {}
 
     /**
-     * A type that the library has rules for: which domains and queues it needs, and which states it has. For others it keeps
-     * references and life cycle, and the provider judges.
+     * Whether the library has rules for a type: which domains and queues it needs, and which states it has. For others
+     * it keeps references and life cycle, and the provider judges.
      */
     static boolean knows(int type) {
         return QpStateTable.knows(type);
     }
 
-    /** For the verb of level 1, which has no place for an XRC domain. */
+    /** Refuses XRC_RECV in the verb of level 1, which has no attribute for an XRC domain. */
     static void baseType(String verb, int type) {
         if (type == QpType.XRC_SEND || type == QpType.XRC_RECV) {
             throw Arguments.invalid(
@@ -37,7 +37,10 @@ final class QpChecks {
         }
     }
 
-    /** An XRC queue pair receives through the queues that senders name; a receiving one has no queue at all. */
+    /**
+     * Refuses queues of an XRC queue pair: it receives through the queues that senders name, and a receiving one has no
+     * queue at all.
+     */
     static void noQueues(String verb, QpInitAttrEx attr, boolean noSendQueue) {
         String what = "a queue pair of type " + QpType.toString(attr.qpType());
         if (noSendQueue && attr.sendCq() != null || attr.recvCq() != null || attr.srq() != null) {
@@ -57,7 +60,7 @@ final class QpChecks {
         Arguments.atLeast(verb, "cap.maxInlineData", cap.maxInlineData(), 0);
     }
 
-    /** Checks those attributes that the mask has. Which the mask may have is for the state table, and for the provider. */
+    /** Checks the attributes in the mask. The state table and the provider judge which bits the mask may have. */
     static void attributes(String verb, QpAttr attr, int mask) {
         int unknown = mask & QpAttrMask.LIBRARY_RANGE;
         if (unknown != 0) {
@@ -103,7 +106,7 @@ final class QpChecks {
         }
     }
 
-    /** A code, which is easily taken for a number of bytes. */
+    /** Checks an MTU: a code, which is easily mistaken for a number of bytes. */
     private static void pathMtu(String verb, int mtu) {
         if (mtu >= Mtu.MTU_256 && mtu <= Mtu.MTU_4096) {
             return;

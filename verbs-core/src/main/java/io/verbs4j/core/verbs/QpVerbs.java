@@ -40,7 +40,7 @@ import java.util.Set;
 
 /** The library's part of the verbs about queue pairs. */
 final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpRateLimit, SetEce, QueryEce {
-    /** What the library puts where the provider is to put the state, to see that it did. */
+    /** A placeholder that shows whether the provider has filled in the state. */
     private static final int NO_STATE = -1;
 
     private static final long KNOWN = QpInitAttrMask.PD | QpInitAttrMask.XRCD | QpInitAttrMask.IND_TABLE;
@@ -94,7 +94,7 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
         return create(verb, attr, attr.toBase());
     }
 
-    /** Both verbs end here: the old one is the new one with nothing new in it. */
+    /** Creates a queue pair for both verbs: the old one is the new one without new attributes. */
     private QueuePair create(String verb, QpInitAttrEx attr, QpInitAttr base) {
         QpChecks.cap(verb, attr.cap());
         ProtectionDomain pd = attr.pd();
@@ -136,7 +136,7 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
         }
     }
 
-    /** Keeps what a queue pair refers to; without a rule for the type, whatever is there. */
+    /** Keeps a parent of the queue pair; for types without rules, whatever is set. */
     private void refer(String verb, Set<ObjectState> parents, String name, VerbsObject handle, boolean needed) {
         if (needed || handle != null) {
             parents.add(handles.find(verb, name, handle));
@@ -221,7 +221,7 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
         }
     }
 
-    /** The provider tells all that it knows; the form that was asked for is made here. */
+    /** The provider reports everything that it knows; this converts it to the requested form. */
     @Override
     public int queryQpDataInOrder(QueuePair qp, int wrOpcode, int flags) {
         String verb = "query_qp_data_in_order";
@@ -306,7 +306,10 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
         return side.ask(verb, state, () -> provider.queryEce(qp));
     }
 
-    /** Asks the provider, because a queue pair goes to ERR by itself; where it can't tell, what the library has seen. */
+    /**
+     * Asks the provider, because a queue pair can go to ERR by itself; falls back to the last state that the library
+     * has seen.
+     */
     int presentState(QueuePair qp, QueuePairState state) {
         String verb = "query_qp";
         QpAttr answer = new QpAttr().qpState(NO_STATE).clearMask();
@@ -349,7 +352,7 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
         QueuePairState.Group group = group(verb, qp, gid, lid);
         state.enterChange(verb);
         try {
-            // As the kernel has it: attaching once more changes nothing.
+            // As in the kernel, attaching again changes nothing.
             if (state.groups().contains(group)) {
                 return;
             }

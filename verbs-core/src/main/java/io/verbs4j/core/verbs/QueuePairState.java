@@ -7,17 +7,19 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What the library knows of a queue pair besides. The fields are used between {@link #enterChange} and {@link #leaveChange} only. */
+/**
+ * The library's record of a queue pair. The fields are used between {@link #enterChange} and {@link #leaveChange} only.
+ */
 final class QueuePairState extends ObjectState {
     /** A multicast group. */
     record Group(Gid gid, int lid) {}
 
     private final Set<Group> groups = new HashSet<>();
 
-    /** The state that the last modify led to; the queue pair may have left it by itself. */
+    /** The state after the last modify; the queue pair may have left it by itself. */
     private int lastState = QpState.RESET;
 
-    /** The operations that it has a completion counter for, {@link io.verbs4j.CompCntrOps} bits. */
+    /** The operations with a completion counter, {@link io.verbs4j.CompCntrOps} bits. */
     private int countedOps;
 
     QueuePairState(LibraryContext owner, List<ObjectState> parents) {

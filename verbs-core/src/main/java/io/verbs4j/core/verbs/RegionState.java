@@ -6,11 +6,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What the library knows of a memory region besides: the buffer whose memory must not be freed while a device may touch it. */
+/**
+ * The library's record of a memory region, with the buffer whose memory must not be freed while a device may access it.
+ */
 final class RegionState extends ObjectState {
     /**
-     * The regions with a buffer, of all contexts. Static, because the device goes on writing when the application has
-     * dropped region and context without closing them.
+     * The regions with a buffer, of all contexts. Static, because the device keeps writing if the application drops
+     * region and context without closing them.
      */
     private static final Set<RegionState> WITH_BUFFER = ConcurrentHashMap.newKeySet();
 
@@ -22,7 +24,7 @@ final class RegionState extends ObjectState {
         this.buffer = buffer;
     }
 
-    /** Keeps the buffer from now on, whatever the application drops, and its memory, where the application could free it. */
+    /** Keeps the buffer reachable from now on, and its memory allocated if the application could free it. */
     void hold(String verb) {
         if (buffer != null) {
             arena = Arenas.hold(verb, buffer);

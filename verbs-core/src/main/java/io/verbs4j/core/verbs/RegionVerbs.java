@@ -21,7 +21,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The library's part of the verbs about memory regions, but for those on the device. */
+/** The library's part of the verbs about memory regions, except those in device memory. */
 final class RegionVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey {
     private static final long OF_FD = RegMrMask.IOVA | RegMrMask.FD | RegMrMask.FD_OFFSET;
     private static final long KNOWN = OF_FD | RegMrMask.ADDR | RegMrMask.BUFFER | RegMrMask.DMAH | RegMrMask.BUF;
@@ -124,9 +124,9 @@ final class RegionVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey {
     }
 
     /**
-     * Providers know addresses alone. Java 17 does not tell that of a buffer, but a region has it: the first byte is
-     * registered for a moment, with a right that the whole is to have. A buffer without a name of its own is for the
-     * verb of level 1.
+     * Registers a buffer. Providers take addresses only, and Java 17 has no API for a buffer's address, but a region
+     * has it: the first byte is registered for a moment, with a subset of the rights. A buffer without an iova is
+     * registered by the verb of level 1.
      */
     private MemoryRegion regBuffer(RegMrEx provider, ProtectionDomain pd, RegMrAttrEx attr) {
         ByteBuffer buffer = attr.buffer();
@@ -253,7 +253,7 @@ final class RegionVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey {
             if (rights && !translation) {
                 MemoryChecks.writable(verb, state.readOnly(), newAccess);
             }
-            // What does not change is passed as it is: the caller's word for it does not count.
+            // Passes unchanged properties as they are, whatever the caller gave for them.
             long addr = translation ? newAddr : mr.addr();
             long length = translation ? newLength : mr.length();
             int access = rights ? newAccess : mr.access();
@@ -272,7 +272,7 @@ final class RegionVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey {
         }
     }
 
-    /** Moves a region to another domain, so that at every moment the one that it is in can't be closed. */
+    /** Moves a region to another domain; at every moment, its domain cannot be closed. */
     private void move(String verb, ObjectState region, ObjectState newDomain, Runnable rereg) {
         newDomain.addChild(verb, Kind.MR);
         ObjectState unused = newDomain;

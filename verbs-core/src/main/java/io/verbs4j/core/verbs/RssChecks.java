@@ -12,7 +12,7 @@ import io.verbs4j.RxHashFunction;
 import io.verbs4j.VerbsException;
 import io.verbs4j.core.base.Arguments;
 
-/** Checks of a queue pair that spreads what it receives over work queues. Source: {@code ibv_create_qp_ex(3)}. */
+/** Checks of a queue pair that distributes received packets over work queues. Source: {@code ibv_create_qp_ex(3)}. */
 final class RssChecks {
     private static final long BOTH = QpInitAttrMask.IND_TABLE | QpInitAttrMask.RX_HASH;
     private static final long IPV4 = RxHashFields.SRC_IPV4 | RxHashFields.DST_IPV4;
@@ -27,7 +27,7 @@ final class RssChecks {
         this.device = device;
     }
 
-    /** Checks what can be set together, and what the device says that it can do. */
+    /** Checks which attributes can be combined, and what the device supports. */
     void check(String verb, QpInitAttrEx attr) {
         if ((attr.compMask() & BOTH) == 0) {
             return;
@@ -67,7 +67,7 @@ final class RssChecks {
         }
     }
 
-    /** What the device does not tell it is asked by the verb itself. */
+    /** Compares with the device's limits. What the device does not report, the verb itself finds out. */
     private static void device(String verb, QpInitAttrEx attr, DeviceAttrEx device) {
         if (device.rssSupportedQpts() != 0 && !isOf(device.rssSupportedQpts(), attr.qpType())) {
             throw lacking(verb, "qpType is " + QpType.toString(attr.qpType()), "spreads no packets to these");
@@ -88,7 +88,7 @@ final class RssChecks {
         }
     }
 
-    /** A type whose number has a bit among 32. */
+    /** Whether a type has a bit in a mask of 32. */
     private static boolean isOf(int types, int type) {
         return type >= 0 && type < Integer.SIZE && (types & 1 << type) != 0;
     }

@@ -10,12 +10,12 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 
 /**
- * What each operation of a send queue requires on every device, in words: which types have it, and what its attributes
- * must be. Each rule returns what is wrong, or null. Rules that some providers leave to the device are not here, but in the
- * providers that check them.
+ * What each operation of a send queue requires on every device: which types have it, and what its attributes must be.
+ * Each rule returns the fault, or null. Rules that some providers leave to the device are in the providers that check
+ * them.
  */
 final class SendRules {
-    /** The program's part of a key: the rest must not change. */
+    /** The program's part of a key; the rest must not change. */
     private static final int TAG = 0xff;
 
     private static final int ATOMIC_BYTES = 8;
@@ -58,7 +58,7 @@ final class SendRules {
         };
     }
 
-    /** Whether the answer of the peer brings data. */
+    /** Whether the peer's response carries data. */
     private static boolean answers(int opcode) {
         return opcode == WrOpcode.RDMA_READ
                 || opcode == WrOpcode.RDMA_READ_WITH_INV
@@ -66,12 +66,12 @@ final class SendRules {
                 || isMasked(opcode);
     }
 
-    /** Whether it is an operation that few devices have, and that needs no list of elements. */
+    /** Whether only few devices have the operation, which needs no scatter-gather list. */
     static boolean isRare(int opcode) {
         return waits(opcode) || opcode >= WrOpcode.CQE_WAIT && opcode <= WrOpcode.RECV_ENABLE;
     }
 
-    /** Whether it names the queue that it is about; all other operations do without one. */
+    /** Whether the request names the queue that it is about, as no other operation needs. */
     static boolean namesItsQueue(SendWorkRequest wr) {
         return switch (wr.opcode()) {
             case WrOpcode.CQE_WAIT -> wr.waitCq() != null;
@@ -80,7 +80,7 @@ final class SendRules {
         };
     }
 
-    /** Whether the peer answers without data. */
+    /** Whether the peer responds without data. */
     private static boolean waits(int opcode) {
         return opcode == WrOpcode.FLUSH || opcode == WrOpcode.ATOMIC_WRITE;
     }
@@ -93,12 +93,12 @@ final class SendRules {
         return opcode == WrOpcode.MASKED_ATOMIC_CMP_AND_SWP || opcode == WrOpcode.MASKED_ATOMIC_FETCH_AND_ADD;
     }
 
-    /** Whether the list of elements is bounded by something else than what the queue pair was made for. */
+    /** Whether something else than the queue pair's capacity bounds the list. */
     static boolean hasListOfItsOwn(int opcode) {
         return opcode == WrOpcode.REG_MR;
     }
 
-    /** The rules of a request's own attributes; {@code bytes} is the total of its list. */
+    /** The rules for a request's own attributes; {@code bytes} is the total of its list. */
     static String attributes(SendWorkRequest wr, long bytes) {
         String wrong = elements(wr);
         if (wrong != null) {

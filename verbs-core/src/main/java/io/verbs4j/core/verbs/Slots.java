@@ -64,7 +64,7 @@ import io.verbs4j.slot.UnimportPd;
 
 /** The types of the slots that this library knows, in the order of {@link io.verbs4j.ContextSlot}. */
 final class Slots {
-    /** What makes objects, and what destroys them; other objects are destroyed by verbs of level 1. */
+    /** Pairs of slots that create and destroy objects; the verbs of level 1 destroy the others. */
     private static final int[][] PAIRS = {
         {ContextSlot.OPEN_XRCD, ContextSlot.CLOSE_XRCD},
         {ContextSlot.ALLOC_TD, ContextSlot.DEALLOC_TD},
@@ -85,8 +85,8 @@ final class Slots {
     private Slots() {}
 
     /**
-     * What is wrong with a table that a provider has filled: a verb that makes what no verb destroys; "" where
-     * nothing is.
+     * Describes the fault of a table that a provider has filled: a verb creates what no verb destroys. Returns "" if
+     * there is none.
      */
     static String unpaired(ContextTable table) {
         for (int[] pair : PAIRS) {
@@ -97,7 +97,7 @@ final class Slots {
         return "";
     }
 
-    /** No list: that would load the types of all slots when a device is opened. */
+    /** Not a list, which would load the types of all slots when a device is opened. */
     static Class<?> type(int slot) {
         return switch (slot) {
             case ContextSlot.OPEN_XRCD -> OpenXrcd.class;

@@ -70,7 +70,7 @@ final class SrqVerbs implements CreateSrqEx, GetSrqNum {
         Arguments.atLeast(verb, "tmMaxOps", attr.tmMaxOps(), 1);
     }
 
-    /** Both verbs end here: the old one is the new one with nothing new in it. */
+    /** Creates a shared receive queue for both verbs: the old one is the new one without new attributes. */
     private SharedReceiveQueue create(String verb, SrqInitAttrEx attr, SrqInitAttr base) {
         ProtectionDomain pd = attr.pd();
         List<ObjectState> parents = new ArrayList<>();
@@ -83,7 +83,7 @@ final class SrqVerbs implements CreateSrqEx, GetSrqNum {
         CompletionQueue cq = attr.cq();
         boolean xrc = attr.srqType() == SrqType.XRC;
         boolean tm = attr.srqType() == SrqType.TM;
-        // Of a type that came later, whatever is there.
+        // For types of later levels, whatever is set.
         if (xrc || xrcd != null) {
             parents.add(handles.find(verb, "xrcd", xrcd));
         }

@@ -16,7 +16,7 @@ class AskerTest {
     private static final TimeLimit SHORT = new TimeLimit(1_000_000);
 
     @Test
-    void oneThreadServesAllThatAnswerAndEnds() throws Exception {
+    void oneThreadServesAllAnswersAndEnds() throws Exception {
         Thread first;
         try (Asker asker = new Asker(LONG)) {
             first = asker.ask("one", Thread::currentThread).answer();
@@ -29,7 +29,7 @@ class AskerTest {
     }
 
     @Test
-    void theThreadIsAsTheCallersForEachAgain() {
+    void eachCallStartsWithCleanThreadState() {
         ClassLoader mine = new ClassLoader() {};
         Thread caller = Thread.currentThread();
         ClassLoader before = caller.getContextClassLoader();
@@ -52,7 +52,7 @@ class AskerTest {
     }
 
     @Test
-    void anInterruptWhileThereIsNothingToDoIsNoQuestion() {
+    void interruptOfIdleThreadIsIgnored() {
         try (Asker asker = new Asker(LONG)) {
             Thread thread = asker.ask("one", Thread::currentThread).answer();
             thread.interrupt();
@@ -65,7 +65,7 @@ class AskerTest {
     }
 
     @Test
-    void whoHangsKeepsItsThreadUntilItReturns() throws Exception {
+    void hangingProviderKeepsItsThreadUntilItReturns() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         try (Asker asker = new Asker(SHORT)) {
             ProviderCall<Thread> hanging = asker.ask("one", () -> {

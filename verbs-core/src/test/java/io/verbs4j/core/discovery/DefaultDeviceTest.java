@@ -42,7 +42,7 @@ class DefaultDeviceTest {
     }
 
     private static Library library(Dev... devices) {
-        List<Found> found = new ArrayList<>();
+        List<DiscoveredProvider> found = new ArrayList<>();
         for (Dev device : devices) {
             Fakes.FakeProvider provider =
                     new Fakes.FakeProvider("of-" + device.name().replace('_', '-'), device);
@@ -53,7 +53,7 @@ class DefaultDeviceTest {
     }
 
     @Test
-    void hardwareIsFirstAndWhatIsEmbeddedLast() {
+    void hardwareComesFirstAndEmbeddedLast() {
         Library library = library(
                 new Dev("rxe_emb0", DeviceKind.EMBEDDED),
                 new Dev("rxe0", DeviceKind.KERNEL),
@@ -66,7 +66,7 @@ class DefaultDeviceTest {
     }
 
     @Test
-    void theDefaultIsTheFirstWithAnActivePort() {
+    void defaultIsFirstWithActivePort() {
         Dev embedded = new Dev("rxe_emb0", DeviceKind.EMBEDDED, PortState.ACTIVE);
         Dev down = new Dev("mlx5_0", DeviceKind.HARDWARE, PortState.DOWN, PortState.INIT);
         Dev up = new Dev("mlx5_1", DeviceKind.HARDWARE, PortState.DOWN, PortState.ACTIVE);
@@ -82,7 +82,7 @@ class DefaultDeviceTest {
     }
 
     @Test
-    void thePropertyNamesAnother() {
+    void propertyNamesDefaultDevice() {
         Dev up = new Dev("mlx5_0", DeviceKind.HARDWARE, PortState.ACTIVE);
         Dev embedded = new Dev("rxe_emb0", DeviceKind.EMBEDDED, PortState.ACTIVE);
 
@@ -91,7 +91,7 @@ class DefaultDeviceTest {
     }
 
     @Test
-    void whereThereIsNoneTheReasonsAndTheReportAreTold() {
+    void missingDefaultFailsWithReasonsAndReport() {
         Dev down = new Dev("mlx5_0", DeviceKind.HARDWARE, PortState.DOWN);
 
         assertFails(

@@ -122,21 +122,21 @@ class DiscoveryTest {
     }
 
     /** What is found where these classes are registered. */
-    private static List<Found> discover(ExcludeList excluded, String... classNames) {
+    private static List<DiscoveredProvider> discover(ExcludeList excluded, String... classNames) {
         ClassLoader own = DiscoveryTest.class.getClassLoader();
         return Discovery.run(
                 excluded, TimeLimit.ofProperty(), loader(own, Compiled.url(classes), registration(classNames)), own);
     }
 
-    private static List<String> names(List<Found> found) {
+    private static List<String> names(List<DiscoveredProvider> found) {
         return found.stream()
                 .map(f -> f.identity().className() + (f.usable() ? " used" : " aside"))
                 .toList();
     }
 
     @Test
-    void goodProvidersAreFoundInTheOrderOfTheirRegistration() {
-        List<Found> found = discover(NOTHING, "broken.Better", "broken.Good");
+    void providersAreFoundInRegistrationOrder() {
+        List<DiscoveredProvider> found = discover(NOTHING, "broken.Better", "broken.Good");
 
         assertThat(names(found)).containsExactly("broken.Better used", "broken.Good used");
         ProviderIdentity identity = found.get(1).identity();
@@ -195,19 +195,20 @@ class DiscoveryTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("broken")
-    void aBrokenProviderIsSetAsideWithItsReasonAndTheOthersWork(String className, List<String> reason) {
-        List<Found> found = discover(NOTHING, "broken.Good", className, "broken.Better");
+    void brokenProviderIsSetAsideAndOthersWork(String className, List<String> reason) {
+        List<DiscoveredProvider> found = discover(NOTHING, "broken.Good", className, "broken.Better");
 
         assertThat(names(found))
                 .containsExactlyInAnyOrder("broken.Good used", className + " aside", "broken.Better used");
-        Found aside = found.stream().filter(f -> !f.usable()).findFirst().orElseThrow();
+        DiscoveredProvider aside =
+                found.stream().filter(f -> !f.usable()).findFirst().orElseThrow();
         assertThat(aside.reason()).contains(reason);
         assertThat(aside.identity().location()).isNotEqualTo(Origin.UNKNOWN);
     }
 
     @Test
-    void aProviderThatFailsLaterIsReportedToo() {
-        List<Found> found = discover(NOTHING, "broken.DevicesThrow", "broken.Good");
+    void providerThatFailsLaterIsReported() {
+        List<DiscoveredProvider> found = discover(NOTHING, "broken.DevicesThrow", "broken.Good");
 
         Report report = new Library(() -> found, TimeLimit::ofProperty).report();
 
@@ -218,11 +219,11 @@ class DiscoveryTest {
     }
 
     @Test
-    void allBrokenProvidersTogetherAreAllNamed() {
+    void allBrokenProvidersAreNamed() {
         String[] all = Stream.concat(broken().map(a -> (String) a.get()[0]), Stream.of("broken.Good"))
                 .toArray(String[]::new);
 
-        List<Found> found = discover(NOTHING, all);
+        List<DiscoveredProvider> found = discover(NOTHING, all);
 
         assertThat(found.stream().map(f -> f.identity().className()))
                 .containsExactlyInAnyOrder(all)
@@ -230,8 +231,8 @@ class DiscoveryTest {
     }
 
     @Test
-    void ofTwoProvidersWithOneNameTheFirstIsUsed() {
-        List<Found> found = discover(NOTHING, "broken.Good", "broken.SameName");
+    void firstOfTwoProvidersWithSameNameIsUsed() {
+        List<DiscoveredProvider> found = discover(NOTHING, "broken.Good", "broken.SameName");
 
         assertThat(names(found)).containsExactly("broken.Good used", "broken.SameName aside");
         assertThat(found.get(1).reason()).contains("'good'", "broken.Good from " + classes, "io.verbs4j.exclude");
@@ -240,10 +241,10 @@ class DiscoveryTest {
     }
 
     @Test
-    void anExcludedProviderIsNotMade() {
+    void excludedProviderIsNotCreated() {
         ExcludeList list = new ExcludeList("broken.OutOfMemory,broken.Good");
 
-        List<Found> found = discover(list, "broken.OutOfMemory", "broken.Good", "broken.SameName");
+        List<DiscoveredProvider> found = discover(list, "broken.OutOfMemory", "broken.Good", "broken.SameName");
 
         assertThat(names(found))
                 .containsExactly("broken.OutOfMemory aside", "broken.Good aside", "broken.SameName used");
@@ -252,16 +253,17 @@ class DiscoveryTest {
     }
 
     @Test
-    void anExcludedProviderThatCannotBeLoadedIsReportedAsExcluded() {
-        List<Found> found = discover(new ExcludeList("broken.*"), "broken.NeedsBase", "broken.DoesNotExist");
+    void unloadableExcludedProviderIsReportedAsExcluded() {
+        List<DiscoveredProvider> found =
+                discover(new ExcludeList("broken.*"), "broken.NeedsBase", "broken.DoesNotExist");
 
         assertThat(names(found)).containsExactly("broken.NeedsBase aside", "broken.DoesNotExist aside");
         assertThat(found).allSatisfy(f -> assertThat(f.reason()).contains("excluded"));
     }
 
     @Test
-    void aRegistrationThatIsNoClassNameIsReported() {
-        List<Found> found = discover(NOTHING, "no class name");
+    void invalidRegistrationIsReported() {
+        List<DiscoveredProvider> found = discover(NOTHING, "no class name");
 
         assertThat(found).hasSize(1);
         assertThat(found.get(0).identity().className()).isEqualTo("?");
@@ -269,7 +271,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void aLoaderThatFailsForEverIsGivenUp() {
+    void endlesslyFailingLoaderIsGivenUp() {
         ClassLoader broken = new ClassLoader(DiscoveryTest.class.getClassLoader()) {
             @Override
             public Enumeration<URL> getResources(String name) throws IOException {
@@ -277,7 +279,7 @@ class DiscoveryTest {
             }
         };
 
-        List<Found> found =
+        List<DiscoveredProvider> found =
                 Discovery.run(NOTHING, TimeLimit.ofProperty(), broken, DiscoveryTest.class.getClassLoader());
 
         assertThat(found).hasSizeLessThan(5);
@@ -286,14 +288,14 @@ class DiscoveryTest {
     }
 
     @Test
-    void howeverManyAreMissingTheLastOneIsFound() {
+    void lastProviderIsFoundAfterManyMissingOnes() {
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < 1500; i++) {
             lines.add("broken.Missing" + i);
         }
         lines.add("broken.Good");
 
-        List<Found> found = discover(NOTHING, lines.toArray(String[]::new));
+        List<DiscoveredProvider> found = discover(NOTHING, lines.toArray(String[]::new));
 
         assertThat(names(found)).contains("broken.Good used", "broken.Missing0 aside", "broken.Missing999 aside");
         assertThat(found.get(found.size() - 1).reason()).startsWith("500 more could not be loaded");
@@ -301,7 +303,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void bothLoadersAreSearchedAndWhatBothGiveIsTakenOnce() {
+    void bothLoadersAreSearchedWithoutDuplicates() {
         ClassLoader own = DiscoveryTest.class.getClassLoader();
         ClassLoader common = loader(own, Compiled.url(classes));
         ClassLoader first = loader(common, registration("broken.Good", "broken.DoesNotExist"));
@@ -314,7 +316,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void anErrorThatBothLoadersGiveIsReportedOnce() {
+    void errorOfBothLoadersIsReportedOnce() {
         ClassLoader own = DiscoveryTest.class.getClassLoader();
         URL registration = registration("broken.DoesNotExist");
 
@@ -324,7 +326,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void aLoaderBelowTheLibrarysIsSearchedOnce() {
+    void loaderBelowLibraryLoaderIsSearchedOnce() {
         int[] asked = {0};
         ClassLoader own = new ClassLoader(DiscoveryTest.class.getClassLoader()) {
             @Override
@@ -340,7 +342,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void aJarIsNamedAsTheLocation() throws Exception {
+    void jarIsReportedAsLocation() throws Exception {
         Path jar = directory.resolve("good.jar");
         try (var out = new JarOutputStream(Files.newOutputStream(jar))) {
             for (String name : List.of("broken/Good.class", "META-INF/services/io.verbs4j.spi.VerbsProvider")) {
@@ -352,7 +354,8 @@ class DiscoveryTest {
         }
         ClassLoader own = DiscoveryTest.class.getClassLoader();
 
-        List<Found> found = Discovery.run(NOTHING, TimeLimit.ofProperty(), loader(own, Compiled.url(jar)), own);
+        List<DiscoveredProvider> found =
+                Discovery.run(NOTHING, TimeLimit.ofProperty(), loader(own, Compiled.url(jar)), own);
 
         assertThat(found.stream()
                         .collect(Collectors.toMap(

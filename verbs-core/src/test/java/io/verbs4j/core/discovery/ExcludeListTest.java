@@ -7,14 +7,14 @@ import org.junit.jupiter.api.Test;
 
 class ExcludeListTest {
     @Test
-    void withoutThePropertyNothingIsExcluded() {
+    void nothingIsExcludedWithoutProperty() {
         assertThat(new ExcludeList(null).contains("a.B")).isFalse();
         assertThat(new ExcludeList("").contains("a.B")).isFalse();
         assertThat(new ExcludeList(" , ,").contains("")).isFalse();
     }
 
     @Test
-    void aClassIsExcludedByItsWholeName() {
+    void classIsExcludedByItsFullName() {
         ExcludeList list = new ExcludeList("a.B, c.D ,");
 
         assertThat(list.contains("a.B")).isTrue();
@@ -25,7 +25,7 @@ class ExcludeListTest {
     }
 
     @Test
-    void aPackageIsExcludedWithWhatIsBelowIt() {
+    void packageIsExcludedWithSubpackages() {
         ExcludeList list = new ExcludeList("a.b.*");
 
         assertThat(list.contains("a.b.C")).isTrue();

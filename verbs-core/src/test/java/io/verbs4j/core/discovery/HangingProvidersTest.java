@@ -86,7 +86,7 @@ class HangingProvidersTest {
     }
 
     /** Providers with nothing but these registered. */
-    private static List<Found> discover(TimeLimit limit, String... names) throws IOException {
+    private static List<DiscoveredProvider> discover(TimeLimit limit, String... names) throws IOException {
         ClassLoader own = HangingProvidersTest.class.getClassLoader();
         Compiled services = new Compiled(directory.resolve(String.join("-", names)));
         services.services(
@@ -115,7 +115,7 @@ class HangingProvidersTest {
     }
 
     @Test
-    void aProviderThatHangsIsNamedAndTheOthersWork() throws Exception {
+    void hangingProviderIsNamedAndOthersWork() throws Exception {
         List<Background<Report>> reports = new ArrayList<>();
         for (String name : HANGING) {
             Library library = library(name, "Good");
@@ -145,7 +145,7 @@ class HangingProvidersTest {
 
     @Test
     @Full
-    void whoHangsIsNotAskedOnceMoreUntilItHasReturned() throws Exception {
+    void hangingProviderIsNotAskedAgainUntilItReturns() throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
         Fakes.FakeProvider slow = new Fakes.FakeProvider("slow", new Fakes.FakeDevice("s0"));
         slow.listing(() -> {
@@ -158,7 +158,7 @@ class HangingProvidersTest {
             }
             return slow.devices;
         });
-        Found found = slow.found();
+        DiscoveredProvider found = slow.found();
         Fakes.FakeProvider good = new Fakes.FakeProvider("good", new Fakes.FakeDevice("g0"));
         Library library = new Library(() -> List.of(found, good.found()), () -> LIMIT);
 
@@ -179,7 +179,7 @@ class HangingProvidersTest {
     }
 
     @Test
-    void aListWithoutAnEndIsTold() {
+    void endlessListIsReported() {
         Library library = library("Endless", "Good");
 
         assertThat(library.devices()).extracting(d -> d.name()).containsExactly("good0");
@@ -187,7 +187,7 @@ class HangingProvidersTest {
     }
 
     @Test
-    void theProviderRunsWithTheClassLoaderOfTheCaller() throws Exception {
+    void providerRunsWithCallersClassLoader() throws Exception {
         Background<String> asked = Background.call(() -> {
             Thread.currentThread().setContextClassLoader(loader);
             return discover(LIMIT, "Loader").get(0).identity().name();
@@ -202,7 +202,7 @@ class HangingProvidersTest {
     }
 
     @Test
-    void noThreadIsLeftOfThoseThatAnswer() throws InterruptedException {
+    void answeringProvidersLeaveNoThread() throws InterruptedException {
         Library library = library("Ending");
         library.devices();
 
@@ -215,14 +215,14 @@ class HangingProvidersTest {
     }
 
     @Test
-    void thoseThatAnswerShareAThread() throws Exception {
-        List<Found> found = discover(LIMIT, "OneThread", "SameThread");
+    void answeringProvidersShareThread() throws Exception {
+        List<DiscoveredProvider> found = discover(LIMIT, "OneThread", "SameThread");
         assertThat(found.get(1).reason())
                 .startsWith("another provider has the name '"
                         + found.get(0).identity().name() + "'");
 
         List<Thread> asked = new ArrayList<>();
-        List<Found> both = new ArrayList<>();
+        List<DiscoveredProvider> both = new ArrayList<>();
         for (String name : List.of("one", "two")) {
             Fakes.FakeProvider provider = new Fakes.FakeProvider(name, new Fakes.FakeDevice(name + "0"));
             provider.listing(() -> {
@@ -236,7 +236,7 @@ class HangingProvidersTest {
     }
 
     @Test
-    void anInterruptIsKeptForTheCaller() throws Exception {
+    void interruptIsKeptForCaller() throws Exception {
         Background<Boolean> asked = Background.call(() -> {
             Thread.currentThread().interrupt();
             assertThat(library("Good").devices()).hasSize(1);

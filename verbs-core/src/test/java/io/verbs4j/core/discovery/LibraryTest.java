@@ -52,12 +52,12 @@ class LibraryTest {
     }
 
     @Test
-    void devicesComeInTheOrderOfTheProviders() {
+    void devicesComeInProviderOrder() {
         assertThat(library(b, a).devices()).containsExactly(b0, a0, a1);
     }
 
     @Test
-    void theProvidersAreAskedAnewEachTime() {
+    void eachListingAsksProvidersAnew() {
         Library library = library(a, b);
         assertThat(library.devices()).hasSize(3);
 
@@ -69,7 +69,7 @@ class LibraryTest {
     }
 
     @Test
-    void discoveryIsDoneOnceByManyThreads() throws Exception {
+    void manyThreadsDiscoverOnce() throws Exception {
         AtomicInteger runs = new AtomicInteger();
         Library library = new Library(
                 () -> {
@@ -94,7 +94,7 @@ class LibraryTest {
     }
 
     @Test
-    void aProviderThatCannotListIsReportedAndTheOthersWork() {
+    void providerThatCannotListIsReportedAndOthersWork() {
         boolean[] broken = {true};
         Fakes.FakeProvider moody = lister("moody", () -> {
             if (broken[0]) {
@@ -116,7 +116,7 @@ class LibraryTest {
     }
 
     @Test
-    void whateverDevicesThrowsTheOthersWork() {
+    void anythingThrownByDevicesLeavesOthersWorking() {
         List<Supplier<List<Device>>> lists = List.of(
                 () -> null,
                 () -> {
@@ -160,7 +160,7 @@ class LibraryTest {
     }
 
     @Test
-    void whatIsWrongInAListIsLeftOutAndReported() {
+    void faultyDevicesAreLeftOutAndReported() {
         Device twin = new Fakes.FakeDevice("b0");
         Device nameless = new Fakes.FakeDevice(" ");
         a.devices.clear();
@@ -186,7 +186,7 @@ class LibraryTest {
 
     @Test
     @SuppressWarnings({"unchecked", "rawtypes"})
-    void aListOfSomethingElseIsReported() {
+    void listOfOtherObjectsIsReported() {
         Library library = library(lister("odd", () -> (List) List.of("no device")), b);
 
         assertThat(library.devices()).containsExactly(b0);
@@ -194,7 +194,7 @@ class LibraryTest {
     }
 
     @Test
-    void openGivesTheDeviceToItsProvider() {
+    void openPassesDeviceToItsProvider() {
         List<Object> seen = new ArrayList<>();
         b.opener = (device, context) -> {
             seen.add(device);
@@ -213,7 +213,7 @@ class LibraryTest {
     }
 
     @Test
-    void eachOpenIsAContextOfItsOwn() {
+    void eachOpenReturnsNewContext() {
         b.opener = (device, context) -> new ContextOps() {};
         Library library = library(b);
 
@@ -236,7 +236,7 @@ class LibraryTest {
     }
 
     @Test
-    void aDeviceThatIsGoneIsNotThere() {
+    void missingDeviceFailsToOpen() {
         a.opener = (device, context) -> new ContextOps() {};
         Library library = library(a);
         library.devices();
@@ -248,7 +248,7 @@ class LibraryTest {
     }
 
     @Test
-    void aProgramForANewerHeaderIsToldSo() {
+    void programForNewerHeaderFailsWithRemedy() {
         Library library = library(a);
 
         assertFails(
@@ -261,7 +261,7 @@ class LibraryTest {
     }
 
     @Test
-    void openContainsWhatTheProviderDoes() {
+    void openContainsProviderFailures() {
         Library library = library(a);
 
         a.opener = (device, context) -> null;
@@ -290,7 +290,7 @@ class LibraryTest {
     }
 
     @Test
-    void aProviderMustNotUseTheContextWhileItOpensTheDevice() {
+    void providerMustNotUseContextWhileOpening() {
         a.opener = (device, context) -> {
             context.allocPd();
             return new ContextOps() {};

@@ -37,7 +37,7 @@ class LostRegistrationsTest {
         Files.write(folder.resolve(CLAIM), List.of(names));
     }
 
-    private List<Found> lost(Set<String> told, Set<String> used) throws IOException {
+    private List<DiscoveredProvider> lost(Set<String> told, Set<String> used) throws IOException {
         try (URLClassLoader loader =
                 new URLClassLoader(new URL[] {shaded.toUri().toURL()}, null)) {
             return LostRegistrations.in(loader, told, used);
@@ -45,7 +45,7 @@ class LostRegistrationsTest {
     }
 
     @Test
-    void aProviderThatIsThereAndNotRegisteredIsTold() throws IOException {
+    void unregisteredProviderIsReported() throws IOException {
         there(MLX5, RXE, CLAIM);
         claims(MLX5, RXE_CLAIM);
 
@@ -60,7 +60,7 @@ class LostRegistrationsTest {
     }
 
     @Test
-    void aProviderWithoutItsClaimIsTold() throws IOException {
+    void providerWithoutClaimIsReported() throws IOException {
         there(MLX5, RXE, CLAIM);
         claims("# a comment", RXE_CLAIM + " # and another");
 
@@ -76,7 +76,7 @@ class LostRegistrationsTest {
     }
 
     @Test
-    void whatIsRegisteredOrNotThereIsNotTold() throws IOException {
+    void registeredAndAbsentProvidersAreNotReported() throws IOException {
         assertThat(lost(Set.of(), Set.of())).isEmpty();
         there(MLX5, RXE);
         assertThat(lost(Set.of(MLX5, RXE), Set.of(MLX5, RXE)))
@@ -90,7 +90,7 @@ class LostRegistrationsTest {
 
     /** In the report of the library, through the class loader of the thread. */
     @Test
-    void theReportHasIt() throws IOException {
+    void reportNamesLostRegistration() throws IOException {
         there(MLX5);
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();

@@ -68,7 +68,7 @@ class MisfitTest {
         Files.createDirectories(file.getParent());
         Files.write(file, List.of(classNames));
         try (URLClassLoader registered = new URLClassLoader(new URL[] {Compiled.url(services)}, loader)) {
-            List<Found> found = Discovery.run(
+            List<DiscoveredProvider> found = Discovery.run(
                     new ExcludeList(null), TimeLimit.ofProperty(), registered, MisfitTest.class.getClassLoader());
             return new Library(() -> found, TimeLimit::ofProperty);
         }
@@ -79,7 +79,7 @@ class MisfitTest {
     }
 
     @Test
-    void aProviderWithANameThatTheHeaderHasTakenIsTheOlderOne() throws IOException {
+    void providerWithNameTakenByHeaderIsOlder() throws IOException {
         Library library = library("broken.Overrides");
 
         assertThat(reason(library))
@@ -90,7 +90,7 @@ class MisfitTest {
     }
 
     @Test
-    void whatAHeaderOfTheProvidersLevelLacksIsNotForItsAge() throws IOException {
+    void lackOfHeaderOfSameLevelIsNotItsAge() throws IOException {
         assertThat(reason(library("broken.Lacks")))
                 .contains(
                         "NoSuchMethodError", "and lacks that, but is not older than the provider, which is of level 1")
@@ -101,7 +101,7 @@ class MisfitTest {
     }
 
     @Test
-    void whatAnOlderHeaderLacksIsToldToTheProgram() throws IOException {
+    void lackOfOlderHeaderIsReported() throws IOException {
         Library library = library("broken.NeedsLater");
 
         assertThat(reason(library)).contains("NoClassDefFoundError", "built for a newer one", HeaderCheck.REMEDY);
@@ -120,7 +120,7 @@ class MisfitTest {
     }
 
     @Test
-    void aMethodOfSomethingElseThatTakesATypeOfTheHeaderIsNotTheHeaders() throws IOException {
+    void foreignMethodWithHeaderTypesIsNotHeadersFault() throws IOException {
         assertThat(reason(library("broken.Unrelated")))
                 .contains("NoSuchMethodError", "put its dependencies on the path")
                 .doesNotContain("verbs-spi");

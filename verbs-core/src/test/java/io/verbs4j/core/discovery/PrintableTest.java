@@ -22,20 +22,20 @@ class PrintableTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "mlx5_0", "/home/Jürgen/a b.jar", "\u05d0\u4e2d\ud83d\ude00"})
-    void whatIsHarmlessStays(String text) {
+    void harmlessTextStays(String text) {
         assertThat(Printable.line(text)).isSameAs(text);
         assertThat(Printable.text(text)).isSameAs(text);
     }
 
     @Test
-    void whatIsNotIsWrittenAsInJava() {
+    void harmfulCharactersAreEscapedAsInJava() {
         assertThat(Printable.line(EVIL)).isEqualTo(MASKED);
         assertThat(Printable.text("a\n\tb\r\u2028\ud800\ufeff\udb40\udc01"))
                 .isEqualTo("a\n\tb\\u000d\\u2028\\ud800\\ufeff\\udb40\\udc01");
     }
 
     @Test
-    void aDevicesNameIsMaskedWhereverItIsPrinted() {
+    void deviceNameIsEscapedWhereverPrinted() {
         Device device = new Fakes.FakeDevice(EVIL);
         Fakes.FakeProvider provider = new Fakes.FakeProvider("evil", device, new Fakes.FakeDevice(EVIL));
         provider.opener = (d, c) -> new ContextOps() {};
@@ -54,7 +54,7 @@ class PrintableTest {
     }
 
     @Test
-    void soAreItsClassItsJarAndItsWords() {
+    void classJarAndReasonAreEscapedInReport() {
         ProviderIdentity identity = ProviderIdentity.unnamed("a.B\u001b", "/x\u202e.jar");
         Report report =
                 new Report(List.of(new Report.Entry(identity, "failed with oops\u001b[0m\nsecond line", List.of())));

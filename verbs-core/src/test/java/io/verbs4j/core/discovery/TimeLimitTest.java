@@ -18,7 +18,7 @@ class TimeLimitTest {
     }
 
     @Test
-    void itIsHalfAMinute() {
+    void defaultIsHalfAMinute() {
         assertThat(TimeLimit.ofProperty()).isEqualTo(new TimeLimit(30_000_000_000L));
     }
 
@@ -31,14 +31,14 @@ class TimeLimitTest {
         "1e300, 9223372036854775807",
         "Infinity, 9223372036854775807"
     })
-    void thePropertyIsSeconds(String text, long nanos) {
+    void propertyIsInSeconds(String text, long nanos) {
         System.setProperty(TimeLimit.PROPERTY, text);
         assertThat(TimeLimit.ofProperty().nanos()).isEqualTo(nanos);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "-1", "NaN", "5 s"})
-    void whatIsNoTimeIsRefused(String text) {
+    void invalidTimeIsRefused(String text) {
         System.setProperty(TimeLimit.PROPERTY, text);
         assertFails(
                 Errno.EINVAL,

@@ -60,7 +60,7 @@ class AddressTest {
 
     @ParameterizedTest(name = "{1}")
     @MethodSource("wrong")
-    void whatDoesNotFitIsRefused(Consumer<AhAttr> change, String message) {
+    void valuesThatDoNotFitAreRefused(Consumer<AhAttr> change, String message) {
         AhAttr attr = global();
         change.accept(attr);
         clearInvocations(rig.ops);
@@ -76,7 +76,7 @@ class AddressTest {
     }
 
     @Test
-    void theLargestThatFitsIsTaken() {
+    void largestValueThatFitsIsAccepted() {
         AhAttr attr = global().portNum(255).dlid(0xffff).sl(15).srcPathBits(127).staticRate(255);
         attr.grh().flowLabel(0xfffff).sgidIndex(255).hopLimit(255).trafficClass(255);
 
@@ -86,7 +86,7 @@ class AddressTest {
     }
 
     @Test
-    void withoutAGlobalRouteThatIsNotLookedAt() {
+    void routeIsIgnoredUnlessGlobal() {
         AhAttr attr = new AhAttr().portNum(1).grh(null);
 
         pd.createAh(attr);

@@ -23,7 +23,7 @@ class ArenasTest {
     }
 
     @Test
-    void aBufferOfAnArenaThatCanBeClosedIsRefused() throws Exception {
+    void bufferOfCloseableArenaIsRefused() throws Exception {
         List<String> lines = run(Jdk.withForeignMemory());
 
         assertThat(lines)
@@ -43,7 +43,7 @@ class ArenasTest {
     }
 
     @Test
-    void theArenaIsKeptOpenWhereTheJvmAllowsIt() throws Exception {
+    void arenaIsKeptOpenIfJvmAllows() throws Exception {
         List<String> lines =
                 run(Jdk.withForeignMemory(), "--add-exports", "java.base/jdk.internal.foreign=ALL-UNNAMED");
 
@@ -54,7 +54,7 @@ class ArenasTest {
     }
 
     @Test
-    void theArenaIsKeptOpenOnJava17() throws Exception {
+    void arenaIsKeptOpenOnJava17() throws Exception {
         Optional<Jdk> jdk = Jdk.all().stream().filter(j -> j.feature() == 17).findFirst();
         assumeTrue(jdk.isPresent(), "no JDK 17, which had arenas as an incubator module");
 

@@ -147,7 +147,7 @@ class BufferReachabilityTest {
     }
 
     @Test
-    void isKeptWhileRegisteredAndFreedAfterwards() throws InterruptedException {
+    void bufferIsKeptWhileRegisteredAndFreedAfterwards() throws InterruptedException {
         MemoryRegion mr = register(newDomain());
 
         assertThat(collected(A_FEW)).isFalse();
@@ -161,7 +161,7 @@ class BufferReachabilityTest {
     }
 
     @Test
-    void whatIsGivenWithAnAddressIsKeptLikewise() throws InterruptedException {
+    void ownerOfAddressIsKeptWhileRegistered() throws InterruptedException {
         MemoryRegion mr = registerByAddress(newDomain());
 
         assertThat(collected(A_FEW)).isFalse();
@@ -177,7 +177,7 @@ class BufferReachabilityTest {
     }
 
     @Test
-    void whatIsGivenWithAnAddressIsFreedWhenTheRegionGetsOtherMemory() throws InterruptedException {
+    void ownerOfAddressIsFreedWhenRegionGetsOtherMemory() throws InterruptedException {
         MemoryRegion mr = registerByAddress(newDomain());
 
         mr.rereg(ReregFlags.CHANGE_TRANSLATION, null, 0x1000, 8, 0);
@@ -187,7 +187,7 @@ class BufferReachabilityTest {
     }
 
     @Test
-    void whatIsGivenWithAnAddressIsKeptWhereTheApplicationDropsEverything() throws InterruptedException {
+    void ownerOfAddressIsKeptIfApplicationDropsEverything() throws InterruptedException {
         registerByAddress(newDomain());
         ops = null;
 
@@ -195,7 +195,7 @@ class BufferReachabilityTest {
     }
 
     @Test
-    void nothingNeedBeGivenWithAnAddress() {
+    void addressNeedsNoOwner() {
         MemoryRegion mr = newDomain().regMr(0x1000, 16, 0, null);
 
         assertThat(mr.addr()).isEqualTo(0x1000);
@@ -203,7 +203,7 @@ class BufferReachabilityTest {
     }
 
     @Test
-    void isKeptWhereTheApplicationDropsEverything() throws InterruptedException {
+    void bufferIsKeptIfApplicationDropsEverything() throws InterruptedException {
         register(newDomain());
         ops = null;
 
@@ -211,7 +211,7 @@ class BufferReachabilityTest {
     }
 
     @Test
-    void isFreedWhenTheRegionGetsOtherMemory() throws InterruptedException {
+    void bufferIsFreedWhenRegionGetsOtherMemory() throws InterruptedException {
         MemoryRegion mr = register(newDomain());
 
         mr.rereg(ReregFlags.CHANGE_ACCESS, null, 0, 0, 0);
@@ -226,7 +226,7 @@ class BufferReachabilityTest {
     }
 
     @Test
-    void isFreedWhereRegistrationFails() throws InterruptedException {
+    void bufferIsFreedIfRegistrationFails() throws InterruptedException {
         ProtectionDomain pd = newDomain();
         ops.full = true;
 
@@ -237,7 +237,7 @@ class BufferReachabilityTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void whatIsGivenWithAnExtendedRegistrationIsKeptLikewise(boolean extended) throws InterruptedException {
+    void bufferOfExtendedRegistrationIsKept(boolean extended) throws InterruptedException {
         MemoryRegion mr = registerEx(newDomain(extended));
 
         assertThat(collected(A_FEW)).isFalse();
@@ -251,7 +251,7 @@ class BufferReachabilityTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void whatIsGivenWithAnExtendedRegistrationIsFreedWhereThatFails(boolean extended) throws InterruptedException {
+    void bufferOfExtendedRegistrationIsFreedIfItFails(boolean extended) throws InterruptedException {
         ProtectionDomain pd = newDomain(extended);
         ops.full = true;
 
@@ -262,7 +262,7 @@ class BufferReachabilityTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void anExtendedRegistrationThatGetsOtherMemoryLetsGo(boolean extended) throws InterruptedException {
+    void bufferOfExtendedRegistrationIsFreedWhenItGetsOtherMemory(boolean extended) throws InterruptedException {
         MemoryRegion mr = registerEx(newDomain(extended));
 
         mr.rereg(ReregFlags.CHANGE_ACCESS, null, 0, 0, 0);

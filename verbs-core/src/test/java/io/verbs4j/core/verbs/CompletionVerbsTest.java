@@ -55,7 +55,7 @@ class CompletionVerbsTest {
     // ---- create_cq_ex
 
     @Test
-    void anExtendedQueueKeepsItsChannelAndItsFlags() {
+    void extendedQueueKeepsItsChannelAndFlags() {
         when(rig.ops.createCompChannel()).thenAnswer(i -> new Fakes.FakeChannel(rig.context));
         CompletionChannel channel = rig.context.createCompChannel();
         CqInitAttrEx attr = new CqInitAttrEx()
@@ -77,7 +77,7 @@ class CompletionVerbsTest {
     }
 
     @Test
-    void whatTheProviderIsToJudgeReachesIt() {
+    void attributesForTheProviderReachIt() {
         CqInitAttrEx attr = new CqInitAttrEx().cqe(1).wcFlags(1L << 50).flags(1 << 30);
         attr.masks(attr.compMask() | 1L << 17, 0);
         rig.context.createCqEx(attr);
@@ -85,7 +85,7 @@ class CompletionVerbsTest {
     }
 
     @Test
-    void whatIsTheLibrarysIsRefusedByIt() {
+    void libraryRefusesUnknownBitsOfItsRange() {
         CqInitAttrEx later = new CqInitAttrEx().cqe(1);
         later.masks(1L << 40, 0);
         assertFails(
@@ -109,7 +109,7 @@ class CompletionVerbsTest {
     }
 
     @Test
-    void aQueueOfOtherFlagsThanAskedForIsBroken() {
+    void queueWithOtherFlagsThanRequestedIsBroken() {
         doAnswer(i -> new Fakes.FakeCq(rig.context, 4, null, null))
                 .when(rig.createCqEx)
                 .createCqEx(any());
@@ -118,7 +118,7 @@ class CompletionVerbsTest {
     }
 
     @Test
-    void theOldVerbServesForWhatItCanDo() {
+    void oldVerbCreatesPlainQueues() {
         CompletionRig old = new CompletionRig(ContextSlot.CREATE_CQ_EX);
 
         CompletionQueue cq = old.context.createCqEx(
@@ -142,7 +142,7 @@ class CompletionVerbsTest {
     // ---- modify_cq
 
     @Test
-    void moderationReachesTheProviderWithinItsRange() {
+    void moderationReachesProviderWithinItsRange() {
         CompletionQueue cq = rig.cq();
         ModifyCqAttr attr = new ModifyCqAttr().cqCount(0xffff).cqPeriod(0);
         cq.modify(attr);
@@ -180,7 +180,7 @@ class CompletionVerbsTest {
     }
 
     @Test
-    void ticksAreTurnedIntoTimeWhereTheProviderGivesTicksOnly() {
+    void ticksAreConvertedIfProviderHasNoTime() {
         rig.clockRate = 156_250; // a tick is 6.4 ns
         ValuesEx both = read(1_000_000_007L, null, ValuesMask.RAW_CLOCK | ValuesMask.HWCLOCK_NS);
         assertThat(both.rawClock()).isEqualTo(1_000_000_007L);
@@ -192,7 +192,7 @@ class CompletionVerbsTest {
 
     /** A value of a later level is the provider's and the program's alone: the provider gets the program's own object. */
     @Test
-    void valuesOfLaterLevelsReachTheProvider() {
+    void valuesOfLaterLevelsReachProvider() {
         AtomicReference<ValuesEx> given = new AtomicReference<>();
         doAnswer(i -> {
                     assertThat(i.<Long>getArgument(0)).isEqualTo(1L << 40 | ValuesMask.RAW_CLOCK);
@@ -208,7 +208,7 @@ class CompletionVerbsTest {
 
     /** No program meets the exception of a cast. */
     @Test
-    void aFieldOfTheWrongTypeIsADefectOfTheProvider() {
+    void fieldOfWrongTypeIsProvidersDefect() {
         doAnswer(i -> i.<DeviceAttrEx>getArgument(1).offer(DeviceAttrEx.HCA_CORE_CLOCK, 1_000_000))
                 .when(rig.queryDeviceEx)
                 .queryDeviceEx(any(), any());
@@ -230,14 +230,14 @@ class CompletionVerbsTest {
     }
 
     @Test
-    void theProvidersOwnTimeCounts() {
+    void providersOwnTimeIsPreferred() {
         rig.clockRate = 156_250;
         assertThat(read(1000L, 77L, ValuesMask.HWCLOCK_NS).hwclockNs()).isEqualTo(77);
         verify(rig.queryDeviceEx, never()).queryDeviceEx(any(), any());
     }
 
     @Test
-    void whatNobodyHasIsToldByTheMaskOrRefused() {
+    void unknownValuesAreMissingInMaskOrRefused() {
         ValuesEx values = read(5L, null, ValuesMask.RAW_CLOCK | ValuesMask.HWCLOCK_NS | 1L << 40);
         assertThat(values.has(ValuesEx.RAW_CLOCK)).isTrue();
         assertThat(values.has(ValuesEx.HWCLOCK_NS)).as("a clock without a rate").isFalse();
@@ -257,7 +257,7 @@ class CompletionVerbsTest {
     // ---- query_device_ex
 
     @Test
-    void theDeviceIsAskedAtLength() {
+    void extendedQueryReachesDevice() {
         rig.clockRate = 5;
         DeviceAttrEx attr = rig.context.queryDeviceEx();
         assertThat(attr.origAttr().physPortCnt()).isEqualTo(2);
@@ -275,7 +275,7 @@ class CompletionVerbsTest {
     }
 
     @Test
-    void theOldQueryServes() {
+    void oldQueryServesExtendedOne() {
         CompletionRig old = new CompletionRig(ContextSlot.QUERY_DEVICE_EX);
         doAnswer(i -> i.<DeviceAttr>getArgument(0)
                         .deviceCaps(1L << 40 | 1)
@@ -296,7 +296,7 @@ class CompletionVerbsTest {
     // ---- GIDs
 
     @Test
-    void aGidIsReadWithItsType() {
+    void gidIsReadWithItsType() {
         doAnswer(i -> {
                     GidEntry entry = i.getArgument(3);
                     entry.offer(GidEntry.GID, Gid.of(1, 2));
@@ -320,7 +320,7 @@ class CompletionVerbsTest {
     }
 
     @Test
-    void theTableHasTheEntriesOfAllPorts() {
+    void gidTableHasEntriesOfAllPorts() {
         ports(rig, LinkLayer.ETHERNET, 2, 5);
         when(rig.queryGidTable.queryGidTable(anyInt(), any())).thenAnswer(i -> {
             AttrArray entries = i.getArgument(1);
@@ -342,7 +342,7 @@ class CompletionVerbsTest {
     }
 
     @Test
-    void theOldQueryServesForGidsAndTheirTable() {
+    void oldQueryServesGidsAndTheirTable() {
         CompletionRig old =
                 new CompletionRig(ContextSlot.QUERY_GID_EX, ContextSlot.QUERY_GID_TABLE, ContextSlot.QUERY_DEVICE_EX);
         doAnswer(i -> i.<DeviceAttr>getArgument(0).physPortCnt(2)).when(old.ops).queryDevice(any());
@@ -368,7 +368,7 @@ class CompletionVerbsTest {
     // ---- queue pairs
 
     @Test
-    void theOrderOfDataIsToldInTheFormThatWasAskedFor() {
+    void dataOrderIsReturnedInRequestedForm() {
         QueuePair qp = rig.qp();
         int deviceOnly = DataInOrderFlags.DEVICE_ONLY;
         doReturn(DataInOrderCaps.WHOLE_MSG).when(rig.dataInOrder).queryQpDataInOrder(any(), anyInt(), anyInt());
@@ -385,7 +385,7 @@ class CompletionVerbsTest {
     }
 
     @Test
-    void aRateIsLimitedInRts() {
+    void rateIsLimitedInRts() {
         QueuePair qp = rig.qp();
         QpRateLimitAttr attr =
                 new QpRateLimitAttr().rateLimit(100).maxBurstSz(4).typicalPktSz(0xffff);
@@ -412,7 +412,7 @@ class CompletionVerbsTest {
     }
 
     @Test
-    void optionsOfAConnectionAreSetBeforeItIsMade() {
+    void connectionOptionsAreSetBeforeConnecting() {
         Ece ece = new Ece().vendorId(0x15b3).options(7);
         rig.state = QpState.RESET;
         QueuePair qp = rig.qp();
@@ -449,7 +449,7 @@ class CompletionVerbsTest {
     }
 
     @Test
-    void optionsOfAConnectionAreTheProvidersToTell() {
+    void connectionOptionsComeFromProvider() {
         QueuePair qp = rig.qp();
         Ece ece = new Ece().vendorId(0x15b3).options(7);
         when(rig.queryEce.queryEce(qp)).thenReturn(ece, (Ece) null);

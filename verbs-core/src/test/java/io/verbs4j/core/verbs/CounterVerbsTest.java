@@ -123,7 +123,7 @@ class CounterVerbsTest {
     }
 
     @Test
-    void capabilitiesAreTheProviders() {
+    void capabilitiesComeFromProvider() {
         doAnswer(i -> i.<CompCntrCaps>getArgument(0).offer(CompCntrCaps.MAX_COUNTERS, 12))
                 .when(queryCaps)
                 .queryCompCntrCaps(any());
@@ -171,7 +171,7 @@ class CounterVerbsTest {
     }
 
     @Test
-    void secondCounterOfAnOperationIsRefused() {
+    void secondCounterOfOperationIsRefused() {
         QueuePair qp = newQp();
         CompletionCounter counter = newCounter();
         CompletionCounter other = newCounter();
@@ -188,7 +188,7 @@ class CounterVerbsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {QpState.RTR, QpState.RTS, QpState.SQD, QpState.SQE, QpState.ERR})
-    void otherStatesAreRefused(int present) {
+    void counterIsRefusedInOtherStates(int present) {
         QueuePair qp = newQp();
         CompletionCounter counter = newCounter();
         state = present;
@@ -213,7 +213,7 @@ class CounterVerbsTest {
     }
 
     @Test
-    void counterThatTheProviderRefusedIsFree() {
+    void counterRefusedByProviderStaysFree() {
         QueuePair qp = newQp();
         CompletionCounter counter = newCounter();
         doThrow(new VerbsException(Errno.EOPNOTSUPP, "qp_attach_comp_cntr", "no"))

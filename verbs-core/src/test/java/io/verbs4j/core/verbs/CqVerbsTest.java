@@ -26,7 +26,7 @@ class CqVerbsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {Integer.MIN_VALUE, -1, 0})
-    void aQueueHasAtLeastOneEntry(int cqe) {
+    void queueNeedsAtLeastOneEntry(int cqe) {
         CompletionQueue cq = rig.cq();
         clearInvocations(rig.ops);
 
@@ -37,7 +37,7 @@ class CqVerbsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-1, 4, Integer.MAX_VALUE})
-    void theVectorIsOneThatThereIs(int vector) {
+    void vectorOutOfRangeIsRefused(int vector) {
         assertFails(
                 Errno.EINVAL,
                 () -> rig.context.createCq(1, null, null, vector),
@@ -49,19 +49,19 @@ class CqVerbsTest {
     }
 
     @Test
-    void theLastVectorIsTaken() {
+    void lastVectorIsAccepted() {
         assertThat(rig.context.createCq(1, null, null, 3)).isNotNull();
     }
 
     @Test
-    void anImpossibleNumberOfVectorsIsTheProvidersFault() {
+    void impossibleNumberOfVectorsIsProvidersDefect() {
         doReturn(0).when(rig.ops).numCompVectors();
 
         assertFails(Errno.EIO, () -> rig.context.createCq(1), "create_cq", "0 completion vectors");
     }
 
     @Test
-    void aClosedChannelIsRefused() {
+    void closedChannelIsRefused() {
         CompletionChannel channel = rig.channel();
         channel.close();
         clearInvocations(rig.ops);
@@ -71,7 +71,7 @@ class CqVerbsTest {
     }
 
     @Test
-    void theHandleTellsWhatTheProviderMade() {
+    void handleReportsWhatProviderCreated() {
         CompletionChannel channel = rig.channel();
 
         CompletionQueue cq = rig.context.createCq(7, "mine", channel, 0);
@@ -83,7 +83,7 @@ class CqVerbsTest {
     }
 
     @Test
-    void attributesOfTheVendorsOwnGoToTheProvider() {
+    void vendorAttributesReachProvider() {
         Object vendor = new Object();
         doAnswer(i -> new Fakes.FakeCq(rig.context, i.getArgument(0), i.getArgument(1), i.getArgument(2)))
                 .when(rig.ops)
@@ -99,7 +99,7 @@ class CqVerbsTest {
     }
 
     @Test
-    void aProviderThatKnowsNoneRefusesThem() {
+    void providerWithoutVendorAttributesRefusesThem() {
         doCallRealMethod().when(rig.ops).createCq(anyInt(), any(), any(), anyInt(), any());
 
         assertFails(

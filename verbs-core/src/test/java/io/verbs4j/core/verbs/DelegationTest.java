@@ -134,7 +134,7 @@ class DelegationTest {
 
     @ParameterizedTest
     @MethodSource("verbs")
-    void noMemoryIsToldAsThat(String name) {
+    void outOfMemoryIsReportedAsEnomem(String name) {
         AllVerbs v = new AllVerbs();
         OutOfMemoryError thrown = new OutOfMemoryError("for the test");
         v.rig.fault(thrown);
@@ -150,7 +150,7 @@ class DelegationTest {
 
     @ParameterizedTest
     @MethodSource("verbs")
-    void passesTheProvidersFailureOnAsItIs(String name) {
+    void passesProvidersExceptionOn(String name) {
         AllVerbs v = new AllVerbs();
         VerbsException thrown = new VerbsException(Errno.ENOMEM, "some_verb", "the device is full");
         v.rig.fault(thrown);
@@ -161,7 +161,7 @@ class DelegationTest {
 
     @ParameterizedTest
     @MethodSource("verbs")
-    void makesTheErrnoPositive(String name) {
+    void negativeErrnoBecomesPositive(String name) {
         AllVerbs v = new AllVerbs();
         VerbsException thrown = new VerbsException(-Errno.ENOSPC, "some_verb", "the device is full");
         v.rig.fault(thrown);
@@ -174,7 +174,7 @@ class DelegationTest {
     }
 
     @Test
-    void makesAnErrnoOfZeroAnError() {
+    void errnoZeroBecomesError() {
         Rig rig = new Rig();
         rig.fault(new VerbsException(0, "alloc_pd", "no reason"));
 
@@ -182,7 +182,7 @@ class DelegationTest {
     }
 
     @Test
-    void makesTheErrnoThatHasNoPositiveAnError() {
+    void smallestErrnoBecomesError() {
         Rig rig = new Rig();
         rig.fault(new VerbsException(Integer.MIN_VALUE, "alloc_pd", "no reason"));
 
@@ -190,7 +190,7 @@ class DelegationTest {
     }
 
     @Test
-    void containsAnOverflownStack() {
+    void containsStackOverflow() {
         Rig rig = new Rig();
         rig.fault(new StackOverflowError());
 
@@ -198,7 +198,7 @@ class DelegationTest {
     }
 
     @Test
-    void containsAnExceptionThatCannotEvenBePrinted() {
+    void containsUnprintableException() {
         Rig rig = new Rig();
         rig.fault(new RuntimeException() {
             private static final long serialVersionUID = 1L;
@@ -214,7 +214,7 @@ class DelegationTest {
 
     @ParameterizedTest
     @MethodSource("verbs")
-    void afterAFailureTheVerbCanBeCalledAgain(String name) {
+    void verbCanBeCalledAgainAfterFailure(String name) {
         AllVerbs v = new AllVerbs();
         AllVerbs.Verb verb = AllVerbs.VERBS.get(name);
         v.rig.fault(new VerbsException(Errno.EAGAIN, name, "not now"));
@@ -228,7 +228,7 @@ class DelegationTest {
 
     @ParameterizedTest
     @MethodSource("verbsThatDoNotWait")
-    void afterCloseOfTheContextVerbsAnswerAndDoNotReachTheProvider(String name) {
+    void verbsOfClosedContextFailWithoutReachingProvider(String name) {
         AllVerbs v = new AllVerbs();
         v.closeAll();
         Mockito.clearInvocations(v.rig.ops);
@@ -245,7 +245,7 @@ class DelegationTest {
     }
 
     @Test
-    void modifyAsksForTheStateFirst() {
+    void modifyQueriesStateFirst() {
         AllVerbs v = new AllVerbs();
 
         v.qp.modify(v.toReset);
@@ -256,7 +256,7 @@ class DelegationTest {
     }
 
     @Test
-    void capacitiesAreLeftToTheProvider() {
+    void providerJudgesCapacities() {
         Rig rig = new Rig();
         var pd = rig.pd();
         var init = Rig.qpInit(rig.cq(), QpType.RC).cap(new QpCap().maxSendWr(3));
@@ -274,7 +274,7 @@ class DelegationTest {
     }
 
     @Test
-    void aDefaultOfTheHeaderPassesThrough() {
+    void defaultOfHeaderPassesThrough() {
         Fakes.FakeDevice device = new Fakes.FakeDevice("bare0");
         Fakes.FakeProvider provider = new Fakes.FakeProvider("bare", device);
         provider.opener = (d, c) -> new ContextOps() {};

@@ -20,7 +20,7 @@ class DeviceVerbsTest {
     private final Rig rig = new Rig();
 
     @Test
-    void answersAreTheProviders() {
+    void answersComeFromProvider() {
         doAnswer(i -> i.<DeviceAttr>getArgument(0).maxQp(77)).when(rig.ops).queryDevice(ArgumentMatchers.any());
         doAnswer(i -> i.<PortAttr>getArgument(1).lid(5))
                 .when(rig.ops)
@@ -62,7 +62,7 @@ class DeviceVerbsTest {
     }
 
     @Test
-    void nonsenseOfTheProviderIsTold() {
+    void nonsenseIsReportedAsProvidersDefect() {
         doReturn(null).when(rig.ops).queryGid(1, 0);
         doReturn(0x10000).when(rig.ops).queryPkey(1, 0);
         doReturn(-1).when(rig.ops).queryPkey(1, 1);

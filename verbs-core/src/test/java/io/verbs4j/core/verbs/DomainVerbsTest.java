@@ -37,7 +37,7 @@ class DomainVerbsTest {
     }
 
     @Test
-    void aParentDomainKeepsWhatItIsMadeOf() {
+    void parentDomainKeepsItsParts() {
         ParentDomain parent = parent();
 
         assertFails(Errno.EBUSY, pd::close, "dealloc_pd", "1 protection domain");
@@ -51,7 +51,7 @@ class DomainVerbsTest {
     }
 
     @Test
-    void itIsAProtectionDomainForWhateverIsMadeWithIt() {
+    void parentDomainServesAsProtectionDomain() {
         ParentDomain parent = parent();
         CompletionQueue cq = rig.context.createCqEx(new CqInitAttrEx().cqe(1).parentDomain(parent));
         QueuePair qp =
@@ -75,7 +75,7 @@ class DomainVerbsTest {
     }
 
     @Test
-    void allocatorsReachTheProviderAndItsHandleTellsThem() {
+    void allocatorsReachProviderAndItsHandle() {
         RingAllocator allocators = mock(RingAllocator.class);
         ParentDomainInitAttr attr =
                 new ParentDomainInitAttr().pd(pd).allocators(allocators).pdContext("mine");
@@ -117,7 +117,7 @@ class DomainVerbsTest {
     }
 
     @Test
-    void aDomainOfOthersThanAskedForIsBroken() {
+    void domainOfOtherPartsThanRequestedIsBroken() {
         doAnswer(i -> new MemoryRig.FakeParentDomain(new ParentDomainInitAttr().pd(pd)))
                 .when(rig.allocParentDomain)
                 .allocParentDomain(any());

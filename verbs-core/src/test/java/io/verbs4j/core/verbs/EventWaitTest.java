@@ -63,7 +63,7 @@ class EventWaitTest {
 
     @ParameterizedTest
     @MethodSource("objectsWithEvents")
-    void closeForgetsEventsThatWereHandedOut(Function<EventWaitTest, VerbsObject> make) {
+    void closeForgetsEventsInUse(Function<EventWaitTest, VerbsObject> make) {
         VerbsObject object = make.apply(this);
         AsyncEvent kept = deliverAbout(object);
         AsyncEvent givenBack = deliverAbout(object);
@@ -81,7 +81,7 @@ class EventWaitTest {
 
     /** What try-with-resources does where the program throws between the event and its acknowledgement. */
     @Test
-    void theProgramsOwnExceptionIsNotSwallowed() {
+    void programsExceptionIsNotSwallowed() {
         doReturn(cq).when(rig.ops).getCqEvent(any(), anyLong());
 
         assertThatThrownBy(() -> {
@@ -108,7 +108,7 @@ class EventWaitTest {
     }
 
     @Test
-    void aProviderIsToldOfTheAckBeforeTheObjectGoes() throws InterruptedException {
+    void providerGetsAcknowledgementBeforeDestroy() throws InterruptedException {
         AsyncEvent event = deliverAbout(cq);
         CountDownLatch inProvider = new CountDownLatch(1);
         CountDownLatch finish = new CountDownLatch(1);
@@ -132,7 +132,7 @@ class EventWaitTest {
     }
 
     @Test
-    void aParentIsBusyAtOnceAndDoesNotWait() {
+    void parentIsBusyWithoutWaiting() {
         QueuePair qp = rig.qp(pd, cq, QpType.UD);
         deliverAbout(cq);
 
@@ -174,7 +174,7 @@ class EventWaitTest {
     }
 
     @Test
-    void closingTheChannelWakesThoseWhoWait() throws InterruptedException {
+    void closingChannelWakesWaitingThreads() throws InterruptedException {
         CountDownLatch inProvider = new CountDownLatch(1);
         CountDownLatch closed = new CountDownLatch(1);
         doAnswer(i -> {
@@ -202,7 +202,7 @@ class EventWaitTest {
     }
 
     @Test
-    void closingTheContextWakesThoseWhoWaitWhateverTheProviderSays() throws InterruptedException {
+    void closingContextWakesWaitingThreads() throws InterruptedException {
         CountDownLatch inProvider = new CountDownLatch(3);
         CountDownLatch closed = new CountDownLatch(1);
         doAnswer(i -> {
@@ -242,7 +242,7 @@ class EventWaitTest {
     }
 
     @Test
-    void anEventThatArrivesDuringAFailedDestroyIsNotLost() throws InterruptedException {
+    void eventDuringFailedDestroyIsNotLost() throws InterruptedException {
         CountDownLatch inDestroy = new CountDownLatch(1);
         CountDownLatch fail = new CountDownLatch(1);
         doAnswer(i -> {
@@ -267,7 +267,7 @@ class EventWaitTest {
     }
 
     @Test
-    void anEventThatArrivesDuringTheDestroyIsDropped() throws InterruptedException {
+    void eventDuringDestroyIsDropped() throws InterruptedException {
         CountDownLatch inDestroy = new CountDownLatch(1);
         CountDownLatch finish = new CountDownLatch(1);
         doAnswer(i -> {
@@ -292,7 +292,7 @@ class EventWaitTest {
     }
 
     @Test
-    void anErrorOfAnOpenSourceIsPassedOn() {
+    void errorOfOpenSourceIsPassedOn() {
         doThrow(new VerbsException(Errno.ENXIO, "get_cq_event", "gone"))
                 .when(rig.ops)
                 .getCqEvent(any(), anyLong());

@@ -46,7 +46,7 @@ class EventsTest {
     }
 
     @Test
-    void completionEventsAreGivenBackAtMostAsOftenAsTheyWereGot() {
+    void completionEventsCannotBeAcknowledgedTooOften() {
         nextCqEvents(cq);
         channel.getEvent();
         channel.getEvent();
@@ -64,14 +64,14 @@ class EventsTest {
     }
 
     @Test
-    void theCountIsAtLeastOne() {
+    void countMustBePositive() {
         assertFails(Errno.EINVAL, () -> cq.ackEvents(0), "count is 0");
         assertFails(Errno.EINVAL, () -> cq.ackEvents(-1), "count is -1");
         verify(rig.ops, never()).ackCqEvents(any(), anyInt());
     }
 
     @Test
-    void anAsynchronousEventIsGivenBackOnce() {
+    void asynchronousEventIsAcknowledgedOnce() {
         QueuePair qp = rig.udQp();
         AsyncEvent event = deliver(AsyncEvent.of(EventType.COMM_EST, qp));
 
@@ -84,7 +84,7 @@ class EventsTest {
     }
 
     @Test
-    void anEventOfAPortIsGivenBackOnce() {
+    void portEventIsAcknowledgedOnce() {
         AsyncEvent event = deliver(AsyncEvent.of(rig.context, EventType.PORT_ACTIVE, 1));
 
         event.ack();
@@ -94,7 +94,7 @@ class EventsTest {
     }
 
     @Test
-    void anEventThatWasNotHandedOutIsNotTakenBack() {
+    void unknownEventCannotBeAcknowledged() {
         assertFails(
                 Errno.EINVAL,
                 () -> AsyncEvent.of(rig.context, EventType.PORT_ERR, 1).ack(),
@@ -106,7 +106,7 @@ class EventsTest {
     }
 
     @Test
-    void anEventThatTheProviderGivesTwiceIsGivenBackTwice() {
+    void eventDeliveredTwiceIsAcknowledgedTwice() {
         AsyncEvent event = AsyncEvent.of(EventType.CQ_ERR, cq);
         deliver(event);
         deliver(event);
@@ -118,7 +118,7 @@ class EventsTest {
     }
 
     @Test
-    void anEventIsGivenBackEvenWhereTheProviderFailsAtIt() {
+    void eventIsAcknowledgedEvenIfProviderFails() {
         AsyncEvent event = deliver(AsyncEvent.of(EventType.CQ_ERR, cq));
         nextCqEvents(cq);
         channel.getEvent();
@@ -132,7 +132,7 @@ class EventsTest {
     }
 
     @Test
-    void anUnacknowledgedEventOfAPortDoesNotHoldUpTheContext() {
+    void unacknowledgedPortEventDoesNotBlockClose() {
         AsyncEvent event = deliver(AsyncEvent.of(rig.context, EventType.PORT_ACTIVE, 1));
         cq.close();
         channel.close();
@@ -144,7 +144,7 @@ class EventsTest {
     }
 
     @Test
-    void eventsOfObjectsThatAreClosedAreDropped() {
+    void eventsOfClosedObjectsAreDropped() {
         CompletionQueue closed = rig.cq(channel);
         QueuePair closedQp = rig.udQp();
         closed.close();
@@ -163,7 +163,7 @@ class EventsTest {
     }
 
     @Test
-    void afterADroppedEventTheRestOfTheTimeIsWaited() {
+    void waitContinuesForRestOfTimeAfterDroppedEvent() {
         CompletionQueue closed = rig.cq(channel);
         closed.close();
         nextCqEvents(closed, closed, (CompletionQueue) null);
@@ -191,7 +191,7 @@ class EventsTest {
     }
 
     @Test
-    void aTimeoutBelowForEverIsRefused() {
+    void timeoutBelowForEverIsRefused() {
         var ops = ((LibraryContext) rig.context).libraryOps();
         clearInvocations(rig.ops);
 
@@ -201,7 +201,7 @@ class EventsTest {
     }
 
     @Test
-    void aClosedSourceIsABadDescriptor() {
+    void closedSourceFailsWithBadDescriptor() {
         cq.close();
         channel.close();
         clearInvocations(rig.ops);
@@ -214,7 +214,7 @@ class EventsTest {
     }
 
     @Test
-    void anInterruptedThreadDoesNotWait() {
+    void interruptedThreadDoesNotWait() {
         clearInvocations(rig.ops);
         Thread.currentThread().interrupt();
 
@@ -228,7 +228,7 @@ class EventsTest {
     }
 
     @Test
-    void whereTheProviderIsInterruptedTheThreadStaysSo() {
+    void interruptOfProviderIsKept() {
         doThrow(new VerbsException(Errno.EINTR, "get_cq_event", "interrupted"))
                 .when(rig.ops)
                 .getCqEvent(any(), anyLong());
@@ -240,13 +240,13 @@ class EventsTest {
 
     /** Reserved for providers of later levels: a wait without end may be woken, too. */
     @Test
-    void waitWithoutEndThatIsWokenReturnsNull() {
+    void wokenEndlessWaitReturnsNull() {
         assertThat(channel.getEvent()).isNull();
         assertThat(deliver(null)).isNull();
     }
 
     @Test
-    void nonsenseOfTheProviderIsTold() {
+    void nonsenseIsReportedAsProvidersDefect() {
         Rig other = new Rig("fake1");
         nextCqEvents(other.cq());
         assertFails(Errno.EIO, channel::getEvent, "not of this context");

@@ -38,7 +38,7 @@ class ExplanationsTest {
     private int state = QpState.RTS;
 
     @BeforeEach
-    void whatTheDeviceSaysOfAQueuePair() {
+    void answerQueueQueries() {
         doAnswer(i -> i.<QpAttr>getArgument(1)
                         .qpState(state)
                         .cap(new QpCap().maxSendSge(2).maxRecvSge(2).maxInlineData(16)))
@@ -59,7 +59,7 @@ class ExplanationsTest {
     }
 
     @Test
-    void whatIsFineIsNotExplained() {
+    void validRequestsNeedNoExplanation() {
         SendWorkRequest list = send(WrOpcode.SEND, 1, 1 << 19)
                 .next(send(WrOpcode.RDMA_READ, 1 << 20).next(send(WrOpcode.ATOMIC_FETCH_AND_ADD, 8)));
 
@@ -154,7 +154,7 @@ class ExplanationsTest {
     }
 
     @Test
-    void whatIsBoundAndRegistered() {
+    void bindAndRegisterRequestsAreExplained() {
         MemoryRegion mr = rig.mr(pd);
         MemoryWindow mw = rig.mw(pd);
         SendWorkRequest bind = send(WrOpcode.BIND_MW);
@@ -177,7 +177,7 @@ class ExplanationsTest {
     }
 
     @Test
-    void whatWaitsAndEnables() {
+    void waitAndEnableRequestsAreExplained() {
         assertThat(rc.explain(send(WrOpcode.CQE_WAIT).waitCount(1))).contains("waitCq is null");
         assertThat(rc.explain(send(WrOpcode.CQE_WAIT).waitCq(rc.sendCq()))).contains("waitCount is 0");
         assertThat(rc.explain(send(WrOpcode.CQE_WAIT).waitCq(rc.sendCq()).waitCount(1)))
@@ -226,7 +226,7 @@ class ExplanationsTest {
     }
 
     @Test
-    void theRequestOfAListIsNamed() {
+    void faultyRequestOfListIsNamed() {
         SendWorkRequest list =
                 send(WrOpcode.SEND, 8).next(send(WrOpcode.SEND, -1).wrId(77));
 
@@ -247,7 +247,7 @@ class ExplanationsTest {
     }
 
     @Test
-    void theProviderHasTheLastWord() {
+    void providerExplainsLast() {
         SharedReceiveQueue srq = rig.srq(pd);
         doReturn("lkey 12 is not valid").when(rig.ops).explainSend(any(), any());
         doReturn("too small").when(rig.ops).explainRecv(any(), any());

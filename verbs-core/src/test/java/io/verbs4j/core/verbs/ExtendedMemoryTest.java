@@ -56,7 +56,7 @@ class ExtendedMemoryTest {
     // ---- reg_mr_ex
 
     @Test
-    void aRegionIsKeptAndKeepsItsDomain() {
+    void regionIsKeptAndKeepsItsDomain() {
         for (RegMrAttrEx attr : List.of(memory().iova(0x1000), dmabuf(), memory().keepAlive(this))) {
             MemoryRegion mr = pd.regMrEx(attr);
             verify(rig.regMrEx).regMrEx(pd, attr);
@@ -69,7 +69,7 @@ class ExtendedMemoryTest {
     }
 
     @Test
-    void exactlyOneOfMemoryAndADmaBuf() {
+    void exactlyOneOfMemoryAndDmaBufIsRequired() {
         RegMrAttrEx neither = new RegMrAttrEx().length(1);
         RegMrAttrEx both = dmabuf().addr(1);
         RegMrAttrEx offsetAndMemory = memory().fdOffset(0);
@@ -80,7 +80,7 @@ class ExtendedMemoryTest {
     }
 
     @Test
-    void whatIsWrongWithMemoryIsTold() {
+    void faultyMemoryIsRefusedWithReason() {
         wrong(null, "attr is null");
         wrong(memory().length(0), "length is 0");
         wrong(memory().length(-1), "an implicit region");
@@ -101,7 +101,7 @@ class ExtendedMemoryTest {
 
     /** A provider that knows of no implicit regions never hears of one. */
     @Test
-    void theWholeAddressSpaceIsForDevicesThatSaySo() {
+    void implicitRegionRequiresDeviceSupport() {
         RegMrAttrEx all = new RegMrAttrEx().addr(0).length(-1).access(AccessFlags.ON_DEMAND);
         MemoryRig silent = new MemoryRig(ContextSlot.QUERY_DEVICE_EX);
         for (MemoryRig one : List.of(rig, silent)) {
@@ -138,7 +138,7 @@ class ExtendedMemoryTest {
     }
 
     @Test
-    void bitsOfLaterLevelsAreRefusedByWhoeverWouldHonourThem() {
+    void unknownBitsAreRefusedByTheirOwner() {
         for (long handle : new long[] {1L << 33, 1L << 40}) {
             RegMrAttrEx attr = memory();
             attr.masks(attr.compMask() | handle, 0);
@@ -152,7 +152,7 @@ class ExtendedMemoryTest {
     }
 
     @Test
-    void theOldVerbServesForMemoryUnderItsOwnAddress() {
+    void oldVerbRegistersMemoryAtItsAddress() {
         MemoryRig old = new MemoryRig(ContextSlot.REG_MR_EX);
         ProtectionDomain domain = old.context.allocPd();
 
@@ -180,7 +180,7 @@ class ExtendedMemoryTest {
     }
 
     @Test
-    void aBufferHasAnotherName() {
+    void bufferCanHaveIova() {
         addressesAreTold(rig);
         ByteBuffer buffer = ByteBuffer.allocateDirect(200).position(40).limit(140);
         RegMrAttrEx attr =
@@ -212,7 +212,7 @@ class ExtendedMemoryTest {
 
     /** Such a region can be persistent, where its memory is a mapped file: the buffer alone tells a provider that. */
     @Test
-    void aBufferWithoutAnotherNameIsForTheOldVerb() {
+    void oldVerbRegistersBufferWithoutIova() {
         MemoryRig old = new MemoryRig(ContextSlot.REG_MR_EX);
         for (MemoryRig one : List.of(rig, old)) {
             addressesAreTold(one);
@@ -229,7 +229,7 @@ class ExtendedMemoryTest {
     }
 
     @Test
-    void aBufferOfARegionIsGuarded() {
+    void bufferOfRegionIsGuarded() {
         addressesAreTold(rig);
         ByteBuffer readOnly = ByteBuffer.allocateDirect(8).asReadOnlyBuffer();
         MemoryRegion mr = pd.regMrEx(new RegMrAttrEx().buffer(readOnly).iova(0));
@@ -252,7 +252,7 @@ class ExtendedMemoryTest {
     // ---- advise_mr, alloc_null_mr, alloc_mr_key
 
     @Test
-    void adviceReachesTheProvider() {
+    void adviceReachesProvider() {
         ScatterGatherElement[] list = {new ScatterGatherElement(), new ScatterGatherElement()};
         pd.adviseMr(AdviseMrAdvice.PREFETCH_WRITE, AdviseMrFlags.FLUSH, list);
         verify(rig.adviseMr).adviseMr(pd, AdviseMrAdvice.PREFETCH_WRITE, AdviseMrFlags.FLUSH, list, 2);
@@ -276,7 +276,7 @@ class ExtendedMemoryTest {
     }
 
     @Test
-    void regionsWithoutMemoryAreCountedLikeOthers() {
+    void regionsWithoutMemoryAreCounted() {
         MemoryRegion none = pd.allocNullMr();
         MrKeyInitAttr attr = new MrKeyInitAttr().maxEntries(3);
         MemoryRegion key = pd.allocMrKey(attr);
@@ -292,7 +292,7 @@ class ExtendedMemoryTest {
     }
 
     @Test
-    void aKeyNeedsRoom() {
+    void keyNeedsEntries() {
         assertFails(Errno.EINVAL, () -> pd.allocMrKey(null), "alloc_mr_key", "attr is null");
         assertFails(Errno.EINVAL, () -> pd.allocMrKey(new MrKeyInitAttr()), "alloc_mr_key", "maxEntries is 0");
         MrKeyInitAttr later = new MrKeyInitAttr().maxEntries(1);
@@ -304,7 +304,7 @@ class ExtendedMemoryTest {
     // ---- device memory
 
     @Test
-    void deviceMemoryIsKeptByItsRegions() {
+    void regionsKeepTheirDeviceMemory() {
         AllocDmAttr attr = new AllocDmAttr().length(64).logAlignReq(6);
         DeviceMemory dm = rig.context.allocDm(attr);
         MemoryRegion mr = pd.regDmMr(dm, 16, 48, RIGHTS);
@@ -321,7 +321,7 @@ class ExtendedMemoryTest {
     }
 
     @Test
-    void rangesOutsideDeviceMemoryAreTold() {
+    void rangeOutsideDeviceMemoryIsRefused() {
         DeviceMemory dm = rig.context.allocDm(new AllocDmAttr().length(64));
         assertFails(Errno.EINVAL, () -> pd.regDmMr(dm, -1, 1, RIGHTS), "reg_dm_mr", "dmOffset is -1");
         assertFails(Errno.EINVAL, () -> pd.regDmMr(dm, 64, 1, RIGHTS), "reg_dm_mr", "dmOffset is 64", "0 to 63");
@@ -341,7 +341,7 @@ class ExtendedMemoryTest {
     }
 
     @Test
-    void lessMemoryThanAskedForIsBroken() {
+    void lessMemoryThanRequestedIsBroken() {
         doAnswer(i -> new MemoryRig.FakeDm(rig.context, 63)).when(rig.allocDm).allocDm(any());
         assertFails(Errno.EIO, () -> rig.context.allocDm(new AllocDmAttr().length(64)), "alloc_dm", "length");
     }
@@ -356,7 +356,7 @@ class ExtendedMemoryTest {
     }
 
     @Test
-    void aDmaBufIsADescriptor() {
+    void deviceMemoryIsExportedAsDescriptor() {
         DeviceMemory dm = rig.context.allocDm(new AllocDmAttr().length(64));
         List<Integer> closed = new ArrayList<>();
         when(rig.dmExportDmabufFd.dmExportDmabufFd(dm))

@@ -22,7 +22,7 @@ import io.verbs4j.XrcdInitAttr;
 import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.core.Fakes;
 import io.verbs4j.core.base.ProviderIdentity;
-import io.verbs4j.core.discovery.Found;
+import io.verbs4j.core.discovery.DiscoveredProvider;
 import io.verbs4j.core.discovery.Library;
 import io.verbs4j.core.discovery.TimeLimit;
 import io.verbs4j.slot.CloseXrcd;
@@ -92,8 +92,9 @@ final class ExtendedRig {
             init.accept(opened, table);
         }
 
-        Found found() {
-            return Found.usable(new ProviderIdentity("ext", getClass().getName(), "ext.jar", level, 1), this);
+        DiscoveredProvider found() {
+            return DiscoveredProvider.usable(
+                    new ProviderIdentity("ext", getClass().getName(), "ext.jar", level, 1), this);
         }
     }
 

@@ -62,7 +62,7 @@ class ExtendedVerbsTest {
     }
 
     @Test
-    void everyVerbGoesToItsSlot() {
+    void everyVerbCallsItsSlot() {
         SrqInitAttrEx srqInit = xrcSrq();
         QpInitAttrEx recvInit = receiver();
         QpInitAttrEx sendInit = sender();
@@ -103,7 +103,7 @@ class ExtendedVerbsTest {
     }
 
     @Test
-    void theOldVerbsGoThroughTheNewOnes() {
+    void oldVerbsUseNewOnes() {
         QpInitAttr qpInit =
                 new QpInitAttr().qpType(QpType.RC).sendCq(cq).recvCq(cq).cap(new QpCap().maxSendWr(3));
         SrqInitAttr srqInit = new SrqInitAttr().attr(new SrqAttr().maxWr(5));
@@ -125,7 +125,7 @@ class ExtendedVerbsTest {
     }
 
     @Test
-    void capacitiesThatWereGivenArriveThroughTheOldVerbs() {
+    void grantedCapacitiesArriveThroughOldVerbs() {
         QpCap given = new QpCap().maxSendWr(64);
         SrqAttr srqGiven = new SrqAttr().maxWr(128);
         doAnswer(i -> {
@@ -151,7 +151,7 @@ class ExtendedVerbsTest {
     }
 
     @Test
-    void whatFailsIsToldInTheNameOfTheVerbThatWasCalled() {
+    void failureNamesCalledVerb() {
         doThrow(new VerbsException(Errno.ENOMEM, "create_qp_ex", "no more"))
                 .when(rig.createQpEx)
                 .createQpEx(any());
@@ -165,7 +165,7 @@ class ExtendedVerbsTest {
     }
 
     @Test
-    void unknownBitsThatAreTheLibrarysTooAreRefusedByName() {
+    void unknownBitsOfLibraryRangeAreRefused() {
         QpInitAttrEx table = sender();
         table.masks(table.compMask() | 1L << 4, 0); // IBV_QP_INIT_ATTR_IND_TABLE: carries a handle
         QpInitAttrEx future = sender();
@@ -200,7 +200,7 @@ class ExtendedVerbsTest {
     }
 
     @Test
-    void unknownBitsOfTheProvidersArePassedOn() {
+    void unknownBitsOfProviderRangeArePassedOn() {
         QpInitAttrEx qp = sender();
         qp.masks(qp.compMask() | 1L << 9 | 1L << 60, 1L << 2);
         SrqInitAttrEx srq = xrcSrq();
@@ -219,7 +219,7 @@ class ExtendedVerbsTest {
     }
 
     @Test
-    void whatIsMissingIsNamed() {
+    void missingAttributesAreNamed() {
         assertFails(Errno.EINVAL, () -> rig.context.openXrcd(new XrcdInitAttr().oflags(0)), "lacks FILE");
         assertFails(Errno.EINVAL, () -> rig.context.openXrcd(new XrcdInitAttr().file(Path.of("x"))), "lacks OFLAGS");
         assertFails(
@@ -290,7 +290,7 @@ class ExtendedVerbsTest {
     }
 
     @Test
-    void anXrcQueueIsNotForOneQueuePair() {
+    void xrcQueueIsRefusedForQueuePair() {
         SharedReceiveQueue srq = rig.context.createSrqEx(xrcSrq());
 
         assertFails(
@@ -314,7 +314,7 @@ class ExtendedVerbsTest {
 
     /** The provider knows whether they have one. */
     @Test
-    void theNumberOfAQueueOfALaterTypeIsTheProvidersToTell() {
+    void providerNumbersQueuesOfLaterTypes() {
         SharedReceiveQueue later = rig.context.createSrqEx(xrcSrq().srqType(99));
 
         assertThat(later.srqNum()).isEqualTo(0xabcdef);
@@ -326,7 +326,7 @@ class ExtendedVerbsTest {
     }
 
     @Test
-    void queuesThatMatchTagsNeedAllOfTheirAttributes() {
+    void tagMatchingQueuesNeedAllAttributes() {
         SrqInitAttrEx attr = tmSrq();
         SharedReceiveQueue srq = rig.context.createSrqEx(attr);
 
@@ -353,7 +353,7 @@ class ExtendedVerbsTest {
     }
 
     @Test
-    void queuesThatMatchTagsAreForQueuePairs() {
+    void tagMatchingQueuesServeQueuePairs() {
         SharedReceiveQueue srq = rig.context.createSrqEx(tmSrq());
 
         QueuePair qp = pd.createQp(
@@ -363,7 +363,7 @@ class ExtendedVerbsTest {
     }
 
     @Test
-    void whatAProviderReturnsMustBeWhatWasAskedFor() {
+    void providerMustReturnWhatWasRequested() {
         doReturn(null).when(rig.openXrcd).openXrcd(any());
         assertFails(Errno.EIO, rig::xrcd, "open_xrcd", "returned null");
         doReturn(new Fakes.FakeSrq(rig.context, xrcSrq().srqType(SrqType.BASIC)))
@@ -387,7 +387,7 @@ class ExtendedVerbsTest {
     }
 
     @Test
-    void thePartiesAreTold() {
+    void partiesAreReported() {
         ContextAttr attr = rig.context.queryContext();
 
         assertThat(attr.callerLevel()).isEqualTo(2);

@@ -66,7 +66,7 @@ class FlightRecordingTest {
     }
 
     @Test
-    void statesOfQueuePairsAreRecordedWhereTheyChange() throws Exception {
+    void changesOfQueuePairStateAreRecorded() throws Exception {
         Rig rig = new Rig();
         QueuePair qp = rig.qp(QpType.RC);
         QpAttr init = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(0);
@@ -107,7 +107,7 @@ class FlightRecordingTest {
     }
 
     @Test
-    void nothingIsRecordedThatIsNotWanted() throws Exception {
+    void unwantedEventsAreNotRecorded() throws Exception {
         try (Recording recording = new Recording()) {
             for (String name : List.of("DeviceOpen", "MemoryRegistration", "QueuePairState", "AsyncEvent")) {
                 recording.disable(FlightRecorded.PREFIX + name);

@@ -170,7 +170,7 @@ class FlowVerbsTest {
     }
 
     @Test
-    void brokenProvidersAreToldApart() {
+    void brokenProvidersAreReported() {
         QueuePair other = rig.rawQp();
         doReturn(new EthernetRig.FakeFlow(other)).when(rig.createFlow).createFlow(any(), any());
         doReturn(null).when(rig.createCounters).createCounters(any());
@@ -181,7 +181,7 @@ class FlowVerbsTest {
     }
 
     @Test
-    void providerWithoutTheVerbsIsToldAsOne() {
+    void providerWithoutVerbsIsNamed() {
         EthernetRig bare = new EthernetRig(
                 ContextSlot.CREATE_FLOW,
                 ContextSlot.DESTROY_FLOW,
@@ -204,7 +204,7 @@ class FlowVerbsTest {
 
     /** Those that make are there, and one of the others is not. */
     @Test
-    void missingVerbsAreToldByName() {
+    void missingVerbsAreNamed() {
         EthernetRig few = new EthernetRig(ContextSlot.ATTACH_COUNTERS_POINT_FLOW, ContextSlot.READ_COUNTERS);
         Counters counters = few.context.createCounters(new CountersInitAttr());
 
@@ -215,7 +215,7 @@ class FlowVerbsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {ContextSlot.DESTROY_FLOW, ContextSlot.DESTROY_COUNTERS})
-    void makingWithoutDestroyingIsRefused(int destroy) {
+    void createWithoutDestroyIsRefused(int destroy) {
         String verb = ContextSlot.verb(destroy);
 
         assertFails(Errno.EIO, () -> new EthernetRig(destroy), "create" + verb.substring("destroy".length()), verb);

@@ -171,7 +171,7 @@ class ImportVerbsTest {
 
     /** What a provider may not return. */
     @Test
-    void brokenProvidersAreToldApart() {
+    void brokenProvidersAreReported() {
         ProtectionDomain pd = rig.context.allocPd();
         ProtectionDomain other = rig.context.allocPd();
         ProtectionDomain foreign = new ImportRig().context.allocPd();
@@ -190,7 +190,7 @@ class ImportVerbsTest {
     }
 
     @Test
-    void providerWithoutTheVerbsIsToldAsOne() {
+    void providerWithoutVerbsIsNamed() {
         ImportRig bare = new ImportRig(
                 ContextSlot.IMPORT_PD,
                 ContextSlot.UNIMPORT_PD,
@@ -226,7 +226,7 @@ class ImportVerbsTest {
     }
 
     @Test
-    void objectsOfAnotherContextAreNotTaken() {
+    void objectsOfAnotherContextAreRefused() {
         ProtectionDomain foreign = new ImportRig().context.allocPd();
 
         assertFails(Errno.EINVAL, () -> importer().importMr(foreign, 1), "import_mr", "another context");

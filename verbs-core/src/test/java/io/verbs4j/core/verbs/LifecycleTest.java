@@ -78,7 +78,7 @@ class LifecycleTest {
 
     @ParameterizedTest
     @MethodSource("sorts")
-    void whereTheProviderFailsTheObjectStaysOpen(String sort) {
+    void objectStaysOpenIfProviderFails(String sort) {
         Rig rig = new Rig();
         VerbsObject object = SORTS.get(sort).make().apply(rig);
         rig.fault(new VerbsException(Errno.EIO, "destroy", "not now"));
@@ -92,7 +92,7 @@ class LifecycleTest {
 
     @ParameterizedTest
     @MethodSource("sorts")
-    void manyThreadsThatCloseDestroyOnceAndAllReturnAfterIt(String sort) throws InterruptedException {
+    void concurrentClosesDestroyOnceAndReturnAfterwards(String sort) throws InterruptedException {
         Rig rig = new Rig();
         VerbsObject object = SORTS.get(sort).make().apply(rig);
         CountDownLatch inProvider = new CountDownLatch(1);
@@ -120,7 +120,7 @@ class LifecycleTest {
     }
 
     @Test
-    void aSecondCloserTriesItselfWhereTheFirstFails() throws InterruptedException {
+    void secondCloseRetriesIfFirstFails() throws InterruptedException {
         Rig rig = new Rig();
         CompletionQueue cq = rig.cq();
         CountDownLatch inProvider = new CountDownLatch(1);
@@ -146,7 +146,7 @@ class LifecycleTest {
     }
 
     @Test
-    void afterAFailedDestroyTheObjectIsUsable() {
+    void objectIsUsableAfterFailedDestroy() {
         Rig rig = new Rig();
         CompletionQueue cq = rig.cq();
         doThrow(new VerbsException(Errno.EIO, "destroy_cq", "not now"))
@@ -162,7 +162,7 @@ class LifecycleTest {
     }
 
     @Test
-    void aClosedObjectIsRefusedByName() {
+    void closedObjectIsRefusedByName() {
         Rig rig = new Rig();
         ProtectionDomain pd = rig.pd();
         CompletionQueue cq = rig.cq();
@@ -185,7 +185,7 @@ class LifecycleTest {
     }
 
     @Test
-    void anObjectOfAnotherContextIsRefused() {
+    void objectOfAnotherContextIsRefused() {
         Rig rig = new Rig();
         Rig other = new Rig("fake1");
         ProtectionDomain pd = rig.pd();
@@ -205,7 +205,7 @@ class LifecycleTest {
     }
 
     @Test
-    void aHandleThatNoVerbMadeIsRefused() {
+    void handleThatNoVerbMadeIsRefused() {
         Rig rig = new Rig();
         ProtectionDomain homemade = new Fakes.FakePd(rig.context);
 
@@ -215,7 +215,7 @@ class LifecycleTest {
     }
 
     @Test
-    void whatTheProviderReturnsMustBeANewHandleOfTheContext() {
+    void providerMustReturnNewHandleOfContext() {
         Rig rig = new Rig();
         Rig other = new Rig("fake1");
         ProtectionDomain first = rig.pd();
@@ -232,7 +232,7 @@ class LifecycleTest {
     }
 
     @Test
-    void whatTheProviderReturnsMustReferToWhatWasAskedFor() {
+    void returnedHandleMustReferToRequestedParents() {
         Rig rig = new Rig();
         ProtectionDomain pd = rig.pd();
         ProtectionDomain wrong = rig.pd();
@@ -267,7 +267,7 @@ class LifecycleTest {
     }
 
     @Test
-    void aCallThatIsUnderWayDelaysTheDestruction() throws InterruptedException {
+    void callInProgressDelaysDestruction() throws InterruptedException {
         Rig rig = new Rig();
         CompletionQueue cq = rig.cq();
         CountDownLatch inProvider = new CountDownLatch(1);
@@ -294,7 +294,7 @@ class LifecycleTest {
 
     /** What it waits for are calls that end by themselves. */
     @Test
-    void aCloseWaitsToTheEndWhereInterrupted() throws InterruptedException {
+    void interruptedCloseWaitsToTheEnd() throws InterruptedException {
         AllVerbs v = new AllVerbs();
         CountDownLatch inProvider = new CountDownLatch(1);
         CountDownLatch finish = new CountDownLatch(1);
@@ -336,7 +336,7 @@ class LifecycleTest {
 
     @ParameterizedTest
     @MethodSource("changeNames")
-    void callsThatChangeOneObjectComeOneAfterTheOther(String name) throws InterruptedException {
+    void changesOfOneObjectAreSerialised(String name) throws InterruptedException {
         AllVerbs v = new AllVerbs();
         v.qp.attachMcast(AllVerbs.GROUP, 2);
         CountDownLatch inProvider = new CountDownLatch(1);
@@ -372,7 +372,7 @@ class LifecycleTest {
     }
 
     @Test
-    void aChangeOfOneObjectDoesNotHoldUpAnother() throws InterruptedException {
+    void changeOfOneObjectDoesNotBlockOthers() throws InterruptedException {
         Rig rig = new Rig();
         CompletionQueue cq = rig.cq();
         CompletionQueue another = rig.cq();
@@ -396,7 +396,7 @@ class LifecycleTest {
     }
 
     @Test
-    void aThreadThatIsInterruptedCanCloseWhatNeedsNoWait() {
+    void interruptedThreadCanClose() {
         Rig rig = new Rig();
         CompletionQueue cq = rig.cq();
         Thread.currentThread().interrupt();

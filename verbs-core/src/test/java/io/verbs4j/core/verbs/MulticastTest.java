@@ -37,7 +37,7 @@ class MulticastTest {
     }
 
     @Test
-    void theGroupIsAMulticastAddress() {
+    void groupMustBeMulticastAddress() {
         assertFails(Errno.EINVAL, () -> qp.attachMcast(null, 0), "gid is null");
         assertFails(Errno.EINVAL, () -> qp.attachMcast(Gid.of(0xfe80L << 48, 1), 0), "fe80:", "no multicast address");
         assertFails(Errno.EINVAL, () -> qp.attachMcast(GROUP, -1), "lid is -1");
@@ -47,7 +47,7 @@ class MulticastTest {
     }
 
     @Test
-    void anAttachedQueuePairIsBusy() {
+    void attachedQueuePairIsBusy() {
         Gid another = Gid.of(0xff0eL << 48, 2);
         qp.attachMcast(GROUP, 0);
         qp.attachMcast(another, 0);
@@ -67,7 +67,7 @@ class MulticastTest {
     }
 
     @Test
-    void attachingTwiceIsAttachingOnce() {
+    void attachingTwiceAttachesOnce() {
         qp.attachMcast(GROUP, 3);
         qp.attachMcast(Gid.of(GROUP.subnetPrefix(), GROUP.interfaceId()), 3);
 
@@ -77,7 +77,7 @@ class MulticastTest {
     }
 
     @Test
-    void onlyWhatIsAttachedIsDetached() {
+    void detachingUnattachedGroupFails() {
         qp.attachMcast(GROUP, 3);
 
         assertFails(Errno.EINVAL, () -> qp.detachMcast(GROUP, 4), "is not attached to ff0e:", "LID 4");
@@ -87,7 +87,7 @@ class MulticastTest {
     }
 
     @Test
-    void whatFailsChangesNothing() {
+    void failedAttachChangesNothing() {
         doThrow(new VerbsException(Errno.ENOMEM, "attach_mcast", "full"))
                 .doNothing()
                 .when(rig.ops)

@@ -44,7 +44,7 @@ class OpeningTest {
     }
 
     @Test
-    void theProviderIsShownATableOfTheLibrarysSize() {
+    void providerGetsTableOfLibrarysSize() {
         AtomicReference<ContextTable> shown = new AtomicReference<>();
 
         Context context = open(2, (opened, table) -> {
@@ -62,7 +62,7 @@ class OpeningTest {
     }
 
     @Test
-    void whateverAProviderDoesToItsTableTheLibrarysIsTheLibrarys() {
+    void providersTableCannotChangeLibrarysTable() {
         Context context = open(2, (opened, table) -> {
             table.fillLibrary(ContextSlot.OPEN_QP, "the provider's");
             table.seal();
@@ -74,7 +74,7 @@ class OpeningTest {
     }
 
     @Test
-    void attributesThatTheProviderHasNotHonouredAreRefused() {
+    void attributesNotHonouredByProviderAreRefused() {
         OpenAttr attr = new OpenAttr().vendor("of another vendor");
         ExtendedRig.Provider provider = new ExtendedRig.Provider(device, ops, 2, (opened, table) -> {});
         Library library = new Library(() -> List.of(provider.found()), TimeLimit::ofProperty);
@@ -87,7 +87,7 @@ class OpeningTest {
     }
 
     @Test
-    void thatAVerbIsThereAndThatItCanBeCalledAreTwoQuestions() {
+    void verbWithFallBackIsCallable() {
         Context context = open(2, (opened, table) -> {});
 
         assertThat(context.queryContext().hasVerb(ContextSlot.CREATE_QP_EX)).isFalse();
@@ -97,7 +97,7 @@ class OpeningTest {
     }
 
     @Test
-    void aProviderOfALaterLevelFillsWhatFits() {
+    void providerOfLaterLevelFillsWhatFits() {
         OpenXrcd xrcd = attr -> null;
         Context context = open(9, (opened, table) -> {
             table.fillProvider(ContextSlot.OPEN_XRCD, xrcd);
@@ -110,7 +110,7 @@ class OpeningTest {
     }
 
     @Test
-    void aProviderOfLevelOneIsNotAsked() {
+    void providerOfLevelOneGetsNoTable() {
         Context context = open(1, (opened, table) -> {
             throw new AssertionError("asked");
         });
@@ -119,7 +119,7 @@ class OpeningTest {
     }
 
     @Test
-    void aProviderOfLevelOneHasTheFallBacks() {
+    void providerOfLevelOneHasFallBacks() {
         Rig rig = new Rig();
         ContextAttr attr = rig.context.queryContext();
         assertThat(attr.slots().get(ContextSlot.OPEN_XRCD, ContextAttr.SLOT_STATE))
@@ -144,7 +144,7 @@ class OpeningTest {
     }
 
     @Test
-    void aSlotFilledWithTheWrongThingIsADefectOfTheProvider() {
+    void slotOfWrongTypeIsProvidersDefect() {
         for (int slot = 0; slot < ContextSlot.COUNT; slot++) {
             int wrong = slot;
             assertFails(
@@ -158,7 +158,7 @@ class OpeningTest {
 
     /** Else neither the object nor the context could be closed. */
     @Test
-    void whatCanBeMadeMustBeDestroyable() {
+    void createVerbNeedsDestroyVerb() {
         assertUnpaired(ContextSlot.OPEN_XRCD, (OpenXrcd) attr -> null, "has open_xrcd but not close_xrcd");
         assertUnpaired(ContextSlot.ALLOC_TD, (AllocTd) attr -> null, "has alloc_td but not dealloc_td");
         assertUnpaired(ContextSlot.ALLOC_DM, (AllocDm) attr -> null, "has alloc_dm but not free_dm");
@@ -174,7 +174,7 @@ class OpeningTest {
     }
 
     @Test
-    void whatInitContextThrowsClosesTheDeviceAgain() {
+    void failedInitContextClosesDevice() {
         doThrow(new IllegalStateException("and that fails too")).when(ops).close();
 
         assertFails(
@@ -195,7 +195,7 @@ class OpeningTest {
     }
 
     @Test
-    void aContextThatOpensIsNotClosed() {
+    void openedContextIsNotClosed() {
         open(2, (opened, table) -> {});
 
         verify(ops, never()).close();

@@ -47,7 +47,7 @@ class QpCreateTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-1, 0, 1, 5, QpType.RAW_PACKET, QpType.DRIVER})
-    void ofATypeThatItDoesNotKnowTheLibraryKeepsReferencesAndLifeCycle(int type) {
+    void unknownTypeKeepsReferencesAndLifeCycle(int type) {
         QueuePair qp = pd.createQp(Rig.qpInit(cq, type));
 
         assertThat(qp.qpType()).isEqualTo(type);
@@ -60,7 +60,7 @@ class QpCreateTest {
     }
 
     @Test
-    void ofATypeThatTheLibraryDoesNotKnowNoQueueIsNeeded() {
+    void unknownTypeNeedsNoQueue() {
         QueuePair qp = pd.createQp(Rig.qpInit(cq, QpType.DRIVER).recvCq(null));
 
         assertThat(qp.recvCq()).isNull();
@@ -68,7 +68,7 @@ class QpCreateTest {
 
     @ParameterizedTest
     @ValueSource(ints = {QpType.RC, QpType.UC, QpType.UD})
-    void allTypesAreTaken(int type) {
+    void allTypesAreAccepted(int type) {
         assertThat(pd.createQp(Rig.qpInit(cq, type)).qpType()).isEqualTo(type);
     }
 
@@ -90,7 +90,7 @@ class QpCreateTest {
     }
 
     @Test
-    void aClosedSharedReceiveQueueIsRefused() {
+    void closedSharedReceiveQueueIsRefused() {
         srq.close();
         clearInvocations(rig.ops);
 
@@ -98,7 +98,7 @@ class QpCreateTest {
     }
 
     @Test
-    void theSharedReceiveQueueMayBeOfAnotherDomain() {
+    void sharedReceiveQueueMayBeOfAnotherDomain() {
         QpInitAttr attr = Rig.qpInit(cq, QpType.RC).srq(rig.srq(rig.pd()));
 
         assertThat(pd.createQp(attr).srq()).isSameAs(attr.srq());
@@ -106,7 +106,7 @@ class QpCreateTest {
     }
 
     @Test
-    void attributesOfTheVendorsOwnAreTakenAlong() {
+    void vendorAttributesArePassedOn() {
         Object vendor = new Object();
         QpInitAttr attr = Rig.qpInit(rig.cq(), QpType.DRIVER).vendor(vendor);
         QpInitAttr[] seen = new QpInitAttr[1];
@@ -126,7 +126,7 @@ class QpCreateTest {
     }
 
     @Test
-    void nothingIsLeftOutWhereTheOldVerbStandsIn() {
+    void oldVerbIsNotUsedForExtendedAttributes() {
         QpInitAttrEx attr =
                 QpInitAttrEx.of(rig.pd(), Rig.qpInit(rig.cq(), QpType.RC)).sendOpsFlags(QpCreateSendOps.SEND);
 

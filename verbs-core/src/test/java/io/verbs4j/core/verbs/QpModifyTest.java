@@ -76,7 +76,7 @@ class QpModifyTest {
     }
 
     @Test
-    void theWholeWayToRts() {
+    void queuePairReachesRts() {
         qp.modify(toInit());
         qp.modify(toRtr());
         QpAttr last = toRts();
@@ -86,7 +86,7 @@ class QpModifyTest {
     }
 
     @Test
-    void aTransitionThatDoesNotExistIsRefused() {
+    void impossibleTransitionIsRefused() {
         assertFails(
                 Errno.EINVAL,
                 () -> qp.modify(new QpAttr().qpState(QpState.RTS)),
@@ -107,7 +107,7 @@ class QpModifyTest {
     }
 
     @Test
-    void anUnknownBitIsTheProvidersToJudgeUnlessItIsTheLibrarysToo() {
+    void providerJudgesUnknownBitsOutsideLibraryRange() {
         ContextOps ops = ((LibraryContext) rig.context).libraryOps();
         QpAttr attr = toInit();
 
@@ -118,14 +118,14 @@ class QpModifyTest {
     }
 
     @Test
-    void theTypeCounts() {
+    void requiredAttributesDependOnType() {
         QueuePair ud = rig.udQp();
 
         assertFails(Errno.EINVAL, () -> ud.modify(toInit()), "of a UD queue pair", "QKEY");
     }
 
     @Test
-    void theStateIsTheOneThatTheProviderTells() {
+    void providersStateIsUsed() {
         qp.modify(toInit());
         providerTells(QpState.ERR); // it went there by itself
 
@@ -134,7 +134,7 @@ class QpModifyTest {
     }
 
     @Test
-    void withoutStateInTheMaskTheStateStays() {
+    void stateStaysWithoutStateBit() {
         providerTells(QpState.INIT);
         QpAttr attr = new QpAttr().pkeyIndex(3);
 
@@ -145,7 +145,7 @@ class QpModifyTest {
     }
 
     @Test
-    void aProviderThatCannotTellTheStateIsTakenAtTheLastModify() {
+    void lastModifiedStateIsUsedIfProviderHasNone() {
         doThrow(ContextOps.unsupported("query_qp")).when(rig.ops).queryQp(any(), any(), anyInt(), any());
         qp.modify(toInit());
 
@@ -155,7 +155,7 @@ class QpModifyTest {
     }
 
     @Test
-    void aFailedModifyDoesNotCount() {
+    void failedModifyDoesNotChangeState() {
         doThrow(new VerbsException(Errno.ENOMEM, "modify_qp", "full"))
                 .when(rig.ops)
                 .modifyQp(any(), any(), anyInt());
@@ -165,7 +165,7 @@ class QpModifyTest {
     }
 
     @Test
-    void anotherFailureToTellTheStateIsPassedOn() {
+    void otherFailureOfStateQueryIsPassedOn() {
         doThrow(new VerbsException(Errno.ENXIO, "query_qp", "the device is gone"))
                 .when(rig.ops)
                 .queryQp(any(), any(), anyInt(), any());
@@ -175,14 +175,14 @@ class QpModifyTest {
     }
 
     @Test
-    void aStateThatDoesNotExistIsTheProvidersFault() {
+    void impossibleStateIsProvidersDefect() {
         providerTells(7);
 
         assertFails(Errno.EIO, () -> qp.modify(toInit()), "provider 'fake'", "state 7");
     }
 
     @Test
-    void theCallersOpinionOfTheStateMustBeRight() {
+    void currentStateOfCallerMustMatch() {
         providerTells(QpState.RTS);
         assertFails(
                 Errno.EINVAL,
@@ -249,13 +249,13 @@ class QpModifyTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("outOfRange")
-    void whatIsOutOfRangeIsRefusedBeforeTheProviderIsAsked(String message, QpAttr attr) {
+    void valuesOutOfRangeAreRefusedBeforeProviderCall(String message, QpAttr attr) {
         assertFails(Errno.EINVAL, () -> qp.modify(attr), "modify_qp", message);
         verifyNoInteractions(rig.ops);
     }
 
     @Test
-    void theLargestThatFitsIsTaken() {
+    void largestValueThatFitsIsAccepted() {
         qp.modify(toInit().pkeyIndex(0xffff).portNum(255).qpAccessFlags(0x1f));
         qp.modify(toRtr().pathMtu(Mtu.MTU_4096)
                 .destQpNum(0xffffff)
@@ -277,7 +277,7 @@ class QpModifyTest {
     }
 
     @Test
-    void whatIsNotInTheMaskIsNotLookedAt() {
+    void attributesOutsideMaskAreIgnored() {
         QpAttr attr = toInit().timeout(99).destQpNum(-5).ahAttr(null).clearMask();
         toInit(attr);
 
@@ -291,7 +291,7 @@ class QpModifyTest {
     }
 
     @Test
-    void queryNeedsSomewhereToPutTheAnswer() {
+    void queryNeedsAttributeObjects() {
         assertFails(Errno.EINVAL, () -> qp.query(null, 0, new QpInitAttr()), "query_qp", "attr is null");
         assertFails(Errno.EINVAL, () -> qp.query(new QpAttr(), 0, null), "query_qp", "initAttr is null");
         verifyNoInteractions(rig.ops);

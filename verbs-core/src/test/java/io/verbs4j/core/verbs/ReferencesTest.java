@@ -34,7 +34,7 @@ class ReferencesTest {
     private final Rig rig = new Rig();
 
     @Test
-    void theContextRefersToAll() {
+    void contextIsKeptByAllObjects() {
         ProtectionDomain pd = rig.pd();
         VerbsObject[] children = {
             rig.qp(pd, rig.cq(), QpType.RC), rig.mr(pd), rig.mr(pd), rig.mw(pd), rig.ah(pd), rig.srq(pd), rig.channel()
@@ -67,7 +67,7 @@ class ReferencesTest {
     }
 
     @Test
-    void aDomainRefersToWhatIsMadeInIt() {
+    void domainIsKeptByItsObjects() {
         ProtectionDomain pd = rig.pd();
         VerbsObject[] children = {
             rig.mr(pd), rig.mw(pd), rig.qp(pd, rig.cq(), QpType.RC), rig.srq(pd), rig.ah(pd), rig.ah(pd)
@@ -89,7 +89,7 @@ class ReferencesTest {
     }
 
     @Test
-    void aChannelRefersToItsQueues() {
+    void channelIsKeptByItsQueues() {
         CompletionChannel channel = rig.channel();
         CompletionQueue first = rig.cq(channel);
         CompletionQueue second = rig.cq(channel);
@@ -102,7 +102,7 @@ class ReferencesTest {
     }
 
     @Test
-    void aCompletionQueueRefersToItsQueuePairs() {
+    void completionQueueIsKeptByItsQueuePairs() {
         ProtectionDomain pd = rig.pd();
         CompletionQueue send = rig.cq();
         CompletionQueue recv = rig.cq();
@@ -119,7 +119,7 @@ class ReferencesTest {
     }
 
     @Test
-    void aSharedReceiveQueueRefersToItsQueuePairs() {
+    void sharedReceiveQueueIsKeptByItsQueuePairs() {
         ProtectionDomain pd = rig.pd();
         SharedReceiveQueue srq = rig.srq(pd);
         QueuePair qp = pd.createQp(Rig.qpInit(rig.cq(), QpType.RC).srq(srq));
@@ -130,7 +130,7 @@ class ReferencesTest {
     }
 
     @Test
-    void aCreationThatFailsLeavesNoReference() {
+    void failedCreationLeavesNoReference() {
         ProtectionDomain pd = rig.pd();
         CompletionQueue cq = rig.cq();
         rig.fault(new VerbsException(Errno.ENOMEM, "create_qp", "full"));
@@ -143,7 +143,7 @@ class ReferencesTest {
     }
 
     @Test
-    void aCreationThatIsRefusedHalfWayLeavesNoReference() {
+    void partlyRefusedCreationLeavesNoReference() {
         ProtectionDomain pd = rig.pd();
         CompletionQueue send = rig.cq();
         CompletionQueue closed = rig.cq();
@@ -161,7 +161,7 @@ class ReferencesTest {
     }
 
     @Test
-    void aFailedDestroyKeepsTheReferences() {
+    void failedDestroyKeepsReferences() {
         ProtectionDomain pd = rig.pd();
         MemoryRegion mr = rig.mr(pd);
         rig.fault(new VerbsException(Errno.EIO, "dereg_mr", "not now"));
@@ -172,7 +172,7 @@ class ReferencesTest {
     }
 
     @Test
-    void reregMovesTheReference() {
+    void reregMovesReference() {
         ProtectionDomain old = rig.pd();
         ProtectionDomain next = rig.pd();
         MemoryRegion mr = rig.mr(old);
@@ -186,7 +186,7 @@ class ReferencesTest {
     }
 
     @Test
-    void aRegionMovedToItsOwnDomainIsCountedOnce() {
+    void regionMovedToItsOwnDomainIsCountedOnce() {
         ProtectionDomain pd = rig.pd();
         MemoryRegion mr = rig.mr(pd);
 
@@ -198,7 +198,7 @@ class ReferencesTest {
     }
 
     @Test
-    void aFailedReregLeavesTheReference() {
+    void failedReregKeepsReference() {
         ProtectionDomain old = rig.pd();
         ProtectionDomain next = rig.pd();
         MemoryRegion mr = rig.mr(old);
@@ -213,7 +213,7 @@ class ReferencesTest {
     }
 
     @Test
-    void aParentIsBusyWhileAChildIsBeingMade() throws InterruptedException {
+    void parentIsBusyWhileChildIsCreated() throws InterruptedException {
         ProtectionDomain pd = rig.pd();
         CountDownLatch inProvider = new CountDownLatch(1);
         CountDownLatch finish = new CountDownLatch(1);
@@ -236,7 +236,7 @@ class ReferencesTest {
     }
 
     @Test
-    void noChildIsMadeWhileTheParentIsBeingClosed() throws InterruptedException {
+    void closingParentRefusesNewChild() throws InterruptedException {
         ProtectionDomain pd = rig.pd();
         CountDownLatch inProvider = new CountDownLatch(1);
         CountDownLatch finish = new CountDownLatch(1);
@@ -259,7 +259,7 @@ class ReferencesTest {
 
     /** Else a thread that waited for the child's end could find the parent busy. */
     @Test
-    void whoeverLearnsThatTheChildIsClosedCanCloseTheParent() throws InterruptedException {
+    void parentCanBeClosedOnceChildIsClosed() throws InterruptedException {
         for (int i = 0; i < 200; i++) {
             ProtectionDomain pd = rig.pd();
             MemoryRegion mr = rig.mr(pd);

@@ -39,7 +39,7 @@ class RegionVerbsTest {
     @ValueSource(
             ints = {AccessFlags.REMOTE_WRITE, AccessFlags.REMOTE_ATOMIC, AccessFlags.REMOTE_WRITE | AccessFlags.MW_BIND
             })
-    void writingByOthersNeedsLocalWrite(int access) {
+    void remoteWriteNeedsLocalWrite(int access) {
         assertFails(Errno.EINVAL, () -> pd.regMr(0x1000, 1, access), "reg_mr", "add AccessFlags.LOCAL_WRITE");
         assertFails(Errno.EINVAL, () -> pd.regMr(buffer, access), "reg_mr", "add AccessFlags.LOCAL_WRITE");
         assertFails(
@@ -52,7 +52,7 @@ class RegionVerbsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1 << 30, Integer.MIN_VALUE})
-    void unknownRightsThatAreTheLibrarysTooAreRefused(int bit) {
+    void unknownRightsOfLibraryRangeAreRefused(int bit) {
         int access = AccessFlags.LOCAL_WRITE | bit;
 
         assertFails(Errno.EOPNOTSUPP, () -> pd.regMr(0x1000, 1, access), "0x" + Integer.toHexString(bit));
@@ -63,7 +63,7 @@ class RegionVerbsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {AccessFlags.ZERO_BASED, 1 << 19, AccessFlags.RELAXED_ORDERING, 1 << 29})
-    void otherRightsAreTheProvidersToJudge(int bit) {
+    void providerJudgesOtherRights(int bit) {
         int access = AccessFlags.LOCAL_WRITE | bit;
 
         pd.regMr(0x1000, 1, access);
@@ -76,7 +76,7 @@ class RegionVerbsTest {
     }
 
     @Test
-    void allKnownRightsAreTaken() {
+    void allKnownRightsAreAccepted() {
         assertThat(pd.regMr(0x1000, 1, ALL).access()).isEqualTo(ALL);
         assertThat(pd.regMr(0x1000, 1, AccessFlags.REMOTE_READ | AccessFlags.MW_BIND))
                 .isNotNull();
@@ -84,7 +84,7 @@ class RegionVerbsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, -1, Long.MIN_VALUE})
-    void lengthIsAtLeastOne(long length) {
+    void lengthMustBePositive(long length) {
         assertFails(Errno.EINVAL, () -> pd.regMr(0x1000, length, 0), "length is " + length);
         assertFails(
                 Errno.EINVAL,
@@ -94,7 +94,7 @@ class RegionVerbsTest {
     }
 
     @Test
-    void memoryEndsWithTheAddressSpace() {
+    void memoryMustFitAddressSpace() {
         assertFails(Errno.EINVAL, () -> pd.regMr(-16, 17, 0), "addr 0xfffffffffffffff0", "17", "address space");
         assertFails(Errno.EINVAL, () -> mr.rereg(ReregFlags.CHANGE_TRANSLATION, null, -16, 17, 0), "address space");
         verifyNoInteractions(rig.ops);
@@ -104,7 +104,7 @@ class RegionVerbsTest {
     }
 
     @Test
-    void aBufferMustBeDirectNotEmptyAndWritable() {
+    void bufferMustBeDirectNonEmptyAndWritable() {
         ByteBuffer readOnly = buffer.asReadOnlyBuffer();
 
         assertFails(Errno.EINVAL, () -> pd.regMr(null, 0), "buffer is null");
@@ -116,7 +116,7 @@ class RegionVerbsTest {
     }
 
     @Test
-    void aReadOnlyBufferGetsNoRightToWriteLater() {
+    void readOnlyBufferCannotGainWriteRights() {
         MemoryRegion region = pd.regMr(buffer.asReadOnlyBuffer(), 0);
         clearInvocations(rig.ops);
 
@@ -138,7 +138,7 @@ class RegionVerbsTest {
     }
 
     @Test
-    void reregPassesWhatDoesNotChangeAsItIs() {
+    void reregPassesUnchangedProperties() {
         ProtectionDomain other = rig.pd();
         MemoryRegion region = pd.regMr(0x1000, 8, AccessFlags.LOCAL_WRITE);
 
@@ -153,7 +153,7 @@ class RegionVerbsTest {
     }
 
     @Test
-    void reregIntoAClosedDomainIsRefused() {
+    void reregIntoClosedDomainIsRefused() {
         ProtectionDomain closed = rig.pd();
         closed.close();
         clearInvocations(rig.ops);
@@ -163,7 +163,7 @@ class RegionVerbsTest {
     }
 
     @Test
-    void flagsOfAReregThatCameLaterAreTheProvidersToJudge() {
+    void providerJudgesUnknownReregFlags() {
         mr.rereg(ReregFlags.CHANGE_ACCESS | 8, null, 0, 0, 0);
 
         verify(rig.ops).reregMr(mr, ReregFlags.CHANGE_ACCESS | 8, pd, mr.addr(), mr.length(), 0);
@@ -171,7 +171,7 @@ class RegionVerbsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-1, 0, 2, 3})
-    void typesOfWindowAreTheProvidersToJudge(int type) {
+    void providerJudgesWindowTypes(int type) {
         pd.allocMw(type);
 
         verify(rig.ops).allocMw(pd, type);

@@ -40,7 +40,7 @@ class SrqVerbsTest {
     }
 
     @Test
-    void theLimitDoesNotCountAtCreation() {
+    void limitIsIgnoredAtCreation() {
         SrqInitAttr attr = init(1, 1);
         attr.attr().srqLimit(-5);
 
@@ -63,7 +63,7 @@ class SrqVerbsTest {
     }
 
     @Test
-    void modifyLeavesLimitsOfTheDeviceToTheProvider() {
+    void providerJudgesDeviceLimitsOfModify() {
         SrqAttr attr = new SrqAttr().maxWr(1 << 30).srqLimit(1 << 30);
 
         srq.modify(attr);

@@ -19,7 +19,7 @@ class VendorTest {
     private final Rig rig = new Rig();
 
     @Test
-    void theProvidersObjectIsWhatTheProgramGets() {
+    void programGetsProvidersObject() {
         Dv own = new Dv() {};
         doReturn(own).when(rig.ops).vendor(Dv.class);
 
@@ -27,27 +27,27 @@ class VendorTest {
     }
 
     @Test
-    void aTypeThatTheProviderDoesNotKnowIsNamed() {
+    void unknownVendorTypeIsNamed() {
         assertFails(Errno.EOPNOTSUPP, () -> rig.context.vendor(Dv.class), "provider 'fake'", Dv.class.getName());
         assertFails(Errno.EINVAL, () -> rig.context.vendor(null), "type is null");
     }
 
     @Test
-    void anAnswerOfAnotherTypeIsTheProvidersDefect() {
+    void answerOfAnotherTypeIsProvidersDefect() {
         doReturn("a string").when(rig.ops).vendor(any());
 
         assertFails(Errno.EIO, () -> rig.context.vendor(Dv.class), "java.lang.String", Dv.class.getName());
     }
 
     @Test
-    void aClosedContextHasNone() {
+    void closedContextHasNoVendorVerbs() {
         rig.context.close();
 
         assertFails(Errno.EINVAL, () -> rig.context.vendor(Dv.class), "closed");
     }
 
     @Test
-    void descriptorsAreTheProviders() {
+    void descriptorsComeFromProvider() {
         CompletionChannel channel = rig.channel();
         doReturn(7).when(rig.ops).asyncEventDescriptor();
         doReturn(9).when(rig.ops).compChannelDescriptor(channel);

@@ -126,7 +126,7 @@ class WqVerbsTest {
         "1, 3, wqState is 3",
         "1, -1, wqState is -1",
     })
-    void changesThatThereAreNotAreRefused(int from, int to, String words) {
+    void impossibleStateChangesAreRefused(int from, int to, String words) {
         WorkQueue wq = wq();
         ((EthernetRig.FakeWq) wq).state(from);
 
@@ -162,7 +162,7 @@ class WqVerbsTest {
     }
 
     @Test
-    void providerThatTellsNoStateIsBroken() {
+    void providerThatReportsNoStateIsBroken() {
         WorkQueue wq = wq();
         doNothing().when(rig.modifyWq).modifyWq(any(), any());
 
@@ -190,7 +190,7 @@ class WqVerbsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 3, 6, 16})
-    void tablesHaveAPowerOfTwoThatTheDeviceHas(int size) {
+    void tableSizeIsPowerOfTwoWithinLimit(int size) {
         WorkQueue[] queues = new WorkQueue[size];
         Arrays.fill(queues, wq());
 
@@ -260,7 +260,7 @@ class WqVerbsTest {
     }
 
     @Test
-    void hashIsWhatTheDeviceHas() {
+    void hashMustBeSupportedByDevice() {
         RwqIndTable table = table(wq());
 
         assertFails(
@@ -303,7 +303,7 @@ class WqVerbsTest {
 
     /** Of a device that does not tell, the provider judges. */
     @Test
-    void silentDeviceIsAskedByTheVerb() {
+    void unreportedLimitsAreLeftToTheVerb() {
         EthernetRig silent = new EthernetRig(ContextSlot.QUERY_DEVICE_EX);
         WorkQueue[] queues = new WorkQueue[64];
         Arrays.fill(queues, silent.context.createWq(silent.wqAttr()));
@@ -319,7 +319,7 @@ class WqVerbsTest {
     }
 
     @Test
-    void brokenProvidersAreToldApart() {
+    void brokenProvidersAreReported() {
         WqInitAttr attr = rig.wqAttr();
         EthernetRig.FakeWq another = new EthernetRig.FakeWq(context, rig.wqAttr());
         when(rig.createWq.createWq(attr)).thenReturn(another);
@@ -355,7 +355,7 @@ class WqVerbsTest {
     }
 
     @Test
-    void providerWithoutTheVerbsIsToldAsOne() {
+    void providerWithoutVerbsIsNamed() {
         EthernetRig bare = new EthernetRig(
                 ContextSlot.CREATE_WQ,
                 ContextSlot.MODIFY_WQ,
@@ -376,7 +376,7 @@ class WqVerbsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {ContextSlot.DESTROY_WQ, ContextSlot.DESTROY_RWQ_IND_TABLE})
-    void makingWithoutDestroyingIsRefused(int destroy) {
+    void createWithoutDestroyIsRefused(int destroy) {
         String verb = ContextSlot.verb(destroy);
 
         assertFails(Errno.EIO, () -> new EthernetRig(destroy), "create" + verb.substring("destroy".length()), verb);

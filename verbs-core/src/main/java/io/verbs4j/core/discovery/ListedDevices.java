@@ -8,17 +8,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a provider answers when it is asked for its devices.
+ * A provider's list of devices.
  *
- * @param devices what it lists; there may be nulls
- * @param reason why it is set aside, or ""
+ * @param devices the devices; may contain null
+ * @param reason why the provider is set aside, or ""
  */
-record Given(List<Device> devices, String reason) {
-    /** A list that goes on is one without an end. */
+record ListedDevices(List<Device> devices, String reason) {
+    /** A longer list is taken for endless. */
     private static final int MAX_DEVICES = 1 << 16;
 
-    /** Asks it; to be called within a {@link ProviderCall}: the list is the provider's code too. */
-    static Given by(VerbsProvider provider, int level) {
+    /** Lists the devices. Call it within a {@link ProviderCall}, because the list is the provider's code too. */
+    static ListedDevices of(VerbsProvider provider, int level) {
         try {
             List<? extends Device> list = provider.devices();
             if (list == null) {
@@ -32,7 +32,7 @@ record Given(List<Device> devices, String reason) {
                 }
                 given.add(device);
             }
-            return new Given(given, "");
+            return new ListedDevices(given, "");
         } catch (VerbsException e) {
             return failed("its devices can't be listed: " + e.getMessage());
         } catch (Throwable t) {
@@ -40,7 +40,7 @@ record Given(List<Device> devices, String reason) {
         }
     }
 
-    private static Given failed(String reason) {
-        return new Given(List.of(), reason);
+    private static ListedDevices failed(String reason) {
+        return new ListedDevices(List.of(), reason);
     }
 }

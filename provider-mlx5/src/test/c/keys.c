@@ -1,6 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * Gives keys memory by libmlx5's mlx5dv_wr_mr_list, as KeyBytes does by Java's data path, and writes each element of the send queue in
+ * Gives keys memory by libmlx5's mlx5dv_wr_mr_list, as KeyElementsProgram does by Java's data path, and writes each element of the send queue in
  * hexadecimal. The pieces have addresses of the program's choice, so that both are the same.
  */
 #include <errno.h>

@@ -57,7 +57,7 @@ class StoreOrderIT {
     private static List<String> post(Jdk jdk, boolean fence) throws IOException, InterruptedException {
         MachineCode.require();
         String property = StoreFence.PROPERTY + "=" + fence;
-        return MachineCode.of(jdk, SendRing.class, "post", property, Posts.class);
+        return MachineCode.of(jdk, SendRing.class, "post", property, PostsProgram.class);
     }
 
     /** Whether there is a fence, a whole descriptor behind it, another fence, and then a doorbell before any other fence. */

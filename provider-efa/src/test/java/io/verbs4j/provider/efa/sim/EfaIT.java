@@ -3,6 +3,17 @@ package io.verbs4j.provider.efa.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.provider.efa.sim.programs.ClosingWhilePolledProgram;
+import io.verbs4j.provider.efa.sim.programs.CounterWrapProgram;
+import io.verbs4j.provider.efa.sim.programs.DirectVerbsProgram;
+import io.verbs4j.provider.efa.sim.programs.ExplainedPostsProgram;
+import io.verbs4j.provider.efa.sim.programs.FlightRecordingProgram;
+import io.verbs4j.provider.efa.sim.programs.NewerReleasesProgram;
+import io.verbs4j.provider.efa.sim.programs.OutstandingResetProgram;
+import io.verbs4j.provider.efa.sim.programs.RefusalsProgram;
+import io.verbs4j.provider.efa.sim.programs.RefusedDeviceProgram;
+import io.verbs4j.provider.efa.sim.programs.RequestBytesProgram;
+import io.verbs4j.provider.efa.sim.programs.TrafficProgram;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.ProgramOfPage;
@@ -68,7 +79,7 @@ class EfaIT {
     void datagramsArrive(int release, int seed, String path) throws IOException, InterruptedException {
         assertThat(sim(release)
                         .jvm(path(path))
-                        .run(Traffic.class, SECONDS, "" + seed)
+                        .run(TrafficProgram.class, SECONDS, "" + seed)
                         .text())
                 .contains("traffic ok");
     }
@@ -79,7 +90,7 @@ class EfaIT {
     void soDoWhatADeviceSeesOfThem(String device, int seed) throws IOException, InterruptedException {
         assertThat(sim(65, device, "--watch")
                         .jvm(path("java"))
-                        .run(Traffic.class, SECONDS, "" + seed)
+                        .run(TrafficProgram.class, SECONDS, "" + seed)
                         .text())
                 .contains("traffic ok");
     }
@@ -89,7 +100,7 @@ class EfaIT {
     @CsvSource({"efa1+inline=80, 1, native", "efa1+inline=80, 2, native-wr", "efa4, 3, native", "efa4, 4, native-wr"})
     void javaWritesTheSameBytesAsLibefa(String device, int seed, String path) throws IOException, InterruptedException {
         assertThat(sim(65, device + "," + device, "--devices", "2")
-                        .run(SameBytes.class, SECONDS, "1500", "" + seed, path)
+                        .run(RequestBytesProgram.class, SECONDS, "1500", "" + seed, path)
                         .text())
                 .contains("same ");
     }
@@ -100,7 +111,7 @@ class EfaIT {
     void whatGoesRoundComesBackOnce(String device, int seed, String path) throws IOException, InterruptedException {
         assertThat(sim(65, device)
                         .jvm(path(path))
-                        .run(Counters.class, SECONDS, "" + seed, path)
+                        .run(CounterWrapProgram.class, SECONDS, "" + seed, path)
                         .text())
                 .contains("counters ok");
     }
@@ -120,7 +131,7 @@ class EfaIT {
     void resetTakesWhatIsOutstanding(int release, String path, String mode) throws IOException, InterruptedException {
         assertThat(sim(release, DEVICE, "--" + mode)
                         .jvm(path(path))
-                        .run(ResetOutstanding.class, SECONDS, path, mode)
+                        .run(OutstandingResetProgram.class, SECONDS, path, mode)
                         .text())
                 .contains("reset ok");
     }
@@ -147,7 +158,7 @@ class EfaIT {
     void closingWhileOthersPoll(int release, String path, String kind) throws IOException, InterruptedException {
         assertThat(sim(release, DEVICE, "--thread", "--guard", "--quiet")
                         .jvm(path(path))
-                        .run(ClosingWhilePolled.class, SECONDS, kind, "20")
+                        .run(ClosingWhilePolledProgram.class, SECONDS, kind, "20")
                         .text())
                 .contains("closed while polled");
     }
@@ -158,7 +169,7 @@ class EfaIT {
     void javaIsRefusedWhereItCant(int release, String device, String why) throws IOException, InterruptedException {
         assertThat(sim(release, device)
                         .jvm(path("java"))
-                        .run(Refused.class, SECONDS, why)
+                        .run(RefusedDeviceProgram.class, SECONDS, why)
                         .text())
                 .contains("refused ok");
     }
@@ -168,7 +179,7 @@ class EfaIT {
     void whatItHasNotIsRefused(int release, String path) throws IOException, InterruptedException {
         assertThat(sim(release)
                         .jvm(path(path))
-                        .run(Rules.class, SECONDS, "" + release)
+                        .run(RefusalsProgram.class, SECONDS, "" + release)
                         .text())
                 .contains("rules ok");
     }
@@ -178,7 +189,7 @@ class EfaIT {
     void failedRequestsAreRecorded(int release, String path) throws IOException, InterruptedException {
         assertThat(sim(release, DEVICE, "--quiet")
                         .jvm(path(path))
-                        .run(Recorded.class, SECONDS)
+                        .run(FlightRecordingProgram.class, SECONDS)
                         .text())
                 .contains("recorded ok");
     }
@@ -188,7 +199,7 @@ class EfaIT {
     void explanationsAgreeWithThePost(int release, String path) throws IOException, InterruptedException {
         assertThat(sim(release, DEVICE, "--quiet")
                         .jvm(path(path))
-                        .run(Explained.class, SECONDS)
+                        .run(ExplainedPostsProgram.class, SECONDS)
                         .text())
                 .contains("explained ok");
     }
@@ -198,7 +209,7 @@ class EfaIT {
     void directVerbsOfEachRelease(int release, String path) throws IOException, InterruptedException {
         assertThat(sim(release)
                         .jvm(path(path))
-                        .run(DirectVerbs.class, SECONDS, "" + release)
+                        .run(DirectVerbsProgram.class, SECONDS, "" + release)
                         .text())
                 .contains("direct ok");
     }
@@ -208,7 +219,7 @@ class EfaIT {
     void theRestOfEfadv(int release, String path) throws IOException, InterruptedException {
         assertThat(sim(release)
                         .jvm(path(path))
-                        .run(Extras.class, SECONDS, "" + release)
+                        .run(NewerReleasesProgram.class, SECONDS, "" + release)
                         .text())
                 .contains("extras ok");
     }

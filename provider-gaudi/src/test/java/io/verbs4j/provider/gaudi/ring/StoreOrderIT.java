@@ -32,7 +32,7 @@ class StoreOrderIT {
     @MethodSource("jdks")
     void theCompiledPostRingsBehindTheDescriptor(Jdk jdk) throws IOException, InterruptedException {
         MachineCode.require();
-        List<String> post = MachineCode.of(jdk, SendRing.class, "post", "none=none", Posts.class);
+        List<String> post = MachineCode.of(jdk, SendRing.class, "post", "none=none", PostsProgram.class);
         assertThat(isInOrder(post)).as("machine code of the post: %s", post).isTrue();
     }
 

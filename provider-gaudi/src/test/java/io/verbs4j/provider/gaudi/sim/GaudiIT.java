@@ -3,6 +3,8 @@ package io.verbs4j.provider.gaudi.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.provider.gaudi.sim.programs.ControlPathProgram;
+import io.verbs4j.provider.gaudi.sim.programs.DirectVerbsProgram;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import java.io.IOException;
@@ -32,7 +34,10 @@ class GaudiIT {
     @ParameterizedTest
     @ValueSource(ints = {0, 33, 44, 56, 65})
     void whatIsMadeAndWhatIsRefused(int release) throws IOException, InterruptedException {
-        assertThat(sim(release, "upstream").run(Control.class, SECONDS).text()).contains("control ok");
+        assertThat(sim(release, "upstream")
+                        .run(ControlPathProgram.class, SECONDS)
+                        .text())
+                .contains("control ok");
     }
 
     /** Each structure reaches the library as that reads it, and what it does not read is refused. */
@@ -43,7 +48,7 @@ class GaudiIT {
         String log = folder.resolve("log").toString();
         assertThat(sim(release, layout)
                         .environment("DEVICE_SIM_LIBHBL_LOG=" + log)
-                        .run(DirectVerbs.class, SECONDS, layout, log)
+                        .run(DirectVerbsProgram.class, SECONDS, layout, log)
                         .text())
                 .contains("direct ok");
     }

@@ -3,6 +3,13 @@ package io.verbs4j.provider.gaudi.traffic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.provider.gaudi.traffic.programs.ClosingWhilePolledProgram;
+import io.verbs4j.provider.gaudi.traffic.programs.ErrorsProgram;
+import io.verbs4j.provider.gaudi.traffic.programs.FlightRecordingProgram;
+import io.verbs4j.provider.gaudi.traffic.programs.ThreadsProgram;
+import io.verbs4j.provider.gaudi.traffic.programs.TrafficProgram;
+import io.verbs4j.provider.gaudi.traffic.programs.TwoProcessesProgram;
+import io.verbs4j.provider.gaudi.traffic.programs.UnreadEventsProgram;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.ProgramOfPage;
@@ -33,26 +40,33 @@ class TrafficIT {
     @ParameterizedTest
     @CsvSource({"0, upstream, 1", "33, 1.16.1, 2", "44, 1.17, 3", "56, 1.20, 4", "65, 1.21, 5"})
     void writesArrive(int release, String layout, int seed) throws IOException, InterruptedException {
-        assertThat(sim(release, layout).run(Traffic.class, SECONDS, "" + seed).text())
+        assertThat(sim(release, layout)
+                        .run(TrafficProgram.class, SECONDS, "" + seed)
+                        .text())
                 .contains("traffic ok");
     }
 
     @ParameterizedTest
     @CsvSource({"0, 1.18", "33, 1.19", "44, 1.16.1", "56, 1.21", "65, upstream"})
     void whatGoesWrongIsTold(int release, String layout) throws IOException, InterruptedException {
-        assertThat(sim(release, layout).run(Errors.class, SECONDS).text()).contains("errors ok");
+        assertThat(sim(release, layout).run(ErrorsProgram.class, SECONDS).text())
+                .contains("errors ok");
     }
 
     @ParameterizedTest
     @CsvSource({"0, 1.18", "65, upstream"})
     void failedRequestsAreRecorded(int release, String layout) throws IOException, InterruptedException {
-        assertThat(sim(release, layout).run(Recorded.class, SECONDS).text()).contains("recorded ok");
+        assertThat(sim(release, layout)
+                        .run(FlightRecordingProgram.class, SECONDS)
+                        .text())
+                .contains("recorded ok");
     }
 
     @ParameterizedTest
     @CsvSource({"0, 1.16.1", "44, 1.20"})
     void whoReadsNoEventsIsToldByPolls(int release, String layout) throws IOException, InterruptedException {
-        assertThat(sim(release, layout).run(Unread.class, SECONDS).text()).contains("unread ok");
+        assertThat(sim(release, layout).run(UnreadEventsProgram.class, SECONDS).text())
+                .contains("unread ok");
     }
 
     @Test
@@ -66,7 +80,7 @@ class TrafficIT {
 
     @Test
     void threadsShareQueues() throws IOException, InterruptedException {
-        assertThat(sim(0, "1.17").run(Threads.class, SECONDS).text()).contains("threads ok");
+        assertThat(sim(0, "1.17").run(ThreadsProgram.class, SECONDS).text()).contains("threads ok");
     }
 
     /**
@@ -87,7 +101,7 @@ class TrafficIT {
                                 "--thread",
                                 "--guard",
                                 "--quiet")
-                        .run(ClosingWhilePolled.class, SECONDS, kind, "20")
+                        .run(ClosingWhilePolledProgram.class, SECONDS, kind, "20")
                         .text())
                 .contains("closed while polled");
     }
@@ -104,7 +118,7 @@ class TrafficIT {
                                 "--thread",
                                 "--rendezvous",
                                 "" + rendezvous)
-                        .run(TwoProcesses.class, SECONDS)
+                        .run(TwoProcessesProgram.class, SECONDS)
                         .text())
                 .contains("two processes ok");
     }

@@ -43,7 +43,7 @@ class DoorbellOrderIT {
             throws IOException, InterruptedException {
         MachineCode.require();
         String property = StoreFence.PROPERTY + "=" + fence;
-        return MachineCode.of(jdk, SendRing.class, "post", property, Posts.class, arguments);
+        return MachineCode.of(jdk, SendRing.class, "post", property, PostsProgram.class, arguments);
     }
 
     @ParameterizedTest

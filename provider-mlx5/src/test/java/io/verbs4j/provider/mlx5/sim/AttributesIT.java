@@ -4,6 +4,8 @@ package io.verbs4j.provider.mlx5.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.DeviceCap;
+import io.verbs4j.provider.mlx5.sim.programs.ClaimedCapabilitiesProgram;
+import io.verbs4j.provider.mlx5.sim.programs.DeviceAttributesProgram;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.Program;
@@ -54,7 +56,8 @@ class AttributesIT {
         String device = vendor.equals("mlx5") ? "mlx5_0" : "efa_0";
         List<String> c =
                 new ArrayList<>(sim.run(List.of("" + program, device), SECONDS).lines());
-        List<String> java = sim.run(Attributes.class, SECONDS, device).lines();
+        List<String> java =
+                sim.run(DeviceAttributesProgram.class, SECONDS, device).lines();
         assertThat(c).contains("orig_attr.phys_port_cnt 2").hasSizeGreaterThan(40);
         if (vendor.equals("mlx5")) {
             assertThat(c).contains("xrc_odp_caps 47", "pci_atomic_caps.compare_swap 6");
@@ -96,7 +99,9 @@ class AttributesIT {
     })
     void theDeviceDoesAsItWasTold(int release, String path, String name) throws IOException, InterruptedException {
         DeviceSim sim = sim(release, "--devices", "2", "--all-caps", "--pump");
-        assertThat(sim.run(Asked.class, SECONDS, name, path).text()).contains("done " + name);
+        assertThat(sim.run(ClaimedCapabilitiesProgram.class, SECONDS, name, path)
+                        .text())
+                .contains("done " + name);
     }
 
     /** The first release answers yes or no, the others with bits; 33 can't be asked. */
@@ -104,7 +109,8 @@ class AttributesIT {
     @CsvSource({"33, false", "44, true", "56, true", "65, true"})
     void theOrderOfDataIsTold(int release, boolean known) throws IOException, InterruptedException {
         DeviceSim sim = sim(release, "--all-caps", "--pump");
-        assertThat(sim.run(Asked.class, SECONDS, "order", "java", "" + known).text())
+        assertThat(sim.run(ClaimedCapabilitiesProgram.class, SECONDS, "order", "java", "" + known)
+                        .text())
                 .contains("done order");
     }
 
@@ -112,6 +118,8 @@ class AttributesIT {
     @CsvSource({"33, false", "44, false", "56, true", "65, true"})
     void whatTheDeviceHasNotIsRefused(int release, boolean told) throws IOException, InterruptedException {
         DeviceSim sim = sim(release, "--vendors", "efa", "--ports", "2", "--all-caps", "--quiet");
-        assertThat(sim.run(Asked.class, SECONDS, "efa", "" + told).text()).contains("done efa");
+        assertThat(sim.run(ClaimedCapabilitiesProgram.class, SECONDS, "efa", "" + told)
+                        .text())
+                .contains("done efa");
     }
 }

@@ -4,6 +4,14 @@ package io.verbs4j.provider.mlx5.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.natives.call.NativeBinding;
+import io.verbs4j.provider.mlx5.sim.programs.BuilderErrorsProgram;
+import io.verbs4j.provider.mlx5.sim.programs.DirectVerbsProgram;
+import io.verbs4j.provider.mlx5.sim.programs.MemoryPlacementProgram;
+import io.verbs4j.provider.mlx5.sim.programs.RawElementBytesProgram;
+import io.verbs4j.provider.mlx5.sim.programs.ReadingRulesProgram;
+import io.verbs4j.provider.mlx5.sim.programs.RequestBytesProgram;
+import io.verbs4j.provider.mlx5.sim.programs.ResetRaceProgram;
+import io.verbs4j.provider.mlx5.sim.programs.WindowBytesProgram;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.Jdk;
@@ -43,7 +51,7 @@ class BindingsIT {
     @ValueSource(strings = {"ffm", "jna"})
     void theSameBytesArePosted(String binding) throws IOException, InterruptedException {
         for (String path : List.of("native", "native-wr")) {
-            assertThat(run(binding, SameBytes.class, List.of("1000", "8", path), "--devices", "2", "--pump"))
+            assertThat(run(binding, RequestBytesProgram.class, List.of("1000", "8", path), "--devices", "2", "--pump"))
                     .contains("same ")
                     .contains("violations 0");
         }
@@ -54,14 +62,16 @@ class BindingsIT {
     @ValueSource(strings = {"ffm", "jna"})
     void theRestOfTheDataPathIsTheSame(String binding) throws IOException, InterruptedException {
         String[] two = {"--devices", "2", "--pump"};
-        assertThat(run(binding, SameBytes.class, List.of("500", "9"), two)).contains("same ", "violations 0");
-        assertThat(run(binding, SameWindows.class, List.of("200", "7", "native"), two))
+        assertThat(run(binding, RequestBytesProgram.class, List.of("500", "9"), two))
+                .contains("same ", "violations 0");
+        assertThat(run(binding, WindowBytesProgram.class, List.of("200", "7", "native"), two))
                 .contains("same windows", "violations 0");
-        assertThat(run(binding, RawSameBytes.class, List.of("300", "5"), two)).contains("same ", "violations 0");
-        assertThat(run(binding, BuilderErrors.class, List.of(), "--pump", "--strict"))
+        assertThat(run(binding, RawElementBytesProgram.class, List.of("300", "5"), two))
+                .contains("same ", "violations 0");
+        assertThat(run(binding, BuilderErrorsProgram.class, List.of(), "--pump", "--strict"))
                 .contains("builder ok, violations 0");
         for (String path : List.of("java", "native")) {
-            assertThat(run(binding, ResetRace.class, List.of("100", path), "--pump"))
+            assertThat(run(binding, ResetRaceProgram.class, List.of("100", path), "--pump"))
                     .contains("reset race 100 rounds");
         }
     }
@@ -76,7 +86,7 @@ class BindingsIT {
                 .jvm(
                         "-D" + NativeBinding.PROPERTY + "=" + binding,
                         "-Xlog:class+load=info:file=" + log + "::filesize=0")
-                .run(SameBytes.class, SECONDS, "200", "8", "native")
+                .run(RequestBytesProgram.class, SECONDS, "200", "8", "native")
                 .text();
         assertThat(out).contains("same ", "violations 0");
         List<String> hidden = Files.readAllLines(log).stream()
@@ -92,7 +102,7 @@ class BindingsIT {
     @ValueSource(strings = {"ffm", "jna"})
     void theRulesOfReadingHold(String binding) throws IOException, InterruptedException {
         for (String path : List.of("java", "native")) {
-            assertThat(run(binding, ReadingRules.class, List.of(path, "false"), "--pump", "--quiet"))
+            assertThat(run(binding, ReadingRulesProgram.class, List.of(path, "false"), "--pump", "--quiet"))
                     .contains("reading rules hold");
         }
     }
@@ -101,11 +111,11 @@ class BindingsIT {
     @ValueSource(strings = {"ffm", "jna"})
     void libmlx5GetsMemoryFromPrograms(String binding) throws IOException, InterruptedException {
         for (String path : List.of("java", "native")) {
-            assertThat(run(binding, Placed.class, List.of("allocators", path), "--pump", "--quiet"))
+            assertThat(run(binding, MemoryPlacementProgram.class, List.of("allocators", path), "--pump", "--quiet"))
                     .contains("done allocators");
         }
         for (String name : List.of("allocators", "brokenAllocators")) {
-            assertThat(run(binding, DirectVerbs.class, List.of(name, "java"), "--pump"))
+            assertThat(run(binding, DirectVerbsProgram.class, List.of(name, "java"), "--pump"))
                     .contains("done " + name);
         }
     }

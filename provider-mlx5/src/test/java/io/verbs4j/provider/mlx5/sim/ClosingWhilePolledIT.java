@@ -3,6 +3,7 @@ package io.verbs4j.provider.mlx5.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.provider.mlx5.sim.programs.ClosingWhilePolledProgram;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import java.io.IOException;
@@ -49,7 +50,7 @@ class ClosingWhilePolledIT {
     })
     void nobodyUsesFreedMemory(String kind, String path) throws IOException, InterruptedException {
         String out = DeviceSim.with("--thread", "--strict", "--quiet", "--guard")
-                .run(ClosingWhilePolled.class, SECONDS, kind, ROUNDS, path)
+                .run(ClosingWhilePolledProgram.class, SECONDS, kind, ROUNDS, path)
                 .text();
         assertThat(out).contains(kind + " closed while polled");
     }

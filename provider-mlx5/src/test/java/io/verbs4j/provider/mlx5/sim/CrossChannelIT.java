@@ -3,6 +3,7 @@ package io.verbs4j.provider.mlx5.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.provider.mlx5.sim.programs.CrossChannelProgram;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import java.io.IOException;
@@ -25,7 +26,7 @@ class CrossChannelIT {
     private static String run(DeviceSim sim, int release, String... arguments)
             throws IOException, InterruptedException {
         return (release == 0 ? sim : sim.under(release))
-                .run(CrossChannels.class, SECONDS, arguments)
+                .run(CrossChannelProgram.class, SECONDS, arguments)
                 .text();
     }
 

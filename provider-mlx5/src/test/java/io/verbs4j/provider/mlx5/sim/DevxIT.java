@@ -3,6 +3,9 @@ package io.verbs4j.provider.mlx5.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.provider.mlx5.sim.programs.DevxCasesProgram;
+import io.verbs4j.provider.mlx5.sim.programs.DevxEventsProgram;
+import io.verbs4j.provider.mlx5.sim.programs.DevxMisuseProgram;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.Jdk;
@@ -54,13 +57,13 @@ class DevxIT {
     @ParameterizedTest
     @ValueSource(strings = {"commands", "objects", "memory", "memoryEx", "key", "verbsObjects", "eventQueues"})
     void commandsAndObjects(String name) throws IOException, InterruptedException {
-        assertThat(on(0, DevxCases.class, name)).contains("done " + name);
+        assertThat(on(0, DevxCasesProgram.class, name)).contains("done " + name);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"queries", "limits", "waiting", "events", "ownQueue"})
     void whatIsAnsweredLater(String name) throws IOException, InterruptedException {
-        assertThat(on(0, DevxEvents.class, name)).contains("done " + name);
+        assertThat(on(0, DevxEventsProgram.class, name)).contains("done " + name);
     }
 
     @ParameterizedTest
@@ -81,19 +84,19 @@ class DevxIT {
         "65, exports"
     })
     void onOtherReleases(int release, String name) throws IOException, InterruptedException {
-        assertThat(on(release, DevxCases.class, name)).contains("done " + name);
+        assertThat(on(release, DevxCasesProgram.class, name)).contains("done " + name);
     }
 
     @ParameterizedTest
     @CsvSource({"33, queries", "33, events", "33, waiting", "65, queries", "65, events", "65, waiting", "65, ownQueue"})
     void laterOnOtherReleases(int release, String name) throws IOException, InterruptedException {
-        assertThat(on(release, DevxEvents.class, name)).contains("done " + name);
+        assertThat(on(release, DevxEventsProgram.class, name)).contains("done " + name);
     }
 
     @Test
     void aDeviceWithoutDevxIsToldAsSuch() throws IOException, InterruptedException {
         assertThat(DeviceSim.with("--pump", "--no-devx")
-                        .run(DevxCases.class, SECONDS, "noDevx")
+                        .run(DevxCasesProgram.class, SECONDS, "noDevx")
                         .text())
                 .contains("done noDevx");
     }
@@ -105,7 +108,7 @@ class DevxIT {
         Program.run(List.of("gcc", "-shared", "-fPIC", "-o", library.toString(), source.toString(), "-ldl"), 60)
                 .text();
         assertThat(DeviceSim.with("--pump")
-                        .run(DevxCases.class, SECONDS, "almostNothing", library.toString())
+                        .run(DevxCasesProgram.class, SECONDS, "almostNothing", library.toString())
                         .text())
                 .contains("done almostNothing");
     }
@@ -127,7 +130,7 @@ class DevxIT {
         for (int seed = 1; seed <= 3; seed++) {
             assertThat(DeviceSim.with("--pump", "--quiet")
                             .on(jdk)
-                            .run(DevxMisuse.class, SECONDS, "20000", "3", "" + seed)
+                            .run(DevxMisuseProgram.class, SECONDS, "20000", "3", "" + seed)
                             .text())
                     .contains("misuse ");
         }

@@ -3,6 +3,8 @@ package io.verbs4j.provider.mlx5.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.provider.mlx5.sim.programs.DcBytesProgram;
+import io.verbs4j.provider.mlx5.sim.programs.DirectVerbsProgram;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import java.io.File;
@@ -57,7 +59,7 @@ class DirectVerbsIT {
     })
     void onThisMachinesLibrary(String name, String path) throws IOException, InterruptedException {
         assertThat(DeviceSim.with("--pump")
-                        .run(DirectVerbs.class, SECONDS, name, path)
+                        .run(DirectVerbsProgram.class, SECONDS, name, path)
                         .text())
                 .contains("done " + name);
     }
@@ -75,7 +77,7 @@ class DirectVerbsIT {
                         .jvm("-p", modules, "--add-modules", "io.verbs4j.provider.mlx5,io.verbs4j.core,com.sun.jna")
                         // What this program has of the binding's, which is not for programs.
                         .jvm("--add-exports", "io.verbs4j.natives/io.verbs4j.natives.memory=ALL-UNNAMED")
-                        .run(DirectVerbs.class, SECONDS, name, "java")
+                        .run(DirectVerbsProgram.class, SECONDS, name, "java")
                         .text())
                 .contains("done " + name);
     }
@@ -83,7 +85,7 @@ class DirectVerbsIT {
     @Test
     void onBondedPorts() throws IOException, InterruptedException {
         assertThat(DeviceSim.with("--pump", "--lag")
-                        .run(DirectVerbs.class, SECONDS, "bondedPorts", "java")
+                        .run(DirectVerbsProgram.class, SECONDS, "bondedPorts", "java")
                         .text())
                 .contains("done bondedPorts");
     }
@@ -131,7 +133,7 @@ class DirectVerbsIT {
     void theBuilderWritesTheSameBytesForDc(int release) throws IOException, InterruptedException {
         DeviceSim devices = DeviceSim.with("--devices", "2", "--pump");
         assertThat((release == 0 ? devices : devices.under(release))
-                        .run(DcSameBytes.class, SECONDS, "2000", "1")
+                        .run(DcBytesProgram.class, SECONDS, "2000", "1")
                         .text())
                 .contains("same ")
                 .contains("violations 0");
@@ -140,7 +142,7 @@ class DirectVerbsIT {
     private void on(int release, String name) throws IOException, InterruptedException {
         assertThat(DeviceSim.with("--pump")
                         .under(release)
-                        .run(DirectVerbs.class, SECONDS, name, "java")
+                        .run(DirectVerbsProgram.class, SECONDS, name, "java")
                         .text())
                 .contains("done " + name);
     }

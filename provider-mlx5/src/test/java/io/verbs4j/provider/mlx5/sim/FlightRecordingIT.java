@@ -3,6 +3,7 @@ package io.verbs4j.provider.mlx5.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.provider.mlx5.sim.programs.FlightRecordingProgram;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import java.io.IOException;
@@ -26,7 +27,7 @@ class FlightRecordingIT {
 
     private static String run(DeviceSim sim, String path, boolean singleThreaded, boolean recorded)
             throws IOException, InterruptedException {
-        return sim.run(Recorded.class, SECONDS, path, "" + singleThreaded, "" + recorded)
+        return sim.run(FlightRecordingProgram.class, SECONDS, path, "" + singleThreaded, "" + recorded)
                 .text();
     }
 

@@ -3,6 +3,8 @@ package io.verbs4j.provider.mlx5.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.provider.mlx5.sim.programs.FrameBytesProgram;
+import io.verbs4j.provider.mlx5.sim.programs.FramesWithoutDevxProgram;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import java.io.IOException;
@@ -27,7 +29,7 @@ class FramesIT {
     void javaWritesTheSameBytes(int release) throws IOException, InterruptedException {
         DeviceSim devices = DeviceSim.with("--devices", "2", "--pump");
         assertThat((release == 0 ? devices : devices.under(release))
-                        .run(SameFrameBytes.class, SECONDS, "2000", "1")
+                        .run(FrameBytesProgram.class, SECONDS, "2000", "1")
                         .text())
                 .contains("same 2000");
     }
@@ -38,7 +40,7 @@ class FramesIT {
     void javaRingsTheSameWay(String variable) throws IOException, InterruptedException {
         assertThat(DeviceSim.with("--devices", "2", "--pump")
                         .environment(variable)
-                        .run(SameFrameBytes.class, SECONDS, "1000", "2")
+                        .run(FrameBytesProgram.class, SECONDS, "1000", "2")
                         .text())
                 .contains("same 1000");
     }
@@ -47,7 +49,7 @@ class FramesIT {
     @Test
     void withoutDevxThereAreNone() throws IOException, InterruptedException {
         assertThat(DeviceSim.with("--pump", "--no-devx")
-                        .run(FramesWithoutDevx.class, SECONDS)
+                        .run(FramesWithoutDevxProgram.class, SECONDS)
                         .text())
                 .contains("no frames");
     }

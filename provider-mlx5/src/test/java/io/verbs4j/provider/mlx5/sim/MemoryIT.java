@@ -3,6 +3,12 @@ package io.verbs4j.provider.mlx5.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.provider.mlx5.sim.programs.BoundKeysProgram;
+import io.verbs4j.provider.mlx5.sim.programs.KeyElementsProgram;
+import io.verbs4j.provider.mlx5.sim.programs.KeyMistakesProgram;
+import io.verbs4j.provider.mlx5.sim.programs.MaskedAtomicsProgram;
+import io.verbs4j.provider.mlx5.sim.programs.MemoryErrnosProgram;
+import io.verbs4j.provider.mlx5.sim.programs.MemoryPlacementProgram;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.Program;
@@ -75,7 +81,7 @@ class MemoryIT {
         DeviceSim sim = sim(release);
         List<String> c = new ArrayList<>(
                 sim.run(List.of("" + program, "mlx5_0"), SECONDS).lines());
-        List<String> java = sim.run(Memories.class, SECONDS, path).lines();
+        List<String> java = sim.run(MemoryErrnosProgram.class, SECONDS, path).lines();
         assertThat(c)
                 .contains("alloc 8 8 DBR", "dm.busy 16", "dm.export " + (release == 65 ? 0 : 95))
                 .hasSizeGreaterThan(60);
@@ -90,7 +96,7 @@ class MemoryIT {
     void dataArrive(int release, String path) throws IOException, InterruptedException {
         List<String> places = release == 33 ? PLACES_OF_33 : PLACES;
         String out = sim(release)
-                .run(Placed.class, SECONDS, String.join(",", places), path)
+                .run(MemoryPlacementProgram.class, SECONDS, String.join(",", places), path)
                 .text();
         assertThat(out.lines().filter(line -> line.startsWith("done ")))
                 .as(out)
@@ -102,7 +108,9 @@ class MemoryIT {
     @ParameterizedTest
     @CsvSource({"0, 20000", "33, 2000", "65, 2000", "0, native"})
     void maskedAtomics(int release, String argument) throws IOException, InterruptedException {
-        assertThat(sim(release).run(MaskedAtomics.class, SECONDS, argument).text())
+        assertThat(sim(release)
+                        .run(MaskedAtomicsProgram.class, SECONDS, argument)
+                        .text())
                 .contains("done");
     }
 
@@ -110,7 +118,7 @@ class MemoryIT {
     @Test
     void withoutDevxThereAreNoMaskedAtomics() throws IOException, InterruptedException {
         assertThat(DeviceSim.with("--pump", "--quiet", "--no-devx")
-                        .run(MaskedAtomics.class, SECONDS, "lacking")
+                        .run(MaskedAtomicsProgram.class, SECONDS, "lacking")
                         .text())
                 .contains("done");
     }
@@ -124,7 +132,7 @@ class MemoryIT {
         if (release == 33) {
             c.replaceAll(MemoryIT::withKeyInMask);
         }
-        List<String> java = sim(release).run(KeyBytes.class, SECONDS).lines().stream()
+        List<String> java = sim(release).run(KeyElementsProgram.class, SECONDS).lines().stream()
                 .filter(line -> !line.startsWith("libibverbs: Warning")) // of drivers that an old release has not
                 .toList();
         assertThat(java).hasSameSizeAs(c).hasSize(61);
@@ -158,22 +166,25 @@ class MemoryIT {
         "65, room"
     })
     void fastRegister(int release, String name) throws IOException, InterruptedException {
-        assertThat(sim(release).run(Keyed.class, SECONDS, name).text()).contains("done " + name);
+        assertThat(sim(release).run(BoundKeysProgram.class, SECONDS, name).text())
+                .contains("done " + name);
     }
 
     @ParameterizedTest
     @CsvSource({"0, refused", "0, states", "0, reverted", "0, pieces", "33, states", "65, reverted"})
     void mistakesOfFastRegister(int release, String name) throws IOException, InterruptedException {
-        assertThat(sim(release).run(KeyMistakes.class, SECONDS, name).text()).contains("done " + name);
+        assertThat(sim(release).run(KeyMistakesProgram.class, SECONDS, name).text())
+                .contains("done " + name);
     }
 
     @Test
     void withoutDevxOrByLibmlx5ThereIsNoFastRegister() throws IOException, InterruptedException {
         assertThat(DeviceSim.with("--pump", "--quiet", "--no-devx")
-                        .run(KeyMistakes.class, SECONDS, "lacking", "java")
+                        .run(KeyMistakesProgram.class, SECONDS, "lacking", "java")
                         .text())
                 .contains("done lacking");
-        assertThat(sim(0).run(KeyMistakes.class, SECONDS, "lacking", "native").text())
+        assertThat(sim(0).run(KeyMistakesProgram.class, SECONDS, "lacking", "native")
+                        .text())
                 .contains("done lacking");
     }
 }

@@ -3,6 +3,12 @@ package io.verbs4j.provider.mlx5.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.provider.mlx5.sim.programs.DevxWorkQueuesProgram;
+import io.verbs4j.provider.mlx5.sim.programs.KeyChangeBytesProgram;
+import io.verbs4j.provider.mlx5.sim.programs.KeyExamplesProgram;
+import io.verbs4j.provider.mlx5.sim.programs.MkeyCasesProgram;
+import io.verbs4j.provider.mlx5.sim.programs.RawRequestsProgram;
+import io.verbs4j.provider.mlx5.sim.programs.SignaturesProgram;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import java.io.IOException;
@@ -40,7 +46,7 @@ class MkeysIT {
         "33, lacking, native"
     })
     void ofLayouts(int release, String name, String path) throws IOException, InterruptedException {
-        run(release, MkeyCases.class, name, path);
+        run(release, MkeyCasesProgram.class, name, path);
     }
 
     @ParameterizedTest
@@ -58,13 +64,13 @@ class MkeysIT {
                 "failedChange"
             })
     void ofLayoutsByJava(String name) throws IOException, InterruptedException {
-        run(0, MkeyCases.class, name, "java");
+        run(0, MkeyCasesProgram.class, name, "java");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"atomics", "unsignaled", "mixed", "refusals"})
     void ofRawRequestsByJava(String name) throws IOException, InterruptedException {
-        run(0, RawCases.class, name, "java");
+        run(0, RawRequestsProgram.class, name, "java");
     }
 
     /** The send ring, byte by byte: Java's against libmlx5's. */
@@ -73,7 +79,7 @@ class MkeysIT {
     void javaWritesTheSameBytes(int release) throws IOException, InterruptedException {
         DeviceSim devices = DeviceSim.with("--devices", "2", "--pump");
         assertThat((release == 0 ? devices : devices.under(release))
-                        .run(SameKeyBytes.class, SECONDS, "3000", "1")
+                        .run(KeyChangeBytesProgram.class, SECONDS, "3000", "1")
                         .text())
                 .contains("same 3000");
     }
@@ -84,7 +90,7 @@ class MkeysIT {
     void javaRingsTheSameWay(String variable) throws IOException, InterruptedException {
         assertThat(DeviceSim.with("--devices", "2", "--pump")
                         .environment(variable)
-                        .run(SameKeyBytes.class, SECONDS, "1000", "2")
+                        .run(KeyChangeBytesProgram.class, SECONDS, "1000", "2")
                         .text())
                 .contains("same 1000");
     }
@@ -104,7 +110,7 @@ class MkeysIT {
         "0, onJava, java"
     })
     void ofSignatures(int release, String name, String path) throws IOException, InterruptedException {
-        run(release, SignatureCases.class, name, path);
+        run(release, SignaturesProgram.class, name, path);
     }
 
     @ParameterizedTest
@@ -118,19 +124,19 @@ class MkeysIT {
         "0, refusals, native"
     })
     void ofRawRequests(int release, String name, String path) throws IOException, InterruptedException {
-        run(release, RawCases.class, name, path);
+        run(release, RawRequestsProgram.class, name, path);
     }
 
     @ParameterizedTest
     @CsvSource({"columns, java", "columns, native", "signatures, native"})
     void documentedPrograms(String name, String path) throws IOException, InterruptedException {
-        run(0, KeyExamples.class, name, path);
+        run(0, KeyExamplesProgram.class, name, path);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"native", "java"})
     void workQueuesByDevx(String path) throws IOException, InterruptedException {
-        run(0, DevxWorkQueues.class, "workQueues", path);
+        run(0, DevxWorkQueuesProgram.class, "workQueues", path);
     }
 
     private static void run(int release, Class<?> program, String name, String path)

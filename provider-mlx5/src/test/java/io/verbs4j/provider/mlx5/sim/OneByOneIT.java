@@ -3,6 +3,9 @@ package io.verbs4j.provider.mlx5.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.provider.mlx5.sim.programs.ConcurrentClosingProgram;
+import io.verbs4j.provider.mlx5.sim.programs.PollingWaysProgram;
+import io.verbs4j.provider.mlx5.sim.programs.ReadingRulesProgram;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import java.io.IOException;
@@ -33,12 +36,13 @@ class OneByOneIT {
     @CsvSource({"0, 1", "0, 8", "33, 8", "44, 8", "56, 8", "65, 8"})
     void completionsAreTheSameInFourWays(int release, int tick) throws IOException, InterruptedException {
         String[] options = {"--pump", "--quiet", "--clock", "" + 1_000_000 / tick};
-        String java = run(release, FourWays.class, "java", "" + tick, options);
+        String java = run(release, PollingWaysProgram.class, "java", "" + tick, options);
         assertThat(java)
                 .contains("four ways tell the same")
                 .contains("RC 280 remote operation error 90")
                 .contains("RC 281 Work Request Flushed Error");
-        assertThat(run(release, FourWays.class, "native", "" + tick, options)).isEqualTo(java);
+        assertThat(run(release, PollingWaysProgram.class, "native", "" + tick, options))
+                .isEqualTo(java);
     }
 
     /** Whose turn it is, what is refused, what is kept; nothing is allocated, nothing hangs, nothing ends the JVM. */
@@ -55,7 +59,7 @@ class OneByOneIT {
         "65, java, false"
     })
     void rulesHold(int release, String path, String singleThreaded) throws IOException, InterruptedException {
-        assertThat(run(release, ReadingRules.class, path, singleThreaded, "--pump", "--quiet"))
+        assertThat(run(release, ReadingRulesProgram.class, path, singleThreaded, "--pump", "--quiet"))
                 .contains("reading rules hold");
     }
 
@@ -65,7 +69,7 @@ class OneByOneIT {
     void queuesAreClosedWhileLibmlx5Reads(int release, boolean windows) throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with("--thread", "--strict", "--quiet").jvm("-Dwindows=" + windows);
         assertThat((release == 0 ? sim : sim.under(release))
-                        .run(Closing.class, SECONDS, "20", "7", "native")
+                        .run(ConcurrentClosingProgram.class, SECONDS, "20", "7", "native")
                         .text())
                 .contains("closing 20 rounds");
     }

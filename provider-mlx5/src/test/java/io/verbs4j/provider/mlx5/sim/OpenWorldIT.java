@@ -3,6 +3,7 @@ package io.verbs4j.provider.mlx5.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.provider.mlx5.sim.programs.UnknownValuesProgram;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import java.io.IOException;
@@ -36,7 +37,7 @@ class OpenWorldIT {
     void unknownIsToldAndClosingWaitsForNothing(int release, String path) throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with("--pump");
         String out = (release == 0 ? sim : sim.under(release))
-                .run(OpenWorld.class, SECONDS, path)
+                .run(UnknownValuesProgram.class, SECONDS, path)
                 .text();
         assertThat(out).contains("open world ok");
     }

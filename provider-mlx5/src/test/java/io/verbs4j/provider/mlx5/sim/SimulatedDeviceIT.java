@@ -4,6 +4,18 @@ package io.verbs4j.provider.mlx5.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.verbs4j.provider.mlx5.sim.programs.BuilderErrorsProgram;
+import io.verbs4j.provider.mlx5.sim.programs.DrySendQueueProgram;
+import io.verbs4j.provider.mlx5.sim.programs.ExplainedPostsProgram;
+import io.verbs4j.provider.mlx5.sim.programs.FullSendQueueProgram;
+import io.verbs4j.provider.mlx5.sim.programs.InvalidTargetsProgram;
+import io.verbs4j.provider.mlx5.sim.programs.InvalidationsProgram;
+import io.verbs4j.provider.mlx5.sim.programs.RawElementBytesProgram;
+import io.verbs4j.provider.mlx5.sim.programs.RefusalsProgram;
+import io.verbs4j.provider.mlx5.sim.programs.RequestBytesProgram;
+import io.verbs4j.provider.mlx5.sim.programs.ResetRaceProgram;
+import io.verbs4j.provider.mlx5.sim.programs.SmallMessagesProgram;
+import io.verbs4j.provider.mlx5.sim.programs.WindowBytesProgram;
 import io.verbs4j.testsupport.Extent;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
@@ -36,7 +48,7 @@ class SimulatedDeviceIT {
     @ValueSource(ints = {1, 2, 3})
     void javaWritesTheSameBytesAsLibmlx5(int seed) throws IOException, InterruptedException {
         String out = DeviceSim.with("--devices", "2", "--pump")
-                .run(SameBytes.class, SECONDS, "3000", "" + seed)
+                .run(RequestBytesProgram.class, SECONDS, "3000", "" + seed)
                 .text();
         assertThat(out).contains("same ").contains("violations 0");
     }
@@ -47,7 +59,7 @@ class SimulatedDeviceIT {
     void soOnEveryRelease(int release) throws IOException, InterruptedException {
         String out = DeviceSim.with("--devices", "2", "--pump")
                 .under(release)
-                .run(SameBytes.class, SECONDS, "1000", "4")
+                .run(RequestBytesProgram.class, SECONDS, "1000", "4")
                 .text();
         assertThat(out).contains("same ").contains("violations 0");
     }
@@ -61,7 +73,7 @@ class SimulatedDeviceIT {
     void soByItsBuilder(int release) throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with("--devices", "2", "--pump");
         String out = (release == 0 ? sim : sim.under(release))
-                .run(SameBytes.class, SECONDS, "1000", "6", "native-wr")
+                .run(RequestBytesProgram.class, SECONDS, "1000", "6", "native-wr")
                 .text();
         assertThat(out).contains("same ").contains("violations 0");
     }
@@ -80,7 +92,7 @@ class SimulatedDeviceIT {
     void soWithWindows(int release, int seed, int count, String path) throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with("--devices", "2", "--pump");
         String out = (release == 0 ? sim : sim.under(release))
-                .run(SameWindows.class, SECONDS, "" + count, "" + seed, path)
+                .run(WindowBytesProgram.class, SECONDS, "" + count, "" + seed, path)
                 .text();
         assertThat(out).contains("same windows").contains("violations 0");
     }
@@ -92,7 +104,7 @@ class SimulatedDeviceIT {
             throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with("--devices", "2", "--pump");
         String out = (release == 0 ? sim : sim.under(release))
-                .run(RawSameBytes.class, SECONDS, "" + count, "" + seed)
+                .run(RawElementBytesProgram.class, SECONDS, "" + count, "" + seed)
                 .text();
         assertThat(out).contains("same ").contains("violations 0");
     }
@@ -101,7 +113,8 @@ class SimulatedDeviceIT {
     @Test
     void soButNotByALibraryThatWritesBeyondItsQueue() throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with("--devices", "2", "--pump");
-        assertThat(sim.under(33).run(SameWindows.class, SECONDS, "old").text()).contains("old libmlx5 binds nothing");
+        assertThat(sim.under(33).run(WindowBytesProgram.class, SECONDS, "old").text())
+                .contains("old libmlx5 binds nothing");
     }
 
     /** Nor does it differ in what goes to the doorbell register, where the environment tells libmlx5 how to. */
@@ -110,7 +123,7 @@ class SimulatedDeviceIT {
     void soInEachEnvironment(String variable) throws IOException, InterruptedException {
         String out = DeviceSim.with("--devices", "2", "--pump")
                 .environment(variable)
-                .run(SameBytes.class, SECONDS, "1000", "5")
+                .run(RequestBytesProgram.class, SECONDS, "1000", "5")
                 .text();
         assertThat(out).contains("same ").contains("violations 0");
     }
@@ -122,7 +135,7 @@ class SimulatedDeviceIT {
     void fewBytesThatHaveNoPlaceEndNothing(int release, String path) throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with("--pump", "--quiet");
         String out = (release == 0 ? sim : sim.under(release))
-                .run(Outside.class, SECONDS, path)
+                .run(InvalidTargetsProgram.class, SECONDS, path)
                 .text();
         assertThat(out).contains("outside 24 cases, each told as local protection error");
     }
@@ -132,14 +145,16 @@ class SimulatedDeviceIT {
     void keysAreTakenBackOnOtherTypesThanRc(String path, int release) throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with("--pump", "--strict");
         String out = (release == 0 ? sim : sim.under(release))
-                .run(Invalidations.class, SECONDS, path)
+                .run(InvalidationsProgram.class, SECONDS, path)
                 .text();
         assertThat(out).contains("invalidations by " + path);
     }
 
     @Test
     void bytesInsideCompletionAreNoPath() throws IOException, InterruptedException {
-        String out = DeviceSim.with("--pump").run(SmallMessages.class, SECONDS).text();
+        String out = DeviceSim.with("--pump")
+                .run(SmallMessagesProgram.class, SECONDS)
+                .text();
         assertThat(out).contains("small messages 24");
     }
 
@@ -158,7 +173,7 @@ class SimulatedDeviceIT {
     @ValueSource(strings = {"java", "native"})
     void nothingIsPostedInReset(String path) throws IOException, InterruptedException {
         String out = DeviceSim.with("--pump")
-                .run(ResetRace.class, SECONDS, "500", path)
+                .run(ResetRaceProgram.class, SECONDS, "500", path)
                 .text();
         assertThat(out).contains("reset race 500 rounds");
     }
@@ -168,7 +183,7 @@ class SimulatedDeviceIT {
     void whatFullQueueRefusesIsNotCarriedOut(String path, int release) throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with("--pump", "--strict");
         String out = (release == 0 ? sim : sim.under(release))
-                .run(FullQueue.class, SECONDS, path)
+                .run(FullSendQueueProgram.class, SECONDS, path)
                 .text();
         assertThat(out).contains("full queue of ");
     }
@@ -177,7 +192,7 @@ class SimulatedDeviceIT {
     @ValueSource(strings = {"java", "native", "native-wr"})
     void sendQueueTellsWhenItIsDry(String path) throws IOException, InterruptedException {
         String out = DeviceSim.with("--pump", "--strict")
-                .run(DryQueue.class, SECONDS, path)
+                .run(DrySendQueueProgram.class, SECONDS, path)
                 .text();
         assertThat(out).contains("dry by queues of 3 kinds");
     }
@@ -186,7 +201,7 @@ class SimulatedDeviceIT {
     @ValueSource(strings = {"java", "native", "native-wr"})
     void eachRefusalIsExplained(String path) throws IOException, InterruptedException {
         String out = DeviceSim.with("--pump", "--strict")
-                .run(Refusals.class, SECONDS, path)
+                .run(RefusalsProgram.class, SECONDS, path)
                 .text();
         assertThat(out).contains("explained 14 refusals");
     }
@@ -195,7 +210,7 @@ class SimulatedDeviceIT {
     @ValueSource(strings = {"java", "native", "native-wr"})
     void explanationsAgreeWithThePost(String path) throws IOException, InterruptedException {
         String out = DeviceSim.with("--pump", "--quiet")
-                .run(ExplainedPosts.class, SECONDS, path)
+                .run(ExplainedPostsProgram.class, SECONDS, path)
                 .text();
         assertThat(out).contains("explained posts by " + path);
     }
@@ -203,7 +218,7 @@ class SimulatedDeviceIT {
     @Test
     void builderRefusesWhatItMust() throws IOException, InterruptedException {
         String out = DeviceSim.with("--pump", "--strict")
-                .run(BuilderErrors.class, SECONDS)
+                .run(BuilderErrorsProgram.class, SECONDS)
                 .text();
         assertThat(out).contains("builder ok, violations 0");
     }

@@ -3,6 +3,12 @@ package io.verbs4j.provider.mlx5.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.provider.mlx5.sim.programs.ConcurrentClosingProgram;
+import io.verbs4j.provider.mlx5.sim.programs.FaultsProgram;
+import io.verbs4j.provider.mlx5.sim.programs.ManyQueuePairsProgram;
+import io.verbs4j.provider.mlx5.sim.programs.ResizesProgram;
+import io.verbs4j.provider.mlx5.sim.programs.SoakProgram;
+import io.verbs4j.provider.mlx5.sim.programs.ThreadsProgram;
 import io.verbs4j.testsupport.Extent;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
@@ -69,7 +75,7 @@ class SimulatedLoadIT {
     @MethodSource("javaPlaces")
     void bothPathsTellTheSameOfWhatGoesWrong(Place place) throws IOException, InterruptedException {
         String out = place.with("--devices", "2", "--pump", "--strict", "--quiet")
-                .run(Faults.class, SECONDS)
+                .run(FaultsProgram.class, SECONDS)
                 .text();
         assertThat(out).contains("the same by both paths");
     }
@@ -79,7 +85,7 @@ class SimulatedLoadIT {
     void randomRequestsPassTheChecker(Place place) throws IOException, InterruptedException {
         int seconds = (int) (SECONDS + SOAK / MIN_SOAK_A_SECOND);
         String out = place.with("--pump", "--strict")
-                .run(Soak.class, seconds, "" + SOAK, "1")
+                .run(SoakProgram.class, seconds, "" + SOAK, "1")
                 .text();
         assertThat(out).contains("soak " + SOAK + " requests, " + SOAK + " seen by the device, 0 violations");
     }
@@ -89,7 +95,7 @@ class SimulatedLoadIT {
     void queuePairsByTheThousand(Place place) throws IOException, InterruptedException {
         String waves = FULL ? "8" : "3";
         String out = place.with("--pump", "--strict")
-                .run(Many.class, SECONDS, "4000", waves, "1", place.path)
+                .run(ManyQueuePairsProgram.class, SECONDS, "4000", waves, "1", place.path)
                 .text();
         assertThat(out).contains("many 4000 queue pairs at a time");
     }
@@ -98,7 +104,7 @@ class SimulatedLoadIT {
     @MethodSource("places")
     void completionQueuesAreResized(Place place) throws IOException, InterruptedException {
         String out = place.with("--pump", "--strict")
-                .run(Resizes.class, SECONDS, "5000", place.path)
+                .run(ResizesProgram.class, SECONDS, "5000", place.path)
                 .text();
         assertThat(out).contains("completions in order");
     }
@@ -108,7 +114,7 @@ class SimulatedLoadIT {
     void severalThreadsPostAndPoll(Place place) throws IOException, InterruptedException {
         String posts = FULL ? "40000" : "10000";
         String out = place.with("--thread", "--strict")
-                .run(Threads.class, SECONDS, posts, place.path)
+                .run(ThreadsProgram.class, SECONDS, posts, place.path)
                 .text();
         assertThat(out).contains("0 violations");
     }
@@ -121,7 +127,7 @@ class SimulatedLoadIT {
         boolean windows = place.path.equals("java") || place.release == 0 || place.release >= 41;
         String out = place.with("--thread", "--strict", "--quiet")
                 .jvm("-Dwindows=" + windows)
-                .run(Closing.class, SECONDS, rounds, "1", place.path)
+                .run(ConcurrentClosingProgram.class, SECONDS, rounds, "1", place.path)
                 .text();
         assertThat(out).contains("closing " + rounds + " rounds");
     }

@@ -3,6 +3,7 @@ package io.verbs4j.provider.mlx5.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.provider.mlx5.sim.programs.SteeringArgumentsProgram;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.Program;
@@ -38,7 +39,7 @@ class SteeringArgumentsIT {
         gcc.addAll(List.of(defines));
         gcc.add("-ldl");
         Program.run(gcc, 60).text();
-        return devices.run(SteeringArguments.class, SECONDS, part, library.toString())
+        return devices.run(SteeringArgumentsProgram.class, SECONDS, part, library.toString())
                 .text()
                 .lines()
                 .filter(line -> !line.startsWith("device-sim:"))

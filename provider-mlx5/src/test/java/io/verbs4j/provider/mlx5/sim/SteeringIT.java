@@ -3,6 +3,9 @@ package io.verbs4j.provider.mlx5.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.provider.mlx5.sim.programs.SteeredFramesProgram;
+import io.verbs4j.provider.mlx5.sim.programs.SteeringCasesProgram;
+import io.verbs4j.provider.mlx5.sim.programs.SteeringDomainsProgram;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import java.io.IOException;
@@ -38,14 +41,14 @@ class SteeringIT {
         "65, examples"
     })
     void kernelsTables(int release, String name) throws IOException, InterruptedException {
-        assertThat(on(release, SteeringCases.class, name)).contains("done " + name);
+        assertThat(on(release, SteeringCasesProgram.class, name)).contains("done " + name);
     }
 
     @ParameterizedTest
     @CsvSource({"0, root", "33, root", "56, root", "65, root", "0, closing", "33, closing", "65, closing", "65, threads"
     })
     void domains(int release, String name) throws IOException, InterruptedException {
-        assertThat(on(release, DomainCases.class, name)).contains("done " + name);
+        assertThat(on(release, SteeringDomainsProgram.class, name)).contains("done " + name);
     }
 
     @ParameterizedTest
@@ -72,25 +75,25 @@ class SteeringIT {
         "65, refusals"
     })
     void tablesOfSoftware(int release, String name) throws IOException, InterruptedException {
-        assertThat(on(release, SteeredFrames.class, name)).contains("done " + name);
+        assertThat(on(release, SteeredFramesProgram.class, name)).contains("done " + name);
     }
 
     @ParameterizedTest
     @CsvSource({"0, rules", "65, rules", "33, closing"})
     void kernelsTablesByJava(int release, String name) throws IOException, InterruptedException {
-        assertThat(on(release, SteeringCases.class, name, "java")).contains("done " + name);
+        assertThat(on(release, SteeringCasesProgram.class, name, "java")).contains("done " + name);
     }
 
     @ParameterizedTest
     @CsvSource({"0, root", "65, closing"})
     void domainsByJava(int release, String name) throws IOException, InterruptedException {
-        assertThat(on(release, DomainCases.class, name, "java")).contains("done " + name);
+        assertThat(on(release, SteeringDomainsProgram.class, name, "java")).contains("done " + name);
     }
 
     @ParameterizedTest
     @CsvSource({"33, tables", "65, tables", "65, changes", "65, tags", "65, tunnels"})
     void tablesOfSoftwareByJava(int release, String name) throws IOException, InterruptedException {
-        assertThat(on(release, SteeredFrames.class, name, "java")).contains("done " + name);
+        assertThat(on(release, SteeredFramesProgram.class, name, "java")).contains("done " + name);
     }
 
     private static String on(int release, Class<?> program, String name) throws IOException, InterruptedException {

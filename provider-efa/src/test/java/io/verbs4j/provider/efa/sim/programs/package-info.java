@@ -1,0 +1,3 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+/** The programs that {@code EfaIT} runs on simulated devices, and their rig. */
+package io.verbs4j.provider.efa.sim.programs;

@@ -40,9 +40,9 @@ class JniIT {
                 "-D" + JavaSide.JNI_LIBRARY + "=" + Simulator.jniLibrary(),
                 "-cp",
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                JniCalls.class.getName()));
+                JniCallsProgram.class.getName()));
         List<String> printed = Commands.output(command).lines().toList();
-        assertThat(printed.get(0)).isEqualTo(JniCalls.DONE);
+        assertThat(printed.get(0)).isEqualTo(JniCallsProgram.DONE);
         assertThat(printed).last().isEqualTo("sends " + 2 * Batches.OPERATIONS);
     }
 }

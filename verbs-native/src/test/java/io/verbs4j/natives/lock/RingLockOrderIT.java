@@ -3,6 +3,7 @@ package io.verbs4j.natives.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.natives.lock.programs.LockedCountProgram;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.MachineCode;
 import java.io.IOException;
@@ -32,7 +33,8 @@ class RingLockOrderIT {
     @MethodSource("jdks")
     void theOwnerLooksAgain(Jdk jdk) throws IOException, InterruptedException {
         MachineCode.require();
-        List<String> code = MachineCode.of(jdk, LockedCount.class, "count", "no.property", LockedCount.class);
+        List<String> code =
+                MachineCode.of(jdk, LockedCountProgram.class, "count", "no.property", LockedCountProgram.class);
         assertThat(looksAfterwards(code)).as("machine code: %s", code).isTrue();
     }
 

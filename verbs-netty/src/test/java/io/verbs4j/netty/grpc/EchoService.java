@@ -14,7 +14,7 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.CountDownLatch;
 
 /** A service of bytes, written without a generator. */
-final class EchoService {
+public final class EchoService {
     /** How many responses a stream of the server has. */
     static final int RESPONSES = 100;
 
@@ -38,7 +38,7 @@ final class EchoService {
                 .build();
     }
 
-    ServerServiceDefinition definition() {
+    public ServerServiceDefinition definition() {
         return ServerServiceDefinition.builder(NAME)
                 .addMethod(UNARY, ServerCalls.asyncUnaryCall((request, response) -> {
                     response.onNext(request);

@@ -18,6 +18,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.verbs4j.netty.VerbsIoHandler;
 import io.verbs4j.netty.VerbsSocketChannel;
+import io.verbs4j.netty.grpc.programs.EchoServerProgram;
 import io.verbs4j.testsupport.program.Jdk;
 import java.io.BufferedReader;
 import java.net.InetSocketAddress;
@@ -40,7 +41,7 @@ class TwoProcessesIT {
 
     @BeforeEach
     void start() throws Exception {
-        process = new ProcessBuilder(Jdk.own().command(List.of(), EchoServer.class))
+        process = new ProcessBuilder(Jdk.own().command(List.of(), EchoServerProgram.class))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         output = process.inputReader();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.natives.call.NativeBinding;
 import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.rdmacore.fake.programs.OpenProgram;
+import io.verbs4j.rdmacore.fake.programs.ReportProgram;
 import io.verbs4j.testsupport.program.Jdk;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +33,7 @@ class BindingIT {
         List<String> all = new ArrayList<>(List.of(options));
         all.add("-D" + Libibverbs.LIBRARY_PROPERTY + "=" + library);
         all.add("-Xlog:class+load=info:file=" + log + "::filesize=0");
-        Run run = Run.of(
+        ProgramRun run = ProgramRun.of(
                 scratch,
                 Map.of(
                         "FAKE_SIZES",
@@ -80,7 +82,7 @@ class BindingIT {
     void whatCanNotBeHadIsTold() throws IOException, InterruptedException {
         Path library = FakeLibrary.make(scratch);
         for (String wanted : List.of("ffm", "jni")) {
-            Run run = Run.of(
+            ProgramRun run = ProgramRun.of(
                     scratch,
                     Map.of("SYSFS_PATH", FakeLibrary.sysfs(scratch, 1).toString()),
                     Jdk.all()

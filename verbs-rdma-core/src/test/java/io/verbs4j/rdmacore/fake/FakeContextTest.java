@@ -4,6 +4,8 @@ package io.verbs4j.rdmacore.fake;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.rdmacore.fake.programs.BeyondProgram;
+import io.verbs4j.rdmacore.fake.programs.OpenProgram;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +26,7 @@ class FakeContextTest {
     @TempDir
     Path scratch;
 
-    private Run open(List<String> sizes) throws IOException, InterruptedException {
+    private ProgramRun open(List<String> sizes) throws IOException, InterruptedException {
         Path library = FakeLibrary.make(scratch);
         return FakeLibrary.java(
                 scratch,
@@ -41,7 +43,7 @@ class FakeContextTest {
 
     @Test
     void whatIsWithinTheSizeServesAndNothingElse() throws IOException, InterruptedException {
-        Run run = open(SIZES);
+        ProgramRun run = open(SIZES);
         List<String> expected = new ArrayList<>();
         for (String size : SIZES) {
             boolean slot = !size.equals("none") && Integer.parseInt(size.replace("x", "")) >= 648;
@@ -86,7 +88,7 @@ class FakeContextTest {
     @Test
     void whatIsBeyondTheSizeEndsTheProcess() throws IOException, InterruptedException {
         assertThat(FakeLibrary.make(scratch)).exists();
-        Run run = FakeLibrary.java(
+        ProgramRun run = FakeLibrary.java(
                 scratch,
                 Map.of("FAKE_SIZES", "496"),
                 List.of(

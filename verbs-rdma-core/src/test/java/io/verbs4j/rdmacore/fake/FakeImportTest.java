@@ -4,6 +4,7 @@ package io.verbs4j.rdmacore.fake;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.rdmacore.fake.programs.ImportProgram;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -18,12 +19,12 @@ class FakeImportTest {
     @TempDir
     Path scratch;
 
-    private Run run(Map<String, String> more, String... sources) throws IOException, InterruptedException {
+    private ProgramRun run(Map<String, String> more, String... sources) throws IOException, InterruptedException {
         Path library = FakeLibrary.make(scratch, sources);
         Map<String, String> environment = new HashMap<>(more);
         environment.put("FAKE_SIZES", "648,648,648");
         environment.put("SYSFS_PATH", FakeLibrary.sysfs(scratch, 2).toString());
-        Run run = FakeLibrary.java(
+        ProgramRun run = FakeLibrary.java(
                 scratch,
                 environment,
                 List.of("-D" + Libibverbs.LIBRARY_PROPERTY + "=" + library),

@@ -51,7 +51,7 @@ final class FakeLibrary {
         Path stubFile = Files.writeString(scratch.resolve("stubs.c"), stubs);
         Path library = scratch.resolve("libfakeverbs.so");
         command.addAll(0, List.of("gcc", "-shared", "-fPIC", "-w", "-o", "" + library, "" + SOURCE, "" + stubFile));
-        Run gcc = Run.of(scratch, Map.of(), command);
+        ProgramRun gcc = ProgramRun.of(scratch, Map.of(), command);
         assertThat(gcc.status()).as(gcc.output()).isZero();
         return library;
     }
@@ -80,7 +80,7 @@ final class FakeLibrary {
      *
      * @param without types whose jars are left out of the class path
      */
-    static Run java(
+    static ProgramRun java(
             Path scratch,
             Map<String, String> environment,
             List<String> options,
@@ -112,7 +112,7 @@ final class FakeLibrary {
         }
         command.addAll(options);
         command.addAll(List.of("-cp", String.join(":", path), main.getName()));
-        return Run.of(scratch, environment, command);
+        return ProgramRun.of(scratch, environment, command);
     }
 
     private static String location(Class<?> type) {

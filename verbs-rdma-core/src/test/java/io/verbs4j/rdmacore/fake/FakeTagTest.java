@@ -4,6 +4,7 @@ package io.verbs4j.rdmacore.fake;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.rdmacore.fake.programs.TagProgram;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -26,7 +27,7 @@ class FakeTagTest {
         Map<String, String> environment = new HashMap<>(more);
         environment.put("FAKE_SIZES", "648");
         environment.put("SYSFS_PATH", FakeLibrary.sysfs(scratch, 2).toString());
-        Run run = FakeLibrary.java(
+        ProgramRun run = FakeLibrary.java(
                 scratch,
                 environment,
                 List.of("-D" + Libibverbs.LIBRARY_PROPERTY + "=" + library),

@@ -7,6 +7,7 @@ import com.sun.jna.Native;
 import io.verbs4j.natives.call.NativeBinding;
 import io.verbs4j.rdmacore.NativeClaim;
 import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.rdmacore.fake.programs.ReportProgram;
 import io.verbs4j.testsupport.Patience;
 import io.verbs4j.testsupport.program.Jdk;
 import java.io.IOException;
@@ -28,9 +29,9 @@ class LoadingTest {
     @TempDir
     Path scratch;
 
-    private Run report(int devices, String library, List<Path> more, Set<Class<?>> without)
+    private ProgramRun report(int devices, String library, List<Path> more, Set<Class<?>> without)
             throws IOException, InterruptedException {
-        Run run = FakeLibrary.java(
+        ProgramRun run = FakeLibrary.java(
                 scratch,
                 Map.of("SYSFS_PATH", FakeLibrary.sysfs(scratch, devices).toString()),
                 List.of("-D" + Libibverbs.LIBRARY_PROPERTY + "=" + library),
@@ -45,7 +46,7 @@ class LoadingTest {
     @Test
     void withoutDevicesNothingIsLoaded() throws IOException, InterruptedException {
         Path library = FakeLibrary.make(scratch);
-        Run run = report(0, library.toString(), List.of(), Set.of());
+        ProgramRun run = report(0, library.toString(), List.of(), Set.of());
         assertThat(run.output()).contains("devices []", ROW);
         assertThat(run.lines()).noneMatch(line -> line.startsWith("loaded "));
         // What tells that it was loaded, where it was.
@@ -58,7 +59,7 @@ class LoadingTest {
 
     @Test
     void aLibraryThatIsNotThereIsTold() throws IOException, InterruptedException {
-        Run run = report(1, "/nowhere/libibverbs.so.1", List.of(), Set.of());
+        ProgramRun run = report(1, "/nowhere/libibverbs.so.1", List.of(), Set.of());
         assertThat(run.output())
                 .contains("devices []", ROW)
                 .contains("/nowhere/libibverbs.so.1 can't be loaded")
@@ -67,7 +68,7 @@ class LoadingTest {
 
     @Test
     void withoutJnaThatIsTold() throws IOException, InterruptedException {
-        Run run = report(1, "libibverbs.so.1", List.of(), Set.of(Native.class));
+        ProgramRun run = report(1, "libibverbs.so.1", List.of(), Set.of(Native.class));
         if (NativeBinding.isForeign()) {
             assertThat(run.output()).doesNotContain("JNA is missing");
         } else {
@@ -77,7 +78,7 @@ class LoadingTest {
 
     @Test
     void withoutJnaAndWithoutDevicesNothingIsWrong() throws IOException, InterruptedException {
-        Run run = report(0, "libibverbs.so.1", List.of(), Set.of(Native.class));
+        ProgramRun run = report(0, "libibverbs.so.1", List.of(), Set.of(Native.class));
         assertThat(run.output()).contains("devices []", ROW).doesNotContain("JNA");
     }
 
@@ -86,7 +87,7 @@ class LoadingTest {
         List<String> all = new ArrayList<>(List.of(options));
         all.add("-D" + Libibverbs.LIBRARY_PROPERTY + "=" + FakeLibrary.make(scratch));
         List<String> command = Jdk.thatCanDeny().commandWithoutPermissions(all, ReportProgram.class.getName());
-        Run run = Run.of(
+        ProgramRun run = ProgramRun.of(
                 scratch, Map.of("SYSFS_PATH", FakeLibrary.sysfs(scratch, 1).toString()), command);
         assertThat(run.status()).as(run.output()).isZero();
         assertThat(run.output()).doesNotContain("\tat ", "defect of the provider");
@@ -156,7 +157,7 @@ class LoadingTest {
         String library = FakeLibrary.make(scratch).toString();
         Path claims = FakeLibrary.services(
                 scratch, NativeClaim.class, Claims.OutOfMemory.class.getName(), Claims.Second.class.getName());
-        Run run = FakeLibrary.java(
+        ProgramRun run = FakeLibrary.java(
                 scratch,
                 Map.of("SYSFS_PATH", FakeLibrary.sysfs(scratch, 2).toString()),
                 List.of("-D" + Libibverbs.LIBRARY_PROPERTY + "=" + library, "-Dreport.services=" + claims),
@@ -172,7 +173,7 @@ class LoadingTest {
     @Timeout(Patience.TEST_SECONDS)
     void aBrokenLoaderIsGivenUp() throws IOException, InterruptedException {
         String library = FakeLibrary.make(scratch).toString();
-        Run run = FakeLibrary.java(
+        ProgramRun run = FakeLibrary.java(
                 scratch,
                 Map.of("SYSFS_PATH", FakeLibrary.sysfs(scratch, 2).toString()),
                 List.of("-D" + Libibverbs.LIBRARY_PROPERTY + "=" + library, "-Dreport.broken=true"),

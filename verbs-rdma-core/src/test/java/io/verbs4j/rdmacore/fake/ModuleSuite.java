@@ -4,6 +4,7 @@ package io.verbs4j.rdmacore.fake;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.natives.call.NativeBinding;
+import io.verbs4j.rdmacore.fake.programs.SuiteProgram;
 import io.verbs4j.testsupport.program.Jdk;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,7 +29,7 @@ final class ModuleSuite {
         all.addAll(List.of(options));
         List<String> command = new ArrayList<>(Jdk.withForeignMemory().command(all, SuiteProgram.class));
         command.add(pattern);
-        Run run = Run.of(scratch, Map.of(), command);
+        ProgramRun run = ProgramRun.of(scratch, Map.of(), command);
         assertThat(run.lines())
                 .as(run.output())
                 .contains("failed 0")

@@ -14,10 +14,10 @@ import java.util.concurrent.TimeUnit;
  * @param status its exit status
  * @param output both its outputs
  */
-record Run(int status, String output) {
+record ProgramRun(int status, String output) {
     private static final int PATIENCE_SECONDS = 120;
 
-    static Run of(Path scratch, Map<String, String> environment, List<String> command)
+    static ProgramRun of(Path scratch, Map<String, String> environment, List<String> command)
             throws IOException, InterruptedException {
         Path output = Files.createTempFile(scratch, "output", ".txt");
         ProcessBuilder builder =
@@ -33,7 +33,7 @@ record Run(int status, String output) {
         } finally {
             process.destroyForcibly();
         }
-        return new Run(process.exitValue(), Files.readString(output));
+        return new ProgramRun(process.exitValue(), Files.readString(output));
     }
 
     List<String> lines() {

@@ -1,8 +1,16 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.bulk;
+package io.verbs4j.bulk.programs;
 
 import io.verbs4j.Context;
 import io.verbs4j.VerbsLevel;
+import io.verbs4j.bulk.BulkBuffer;
+import io.verbs4j.bulk.BulkCompletion;
+import io.verbs4j.bulk.BulkConfig;
+import io.verbs4j.bulk.BulkEndpoint;
+import io.verbs4j.bulk.BulkFutures;
+import io.verbs4j.bulk.BulkPeer;
+import io.verbs4j.bulk.BulkProgress;
+import io.verbs4j.bulk.BulkRing;
 import io.verbs4j.core.Verbs;
 import io.verbs4j.testsupport.Patience;
 import io.verbs4j.testsupport.program.VirtualThreads;
@@ -15,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
 /** A thousand virtual threads wait for completions, each of what a later one does: all of them by one carrier. */
-final class BulkVirtualThreadsProgram {
+public final class BulkVirtualThreadsProgram {
     private static final int THREADS = 1000;
     private static final int LENGTH = 64;
 

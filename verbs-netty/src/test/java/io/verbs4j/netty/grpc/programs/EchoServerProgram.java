@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.netty.grpc;
+package io.verbs4j.netty.grpc.programs;
 
 import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
@@ -7,13 +7,14 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.verbs4j.netty.VerbsIoHandler;
 import io.verbs4j.netty.VerbsServerSocketChannel;
+import io.verbs4j.netty.grpc.EchoService;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
 /** A process with a gRPC server; ends when its input does. */
-final class EchoServer {
-    private EchoServer() {}
+public final class EchoServerProgram {
+    private EchoServerProgram() {}
 
     public static void main(String[] args) throws Exception {
         EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, VerbsIoHandler.newFactory());

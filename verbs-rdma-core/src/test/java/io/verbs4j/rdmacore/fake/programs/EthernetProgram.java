@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.rdmacore.fake;
+package io.verbs4j.rdmacore.fake.programs;
 
 import io.verbs4j.AsyncEvent;
 import io.verbs4j.CompletionQueue;
@@ -152,7 +152,7 @@ public final class EthernetProgram {
                 QueuePair qp = context.createQpEx(spreading(table, hash))) {
             System.out.println("table " + table.indTblNum() + ", queue pair " + qp.qpNum());
             flows(qp);
-            ActionProgram.run(context, qp);
+            EspActionCases.run(context, qp);
             System.out.println("posts " + qp.postSend(new SendWorkRequest().opcode(WrOpcode.SEND)) + " "
                     + qp.postRecv(new RecvWorkRequest()));
             failing(

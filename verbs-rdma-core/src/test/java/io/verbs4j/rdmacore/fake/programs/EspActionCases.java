@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.rdmacore.fake;
+package io.verbs4j.rdmacore.fake.programs;
 
 import io.verbs4j.Context;
 import io.verbs4j.EspAesGcm;
@@ -13,8 +13,8 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 
 /** Makes, changes and uses an action of ESP. */
-final class ActionProgram {
-    private ActionProgram() {}
+final class EspActionCases {
+    private EspActionCases() {}
 
     static void run(Context context, QueuePair qp) {
         byte[] key = new byte[24];

@@ -2,14 +2,14 @@
 package io.verbs4j.benchmarks.rdmacore;
 
 /** Posts a batch of writes by {@link Jni}, and polls for them; tells what the simulator counted. */
-final class JniCalls {
+final class JniCallsProgram {
     private static final int SENDS = 4;
     private static final int DOORBELLS = 7;
 
     /** Printed after the calls: what follows is JNA's, which reads the counters. */
     static final String DONE = "done";
 
-    private JniCalls() {}
+    private JniCallsProgram() {}
 
     /** Runs it. */
     public static void main(String[] args) {

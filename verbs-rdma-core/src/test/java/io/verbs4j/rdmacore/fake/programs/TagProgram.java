@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.rdmacore.fake;
+package io.verbs4j.rdmacore.fake.programs;
 
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.CompletionReader;
@@ -32,7 +32,7 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.core.Verbs;
 
 /** Matches tags on the first device, and sets the options of a connection. */
-final class TagProgram {
+public final class TagProgram {
     private static final long WC_FLAGS = WcExFlags.STANDARD | WcExFlags.TM_INFO;
 
     private TagProgram() {}

@@ -1,15 +1,17 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.natives.lock;
+package io.verbs4j.natives.lock.programs;
+
+import io.verbs4j.natives.lock.RingLock;
 
 /** A program that counts under a lock until the compiler has made machine code of it. */
-final class LockedCount {
+public final class LockedCountProgram {
     private int counted;
 
-    private LockedCount() {}
+    private LockedCountProgram() {}
 
     public static void main(String... args) {
         RingLock lock = new RingLock(false);
-        LockedCount count = new LockedCount();
+        LockedCountProgram count = new LockedCountProgram();
         for (int i = 0; i < 2_000_000; i++) {
             count.count(lock);
         }

@@ -32,8 +32,8 @@ enum Deviation {
             "R7.04",
             "R14.07",
             "R14.10",
-            "RcWireTest.localKeysAreCheckedWhenTheMessageIsSent",
-            "UcWireTest.aLocalErrorStopsTheSendQueueOnly"),
+            "RcPathsTest.localKeysAreCheckedWhenTheMessageIsSent",
+            "UcPathsTest.aLocalErrorStopsTheSendQueueOnly"),
     LOCAL_ERRORS_AS_OPERATION(
             "a send whose local memory can't be read ends as a local operation error",
             "is local QP operation error",
@@ -52,7 +52,7 @@ enum Deviation {
             "",
             "R7.09",
             "R10.03",
-            "RcWireTest.aReceiveThatIsTooSmallFailsBothSides"),
+            "RcPathsTest.aReceiveThatIsTooSmallFailsBothSides"),
     RECEIVES_THAT_MAY_NOT_BE_WRITTEN(
             "a receive into memory that may not be written is a malformed request, a local operation error",
             "(is|was:?) \"?local QP operation error",
@@ -60,7 +60,7 @@ enum Deviation {
             "may not be written: local QP operation error",
             "",
             "R7.10",
-            "RcWireTest.aReceiveIntoMemoryOfAnotherDomainFailsBothSides"),
+            "RcPathsTest.aReceiveIntoMemoryOfAnotherDomainFailsBothSides"),
     WINDOWS_WITHOUT_BOUNDS(
             "the bounds of a memory window are not looked at, only those of the region behind it",
             "(is|was:?) \"?success",
@@ -69,7 +69,7 @@ enum Deviation {
             "",
             "R7.11",
             "R14.04",
-            "RcWireTest.aWindowDoesNotReachBeyondItself"),
+            "RcPathsTest.aWindowDoesNotReachBeyondItself"),
     ON_DEMAND_LOSES(
             "what is written to memory that is paged in on demand does not all arrive, and is answered with success",
             "is not as sent",
@@ -84,7 +84,7 @@ enum Deviation {
             "receive posted in ERR: no completion, send posted in ERR: Work Request Flushed Error",
             "",
             "R10.02",
-            "RcWireTest.errorFlushesBothQueues"),
+            "RcPathsTest.errorFlushesBothQueues"),
     CAPACITIES(
             "create_qp and create_srq do not tell by how much the capacities are larger than asked for; query does",
             "of query is 7, not 5",
@@ -106,7 +106,7 @@ enum Deviation {
             "RTR",
             "RTR: success, no event",
             "",
-            "RcWireTest.aWriteEstablishesCommunicationAndTakesAPsnForEachPacket"),
+            "RcPathsTest.aWriteEstablishesCommunicationAndTakesAPsnForEachPacket"),
     DRAINED_STAYS(
             "what is posted while the send queue is drained is not sent when the queue pair is ready again, unless something else"
                     + " wakes it",
@@ -114,21 +114,21 @@ enum Deviation {
             "SQD",
             "RTS again: no completion",
             "",
-            "RcWireTest.writesWaitWhileTheSendQueueIsDrained"),
+            "RcPathsTest.writesWaitWhileTheSendQueueIsDrained"),
     LARGE_DATAGRAMS(
             "a datagram larger than the MTU is taken and sent nowhere, as the architecture wants it (C10-93.1.1)",
             "but was: 0",
             "UD-large",
             "datagram of 4097 bytes: success",
             "",
-            "UdWireTest.moreThanTheMtuIsRefusedAtThePost"),
+            "UdPathsTest.moreThanTheMtuIsRefusedAtThePost"),
     SMALL_RECEIVES_OF_DATAGRAMS(
             "a datagram that is too large for its receive ends it as a local operation error",
             "but was: \"local QP operation error",
             "UD-small",
             "received into 49: local QP operation error",
             "6.1.",
-            "UdWireTest.aDatagramThatIsLongerThanItsReceiveIsLostAndTheReceiveStays");
+            "UdPathsTest.aDatagramThatIsLongerThanItsReceiveIsLostAndTheReceiveStays");
 
     /** The kernels of which it is known which deviations they have. */
     private static final List<String> MEASURED = List.of("6.1.", "7.2");

@@ -66,7 +66,7 @@ class KernelRulesIT {
 
     /** What of the behaviour tests is about a device, and not about the embedded one. */
     private static List<String> behaviours(String... names) {
-        return Stream.of(names).map(name -> BEHAVIOUR + name + "WireTest").toList();
+        return Stream.of(names).map(name -> BEHAVIOUR + name + "PathsTest").toList();
     }
 
     /** The quickest kernel: all of it; where it is emulated, of the behaviour datagrams only. */

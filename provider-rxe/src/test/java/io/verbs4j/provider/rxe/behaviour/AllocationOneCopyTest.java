@@ -4,12 +4,8 @@ package io.verbs4j.provider.rxe.behaviour;
 import io.verbs4j.testsupport.Full;
 import org.junit.jupiter.api.Tag;
 
-/** As {@link AllocationWireTest}, by one copy. */
+/** As {@link AllocationPathsTest} between two devices, by one copy. */
 @Full
 @Tag("onecopy")
-class AllocationOneCopyTest extends AllocationBehaviour {
-    @Override
-    boolean overTheWire() {
-        return true;
-    }
-}
+@ByPath(SidePath.ONE_COPY)
+class AllocationOneCopyTest extends AllocationPathsTest {}

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Completion counters, between two contexts of one device: without packets. */
-class CounterLocalTest extends CounterBehaviour {
+/** Completion counters of two contexts of one device. */
+class CounterLocalTest extends TwoSides {
     @Override
     boolean overTheWire() {
         return false;

@@ -7,9 +7,5 @@ import org.junit.jupiter.api.Tag;
 /** As {@link ForeignImportWireTest}, by one copy. */
 @Full
 @Tag("onecopy")
-class ForeignImportOneCopyTest extends ForeignImportBehaviour {
-    @Override
-    boolean overTheWire() {
-        return true;
-    }
-}
+@ByPath(SidePath.ONE_COPY)
+class ForeignImportOneCopyTest extends ForeignImportPathsTest {}

@@ -5,9 +5,5 @@ import io.verbs4j.testsupport.Full;
 
 /** Objects of another process, between two devices: packets through sockets. */
 @Full
-class ForeignImportWireTest extends ForeignImportBehaviour {
-    @Override
-    boolean overTheWire() {
-        return true;
-    }
-}
+@ByPath(SidePath.WIRE)
+class ForeignImportWireTest extends ForeignImportPathsTest {}

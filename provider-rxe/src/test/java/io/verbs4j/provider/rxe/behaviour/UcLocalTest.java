@@ -3,18 +3,25 @@ package io.verbs4j.provider.rxe.behaviour;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.QpType;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** UC between two contexts of one device: without packets. */
-class UcLocalTest extends UcBehaviour {
+/** UC between two contexts of one device, where that differs from UC between two devices. */
+class UcLocalTest extends TwoSides {
     @Override
     boolean overTheWire() {
         return false;
     }
 
-    /** With packets between {@code TooLongTest} shows it: what {@link UcWireTest} has is asked of the kernel's device too. */
+    @BeforeEach
+    void connectUc() {
+        start(s -> s.qpType = QpType.UC);
+    }
+
+    /** {@code TooLongTest} shows it with packets: the tests of {@link UcPathsTest} run on the kernel's device as well. */
     @Test
     void aMessageThatIsLongerThanItsReceiveIsLostAndTheReceiveStays() {
         b.recv(1, 0, 1999);

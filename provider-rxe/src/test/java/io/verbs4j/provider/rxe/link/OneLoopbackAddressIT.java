@@ -20,9 +20,9 @@ class OneLoopbackAddressIT {
     /** All; for the short command what programs do first. */
     static List<String> patterns() {
         List<String> all = List.of(
-                "behaviour\\.(Rc|Ud)WireTest",
+                "behaviour\\.(Rc|Ud)PathsTest",
                 "docs\\.DocumentedProgramsTest",
-                "behaviour\\.(Uc|Xrc|Memory|Windows|Builder|Completions)WireTest",
+                "behaviour\\.(Uc|Xrc|Memory|Windows|Builder|Completions)PathsTest",
                 "gsi\\.(Connections|Localhost|ConnectionEnd|LastMessage|Request)Test",
                 "xrc\\.XrcProcessesIT");
         return Extent.isFull() ? all : all.subList(0, 2);
@@ -34,7 +34,12 @@ class OneLoopbackAddressIT {
         List<String> command = new ArrayList<>(Namespaces.withOneLoopbackAddress());
         command.addAll(Jdk.own()
                 .command(
-                        List.of(Jdk.QUICK, "-Xmx1g", "-Dio.verbs4j.rxe.devices=2", "-Dio.verbs4j.rxe.onecopy=false"),
+                        List.of(
+                                Jdk.QUICK,
+                                "-Xmx1g",
+                                "-Dverbs4j.test.path=WIRE",
+                                "-Dio.verbs4j.rxe.devices=2",
+                                "-Dio.verbs4j.rxe.onecopy=false"),
                         Suite.class));
         command.addAll(List.of("io.verbs4j.provider.rxe", "io\\.verbs4j\\.provider\\.rxe\\." + pattern));
         Program.Result result = Program.run(command, SECONDS);

@@ -1,0 +1,533 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.behaviour;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.Errno;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.MemoryWindow;
+import io.verbs4j.MwBind;
+import io.verbs4j.MwType;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.VerbsException;
+import io.verbs4j.WcFlags;
+import io.verbs4j.WcOpcode;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.core.Verbs;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Memory windows of type 2: bound by {@code b}, used by {@code a}, taken back by either. */
+@WithOneCopy
+class WindowsPathsTest extends EachPath {
+    private static final int RIGHTS = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
+    private static final int AT = 1000;
+    private static final int LENGTH = 4000;
+
+    private MemoryWindow mw;
+
+    private void startWithWindow() {
+        start();
+        mw = b.opened(b.pd.allocMw(MwType.TYPE_2));
+    }
+
+    private MwBind part(int access) {
+        return new MwBind().mr(b.mr).addr(b.mr.addr() + AT).length(LENGTH).mwAccessFlags(access);
+    }
+
+    private static SendWorkRequest local(int opcode, long wrId) {
+        return Side.wr(opcode, wrId);
+    }
+
+    private SendWorkRequest bind(long wrId, MwBind bind) {
+        return local(WrOpcode.BIND_MW, wrId)
+                .mw(mw)
+                .mwRkey(MemoryWindow.incRkey(mw.rkey()))
+                .mwBind(bind);
+    }
+
+    /** Binds, which must do; answers the key. */
+    private int bound(int access) {
+        b.post(bind(70, part(access)));
+        assertThat(b.next(70, WcStatus.SUCCESS).opcode()).isEqualTo(WcOpcode.BIND_MW);
+        return mw.rkey();
+    }
+
+    private SendWorkRequest through(int opcode, long wrId, int rkey, int offset, int bytes) {
+        return Side.wr(opcode, wrId, a.sge(0, bytes))
+                .remoteAddr(b.mr.addr() + AT + offset)
+                .rkey(rkey);
+    }
+
+    private SendWorkRequest invalidate(long wrId, int rkey) {
+        return local(WrOpcode.LOCAL_INV, wrId).invalidateRkey(rkey);
+    }
+
+    private SendWorkRequest send(long wrId, int bytes, int rkey) {
+        return Side.wr(WrOpcode.SEND_WITH_INV, wrId, a.sge(0, bytes)).invalidateRkey(rkey);
+    }
+
+    private void works(int rkey) {
+        a.post(through(WrOpcode.RDMA_WRITE, 1, rkey, 0, 100));
+        a.next(1, WcStatus.SUCCESS);
+        b.assertPattern(AT, 1, 0, 100);
+    }
+
+    private void isRefused(SendWorkRequest wr) {
+        a.post(wr);
+        a.next(wr.wrId(), WcStatus.REM_ACCESS_ERR);
+        b.awaitState(QpState.ERR);
+    }
+
+    private void reconnect() {
+        a.qp.modify(new QpAttr().qpState(QpState.RESET));
+        b.qp.modify(new QpAttr().qpState(QpState.RESET));
+        Side.connect(a, b);
+    }
+
+    // ---- what it opens
+
+    @Test
+    void aWindowIsBoundUsedTakenBackAndBoundAgain() {
+        startWithWindow();
+        int first = mw.rkey();
+        assertThat(mw.type()).isEqualTo(MwType.TYPE_2);
+        for (int i = 1; i <= 300; i++) { // all values of the lowest bits, and again
+            int key = bound(RIGHTS);
+            assertThat(key).isEqualTo(first & ~0xff | first + i & 0xff);
+            works(key);
+            b.post(invalidate(71, key));
+            WorkCompletion wc = b.next(71, WcStatus.SUCCESS);
+            assertThat(wc.opcode()).isEqualTo(WcOpcode.LOCAL_INV);
+            assertThat(mw.rkey()).isEqualTo(key);
+        }
+        isRefused(through(WrOpcode.RDMA_WRITE, 2, mw.rkey(), 0, 1));
+    }
+
+    @Test
+    void allOperations() {
+        startWithWindow();
+        int key = bound(RIGHTS);
+        works(key);
+        a.post(through(WrOpcode.RDMA_READ, 2, key, 0, LENGTH));
+        a.next(2, WcStatus.SUCCESS);
+        a.post(through(WrOpcode.ATOMIC_FETCH_AND_ADD, 3, key, (int) (-(b.mr.addr() + AT) & 7), 8)
+                .compareAdd(1));
+        a.next(3, WcStatus.SUCCESS);
+        a.post(through(WrOpcode.RDMA_WRITE, 4, key, LENGTH - 1, 1));
+        a.next(4, WcStatus.SUCCESS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {WrOpcode.RDMA_WRITE, WrOpcode.RDMA_READ, WrOpcode.ATOMIC_FETCH_AND_ADD})
+    void onlyWithTheRightThatItHas(int opcode) {
+        startWithWindow();
+        int right = opcode == WrOpcode.RDMA_WRITE
+                ? AccessFlags.REMOTE_WRITE
+                : opcode == WrOpcode.RDMA_READ ? AccessFlags.REMOTE_READ : AccessFlags.REMOTE_ATOMIC;
+        int key = bound(RIGHTS & ~right);
+        isRefused(through(opcode, 2, key, (int) (-(b.mr.addr() + AT) & 7), 8));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 1})
+    void onlyWithinItsBounds(int beyond) {
+        startWithWindow();
+        int key = bound(RIGHTS);
+        isRefused(through(WrOpcode.RDMA_WRITE, 2, key, beyond, LENGTH));
+    }
+
+    @Test
+    void onlyWithItsWholeKey() {
+        startWithWindow();
+        int key = bound(RIGHTS);
+        isRefused(through(WrOpcode.RDMA_WRITE, 2, key ^ 0x80, 0, 1));
+    }
+
+    @Test
+    void notBeforeItIsBound() {
+        startWithWindow();
+        isRefused(through(WrOpcode.RDMA_WRITE, 2, mw.rkey(), 0, 1));
+    }
+
+    @Test
+    void notWithTheKeyOfAnEarlierBind() {
+        startWithWindow();
+        int key = bound(RIGHTS);
+        b.post(invalidate(71, key));
+        b.next(71, WcStatus.SUCCESS);
+        works(bound(RIGHTS));
+        isRefused(through(WrOpcode.RDMA_WRITE, 2, key, 0, 1));
+    }
+
+    @Test
+    void onlyThroughTheQueuePairThatItIsBoundOn() {
+        startWithWindow();
+        Side c = a.opened(new Side(a.context.device(), BYTES)).create();
+        Side d = b.opened(new Side(b.context.device(), BYTES));
+        // Of b's domain, so that the queue pair alone is another.
+        d.cq = d.opened(d.context.createCq(16));
+        d.qp = b.opened(b.pd.createQp(new QpInitAttr()
+                .qpType(QpType.RC)
+                .sendCq(b.cq)
+                .recvCq(b.cq)
+                .cap(new QpCap().maxSendWr(4).maxRecvWr(4).maxSendSge(1).maxRecvSge(1))));
+        Side.connect(c, d);
+        int key = bound(RIGHTS);
+        c.post(Side.wr(WrOpcode.RDMA_WRITE, 2, c.sge(0, 1))
+                .remoteAddr(b.mr.addr() + AT)
+                .rkey(key));
+        c.next(2, WcStatus.REM_ACCESS_ERR);
+        works(key);
+    }
+
+    // ---- binding
+
+    private void fails(MwBind bind) {
+        int before = mw.rkey();
+        SendWorkRequest after = local(WrOpcode.LOCAL_INV, 6).invalidateRkey(before);
+        b.post(bind(5, bind).next(after));
+        assertThat(b.next(5, WcStatus.MW_BIND_ERR).opcode()).isEqualTo(WcOpcode.BIND_MW);
+        b.next(6, WcStatus.WR_FLUSH_ERR);
+        b.awaitState(QpState.ERR);
+        assertThat(mw.rkey()).as("the key is what it was").isEqualTo(before);
+        reconnect();
+        works(bound(RIGHTS));
+    }
+
+    @Test
+    void whatIsBoundMustBeTakenBackFirst() {
+        startWithWindow();
+        int key = bound(RIGHTS);
+        b.post(bind(5, part(RIGHTS)));
+        b.next(5, WcStatus.MW_BIND_ERR);
+        assertThat(mw.rkey()).isEqualTo(key);
+    }
+
+    @Test
+    void whatIsBoundToNothing() {
+        startWithWindow();
+        fails(part(RIGHTS).length(0));
+    }
+
+    @Test
+    void beyondTheRegion() {
+        startWithWindow();
+        fails(part(RIGHTS).addr(b.mr.addr() + BYTES - LENGTH + 1));
+        fails(part(RIGHTS).addr(b.mr.addr() - 1));
+        fails(part(RIGHTS).length(Long.MAX_VALUE));
+    }
+
+    @Test
+    void aRegionWithoutTheRightToBind() {
+        startWithWindow();
+        try (MemoryRegion mr = b.pd.regMr(b.buffer, RIGHTS | AccessFlags.LOCAL_WRITE)) {
+            fails(part(RIGHTS).mr(mr));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {AccessFlags.REMOTE_WRITE, AccessFlags.REMOTE_ATOMIC})
+    void aRegionThatIsNotWritable(int right) {
+        startWithWindow();
+        try (MemoryRegion mr = b.pd.regMr(b.buffer, AccessFlags.MW_BIND)) {
+            b.post(bind(5, part(AccessFlags.REMOTE_READ).mr(mr)));
+            b.next(5, WcStatus.SUCCESS);
+            b.post(invalidate(6, mw.rkey()));
+            b.next(6, WcStatus.SUCCESS);
+            fails(part(right).mr(mr));
+        }
+    }
+
+    @Test
+    void regionOrWindowOfAnotherDomain() {
+        startWithWindow();
+        try (ProtectionDomain other = b.context.allocPd();
+                MemoryRegion mr = other.regMr(b.buffer, Side.ALL_ACCESS);
+                MemoryWindow foreign = other.allocMw(MwType.TYPE_2)) {
+            fails(part(RIGHTS).mr(mr));
+            MemoryWindow own = mw;
+            mw = foreign;
+            b.post(bind(5, part(RIGHTS).mr(mr)));
+            b.next(5, WcStatus.MW_BIND_ERR); // type 2B
+            mw = own;
+        }
+    }
+
+    @Test
+    void whatIsWrongWhenItIsPosted() {
+        startWithWindow();
+        MemoryWindow first = b.opened(b.pd.allocMw(MwType.TYPE_1));
+        MemoryWindow closed = b.pd.allocMw(MwType.TYPE_2);
+        closed.close();
+        int key = mw.rkey();
+        MwBind fine = part(RIGHTS);
+        isInvalid(bind(1, fine).mw(null), "mw is null");
+        isInvalid(bind(1, fine).mw(first).mwRkey(first.rkey()), "bound by bindMw");
+        isInvalid(bind(1, null), "mwBind is null");
+        isInvalid(bind(1, part(RIGHTS).mr(null)), "must name an open region");
+        isInvalid(bind(1, fine).mwRkey(key + 0x100), "lowest 8 bits");
+        isInvalid(bind(1, part(RIGHTS).length(-1)), "length -1");
+        isInvalid(bind(1, part(RIGHTS | AccessFlags.LOCAL_WRITE)), "LOCAL_WRITE");
+        isInvalid(bind(1, fine).sgList(b.sge(0, 1)), "has no data");
+        isInvalid(invalidate(1, key).sgList(b.sge(0, 1)), "has no data");
+        assertThat(b.qp.postSend(bind(1, fine).mw(closed).mwRkey(closed.rkey())))
+                .isEqualTo(Errno.EINVAL);
+        SendWorkRequest huge = bind(1, part(RIGHTS | AccessFlags.HUGETLB));
+        assertThat(b.qp.postSend(huge)).isEqualTo(Errno.EOPNOTSUPP);
+        assertThat(b.qp.explain(huge)).contains("HUGETLB");
+        assertThat(b.qp.explain(bind(1, fine))).isNull();
+        assertThat(mw.rkey()).as("nothing was posted").isEqualTo(key);
+        assertThat(b.qp.bindMw(mw, fine)).as("of type 2, by the verb of type 1").isEqualTo(Errno.EINVAL);
+        works(bound(RIGHTS));
+    }
+
+    private void isInvalid(SendWorkRequest wr, String why) {
+        assertThat(b.qp.postSend(wr)).isEqualTo(Errno.EINVAL);
+        assertThat(b.qp.explain(wr)).contains(why);
+    }
+
+    /** The new key goes out behind the bind, on the same queue pair, without a completion between. */
+    @Test
+    void theKeyCountsFromThePostOn() {
+        startWithWindow();
+        a.recv(9, 5000, 100);
+        int before = mw.rkey();
+        SendWorkRequest tells = Side.wr(WrOpcode.SEND, 6, b.sge(0, 4));
+        b.post(bind(5, part(RIGHTS)).sendFlags(0).next(tells));
+        assertThat(mw.rkey()).isEqualTo(MemoryWindow.incRkey(before));
+        a.next(9, WcStatus.SUCCESS);
+        b.next(6, WcStatus.SUCCESS);
+        works(mw.rkey());
+    }
+
+    // ---- the end of what it is bound to
+
+    @Test
+    void aRegionStaysWhileAWindowIsBoundToIt() {
+        startWithWindow();
+        MemoryRegion mr = b.pd.regMr(b.buffer, Side.ALL_ACCESS);
+        b.post(bind(5, part(RIGHTS).mr(mr)));
+        b.next(5, WcStatus.SUCCESS);
+        assertThatThrownBy(mr::close)
+                .isInstanceOfSatisfying(
+                        VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EBUSY));
+        b.post(invalidate(6, mw.rkey()));
+        b.next(6, WcStatus.SUCCESS);
+        mr.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"window", "queue pair", "reset"})
+    void whatEndsFreesTheRegion(String end) {
+        startWithWindow();
+        MemoryRegion mr = b.pd.regMr(b.buffer, Side.ALL_ACCESS);
+        b.post(bind(5, part(RIGHTS).mr(mr)));
+        b.next(5, WcStatus.SUCCESS);
+        int key = mw.rkey();
+        works(key);
+        switch (end) {
+            case "window" -> mw.close();
+            case "queue pair" -> b.qp.close();
+            default -> {
+                reconnect();
+                isRefused(through(WrOpcode.RDMA_WRITE, 2, key, 0, 1));
+                reconnect();
+                works(bound(RIGHTS));
+                b.post(invalidate(6, mw.rkey()));
+                b.next(6, WcStatus.SUCCESS);
+            }
+        }
+        mr.close();
+        if (end.equals("window")) {
+            isRefused(through(WrOpcode.RDMA_WRITE, 2, key, 0, 1));
+        }
+    }
+
+    // ---- taking back
+
+    @ParameterizedTest
+    @ValueSource(strings = {"free", "unknown", "old", "region", "type 1", "zero"})
+    void whatCanNotBeTakenBack(String what) {
+        startWithWindow();
+        int old = bound(RIGHTS);
+        b.post(invalidate(5, old));
+        b.next(5, WcStatus.SUCCESS);
+        int key = switch (what) {
+            case "free" -> old;
+            case "unknown" -> old ^ 0x100;
+            case "old" -> {
+                bound(RIGHTS);
+                yield old;
+            }
+            case "region" -> b.mr.rkey();
+            case "type 1" -> {
+                MemoryWindow first = b.opened(b.pd.allocMw(MwType.TYPE_1));
+                assertThat(b.qp.bindMw(first, part(RIGHTS))).isZero();
+                yield first.rkey();
+            }
+            default -> 0;
+        };
+        b.post(invalidate(6, key).next(invalidate(7, key)));
+        assertThat(b.next(6, WcStatus.LOC_QP_OP_ERR).opcode()).isEqualTo(WcOpcode.LOCAL_INV);
+        b.next(7, WcStatus.WR_FLUSH_ERR);
+        b.awaitState(QpState.ERR);
+    }
+
+    @Test
+    void onlyWhereItIsBound() {
+        startWithWindow();
+        int key = bound(RIGHTS);
+        try (Side other = new Side(b.context.device(), BYTES).create()) {
+            Side.connectToItself(other);
+            other.post(invalidate(6, key));
+            other.next(6, WcStatus.LOC_QP_OP_ERR);
+        }
+        works(key);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, SendFlags.FENCE})
+    void takingBackWaitsForWhatIsBefore(int fence) {
+        startWithWindow();
+        int key = bound(RIGHTS);
+        int big = 200_000;
+        for (int i = 0; i < 20; i++) {
+            SendWorkRequest last = Side.wr(WrOpcode.SEND, 4, b.sge(0, 4));
+            SendWorkRequest inv = invalidate(3, key).next(last);
+            inv.sendFlags(SendFlags.SIGNALED | fence);
+            SendWorkRequest write =
+                    b.to(Side.wr(WrOpcode.RDMA_WRITE, 2, b.sge(0, big)), a, 0).next(inv);
+            a.recv(9, 0, 100);
+            b.post(b.to(Side.wr(WrOpcode.RDMA_READ, 1, b.sge(big, big)), a, 0).next(write));
+            b.next(1, WcStatus.SUCCESS);
+            b.next(2, WcStatus.SUCCESS);
+            b.next(3, WcStatus.SUCCESS);
+            b.next(4, WcStatus.SUCCESS);
+            a.next(9, WcStatus.SUCCESS);
+            key = bound(RIGHTS);
+        }
+    }
+
+    // ---- taken back by the peer
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100, 1024, 5000})
+    void aMessageTakesAKeyBack(int bytes) {
+        startWithWindow();
+        int key = bound(RIGHTS);
+        works(key);
+        b.recv(8, 100_000, 10_000);
+        a.post(send(1, bytes, key));
+        assertThat(a.next(1, WcStatus.SUCCESS).opcode()).isEqualTo(WcOpcode.SEND);
+        WorkCompletion wc = b.next(8, WcStatus.SUCCESS);
+        assertThat(wc.opcode()).isEqualTo(WcOpcode.RECV);
+        assertThat(wc.byteLen()).isEqualTo(bytes);
+        assertThat(wc.wcFlags()).isEqualTo(WcFlags.WITH_INV);
+        assertThat(wc.invalidatedRkey()).isEqualTo(key);
+        b.assertPattern(100_000, 1, 0, bytes);
+        works(bound(RIGHTS));
+        isRefused(through(WrOpcode.RDMA_WRITE, 2, key, 0, 1));
+    }
+
+    @Test
+    void intoASharedReceiveQueue() {
+        start(side -> side.withSrq = true);
+        mw = b.opened(b.pd.allocMw(MwType.TYPE_2));
+        int key = bound(RIGHTS);
+        b.recv(8, 100_000, 10_000);
+        a.post(send(1, 100, key));
+        a.next(1, WcStatus.SUCCESS);
+        assertThat(b.next(8, WcStatus.SUCCESS).invalidatedRkey()).isEqualTo(key);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"free", "unknown", "region", "of another"})
+    void aMessageWithAKeyThatIsNone(String what) {
+        startWithWindow();
+        int key = switch (what) {
+            case "free" -> mw.rkey();
+            case "region" -> b.mr.rkey();
+            case "of another" -> {
+                Side other = b.opened(new Side(b.context.device(), BYTES)).create();
+                Side.connectToItself(other);
+                MemoryWindow its = other.opened(other.pd.allocMw(MwType.TYPE_2));
+                other.post(local(WrOpcode.BIND_MW, 1)
+                        .mw(its)
+                        .mwRkey(its.rkey())
+                        .mwBind(new MwBind()
+                                .mr(other.mr)
+                                .addr(other.mr.addr())
+                                .length(8)
+                                .mwAccessFlags(RIGHTS)));
+                other.next(1, WcStatus.SUCCESS);
+                yield its.rkey();
+            }
+            default -> mw.rkey() ^ 0x100;
+        };
+        b.recv(8, 100_000, 10_000);
+        b.recv(9, 100_000, 10_000);
+        a.post(send(1, 100, key));
+        a.next(1, WcStatus.SUCCESS); // it has arrived
+        WorkCompletion wc = b.next(8, WcStatus.REM_INV_REQ_ERR);
+        assertThat(wc.wcFlags()).isZero();
+        b.next(9, WcStatus.WR_FLUSH_ERR);
+        b.awaitState(QpState.ERR);
+        b.assertPattern(100_000, 1, 0, 100);
+    }
+
+    // ---- other types
+
+    @Test
+    void whoDoesNotHaveIt() {
+        start(side -> side.qpType = QpType.UC);
+        mw = b.opened(b.pd.allocMw(MwType.TYPE_2));
+        int key = bound(AccessFlags.REMOTE_WRITE);
+        b.recv(8, 0, 0);
+        a.post(through(WrOpcode.RDMA_WRITE_WITH_IMM, 2, key, 0, 100));
+        a.next(2, WcStatus.SUCCESS);
+        b.next(8, WcStatus.SUCCESS);
+        b.assertPattern(AT, 1, 0, 100);
+        assertThat(b.qp.postSend(invalidate(1, key))).isEqualTo(Errno.EOPNOTSUPP);
+        assertThat(a.qp.postSend(send(1, 1, key))).isEqualTo(Errno.EOPNOTSUPP);
+        assertThat(b.qp.explain(invalidate(1, key))).contains("LOCAL_INV");
+        b.post(bind(5, part(RIGHTS).length(0)));
+        b.next(5, WcStatus.MW_BIND_ERR);
+        b.awaitState(QpState.SQE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {QpType.UD, QpType.XRC_SEND})
+    void typesWithoutAny(int type) {
+        if (type == QpType.UD) {
+            start(side -> side.qpType = type);
+        } else {
+            a = new Side(Verbs.devices().get(0), BYTES);
+            b = new Side(a.context.device(), BYTES);
+            b.qpType = QpType.XRC_SEND;
+            a.qpType = QpType.XRC_RECV;
+            a.create();
+            b.create();
+            Side.connect(a, b);
+        }
+        mw = b.opened(b.pd.allocMw(MwType.TYPE_2));
+        ScatterGatherElement one = b.sge(0, 1);
+        assertThat(b.qp.postSend(bind(1, part(RIGHTS)))).isEqualTo(Errno.EOPNOTSUPP);
+        assertThat(b.qp.postSend(invalidate(1, 1))).isEqualTo(Errno.EOPNOTSUPP);
+        assertThat(b.qp.postSend(Side.wr(WrOpcode.SEND_WITH_INV, 1, one))).isEqualTo(Errno.EOPNOTSUPP);
+        assertThat(b.qp.explain(bind(1, part(RIGHTS)))).contains(type == QpType.UD ? "BIND_MW" : "of type RC and UC");
+    }
+}

@@ -3,6 +3,8 @@ package io.verbs4j.provider.rxe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.provider.rxe.programs.ReportProgram;
+import io.verbs4j.provider.rxe.programs.SuiteProgram;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Program;

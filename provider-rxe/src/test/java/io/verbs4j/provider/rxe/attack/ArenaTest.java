@@ -3,6 +3,7 @@ package io.verbs4j.provider.rxe.attack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.provider.rxe.attack.programs.ArenaProgram;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Program;
 import java.util.List;

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Not a test: RDMA writes between two devices of this JVM, in MiB/s, beside a {@link Flood} to one of them, beside the same
+ * Not a test: RDMA writes between two devices of this JVM, in MiB/s, beside a {@link FloodProgram} to one of them, beside the same
  * flood to a socket that nobody reads, beside a program that only uses as much of a processor as the flood does, and alone;
  * in turns. Arguments: packets a second, seconds of each sample, samples (0: only
  * what a hostile packet costs the side that drops it).
@@ -199,7 +199,7 @@ final class FloodBench {
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
-                Flood.class.getName()));
+                FloodProgram.class.getName()));
         command.addAll(
                 switch (load) {
                     case SPIN -> List.of("spin", "" + share);

@@ -23,7 +23,8 @@ class FullHeapTest {
     @ParameterizedTest
     @EnumSource(value = Way.class, names = "LOCAL", mode = EnumSource.Mode.EXCLUDE)
     void theDeviceGoesOn(Way way) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(Jdk.own().command(List.of(Jdk.OPTIMIZED, "-Xmx48m"), FullHeap.class));
+        List<String> command =
+                new ArrayList<>(Jdk.own().command(List.of(Jdk.OPTIMIZED, "-Xmx48m"), FullHeapProgram.class));
         command.addAll(List.of(String.valueOf(ROUNDS), way.name()));
         Program.Result result = Program.run(command, 180 + 10 * ROUNDS);
         assertThat(result.text()).endsWith("goes on");

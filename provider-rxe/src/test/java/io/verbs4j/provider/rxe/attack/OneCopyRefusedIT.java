@@ -70,7 +70,7 @@ class OneCopyRefusedIT {
                 user,
                 users.java(
                         List.of("-Djna.tmpdir=" + jna),
-                        ConnectedChild.class,
+                        ConnectedChildProgram.class,
                         Way.ONE_COPY.name(),
                         "" + bytes,
                         TestContext.newAddress().getHostAddress()))); // process ids may be those of others

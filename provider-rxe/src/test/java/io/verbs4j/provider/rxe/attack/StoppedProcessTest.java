@@ -53,7 +53,7 @@ class StoppedProcessTest {
         Child(Path folder, Way way, int bytes, String... address) throws IOException {
             // What it leaves behind where it is killed goes with the folder.
             List<String> options = List.of("-Xmx64m", "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + folder);
-            List<String> command = new ArrayList<>(Jdk.own().command(options, ConnectedChild.class));
+            List<String> command = new ArrayList<>(Jdk.own().command(options, ConnectedChildProgram.class));
             command.add(way.name());
             command.add(Integer.toString(bytes));
             command.addAll(List.of(address));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.Errno;
 import io.verbs4j.XrcdOpenFlags;
+import io.verbs4j.provider.rxe.attack.programs.DomainUserProgram;
 import io.verbs4j.provider.rxe.xrc.ToldProcess;
 import io.verbs4j.testsupport.Full;
 import java.io.IOException;
@@ -39,7 +40,7 @@ class XrcUsersIT {
 
     /** A process of a user. JNA, which unpacks files, is left out. */
     private ToldProcess start(int user) throws IOException {
-        return new ToldProcess(OtherUsers.as(user, users.java(List.of(), DomainUser.class)));
+        return new ToldProcess(OtherUsers.as(user, users.java(List.of(), DomainUserProgram.class)));
     }
 
     private String open(int oflags) {

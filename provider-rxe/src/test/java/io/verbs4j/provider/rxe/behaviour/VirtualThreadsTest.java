@@ -4,6 +4,7 @@ package io.verbs4j.provider.rxe.behaviour;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.verbs4j.provider.rxe.behaviour.programs.VirtualConnectionsProgram;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Program;
 import io.verbs4j.testsupport.program.VirtualThreads;

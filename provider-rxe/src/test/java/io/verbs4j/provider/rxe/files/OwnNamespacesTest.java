@@ -3,6 +3,7 @@ package io.verbs4j.provider.rxe.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.provider.rxe.files.programs.OpenDeviceProgram;
 import io.verbs4j.testsupport.Patience;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Namespaces;
@@ -47,7 +48,7 @@ class OwnNamespacesTest {
                 List<String> command = new ArrayList<>(Namespaces.unshared(
                         "--map-root-user", "--pid", "--fork", "--kill-child", "--mount-proc", "--mount"));
                 // both are process 1, which is what the JVM's file of performance data is named after
-                command.addAll(Jdk.own().command(List.of("-XX:-UsePerfData"), OpenDevice.class));
+                command.addAll(Jdk.own().command(List.of("-XX:-UsePerfData"), OpenDeviceProgram.class));
                 Process process = new ProcessBuilder(command)
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start();

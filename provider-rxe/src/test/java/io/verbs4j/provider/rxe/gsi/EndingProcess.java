@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** A process that runs {@link EndingPeer}, and a party here that connects to it. */
+/** A process that runs {@link EndingPeerProgram}, and a party here that connects to it. */
 final class EndingProcess implements AutoCloseable {
     static final long PATIENCE = 60;
 
@@ -26,8 +26,8 @@ final class EndingProcess implements AutoCloseable {
     private final int port;
 
     EndingProcess(boolean oneCopy) throws IOException {
-        process = new ProcessBuilder(
-                        Jdk.own().command(List.of(Jdk.QUICK, "-Dio.verbs4j.rxe.onecopy=" + oneCopy), EndingPeer.class))
+        process = new ProcessBuilder(Jdk.own()
+                        .command(List.of(Jdk.QUICK, "-Dio.verbs4j.rxe.onecopy=" + oneCopy), EndingPeerProgram.class))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         said = process.inputReader();

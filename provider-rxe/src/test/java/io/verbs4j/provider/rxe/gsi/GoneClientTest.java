@@ -7,7 +7,7 @@ import io.verbs4j.cm.CmConnection;
 import io.verbs4j.cm.CmListener;
 import io.verbs4j.cm.ConnParam;
 import io.verbs4j.provider.rxe.TestContext;
-import io.verbs4j.provider.rxe.gsi.ShortLivedClients.Client;
+import io.verbs4j.provider.rxe.gsi.ShortLivedClientsProgram.Client;
 import io.verbs4j.provider.rxe.link.Link;
 import io.verbs4j.provider.rxe.link.LinkOptions;
 import io.verbs4j.provider.rxe.port.Port;

@@ -19,7 +19,7 @@ class LastMessageTest {
             for (int size : new int[] {100, 100_000, 1 << 20, (16 << 20) - 1}) {
                 try (Message message = new Message(peer.client.pd, size);
                         CmConnection connection =
-                                peer.connect(message::receive, EndingPeer.SEND, size >> 16, size >> 8, size)) {
+                                peer.connect(message::receive, EndingPeerProgram.SEND, size >> 16, size >> 8, size)) {
                     peer.client.completed(Message.RECEIVED);
                     assertThat(message.isFilled(size)).as("%d bytes", size).isTrue();
                     assertThat(connection.awaitDisconnected(EndingProcess.PATIENCE, TimeUnit.SECONDS))

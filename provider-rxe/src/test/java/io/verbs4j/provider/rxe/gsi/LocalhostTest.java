@@ -46,7 +46,7 @@ class LocalhostTest {
 
     private static Process start(List<String> within, List<String> options, int port) throws Exception {
         List<String> command = new ArrayList<>(within);
-        command.addAll(Jdk.own().command(options, LocalServer.class));
+        command.addAll(Jdk.own().command(options, LocalServerProgram.class));
         command.add(Integer.toString(port));
         return new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -39,11 +39,11 @@ class PeerProcessEndTest {
 
     /** In order: at once, and without a question whether it is there. */
     @ParameterizedTest
-    @ValueSource(bytes = {EndingPeer.EXIT, EndingPeer.RETURN, EndingPeer.STAY})
+    @ValueSource(bytes = {EndingPeerProgram.EXIT, EndingPeerProgram.RETURN, EndingPeerProgram.STAY})
     void processThatEndsDisconnects(byte how) throws Exception {
         try (CmConnection connection = peer.connect(peer.client::receive, how)) {
             connection.keepAlive(0, TimeUnit.SECONDS);
-            if (how == EndingPeer.STAY) {
+            if (how == EndingPeerProgram.STAY) {
                 peer.process.destroy(); // SIGTERM
             }
             receivesAreFlushed();
@@ -54,7 +54,7 @@ class PeerProcessEndTest {
 
     @Test
     void killedProcessIsNoticed() throws Exception {
-        try (CmConnection connection = peer.connect(peer.client::receive, EndingPeer.STAY)) {
+        try (CmConnection connection = peer.connect(peer.client::receive, EndingPeerProgram.STAY)) {
             peer.process.destroyForcibly().waitFor();
             assertThat(connection.awaitDisconnected(NOTICED_SECONDS, TimeUnit.SECONDS))
                     .isTrue();
@@ -66,7 +66,7 @@ class PeerProcessEndTest {
     @Full
     void stoppedProcessIsThere() throws Exception {
         assumeTrue(Files.exists(Path.of("/proc/self/stat")), "processes are stopped by a signal");
-        try (CmConnection connection = peer.connect(peer.client::receive, EndingPeer.STAY)) {
+        try (CmConnection connection = peer.connect(peer.client::receive, EndingPeerProgram.STAY)) {
             signal("STOP");
             assertThat(connection.awaitDisconnected(2, TimeUnit.SECONDS)).isFalse();
             signal("CONT");

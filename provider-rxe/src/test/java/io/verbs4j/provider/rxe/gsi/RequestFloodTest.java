@@ -88,7 +88,7 @@ class RequestFloodTest {
             server.served();
             Figures before = server.figures();
             long sent = flood(server);
-            assertThat(sent).isGreaterThan(10L * AcceptingServer.BACKLOG);
+            assertThat(sent).isGreaterThan(10L * AcceptingServerProgram.BACKLOG);
             assertThat(server.process.isAlive()).isTrue();
             serves(client, server, 1);
             Figures after;

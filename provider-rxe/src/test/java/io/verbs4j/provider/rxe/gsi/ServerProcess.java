@@ -11,7 +11,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A process that runs {@link AcceptingServer}. */
+/** A process that runs {@link AcceptingServerProgram}. */
 final class ServerProcess implements AutoCloseable {
     final Process process;
     final InetSocketAddress address;
@@ -29,7 +29,7 @@ final class ServerProcess implements AutoCloseable {
 
     ServerProcess(boolean oneCopy, long handshakeMillis, int bytes) throws IOException {
         List<String> options = List.of("-Xmx32m", "-XX:+UseSerialGC", "-Dio.verbs4j.rxe.onecopy=" + oneCopy);
-        List<String> command = new ArrayList<>(Jdk.own().command(options, AcceptingServer.class));
+        List<String> command = new ArrayList<>(Jdk.own().command(options, AcceptingServerProgram.class));
         command.add(String.valueOf(handshakeMillis));
         command.add(String.valueOf(bytes));
         process = new ProcessBuilder(command)

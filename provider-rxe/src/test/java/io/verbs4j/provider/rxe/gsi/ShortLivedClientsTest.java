@@ -4,8 +4,8 @@ package io.verbs4j.provider.rxe.gsi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.provider.rxe.TestContext;
-import io.verbs4j.provider.rxe.gsi.ShortLivedClients.Client;
-import io.verbs4j.provider.rxe.gsi.ShortLivedClients.End;
+import io.verbs4j.provider.rxe.gsi.ShortLivedClientsProgram.Client;
+import io.verbs4j.provider.rxe.gsi.ShortLivedClientsProgram.End;
 import io.verbs4j.testsupport.Extent;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.Patience;
@@ -90,7 +90,7 @@ class ShortLivedClientsTest {
     }
 
     private static void connectAndClose(ServerProcess server) throws InterruptedException {
-        ShortLivedClients.connect(server.address, BYTES, MANY).forEach(Client::close);
+        ShortLivedClientsProgram.connect(server.address, BYTES, MANY).forEach(Client::close);
     }
 
     /** Clients of processes that exit, are killed, die in the midst of connecting, or are stopped and killed later. */
@@ -112,7 +112,7 @@ class ShortLivedClientsTest {
 
     private static Process start(ServerProcess server, int count, End end) throws IOException {
         List<String> command = new ArrayList<>(
-                Jdk.own().command(List.of("-Xmx64m", "-Dio.verbs4j.rxe.onecopy=true"), ShortLivedClients.class));
+                Jdk.own().command(List.of("-Xmx64m", "-Dio.verbs4j.rxe.onecopy=true"), ShortLivedClientsProgram.class));
         command.add(server.address.getAddress().getHostAddress());
         command.add(String.valueOf(server.address.getPort()));
         command.add(String.valueOf(BYTES));

@@ -19,8 +19,8 @@ class CollectedMemoryTest {
 
     @Test
     void whatTheKernelWritesToIsThere() throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(
-                Jdk.own().command(List.of(Jdk.OPTIMIZED, "-XX:+UseParallelGC", "-Xmx100m"), CollectedMemory.class));
+        List<String> command = new ArrayList<>(Jdk.own()
+                .command(List.of(Jdk.OPTIMIZED, "-XX:+UseParallelGC", "-Xmx100m"), CollectedMemoryProgram.class));
         command.add("4");
         String out = Program.run(command, SECONDS).text();
         assumeTrue(!out.startsWith("not here"), out);

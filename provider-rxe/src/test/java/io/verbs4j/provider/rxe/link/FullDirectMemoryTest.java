@@ -21,7 +21,7 @@ class FullDirectMemoryTest {
     @Test
     void theAddressIsFreeAndCanBeHadLater() throws Exception {
         List<String> options = List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:MaxDirectMemorySize=" + LIMIT);
-        List<String> command = new ArrayList<>(Jdk.own().command(options, FullDirectMemory.class));
+        List<String> command = new ArrayList<>(Jdk.own().command(options, FullDirectMemoryProgram.class));
         command.add(Long.toString(LIMIT));
         assertThat(Program.run(command, 120).lines()).containsExactly("opens");
     }

@@ -19,7 +19,7 @@ class ManyQueuePairsTest {
     @Timeout(Patience.TEST_SECONDS)
     void thousandsOfQueuePairsNeedLittleDirectMemory() throws IOException, InterruptedException {
         List<String> options = List.of("-Xmx512m", "-XX:MaxDirectMemorySize=32m");
-        Process process = new ProcessBuilder(Jdk.own().command(options, ManyQueuePairs.class))
+        Process process = new ProcessBuilder(Jdk.own().command(options, ManyQueuePairsProgram.class))
                 .redirectErrorStream(true)
                 .start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

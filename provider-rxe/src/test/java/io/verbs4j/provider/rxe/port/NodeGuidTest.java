@@ -7,7 +7,7 @@ import io.verbs4j.Device;
 import io.verbs4j.DeviceKind;
 import io.verbs4j.Gid;
 import io.verbs4j.core.Verbs;
-import io.verbs4j.provider.rxe.GuidProgram;
+import io.verbs4j.provider.rxe.programs.GuidProgram;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Program;
 import java.util.HashSet;

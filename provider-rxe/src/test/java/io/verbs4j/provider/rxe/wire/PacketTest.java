@@ -167,7 +167,7 @@ class PacketTest {
 
     @Test
     void noise() {
-        long[] reasons = PacketFuzz.run(500_000, 4791);
+        long[] reasons = PacketFuzzProgram.run(500_000, 4791);
         assertThat(reasons[Packet.OK]).isGreaterThan(100_000);
         for (int reason : new int[] {
             Packet.TRUNCATED, Packet.BAD_VERSION, Packet.UNKNOWN_OPCODE, Packet.BAD_PAD, Packet.BAD_LENGTH

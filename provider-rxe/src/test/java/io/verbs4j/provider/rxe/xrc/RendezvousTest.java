@@ -15,6 +15,7 @@ import io.verbs4j.core.Verbs;
 import io.verbs4j.provider.rxe.base.Interrupts;
 import io.verbs4j.provider.rxe.base.LateException;
 import io.verbs4j.provider.rxe.files.UserFolder;
+import io.verbs4j.provider.rxe.xrc.programs.LockHolderProgram;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.Patience;
 import io.verbs4j.testsupport.program.Jdk;
@@ -145,7 +146,7 @@ class RendezvousTest {
     }
 
     private static ToldProcess holdLock() throws IOException {
-        List<String> command = new ArrayList<>(Jdk.own().command(List.of("-Xmx32m"), LockHolder.class));
+        List<String> command = new ArrayList<>(Jdk.own().command(List.of("-Xmx32m"), LockHolderProgram.class));
         command.add(base().resolve("lock").toString());
         ToldProcess holder = new ToldProcess(command);
         assertThat(holder.answer()).isEqualTo("locked");
@@ -226,7 +227,7 @@ class RendezvousTest {
 
     @Test
     void foldersOfTheDeadAreRemoved() throws Exception {
-        try (ToldProcess killed = new ToldProcess(XrcChild.command(folder.resolve("domain")))) {
+        try (ToldProcess killed = new ToldProcess(XrcChildProgram.command(folder.resolve("domain")))) {
             assertThat(killed.ask("about")).isNotNull();
             killed.kill();
         }
@@ -297,7 +298,7 @@ class RendezvousTest {
                 assertThat(System.nanoTime()).as("it is made again").isLessThan(end);
                 Patience.pause(turn);
             }
-            try (ToldProcess child = new ToldProcess(XrcChild.command(file))) {
+            try (ToldProcess child = new ToldProcess(XrcChildProgram.command(file))) {
                 assertThat(child.ask("about")).isNotNull();
                 try (Stream<Path> sockets = Files.list(domains().get(0))) {
                     assertThat(sockets).hasSize(2); // of one domain
@@ -341,7 +342,7 @@ class RendezvousTest {
 
     @Test
     void whoEndsWithoutClosingLeavesNothing() throws Exception {
-        try (ToldProcess child = new ToldProcess(XrcChild.command(folder.resolve("domain")))) {
+        try (ToldProcess child = new ToldProcess(XrcChildProgram.command(folder.resolve("domain")))) {
             assertThat(child.ask("about")).isNotNull();
             assertThat(domains()).hasSize(1);
             child.end();

@@ -26,13 +26,13 @@ class StrangerTest {
 
     private final SplittableRandom random = new SplittableRandom(5);
 
-    private static Path socket(XrcChild child) {
+    private static Path socket(XrcChildProgram child) {
         return child.domain().rendezvous().socket(child.domain().rendezvous().prefix());
     }
 
     @Test
     void onlyTheOwnerGetsThere() throws IOException {
-        try (XrcChild child = new XrcChild()) {
+        try (XrcChildProgram child = new XrcChildProgram()) {
             child.join(folder.resolve("domain"));
             for (Path at = socket(child).getParent();
                     at.getFileName().toString().startsWith("verbs4j"); ) {
@@ -45,7 +45,7 @@ class StrangerTest {
 
     @Test
     void noiseEndsTheConnection() throws IOException {
-        try (XrcChild child = new XrcChild()) {
+        try (XrcChildProgram child = new XrcChildProgram()) {
             child.join(folder.resolve("domain"));
             for (int i = 0; i < 200; i++) {
                 try (FrameChannel frames = FrameChannel.connect(socket(child), PATIENCE, Interrupts.END)) {
@@ -67,7 +67,7 @@ class StrangerTest {
         }
     }
 
-    private static FrameChannel hello(XrcChild child) throws IOException {
+    private static FrameChannel hello(XrcChildProgram child) throws IOException {
         FrameChannel frames = FrameChannel.connect(socket(child), PATIENCE, Interrupts.END);
         frames.begin(FrameType.HELLO).putInt(FrameType.VERSION).putInt(77).putInt(1024);
         frames.send(PATIENCE);
@@ -78,7 +78,7 @@ class StrangerTest {
 
     @Test
     void requestsAreJudged() throws IOException {
-        try (XrcChild child = new XrcChild()) {
+        try (XrcChildProgram child = new XrcChildProgram()) {
             child.join(folder.resolve("domain"));
             child.buffer.putLong(0, 42);
             for (int i = 0; i < 2000; i++) {
@@ -119,14 +119,14 @@ class StrangerTest {
     @Test
     void numbersOfDeadProcessesAreTakenOver() throws IOException {
         Path dead;
-        try (XrcChild child = new XrcChild()) {
+        try (XrcChildProgram child = new XrcChildProgram()) {
             child.join(folder.resolve("domain"));
             dead = socket(child).resolveSibling("fff");
             if (!Files.exists(dead)) {
                 Files.createFile(dead); // as a socket that nobody listens at
             }
         }
-        try (XrcChild child = new XrcChild()) {
+        try (XrcChildProgram child = new XrcChildProgram()) {
             child.join(folder.resolve("domain"));
             assertThat(Files.exists(dead)).isFalse();
         }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.Errno;
 import io.verbs4j.XrcdOpenFlags;
-import io.verbs4j.provider.rxe.attack.DomainUser;
+import io.verbs4j.provider.rxe.attack.programs.DomainUserProgram;
 import io.verbs4j.provider.rxe.base.Interrupts;
 import io.verbs4j.provider.rxe.qp.InboundMessage;
 import io.verbs4j.testsupport.Full;
@@ -49,7 +49,7 @@ class XrcDescriptorsIT {
                 .command(
                         // So large that no garbage is collected, which closes what was forgotten.
                         List.of("-Xmx512m", "-Xmn400m", "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + folder),
-                        DomainUser.class));
+                        DomainUserProgram.class));
         child = new ToldProcess(command);
         assertThat(open("domain")).isEqualTo("ok");
         try (Stream<Path> all = Files.walk(folder)) {

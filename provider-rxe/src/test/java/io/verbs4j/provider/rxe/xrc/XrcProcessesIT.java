@@ -36,7 +36,7 @@ class XrcProcessesIT {
     Path folder;
 
     private final String temporary = System.getProperty("java.io.tmpdir");
-    private XrcChild sender;
+    private XrcChildProgram sender;
     private QueuePair qp;
     private Child a;
     private Child b;
@@ -49,7 +49,7 @@ class XrcProcessesIT {
         final Gid gid;
 
         Child(Path file) throws IOException {
-            super(XrcChild.command(file));
+            super(XrcChildProgram.command(file));
             String[] about = ask("about").split(" ", -1);
             srqNum = Integer.parseInt(about[0]);
             addr = Long.parseLong(about[1]);
@@ -62,7 +62,7 @@ class XrcProcessesIT {
     void start() throws IOException {
         Path file = folder.resolve("domain");
         System.setProperty("java.io.tmpdir", folder.toString()); // that of the children
-        sender = new XrcChild();
+        sender = new XrcChildProgram();
         a = new Child(file);
         b = new Child(file);
         assertThat(a.srqNum >>> 12).isNotEqualTo(b.srqNum >>> 12);
@@ -74,8 +74,8 @@ class XrcProcessesIT {
     }
 
     private void connect(int number) throws IOException {
-        XrcChild.connect(qp, a.gid, number);
-        assertThat(a.ask("connect " + XrcChild.hex(sender.gid()) + " " + qp.qpNum()))
+        XrcChildProgram.connect(qp, a.gid, number);
+        assertThat(a.ask("connect " + XrcChildProgram.hex(sender.gid()) + " " + qp.qpNum()))
                 .isEqualTo("ok");
         remoteNumber = number;
     }
@@ -255,9 +255,9 @@ class XrcProcessesIT {
     void queuePairOfAnotherProcess() throws Exception {
         assertThat(b.ask("open " + remoteNumber)).isEqualTo("ok");
         assertThat(b.ask("state")).isEqualTo("RTS");
-        assertThat(b.ask("connect " + XrcChild.hex(sender.gid()) + " " + qp.qpNum()))
+        assertThat(b.ask("connect " + XrcChildProgram.hex(sender.gid()) + " " + qp.qpNum()))
                 .isEqualTo("ok"); // by b, of a's queue pair
-        XrcChild.connect(qp, a.gid, remoteNumber);
+        XrcChildProgram.connect(qp, a.gid, remoteNumber);
         assertThat(a.ask("close")).isEqualTo("ok");
         b.tell("receive 100");
         assertThat(send(0, 100, b.srqNum, b.srqNum)).isEqualTo(WcStatus.SUCCESS);

@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.rxe.xrc;
+package io.verbs4j.provider.rxe.xrc.programs;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /** A process that takes a lock and does not go on. */
-public final class LockHolder {
-    private LockHolder() {}
+public final class LockHolderProgram {
+    private LockHolderProgram() {}
 
     /** Says when it has the lock of a file, and keeps it until its input ends. */
     public static void main(String[] args) throws IOException {

@@ -50,7 +50,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A process of a shared domain, with a shared receive queue; does what it is told, line by line. */
-public final class XrcChild implements AutoCloseable {
+public final class XrcChildProgram implements AutoCloseable {
     static final int SLOT = 24 << 10;
     private static final int SLOTS = 64;
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
@@ -71,7 +71,7 @@ public final class XrcChild implements AutoCloseable {
         List<String> command = new ArrayList<>(Jdk.own()
                 .command(
                         List.of("-Xmx128m", "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + file.getParent()),
-                        XrcChild.class));
+                        XrcChildProgram.class));
         command.add(file.toString());
         return command;
     }
@@ -82,7 +82,7 @@ public final class XrcChild implements AutoCloseable {
      * @param args the file of the domain
      */
     public static void main(String[] args) throws IOException {
-        XrcChild child = new XrcChild();
+        XrcChildProgram child = new XrcChildProgram();
         child.join(Path.of(args[0]));
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {

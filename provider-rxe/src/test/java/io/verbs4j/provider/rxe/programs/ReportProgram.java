@@ -1,10 +1,10 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.rxe;
+package io.verbs4j.provider.rxe.programs;
 
 import io.verbs4j.core.Verbs;
 
 /** Prints the devices and what became of the providers. */
-final class ReportProgram {
+public final class ReportProgram {
     private ReportProgram() {}
 
     public static void main(String[] args) {

@@ -17,13 +17,13 @@ import java.util.concurrent.TimeUnit;
  * private data says: a message of so many bytes and close; or the process ends, by {@link System#exit}, by a last line
  * of {@code main}, or whenever it is killed.
  */
-final class EndingPeer {
+final class EndingPeerProgram {
     static final byte EXIT = 1;
     static final byte RETURN = 2;
     static final byte STAY = 3;
     static final byte SEND = 4;
 
-    private EndingPeer() {}
+    private EndingPeerProgram() {}
 
     public static void main(String[] args) throws Exception {
         Device device = Verbs.devices().stream()

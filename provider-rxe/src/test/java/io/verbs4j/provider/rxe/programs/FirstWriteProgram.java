@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.rxe;
+package io.verbs4j.provider.rxe.programs;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.AhAttr;
@@ -26,11 +26,11 @@ import io.verbs4j.core.Verbs;
 import java.nio.ByteBuffer;
 
 /** One RDMA write from a queue pair of the embedded device to another; no more of Java than that needs, so that what is loaded is loaded for it. */
-final class FirstWriteProgram {
+public final class FirstWriteProgram {
     private static final byte CONTENT = 42;
 
     /** Is loaded when the first message has arrived. */
-    static final class Written {
+    public static final class Written {
         static String words(byte content) {
             return "written " + content;
         }

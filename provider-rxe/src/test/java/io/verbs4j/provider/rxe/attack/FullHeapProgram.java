@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A program that fills its heap while it has packets under way; started by {@link FullHeapTest}. */
-final class FullHeap {
+final class FullHeapProgram {
     private static final int BYTES = 8192;
     private static final int UNKNOWN_QPN = 0x7ffff0;
 
@@ -28,12 +28,12 @@ final class FullHeap {
     private static volatile int lastStatus = WcStatus.SUCCESS;
     private static long exchanged;
 
-    private FullHeap() {}
+    private FullHeapProgram() {}
 
     public static void main(String[] arguments) throws Exception {
         int rounds = Integer.parseInt(arguments[0]);
         Way way = Way.valueOf(arguments[1]);
-        Thread.setDefaultUncaughtExceptionHandler(FullHeap::escaped);
+        Thread.setDefaultUncaughtExceptionHandler(FullHeapProgram::escaped);
         try (TestContext device = way.device();
                 ProtectionDomain pd = device.allocPd();
                 End a = new End(device, pd, QpType.RC);

@@ -14,8 +14,8 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
 /** Listens at {@code localhost}, at the port that it is given or any, tells which, and answers one message. */
-final class LocalServer {
-    private LocalServer() {}
+final class LocalServerProgram {
+    private LocalServerProgram() {}
 
     public static void main(String[] args) throws Exception {
         Device device = Verbs.devices().stream()

@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.rxe.files;
+package io.verbs4j.provider.rxe.files.programs;
 
 import io.verbs4j.Context;
 import io.verbs4j.DeviceKind;
@@ -8,8 +8,8 @@ import io.verbs4j.core.Verbs;
 import java.io.IOException;
 
 /** Has the first embedded device open until it is ended; says its process's number and its GID. */
-final class OpenDevice {
-    private OpenDevice() {}
+public final class OpenDeviceProgram {
+    private OpenDeviceProgram() {}
 
     public static void main(String[] args) throws IOException {
         try (Context device = Verbs.open(

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * Asks the kernel for an option of a socket for some seconds, while memory of the same size is collected and given out all the time. Where the
  * kernel writes to memory that was collected, either the C library ends the process or somebody else's bytes change.
  */
-final class CollectedMemory {
+final class CollectedMemoryProgram {
     private static final long CANARY = -1;
     private static final int CANARIES = 2_000;
     private static final int LOOKS = 20;
@@ -17,7 +17,7 @@ final class CollectedMemory {
     private static volatile boolean over;
     private static int dead; // the keeper's, until it has ended
 
-    private CollectedMemory() {}
+    private CollectedMemoryProgram() {}
 
     public static void main(String... args) throws Exception {
         String problem = Posix.enter();
@@ -26,8 +26,8 @@ final class CollectedMemory {
             return;
         }
         UdpSocket socket = UdpSocket.unicast(Gid.of(0, 0xffff_7f00_0009L), 0, LinkOptions.defaults());
-        Thread collector = new Thread(CollectedMemory::collect);
-        Thread keeper = new Thread(CollectedMemory::keep);
+        Thread collector = new Thread(CollectedMemoryProgram::collect);
+        Thread keeper = new Thread(CollectedMemoryProgram::keep);
         collector.start();
         keeper.start();
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Long.parseLong(args[0]));

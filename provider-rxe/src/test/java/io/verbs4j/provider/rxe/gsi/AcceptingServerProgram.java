@@ -39,7 +39,7 @@ import java.util.function.Consumer;
  * It says where it listens, and how many addresses its device has; for a line of input it says how many clients it has
  * served, and what it holds. It ends with its input.
  */
-final class AcceptingServer {
+final class AcceptingServerProgram {
     static final int BACKLOG = 64;
     private static final int PLACES = 128;
 
@@ -60,7 +60,7 @@ final class AcceptingServer {
 
     private int clients;
 
-    private AcceptingServer(Party party, int bytes) {
+    private AcceptingServerProgram(Party party, int bytes) {
         this.party = party;
         this.bytes = bytes;
         memory = ByteBuffer.allocateDirect(PLACES * bytes);
@@ -99,7 +99,7 @@ final class AcceptingServer {
     }
 
     private static void serve(Party party, CmListener listener, int bytes) {
-        AcceptingServer server = new AcceptingServer(party, bytes);
+        AcceptingServerProgram server = new AcceptingServerProgram(party, bytes);
         QpInitAttr attr = party.attr();
         Consumer<QueuePair> prepare = server::prepare;
         try {

@@ -19,13 +19,13 @@ import java.util.concurrent.locks.LockSupport;
  * <p>Arguments: {@code packets ADDRESS QPN PACKETS_A_SECOND}, {@code nowhere PACKETS_A_SECOND} for the same to a socket that
  * nobody reads from, {@code spin PERCENT} for no packets.
  */
-final class Flood {
+final class FloodProgram {
     private static final long SLOT = TimeUnit.MICROSECONDS.toNanos(500);
 
-    private Flood() {}
+    private FloodProgram() {}
 
     public static void main(String[] args) throws IOException {
-        Thread end = new Thread(Flood::endWithStarter);
+        Thread end = new Thread(FloodProgram::endWithStarter);
         end.setDaemon(true);
         end.start();
         switch (args[0]) {

@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.rxe.attack;
+package io.verbs4j.provider.rxe.attack.programs;
 
 import io.verbs4j.Context;
 import io.verbs4j.SharedReceiveQueue;
@@ -23,16 +23,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A process that opens XRC domains, perhaps of another user; does what it is told, line by line. */
-public final class DomainUser {
+public final class DomainUserProgram {
     private final Context context = Verbs.open(Verbs.devices().get(0), VerbsLevel.CURRENT);
     private final List<XrcDomain> domains = new ArrayList<>();
     private final List<FileInputStream> held = new ArrayList<>();
 
-    private DomainUser() {}
+    private DomainUserProgram() {}
 
     /** Runs until its input ends. */
     public static void main(String[] args) throws IOException {
-        DomainUser user = new DomainUser();
+        DomainUserProgram user = new DomainUserProgram();
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             String answer;

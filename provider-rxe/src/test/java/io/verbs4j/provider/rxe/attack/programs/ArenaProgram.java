@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.rxe.attack;
+package io.verbs4j.provider.rxe.attack.programs;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.AhAttr;
@@ -28,7 +28,7 @@ import io.verbs4j.testsupport.program.ForeignArena;
 import java.nio.ByteBuffer;
 
 /** Registers the memory of an arena, closes the arena, and lets a peer write there. */
-final class ArenaProgram {
+public final class ArenaProgram {
     private static final int BYTES = 1 << 20;
     private static final int ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
 

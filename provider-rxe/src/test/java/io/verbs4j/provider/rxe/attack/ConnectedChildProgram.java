@@ -37,7 +37,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A process with one connection, which a test stops and kills. Messages are numbers, which count up. Does what it is told, line by line. */
-final class ConnectedChild {
+final class ConnectedChildProgram {
     private static final int WINDOW = 16;
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
     private static final String SILENCE = "nothing for a while";
@@ -55,7 +55,7 @@ final class ConnectedChild {
     private long completed;
     private long received;
 
-    private ConnectedChild(LinkOptions options, int bytes, InetAddress address) {
+    private ConnectedChildProgram(LinkOptions options, int bytes, InetAddress address) {
         this.bytes = bytes;
         context = TestContext.open(new RxeConfig(1, List.of(address), true, options, null));
         pd = context.allocPd();
@@ -77,7 +77,7 @@ final class ConnectedChild {
     public static void main(String[] args) throws IOException {
         LinkOptions options = LinkOptions.defaults().withOneCopy(Way.valueOf(args[0]) == Way.ONE_COPY);
         InetAddress address = args.length > 2 ? InetAddress.getByName(args[2]) : TestContext.newAddress();
-        ConnectedChild child = new ConnectedChild(options, Integer.parseInt(args[1]), address);
+        ConnectedChildProgram child = new ConnectedChildProgram(options, Integer.parseInt(args[1]), address);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             System.out.println(child.obey(line.split(" ", -1)));

@@ -12,14 +12,14 @@ import java.nio.ByteBuffer;
  * Opens a link while there is a little less direct memory than it takes, at one place after the other; says "opens" in
  * the end.
  */
-final class FullDirectMemory {
+final class FullDirectMemoryProgram {
     /** What a link lacks: the last that it takes, and what comes before. */
     private static final int[] LACKING = {120, 1000};
 
     @SuppressWarnings("unused") // it is there
     private static Object hog;
 
-    private FullDirectMemory() {}
+    private FullDirectMemoryProgram() {}
 
     /** The limit of the JVM's direct memory is its argument. */
     public static void main(String[] args) throws InterruptedException {

@@ -32,12 +32,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A program with thousands of queue pairs and little direct memory; started by {@link ManyQueuePairsTest}. */
-final class ManyQueuePairs {
+final class ManyQueuePairsProgram {
     private static final int COUNT = 4000;
     private static final int MESSAGES = 4;
     private static final int BYTES = 2048; // whole packets: those that end with a shorter one are never held
 
-    private ManyQueuePairs() {}
+    private ManyQueuePairsProgram() {}
 
     public static void main(String[] arguments) {
         thousandsWork();

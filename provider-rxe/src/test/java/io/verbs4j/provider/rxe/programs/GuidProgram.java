@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.rxe;
+package io.verbs4j.provider.rxe.programs;
 
 import io.verbs4j.DeviceKind;
 import io.verbs4j.core.Verbs;

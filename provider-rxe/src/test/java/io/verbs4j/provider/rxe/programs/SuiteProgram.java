@@ -1,11 +1,11 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.rxe;
+package io.verbs4j.provider.rxe.programs;
 
 import io.verbs4j.natives.memory.MemoryAccess;
 import io.verbs4j.testsupport.program.Suite;
 
 /** Runs test classes of this module whose names fit a pattern, in a JVM that somebody else has chosen. */
-final class SuiteProgram {
+public final class SuiteProgram {
     private SuiteProgram() {}
 
     public static void main(String[] args) {

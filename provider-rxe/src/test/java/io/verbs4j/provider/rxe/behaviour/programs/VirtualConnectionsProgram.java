@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.rxe.behaviour;
+package io.verbs4j.provider.rxe.behaviour.programs;
 
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Many virtual threads wait to be connected with and for the end of connections, and others connect: all of them by one carrier. */
-final class VirtualConnectionsProgram {
+public final class VirtualConnectionsProgram {
     private static final int PAIRS = 20;
     private static final long PATIENCE = 100;
 

@@ -8,9 +8,9 @@ import java.util.SplittableRandom;
  * Throws packets at {@link Packet#parse} and {@link Icrc#verify}: noise, well-formed packets, and well-formed packets damaged or
  * cut. Any exception is a bug, and so is a view that reaches beyond the packet.
  *
- * <p>Short in the tests, long by hand: {@code java ... PacketFuzz [packets] [seed]}.
+ * <p>Short in the tests, long by hand: {@code java ... PacketFuzzProgram [packets] [seed]}.
  */
-public final class PacketFuzz {
+public final class PacketFuzzProgram {
     private static final int CAPACITY = 8192;
     private static final int OPCODES = 256;
 
@@ -22,7 +22,7 @@ public final class PacketFuzz {
     /** Keeps what is read from being optimised away. */
     private long sink;
 
-    private PacketFuzz(long seed) {
+    private PacketFuzzProgram(long seed) {
         random = new SplittableRandom(seed);
     }
 
@@ -34,7 +34,7 @@ public final class PacketFuzz {
      * @return how often each drop reason was given, {@link Packet#OK} included
      */
     public static long[] run(long packets, long seed) {
-        PacketFuzz fuzz = new PacketFuzz(seed);
+        PacketFuzzProgram fuzz = new PacketFuzzProgram(seed);
         for (long i = 0; i < packets; i++) {
             fuzz.one();
         }

@@ -25,13 +25,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Clients of an {@link AcceptingServer}, each with a device and an address of its own: a message there and one back,
+ * Clients of an {@link AcceptingServerProgram}, each with a device and an address of its own: a message there and one back,
  * where there is a ring. As a program it is many of them, which end in one of several ways.
  *
  * <p>Arguments: address and port of the server, bytes of a message, how many clients, which {@link End}, and
  * nanoseconds from one to the next.
  */
-final class ShortLivedClients {
+final class ShortLivedClientsProgram {
     /** How the clients of a program end. */
     enum End {
         /** One after the other, closed; the last one is killed. */
@@ -44,7 +44,7 @@ final class ShortLivedClients {
         ASKING
     }
 
-    private ShortLivedClients() {}
+    private ShortLivedClientsProgram() {}
 
     /** A client that is connected. */
     static final class Client implements AutoCloseable {

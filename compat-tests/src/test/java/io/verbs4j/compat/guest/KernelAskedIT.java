@@ -3,6 +3,7 @@ package io.verbs4j.compat.guest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.compat.guest.programs.KernelAnswersProgram;
 import io.verbs4j.testsupport.Full;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,7 @@ class KernelAskedIT {
 
     @Test
     void theAnswersAreTheKernels() {
-        String java = String.join(" ", Guest.java(KernelAsked.class.getName()));
+        String java = String.join(" ", Guest.java(KernelAnswersProgram.class.getName()));
         Guest.Result result = Guest.quickest()
                 .run("pair", 120, List.of("bash", "-c", KernelOffers.COMMAND + "; (" + TABLE + "); " + java));
         String output = String.join("\n", result.lines());

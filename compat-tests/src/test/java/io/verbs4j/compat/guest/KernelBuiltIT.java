@@ -4,6 +4,7 @@ package io.verbs4j.compat.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.DeviceCap;
+import io.verbs4j.compat.guest.programs.KernelBuilderProgram;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.RdmaCore;
 import java.io.IOException;
@@ -23,7 +24,7 @@ class KernelBuiltIT {
         Guest guest = Guest.quickest();
         List<Path> layers =
                 release == 0 ? List.of() : List.of(RdmaCore.release(release).resolve("root"));
-        String java = String.join(" ", Guest.java(KernelBuilt.class.getName()));
+        String java = String.join(" ", Guest.java(KernelBuilderProgram.class.getName()));
         Guest.Result result = guest.run("pair", 180, layers, List.of("bash", "-c", KernelOffers.COMMAND + "; " + java));
         assertThat(result.status()).as(String.join("\n", result.lines())).isZero();
         String has = common(KernelOffers.of(result.lines()), built);

@@ -4,6 +4,7 @@ package io.verbs4j.compat.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.DeviceCap;
+import io.verbs4j.compat.guest.programs.KernelMemoryProgram;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.RdmaCore;
 import java.io.IOException;
@@ -29,7 +30,7 @@ class KernelMemoryIT {
     private record Answers(KernelOffers kernel, List<String> lines) {}
 
     private static Answers answers(Guest guest, List<Path> layers) {
-        String java = String.join(" ", Guest.java(KernelMemory.class.getName()));
+        String java = String.join(" ", Guest.java(KernelMemoryProgram.class.getName()));
         Guest.Result result = guest.run("pair", 180, layers, List.of("bash", "-c", KernelOffers.COMMAND + "; " + java));
         assertThat(result.status()).as("%s", result.lines()).isZero();
         List<String> answers = result.lines().stream()

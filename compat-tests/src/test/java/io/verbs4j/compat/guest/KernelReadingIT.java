@@ -3,6 +3,7 @@ package io.verbs4j.compat.guest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.compat.guest.programs.KernelReadingProgram;
 import io.verbs4j.testsupport.Full;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class KernelReadingIT {
     @Test
     void completionsAreReadOneByOne() {
-        String java = String.join(" ", Guest.java(KernelReading.class.getName()));
+        String java = String.join(" ", Guest.java(KernelReadingProgram.class.getName()));
         Guest.Result result = Guest.quickest().run("pair", 240, List.of("bash", "-c", java));
         assertThat(result.status()).as(String.join("\n", result.lines())).isZero();
         assertThat(result.lines())

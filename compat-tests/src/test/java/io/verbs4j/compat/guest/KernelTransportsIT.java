@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.verbs4j.compat.built.TestClasses;
-import io.verbs4j.compat.bulk.BulkTransfers;
-import io.verbs4j.compat.guest.wire.BulkWire;
-import io.verbs4j.compat.guest.wire.NettyWire;
+import io.verbs4j.compat.bulk.programs.BulkTransfersProgram;
+import io.verbs4j.compat.guest.wire.BulkWireProgram;
+import io.verbs4j.compat.guest.wire.NettyWireProgram;
 import io.verbs4j.compat.netty.NettyTests;
 import io.verbs4j.testsupport.Full;
 import java.io.IOException;
@@ -46,20 +46,23 @@ class KernelTransportsIT {
     @Test
     void bulkBetweenTwoOfTheKernel() {
         Guest.Result result = quick().run(
-                        "pair", SECONDS, Guest.java(BulkTransfers.class.getName(), "rxe0@10.7.0.1", "rxe1@10.7.0.2"));
+                        "pair",
+                        SECONDS,
+                        Guest.java(BulkTransfersProgram.class.getName(), "rxe0@10.7.0.1", "rxe1@10.7.0.2"));
         assertThat(result.lines()).anyMatch(line -> line.startsWith("bulk ok: "));
         assertThat(result.status()).isZero();
     }
 
     @Test
     void bulkWithTheEmbeddedDevice() {
-        assertThat(twoSides(quick(), BulkWire.class).stream().filter(line -> line.startsWith("bulk ok: 80 operations")))
+        assertThat(twoSides(quick(), BulkWireProgram.class).stream()
+                        .filter(line -> line.startsWith("bulk ok: 80 operations")))
                 .hasSize(2);
     }
 
     @Test
     void nettyWithTheEmbeddedDevice() {
-        assertThat(twoSides(Guest.quickest(), NettyWire.class).stream().filter(NETTYS::equals))
+        assertThat(twoSides(Guest.quickest(), NettyWireProgram.class).stream().filter(NETTYS::equals))
                 .hasSize(2);
     }
 

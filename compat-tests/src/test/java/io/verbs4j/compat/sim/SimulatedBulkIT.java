@@ -3,8 +3,8 @@ package io.verbs4j.compat.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.verbs4j.compat.bulk.BulkLoss;
-import io.verbs4j.compat.bulk.BulkTransfers;
+import io.verbs4j.compat.bulk.programs.BulkLossProgram;
+import io.verbs4j.compat.bulk.programs.BulkTransfersProgram;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import java.io.IOException;
@@ -52,7 +52,7 @@ class SimulatedBulkIT {
         options.add("--no-cm");
         DeviceSim devices = DeviceSim.with(options.toArray(String[]::new));
         assertThat((release == 0 ? devices : devices.under(release))
-                        .run(BulkTransfers.class, SECONDS, vendor + "_0", vendor + "_1")
+                        .run(BulkTransfersProgram.class, SECONDS, vendor + "_0", vendor + "_1")
                         .text())
                 .contains("bulk ok: ")
                 .doesNotContain("device-sim:");
@@ -66,7 +66,7 @@ class SimulatedBulkIT {
         DeviceSim devices = DeviceSim.with(
                 "--vendors", "mlx5", "--devices", "2", "--ports", ports, "--thread", "--strict", "--no-cm");
         assertThat((release == 0 ? devices : devices.under(release))
-                        .run(BulkTransfers.class, SECONDS, "mlx5_0+mlx5_1", "mlx5_1+mlx5_0")
+                        .run(BulkTransfersProgram.class, SECONDS, "mlx5_0+mlx5_1", "mlx5_1+mlx5_0")
                         .text())
                 .contains("bulk ok: rails " + rails + ",")
                 .doesNotContain("device-sim:");
@@ -78,7 +78,7 @@ class SimulatedBulkIT {
     void longPutsAreSpreadOverGaudiDevices(int release) throws IOException, InterruptedException {
         DeviceSim devices = DeviceSim.with("--vendors", "hbl", "--devices", "4", "--thread", "--strict");
         assertThat((release == 0 ? devices : devices.under(release))
-                        .run(BulkTransfers.class, SECONDS, "hbl_0+hbl_2", "hbl_1+hbl_3")
+                        .run(BulkTransfersProgram.class, SECONDS, "hbl_0+hbl_2", "hbl_1+hbl_3")
                         .text())
                 .contains("bulk ok: rails 2,")
                 .doesNotContain("device-sim:");
@@ -103,7 +103,7 @@ class SimulatedBulkIT {
         Collections.addAll(arguments, losses.split(" ", -1));
         DeviceSim devices = DeviceSim.with("--vendors", "mlx5", "--devices", "4", "--thread", "--strict", "--no-cm");
         assertThat((release == 0 ? devices : devices.under(release))
-                        .run(BulkLoss.class, SECONDS, arguments.toArray(String[]::new))
+                        .run(BulkLossProgram.class, SECONDS, arguments.toArray(String[]::new))
                         .text())
                 .contains("loss ok: ")
                 .doesNotContain("device-sim:");
@@ -112,7 +112,7 @@ class SimulatedBulkIT {
     @Test
     void devicesOfDifferentKeysAreRefused() throws IOException, InterruptedException {
         assertThat(DeviceSim.with("--vendors", "hbl", "--devices", "2", "--thread", "--strict")
-                        .run(BulkTransfers.class, SECONDS, "hbl_0", "hbl_1", "keys")
+                        .run(BulkTransfersProgram.class, SECONDS, "hbl_0", "hbl_1", "keys")
                         .text())
                 .contains("ECONNREFUSED", "one key for both sides", "5, not 6", "open both devices with the same key");
     }

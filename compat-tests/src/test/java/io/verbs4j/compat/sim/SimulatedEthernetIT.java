@@ -3,6 +3,8 @@ package io.verbs4j.compat.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.compat.sim.programs.EthernetFramesProgram;
+import io.verbs4j.compat.sim.programs.Frames;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import java.io.IOException;
@@ -27,7 +29,7 @@ class SimulatedEthernetIT {
         DeviceSim devices =
                 DeviceSim.with("--thread", "--strict", "--ports", "2").jvm("-Dio.verbs4j.mlx5.path=" + path);
         assertThat((release == 0 ? devices : devices.under(release))
-                        .run(EthernetFrames.class, SECONDS)
+                        .run(EthernetFramesProgram.class, SECONDS)
                         .text())
                 .contains("steered ok", "spread ok", "segmented ok", "stripped ok", "frames ok")
                 .doesNotContain("violation");

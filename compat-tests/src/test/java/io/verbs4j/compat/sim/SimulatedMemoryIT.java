@@ -3,6 +3,7 @@ package io.verbs4j.compat.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.compat.sim.programs.ReachableMemoryProgram;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import java.io.IOException;
@@ -20,7 +21,9 @@ class SimulatedMemoryIT {
             throws IOException, InterruptedException {
         DeviceSim.require();
         DeviceSim devices = DeviceSim.with("--thread", "--strict").jvm("-Dio.verbs4j.mlx5.path=" + path);
-        assertThat(devices.under(release).run(ReachableMemory.class, SECONDS).text())
+        assertThat(devices.under(release)
+                        .run(ReachableMemoryProgram.class, SECONDS)
+                        .text())
                 .contains("hints " + expected, "buffers " + expected)
                 .doesNotContain("violation");
     }

@@ -3,6 +3,7 @@ package io.verbs4j.compat.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.compat.sim.programs.TaggedMessagesProgram;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import java.io.IOException;
@@ -22,7 +23,7 @@ class SimulatedTagsIT {
         DeviceSim devices =
                 DeviceSim.with("--thread", "--strict", "--infiniband").jvm("-Dio.verbs4j.mlx5.path=native");
         assertThat((release == 0 ? devices : devices.under(release))
-                        .run(TaggedMessages.class, SECONDS)
+                        .run(TaggedMessagesProgram.class, SECONDS)
                         .text())
                 .contains("matched ok", "unexpected ok", "deleted ok", "announced ok", "tags ok")
                 .doesNotContain("violation");

@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.compat.sim;
+package io.verbs4j.compat.sim.programs;
 
 import io.verbs4j.AhAttr;
 import io.verbs4j.CompletionQueue;
@@ -18,7 +18,7 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
 /** A program for a simulated ConnectX: it opens the device, and ends with an exception if something is wrong. */
-abstract class SimulatedProgram {
+abstract class SimulatedRig {
     private final Deque<VerbsObject> opened = new ArrayDeque<>();
     final Context context = opened(Verbs.open(Verbs.device("mlx5_0"), VerbsLevel.CURRENT));
     final ProtectionDomain pd = opened(context.allocPd());

@@ -4,7 +4,7 @@ package io.verbs4j.compat.guest.wire;
 import io.verbs4j.OpenAttr;
 import io.verbs4j.bulk.BulkBuffer;
 import io.verbs4j.bulk.BulkFlags;
-import io.verbs4j.compat.bulk.BulkSide;
+import io.verbs4j.compat.bulk.programs.BulkSide;
 import io.verbs4j.testsupport.Patience;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <pre>serve|HOST DEVICE@ADDRESS</pre>
  */
-public final class BulkWire {
+public final class BulkWireProgram {
     private static final int[] SIZES = {0, 1, 8, 4032, 4033, 65_536, 65_537, 1_048_576, 1_048_577, 1_500_003};
     private static final int STREAM = 3;
 
@@ -42,7 +42,7 @@ public final class BulkWire {
     private int step;
     private long arrived;
 
-    private BulkWire(Talk talk, BulkSide side, long writable, long readable) {
+    private BulkWireProgram(Talk talk, BulkSide side, long writable, long readable) {
         this.talk = talk;
         this.side = side;
         this.writable = writable;
@@ -65,7 +65,8 @@ public final class BulkWire {
                         Patience.SECONDS,
                         TimeUnit.SECONDS);
             }
-            BulkWire wire = new BulkWire(talk, side, Long.parseLong(theirs[2]), Long.parseLong(theirs[3]));
+            BulkWireProgram wire =
+                    new BulkWireProgram(talk, side, Long.parseLong(theirs[2]), Long.parseLong(theirs[3]));
             for (int size : SIZES) {
                 for (Operation operation : Operation.values()) {
                     wire.both(operation, size, !serves);

@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.compat.guest;
+package io.verbs4j.compat.guest.programs;
 
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
@@ -22,8 +22,8 @@ import io.verbs4j.core.Verbs;
 import java.util.List;
 
 /** A program for the guest: what {@code rxe0} answers to the questions of level 3, a line each. */
-final class KernelAsked {
-    private KernelAsked() {}
+public final class KernelAnswersProgram {
+    private KernelAnswersProgram() {}
 
     public static void main(String... args) {
         Device device = Verbs.devices().stream()

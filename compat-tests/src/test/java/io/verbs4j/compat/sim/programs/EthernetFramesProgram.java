@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.compat.sim;
+package io.verbs4j.compat.sim.programs;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.CompletionQueue;
@@ -49,7 +49,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** Sends frames from port 2 of a device to port 1, and tells where they arrive. Ends with an exception where that is wrong. */
-public final class EthernetFrames extends SimulatedProgram {
+public final class EthernetFramesProgram extends SimulatedRig {
     private static final byte[] MAC = {2, 0, 0, 0, 0, 9};
     private static final int SIZE = 4096;
     private static final int SLOTS = 64;
@@ -65,16 +65,16 @@ public final class EthernetFrames extends SimulatedProgram {
     private int slots;
     private int sent;
 
-    private EthernetFrames() {}
+    private EthernetFramesProgram() {}
 
     public static void main(String[] args) {
-        for (Consumer<EthernetFrames> shown : List.<Consumer<EthernetFrames>>of(
-                EthernetFrames::steered,
-                EthernetFrames::spread,
-                EthernetFrames::segmented,
-                EthernetFrames::segmentedEverywhere,
-                EthernetFrames::stripped)) {
-            EthernetFrames frames = new EthernetFrames();
+        for (Consumer<EthernetFramesProgram> shown : List.<Consumer<EthernetFramesProgram>>of(
+                EthernetFramesProgram::steered,
+                EthernetFramesProgram::spread,
+                EthernetFramesProgram::segmented,
+                EthernetFramesProgram::segmentedEverywhere,
+                EthernetFramesProgram::stripped)) {
+            EthernetFramesProgram frames = new EthernetFramesProgram();
             shown.accept(frames);
             frames.end();
         }
@@ -246,7 +246,7 @@ public final class EthernetFrames extends SimulatedProgram {
                 .rwqIndTbl(table)
                 .rxHashConf(new RxHashConf()
                         .rxHashFunction(RxHashFunction.TOEPLITZ)
-                        .rxHashKey(Frames.HASH_KEY)
+                        .rxHashKey(Frames.hashKey())
                         .rxHashFieldsMask(RxHashFields.SRC_IPV4
                                 | RxHashFields.DST_IPV4
                                 | RxHashFields.SRC_PORT_UDP

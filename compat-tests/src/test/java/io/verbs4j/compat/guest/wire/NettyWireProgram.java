@@ -34,13 +34,13 @@ import java.util.concurrent.TimeUnit;
  * <pre>serve|HOST DEVICE@ADDRESS</pre>
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails is seen at the client's end of the stream
-public final class NettyWire {
+public final class NettyWireProgram {
     private static final int LENGTH = 1 << 20;
     private static final int PART = 50_000;
     private static final int PORT = 7500;
     private static final byte[] LAST = {1, 2, 3};
 
-    private NettyWire() {}
+    private NettyWireProgram() {}
 
     public static void main(String... args) throws Exception {
         String[] place = args[1].split("@", -1);

@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.compat.bulk;
+package io.verbs4j.compat.bulk.programs;
 
 import io.verbs4j.Errno;
 import io.verbs4j.OpenAttr;
@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /** Two bulk endpoints on two devices, in one thread: each operation in both directions, all bytes looked at. */
-public final class BulkTransfers implements AutoCloseable {
+public final class BulkTransfersProgram implements AutoCloseable {
     private static final int[] SIZES = {
         0, 1, 8, 4031, 4032, 4033, 65_536, 65_537, 262_145, 1_048_575, 1_048_576, 1_048_577, 1_500_003
     };
@@ -28,7 +28,7 @@ public final class BulkTransfers implements AutoCloseable {
     private long bytes;
     private int rails;
 
-    private BulkTransfers(BulkSide a, BulkSide b) {
+    private BulkTransfersProgram(BulkSide a, BulkSide b) {
         this.a = a;
         this.b = b;
     }
@@ -38,8 +38,8 @@ public final class BulkTransfers implements AutoCloseable {
             refuseKeys(args[0], args[1]);
             return;
         }
-        try (BulkTransfers all =
-                new BulkTransfers(new BulkSide(args[0], new OpenAttr()), new BulkSide(args[1], new OpenAttr()))) {
+        try (BulkTransfersProgram all = new BulkTransfersProgram(
+                new BulkSide(args[0], new OpenAttr()), new BulkSide(args[1], new OpenAttr()))) {
             all.a.requireNoManager();
             for (int peer = 0; peer < PEERS; peer++) {
                 all.connect(peer);

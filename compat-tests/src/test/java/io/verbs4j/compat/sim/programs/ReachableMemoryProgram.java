@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.compat.sim;
+package io.verbs4j.compat.sim.programs;
 
-import static io.verbs4j.compat.sim.SimulatedProgram.require;
+import static io.verbs4j.compat.sim.programs.SimulatedRig.require;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.AhAttr;
@@ -40,11 +40,11 @@ import java.util.stream.Stream;
  * Writes by RDMA to memory with hints, and to a buffer that the device has allocated, where the library has these. Ends
  * with an exception if something is wrong.
  */
-public final class ReachableMemory {
+public final class ReachableMemoryProgram {
     private static final int RIGHTS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
     private static final int LENGTH = 10_000;
 
-    private ReachableMemory() {}
+    private ReachableMemoryProgram() {}
 
     public static void main(String[] args) {
         try (Context context = Verbs.open(Verbs.device("mlx5_0"), VerbsLevel.CURRENT);
@@ -57,7 +57,7 @@ public final class ReachableMemory {
                         .cap(new QpCap().maxSendWr(4).maxRecvWr(4).maxSendSge(1).maxRecvSge(1)))) {
             AhAttr path = new AhAttr().isGlobal(true).portNum(1);
             path.grh().dgid(context.queryGid(1, 0)).hopLimit(64);
-            SimulatedProgram.connect(qp, path, qp.qpNum(), RIGHTS);
+            SimulatedRig.connect(qp, path, qp.qpNum(), RIGHTS);
             System.out.println("hints " + hints(context, pd, qp, cq));
             System.out.println("buffers " + buffers(context, pd, qp, cq));
         }
@@ -147,7 +147,7 @@ public final class ReachableMemory {
                 .remoteAddr(to.addr())
                 .rkey(to.rkey()));
         require(error == 0, "post_send: " + error);
-        WorkCompletion wc = SimulatedProgram.next(cq, "no completion");
+        WorkCompletion wc = SimulatedRig.next(cq, "no completion");
         require(wc.status() == WcStatus.SUCCESS, WcStatus.toString(wc.status()));
         for (int i = 0; i < LENGTH; i++) {
             require(found.get(i) == sent.get(i), "byte " + i + " differs");

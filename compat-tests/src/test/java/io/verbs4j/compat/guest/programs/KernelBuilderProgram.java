@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.compat.guest;
+package io.verbs4j.compat.guest.programs;
 
-import static io.verbs4j.compat.guest.KernelReading.require;
+import static io.verbs4j.compat.guest.programs.KernelReadingProgram.require;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.CompletionQueue;
@@ -39,7 +39,7 @@ import java.nio.ByteOrder;
  * A program for the guest: what goes to the kernel's device by librxe's builder, among what goes by post_send, and what is told of it
  * beforehand. Each part that is done is a line.
  */
-final class KernelBuilt {
+public final class KernelBuilderProgram {
     private static final long BUILT = QpCreateSendOps.ATOMIC_WRITE | QpCreateSendOps.FLUSH;
     private static final int RIGHTS = AccessFlags.REMOTE_WRITE | AccessFlags.FLUSH_GLOBAL;
     private static final int DEPTH = 8;
@@ -56,7 +56,7 @@ final class KernelBuilt {
     private final WorkCompletion[] wc = {new WorkCompletion()};
     private final long has;
 
-    private KernelBuilt(Context context) {
+    private KernelBuilderProgram(Context context) {
         this.context = context;
         pd = context.allocPd();
         cq = context.createCq(64);
@@ -73,7 +73,7 @@ final class KernelBuilt {
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("no rxe0: " + Verbs.report()));
         try (Context context = Verbs.open(device, VerbsLevel.CURRENT)) {
-            KernelBuilt all = new KernelBuilt(context);
+            KernelBuilderProgram all = new KernelBuilderProgram(context);
             System.out.println("built " + QpCreateSendOps.toString(all.has));
             all.creation();
             if ((all.has & QpCreateSendOps.ATOMIC_WRITE) != 0) {
@@ -108,7 +108,8 @@ final class KernelBuilt {
     }
 
     private QueuePair connected(QueuePair qp) {
-        KernelReading.connect(context, qp, (has & QpCreateSendOps.FLUSH) != 0 ? RIGHTS : AccessFlags.REMOTE_WRITE);
+        KernelReadingProgram.connect(
+                context, qp, (has & QpCreateSendOps.FLUSH) != 0 ? RIGHTS : AccessFlags.REMOTE_WRITE);
         return qp;
     }
 
@@ -139,7 +140,7 @@ final class KernelBuilt {
     }
 
     private void next(long id, int opcode, int status) {
-        KernelReading.until(() -> cq.poll(1, wc) == 1);
+        KernelReadingProgram.until(() -> cq.poll(1, wc) == 1);
         require(
                 wc[0].wrId() == id && wc[0].status() == status && (status != 0 || wc[0].opcode() == opcode),
                 "completion " + wc[0].wrId() + " " + WcStatus.toString(wc[0].status()) + " "
@@ -212,7 +213,7 @@ final class KernelBuilt {
             next(3, WcOpcode.FLUSH, WcStatus.SUCCESS);
         }
         next(4, WcOpcode.SEND, WcStatus.SUCCESS);
-        KernelReading.until(() -> receives.poll(1, wc) == 1);
+        KernelReadingProgram.until(() -> receives.poll(1, wc) == 1);
         require(wc[0].wrId() == 9 && wc[0].status() == WcStatus.SUCCESS, "the receive: " + wc[0]);
     }
 
@@ -221,7 +222,7 @@ final class KernelBuilt {
         for (int key : new int[] {mr.rkey() ^ 0x5500, unwritten.rkey()}) {
             try (QueuePair qp = connected(pd.createQp(attr().toBase()))) {
                 post(qp, wr.rkey(key).remoteAddr(unwritten.addr()));
-                KernelReading.until(() -> cq.poll(1, wc) == 1);
+                KernelReadingProgram.until(() -> cq.poll(1, wc) == 1);
                 int status = wc[0].status(); // it is its own peer, whose error may flush the queue before the answer is
                 // there
                 require(

@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.compat.guest;
+package io.verbs4j.compat.guest.programs;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.AhAttr;
@@ -42,11 +42,11 @@ import java.util.function.BooleanSupplier;
  * A program for the guest: the kernel's device, through librxe's extended completion queues. The same messages are taken as in level 1 and
  * one by one, and told the same; what the device has not is refused.
  */
-final class KernelReading {
+public final class KernelReadingProgram {
     private static final int LENGTH = 64;
     private static final int MESSAGES = 20;
 
-    private KernelReading() {}
+    private KernelReadingProgram() {}
 
     public static void main(String... args) {
         Device device = Verbs.devices().stream()

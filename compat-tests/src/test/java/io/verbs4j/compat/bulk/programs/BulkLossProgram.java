@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.compat.bulk;
+package io.verbs4j.compat.bulk.programs;
 
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
@@ -22,7 +22,7 @@ import java.util.function.BooleanSupplier;
  * Simulated devices of one of two sides report in the middle of transfers that they have failed. Where the side has
  * another device, or opens the same one again, everything is done once; where it has none, everything ends once.
  */
-public final class BulkLoss implements AutoCloseable {
+public final class BulkLossProgram implements AutoCloseable {
     /** What goes by the connection in one direction: each part by one entry, or two where it is a message. */
     private static final int PARTS = 16;
 
@@ -32,7 +32,7 @@ public final class BulkLoss implements AutoCloseable {
     private static final int QUIET_TURNS = 2000;
 
     static {
-        Native.register(BulkLoss.class, NativeLibrary.getProcess());
+        Native.register(BulkLossProgram.class, NativeLibrary.getProcess());
     }
 
     /** An entry whose result is looked at when all have completed. */
@@ -51,7 +51,7 @@ public final class BulkLoss implements AutoCloseable {
     private int survived;
     private int failed;
 
-    private BulkLoss(String first, String second, boolean firstLoses, int seconds) {
+    private BulkLossProgram(String first, String second, boolean firstLoses, int seconds) {
         BulkListener listener = new BulkListener() {
             @Override
             public void deviceLost(Context context) {
@@ -89,7 +89,8 @@ public final class BulkLoss implements AutoCloseable {
      *     which are lost, by their place among those of the side
      */
     public static void main(String... args) {
-        try (BulkLoss all = new BulkLoss(args[0], args[1], args[2].equals("first"), Integer.parseInt(args[3]))) {
+        try (BulkLossProgram all =
+                new BulkLossProgram(args[0], args[1], args[2].equals("first"), Integer.parseInt(args[3]))) {
             all.connect();
             for (int i = 5; i < args.length; i++) {
                 all.lose(Integer.parseInt(args[i]), args[4].equals("reopen"));

@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.compat.sim;
+package io.verbs4j.compat.sim.programs;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.AhAttr;
@@ -34,7 +34,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** Sends messages with tags to a shared receive queue that matches them; each must arrive where its tag says. */
-public final class TaggedMessages extends SimulatedProgram {
+public final class TaggedMessagesProgram extends SimulatedRig {
     private static final int SIZE = 1024;
     private static final int FIRST_BUFFER = 16 * SIZE; // what lies before it are receives
     private static final int SENT = 64 * SIZE;
@@ -63,7 +63,7 @@ public final class TaggedMessages extends SimulatedProgram {
             .srq(srq)
             .cap(new QpCap())));
 
-    private TaggedMessages() {
+    private TaggedMessagesProgram() {
         for (int i = 0; i < memory.capacity(); i++) {
             memory.put(i, (byte) (i * 31 + i / 251));
         }
@@ -76,13 +76,13 @@ public final class TaggedMessages extends SimulatedProgram {
     }
 
     public static void main(String[] args) {
-        for (Consumer<TaggedMessages> shown : List.<Consumer<TaggedMessages>>of(
-                TaggedMessages::capable,
-                TaggedMessages::matched,
-                TaggedMessages::unexpected,
-                TaggedMessages::deleted,
-                TaggedMessages::announced)) {
-            TaggedMessages messages = new TaggedMessages();
+        for (Consumer<TaggedMessagesProgram> shown : List.<Consumer<TaggedMessagesProgram>>of(
+                TaggedMessagesProgram::capable,
+                TaggedMessagesProgram::matched,
+                TaggedMessagesProgram::unexpected,
+                TaggedMessagesProgram::deleted,
+                TaggedMessagesProgram::announced)) {
+            TaggedMessagesProgram messages = new TaggedMessagesProgram();
             shown.accept(messages);
             messages.end();
         }

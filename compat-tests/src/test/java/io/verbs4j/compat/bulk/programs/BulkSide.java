@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.compat.bulk;
+package io.verbs4j.compat.bulk.programs;
 
 import io.verbs4j.Context;
 import io.verbs4j.Device;

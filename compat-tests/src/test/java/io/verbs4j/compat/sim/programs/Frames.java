@@ -1,19 +1,18 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.compat.sim;
+package io.verbs4j.compat.sim.programs;
 
 import java.nio.ByteBuffer;
 
 /** Frames of IPv4: made, and looked at. Written by the RFCs alone, so that nothing of a device's code judges itself. */
-final class Frames {
-    static final int VLAN_LENGTH = 4;
-    static final int IP = 14;
-    static final int IP_LENGTH = 20;
-    static final int IP_CHECKSUM = 10;
-    static final int UDP_CHECKSUM = 6;
-    static final int TCP_CHECKSUM = 16;
+public final class Frames {
+    public static final int VLAN_LENGTH = 4;
+    public static final int IP = 14;
+    public static final int IP_LENGTH = 20;
+    public static final int IP_CHECKSUM = 10;
+    public static final int UDP_CHECKSUM = 6;
+    public static final int TCP_CHECKSUM = 16;
 
-    /** That of the published test vectors of receive-side scaling. */
-    static final byte[] HASH_KEY = {
+    private static final byte[] HASH_KEY = {
         0x6d,
         0x5a,
         0x56,
@@ -64,6 +63,11 @@ final class Frames {
 
     private Frames() {}
 
+    /** {@return the key of the published test vectors of receive-side scaling} */
+    public static byte[] hashKey() {
+        return HASH_KEY.clone();
+    }
+
     private static void begin(ByteBuffer to, byte[] mac, int protocol, int length) {
         to.put(mac).put(new byte[] {2, 0, 0, 0, 0, 1}).putShort((short) 0x0800);
         to.putShort((short) 0x4500).putShort((short) (IP_LENGTH + length)).putInt(0x1234_0000);
@@ -72,7 +76,7 @@ final class Frames {
     }
 
     /** Without checksums. The position is its end. */
-    static ByteBuffer udp(ByteBuffer to, byte[] mac, int sourcePort, int targetPort, int length) {
+    public static ByteBuffer udp(ByteBuffer to, byte[] mac, int sourcePort, int targetPort, int length) {
         begin(to, mac, UDP, 8 + length);
         to.putShort((short) sourcePort)
                 .putShort((short) targetPort)
@@ -85,7 +89,7 @@ final class Frames {
     }
 
     /** The same frame with the tag of a VLAN, in the place of one without. */
-    static ByteBuffer inVlan(ByteBuffer frame, int tag) {
+    public static ByteBuffer inVlan(ByteBuffer frame, int tag) {
         int length = frame.position();
         for (int i = length - 1; i >= ADDRESSES; i--) {
             frame.put(i + VLAN_LENGTH, frame.get(i));
@@ -95,7 +99,7 @@ final class Frames {
     }
 
     /** The headers of a segment of TCP. */
-    static ByteBuffer tcp(ByteBuffer to, byte[] mac, int sourcePort, int targetPort, int sequence) {
+    public static ByteBuffer tcp(ByteBuffer to, byte[] mac, int sourcePort, int targetPort, int sequence) {
         begin(to, mac, TCP, 20);
         to.putShort((short) sourcePort)
                 .putShort((short) targetPort)
@@ -104,12 +108,12 @@ final class Frames {
         return to.putShort((short) 0x5010).putShort((short) 4096).putInt(0);
     }
 
-    static int sequence(ByteBuffer frame) {
+    public static int sequence(ByteBuffer frame) {
         return frame.getInt(IP + IP_LENGTH + SEQUENCE);
     }
 
     /** Lengths and checksums of a frame are right. */
-    static void check(ByteBuffer frame, int length) {
+    public static void check(ByteBuffer frame, int length) {
         int total = frame.getShort(IP + 2) & 0xffff;
         if (total != length - IP) {
             throw new IllegalStateException("the header says " + total + " bytes, there are " + (length - IP));
@@ -142,7 +146,7 @@ final class Frames {
     }
 
     /** Toeplitz' hash of addresses and ports. */
-    static int hash(ByteBuffer frame) {
+    public static int hash(ByteBuffer frame) {
         int hash = 0;
         int bits = 12 * 8; // two addresses and two ports, which lie one behind the other
         for (int i = 0; i < bits; i++) {

@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.compat.guest;
+package io.verbs4j.compat.guest.programs;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.AdviseMrAdvice;
@@ -38,7 +38,7 @@ import java.nio.ByteBuffer;
  * A program for the guest: the kernel's device, asked for regions that count from 0 or from an iova, for memory on demand, and for all that it
  * has not. Each answer is a line.
  */
-final class KernelMemory {
+public final class KernelMemoryProgram {
     private static final int PAGE = 4096;
     private static final int SIZE = 2 * PAGE;
     private static final int ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ;
@@ -50,13 +50,13 @@ final class KernelMemory {
     private final ByteBuffer source = ByteBuffer.allocateDirect(SIZE);
     private final MemoryRegion mr;
 
-    private KernelMemory(Context context) {
+    private KernelMemoryProgram(Context context) {
         this.context = context;
         pd = context.allocPd();
         cq = context.createCq(64);
         mr = pd.regMr(source, ACCESS);
         qp = pd.createQp(attr(QpType.RC));
-        KernelReading.connect(context, qp);
+        KernelReadingProgram.connect(context, qp);
     }
 
     private QpInitAttr attr(int type) {
@@ -78,7 +78,7 @@ final class KernelMemory {
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("no rxe0: " + Verbs.report()));
         try (Context context = Verbs.open(device, VerbsLevel.CURRENT)) {
-            KernelMemory all = new KernelMemory(context);
+            KernelMemoryProgram all = new KernelMemoryProgram(context);
             all.told();
             all.regions();
             all.onDemand();
@@ -110,7 +110,7 @@ final class KernelMemory {
 
     private int status() {
         WorkCompletion[] wc = {new WorkCompletion()};
-        KernelReading.until(() -> cq.poll(1, wc) == 1);
+        KernelReadingProgram.until(() -> cq.poll(1, wc) == 1);
         return wc[0].status();
     }
 
@@ -119,7 +119,7 @@ final class KernelMemory {
     }
 
     private static void require(boolean holds, String what) {
-        KernelReading.require(holds, what);
+        KernelReadingProgram.require(holds, what);
     }
 
     /** A write to its first and last bytes, a send from it, plain and inline, and a receive to it. */

@@ -17,14 +17,17 @@ import japicmp.model.JApiField;
 import japicmp.model.JApiHasAnnotations;
 import japicmp.model.JApiImplementedInterface;
 import japicmp.model.JApiMethod;
+import japicmp.model.JApiModifier;
 import japicmp.model.JApiParameter;
 import java.lang.module.ModuleDescriptor;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What japicmp finds: changes that break programs when they are run as they are, or compiled anew. */
 final class Japicmp {
@@ -65,8 +68,8 @@ final class Japicmp {
         JarArchiveComparatorOptions options = new JarArchiveComparatorOptions();
         options.setAccessModifier(AccessModifier.PROTECTED);
         options.setClassPathMode(ClassPathMode.TWO_SEPARATE_CLASSPATHS);
-        options.setOldClassPath(oldNeeds.stream().map(Path::toString).toList());
-        options.setNewClassPath(newNeeds.stream().map(Path::toString).toList());
+        options.setOldClassPath(classPath(old, oldNeeds));
+        options.setNewClassPath(classPath(now, newNeeds));
         for (Path jar : List.of(old, now)) {
             for (ModuleDescriptor.Exports exports :
                     BuiltModules.descriptorIn(jar).exports()) {
@@ -85,6 +88,11 @@ final class Japicmp {
         return walk.found;
     }
 
+    /** With the jar itself: japicmp forgets the packages that are filtered out, where superclasses of hidden classes may be. */
+    private static List<String> classPath(Path jar, List<Path> needs) {
+        return Stream.concat(Stream.of(jar), needs.stream()).map(Path::toString).toList();
+    }
+
     private void visit(JApiClass type) {
         String name = type.getFullyQualifiedName();
         check(type, name);
@@ -93,10 +101,9 @@ final class Japicmp {
             check(face, name + " (its interface " + face.getFullyQualifiedName() + ")");
         }
         for (JApiConstructor constructor : type.getConstructors()) {
-            if (wasHidden(constructor)) {
-                continue; // japicmp asks for the access of methods and fields only
+            if (isForPrograms(constructor)) {
+                check(constructor, name + "(" + parameters(constructor.getParameters()) + ")");
             }
-            check(constructor, name + "(" + parameters(constructor.getParameters()) + ")");
         }
         for (JApiMethod method : type.getMethods()) {
             check(method, name + "." + method.getName() + "(" + parameters(method.getParameters()) + ")");
@@ -106,12 +113,12 @@ final class Japicmp {
         }
     }
 
-    private static boolean wasHidden(JApiConstructor constructor) {
-        return constructor
-                .getAccessModifier()
-                .getOldModifier()
-                .map(access -> access != AccessModifier.PUBLIC && access != AccessModifier.PROTECTED)
-                .orElse(false);
+    /** Whether programs could call it, or can now. Of methods japicmp itself leaves out those of the package. */
+    private static boolean isForPrograms(JApiConstructor constructor) {
+        JApiModifier<AccessModifier> access = constructor.getAccessModifier();
+        return Stream.of(access.getOldModifier(), access.getNewModifier())
+                .flatMap(Optional::stream)
+                .anyMatch(modifier -> modifier == AccessModifier.PUBLIC || modifier == AccessModifier.PROTECTED);
     }
 
     private static String parameters(List<JApiParameter> parameters) {

@@ -76,6 +76,24 @@ class PromisedGateTest {
                 .containsExactly("provider-efa", "provider-gaudi", "provider-mlx5", "provider-rxe");
     }
 
+    /** A release whose EfaDv has one constructor more. */
+    private static Release withConstructor(int access) {
+        return withEfa(jar -> jar.edit(EFA, node -> {
+            MethodNode constructor = new MethodNode(access, "<init>", "(I)V", null, null);
+            constructor.instructions.add(new InsnNode(Opcodes.RETURN));
+            constructor.maxLocals = 2;
+            node.methods.add(constructor);
+        }));
+    }
+
+    @Test
+    void constructorOfThePackageMayGo() {
+        assertThat(ApiGate.violationsOfVendors(withConstructor(0), good)).isEmpty();
+        assertThat(ApiGate.violationsOfVendors(withConstructor(ACC_PUBLIC), good))
+                .containsExactly("provider-efa: io.verbs4j.efadv.EfaDv(int): constructor removed (breaks compiled"
+                        + " programs and source)");
+    }
+
     @Test
     void connectionsMayGrow() {
         assertThat(violationsOfCm(

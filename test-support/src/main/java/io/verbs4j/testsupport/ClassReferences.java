@@ -12,8 +12,8 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * The classes that a class file refers to: those it uses, those in descriptors and generic signatures, annotations.
- * Constants that javac copies from another class leave no reference.
+ * The classes that a class file refers to: those it uses, those in descriptors and generic signatures, annotations,
+ * and those whose constants javac has copied.
  *
  * @param name the class, as in {@code a.b.Outer$Inner}
  * @param references the names of the others

@@ -58,13 +58,16 @@ class PackageGraphTest {
                 "java.util.List<? extends b.B> generic;",
                 "@c.C(b.B.class) int annotated;",
                 "Class<?> literal = b.B[].class;",
+                "int copied = b.B.CONSTANT;",
                 "void parameters(int i, b.B b) {}",
                 "class Inner extends b.B {}",
                 "java.util.function.Supplier<Object> s = b.B::new;"
             })
     void eachKindOfReferenceClosesTheCircle(String member) throws IOException {
         PackageGraph graph = compile(
-                NAMES_NOTHING, "package b; public class B { a.A a; }", "package a; public class A { " + member + " }");
+                NAMES_NOTHING,
+                "package b; public class B { public static final int CONSTANT = 1; a.A a; }",
+                "package a; public class A { " + member + " }");
         assertThat(graph.pairsInCycles()).containsExactly(BOTH);
     }
 

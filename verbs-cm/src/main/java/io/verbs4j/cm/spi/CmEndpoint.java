@@ -9,15 +9,17 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /**
- * What is behind a {@link io.verbs4j.cm.CmId}: one end. It has no queue pair; who uses it moves that by {@link #qpAttr}. No method waits for the
- * network. Methods may be called by any thread, and throw {@link io.verbs4j.VerbsException} with {@link io.verbs4j.Errno#EINVAL} in a state that does
- * not fit, {@link io.verbs4j.Errno#EBADF} after close.
+ * The implementation of a {@link io.verbs4j.cm.CmId}: one end.
+ *
+ * <p>It has no queue pair; its user moves one by {@link #qpAttr}. No method waits for the network. Methods may be
+ * called from any thread. They throw {@link io.verbs4j.VerbsException} with {@link io.verbs4j.Errno#EINVAL} in a wrong
+ * state, and with {@link io.verbs4j.Errno#EBADF} after close.
  */
 public interface CmEndpoint extends AutoCloseable {
-    /** {@return the open device that queue pairs of this end are to be made on} */
+    /** {@return the open device to make queue pairs of this end on} */
     Context context();
 
-    /** {@return the device's port that it is bound to, from 1; 1 before} */
+    /** {@return the port of the device that it is bound to, from 1; 1 while it is not bound} */
     default int portNum() {
         return 1;
     }
@@ -25,44 +27,45 @@ public interface CmEndpoint extends AutoCloseable {
     /**
      * Binds to an address of the device.
      *
-     * @param address the address; the wildcard for all; port 0 for one that is free
+     * @param address address to bind to; the wildcard for all addresses, port 0 for any free port
      */
     void bind(InetSocketAddress address);
 
     /**
-     * Finds the address of the device that leads to another one: ADDR_RESOLVED or ADDR_ERROR.
+     * Finds the address of the device that leads to the peer: ADDR_RESOLVED or ADDR_ERROR.
      *
-     * @param source the device's address; null for the one that the system would choose
-     * @param destination the peer's
-     * @param timeoutMillis longest time for it
+     * @param source address of the device; null to let the system choose
+     * @param destination address of the peer
+     * @param timeoutMillis longest time that it may take
      */
     void resolveAddress(InetSocketAddress source, InetSocketAddress destination, long timeoutMillis);
 
     /**
      * Finds the route: ROUTE_RESOLVED or ROUTE_ERROR.
      *
-     * @param timeoutMillis longest time for it
+     * @param timeoutMillis longest time that it may take
      */
     void resolveRoute(long timeoutMillis);
 
     /**
      * Listens.
      *
-     * @param backlog most requests that wait to be accepted or rejected; 0 or less for as many as there may be
+     * @param backlog maximum number of requests that wait to be accepted or rejected; 0 or less for the greatest
+     *     possible
      */
     void listen(int backlog);
 
     /**
-     * Connects: CONNECT_RESPONSE, REJECTED or UNREACHABLE; in a space for datagrams ESTABLISHED or UNREACHABLE.
+     * Connects: CONNECT_RESPONSE, REJECTED or UNREACHABLE; in a port space for datagrams, ESTABLISHED or UNREACHABLE.
      *
-     * @param param with the queue pair number
+     * @param param parameters with the queue pair number
      */
     void connect(ConnParam param);
 
     /**
-     * Accepts, after the queue pair has been moved: ESTABLISHED or UNREACHABLE; nothing in a space for datagrams.
+     * Accepts, after the queue pair has been moved: ESTABLISHED or UNREACHABLE; no event in a port space for datagrams.
      *
-     * @param param with the queue pair number
+     * @param param parameters with the queue pair number
      */
     void accept(ConnParam param);
 
@@ -70,23 +73,23 @@ public interface CmEndpoint extends AutoCloseable {
      * Rejects a request, or a peer that has accepted.
      *
      * @param reason a {@link io.verbs4j.cm.RejectReason}
-     * @param privateData for the program at the peer
+     * @param privateData data for the program at the peer
      */
     void reject(int reason, byte[] privateData);
 
-    /** After CONNECT_RESPONSE, when the queue pair has been moved. */
+    /** Confirms the connection to the peer; called after CONNECT_RESPONSE, once the queue pair has been moved. */
     void establish();
 
-    /** A packet has come on the connection: as good as the message that says so. */
+    /** Reports that a packet has arrived on the connection, which counts as the peer's confirmation. */
     void communicationEstablished();
 
-    /** Disconnects: DISCONNECTED, then TIMEWAIT_EXIT. Does nothing where that was done before or the peer has disconnected. */
+    /** Disconnects: DISCONNECTED, then TIMEWAIT_EXIT. Does nothing if either side has disconnected before. */
     void disconnect();
 
     /**
-     * Attributes that move a queue pair.
+     * Returns attributes that move a queue pair.
      *
-     * @param state the state to move to, {@link io.verbs4j.QpState#INIT}, RTR or RTS
+     * @param state state to move to: {@link io.verbs4j.QpState#INIT}, RTR or RTS
      * @return the attributes with their mask, a new object
      */
     QpAttr qpAttr(int state);
@@ -95,87 +98,89 @@ public interface CmEndpoint extends AutoCloseable {
      * Sets an option.
      *
      * @param option a {@link io.verbs4j.cm.CmOption}
-     * @param value its value
+     * @param value value of the option
      */
     void setOption(int option, int value);
 
     /**
-     * Joins a group: MULTICAST_JOIN or MULTICAST_ERROR.
+     * Joins a multicast group: MULTICAST_JOIN or MULTICAST_ERROR.
      *
-     * @param group its address
-     * @param context handed out with the event, or null
+     * @param group address of the group
+     * @param context object to return with the event, or null
      */
     void joinMulticast(InetAddress group, Object context);
 
     /**
-     * Leaves a group; does nothing where it was not joined.
+     * Leaves a multicast group; does nothing if it was not joined.
      *
-     * @param group its address
+     * @param group address of the group
      */
     void leaveMulticast(InetAddress group);
 
-    /** {@return the address that it is bound to; null before} */
+    /** {@return the address that it is bound to, or null} */
     InetSocketAddress localAddress();
 
-    /** {@return the peer's address; null where there is none} */
+    /** {@return the peer's address, or null if it has none} */
     InetSocketAddress peerAddress();
 
-    /** Number of send requests where there are some, and it is not known how many. */
+    /** Result that means at least one send request, with the exact number unknown. */
     int UNCOUNTED = Integer.MAX_VALUE;
 
     /**
-     * A queue pair was made that this end is to connect, before anything is posted to it.
+     * Announces a queue pair that this end will connect. Nothing has been posted to it yet.
      *
      * @param qp the queue pair
      */
     default void willConnect(QueuePair qp) {
-        // an end may want to watch it, to answer unfinishedSends
+        // an end may watch it, to answer unfinishedSends
     }
 
     /**
      * Counts the send requests of a connected queue pair that were accepted and have not ended: the peer has not
-     * acknowledged them. Asked again and again when a connection is about to be closed, by one thread, while nobody
-     * else posts; an end may post a request of its own to find out.
+     * acknowledged them. Called repeatedly before a connection is closed, by one thread, while nobody else posts. An
+     * end may post a request of its own to find out.
      *
      * @param qp the queue pair
-     * @return how many; {@link #UNCOUNTED}; -1 where nothing is known: the connection is closed without waiting, and
-     *     the program told so by EOPNOTSUPP
+     * @return the number; {@link #UNCOUNTED}; or -1 if unknown: the connection is then closed without waiting, and the
+     *     program receives EOPNOTSUPP
      */
     default int unfinishedSends(QueuePair qp) {
         return -1;
     }
 
     /**
-     * Counts the send requests of a queue pair that were accepted and have failed, or were flushed, since it was made.
+     * Counts the accepted send requests of a queue pair that have failed or were flushed since it was made.
      *
      * @param qp the queue pair
-     * @return how many, or {@link #UNCOUNTED}; 0 where that is not known
+     * @return the number, or {@link #UNCOUNTED}; 0 if unknown
      */
     default long failedSends(QueuePair qp) {
         return 0;
     }
 
     /**
-     * Notices a peer that is gone without a word: DISCONNECTED with status {@code -ETIMEDOUT}. Does nothing where
-     * another does that already, as a kernel does for processes that end.
+     * Detects a peer that vanishes without disconnecting: DISCONNECTED with status {@code -ETIMEDOUT}. Does nothing if
+     * something else does so, such as a kernel that disconnects for processes that end.
      *
-     * @param nanos time after which a peer of another machine that answers nothing is given up; 0 or less ends that
+     * @param nanos time after which a silent peer on another machine is given up; 0 or less disables detection
      */
     default void keepAlive(long nanos) {
         // the kernel disconnects for a process that ends
     }
 
     /**
-     * Makes a signal for event loops outside Java, in any state. It outlives this end and its device: whoever asked for it
-     * closes it.
+     * Makes a signal for event loops outside Java, in any state. The signal outlives this end and its device; the
+     * caller must close it.
      *
-     * @return a new signal, not raised; null where there is none, or the process can open no further file
+     * @return a new signal, not raised; null if the end has none or the process cannot open more files
      */
     default CmSignal newSignal() {
         return null;
     }
 
-    /** Ends it; a connection is disconnected, a request rejected. Does not wait. Nothing is told afterwards. */
+    /**
+     * Closes the end; a connection is disconnected, a request rejected. Does not wait. No event is reported afterwards.
+     */
     @Override
     void close();
 }

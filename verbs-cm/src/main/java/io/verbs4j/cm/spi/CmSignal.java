@@ -2,18 +2,19 @@
 package io.verbs4j.cm.spi;
 
 /**
- * A file descriptor that event loops outside Java wait for, behind {@link io.verbs4j.cm.EventChannel#descriptor()}. Its
- * user makes one call at a time, from any thread and with locks held, and none after {@link #close}. No method waits or
- * throws.
+ * A file descriptor that event loops outside Java wait for, used by {@link io.verbs4j.cm.EventChannel#descriptor()}.
+ *
+ * <p>Its user makes one call at a time, from any thread, possibly with locks held, and none after {@link #close}. No
+ * method waits or throws.
  */
 public interface CmSignal extends AutoCloseable {
-    /** {@return the number of the file descriptor, the same at each call} */
+    /** {@return the number of the file descriptor, always the same} */
     int descriptor();
 
     /** Makes the descriptor readable. */
     void raise();
 
-    /** Makes the descriptor unreadable, however often it was raised. */
+    /** Makes the descriptor unreadable, no matter how often it was raised. */
     void clear();
 
     /** Closes the descriptor. */

@@ -5,42 +5,44 @@ import io.verbs4j.cm.ConnParam;
 import io.verbs4j.cm.UdParam;
 
 /**
- * Told what happens to an end. Called by any thread, also with locks held: it notes what it is told, wakes threads that
- * wait for it, raises a {@link CmSignal}, and runs the program's action ({@link
- * io.verbs4j.cm.EventChannel#onEvent}), which neither waits nor calls back. It calls nobody else.
+ * Receives the events of an end.
+ *
+ * <p>Any thread may call it, possibly with locks held. It only queues the event, wakes waiting threads, raises a {@link
+ * CmSignal}, and runs the program's action ({@link io.verbs4j.cm.EventChannel#onEvent}), which neither waits nor calls
+ * back.
  */
 public interface CmSink {
     /**
-     * Something happened.
+     * Reports an event.
      *
      * @param type a {@link io.verbs4j.cm.CmEventType}
-     * @param status 0, or as {@link io.verbs4j.cm.CmEvent#status()} has it
+     * @param status status of the event, see {@link io.verbs4j.cm.CmEvent#status()}
      * @param conn the peer's parameters, or null
-     * @param ud where datagrams go, or null
-     * @param context what was given to join a group, or null
+     * @param ud destination of datagrams, or null
+     * @param context object that was passed when joining a group, or null
      */
     void event(int type, int status, ConnParam conn, UdParam ud, Object context);
 
     /**
-     * Likewise, with a reason. Without an implementation the reason is lost.
+     * Reports an event with a reason. The default implementation drops the reason.
      *
      * @param type a {@link io.verbs4j.cm.CmEventType}
-     * @param status 0, or as {@link io.verbs4j.cm.CmEvent#status()} has it
+     * @param status status of the event, see {@link io.verbs4j.cm.CmEvent#status()}
      * @param conn the peer's parameters, or null
-     * @param ud where datagrams go, or null
-     * @param context what was given to join a group, or null
-     * @param reason what is known of the status, in words; or null
+     * @param ud destination of datagrams, or null
+     * @param context object that was passed when joining a group, or null
+     * @param reason explanation of the status, or null
      */
     default void event(int type, int status, ConnParam conn, UdParam ud, Object context, String reason) {
         event(type, status, conn, ud, context);
     }
 
     /**
-     * A peer wants to connect to a listener.
+     * Reports that a peer wants to connect to a listener.
      *
      * @param child the new end
      * @param conn the peer's parameters
-     * @return what is told of the new end; null where there is nobody any more, and the peer is rejected
+     * @return the sink for events of the new end; null if the listener is closed, which rejects the peer
      */
     CmSink connectRequest(CmEndpoint child, ConnParam conn);
 }

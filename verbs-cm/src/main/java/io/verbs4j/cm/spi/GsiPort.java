@@ -7,8 +7,10 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * The general service interface of a software device's port: moves management packets of queue pair 1. A provider whose device has one hands it out by
- * {@link io.verbs4j.Context#vendor}, the same object for all contexts of the device.
+ * The general service interface of a software device's port: transfers management packets of queue pair 1.
+ *
+ * <p>A provider whose device has one returns it from {@link io.verbs4j.Context#vendor}, the same object for all
+ * contexts of the device.
  */
 public interface GsiPort {
     /** Length of a management packet, in bytes. */
@@ -17,14 +19,14 @@ public interface GsiPort {
     /** {@return a name for threads and messages} */
     String name();
 
-    /** {@return the GUID of the node, EUI-64 in host order: no other process has the same} */
+    /** {@return the GUID of the node, EUI-64 in host order, which no other process has} */
     long guid();
 
     /** {@return the GID table; RoCE v2} */
     List<Gid> gids();
 
     /**
-     * Largest payload of a packet.
+     * Returns the largest payload of a packet.
      *
      * @param gidIndex index of the local GID
      * @return number of bytes
@@ -32,78 +34,80 @@ public interface GsiPort {
     int pathMtu(int gidIndex);
 
     /**
-     * The local GID that the system would send from.
+     * Returns the local GID that the system would send from.
      *
-     * @param destination the peer's GID
-     * @return one of {@link #gids()}; null where none leads there
+     * @param destination GID of the peer
+     * @return one of {@link #gids()}; null if none leads there
      */
     Gid sourceFor(Gid destination);
 
     /**
-     * Begins to receive. One receiver at a time.
+     * Starts receiving. There is one receiver at a time.
      *
-     * @param receiver given each packet
-     * @throws io.verbs4j.VerbsException where the network can't be used
+     * @param receiver receives each packet
+     * @throws io.verbs4j.VerbsException if the network cannot be used
      */
     void open(GsiReceiver receiver);
 
-    /** Ends to receive. */
+    /** Stops receiving. */
     void close();
 
     /**
-     * An end of the connection manager is open on a context of this port: until it is closed, closing the context
-     * answers {@link io.verbs4j.Errno#EBUSY} with the end's name, which is its {@code toString()}. Called with locks
-     * held: it calls nobody. Without an implementation such a context can be closed.
+     * Registers an open end of the connection manager on a context of this port. Until the end is closed, closing the
+     * context fails with {@link io.verbs4j.Errno#EBUSY} and a message that names the end by its {@code toString()}.
+     * Called with locks held, so it must not call other parties. By default the context does not learn of its ends and
+     * can be closed.
      *
      * @param context the open device
      * @param end the end
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EINVAL} where the context is closed
+     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EINVAL} if the context is closed
      */
     default void endOpened(Context context, CmEndpoint end) {
-        // the context does not know of its ends
+        // the context does not track its ends
     }
 
     /**
-     * An end is closed. Called with locks held: it calls nobody.
+     * Unregisters an end that is closed. Called with locks held, so it must not call other parties.
      *
-     * @param context what was given to {@link #endOpened}
+     * @param context context that was passed to {@link #endOpened}
      * @param end the end
      */
     default void endClosed(Context context, CmEndpoint end) {
-        // the context does not know of its ends
+        // the context does not track its ends
     }
 
     /**
-     * Sends a packet; where that can't be done it is lost, as one that the network loses. Any thread may call it, also within {@link GsiReceiver}.
+     * Sends a packet. If that fails the packet is lost, like one lost in the network. May be called from any thread,
+     * also from within {@link GsiReceiver}.
      *
      * @param source local GID
      * @param destination GID of the receiver
      * @param trafficClass traffic class, 8 bits
-     * @param mad {@link #MAD_LENGTH} bytes from index 0; its position and limit mean nothing
+     * @param mad {@link #MAD_LENGTH} bytes from index 0; position and limit are ignored
      */
     void send(Gid source, Gid destination, int trafficClass, ByteBuffer mad);
 
     /**
-     * Makes a signal for event loops outside Java. It outlives the port: whoever asked for it closes it.
+     * Makes a signal for event loops outside Java. The signal outlives the port; the caller must close it.
      *
-     * @return a new signal, not raised; null where there is none, or the process can open no further file
+     * @return a new signal, not raised; null if the port has none or the process cannot open more files
      */
     default CmSignal newSignal() {
         return null;
     }
 
-    /** What {@link #presence} answers where nothing can be said. */
+    /** Result of {@link #presence}: unknown. */
     int PRESENCE_UNKNOWN = 0;
 
-    /** What {@link #presence} answers where a process of this machine has the address. */
+    /** Result of {@link #presence}: a process on this machine has the address. */
     int PRESENCE_THERE = 1;
 
-    /** What {@link #presence} answers where no process of this machine has the address any more. */
+    /** Result of {@link #presence}: no process on this machine has the address any more. */
     int PRESENCE_GONE = 2;
 
     /**
-     * Looks whether a process of this machine still has an address; a process that is stopped has it. Called with locks
-     * held: it waits for nobody.
+     * Checks whether a process on this machine still has an address; a stopped process has it. Called with locks held,
+     * so it must not wait.
      *
      * @param peer GID of the peer
      * @return a {@code PRESENCE} constant; {@link #PRESENCE_UNKNOWN} for addresses of other machines
@@ -117,75 +121,75 @@ public interface GsiPort {
      * them.
      *
      * @param qpNum number of the queue pair
-     * @return how many; 0 also where there is no such queue pair, -1 where the port can't tell
+     * @return the number, 0 also if there is no such queue pair; -1 if the port cannot tell
      */
     default int unfinishedSends(int qpNum) {
         return -1;
     }
 
     /**
-     * Counts the send requests of a queue pair that were accepted and have failed, or were flushed, since it was made.
+     * Counts the accepted send requests of a queue pair that have failed or were flushed since it was made.
      *
      * @param qpNum number of the queue pair
-     * @return how many; 0 where the port can't tell
+     * @return the number; 0 if the port cannot tell
      */
     default long failedSends(int qpNum) {
         return 0;
     }
 
     /**
-     * Makes a listener known to other processes of this machine, for the name {@code localhost}. Does nothing where that can't be done, or another process has
-     * that port.
+     * Publishes a listener to other processes on this machine, under the name {@code localhost}. Does nothing if that
+     * is impossible or another process has that port.
      *
      * @param portSpace a {@link io.verbs4j.cm.PortSpace}
-     * @param port its port
-     * @param address GID that it can be reached at
+     * @param port port of the listener
+     * @param address GID that reaches it
      */
     void publish(int portSpace, int port, Gid address);
 
     /**
-     * Makes a listener known to other processes of this machine. Where that can't be done, it is logged as a warning,
-     * and the listener is reached by its address alone.
+     * Publishes a listener to other processes on this machine. If that is impossible, a warning is logged and only the
+     * address reaches the listener.
      *
      * @param portSpace a {@link io.verbs4j.cm.PortSpace}
-     * @param port its port
-     * @param address GID that it can be reached at
-     * @param byName whether it listens at {@code localhost} or at the wildcard, and so takes the name for itself
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EADDRINUSE} where a living process has the name already
+     * @param port port of the listener
+     * @param address GID that reaches it
+     * @param byName whether it listens at {@code localhost} or the wildcard, and so claims the name
+     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EADDRINUSE} if a living process has the name already
      */
     default void publish(int portSpace, int port, Gid address, boolean byName) {
         publish(portSpace, port, address);
     }
 
     /**
-     * Takes back {@link #publish(int, int, Gid, boolean)}.
+     * Reverts {@link #publish(int, int, Gid, boolean)}.
      *
      * @param portSpace a {@link io.verbs4j.cm.PortSpace}
-     * @param port its port
+     * @param port port of the listener
      * @param address GID that it was published with
      */
     default void withdraw(int portSpace, int port, Gid address) {
         withdraw(portSpace, port);
     }
 
-    /** {@return the folder that {@link #lookUp} searches, for messages; null where there is none} */
+    /** {@return the folder that {@link #lookUp} searches, for messages; null if there is no such folder} */
     default String nameFolder() {
         return null;
     }
 
     /**
-     * Takes back {@link #publish}.
+     * Reverts {@link #publish(int, int, Gid)}.
      *
      * @param portSpace a {@link io.verbs4j.cm.PortSpace}
-     * @param port its port
+     * @param port port of the listener
      */
     void withdraw(int portSpace, int port);
 
     /**
-     * Finds what a process of this machine has made known.
+     * Finds a listener that a process on this machine has published.
      *
      * @param portSpace a {@link io.verbs4j.cm.PortSpace}
-     * @param port the port
+     * @param port port of the listener
      * @return the GID, or null
      */
     Gid lookUp(int portSpace, int port);

@@ -5,25 +5,27 @@ import io.verbs4j.Gid;
 import java.nio.ByteBuffer;
 
 /**
- * Takes management packets in. Called by threads that receive packets: it copies what it is given, may send within the call, and waits for nothing but others that do
- * the same.
+ * Receives management packets.
+ *
+ * <p>Called by threads that receive packets. An implementation must copy what it needs, may send during the call, and
+ * must wait for nothing except other threads in such calls.
  */
 public interface GsiReceiver {
     /**
-     * A packet for queue pair 1 with the right Q_Key and P_Key.
+     * Receives a packet for queue pair 1 whose Q_Key and P_Key are valid.
      *
      * @param source GID of the sender
-     * @param destination local GID that it came to
-     * @param packet big-endian buffer that it is in, valid for the time of the call
-     * @param offset where it begins
-     * @param length its length, 232 to {@link GsiPort#MAD_LENGTH} bytes
+     * @param destination local GID that the packet was sent to
+     * @param packet big-endian buffer that contains the packet, valid only during the call
+     * @param offset index of the packet's first byte
+     * @param length length of the packet, 232 to {@link GsiPort#MAD_LENGTH} bytes
      */
     void received(Gid source, Gid destination, ByteBuffer packet, int offset, int length);
 
     /**
-     * The first packet of a connection has come to a queue pair.
+     * Reports that the first packet of a connection has arrived at a queue pair.
      *
-     * @param qpNum its number
+     * @param qpNum number of the queue pair
      */
     void communicationEstablished(int qpNum);
 }

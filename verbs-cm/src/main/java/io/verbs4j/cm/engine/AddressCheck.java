@@ -3,7 +3,7 @@ package io.verbs4j.cm.engine;
 
 import io.verbs4j.Gid;
 
-/** Judges the IP addresses of a request. */
+/** Validates the IP addresses of a request. */
 final class AddressCheck {
     private static final int LOOPBACK = 127;
 
@@ -24,7 +24,7 @@ final class AddressCheck {
                 && (!isLoopback(from) || isLoopback(source));
     }
 
-    /** Whether a GID is an address of this machine alone. */
+    /** Returns whether a GID is a loopback address of this machine. */
     static boolean isLoopback(Gid gid) {
         return gid.isIpv4Mapped()
                 ? ((int) gid.interfaceId() >>> 24) == LOOPBACK

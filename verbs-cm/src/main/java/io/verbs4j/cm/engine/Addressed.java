@@ -12,7 +12,7 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
-/** The addresses of an end. All but what is final is guarded by the engine. */
+/** The addresses of an end. Non-final fields are guarded by the engine. */
 abstract class Addressed {
     private static final int HOPS = 64;
 
@@ -20,14 +20,17 @@ abstract class Addressed {
     final int portSpace;
     final EndOptions options = new EndOptions();
 
-    /** Null where it is bound to all addresses, or not bound. */
+    /** Null if bound to all addresses, or not bound. */
     Gid localGid;
 
     int localPort;
     Gid remoteGid;
     int remotePort;
 
-    /** Bound to all addresses, or to {@code localhost}: known to other processes of the machine by that name. */
+    /**
+     * Whether it is bound to all addresses or to {@code localhost}, and so other processes on this machine find it by
+     * that name.
+     */
     boolean byName;
 
     private boolean wildcardIsIpv4;
@@ -70,7 +73,7 @@ abstract class Addressed {
         }
     }
 
-    /** Whether a wildcard takes a family. */
+    /** Returns whether a wildcard accepts an address family. */
     final boolean takesFamily(boolean ipv4) {
         return wildcardIsIpv4 == ipv4 || ipv4 && !options.familyOnly();
     }

@@ -9,13 +9,13 @@ import io.verbs4j.cm.RejectReason;
 import io.verbs4j.cm.spi.GsiPort;
 import java.net.InetAddress;
 
-/** What addresses of programs mean at a port. */
+/** Maps the program's addresses to those of a port. */
 final class Addresses {
     private static final int IPV4_LENGTH = 4;
 
     private Addresses() {}
 
-    /** The GID of an address of the port; {@code localhost} means the one that the port has of that kind. */
+    /** Returns the GID of an address of the port; {@code localhost} maps to the port's loopback address. */
     static Gid local(GsiPort port, InetAddress address, String verb) {
         Gid gid = Gid.of(address);
         if (isLocalhost(port, gid)) {
@@ -31,7 +31,8 @@ final class Addresses {
     }
 
     /**
-     * Whether an address means this machine, and not one of its devices: embedded devices have addresses from 127.64.0.0 up.
+     * Returns whether an address means this machine but none of its devices. Embedded devices have addresses from
+     * 127.64.0.0 up.
      */
     static boolean isLocalhost(GsiPort port, Gid gid) {
         if (!AddressCheck.isLoopback(gid) || port.gids().contains(gid)) {
@@ -41,7 +42,7 @@ final class Addresses {
         return !gid.isIpv4Mapped() || second < 64;
     }
 
-    /** Why a connection can't have an address as its peer; null where it can. */
+    /** Returns why an address cannot be the peer of a connection, or null if it can. */
     static String whyNoPeer(InetAddress host) {
         if (host.isMulticastAddress()) {
             return host.getHostAddress() + " is a group: a connection has one peer";
@@ -57,8 +58,8 @@ final class Addresses {
     }
 
     /**
-     * Where a listener that an event says is not there was looked for by name; null where the event is about something
-     * else.
+     * Describes where a listener was looked up by name, if an event reports that it does not exist; otherwise returns
+     * null.
      */
     static String whereSought(GsiPort port, int remotePort, int type, int status) {
         boolean nobody = type == CmEventType.REJECTED && status == RejectReason.INVALID_SERVICE_ID
@@ -71,7 +72,7 @@ final class Addresses {
                         + " is reached by its address";
     }
 
-    /** The port's address for its own machine. */
+    /** Returns the port's address for use within this machine. */
     static Gid loopback(GsiPort port) {
         for (Gid gid : port.gids()) {
             if (AddressCheck.isLoopback(gid)) {

@@ -8,20 +8,20 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The connections that a listener is making: requests that the program has not answered, and accepted ones that the
- * peer has not confirmed. Both cost memory that strangers ask for, so both count. Guarded by the engine.
+ * The connections that a listener is establishing: requests that the program has not answered, and accepted ones that
+ * the peer has not confirmed. Both count, because both cost memory at the request of strangers. Guarded by the engine.
  */
 final class Backlog {
-    /** How long a peer may take to confirm before others are let in for it, where they have less of the backlog. */
+    /** How long a peer has to confirm before it must make room for an address with a smaller share of the backlog. */
     static final long FAIR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** Likewise, where they have as much. */
+    /** The same for an address with at least an equal share. */
     static final long PATIENT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final int limit;
     private final Map<Gid, Integer> bySource = new HashMap<>();
 
-    /** Since when; the oldest first. */
+    /** Start times, the oldest first. */
     private final Map<Connection, Long> unconfirmed = new LinkedHashMap<>();
 
     private int size;
@@ -30,13 +30,13 @@ final class Backlog {
         this.limit = limit;
     }
 
-    /** A peer has asked. */
+    /** Counts a request of a peer. */
     void add(Gid source) {
         size++;
         bySource.merge(source, 1, Integer::sum);
     }
 
-    /** The program has accepted. */
+    /** Called when the program has accepted. */
     void accepted(Connection c, long now) {
         unconfirmed.put(c, now);
     }
@@ -45,7 +45,7 @@ final class Backlog {
         return unconfirmed.containsKey(c);
     }
 
-    /** The connection is there, or it is gone for good; null of datagrams. */
+    /** Called when the connection is established or has failed; null for datagrams. */
     void remove(Gid source, Connection c) {
         size--;
         bySource.computeIfPresent(source, (gid, count) -> count > 1 ? count - 1 : null);
@@ -56,7 +56,7 @@ final class Backlog {
         return size >= limit;
     }
 
-    /** The connection to be given up for a request of an address; null where that has to wait. */
+    /** Returns the connection to give up for a request from an address, or null if the request must wait. */
     Connection victim(Gid source, long now) {
         int fair = bySource.getOrDefault(source, 0) + 1;
         for (Map.Entry<Connection, Long> one : unconfirmed.entrySet()) {

@@ -5,7 +5,7 @@ import io.verbs4j.Gid;
 import java.nio.ByteBuffer;
 
 /**
- * The header that librdmacm puts before the private data of a REQ and a SIDR_REQ: the IP addresses.
+ * The header that librdmacm puts before the private data of REQ and SIDR_REQ, with the IP addresses.
  *
  * <pre>{@code
  *  0  version 0 (8) | 1 IP version 4 or 6 (4), reserved (4) | 2 source port (16)
@@ -50,7 +50,7 @@ final class CmaHeader {
         b.putShort(at + 2, (short) value);
     }
 
-    /** The source address as a GID; of IPv4 the last four bytes alone. */
+    /** Returns the source address as a GID; for IPv4, only the last four bytes are used. */
     Gid source() {
         return gid(at + SOURCE);
     }
@@ -64,7 +64,7 @@ final class CmaHeader {
         return ipVersion() == 4 ? Gid.of(0, IPV4_MAPPED | low & 0xffff_ffffL) : Gid.of(b.getLong(offset), low);
     }
 
-    /** Writes all: both addresses are of one family. */
+    /** Writes the whole header. Both addresses are of one family. */
     void write(int port, Gid source, Gid destination) {
         boolean ipv4 = source.isIpv4Mapped();
         b.put(at, (byte) 0);

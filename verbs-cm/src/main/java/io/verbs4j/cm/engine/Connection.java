@@ -8,13 +8,15 @@ import io.verbs4j.cm.ConnParam;
 import io.verbs4j.cm.RejectReason;
 
 /**
- * A connection as the messages see it. It outlives its end: what an end has begun to take down goes on without it. Guarded by the engine.
+ * The state of a connection in the message protocol. It outlives its end, to complete what the end has started to take
+ * down. Guarded by the engine.
  *
- * <p>A message about it counts only from the peer's address, and with the ids of both sides as far as they are known: who does not know them can't take it over or
- * take it down. Source: InfiniBand Architecture Specification volume 1, 12.9.
+ * <p>A message counts only if it comes from the peer's address and carries the ids of both sides, as far as these are
+ * known. So nobody who does not know them can take over or take down the connection. Source: InfiniBand Architecture
+ * Specification volume 1, 12.9.
  */
 final class Connection extends Repeating {
-    /** States; who waits longer, as MRA was sent or received, is in the same state as before. */
+    /** States. Sending or receiving an MRA, which extends a wait, does not change the state. */
     enum State {
         REQ_SENT,
         REP_RCVD,
@@ -26,7 +28,7 @@ final class Connection extends Repeating {
         IDLE
     }
 
-    /** How often a peer that may be gone is asked. */
+    /** How often a peer that may be gone is probed. */
     private static final int PROBES = 4;
 
     private static final int OF_REQ = 0;
@@ -42,13 +44,16 @@ final class Connection extends Repeating {
     State state;
     boolean active;
 
-    // What both queue pairs need.
+    // attributes of the queue pairs
     int localQpn;
     int remoteQpn;
-    /** Number of the first packet that comes: a message's "starting PSN" is what its sender expects, not what it sends. */
+    /**
+     * Number of the first packet to receive: the "starting PSN" in a message is what its sender expects, not what it
+     * sends.
+     */
     int receivePsn;
 
-    /** Number of the first packet that goes. */
+    /** Number of the first packet to send. */
     int sendPsn;
 
     int pathMtu;
@@ -59,13 +64,13 @@ final class Connection extends Repeating {
     int rnrRetryCount;
     int ackTimeout;
 
-    /** Of the request: what the peer calls itself. */
+    /** The GUID that the peer states in its REQ or REP. */
     long remoteGuid;
 
     private Mad rep;
     private boolean probing;
 
-    /** Looks whether the peer is still there; null where nobody wants that. */
+    /** Checks whether the peer still exists; null if disabled. */
     private KeepAlive keepAlive;
 
     Connection(Engine engine, Endpoint end, int localId) {
@@ -74,7 +79,7 @@ final class Connection extends Repeating {
         this.localId = localId;
     }
 
-    // ---- what the program does
+    // ---- calls of the program
 
     void request(Req req) {
         active = true;
@@ -117,7 +122,7 @@ final class Connection extends Repeating {
         keepAlive(end == null ? 0 : end.keepAliveNanos());
     }
 
-    /** From now on the peer is asked whether it is there; 0 ends that. */
+    /** Starts probing the peer; 0 stops it. */
     void keepAlive(long nanos) {
         if (keepAlive != null) {
             engine.cancel(keepAlive);
@@ -129,7 +134,7 @@ final class Connection extends Repeating {
         }
     }
 
-    /** The peer is gone without a word. */
+    /** Called when the peer has vanished without disconnecting. */
     void lost() {
         if (state == State.ESTABLISHED) {
             disconnected(-Errno.ETIMEDOUT);
@@ -158,7 +163,7 @@ final class Connection extends Repeating {
         }
     }
 
-    /** The end is closed. */
+    /** Called when the end is closed. */
     void abandon() {
         end = null;
         switch (state) {
@@ -171,12 +176,12 @@ final class Connection extends Repeating {
             case REP_RCVD, REQ_RCVD, REP_SENT -> reject(RejectReason.CONSUMER_DEFINED, new byte[0]);
             case ESTABLISHED -> disconnect();
             default -> {
-                // goes on by itself
+                // continues by itself
             }
         }
     }
 
-    // ---- what the peer says
+    // ---- messages of the peer
 
     private boolean isFrom(Gid source) {
         return source.equals(remoteGid);
@@ -186,7 +191,7 @@ final class Connection extends Repeating {
         return isFrom(source) && sender == remoteId;
     }
 
-    /** The same request again: the peer waits, and is told to wait longer. */
+    /** Handles a repeated request: the peer is waiting and is told to wait longer. */
     void onReqAgain() {
         if (state == State.REQ_RCVD) {
             send(moreTime(OF_REQ));
@@ -251,7 +256,7 @@ final class Connection extends Repeating {
         }
     }
 
-    /** The peer has its answer, by RTU or by a packet of its own. */
+    /** The peer has received the reply, as shown by an RTU or by a packet on the connection. */
     void communicating() {
         if (state == State.REP_SENT) {
             answered();
@@ -311,7 +316,7 @@ final class Connection extends Repeating {
                 }
             }
             default -> {
-                // is over
+                // has ended
             }
         }
     }
@@ -322,11 +327,14 @@ final class Connection extends Repeating {
         tell(CmEventType.REJECTED, rej.reason(), conn);
     }
 
-    /** Another request names the queue pair of this connection: is its peer still there? It is asked; nobody else's word counts. */
+    /**
+     * Called when another request names the queue pair of this connection. Probes the peer, because nobody else's word
+     * counts.
+     */
     void onStale() {
         if (state == State.ESTABLISHED && !active && !probing) {
             probing = true;
-            repeat(rep, PROBES); // a peer that is there answers RTU
+            repeat(rep, PROBES); // a peer that still has the connection answers RTU
         }
     }
 
@@ -338,8 +346,8 @@ final class Connection extends Repeating {
     }
 
     /**
-     * A REJ that names this connection by its requester alone: by who never learnt an id of this side, as no connection
-     * was there for it yet.
+     * Handles a REJ that identifies this connection only by its requester. The sender never learned an id of this side,
+     * because it has not received a reply.
      */
     void onRejOfRequester(Rej rej, Gid source) {
         if (state == State.REQ_RCVD || state == State.REP_SENT) {
@@ -347,13 +355,13 @@ final class Connection extends Repeating {
         }
     }
 
-    /** Others ask, and the peer has not confirmed. */
+    /** Gives up a peer that has not confirmed, to make room for others. */
     void giveUp() {
         answered();
         unanswered();
     }
 
-    // ---- what time does
+    // ---- timeouts
 
     @Override
     void unanswered() {

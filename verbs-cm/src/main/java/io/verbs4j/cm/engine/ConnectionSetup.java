@@ -5,7 +5,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.cm.ConnParam;
 
-/** What two sides tell each other to connect. */
+/** The messages and attributes that set up a connection. */
 final class ConnectionSetup {
     private static final int PARTITION = 0xffff;
     private static final int HOP_LIMIT = 64;
@@ -23,14 +23,14 @@ final class ConnectionSetup {
         }
     }
 
-    /** Private data behind the room that the addresses take. */
+    /** Returns private data preceded by room for the addresses. */
     static byte[] behindHeader(int length, byte[] data) {
         byte[] all = new byte[length];
         System.arraycopy(data, 0, all, CmaHeader.LENGTH, data.length);
         return all;
     }
 
-    /** A connection that an end asks for. */
+    /** Makes a connection that an end requests. */
     static Connection request(Engine engine, Endpoint end, ConnParam param) {
         Connection c = engine.connect(end);
         c.localGid = end.localGid;
@@ -78,7 +78,7 @@ final class ConnectionSetup {
         return req;
     }
 
-    /** What the program has set at the side that accepts goes before what the peer asks for. */
+    /** Applies the options that the program has set at the accepting side; they override the peer's request. */
     static void options(Endpoint end, Connection c) {
         c.trafficClass = end.options.trafficClass(c.trafficClass);
         c.ackTimeout = end.options.ackTimeout(c.ackTimeout);

@@ -4,7 +4,7 @@ package io.verbs4j.cm.engine;
 import java.nio.ByteBuffer;
 
 /**
- * DREP: the end of a connection is confirmed. Offsets are those in the data of the packet.
+ * DREP: confirms the end of a connection. Offsets are relative to the packet's data.
  *
  * <pre>{@code
  *   0  local communication id (32)

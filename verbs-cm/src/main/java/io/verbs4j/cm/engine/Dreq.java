@@ -4,7 +4,7 @@ package io.verbs4j.cm.engine;
 import java.nio.ByteBuffer;
 
 /**
- * DREQ: the connection is to end. Offsets are those in the data of the packet.
+ * DREQ: disconnects. Offsets are relative to the packet's data.
  *
  * <pre>{@code
  *   0  local communication id (32)

@@ -16,7 +16,7 @@ final class EndOptions {
     private boolean familyOnly;
     private int ackTimeout = UNSET;
 
-    /** Sets an option that is known; the end has judged whether it is the time for it. */
+    /** Sets a known option; the end has checked that it is not too late. */
     void set(String verb, int option, int value) {
         switch (option) {
             case CmOption.TOS -> tos = checked(verb, name(option), value, MAX_TOS);
@@ -49,7 +49,7 @@ final class EndOptions {
         }
     }
 
-    /** An end that a listener accepts has the listener's options. */
+    /** Copies the options that an accepted end inherits from its listener. */
     void inherit(EndOptions listener) {
         tos = listener.tos;
         ackTimeout = listener.ackTimeout;
@@ -59,7 +59,7 @@ final class EndOptions {
         return trafficClass(0);
     }
 
-    /** The traffic class; {@code usual} where the program has set none. */
+    /** Returns the traffic class, or {@code usual} if the program has set none. */
     int trafficClass(int usual) {
         return tos == UNSET ? usual : tos;
     }
@@ -72,7 +72,7 @@ final class EndOptions {
         return familyOnly;
     }
 
-    /** The acknowledgement timeout, exactly as the program has set it; {@code usual} where it has set none. */
+    /** Returns the acknowledgement timeout exactly as the program has set it, or {@code usual} if it has set none. */
     int ackTimeout(int usual) {
         return ackTimeout == UNSET ? usual : ackTimeout;
     }

@@ -19,7 +19,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.EnumSet;
 
-/** An end of the connection manager in Java. All but what is final is guarded by the engine. */
+/** An end of the connection manager in Java. Non-final fields are guarded by the engine. */
 final class Endpoint extends Addressed implements CmEndpoint {
     private enum State {
         NEW,
@@ -27,7 +27,7 @@ final class Endpoint extends Addressed implements CmEndpoint {
         ADDRESS_RESOLVED,
         ROUTE_RESOLVED,
         LISTENING,
-        /** There is, or was, a connection, or a request for datagrams. */
+        /** There is, or was, a connection or a datagram request. */
         CONNECTED,
         CLOSED
     }
@@ -35,10 +35,10 @@ final class Endpoint extends Addressed implements CmEndpoint {
     private static final State[] OPEN_STATES =
             EnumSet.complementOf(EnumSet.of(State.CLOSED)).toArray(new State[0]);
 
-    /** Most requests that may wait, as net.rdma_ucm.max_backlog has it. */
+    /** Maximum number of waiting requests, the same as net.rdma_ucm.max_backlog. */
     static final int MAX_BACKLOG = 1024;
 
-    /** How many ports are tried where the program does not choose one. */
+    /** How many ports are tried if the program does not choose one. */
     private static final int PORT_ATTEMPTS = 100;
 
     private static final int GROUP_QPN = 0xff_ffff;
@@ -48,20 +48,20 @@ final class Endpoint extends Addressed implements CmEndpoint {
     private CmSink sink;
     private State state = State.NEW;
 
-    /** Of a listener. */
+    /** Set for listeners. */
     private Backlog backlog;
 
     private long keepAliveNanos;
 
-    /** Where this end counts, which came to be by a request; null when it counts no more. */
+    /** For an end made by a request: the backlog that it counts in, or null when it no longer counts. */
     private Backlog counts;
 
     private Connection connection;
 
-    /** A listener was looked for by name, and not found. */
+    /** Whether a listener was looked up by name and not found. */
     private boolean soughtName;
 
-    // Of a request for datagrams.
+    // only for datagram requests
     private SidrTable.Asker asker;
     private long askerTid;
     private long askerService;
@@ -109,8 +109,8 @@ final class Endpoint extends Addressed implements CmEndpoint {
     }
 
     /**
-     * Chooses another port where a listener of another process has this one. It reads files, so it does not hold the
-     * engine's monitor meanwhile.
+     * Chooses another port while a listener of another process has the current one. Does not hold the engine's monitor
+     * while it reads files.
      */
     private void leaveOthersPorts(String verb) {
         for (int i = 0; i < PORT_ATTEMPTS; i++) {
@@ -141,7 +141,7 @@ final class Endpoint extends Addressed implements CmEndpoint {
         String unfit = portSpace == PortSpace.TCP ? Addresses.whyNoPeer(host) : null;
         boolean byName = host.isAnyLocalAddress() || Addresses.isLocalhost(engine.port(), Gid.of(host));
         Gid to = unfit != null ? null : Gid.of(host);
-        if (byName) { // the file system is looked at without the engine's monitor
+        if (byName) { // reads files, so without the engine's monitor
             to = localListener(destination.getPort());
         }
         Gid chosen = to == null ? null : engine.port().sourceFor(to);
@@ -180,7 +180,7 @@ final class Endpoint extends Addressed implements CmEndpoint {
         }
     }
 
-    /** The address of a listener that is known by name alone. */
+    /** Returns the address of a listener that is known only by name. */
     private Gid localListener(int port) {
         boolean own;
         synchronized (engine) {
@@ -239,7 +239,7 @@ final class Endpoint extends Addressed implements CmEndpoint {
         synchronized (engine) {
             closed = state != State.LISTENING;
         }
-        if (closed) { // meanwhile
+        if (closed) { // in the meantime
             engine.port().withdraw(portSpace, localPort, published());
         }
     }
@@ -256,7 +256,7 @@ final class Endpoint extends Addressed implements CmEndpoint {
         return backlog;
     }
 
-    /** A new end for a request that came to this listener. */
+    /** Makes an end for a request that came to this listener. */
     Endpoint child(Gid local, Gid remote, int port) {
         Endpoint child = new Endpoint(engine, context, limits, portSpace, null);
         child.localGid = local;
@@ -286,8 +286,8 @@ final class Endpoint extends Addressed implements CmEndpoint {
     }
 
     /**
-     * This end counts no more. Until the program answers it counts, also where its peer has given up: events that
-     * nobody takes would be without limit else. Then it counts until the peer has confirmed.
+     * Removes this end from its backlog. An unanswered request counts even if its peer has given up, because otherwise
+     * untaken events could accumulate without limit. An accepted one counts until the peer has confirmed.
      */
     private void countsNoMore() {
         if (counts != null) {
@@ -296,7 +296,7 @@ final class Endpoint extends Addressed implements CmEndpoint {
         }
     }
 
-    /** The connection that the program has accepted is there, or nothing comes of it. */
+    /** Called when an accepted connection is established or has failed. */
     void handshakeEnded(Connection c) {
         if (counts != null && counts.isUnconfirmed(c)) {
             countsNoMore();
@@ -449,15 +449,15 @@ final class Endpoint extends Addressed implements CmEndpoint {
         return keepAliveNanos;
     }
 
-    /** The connection is gone for good. */
+    /** Called when the connection has been removed. */
     void connectionEnded(Connection c) {
         handshakeEnded(c);
         if (c.active && state == State.CONNECTED && connection == c && c.remoteId == 0) {
-            state = State.ROUTE_RESOLVED; // nothing came of it: it may be tried again
+            state = State.ROUTE_RESOLVED; // it failed before the peer replied, so it can be tried again
         }
     }
 
-    /** What has come of a request for datagrams. */
+    /** Reports the result of a datagram request. */
     void asked(int type, int status, ConnParam conn, UdParam ud) {
         if (type != CmEventType.ESTABLISHED && state == State.CONNECTED) {
             state = State.ROUTE_RESOLVED;
@@ -541,10 +541,10 @@ final class Endpoint extends Addressed implements CmEndpoint {
 
     @Override
     public void leaveMulticast(InetAddress group) {
-        // the device knows by the queue pair, which is not this one's
+        // the device detaches through the queue pair, which this end does not have
     }
 
-    // ---- the end
+    // ---- close
 
     @Override
     public Context context() {

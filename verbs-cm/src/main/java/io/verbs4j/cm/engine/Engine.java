@@ -14,17 +14,18 @@ import java.util.Random;
 import java.util.function.LongSupplier;
 
 /**
- * The connection manager of one port: all its connections, ends and deadlines. Whatever is called takes its monitor; it calls a {@link GsiPort} to send, and
- * sinks to note events.
+ * The connection manager of one port, with all its connections, ends and deadlines. All calls take its monitor. It
+ * calls a {@link GsiPort} to send, and sinks to queue events.
  *
- * <p>It has no thread: {@link EngineThread} gives it packets and the time, and so does a test.
+ * <p>It has no thread of its own: {@link EngineThread}, or a test, passes it packets and the time.
  */
 final class Engine {
     /**
-     * Who sent a request, by its address and what it says of itself. Linux leaves the address out; with it, who claims to be another stands in nobody's way.
+     * The sender of a request: its address and the ids that it states. Linux leaves out the address; with it, an
+     * impostor cannot block anybody else.
      */
     private record Requester(Gid gid, long guid, int id) {
-        // Not the generated ones: by them the JDK would keep the class loader of this class.
+        // not the generated methods: through them the JDK would keep this class's loader alive
 
         @Override
         public boolean equals(Object other) {
@@ -37,7 +38,7 @@ final class Engine {
         }
     }
 
-    /** Time waits end at multiples of this, nanoseconds, so that many end at once. */
+    /** Timewait periods end at multiples of this, in nanoseconds, so that many end together. */
     private static final long GRID = 1L << 24;
 
     private static final long FOREVER = Long.MAX_VALUE / 2;
@@ -58,10 +59,13 @@ final class Engine {
     private int ends;
     private long dropped;
 
-    /** When {@link #runTimers} is called again, if nobody is woken up before. */
+    /** Time of the next call of {@link #runTimers} if nothing wakes the thread earlier. */
     private long wakesAt;
 
-    /** Makes it; {@code wakeUp} is called where a deadline is earlier than all that {@link #runTimers} knew of. */
+    /**
+     * Makes the engine; {@code wakeUp} is called when a deadline is added that is earlier than the last result of
+     * {@link #runTimers}.
+     */
     Engine(GsiPort port, LongSupplier nanos, Random random, Runnable wakeUp) {
         this.port = port;
         this.nanos = nanos;
@@ -73,7 +77,7 @@ final class Engine {
 
     // ---- packets
 
-    /** A packet has come; {@code mad} is the engine's from now on. */
+    /** Handles a received packet; the engine owns {@code mad} from now on. */
     synchronized void received(Gid source, Gid destination, ByteBuffer mad) {
         Mad header = new Mad(mad);
         if (!header.isMessage()) {
@@ -130,7 +134,7 @@ final class Engine {
             c.onRep(rep, source);
             return;
         }
-        // The request was given up: better said than repeated to.
+        // the request was given up: say so, instead of letting the peer repeat its reply
         Rej rej = new Rej();
         rej.tid(rep.tid());
         rej.localId(rep.remoteId());
@@ -145,11 +149,11 @@ final class Engine {
         if (c != null && c.remoteId == dreq.localId()) {
             c.onDreq(dreq, source);
         } else if (c == null) {
-            send(destination, source, 0, confirmation(dreq)); // nobody's: it is over
+            send(destination, source, 0, confirmation(dreq)); // no such connection: it has ended
         }
     }
 
-    /** The answer to a DREQ. */
+    /** Returns the answer to a DREQ. */
     Drep confirmation(Dreq dreq) {
         Drep drep = new Drep();
         drep.tid(dreq.tid());
@@ -158,7 +162,7 @@ final class Engine {
         return drep;
     }
 
-    /** A packet has come to a queue pair: as good as the RTU that may be lost. */
+    /** Handles the arrival of a packet at a queue pair, which counts as an RTU, in case that was lost. */
     synchronized void communicationEstablished(int qpNum) {
         Connection c = waitingForRtu.get(qpNum);
         if (c != null) {
@@ -172,7 +176,7 @@ final class Engine {
 
     // ---- tables
 
-    /** A new connection of an end, with an id that nobody can guess. */
+    /** Makes a connection of an end, with an id that nobody can guess. */
     Connection connect(Endpoint end) {
         int id;
         do {
@@ -183,23 +187,23 @@ final class Engine {
         return c;
     }
 
-    /** The connection that a request made; null for a new one. */
+    /** Returns the connection that a request has made, or null if the request is new. */
     Connection requested(Gid source, long guid, int id) {
         return byRequester.get(new Requester(source, guid, id));
     }
 
-    /** The connection that a queue pair of a node has; null where none. */
+    /** Returns the connection of a node's queue pair, or null. */
     Connection ofQueuePair(Gid source, long guid, int qpNum) {
         return byQueuePair.get(new Requester(source, guid, qpNum));
     }
 
-    /** A request has been taken. */
+    /** Registers a connection whose request has been taken. */
     void taken(Connection c) {
         byRequester.put(new Requester(c.remoteGid, c.remoteGuid, c.remoteId), c);
         byQueuePair.put(new Requester(c.remoteGid, c.remoteGuid, c.remoteQpn), c);
     }
 
-    /** A request has been accepted, and the peer does not know yet. */
+    /** Registers a connection that was accepted and that the peer has not confirmed. */
     void replied(Connection c) {
         waitingForRtu.put(c.localQpn, c);
     }
@@ -208,7 +212,7 @@ final class Engine {
         waitingForRtu.remove(c.localQpn, c);
     }
 
-    /** The queue pair of a connection may be connected again. */
+    /** Unregisters the queue pair of a connection, which may then be connected again. */
     void forgetQueuePair(Connection c) {
         byQueuePair.remove(new Requester(c.remoteGid, c.remoteGuid, c.remoteQpn), c);
     }
@@ -244,17 +248,17 @@ final class Engine {
         return random.nextInt();
     }
 
-    /** Transaction id of a request of this side's. */
+    /** Returns the transaction id of a request of this side. */
     long newTid(int id) {
         return (long) agent << 32 | Integer.toUnsignedLong(id);
     }
 
-    /** Index of a local GID; -1 where the port does not have it. */
+    /** Returns the index of a local GID, or -1 if the port does not have it. */
     int gidIndex(Gid gid) {
         return port.gids().indexOf(gid);
     }
 
-    /** The listener of a service at an address. */
+    /** Returns the listener of a service at an address. */
     Endpoint listener(int portSpace, int port, Gid address) {
         return portSpace == PortSpace.TCP || portSpace == PortSpace.UDP
                 ? ports.listener(portSpace, port, address)
@@ -272,7 +276,7 @@ final class Engine {
         }
     }
 
-    /** Something that was not for anybody. */
+    /** Counts a message that is not for anybody. */
     void drop() {
         dropped++;
     }
@@ -281,12 +285,12 @@ final class Engine {
         return dropped;
     }
 
-    /** Nothing is left that could need it. */
+    /** Returns whether nothing is left that needs this engine. */
     synchronized boolean isIdle() {
         return ends == 0 && connections.isEmpty();
     }
 
-    /** Whether requests of a queue pair that is connected wait for the peer's acknowledgement. */
+    /** Returns whether connected queue pairs have send requests that the peer has not acknowledged. */
     boolean hasUnfinishedSends() {
         int[] established;
         synchronized (this) {
@@ -295,7 +299,7 @@ final class Engine {
                     .mapToInt(c -> c.localQpn)
                     .toArray();
         }
-        for (int qpNum : established) { // without the monitor: it may wait for who posts
+        for (int qpNum : established) { // without the monitor: it may wait for threads that post
             if (port.unfinishedSends(qpNum) > 0) {
                 return true;
             }
@@ -308,7 +312,7 @@ final class Engine {
         new ArrayList<>(connections.values()).forEach(Connection::disconnect);
     }
 
-    /** Whether a peer has not answered that a connection ends. */
+    /** Returns whether a peer has not answered a disconnect. */
     synchronized boolean isDisconnecting() {
         for (Connection c : connections.values()) {
             if (c.state == Connection.State.DREQ_SENT) {
@@ -322,7 +326,7 @@ final class Engine {
         return connections.size();
     }
 
-    /** What all tables hold. */
+    /** Returns the number of entries in all tables. */
     synchronized int size() {
         return connections.size()
                 + byRequester.size()
@@ -343,7 +347,7 @@ final class Engine {
         scheduleAt(timed, nanos.getAsLong() + delay);
     }
 
-    /** Likewise, but somewhat later: whoever has to be woken up for it is so for many at once. */
+    /** Schedules at a slightly later time, so that one wake-up serves many deadlines. */
     void scheduleOnGrid(Timed timed, long delay) {
         scheduleAt(timed, (nanos.getAsLong() + delay | GRID - 1) + 1);
     }
@@ -360,7 +364,10 @@ final class Engine {
         timers.cancel(timed);
     }
 
-    /** Does what is due; answers the nanoseconds to the next deadline, {@link Long#MAX_VALUE} where there is none. An earlier one wakes up. */
+    /**
+     * Runs what is due. Returns the nanoseconds to the next deadline, or {@link Long#MAX_VALUE} if there is none.
+     * Adding an earlier one causes a wake-up.
+     */
     synchronized long runTimers() {
         timers.fire(nanos.getAsLong());
         long now = nanos.getAsLong();

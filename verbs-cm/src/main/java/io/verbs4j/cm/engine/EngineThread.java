@@ -12,18 +12,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Runs an engine: packets are handled by the threads that receive them, as a change of threads costs more than what a message needs, and what is due by a thread
- * that ends when nothing is left to do.
+ * Runs an engine. The threads that receive packets also handle them, because switching threads costs more than handling
+ * a message. A thread of its own runs what is due, and ends when nothing is left to do.
  */
 final class EngineThread implements GsiReceiver, Runnable {
     private static final System.Logger LOG = System.getLogger(EngineThread.class.getName());
 
-    /** Packets that may wait for the thread; more are lost. */
+    /** Maximum number of packets that wait for the thread; more are dropped. */
     private static final int INBOX = 4096;
 
     private static final long LONGEST_SLEEP = TimeUnit.SECONDS.toNanos(1);
 
-    /** What has come: a packet, or word that one came to a queue pair. */
+    /** A packet, or the number of a queue pair at which a first packet has arrived. */
     private record Arrival(Gid source, Gid destination, ByteBuffer mad, int qpNum) {}
 
     private final ArrayBlockingQueue<Arrival> inbox = new ArrayBlockingQueue<>(INBOX);
@@ -67,7 +67,10 @@ final class EngineThread implements GsiReceiver, Runnable {
         leave(new Arrival(null, null, null, qpNum)); // the caller may hold the queue pair's locks
     }
 
-    /** What the engine sends to itself while it works is its thread's: to look at it now would be in the middle of something else. */
+    /**
+     * Handles an arrival, or leaves it to the engine's thread. Packets that the engine sends to itself while it holds
+     * its monitor are left: handling them at once would interrupt its own work.
+     */
     private void arrived(Arrival arrival) {
         if (inbox.isEmpty() && !Thread.holdsLock(engine)) {
             handle(arrival);
@@ -94,12 +97,12 @@ final class EngineThread implements GsiReceiver, Runnable {
         }
     }
 
-    /** Never ends the thread: where there is no memory to tell it, it is not told. */
+    /** Logs a failure. Must not end the thread, so a failure is not logged if there is no memory for it. */
     private static void warn(Throwable e) {
         try {
             LOG.log(Level.WARNING, "a message of the connection manager could not be handled", e);
         } catch (OutOfMemoryError untold) {
-            // the next message may find some
+            // there may be memory for the next message
         }
     }
 

@@ -18,9 +18,9 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
 
-/** Chooses the connection manager of a device, and runs those in Java: one for each port of a process. */
+/** Selects the connection manager of a device, and runs those in Java: one for each port in a process. */
 public final class Engines {
-    /** The providers that there are; looked for when first asked. */
+    /** The installed providers, loaded on first use. */
     private static final class Providers {
         static final List<CmProvider> ALL = load();
 
@@ -43,7 +43,7 @@ public final class Engines {
         }
     }
 
-    /** The providers of this project that have had a connection manager since release 1.2, and their packages. */
+    /** The providers of this project, which have had a connection manager since release 1.2, and their packages. */
     private static final Set<String> HAVE_ONE = Set.of("rxe", "mlx5", "rdma-core");
 
     private static final List<String> OWN_PACKAGES = List.of("io.verbs4j.provider.", "io.verbs4j.rdmacore");
@@ -59,9 +59,10 @@ public final class Engines {
      *
      * @param context the open device
      * @param portSpace a {@link PortSpace}
-     * @param sink told what happens to it
+     * @param sink receives the end's events
      * @return a new end
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the device has no connection manager, or not that port space
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the device has no connection manager or does not support that
+     *     port space
      */
     public static CmEndpoint create(Context context, int portSpace, CmSink sink) {
         for (CmProvider provider : Providers.ALL) {
@@ -70,7 +71,7 @@ public final class Engines {
             }
         }
         GsiPort port = vendor(context, GsiPort.class);
-        // To be told no takes long: of a port whose engine runs it is known.
+        // a negative answer takes long, and is known already for a port whose engine runs
         CmProvider own = port != null && isRunning(port) ? null : vendor(context, CmProvider.class);
         if (own != null) {
             return own.create(context, portSpace, sink);
@@ -96,9 +97,10 @@ public final class Engines {
     }
 
     /**
-     * Why a device has no connection manager. Its class does not say whose it is: providers share those of rdma-core.
+     * Explains why a device has no connection manager. The class of the device does not identify its provider, because
+     * providers share classes of rdma-core.
      *
-     * @param provider name of its provider; "?" where the library does not know it
+     * @param provider name of its provider; "?" if the library does not know it
      */
     static String withoutManager(Device device, String provider) {
         boolean named = !provider.equals(UNKNOWN);
@@ -112,7 +114,7 @@ public final class Engines {
                         : ", has none");
     }
 
-    /** What the device hands out; null where it does not know the type. */
+    /** Returns the device's extension of a type, or null if it does not know the type. */
     private static <T> T vendor(Context context, Class<T> type) {
         try {
             return context.vendor(type);
@@ -141,7 +143,7 @@ public final class Engines {
         return running.engine();
     }
 
-    /** Ends an engine where it is idle still; tells whether. */
+    /** Stops an engine if it is still idle; returns whether it did. */
     static boolean retire(EngineThread running) {
         synchronized (RUNNING) {
             if (!running.engine().isIdle()) {
@@ -156,14 +158,14 @@ public final class Engines {
         }
     }
 
-    /** The engines that run. */
+    /** Returns the running engines. */
     static List<Engine> all() {
         synchronized (RUNNING) {
             return RUNNING.values().stream().map(EngineThread::engine).toList();
         }
     }
 
-    /** How many engines run. */
+    /** Returns the number of running engines. */
     static int count() {
         synchronized (RUNNING) {
             return RUNNING.size();

@@ -6,31 +6,31 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Disconnects all connections of the engines when the JVM ends, so that peers need not find out. What was posted is
- * sent before; a peer that answers neither does not keep the JVM for longer than {@link #LONGEST}.
+ * Disconnects all connections of the engines when the JVM exits, so that peers learn of it at once. Posted requests are
+ * sent first. Unresponsive peers delay the exit by {@link #LONGEST} at most.
  */
 final class ExitHook {
     /**
-     * Whether to do so, {@code true} unless told otherwise: a program that ends its connections in a shutdown hook of
-     * its own may want to be alone.
+     * System property that disables the hook unless it is {@code true}, the default. A program that ends its
+     * connections in its own shutdown hook may want to disable it.
      */
     static final String PROPERTY = "io.verbs4j.cm.disconnectAtExit";
 
-    /** Longest time that the end of the JVM waits, nanoseconds. */
+    /** Longest delay of the JVM's exit, in nanoseconds. */
     static final long LONGEST = TimeUnit.SECONDS.toNanos(2);
 
-    /** Of that, what is posted may take half. */
+    /** The part of it that posted requests may take: half. */
     private static final long DRAIN = LONGEST / 2;
 
-    /** As long as one message may be lost and come again. */
+    /** Enough for one message to be lost and repeated. */
     private static final long ANSWER = TimeUnit.MILLISECONDS.toNanos(600);
 
-    /** Null while no engine runs: the JVM would keep the class loader of this class. */
+    /** Null while no engine runs; a registered hook would keep this class's loader alive. */
     private static Thread registered;
 
     private ExitHook() {}
 
-    /** Has the JVM do it; called whenever an engine begins. */
+    /** Registers the hook; called whenever an engine starts. */
     static synchronized void register() {
         if (registered != null || !Boolean.parseBoolean(System.getProperty(PROPERTY, "true"))) {
             return;
@@ -40,11 +40,11 @@ final class ExitHook {
             Runtime.getRuntime().addShutdownHook(hook);
             registered = hook;
         } catch (IllegalStateException e) {
-            // the JVM is ending
+            // the JVM is exiting
         }
     }
 
-    /** Has the JVM forget it; called when the last engine has ended. */
+    /** Unregisters the hook; called when the last engine has stopped. */
     static synchronized void unregister() {
         Thread hook = registered;
         registered = null;
@@ -52,12 +52,12 @@ final class ExitHook {
             try {
                 Runtime.getRuntime().removeShutdownHook(hook);
             } catch (IllegalStateException e) {
-                // the JVM is ending
+                // the JVM is exiting
             }
         }
     }
 
-    /** In a thread of its own: whatever a lock is held for, the JVM ends. */
+    /** Works in another thread, so that the JVM exits even if a lock is held forever. */
     private static void run() {
         Thread worker = new Thread(null, () -> disconnect(Engines.all()), "verbs4j-cm-exit-worker", 0, false);
         worker.setDaemon(true);
@@ -69,7 +69,7 @@ final class ExitHook {
         }
     }
 
-    /** Disconnects what the engines have. */
+    /** Disconnects the connections of all engines. */
     static void disconnect(List<Engine> engines) {
         try {
             await(engines, Engine::hasUnfinishedSends, DRAIN);

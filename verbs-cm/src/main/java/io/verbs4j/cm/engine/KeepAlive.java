@@ -5,21 +5,22 @@ import io.verbs4j.cm.spi.GsiPort;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks, while a connection is established, whether its peer still exists. Guarded by the engine.
+ * Checks, while a connection is established, whether its peer still exists. Guarded by the engine.
  *
- * <p>Whether a process of this machine is there the kernel knows. Everybody else is asked by DREQ, in two ways that end
- * nothing: one about ids that nobody has, which every connection manager confirms by DREP, so there is one; and one
- * about this connection with queue pair 0, which is dropped where the connection exists, and confirmed where it does
- * not. Source: InfiniBand Architecture Specification volume 1, 12.9.8; Linux answers likewise (cm_dreq_handler).
+ * <p>For a process on this machine the kernel knows the answer. Other peers are probed by two kinds of DREQ that end
+ * nothing. One names ids that nobody has, which every connection manager confirms by DREP; so a DREP shows that there
+ * is one. The other names this connection with queue pair 0, which is dropped if the connection exists, and confirmed
+ * if it does not. Source: InfiniBand Architecture Specification volume 1, 12.9.8; Linux answers in the same way
+ * (cm_dreq_handler).
  */
 final class KeepAlive extends Timed {
-    /** How often the kernel is asked for a process of this machine. */
+    /** Interval between checks of a process on this machine. */
     private static final long LOCAL_PERIOD = TimeUnit.MILLISECONDS.toNanos(500);
 
-    /** How often a peer of another machine is asked before it is given up. */
+    /** Number of unanswered probes before a peer on another machine is given up. */
     private static final int QUESTIONS = 8;
 
-    /** How often the kernel is asked before a peer of this machine is asked about the connection. */
+    /** Number of local checks between probes of a peer on this machine. */
     private static final int LOOKS_PER_QUESTION = 16;
 
     private static final int NOBODY = 0;
@@ -29,7 +30,7 @@ final class KeepAlive extends Timed {
     private int unanswered;
     private int looks;
 
-    /** Of an established connection; {@code nanos} is the time after which a silent peer is given up. */
+    /** For an established connection; {@code nanos} is the time after which a silent peer is given up. */
     KeepAlive(Connection connection, long nanos) {
         this.connection = connection;
         this.period = Math.max(1, nanos / (QUESTIONS + 1));
@@ -51,7 +52,7 @@ final class KeepAlive extends Timed {
             }
             connection.engine.scheduleOnGrid(this, LOCAL_PERIOD);
         } else if (looks++ == 0) {
-            connection.engine.scheduleOnGrid(this, period); // of another machine: not yet
+            connection.engine.scheduleOnGrid(this, period); // on another machine: wait before the first probe
         } else {
             unanswered++;
             ask(connection.remoteId);
@@ -70,8 +71,8 @@ final class KeepAlive extends Timed {
     }
 
     /**
-     * The peer has confirmed that a connection is over; the id that was asked about says which. An answer has the
-     * transaction id of its question, of which half is a random number that only the peer has seen.
+     * Handles a DREP; the id that it names tells which probe it answers. An answer must carry the transaction id of its
+     * probe, half of which is a random number that only the peer has seen.
      */
     void answered(Drep drep) {
         int about = drep.localId();

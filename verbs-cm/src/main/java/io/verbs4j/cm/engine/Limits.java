@@ -4,11 +4,11 @@ package io.verbs4j.cm.engine;
 import io.verbs4j.DeviceAttr;
 
 /**
- * What a device can do.
+ * Limits of a device.
  *
  * @param responderResources RDMA reads and atomics that a queue pair answers at a time
- * @param initiatorDepth RDMA reads and atomics that a queue pair has under way at a time
- * @param ackDelay time to answer, 4.096 us times 2 to the power of this
+ * @param initiatorDepth RDMA reads and atomics that a queue pair has outstanding at a time
+ * @param ackDelay response time, 4.096 us times 2 to the power of this value
  */
 record Limits(int responderResources, int initiatorDepth, int ackDelay) {
     private static final int MAX_COUNT = 0xff;

@@ -6,7 +6,8 @@ import io.verbs4j.cm.spi.GsiPort;
 import java.nio.ByteBuffer;
 
 /**
- * A management packet of the class of connection management: its header. The messages are subclasses; their data begins at {@link #DATA}.
+ * A management packet of the connection management class: its header. The messages are subclasses, whose data begins at
+ * {@link #DATA}.
  *
  * <pre>{@code
  * byte
@@ -21,7 +22,7 @@ import java.nio.ByteBuffer;
  * <p>Source: InfiniBand Architecture Specification volume 1, sections 13.4.3 and 16.7.
  */
 class Mad {
-    /** Where the data of a message begins. */
+    /** Offset of a message's data. */
     static final int DATA = 24;
 
     static final int LENGTH = GsiPort.MAD_LENGTH;
@@ -43,19 +44,19 @@ class Mad {
 
     final ByteBuffer b;
 
-    /** A view of a packet that was received; {@code b} holds it from index 0. */
+    /** Views a received packet, which starts at index 0 of {@code b}. */
     Mad(ByteBuffer b) {
         this.b = b;
     }
 
-    /** A new packet of an attribute, zeros but for the header. */
+    /** Makes a packet of an attribute, with zeros after the header. */
     Mad(int attribute) {
         this(ByteBuffer.allocate(LENGTH));
         b.putInt(0, BASE_CLASS_VERSION_METHOD);
         b.putShort(ATTRIBUTE, (short) attribute);
     }
 
-    /** Whether base version, class, class version and method are those of a message. */
+    /** Returns whether base version, class, class version and method are those of a message. */
     boolean isMessage() {
         return b.getInt(0) == BASE_CLASS_VERSION_METHOD;
     }
@@ -72,7 +73,7 @@ class Mad {
         return b.getShort(ATTRIBUTE) & 0xffff;
     }
 
-    /** First word of the data of all messages: the sender's communication id, or the id of a request for a queue pair. */
+    /** First word of the data of all messages: the sender's communication id, or the request id in a SIDR message. */
     final int localId() {
         return b.getInt(DATA);
     }
@@ -103,7 +104,7 @@ class Mad {
         return b.getLong(DATA + at);
     }
 
-    /** Bits of a byte: {@code width} of them above {@code shift}. */
+    /** Returns {@code width} bits of a byte, starting at bit {@code shift}. */
     final int bits(int at, int shift, int width) {
         return u8(at) >>> shift & (1 << width) - 1;
     }
@@ -116,7 +117,7 @@ class Mad {
         b.putShort(DATA + at, (short) value);
     }
 
-    /** Leaves the byte behind as it is. */
+    /** Preserves the fourth byte. */
     final void u24(int at, int value) {
         b.putInt(DATA + at, (value & MASK_24) << 8 | u8(at + 3));
     }
@@ -149,7 +150,7 @@ class Mad {
         return bytes;
     }
 
-    /** Writes bytes and zeros behind them. */
+    /** Writes bytes and pads them with zeros. */
     final void bytes(int at, int length, byte[] value) {
         if (value.length > length) {
             throw new IllegalArgumentException(value.length + " bytes do not fit into " + length);

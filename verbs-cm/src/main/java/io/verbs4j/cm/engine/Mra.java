@@ -4,7 +4,7 @@ package io.verbs4j.cm.engine;
 import java.nio.ByteBuffer;
 
 /**
- * MRA: an answer takes longer. Offsets are those in the data of the packet.
+ * MRA: announces that an answer takes longer. Offsets are relative to the packet's data.
  *
  * <pre>{@code
  *   0  local communication id (32)

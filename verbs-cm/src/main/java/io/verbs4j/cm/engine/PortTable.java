@@ -22,7 +22,7 @@ final class PortTable {
         this.random = random;
     }
 
-    /** Binds an end, which has its address by now; answers the port. */
+    /** Binds an end whose address is set. Returns the port. */
     int bind(String verb, Endpoint end, int port) {
         int chosen = port == 0 ? free(verb, end) : port;
         if (port != 0 && !fits(end, port, false)) {
@@ -45,7 +45,10 @@ final class PortTable {
         throw new VerbsException(Errno.EADDRNOTAVAIL, verb, "all ports are taken; close ids");
     }
 
-    /** Whether an end may have a port, or may listen on the one that it has. */
+    /**
+     * Returns whether an end may bind to a port, or may listen on the port that it has. Ends at overlapping addresses
+     * share a port only if both have REUSEADDR and the other one does not listen.
+     */
     boolean fits(Endpoint end, int port, boolean toListen) {
         for (Endpoint other : bound.getOrDefault(key(end, port), List.of())) {
             boolean shared =
@@ -62,7 +65,7 @@ final class PortTable {
         return a.localGid == null || b.localGid == null || a.localGid.equals(b.localGid);
     }
 
-    /** The listener of a port at an address; null where there is none. */
+    /** Returns the listener of a port at an address, or null. */
     Endpoint listener(int portSpace, int port, Gid address) {
         Endpoint found = null;
         for (Endpoint end : bound.getOrDefault(key(portSpace, port), List.of())) {
@@ -78,7 +81,7 @@ final class PortTable {
         return found;
     }
 
-    /** Whether somebody listens on a port at any address. */
+    /** Returns whether an end listens on a port at any address. */
     boolean isListenedOn(int portSpace, int port) {
         return bound.getOrDefault(key(portSpace, port), List.of()).stream().anyMatch(Endpoint::isListening);
     }

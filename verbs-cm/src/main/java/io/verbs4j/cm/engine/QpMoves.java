@@ -10,14 +10,17 @@ import io.verbs4j.QpState;
 import io.verbs4j.VerbsException;
 import io.verbs4j.cm.PortSpace;
 
-/** Attributes that move a queue pair, as {@code rdma_init_qp_attr} gives them. */
+/** Attributes that move a queue pair, as {@code rdma_init_qp_attr} returns them. */
 final class QpMoves {
-    /** A device has one port. */
+    /** Devices have one port. */
     private static final int PORT = 1;
 
     private static final int HOP_LIMIT = 64;
 
-    /** 0.64 ms: librdmacm has 0, which is 655 ms, for the first message that comes before its receive. */
+    /**
+     * 0.64 ms. librdmacm uses 0, which means 655 ms, and that delays the first message if it arrives before its receive
+     * is posted.
+     */
     private static final int MIN_RNR_TIMER = 12;
 
     private QpMoves() {}
@@ -40,7 +43,7 @@ final class QpMoves {
         };
     }
 
-    /** Of a connection; null before there is one. */
+    /** For a connection; null before it exists. */
     static QpAttr connected(String verb, int state, Connection c, int sgidIndex) {
         if (state == QpState.INIT) {
             boolean answers = c == null || c.responderResources > 0;

@@ -4,7 +4,7 @@ package io.verbs4j.cm.engine;
 import java.nio.ByteBuffer;
 
 /**
- * REJ: there will be no connection. Offsets are those in the data of the packet.
+ * REJ: rejects a connection. Offsets are relative to the packet's data.
  *
  * <pre>{@code
  *   0  local communication id (32)
@@ -79,7 +79,7 @@ final class Rej extends Mad {
         bytes(84, PRIVATE_DATA_LENGTH, value);
     }
 
-    /** The GUID in the additional information, by which a sender that does not know the receiver's id is told. */
+    /** The GUID in the additional information, which identifies a sender that does not know the receiver's id. */
     long infoGuid() {
         return u64(12);
     }

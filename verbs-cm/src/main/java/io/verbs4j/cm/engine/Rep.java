@@ -4,7 +4,7 @@ package io.verbs4j.cm.engine;
 import java.nio.ByteBuffer;
 
 /**
- * REP: the request is accepted. Offsets are those in the data of the packet.
+ * REP: accepts a request. Offsets are relative to the packet's data.
  *
  * <pre>{@code
  *   0  local communication id (32)
@@ -13,7 +13,8 @@ import java.nio.ByteBuffer;
  *  12  queue pair (24)
  *  16  EE context (24)
  *  20  first PSN (24)
- *  24  responder resources (8) | 25 initiator depth (8) | 26 target ACK delay (5), failover accepted (2), flow control (1)
+ *  24  responder resources (8) | 25 initiator depth (8)
+ *  26  target ACK delay (5), failover accepted (2), flow control (1)
  *  27  RNR retry count (3), SRQ (1)
  *  28  GUID of the sender's node (64)
  *  36  private data (196 bytes)

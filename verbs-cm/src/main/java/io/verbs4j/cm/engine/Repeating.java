@@ -14,7 +14,7 @@ abstract class Repeating extends Timed {
     private int left;
     private long pause;
 
-    /** The peer has asked for time since the message was last sent. */
+    /** Whether the peer has asked for more time since the message was last sent. */
     private boolean asked;
 
     Repeating(Engine engine) {
@@ -25,7 +25,7 @@ abstract class Repeating extends Timed {
         engine.send(localGid, remoteGid, trafficClass, mad);
     }
 
-    /** Sends a message, and again until {@link #answered()}. */
+    /** Sends a message, and repeats it until {@link #answered()} is called. */
     final void repeat(Mad mad) {
         repeat(mad, CmTime.RETRIES);
     }
@@ -40,8 +40,9 @@ abstract class Repeating extends Timed {
     }
 
     /**
-     * The peer has said that its answer takes so long. It is believed once for each time that the message is sent, and no longer than Linux asks for: who asks for
-     * hours, or again and again, would keep what waits for ever.
+     * Grants the peer the time that it needs to answer. This happens once for each time that the message is sent, and
+     * for no longer than Linux asks for. Otherwise a peer that asks for hours, or again and again, would keep the
+     * connection forever.
      */
     final void waitLonger(long nanos) {
         if (asked) {
@@ -72,9 +73,9 @@ abstract class Repeating extends Timed {
         }
     }
 
-    /** Nobody has answered. */
+    /** Called when all repetitions are unanswered. */
     abstract void unanswered();
 
-    /** A time has passed that was not about a message. */
+    /** Called when a time has elapsed that did not concern a message. */
     abstract void elapsed();
 }

@@ -5,7 +5,7 @@ import io.verbs4j.Gid;
 import java.nio.ByteBuffer;
 
 /**
- * REQ, the request for a connection. Offsets are those in the data of the packet.
+ * REQ: requests a connection. Offsets are relative to the packet's data.
  *
  * <pre>{@code
  *   0  local communication id (32)
@@ -16,14 +16,15 @@ import java.nio.ByteBuffer;
  *  36  EE context (24)           | 39 initiator depth (8)
  *  40  remote EE context (24)    | 43 remote response timeout (5), transport (2), end-to-end flow control (1)
  *  44  first PSN (24)            | 47 local response timeout (5), retry count (3)
- *  48  P_Key (16)                | 50 path MTU (4), RDC (1), RNR retry count (3) | 51 max. CM retries (4), SRQ (1), extended transport (3)
+ *  48  P_Key (16)                | 50 path MTU (4), RDC (1), RNR retry count (3)
+ *  51  max. CM retries (4), SRQ (1), extended transport (3)
  *  52  primary path: local LID (16), remote LID (16)
  *  56  primary path: local GID (128)
  *  72  primary path: remote GID (128)
  *  88  flow label (20), reserved (6), packet rate (6)
  *  92  traffic class (8) | 93 hop limit (8) | 94 SL (4), subnet local (1) | 95 local ACK timeout (5)
  *  96  alternate path, 44 bytes in the form of the primary one
- * 140  private data (92 bytes), with IP addresses the first 36 are the CMA header
+ * 140  private data (92 bytes); with IP addresses, the first 36 are the CMA header
  * }</pre>
  *
  * <p>Source: InfiniBand Architecture Specification volume 1, section 12.6.

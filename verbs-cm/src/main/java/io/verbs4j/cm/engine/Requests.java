@@ -9,7 +9,7 @@ import io.verbs4j.cm.RejectReason;
 import io.verbs4j.cm.spi.CmSink;
 import java.util.Arrays;
 
-/** Takes requests for connections in, as Linux does; where it does not, a comment says why. Guarded by the engine. */
+/** Handles connection requests as Linux does; comments explain each difference. Guarded by the engine. */
 final class Requests {
     private static final int PARTITION = 0x7fff;
     private static final int RC = 0;
@@ -33,8 +33,8 @@ final class Requests {
         if (reason == ACCEPTED) {
             Connection holder = engine.ofQueuePair(source, req.caGuid(), req.qpNum());
             if (holder != null) {
-                // Linux takes the older connection down at once; here its own peer is asked, as anybody can send a
-                // request.
+                // Linux takes down the older connection at once. This code probes its peer, because anybody can send
+                // a request.
                 holder.onStale();
                 reason = RejectReason.STALE_CONN;
             }
@@ -48,7 +48,7 @@ final class Requests {
         }
     }
 
-    /** Whether a request of an address fits in; where it does, a peer that does not confirm may have to go for it. */
+    /** Returns whether a request from an address fits in, after giving up a peer that does not confirm if necessary. */
     private boolean hasRoom(Backlog backlog, Gid source) {
         if (!backlog.isFull()) {
             return true;
@@ -64,7 +64,7 @@ final class Requests {
         if (listener == null) {
             return RejectReason.INVALID_SERVICE_ID;
         }
-        // Linux sends its answer to whatever address stands in the packet; here only to whom it came from.
+        // Linux answers to the address that is stated in the request. This code answers only to the sender.
         if ((req.pkey() & PARTITION) != PARTITION
                 || !req.remoteGid().equals(destination)
                 || !req.localGid().equals(source)) {
@@ -78,7 +78,7 @@ final class Requests {
                 || !AddressCheck.isGood(req.cmaHeader(), listener, source, destination)) {
             return RejectReason.CONSUMER_DEFINED;
         }
-        // Linux hands any number to the program.
+        // Linux passes any number to the program.
         if (req.pathMtu() < Mtu.MTU_256 || req.pathMtu() > Mtu.MTU_4096) {
             return RejectReason.INVALID_MTU;
         }
@@ -115,7 +115,7 @@ final class Requests {
         c.initiatorDepth = Math.min(req.responderResources(), child.limits().initiatorDepth());
         c.retryCount = req.retryCount();
         c.rnrRetryCount = req.rnrRetryCount();
-        c.ackTimeout = Math.max(req.ackTimeout(), 1); // 0 would be without end: Linux has 1, too
+        c.ackTimeout = Math.max(req.ackTimeout(), 1); // 0 would mean no limit; Linux also uses 1
         ConnectionSetup.options(child, c);
         c.state = Connection.State.REQ_RCVD;
         byte[] data = req.privateData();

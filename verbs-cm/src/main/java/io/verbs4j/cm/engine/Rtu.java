@@ -4,7 +4,7 @@ package io.verbs4j.cm.engine;
 import java.nio.ByteBuffer;
 
 /**
- * RTU: ready to use. Offsets are those in the data of the packet.
+ * RTU (ready to use): confirms a connection. Offsets are relative to the packet's data.
  *
  * <pre>{@code
  *   0  local communication id (32)

@@ -3,7 +3,10 @@ package io.verbs4j.cm.engine;
 
 import io.verbs4j.cm.PortSpace;
 
-/** The service id that stands for a port: {@code port space << 16 | port}. Source: InfiniBand Architecture Specification volume 1, annex A11. */
+/**
+ * The service id of a port: {@code port space << 16 | port}. Source: InfiniBand Architecture Specification volume 1,
+ * annex A11.
+ */
 final class ServiceId {
     private static final int PORT_MASK = 0xffff;
 
@@ -17,7 +20,7 @@ final class ServiceId {
         return (int) serviceId & PORT_MASK;
     }
 
-    /** The port space; -1 where the id is none of IP addresses. */
+    /** Returns the port space, or -1 if the service id does not belong to IP addresses. */
     static int portSpace(long serviceId) {
         long space = serviceId >>> 16;
         return space == PortSpace.TCP || space == PortSpace.UDP ? (int) space : -1;

@@ -4,7 +4,7 @@ package io.verbs4j.cm.engine;
 import java.nio.ByteBuffer;
 
 /**
- * SIDR_REP: the queue pair of a service for datagrams. Offsets are those in the data of the packet.
+ * SIDR_REP: returns the queue pair of a datagram service. Offsets are relative to the packet's data.
  *
  * <pre>{@code
  *   0  request id (32)

@@ -4,13 +4,13 @@ package io.verbs4j.cm.engine;
 import java.nio.ByteBuffer;
 
 /**
- * SIDR_REQ: asks for the queue pair of a service for datagrams. Offsets are those in the data of the packet.
+ * SIDR_REQ: requests the queue pair of a datagram service. Offsets are relative to the packet's data.
  *
  * <pre>{@code
  *   0  request id (32)
  *   4  P_Key (16)
  *   8  service id (64)
- *  16  private data (216 bytes), with IP addresses the first 36 are the CMA header
+ *  16  private data (216 bytes); with IP addresses, the first 36 are the CMA header
  * }</pre>
  *
  * <p>Source: InfiniBand Architecture Specification volume 1, section 12.6.

@@ -16,19 +16,19 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/** Requests for the queue pairs of services for datagrams, of both sides. Guarded by the engine. */
+/** Requests for the queue pairs of datagram services, in both directions. Guarded by the engine. */
 final class SidrTable {
     static final int NOBODY = 1;
     static final int REFUSED = 2;
 
-    /** How long an answer is kept for requests that are repeated, and how many are. */
+    /** How long answers are kept for repeated requests, and how many of them. */
     private static final long KEEP = TimeUnit.SECONDS.toNanos(60);
 
     static final int MOST_ANSWERS = 1024;
 
-    /** Who asked. */
+    /** The sender of a request. */
     record Asker(Gid gid, int requestId) {
-        // Not the generated ones: by them the JDK would keep the class loader of this class.
+        // not the generated methods: through them the JDK would keep this class's loader alive
 
         @Override
         public boolean equals(Object other) {
@@ -41,7 +41,7 @@ final class SidrTable {
         }
     }
 
-    /** A request of this side's. */
+    /** A request of this side. */
     private final class Question extends Repeating {
         final Endpoint end;
         final int id;
@@ -64,7 +64,7 @@ final class SidrTable {
         }
     }
 
-    /** An answer of this side's, in case that it is lost. */
+    /** An answer of this side, kept in case it is lost. */
     private final class Answer extends Timed {
         final Asker asker;
         final SidrRep rep;
@@ -89,7 +89,7 @@ final class SidrTable {
         this.engine = engine;
     }
 
-    // ---- of this side
+    // ---- requests of this side
 
     void ask(Endpoint end, ConnParam param) {
         int id;
@@ -129,7 +129,7 @@ final class SidrTable {
         }
     }
 
-    /** Nobody waits for answers to an end any more. */
+    /** Drops the requests of an end. */
     void forget(Endpoint end) {
         for (Iterator<Question> i = questions.values().iterator(); i.hasNext(); ) {
             Question question = i.next();
@@ -140,7 +140,7 @@ final class SidrTable {
         }
     }
 
-    // ---- of the peer
+    // ---- requests of peers
 
     void onRequest(SidrReq req, Gid source, Gid destination) {
         Asker asker = new Asker(source, req.localId());
@@ -189,7 +189,7 @@ final class SidrTable {
         return rep;
     }
 
-    /** The program has answered. */
+    /** Sends the program's answer. */
     void answer(Endpoint child, Asker asker, long tid, long serviceId, int status, int qpNum, byte[] data) {
         SidrRep rep = reply(tid, asker.requestId(), serviceId, status);
         rep.privateData(data);
@@ -213,7 +213,7 @@ final class SidrTable {
         return answers.size();
     }
 
-    /** What would be left over if it stayed: answers go by themselves. */
+    /** Returns the number of entries that must not be left over; answers expire by themselves. */
     int size() {
         return questions.size() + pending.size();
     }

@@ -1,16 +1,16 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.cm.engine;
 
-/** Something with a deadline. Guarded by the engine. */
+/** An object with a deadline. Guarded by the engine. */
 abstract class Timed {
-    /** In nanoseconds of the engine's clock; counts while it is scheduled. */
+    /** In nanoseconds of the engine's clock; valid while it is scheduled. */
     long deadline;
 
-    /** Tells those of the same deadline apart. */
+    /** Orders objects with equal deadlines. */
     long serial;
 
     boolean scheduled;
 
-    /** The deadline has come; it is not scheduled any more. */
+    /** Called at the deadline, after the object was unscheduled. */
     abstract void fire();
 }

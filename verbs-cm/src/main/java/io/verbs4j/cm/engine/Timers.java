@@ -4,7 +4,7 @@ package io.verbs4j.cm.engine;
 import java.util.Comparator;
 import java.util.TreeSet;
 
-/** The deadlines of an engine, by time. Guarded by it. */
+/** The deadlines of an engine, ordered by time. Guarded by the engine. */
 final class Timers {
     private static final Comparator<Timed> BY_TIME = (a, b) -> {
         int byTime = Long.signum(a.deadline - b.deadline);
@@ -14,7 +14,7 @@ final class Timers {
     private final TreeSet<Timed> all = new TreeSet<>(BY_TIME);
     private long serials;
 
-    /** Schedules it, anew where it was. */
+    /** Schedules an object, or reschedules it. */
     void schedule(Timed timed, long deadline) {
         cancel(timed);
         timed.deadline = deadline;
@@ -30,7 +30,7 @@ final class Timers {
         }
     }
 
-    /** Fires what is due; tells whether there was something. */
+    /** Fires what is due; returns whether anything was. */
     boolean fire(long now) {
         boolean some = false;
         while (!all.isEmpty() && all.first().deadline - now <= 0) {
@@ -46,7 +46,7 @@ final class Timers {
         return all.isEmpty();
     }
 
-    /** The earliest deadline; only where there is one. */
+    /** Returns the earliest deadline; there must be one. */
     long next() {
         return all.first().deadline;
     }

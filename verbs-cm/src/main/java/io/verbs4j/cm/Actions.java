@@ -3,11 +3,11 @@ package io.verbs4j.cm;
 
 import java.lang.System.Logger.Level;
 
-/** Runs actions of the program's in threads of ours. */
+/** Runs the program's actions in threads of the library. */
 final class Actions {
     private Actions() {}
 
-    /** Runs an action, if there is one; what it throws is logged, as the thread has more to do. */
+    /** Runs an action unless it is null. Its exceptions are logged, because the thread has more work to do. */
     static void run(Runnable action, String what) {
         if (action == null) {
             return;
@@ -24,7 +24,7 @@ final class Actions {
             System.getLogger(Actions.class.getName())
                     .log(Level.ERROR, "the action for " + what + " has failed", failure);
         } catch (Throwable e) {
-            failure.addSuppressed(e); // the caller has more to do after this
+            failure.addSuppressed(e); // the caller has more work to do
         }
     }
 }

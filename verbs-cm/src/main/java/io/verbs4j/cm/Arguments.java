@@ -5,7 +5,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import java.util.concurrent.TimeUnit;
 
-/** Checks what programs give: what is wrong is EINVAL, what is closed EBADF. */
+/** Checks arguments: throws EINVAL for invalid ones and EBADF for closed objects. */
 final class Arguments {
     private Arguments() {}
 
@@ -27,7 +27,7 @@ final class Arguments {
         return value;
     }
 
-    /** A time in nanoseconds; 0 where it is negative. */
+    /** Converts a time to nanoseconds; negative times become 0. */
     static long nanos(String verb, long time, TimeUnit unit) {
         return Math.max(0, require(verb, "unit", unit).toNanos(time));
     }

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
- * A connected queue pair, without events:
+ * A connected queue pair, without events.
  *
  * <pre>{@code
  * try (CmConnection connection = CmConnection.connect(pd, address, attr, 5, TimeUnit.SECONDS)) {
@@ -25,20 +25,21 @@ import java.util.function.Consumer;
  * }
  * }</pre>
  *
- * <p>Whoever is to receive a message at once posts the receive before the connection is there: in {@code prepare}.
+ * <p>To be able to receive the peer's first message, post receives in {@code prepare}, before the connection is
+ * established.
  *
- * <p>When the peer disconnects, the queue pair goes to state ERR by itself: what is posted completes with {@code
- * WR_FLUSH_ERR}, receives too, so whoever waits for completions sees the end. {@link #close()} lets the send queue run
- * dry before: see {@link #drainTime}. A peer that is gone without a word is noticed, see {@link #keepAlive}. When the
- * JVM ends in order, what is connected is disconnected.
+ * <p>When the peer disconnects, the queue pair goes to state ERR: posted requests, receives included, complete with
+ * {@code WR_FLUSH_ERR}, so a program that waits for completions learns of the end. {@link #close()} first waits for the
+ * send queue to drain (see {@link #drainTime}). A peer that vanishes without disconnecting is detected (see {@link
+ * #keepAlive}). An orderly exit of the JVM disconnects all connections.
  *
- * <p>All methods may be called by any thread.
+ * <p>All methods may be called from any thread.
  */
 public final class CmConnection implements AutoCloseable {
-    /** Time that {@link #close()} waits for the send queue unless told otherwise, in seconds. */
+    /** Default time that {@link #close()} waits for the send queue, in seconds. */
     public static final int DEFAULT_DRAIN_SECONDS = 5;
 
-    /** Time after which a silent peer of another machine is given up unless told otherwise, in seconds. */
+    /** Default time after which a silent peer on another machine is given up, in seconds. */
     public static final int DEFAULT_KEEP_ALIVE_SECONDS = 60;
 
     private final EventChannel channel;
@@ -46,16 +47,16 @@ public final class CmConnection implements AutoCloseable {
     private volatile ConnParam peer;
     private volatile long drainNanos = TimeUnit.SECONDS.toNanos(DEFAULT_DRAIN_SECONDS);
 
-    /** What is done before the queue pair is closed, or null. */
+    /** Runs before the queue pair is closed, or null. */
     private volatile Runnable beforeDestroy;
 
-    /** The connection has ended, and somebody is to see to the queue pair. */
+    /** Set when the connection has ended, possibly before the queue pair is in state ERR. */
     private volatile boolean disconnected;
 
-    /** The connection has ended and the queue pair is in state ERR, or all is closed. */
+    /** Released when the connection has ended and the queue pair is in state ERR, or after close. */
     private final CountDownLatch ended = new CountDownLatch(1);
 
-    /** Runs when that has come, once. */
+    /** Runs once, after {@link #ended} was released by the end of the connection. */
     private final AtomicReference<Runnable> action = new AtomicReference<>();
 
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -81,15 +82,16 @@ public final class CmConnection implements AutoCloseable {
     }
 
     /**
-     * Connects, as {@link #connect(ProtectionDomain, InetSocketAddress, QpInitAttr, ConnParam, Consumer, long, TimeUnit)}, with parameters as usual.
+     * Makes a queue pair and connects it, with default parameters and options.
      *
      * @param pd domain of the queue pair
-     * @param address where a peer listens
-     * @param attr what the queue pair is made with, type RC
-     * @param timeout longest time for all
-     * @param unit its unit
+     * @param address address that the peer listens at
+     * @param attr attributes of the queue pair, type RC
+     * @param timeout time limit for the whole call
+     * @param unit unit of {@code timeout}
      * @return the connection
-     * @throws VerbsException likewise
+     * @throws VerbsException as {@link #connect(ProtectionDomain, InetSocketAddress, QpInitAttr, ConnParam, CmOptions,
+     *     Consumer, long, TimeUnit)}
      */
     public static CmConnection connect(
             ProtectionDomain pd, InetSocketAddress address, QpInitAttr attr, long timeout, TimeUnit unit) {
@@ -100,12 +102,12 @@ public final class CmConnection implements AutoCloseable {
      * Makes a queue pair and connects it, with the default options.
      *
      * @param pd domain of the queue pair
-     * @param address where a peer listens
-     * @param attr what the queue pair is made with, type RC
+     * @param address address that the peer listens at
+     * @param attr attributes of the queue pair, type RC
      * @param param parameters
-     * @param prepare given the queue pair before it connects, to post receives
-     * @param timeout longest time for all
-     * @param unit its unit
+     * @param prepare receives the queue pair before it connects, to post receives
+     * @param timeout time limit for the whole call
+     * @param unit unit of {@code timeout}
      * @return the connection
      * @throws VerbsException as {@link #connect(ProtectionDomain, InetSocketAddress, QpInitAttr, ConnParam, CmOptions,
      *     Consumer, long, TimeUnit)}
@@ -125,18 +127,19 @@ public final class CmConnection implements AutoCloseable {
      * Makes a queue pair and connects it.
      *
      * @param pd domain of the queue pair
-     * @param address where a peer listens; the wildcard address is {@code localhost}, as for {@link java.net.Socket}
-     * @param attr what the queue pair is made with, type RC
+     * @param address address that the peer listens at; the wildcard address means {@code localhost}, as for {@link
+     *     java.net.Socket}
+     * @param attr attributes of the queue pair, type RC
      * @param param parameters
      * @param options options of the connection
-     * @param prepare given the queue pair before it connects, to post receives
-     * @param timeout longest time for all
-     * @param unit its unit
+     * @param prepare receives the queue pair before it connects, to post receives
+     * @param timeout time limit for the whole call
+     * @param unit unit of {@code timeout}
      * @return the connection
-     * @throws VerbsException {@link CmRejectedException}, {@link Errno#ECONNREFUSED}, where the peer has rejected, with
-     *     its reason and private data; {@link Errno#ETIMEDOUT} after the time, or where nobody answers; {@link
-     *     Errno#EADDRNOTAVAIL} where no address of the device leads there; {@link Errno#EINTR} where the thread is
-     *     interrupted (it stays interrupted). Nothing is left then
+     * @throws VerbsException {@link CmRejectedException}, {@link Errno#ECONNREFUSED}, with the peer's reason and
+     *     private data, if the peer rejects; {@link Errno#ETIMEDOUT} if the time is over or nobody answers; {@link
+     *     Errno#EADDRNOTAVAIL} if no address of the device leads there; {@link Errno#EINTR} if the thread is
+     *     interrupted (it stays interrupted). On failure everything that was made is closed
      */
     public static CmConnection connect(
             ProtectionDomain pd,
@@ -150,7 +153,7 @@ public final class CmConnection implements AutoCloseable {
         return connect(EventChannel.create(), pd, address, attr, param, options, prepare, timeout, unit);
     }
 
-    /** Connects; closing the channel ends that, and closes the queue pair. */
+    /** Connects. Closing the channel aborts the attempt and closes the queue pair. */
     private static CmConnection connect(
             EventChannel channel,
             ProtectionDomain pd,
@@ -190,20 +193,20 @@ public final class CmConnection implements AutoCloseable {
 
     /** Prepares nothing. */
     static void unprepared(QueuePair qp) {
-        // no receives are posted before the connection is there
+        // posts no receives before the connection is established
     }
 
     /**
-     * Connects without waiting, with the default options.
+     * Connects asynchronously, with the default options.
      *
      * @param pd domain of the queue pair
-     * @param address where a peer listens
-     * @param attr what the queue pair is made with, type RC
+     * @param address address that the peer listens at
+     * @param attr attributes of the queue pair, type RC
      * @param param parameters
-     * @param prepare given the queue pair before it connects, to post receives
-     * @param timeout longest time for all
-     * @param unit its unit
-     * @param executor waits in its threads
+     * @param prepare receives the queue pair before it connects, to post receives
+     * @param timeout time limit for the whole attempt
+     * @param unit unit of {@code timeout}
+     * @param executor provides the thread that waits
      * @return as {@link #connectAsync(ProtectionDomain, InetSocketAddress, QpInitAttr, ConnParam, CmOptions, Consumer,
      *     long, TimeUnit, Executor)}
      */
@@ -220,20 +223,21 @@ public final class CmConnection implements AutoCloseable {
     }
 
     /**
-     * Connects without waiting, as {@link #connect(ProtectionDomain, InetSocketAddress, QpInitAttr, ConnParam,
+     * Connects asynchronously, as {@link #connect(ProtectionDomain, InetSocketAddress, QpInitAttr, ConnParam,
      * CmOptions, Consumer, long, TimeUnit)}.
      *
      * @param pd domain of the queue pair
-     * @param address where a peer listens; the wildcard address is {@code localhost}
-     * @param attr what the queue pair is made with, type RC
+     * @param address address that the peer listens at; the wildcard address means {@code localhost}
+     * @param attr attributes of the queue pair, type RC
      * @param param parameters
      * @param options options of the connection
-     * @param prepare given the queue pair before it connects, to post receives
-     * @param timeout longest time for all
-     * @param unit its unit
-     * @param executor waits in its threads; where it refuses the work, the future has failed with what it has thrown
-     * @return the connection that will be. Where the future is cancelled, or completed otherwise, the attempt ends and
-     *     its queue pair is closed; what is being made at that moment is closed by the thread that makes it
+     * @param prepare receives the queue pair before it connects, to post receives
+     * @param timeout time limit for the whole attempt
+     * @param unit unit of {@code timeout}
+     * @param executor provides the thread that waits; if it throws, the future fails with that exception
+     * @return a future that completes with the connection. If the future is cancelled or completed otherwise, the
+     *     attempt is aborted and its queue pair closed; the attempting thread closes whatever it is making at that
+     *     moment
      */
     public static CompletableFuture<CmConnection> connectAsync(
             ProtectionDomain pd,
@@ -251,7 +255,7 @@ public final class CmConnection implements AutoCloseable {
             try {
                 CmConnection connection = connect(channel, pd, address, attr, param, options, prepare, timeout, unit);
                 if (!future.complete(connection)) {
-                    connection.close(); // nobody wants it any more
+                    connection.close(); // the future was completed otherwise
                 }
             } catch (RuntimeException | Error e) {
                 future.completeExceptionally(e);
@@ -270,14 +274,14 @@ public final class CmConnection implements AutoCloseable {
         return future;
     }
 
-    /** The connection of an id whose peer has confirmed it, on a channel of its own. */
+    /** Returns the connection of an id that its peer has confirmed and that has a channel of its own. */
     static CmConnection accepted(EventChannel channel, CmId id, ConnParam peer) {
         CmConnection connection = new CmConnection(channel, id);
         connection.peer = peer;
         return connection;
     }
 
-    /** The connection of an id whose peer has confirmed it: the id gets a channel of its own. */
+    /** Returns the connection of an id that its peer has confirmed, and gives the id a channel of its own. */
     static CmConnection accepted(CmId id, ConnParam peer) {
         EventChannel channel = EventChannel.create();
         boolean done = false;
@@ -311,7 +315,7 @@ public final class CmConnection implements AutoCloseable {
         throw new VerbsException(errno, "connect", message, event.cause());
     }
 
-    /** {@return the queue pair, connected; closed with the connection} */
+    /** {@return the connected queue pair, which is closed with the connection} */
     public QueuePair queuePair() {
         return id.queuePair();
     }
@@ -321,18 +325,18 @@ public final class CmConnection implements AutoCloseable {
         return id;
     }
 
-    /** {@return what the peer said when it connected or accepted, its private data among it} */
+    /** {@return the parameters that the peer sent when it connected or accepted, including its private data} */
     public ConnParam peer() {
         return peer;
     }
 
     /**
-     * Changes how long {@link #close()} waits until the peer has acknowledged what was posted; {@value
-     * #DEFAULT_DRAIN_SECONDS} seconds unless told otherwise.
+     * Changes how long {@link #close()} waits for the peer to acknowledge posted requests; {@value
+     * #DEFAULT_DRAIN_SECONDS} seconds by default.
      *
-     * @param time longest time; 0 or less for none: what the peer has not acknowledged by then is dropped without a
-     *     word
-     * @param unit its unit
+     * @param time longest time to wait; 0 or less does not wait, and silently drops requests that the peer has not
+     *     acknowledged
+     * @param unit unit of {@code time}
      * @return this
      */
     public CmConnection drainTime(long time, TimeUnit unit) {
@@ -341,17 +345,17 @@ public final class CmConnection implements AutoCloseable {
     }
 
     /**
-     * Changes what {@link #close()} does before it closes the queue pair: poll the completions there, those that nobody
-     * has polled go with the queue pair. By then sends are acknowledged, the peer is told, the queue pair is in state
-     * ERR, and what was posted has completed, receives with {@code WR_FLUSH_ERR}. On native devices the last of these
-     * completions may come a moment later.
+     * Sets an action that {@link #close()} runs before it closes the queue pair. Poll the remaining completions there:
+     * any left are lost with the queue pair. At that point sends are acknowledged, the peer is disconnected, the queue
+     * pair is in state ERR, and all posted requests have completed, receives with {@code WR_FLUSH_ERR}. On native
+     * devices the last of these completions may arrive a moment later.
      *
      * <pre>{@code
      * connection.beforeDestroy(() -> queue.handle(handler)); // a WaitingQueue: every completion is handled
      * }</pre>
      *
-     * @param action run once by the thread that closes, also where the peer has disconnected; what it throws is thrown
-     *     by {@code close}, when all is closed. Null for nothing
+     * @param action runs once, in the closing thread, even if the peer has disconnected; {@code close} rethrows its
+     *     exceptions after closing everything. Null for no action
      * @return this
      */
     public CmConnection beforeDestroy(Runnable action) {
@@ -360,15 +364,16 @@ public final class CmConnection implements AutoCloseable {
     }
 
     /**
-     * Changes when a peer that is gone without a word is taken to have disconnected; {@value
-     * #DEFAULT_KEEP_ALIVE_SECONDS} seconds unless told otherwise. A process of this machine that was killed is noticed
-     * within two seconds, whatever the time is; one that is stopped is there. A peer of another machine is asked eight
-     * times in the given time by messages of the connection manager, and taken to be gone where it answers none. On
-     * native devices the kernel disconnects for processes that end, and the time does not count: a machine that is gone
-     * is noticed by who sends.
+     * Changes when a peer that vanishes without disconnecting counts as disconnected; {@value
+     * #DEFAULT_KEEP_ALIVE_SECONDS} seconds by default.
      *
-     * @param time time after which a silent peer of another machine is given up; 0 or less: nobody looks
-     * @param unit its unit
+     * <p>A killed process on this machine is detected within two seconds, whatever the time (unless it is 0 or less); a
+     * stopped process counts as alive. A peer on another machine is probed eight times within the time by messages of
+     * the connection manager, and counts as gone if it answers none. On native devices the kernel disconnects for
+     * processes that end and the time has no effect: only failing sends reveal a machine that is gone.
+     *
+     * @param time time after which a silent peer on another machine is given up; 0 or less disables detection
+     * @param unit unit of {@code time}
      * @return this
      * @throws VerbsException {@link Errno#EBADF} after close
      */
@@ -378,18 +383,18 @@ public final class CmConnection implements AutoCloseable {
     }
 
     /**
-     * Waits until the connection has ended: then the queue pair is in state ERR, and what was posted ends. It does so
-     * too where nobody asks. Any number of threads may wait.
+     * Waits until the connection has ended: the queue pair is in state ERR, and posted requests end. This happens even
+     * if nobody calls this method. Any number of threads may wait.
      *
-     * @param timeout longest time to wait; 0 only looks
-     * @param unit its unit
-     * @return whether it has ended
-     * @throws VerbsException {@link Errno#EBADF} where the connection was closed at this side before it ended, also
-     *     while a thread waits; {@link Errno#EINTR} where the thread is interrupted (it stays interrupted)
+     * @param timeout longest time to wait; 0 only checks
+     * @param unit unit of {@code timeout}
+     * @return whether the connection has ended
+     * @throws VerbsException {@link Errno#EBADF} if this side closed the connection before it ended, also if it does so
+     *     during the wait; {@link Errno#EINTR} if the thread is interrupted (it stays interrupted)
      */
     public boolean awaitDisconnected(long timeout, TimeUnit unit) {
         if (disconnected && ended.getCount() > 0) {
-            end(); // nobody has to wait for a thread
+            end(); // does not depend on the end thread
         }
         boolean over = awaitEnd(Arguments.nanos("get_cm_event", timeout, unit));
         if (over && !disconnected) {
@@ -408,17 +413,17 @@ public final class CmConnection implements AutoCloseable {
     }
 
     /**
-     * Runs an action when the connection has ended, once, so that an event loop needs no thread in {@link
-     * #awaitDisconnected}: then the queue pair is in state ERR, and what was posted ends. It runs at once, in the
-     * calling thread, where the connection has ended already; it does not run where the connection is closed at this
-     * side before.
+     * Sets an action that runs once when the connection has ended, so that an event loop needs no thread in {@link
+     * #awaitDisconnected}. By then the queue pair is in state ERR, and posted requests end. If the connection has
+     * already ended, the action runs at once, in the calling thread. It does not run if this side closes the connection
+     * first.
      *
-     * <p>The action runs in a thread of ours, the same one for all connections, or in one that calls {@link
-     * #awaitDisconnected}; with no locks held: it may call verbs, but must be quick and must not wait. What it throws
-     * is logged and ignored. A connection has one action; another one replaces it.
+     * <p>The action runs in a thread of the library that all connections share, or in one that calls {@link
+     * #awaitDisconnected}. No locks are held, so it may call verbs, but it must be quick and must not wait. Its
+     * exceptions are logged and ignored. A connection has one action; setting another replaces it.
      *
-     * @param value what to run; null for nothing any more. After this has returned, an old action may still be running
-     *     in another thread
+     * @param value action to run; null for none. After this method returns, an old action may still be running in
+     *     another thread
      */
     public void onDisconnected(Runnable value) {
         action.set(value);
@@ -428,20 +433,22 @@ public final class CmConnection implements AutoCloseable {
     }
 
     /**
-     * Waits until the peer has acknowledged all send requests that were accepted, disconnects, and closes the queue
-     * pair. Completions need not be polled for it, and those that nobody has polled go with the queue pair: see {@link
-     * #beforeDestroy}. It waits
-     * for {@link #drainTime} at most, less where the connection ends, the queue pair fails or the thread is interrupted
-     * (the flag stays). Where another thread is closing the connection, waits until it has.
+     * Waits until the peer has acknowledged all accepted send requests, disconnects, and closes the queue pair.
      *
-     * <p>Native devices are asked by a request more, a write of no bytes, which the program at the peer does not see.
+     * <p>Completions need not be polled for this; any that are still unpolled are lost with the queue pair (see {@link
+     * #beforeDestroy}). The wait lasts for {@link #drainTime} at most, and ends early if the connection ends, the queue
+     * pair fails or the thread is interrupted (it stays interrupted). If another thread is already closing the
+     * connection, this call waits for it.
      *
-     * @throws VerbsException when all is closed, where requests were not acknowledged: {@link Errno#ETIMEDOUT} after
-     *     the time, {@link Errno#ECONNRESET} where the peer disconnected meanwhile, {@link Errno#EINTR}, {@link
-     *     Errno#EIO} where they failed meanwhile; what failed before is told by its completions alone. {@link
-     *     Errno#EOPNOTSUPP} where the device does not say whether there are any: poll the completion of the last
-     *     request before closing, or see {@link #drainTime}. {@link
-     *     Errno#EBUSY} where the queue pair can't be closed, as somebody reads its completions: close again
+     * <p>On native devices the library posts an additional request, a write of no bytes, which the program at the peer
+     * does not see.
+     *
+     * @throws VerbsException once everything is closed, if requests were not acknowledged: {@link Errno#ETIMEDOUT} if
+     *     the time was over, {@link Errno#ECONNRESET} if the peer disconnected during the wait, {@link Errno#EINTR}, or
+     *     {@link Errno#EIO} if they failed during the wait; earlier failures are reported only by their completions.
+     *     {@link Errno#EOPNOTSUPP} if the device cannot report unfinished requests: poll the completion of the last
+     *     request before closing, or see {@link #drainTime}. {@link Errno#EBUSY} if the queue pair cannot be closed
+     *     because a thread is reading its completions: close again
      */
     @Override
     public void close() {
@@ -462,7 +469,7 @@ public final class CmConnection implements AutoCloseable {
         }
     }
 
-    /** Ends the connection, and lets the program poll what has completed, before that goes with the queue pair. */
+    /** Ends the connection and lets the program poll its completions, before the queue pair takes them with it. */
     private void lookOnce(VerbsException lost) {
         Runnable action = beforeDestroy;
         if (action == null) {
@@ -482,7 +489,7 @@ public final class CmConnection implements AutoCloseable {
         }
     }
 
-    /** Ends when the connection is closed, and tries once more what could not be closed. */
+    /** Returns when the connection is closed, and retries closing what could not be closed. */
     private void closeAgain() {
         boolean interrupted = false;
         while (true) {
@@ -490,7 +497,7 @@ public final class CmConnection implements AutoCloseable {
                 closed.await();
                 break;
             } catch (InterruptedException e) {
-                interrupted = true; // the one that closes ends in bounded time
+                interrupted = true; // the closing thread ends in bounded time
             }
         }
         if (interrupted) {

@@ -5,8 +5,9 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 
 /**
- * Something happened to an id. Immutable, and nothing waits for it to be given back: an id may be closed, or forgotten, with events of it in a program's
- * hands. Source: rdma_get_cm_event(3).
+ * An event of an id. Source: rdma_get_cm_event(3).
+ *
+ * <p>Immutable, and needs no acknowledgement: an id may be closed or discarded while the program holds its events.
  */
 public final class CmEvent {
     private final CmId id;
@@ -40,52 +41,52 @@ public final class CmEvent {
         this.cause = cause;
     }
 
-    /** {@return what it happened to; for CONNECT_REQUEST a new id, which is the receiver's to accept, reject or close} */
+    /** {@return the id of the event; for CONNECT_REQUEST a new id, which the program must accept, reject or close} */
     public CmId id() {
         return id;
     }
 
-    /** {@return the listener that a CONNECT_REQUEST came to, else null} */
+    /** {@return the listener that received a CONNECT_REQUEST, or null} */
     public CmId listenId() {
         return listenId;
     }
 
-    /** {@return what happened, a {@link CmEventType}} */
+    /** {@return the type, a {@link CmEventType}} */
     public int type() {
         return type;
     }
 
     /**
-     * How it went.
+     * Returns the status of the event.
      *
-     * @return 0, or minus an errno; for REJECTED a {@link RejectReason}; for UNREACHABLE of datagrams the peer's status, 1 where nobody listens, 2 where it
-     *     was refused
+     * @return 0 or a negative errno; for REJECTED a {@link RejectReason}; for UNREACHABLE in port space UDP also the
+     *     peer's status: 1 if nobody listens, 2 if the program there refused
      */
     public int status() {
         return status;
     }
 
-    /** {@return the peer's parameters, from this side's point of view; null where the event has none} */
+    /** {@return the peer's parameters, from this side's point of view, or null} */
     public ConnParam conn() {
         return conn;
     }
 
-    /** {@return where datagrams go; null where the event is not about datagrams} */
+    /** {@return the destination of datagrams, or null if the event is not about datagrams} */
     public UdParam ud() {
         return ud;
     }
 
-    /** {@return what was given to {@link CmId#joinMulticast}; else null} */
+    /** {@return the object that was passed to {@link CmId#joinMulticast}, or null} */
     public Object context() {
         return context;
     }
 
-    /** {@return what failed at this side, of CONNECT_ERROR and MULTICAST_ERROR; else null} */
+    /** {@return the local failure that caused a CONNECT_ERROR or MULTICAST_ERROR, or null} */
     public VerbsException cause() {
         return cause;
     }
 
-    /** {@return {@link #status()} in words, with what is known of the reason} */
+    /** {@return a text for {@link #status()}, with the reason if it is known} */
     public String statusText() {
         return reason == null ? statusName() : statusName() + ": " + reason;
     }

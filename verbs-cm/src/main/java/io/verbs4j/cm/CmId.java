@@ -21,22 +21,28 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * One end of a connection, a listener, or an end for datagrams. No method waits for the peer: what comes of it is an event. An id may be closed at any time,
- * by any thread, with or without events of it handed out. Source: rdma_create_id(3).
+ * One end of a connection, a listener, or an end for datagrams. Source: rdma_create_id(3).
  *
- * <p>An id may have a queue pair, {@link #createQp}: then connecting and accepting move it, and the thread that takes events does. Or the program has one of its
- * own (an external queue pair): it gives the number by {@link ConnParam#qpNum()}, moves it by {@link #qpAttr}, and calls {@link #establish()} after CONNECT_RESPONSE.
+ * <p>No method waits for the peer; results arrive as events. Any thread may close an id at any time, even while the
+ * program holds events of it.
  *
- * <p>Methods throw {@link VerbsException}: {@link Errno#EINVAL} in a state in which they have no meaning, and for
- * what is null; {@link Errno#EBADF} after close.
+ * <p>If the id has a queue pair ({@link #createQp}), connecting and accepting move it, and so does the thread that
+ * takes events. Otherwise the program uses a queue pair of its own (an external queue pair): it passes the number as
+ * {@link ConnParam#qpNum()}, moves the queue pair by {@link #qpAttr}, and calls {@link #establish()} after
+ * CONNECT_RESPONSE.
+ *
+ * <p>Methods throw {@link VerbsException}: {@link Errno#EINVAL} in a state in which they make no sense and for null
+ * arguments; {@link Errno#EBADF} after close.
  */
 public final class CmId implements AutoCloseable {
-    /** An event that waits to be taken: of an id, but of its listener's while that has not handed it out. */
+    /**
+     * An event that has not been taken. Its owner is its id or, until a new id has been handed out, that id's listener.
+     */
     record Pending(
             CmId owner, CmId id, int type, int status, ConnParam conn, UdParam ud, Object context, String reason) {}
 
     private final CmQueuePair queuePair = new CmQueuePair(this);
-    /** With their LIDs. */
+    /** Joined groups, with their LIDs. */
     private final Map<Gid, Integer> groups = new ConcurrentHashMap<>();
 
     private final AtomicBoolean accepted = new AtomicBoolean();
@@ -47,10 +53,10 @@ public final class CmId implements AutoCloseable {
     private volatile Object userContext;
     private volatile boolean closed;
 
-    /** Called when the connection has ended, by any thread and also with locks held; null where nobody is. */
+    /** Called when the connection has ended, by any thread, possibly with locks held; or null. */
     private volatile Runnable onEnd;
 
-    /** The connection has ended. */
+    /** Whether the connection has ended. */
     private volatile boolean ended;
 
     private CmId(EventChannel channel, int portSpace, CmId listenId) {
@@ -66,7 +72,7 @@ public final class CmId implements AutoCloseable {
         return id;
     }
 
-    /** Notes what the engine tells; an inner class, so that it is no part of the API. */
+    /** Queues events that the engine reports. An inner class, to keep its methods out of the API. */
     private final class Sink implements CmSink {
         @Override
         public void event(int type, int status, ConnParam conn, UdParam ud, Object context) {
@@ -99,7 +105,7 @@ public final class CmId implements AutoCloseable {
         }
     }
 
-    /** Has something called when the connection ends, at once where it has; perhaps twice. */
+    /** Sets a callback for the end of the connection; runs it at once if the connection has ended. It may run twice. */
     void onEnd(Runnable value) {
         onEnd = value;
         if (ended) {
@@ -107,17 +113,17 @@ public final class CmId implements AutoCloseable {
         }
     }
 
-    /** A new signal of the device's; null where there is none. */
+    /** Returns a new signal of the device, or null if it has none. */
     CmSignal newSignal() {
         return endpoint.newSignal();
     }
 
-    /** Moves the queue pair to ERR, so that what is posted ends. */
+    /** Moves the queue pair to ERR, which ends all posted requests. */
     void failQp() {
         queuePair.fail();
     }
 
-    /** An event goes to the channel that the id is on; where it is moved just now, it follows. */
+    /** Adds an event to the id's channel. If the id migrates at the same time, the event follows it. */
     private void tell(Pending event) {
         if (event.type() == CmEventType.DISCONNECTED) {
             RecordedEvents.ended(this, event.status());
@@ -130,7 +136,7 @@ public final class CmId implements AutoCloseable {
         }
     }
 
-    /** An event is taken: does what it asks for; null where nobody is to see it. */
+    /** Processes an event that is being taken. Returns null if the program must not see it. */
     CmEvent take(Pending event) {
         if (event.owner().closed) {
             drop(event);
@@ -138,7 +144,7 @@ public final class CmId implements AutoCloseable {
         }
         if (event.type() == CmEventType.CONNECT_REQUEST) {
             EventChannel made = channel;
-            channel = listenId.channel; // which may have been moved since
+            channel = listenId.channel; // which may have migrated in the meantime
             channel.join(this);
             made.withdraw(this).forEach(channel::add);
             return new CmEvent(this, listenId, event.type(), event.status(), event.conn(), null, null, null, null);
@@ -157,21 +163,23 @@ public final class CmId implements AutoCloseable {
     /**
      * Binds to an address of the device. Source: rdma_bind_addr(3).
      *
-     * @param address the address; the wildcard for all of the device's; port 0 for one that is free
-     * @throws VerbsException {@link Errno#EADDRINUSE}, {@link Errno#EADDRNOTAVAIL} where the device does not have it
+     * @param address address to bind to; the wildcard for all addresses of the device, port 0 for any free port
+     * @throws VerbsException {@link Errno#EADDRINUSE} if the port is taken, {@link Errno#EADDRNOTAVAIL} if the device
+     *     does not have the address
      */
     public void bind(InetSocketAddress address) {
         open("bind_addr").bind(address);
     }
 
     /**
-     * Finds the way to an address: ADDR_RESOLVED or ADDR_ERROR. Binds an id that is not bound. Where the address is {@code localhost}, listeners of other
-     * processes of this machine are found too. Source: rdma_resolve_addr(3).
+     * Resolves the peer's address: ADDR_RESOLVED or ADDR_ERROR. Binds the id if it is not bound. For {@code localhost},
+     * listeners of other processes on this machine are found as well. Source: rdma_resolve_addr(3).
      *
-     * @param source the device's address, or null
-     * @param destination the peer's; its host is looked up already. The wildcard address is {@code localhost}
-     * @param timeout longest time for it
-     * @param unit its unit
+     * @param source address of the device, or null to let the system choose
+     * @param destination address of the peer, with its host already looked up; the wildcard address means {@code
+     *     localhost}
+     * @param timeout longest time that it may take
+     * @param unit unit of {@code timeout}
      */
     public void resolveAddress(InetSocketAddress source, InetSocketAddress destination, long timeout, TimeUnit unit) {
         CmEndpoint end = open("resolve_addr");
@@ -179,29 +187,29 @@ public final class CmId implements AutoCloseable {
     }
 
     /**
-     * Finds the route: ROUTE_RESOLVED or ROUTE_ERROR. Source: rdma_resolve_route(3).
+     * Resolves the route: ROUTE_RESOLVED or ROUTE_ERROR. Source: rdma_resolve_route(3).
      *
-     * @param timeout longest time for it
-     * @param unit its unit
+     * @param timeout longest time that it may take
+     * @param unit unit of {@code timeout}
      */
     public void resolveRoute(long timeout, TimeUnit unit) {
         CmEndpoint end = open("resolve_route");
         end.resolveRoute(millis("resolve_route", timeout, unit));
     }
 
-    /** Rounded up: a time that is not 0 is none of 0 milliseconds. */
+    /** Converts a time to milliseconds, rounding up so that only 0 becomes 0. */
     private static long millis(String verb, long timeout, TimeUnit unit) {
         long nanos = Arguments.nanos(verb, timeout, unit);
         long millis = TimeUnit.NANOSECONDS.toMillis(nanos);
         return TimeUnit.MILLISECONDS.toNanos(millis) < nanos ? millis + 1 : millis;
     }
 
-    /** {@return the address that the id is bound to; null before} */
+    /** {@return the address that the id is bound to, or null} */
     public InetSocketAddress localAddress() {
         return endpoint.localAddress();
     }
 
-    /** {@return the peer's address; null where there is none} */
+    /** {@return the peer's address, or null if it has none} */
     public InetSocketAddress peerAddress() {
         return endpoint.peerAddress();
     }
@@ -209,31 +217,33 @@ public final class CmId implements AutoCloseable {
     // ---- the queue pair
 
     /**
-     * Makes a queue pair, which is the id's: RC in state INIT (receives can be posted), UD in state RTS. Source: rdma_create_qp(3).
+     * Makes the id's queue pair: RC in state INIT (receives can be posted), or UD in state RTS. Source:
+     * rdma_create_qp(3).
      *
      * @param pd domain on {@link #context()}
-     * @param attr how to make it: type RC in port space TCP, UD in UDP
-     * @return the queue pair; closed with the id
+     * @param attr attributes: type RC in port space TCP, UD in port space UDP
+     * @return the queue pair, which is closed with the id
      */
     public QueuePair createQp(ProtectionDomain pd, QpInitAttr attr) {
         open("create_qp");
         return queuePair.create(Arguments.require("create_qp", "pd", pd), Arguments.require("create_qp", "attr", attr));
     }
 
-    /** {@return the id's queue pair; null where it has none} */
+    /** {@return the id's queue pair, or null if it has none} */
     public QueuePair queuePair() {
         return queuePair.get();
     }
 
-    /** Closes the id's queue pair, where it has one. Source: rdma_destroy_qp(3). */
+    /** Closes the id's queue pair, if it has one. Source: rdma_destroy_qp(3). */
     public void destroyQp() {
         queuePair.close();
     }
 
     /**
-     * Attributes that move a queue pair of the program's own, with their mask. Source: rdma_init_qp_attr(3).
+     * Returns attributes, with their mask, that move the program's own queue pair. Source: rdma_init_qp_attr(3).
      *
-     * @param state the state to move to: {@link io.verbs4j.QpState#INIT} once there is a route, RTR and RTS after CONNECT_RESPONSE or CONNECT_REQUEST
+     * @param state state to move to: {@link io.verbs4j.QpState#INIT} once the route is resolved, RTR and RTS after
+     *     CONNECT_RESPONSE or CONNECT_REQUEST
      * @return the attributes, a new object
      */
     public QpAttr qpAttr(int state) {
@@ -243,31 +253,32 @@ public final class CmId implements AutoCloseable {
     // ---- connections
 
     /**
-     * Listens: each peer that wants to connect is a CONNECT_REQUEST. Source: rdma_listen(3).
+     * Listens: each peer that wants to connect causes a CONNECT_REQUEST. Source: rdma_listen(3).
      *
-     * @param backlog most requests that wait to be accepted or rejected, those beyond it are lost until the peer repeats them; 0 or less for 1024
+     * @param backlog maximum number of requests that wait to be accepted or rejected; 0 or less means 1024. Requests
+     *     beyond it are dropped until the peer repeats them
      */
     public void listen(int backlog) {
         open("listen").listen(backlog);
     }
 
     /**
-     * Connects; in port space UDP asks the peer for its queue pair. Source: rdma_connect(3).
+     * Connects; in port space UDP, asks the peer for its queue pair. Source: rdma_connect(3).
      *
      * @param param parameters
-     * @throws VerbsException {@link Errno#EINVAL} also for private data that is too long
+     * @throws VerbsException also {@link Errno#EINVAL} if the private data is too long
      */
     public void connect(ConnParam param) {
         open("connect").connect(queuePair.own(Arguments.require("connect", "param", param)));
     }
 
     /**
-     * Accepts what came with CONNECT_REQUEST. Source: rdma_accept(3).
+     * Accepts a CONNECT_REQUEST. Source: rdma_accept(3).
      *
      * @param param parameters
-     * @throws VerbsException what the queue pair says to being moved; {@link Errno#EINVAL} also for private data that
-     *     is too long; {@link Errno#ECONNABORTED} where the peer has given up. The peer is then rejected, but for
-     *     EINVAL where it was accepted before: nothing changes then
+     * @throws VerbsException the error of modifying the queue pair; also {@link Errno#EINVAL} if the private data is
+     *     too long, and {@link Errno#ECONNABORTED} if the peer has given up. The peer is then rejected. {@link
+     *     Errno#EINVAL} also if the request was accepted before, which changes nothing
      */
     public void accept(ConnParam param) {
         CmEndpoint end = open("accept");
@@ -288,9 +299,9 @@ public final class CmId implements AutoCloseable {
     }
 
     /**
-     * Rejects what came with CONNECT_REQUEST or CONNECT_RESPONSE. Source: rdma_reject(3).
+     * Rejects a CONNECT_REQUEST or CONNECT_RESPONSE. Source: rdma_reject(3).
      *
-     * @param privateData for the program at the peer, at most 148 bytes; 136 where it is about datagrams
+     * @param privateData data for the program at the peer, at most 148 bytes; 136 in port space UDP
      */
     public void reject(byte... privateData) {
         CmEndpoint end = open("reject");
@@ -298,9 +309,9 @@ public final class CmId implements AutoCloseable {
     }
 
     /**
-     * Tells the peer, after CONNECT_RESPONSE, that a queue pair of the program's own is ready. Source: rdma_establish(3).
+     * Tells the peer, after CONNECT_RESPONSE, that the program's own queue pair is ready. Source: rdma_establish(3).
      *
-     * @throws VerbsException {@link Errno#EINVAL} also where the id has a queue pair
+     * @throws VerbsException also {@link Errno#EINVAL} if the id has a queue pair
      */
     public void establish() {
         CmEndpoint end = open("establish");
@@ -311,14 +322,17 @@ public final class CmId implements AutoCloseable {
         end.establish();
     }
 
-    /** Tells that a packet has come on the connection, for instance by {@link io.verbs4j.EventType#COMM_EST}. Source: rdma_notify(3). */
+    /**
+     * Reports that a packet has arrived on the connection, for instance after {@link io.verbs4j.EventType#COMM_EST}.
+     * Source: rdma_notify(3).
+     */
     public void communicationEstablished() {
         open("notify").communicationEstablished();
     }
 
     /**
-     * Disconnects: the id's queue pair goes to ERR, so that what is posted ends, and DISCONNECTED comes. Does nothing where that was done before, or the peer
-     * did. Source: rdma_disconnect(3).
+     * Disconnects: the id's queue pair goes to ERR, which ends posted requests, and DISCONNECTED follows. Does nothing
+     * if either side has disconnected before. Source: rdma_disconnect(3).
      */
     public void disconnect() {
         CmEndpoint end = open("disconnect");
@@ -327,14 +341,16 @@ public final class CmId implements AutoCloseable {
     }
 
     /**
-     * Notices a peer that is gone without a word: then DISCONNECTED comes, with status {@code -ETIMEDOUT}. A process of
-     * this machine that has ended is noticed within two seconds, unless the time is 0; one that is stopped is there. A
-     * peer of another machine is asked several times in the given time, and is given up where it answers nothing. On
-     * native devices the kernel disconnects for processes that end, and this does nothing. An id does not do so before
-     * it is told to.
+     * Enables detection of a peer that vanishes without disconnecting: DISCONNECTED then comes with status {@code
+     * -ETIMEDOUT}. Disabled by default.
      *
-     * @param time time after which a silent peer of another machine is given up; 0 or less ends that
-     * @param unit its unit
+     * <p>A process on this machine that has ended is detected within two seconds, unless the time is 0 or less; a
+     * stopped process counts as alive. A peer on another machine is probed several times within the time, and given up
+     * if it answers nothing. On native devices this does nothing, because the kernel disconnects for processes that
+     * end.
+     *
+     * @param time time after which a silent peer on another machine is given up; 0 or less disables detection
+     * @param unit unit of {@code time}
      * @throws VerbsException {@link Errno#EBADF} after close
      */
     public void keepAlive(long time, TimeUnit unit) {
@@ -347,27 +363,29 @@ public final class CmId implements AutoCloseable {
      * Sets an option. Source: rdma_set_option(3).
      *
      * @param option a {@link CmOption}
-     * @param value its value
-     * @throws VerbsException {@link Errno#EINVAL} for a value out of range or too late; {@link Errno#EOPNOTSUPP} for an option that is not known
+     * @param value value of the option
+     * @throws VerbsException {@link Errno#EINVAL} if the value is out of range or it is too late to set it; {@link
+     *     Errno#EOPNOTSUPP} for an unknown option
      */
     public void setOption(int option, int value) {
         open("set_option").setOption(option, value);
     }
 
     /**
-     * Joins a group: MULTICAST_JOIN tells where its datagrams go; a queue pair of the id's receives them. Source: rdma_join_multicast(3).
+     * Joins a multicast group. MULTICAST_JOIN reports where to send its datagrams; the id's queue pair, if any,
+     * receives them. Source: rdma_join_multicast(3).
      *
-     * @param group its address
-     * @param context handed out with the event, or null
+     * @param group address of the group
+     * @param context object to return with the event, or null
      */
     public void joinMulticast(InetAddress group, Object context) {
         open("join_multicast").joinMulticast(Arguments.require("join_multicast", "group", group), context);
     }
 
     /**
-     * Leaves a group; does nothing where it was not joined. Source: rdma_leave_multicast(3).
+     * Leaves a multicast group; does nothing if it was not joined. Source: rdma_leave_multicast(3).
      *
-     * @param group its address
+     * @param group address of the group
      */
     public void leaveMulticast(InetAddress group) {
         CmEndpoint end = open("leave_multicast");
@@ -392,7 +410,7 @@ public final class CmId implements AutoCloseable {
         groups.keySet().forEach(this::leave);
     }
 
-    // ---- what it is
+    // ---- properties
 
     /** {@return the open device that the id is on} */
     public Context context() {
@@ -404,15 +422,15 @@ public final class CmId implements AutoCloseable {
         return portSpace;
     }
 
-    /** {@return the channel that events of the id come out of} */
+    /** {@return the channel that events of the id go to} */
     public EventChannel channel() {
         return channel;
     }
 
     /**
-     * Moves the id, with its events that wait, to another channel. Source: rdma_migrate_id(3).
+     * Moves the id, with its pending events, to another channel. Source: rdma_migrate_id(3).
      *
-     * @param to the channel
+     * @param to the new channel
      */
     public synchronized void migrate(EventChannel to) {
         open("migrate_id");
@@ -425,13 +443,13 @@ public final class CmId implements AutoCloseable {
         }
     }
 
-    /** {@return an object of the program's} */
+    /** {@return the application object, or null} */
     public Object userContext() {
         return userContext;
     }
 
     /**
-     * Changes {@link #userContext()}.
+     * Sets {@link #userContext()}.
      *
      * @param value the object, or null
      */
@@ -455,8 +473,8 @@ public final class CmId implements AutoCloseable {
     }
 
     /**
-     * Closes the id with its queue pair: a connection is disconnected, a request rejected. Does not wait, not for the peer and not for events; those that
-     * were not taken are forgotten. Source: rdma_destroy_id(3).
+     * Closes the id and its queue pair: a connection is disconnected, a request rejected. Waits neither for the peer
+     * nor for events; events that were not taken are discarded. Source: rdma_destroy_id(3).
      */
     @Override
     public void close() {
@@ -466,8 +484,8 @@ public final class CmId implements AutoCloseable {
             closed = true;
         }
         if (again) {
-            queuePair.close(); // which may have failed, as somebody was reading its completions
-            endpoint.close(); // where another thread is about to
+            queuePair.close(); // may have failed before, because a thread was reading its completions
+            endpoint.close(); // another thread may be about to do it
             return;
         }
         channel.forget(this).forEach(CmId::drop);
@@ -475,7 +493,7 @@ public final class CmId implements AutoCloseable {
             queuePair.close();
         } finally {
             endpoint.close();
-            channel.forget(this).forEach(CmId::drop); // what came while it was being closed
+            channel.forget(this).forEach(CmId::drop); // events that came during the close
         }
     }
 

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Takes connections, without events:
+ * Accepts connections, without events.
  *
  * <pre>{@code
  * try (CmListener listener = CmListener.listen(context, new InetSocketAddress(7471), 16);
@@ -22,12 +22,14 @@ import java.util.function.Consumer;
  * }
  * }</pre>
  *
- * <p>Any number of threads may accept. Handshakes with several peers run side by side: a peer that asks for a
- * connection and then says nothing holds nobody up. What a call of {@code accept} has begun ends with it, as its queue
- * pairs are made with what that call was given. Calls that repeat the same objects (domain, queues, {@code param},
- * {@code prepare}) share their handshakes: what one has begun another one returns. So a loop with a short time serves
- * every peer, and {@code prepare}, called once for each peer, tells connections apart by the queue pair that it is
- * given. The queues are in use as long as such handshakes are: close the listener before them.
+ * <p>Any number of threads may accept. Handshakes with several peers run in parallel, so a peer that requests a
+ * connection and then goes silent blocks nobody.
+ *
+ * <p>A handshake uses what its call of {@code accept} was given, and normally ends with that call. Calls that repeat
+ * the same objects (domain, queues, {@code param}, {@code prepare}) share their handshakes instead: one call may return
+ * what another has begun. So a loop with a short timeout serves every peer, and {@code prepare}, called once for each
+ * peer, can tell connections apart by their queue pairs. Such handshakes keep the queues in use: close the listener
+ * before the queues.
  */
 public final class CmListener implements AutoCloseable {
     private static final Consumer<QueuePair> UNPREPARED = CmConnection::unprepared;
@@ -43,9 +45,9 @@ public final class CmListener implements AutoCloseable {
     /**
      * Listens, with the default options.
      *
-     * @param context the open device; closing it answers {@link io.verbs4j.Errno#EBUSY} as long as the listener is open
-     * @param address where; the wildcard for all of the device's addresses, port 0 for one that is free
-     * @param backlog most connections that are being made at a time; 0 for as many as there may be
+     * @param context open device; closing it fails with {@link io.verbs4j.Errno#EBUSY} while the listener is open
+     * @param address address to listen at; the wildcard for all addresses of the device, port 0 for any free port
+     * @param backlog maximum number of connections being established at a time; 0 for 1024
      * @return the listener
      * @throws VerbsException as {@link #listen(Context, InetSocketAddress, int, CmOptions)}
      */
@@ -56,14 +58,14 @@ public final class CmListener implements AutoCloseable {
     /**
      * Listens.
      *
-     * @param context the open device; closing it answers {@link io.verbs4j.Errno#EBUSY} as long as the listener is open
-     * @param address where; the wildcard for all of the device's addresses, port 0 for one that is free
-     * @param backlog most connections that are being made at a time: requests that wait to be accepted, and accepted
-     *     ones that the peer has not confirmed; 0 for 1024
-     * @param options options of the listener, and of what it accepts
+     * @param context open device; closing it fails with {@link io.verbs4j.Errno#EBUSY} while the listener is open
+     * @param address address to listen at; the wildcard for all addresses of the device, port 0 for any free port
+     * @param backlog maximum number of connections being established at a time: requests that wait to be accepted, and
+     *     accepted ones that the peer has not confirmed; 0 for 1024
+     * @param options options of the listener and of the connections that it accepts
      * @return the listener
-     * @throws VerbsException {@link io.verbs4j.Errno#EADDRINUSE} where another listener has the port, also another
-     *     process's at {@code localhost}; {@link io.verbs4j.Errno#EADDRNOTAVAIL} where the device does not have the
+     * @throws VerbsException {@link io.verbs4j.Errno#EADDRINUSE} if another listener has the port, which may belong to
+     *     another process at {@code localhost}; {@link io.verbs4j.Errno#EADDRNOTAVAIL} if the device does not have the
      *     address
      */
     public static CmListener listen(Context context, InetSocketAddress address, int backlog, CmOptions options) {
@@ -84,50 +86,51 @@ public final class CmListener implements AutoCloseable {
     }
 
     /**
-     * Waits for a peer that asks for a connection, and leaves it to the program to accept or to reject it. Nothing was
-     * sent to the peer, and no queue pair was made. The calls of any number of threads, also of {@code accept}, share
-     * the requests that come. The wait may end sooner than its time, when woken by {@link #wakeup()}.
+     * Waits for a peer that requests a connection, and lets the program accept or reject it. Nothing has been sent to
+     * the peer yet, and no queue pair was made. Any number of threads may call this and {@code accept}; they share the
+     * incoming requests. {@link #wakeup()} may end the wait early.
      *
-     * @param timeout longest time to wait for a peer; 0 only looks
-     * @param unit its unit
-     * @return the request, which is the caller's to accept, reject or close; null after the time, or when woken
-     * @throws VerbsException {@link io.verbs4j.Errno#EINTR} where the thread is interrupted (it stays interrupted);
-     *     {@link io.verbs4j.Errno#EBADF} after close, also of a thread that waits
+     * @param timeout longest time to wait for a peer; 0 only checks
+     * @param unit unit of {@code timeout}
+     * @return the request, which the caller must accept, reject or close; null if the time is over, or after a wake-up
+     * @throws VerbsException {@link io.verbs4j.Errno#EINTR} if the thread is interrupted (it stays interrupted); {@link
+     *     io.verbs4j.Errno#EBADF} after close, also in a thread that is waiting
      */
     public CmRequest take(long timeout, TimeUnit unit) {
         return handshakes.take(Arguments.nanos("accept", timeout, unit));
     }
 
     /**
-     * Takes a connection, as {@link #accept(ProtectionDomain, QpInitAttr, ConnParam, Consumer, long, TimeUnit)}, with parameters as usual.
+     * Accepts a connection with default parameters, as {@link #accept(ProtectionDomain, QpInitAttr, ConnParam,
+     * Consumer, long, TimeUnit)}.
      *
      * @param pd domain of the queue pair
-     * @param attr what the queue pair is made with, type RC
-     * @param timeout longest time to wait for a peer; 0 only looks
-     * @param unit its unit
-     * @return the connection; null after the time, or when woken by {@link #wakeup()}
-     * @throws VerbsException likewise
+     * @param attr attributes of the queue pair, type RC
+     * @param timeout longest time to wait for a peer; 0 only checks
+     * @param unit unit of {@code timeout}
+     * @return the connection; null if the time is over, or after a {@link #wakeup()}
+     * @throws VerbsException as {@link #accept(ProtectionDomain, QpInitAttr, ConnParam, Consumer, long, TimeUnit)}
      */
     public CmConnection accept(ProtectionDomain pd, QpInitAttr attr, long timeout, TimeUnit unit) {
         return accept(pd, attr, ConnParam.DEFAULT, UNPREPARED, timeout, unit);
     }
 
     /**
-     * Waits for a peer, makes a queue pair and connects it. A peer that gives up, or does not confirm the connection in
-     * the listener's {@link CmOptions#handshakeTimeout}, is skipped. The wait for a peer may end sooner than its time,
-     * when woken by {@link #wakeup()}.
+     * Waits for a peer, makes a queue pair and connects it. A peer that gives up, or does not confirm the connection
+     * within the listener's {@link CmOptions#handshakeTimeout}, is skipped. {@link #wakeup()} may end the wait for a
+     * peer early.
      *
      * @param pd domain of the queue pair
-     * @param attr what the queue pair is made with, type RC
+     * @param attr attributes of the queue pair, type RC
      * @param param parameters
-     * @param prepare given the queue pair before it is connected, to post receives; called for each peer
-     * @param timeout longest time to wait for a peer; 0 only looks. Where one has come in that time, the call goes on
-     *     until its handshake has ended, unless a next call can, by the same parameters
-     * @param unit its unit
-     * @return the connection; null where no peer has come in the time, or till it was woken
-     * @throws VerbsException what making or moving the queue pair says: the peer is rejected, and the listener goes on.
-     *     {@link io.verbs4j.Errno#EINTR} where the thread is interrupted (it stays interrupted); {@link
-     *     io.verbs4j.Errno#EBADF} after close; {@link io.verbs4j.Errno#EINVAL} for private data that is too long
+     * @param prepare receives the queue pair before it is connected, to post receives; called for each peer
+     * @param timeout longest time to wait for a peer; 0 only checks. If a peer comes in that time, the call continues
+     *     until its handshake ends, unless a later call with the same parameters can finish it
+     * @param unit unit of {@code timeout}
+     * @return the connection; null if no peer came in time or before a wake-up
+     * @throws VerbsException the error of making or modifying the queue pair: the peer is rejected, and the listener
+     *     continues. {@link io.verbs4j.Errno#EINTR} if the thread is interrupted (it stays interrupted); {@link
+     *     io.verbs4j.Errno#EBADF} after close; {@link io.verbs4j.Errno#EINVAL} if the private data is too long
      */
     public CmConnection accept(
             ProtectionDomain pd,
@@ -147,42 +150,41 @@ public final class CmListener implements AutoCloseable {
 
     /**
      * Ends a wait for a peer in {@link #take} or {@link #accept(ProtectionDomain, QpInitAttr, long, TimeUnit) accept}
-     * before its time: it returns null. If no thread waits, the next call that would wait returns null at once instead;
-     * a call with time 0 never waits and leaves that pending. So an event loop that waits here can be given other work
-     * by any thread.
+     * early: it returns null. If no thread waits, the next call that would wait returns null at once instead; a call
+     * with time 0 never waits and leaves the wake-up pending. This lets any thread give other work to an event loop
+     * that waits here.
      *
-     * <p>One call ends one wait; if several threads wait, a {@link #subscribe subscription} among them, any one of them
-     * returns. Calls that come before a wait has ended count as one. A request or connection that is there is returned
-     * first and leaves the wake-up pending. A call of {@code accept} that waits for the one peer that it connects is
-     * not ended. Does not wait; does nothing after close.
+     * <p>One call ends one wait; if several threads wait, including those of {@link #subscribe subscriptions}, any one
+     * of them returns. Calls made before a wait has ended count as one. Requests and connections that are ready are
+     * returned first and leave the wake-up pending. A call of {@code accept} that waits for the one peer that it is
+     * connecting does not end. Does not wait; does nothing after close.
      */
     public void wakeup() {
         handshakes.wakeup();
     }
 
     /**
-     * Runs an action when a peer asks for a connection or confirms one, so that an event loop that waits elsewhere
-     * needs no thread for this listener ({@link #subscribe} has one). The action only says that there may be something;
-     * the loop then calls {@link #take} or {@code accept} with time 0 until it returns null. What comes after that, and
-     * what such a call leaves to others, runs the action again, at least once; the action may also run for nothing, and
-     * once for several peers.
+     * Sets an action that runs when a peer requests or confirms a connection, so that an event loop that waits
+     * elsewhere needs no thread for this listener (a {@link #subscribe subscription} has one). The action only signals
+     * that there may be work: the loop then calls {@link #take} or {@code accept} with time 0 until it returns null.
+     * Anything that comes later, or that such a call leaves to others, runs the action again at least once; the action
+     * may also run for nothing, and once for several peers.
      *
-     * <p>A loop that accepts passes the same objects each time (domain, queues, {@code param}, {@code prepare}), so
-     * that its calls share their handshakes; the first one with new objects may wait for its peer. Peers that never
-     * confirm are skipped by calls that come after their time, so call {@code accept} now and then even when nothing
-     * runs the action.
+     * <p>A loop that accepts must pass the same objects each time (domain, queues, {@code param}, {@code prepare}), so
+     * that its calls share their handshakes; the first call with new objects may wait for its peer. Peers that never
+     * confirm are skipped only by later calls, so call {@code accept} occasionally even if the action does not run.
      *
-     * <p>The action runs in the thread that brings the event: one of the connection manager's, one that receives
-     * packets, or one that calls {@code take} or {@code accept}; with locks of the connection manager held, but not the
-     * listener's. It must be quick, and must not block or call verbs: let it set a flag, unpark a thread, call {@code
-     * wakeup()} of a selector or of a channel or listener that a loop waits in, or hand a task to an executor. What it
-     * throws is logged and ignored.
+     * <p>The action runs in the thread that causes the event: a thread of the connection manager, one that receives
+     * packets, or one that calls {@code take} or {@code accept}. Locks of the connection manager may be held, but not
+     * the listener's. The action must be quick, and must not block or call verbs: let it set a flag, unpark a thread,
+     * call {@code wakeup()} on a selector or on a channel or listener that a loop waits in, or hand a task to an
+     * executor. Its exceptions are logged and ignored.
      *
-     * <p>A listener has one action; another one replaces it. If there is something already, the action runs at once, in
-     * the calling thread. Closing the listener ends it.
+     * <p>A listener has one action; setting another replaces it. If there is work already, the action runs at once, in
+     * the calling thread. Closing the listener removes it.
      *
-     * @param action what to run; null for nothing any more. After this has returned, an old action may still be running
-     *     in another thread
+     * @param action action to run; null for none. After this method returns, an old action may still be running in
+     *     another thread
      * @throws VerbsException {@link io.verbs4j.Errno#EBADF} after close
      */
     public void onEvent(Runnable action) {
@@ -190,21 +192,22 @@ public final class CmListener implements AutoCloseable {
     }
 
     /**
-     * Has requests handed to the program from now on, as {@link #take} returns them, so that none of its threads waits:
-     * for event loops and executors. Where several subscribe, or wait besides, each request goes to one of them.
+     * Passes requests to the program as they come, as {@link #take} returns them, so that no thread of the program
+     * waits; for event loops and executors. If there are several subscriptions or threads that wait, each request goes
+     * to one of them.
      *
-     * @param executor where the handler runs; {@code Runnable::run} is the subscription's own thread. {@link
-     *     CmRequest#accept(ProtectionDomain, QpInitAttr) accept} of a request waits for the peer, so an executor with
+     * @param executor runs the handler; {@code Runnable::run} uses the subscription's own thread. {@link
+     *     CmRequest#accept(ProtectionDomain, QpInitAttr) CmRequest.accept} waits for the peer, so only an executor with
      *     several threads serves several peers at a time
-     * @param handler takes the request, which is its to accept, reject or close; an exception of it goes where the
+     * @param handler receives the request, which it must accept, reject or close; its exceptions go where the
      *     executor's exceptions go
-     * @return the subscription; to be closed, and ended by closing the listener
+     * @return the subscription, for the program to close; closing the listener ends it as well
      */
     public EventSubscription subscribe(Executor executor, Consumer<? super CmRequest> handler) {
         return EventSubscription.of(this, () -> handshakes.take(Long.MAX_VALUE), executor, handler);
     }
 
-    /** {@return where it listens, with its port} */
+    /** {@return the address that it listens at, with its port} */
     public InetSocketAddress address() {
         return id.localAddress();
     }
@@ -215,8 +218,8 @@ public final class CmListener implements AutoCloseable {
     }
 
     /**
-     * Ends listening; requests that wait are rejected, those that were taken and connections that were accepted stay.
-     * Threads that wait end with EBADF.
+     * Stops listening. Waiting requests are rejected; requests already taken and accepted connections stay open.
+     * Threads that wait fail with EBADF.
      */
     @Override
     public void close() {

@@ -7,7 +7,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Options of {@link CmConnection#connect} and {@link CmListener#listen}. Immutable: each {@code with} method returns a
- * copy. What is not set keeps its default. A listener passes its options on to the connections that it accepts.
+ * copy. Options that are not set keep their defaults. A listener passes its traffic class and its timeouts on to the
+ * connections that it accepts.
  */
 public final class CmOptions {
     private static final String VERB = "set_option";
@@ -35,17 +36,17 @@ public final class CmOptions {
         handshakeNanos = from.handshakeNanos;
     }
 
-    /** {@return the traffic class, 0 to 255; -1 where it is not set: 0 of a client, the client's of a listener} */
+    /** {@return the traffic class, 0 to 255; -1 if unset: a client then uses 0, a listener its client's value} */
     public int trafficClass() {
         return trafficClass;
     }
 
     /**
-     * Sets {@link #trafficClass()}, as {@link CmOption#TOS}.
+     * Sets {@link #trafficClass()}, see {@link CmOption#TOS}.
      *
      * @param value 0 to 255
-     * @return a copy with it
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EINVAL} where the value is out of range
+     * @return a copy with this value
+     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EINVAL} if the value is out of range
      */
     public CmOptions withTrafficClass(int value) {
         Arguments.require(VERB, "trafficClass", value, MAX_TOS);
@@ -54,17 +55,17 @@ public final class CmOptions {
         return copy;
     }
 
-    /** {@return the acknowledgement timeout, 0 to 31; -1 where it is not set, see {@link CmOption#ACK_TIMEOUT}} */
+    /** {@return the acknowledgement timeout, 0 to 31; -1 if unset, see {@link CmOption#ACK_TIMEOUT}} */
     public int ackTimeout() {
         return ackTimeout;
     }
 
     /**
-     * Sets {@link #ackTimeout()}, as {@link CmOption#ACK_TIMEOUT}.
+     * Sets {@link #ackTimeout()}, see {@link CmOption#ACK_TIMEOUT}.
      *
-     * @param value 0 to 31: 4.096 us times 2 to the power of it; 0 is without limit
-     * @return a copy with it
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EINVAL} where the value is out of range
+     * @param value 0 to 31: 4.096 us times 2 to the power of it; 0 means no limit
+     * @return a copy with this value
+     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EINVAL} if the value is out of range
      */
     public CmOptions withAckTimeout(int value) {
         Arguments.require(VERB, "ackTimeout", value, MAX_ACK_TIMEOUT);
@@ -73,16 +74,16 @@ public final class CmOptions {
         return copy;
     }
 
-    /** {@return whether a listener shares its port with ids that do not listen; false by default} */
+    /** {@return whether the port may be shared with other ids, see {@link CmOption#REUSEADDR}; false by default} */
     public boolean reuseAddress() {
         return reuseAddress;
     }
 
     /**
-     * Sets {@link #reuseAddress()}, as {@link CmOption#REUSEADDR}.
+     * Sets {@link #reuseAddress()}, see {@link CmOption#REUSEADDR}.
      *
-     * @param value whether the port is shared
-     * @return a copy with it
+     * @param value whether the port may be shared
+     * @return a copy with this value
      */
     public CmOptions withReuseAddress(boolean value) {
         CmOptions copy = new CmOptions(this);
@@ -96,10 +97,10 @@ public final class CmOptions {
     }
 
     /**
-     * Sets {@link #familyOnly()}, as {@link CmOption#AFONLY}.
+     * Sets {@link #familyOnly()}, see {@link CmOption#AFONLY}.
      *
      * @param value whether IPv4 is refused
-     * @return a copy with it
+     * @return a copy with this value
      */
     public CmOptions withFamilyOnly(boolean value) {
         CmOptions copy = new CmOptions(this);
@@ -108,10 +109,10 @@ public final class CmOptions {
     }
 
     /**
-     * How long a listener waits until a peer that it has answered confirms the connection. The time to wait for a peer
-     * is the one given to {@link CmListener#accept}, and does not include this.
+     * Returns how long a listener waits for a peer to confirm a connection that it has accepted. The time given to
+     * {@link CmListener#accept}, which limits the wait for a peer, does not include this.
      *
-     * @param unit the unit of the result
+     * @param unit unit of the result
      * @return the time; 5 s by default
      */
     public long handshakeTimeout(TimeUnit unit) {
@@ -122,9 +123,9 @@ public final class CmOptions {
      * Sets {@link #handshakeTimeout}.
      *
      * @param value the time, above 0; the connection manager itself gives up after 52 s
-     * @param unit its unit
-     * @return a copy with it
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EINVAL} where the time is not above 0
+     * @param unit unit of {@code value}
+     * @return a copy with this value
+     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EINVAL} if the time is not above 0
      */
     public CmOptions withHandshakeTimeout(long value, TimeUnit unit) {
         long nanos = Arguments.nanos(VERB, value, unit);
@@ -136,7 +137,7 @@ public final class CmOptions {
         return copy;
     }
 
-    /** Sets the options of a new id. */
+    /** Applies the options to a new id. */
     void apply(CmId id) {
         if (trafficClass != UNSET) {
             id.setOption(CmOption.TOS, trafficClass);

@@ -13,7 +13,7 @@ import io.verbs4j.TransportType;
 import io.verbs4j.VerbsException;
 import io.verbs4j.cm.spi.CmEndpoint;
 
-/** The queue pair that an id has made, and its moves. */
+/** The queue pair of an id, and its state changes. */
 final class CmQueuePair {
     private final CmId id;
     private volatile QueuePair qp;
@@ -65,7 +65,7 @@ final class CmQueuePair {
             made.close();
             throw e;
         }
-        if (id.isClosed()) { // meanwhile: nobody else would close it
+        if (id.isClosed()) { // closed in the meantime: nobody else would close the queue pair
             made.close();
             throw Arguments.closed(verb, "the id");
         }
@@ -73,7 +73,7 @@ final class CmQueuePair {
         return made;
     }
 
-    /** Parameters with the number of the id's queue pair, where it has one. */
+    /** Returns the parameters with the number of the id's queue pair, if it has one. */
     ConnParam own(ConnParam param) {
         QueuePair own = qp;
         return own == null ? param : param.withQpNum(own.qpNum()).withSrq(own.srq() != null);
@@ -86,7 +86,7 @@ final class CmQueuePair {
         end.accept(own(param));
     }
 
-    /** Moves the queue pair until it can send; {@code limits} are the program's own, or null. */
+    /** Moves the queue pair until it can send. {@code limits} are the program's own, or null. */
     private void connect(CmEndpoint end, ConnParam limits) {
         QueuePair own = qp;
         own.modify(end.qpAttr(QpState.INIT));
@@ -103,7 +103,7 @@ final class CmQueuePair {
         own.modify(rts);
     }
 
-    /** The work of an event. */
+    /** Does the work that an event requires. */
     CmEvent take(CmId.Pending event) {
         int type = event.type();
         int status = event.status();
@@ -131,7 +131,7 @@ final class CmQueuePair {
                 QueuePair own = qp;
                 if (own != null && status == 0) {
                     try {
-                        int lid = event.ud().ahAttr().dlid(); // 0 but in a fabric of InfiniBand
+                        int lid = event.ud().ahAttr().dlid(); // 0 except in InfiniBand fabrics
                         own.attachMcast(event.ud().dgid(), lid);
                         id.joined(event.ud().dgid(), lid);
                     } catch (VerbsException e) {
@@ -145,19 +145,19 @@ final class CmQueuePair {
                 // nothing to do
             }
         }
-        if (id.isClosed()) { // meanwhile
+        if (id.isClosed()) { // in the meantime
             return null;
         }
         String reason = cause != null ? cause.getMessage() : event.reason();
         return new CmEvent(id, null, type, status, event.conn(), event.ud(), event.context(), reason, cause);
     }
 
-    /** By iWARP a device moves its queue pair itself, when it connects and when it disconnects. */
+    /** Whether the device moves the queue pair itself when it connects and disconnects, as iWARP devices do. */
     private static boolean isMovedByDevice(QueuePair own) {
         return own.context().device().transportType() == TransportType.IWARP;
     }
 
-    /** What the device has done is done once more, which changes nothing, so that who keeps books of states knows of it. */
+    /** Repeats the move that the device has made, which changes nothing but lets those that track states see it. */
     private void established() {
         QueuePair own = qp;
         if (own != null && isMovedByDevice(own)) {
@@ -169,7 +169,7 @@ final class CmQueuePair {
         }
     }
 
-    /** Before the peer is told that the connection ends. */
+    /** Called before the peer learns that the connection ends. */
     void disconnecting() {
         QueuePair own = qp;
         if (own != null && !isMovedByDevice(own)) {
@@ -186,7 +186,7 @@ final class CmQueuePair {
         }
     }
 
-    /** To state ERR: what is posted ends. */
+    /** Moves the queue pair to state ERR, which ends posted requests. */
     void fail() {
         QueuePair own = qp;
         if (own != null && own.qpType() == QpType.RC) {
@@ -205,7 +205,7 @@ final class CmQueuePair {
                 id.leaveAll();
             } finally {
                 own.close();
-                qp = null; // not before: closing may be tried again
+                qp = null; // only now, so that a failed close can be retried
             }
         }
     }

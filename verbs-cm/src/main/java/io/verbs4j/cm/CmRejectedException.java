@@ -4,11 +4,14 @@ package io.verbs4j.cm;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 
-/** The peer has rejected a connection, {@link Errno#ECONNREFUSED}: {@link #rejection} has the reason and private data. */
+/**
+ * Thrown if the peer rejects a connection, {@link Errno#ECONNREFUSED}; {@link #rejection} has the reason and private
+ * data.
+ */
 public final class CmRejectedException extends VerbsException {
     private static final long serialVersionUID = 1L;
 
-    /** What the peer said. A field, as subclasses of the header's classes have no methods of their own. */
+    /** The peer's rejection. A field, because subclasses of the header's classes have no methods of their own. */
     public final CmRejection rejection;
 
     CmRejectedException(String verb, String message, CmRejection rejection) {

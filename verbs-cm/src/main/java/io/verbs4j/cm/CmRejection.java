@@ -3,14 +3,14 @@ package io.verbs4j.cm;
 
 import java.io.Serializable;
 
-/** What a peer said when it rejected a connection. Immutable. */
+/** The rejection of a connection by a peer. Immutable. */
 public final class CmRejection implements Serializable {
     private static final long serialVersionUID = 1L;
 
     /** A {@link RejectReason}. */
     private final int reason;
 
-    /** As it came. */
+    /** As received. */
     private final byte[] privateData;
 
     CmRejection(int reason, ConnParam conn) {
@@ -18,15 +18,18 @@ public final class CmRejection implements Serializable {
         this.privateData = conn == null ? new byte[0] : conn.privateData();
     }
 
-    /** {@return why, a {@link RejectReason}; {@link RejectReason#CONSUMER_DEFINED} where the program there has} */
+    /**
+     * {@return the reason, a {@link RejectReason}; {@link RejectReason#CONSUMER_DEFINED} if the peer's program
+     * rejected}
+     */
     public int reason() {
         return reason;
     }
 
     /**
-     * Private data of the program there.
+     * Returns the private data of the program at the peer.
      *
-     * @return a copy; all bytes that the message has room for (148 by InfiniBand and RoCE), filled with zeros
+     * @return a copy; all bytes that the message has room for (148 on InfiniBand and RoCE), padded with zeros
      */
     public byte[] privateData() {
         return privateData.clone();

@@ -13,13 +13,13 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * A peer's request for a connection, to be accepted or rejected: {@link CmListener#take}. It does not end with its
- * listener. A request that is neither accepted nor rejected holds a place in the backlog until it is closed.
+ * A peer's request for a connection, from {@link CmListener#take}: accept it, reject it or close it. It survives its
+ * listener. A request that is neither accepted nor rejected occupies a place in the backlog until it is closed.
  *
- * <p>All methods may be called by any thread; the request is accepted or rejected once.
+ * <p>All methods may be called from any thread. A request can be accepted or rejected once.
  */
 public final class CmRequest implements AutoCloseable {
-    /** How long a call that lets nobody else in waits for its peer before it looks whether others wait. */
+    /** How long a call that handles one peer at a time waits for it before checking whether other peers wait. */
     static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
 
     private static final int MAX_REJECT_DATA = 148;
@@ -39,7 +39,10 @@ public final class CmRequest implements AutoCloseable {
         this.limit = limit;
     }
 
-    /** Of an event; its id gets a channel of its own. The handshake is given {@code limit} nanoseconds. */
+    /**
+     * Makes the request of an event and gives its id a channel of its own. {@code limit} is the time for the handshake,
+     * in nanoseconds.
+     */
     static CmRequest of(CmEvent event, long limit) {
         EventChannel channel = EventChannel.create();
         boolean done = false;
@@ -55,15 +58,15 @@ public final class CmRequest implements AutoCloseable {
         }
     }
 
-    /** {@return what the peer has asked with, from this side's point of view, its private data among it} */
+    /** {@return the parameters of the peer's request, from this side's point of view, including its private data} */
     public ConnParam conn() {
         return conn;
     }
 
     /**
-     * Private data of the peer.
+     * Returns the peer's private data.
      *
-     * @return a copy; all bytes that the message has room for (56 by InfiniBand and RoCE), filled with zeros
+     * @return a copy; all bytes that the message has room for (56 on InfiniBand and RoCE), padded with zeros
      */
     public byte[] privateData() {
         return conn.privateData();
@@ -74,42 +77,42 @@ public final class CmRequest implements AutoCloseable {
         return id.peerAddress();
     }
 
-    /** {@return the id of the request, for options; it becomes that of the connection} */
+    /** {@return the id of the request, for setting options; it becomes the id of the connection} */
     public CmId id() {
         return id;
     }
 
     /**
-     * Accepts with parameters as usual, as {@link #accept(ProtectionDomain, QpInitAttr, ConnParam, Consumer)}.
+     * Accepts with default parameters, as {@link #accept(ProtectionDomain, QpInitAttr, ConnParam, Consumer)}.
      *
      * @param pd domain of the queue pair
-     * @param attr what the queue pair is made with, type RC
+     * @param attr attributes of the queue pair, type RC
      * @return the connection
-     * @throws VerbsException likewise
+     * @throws VerbsException as {@link #accept(ProtectionDomain, QpInitAttr, ConnParam, Consumer)}
      */
     public CmConnection accept(ProtectionDomain pd, QpInitAttr attr) {
         return accept(pd, attr, ConnParam.DEFAULT, CmConnection::unprepared);
     }
 
     /**
-     * Makes a queue pair, accepts, and waits until the peer confirms the connection: for the listener's {@link
-     * CmOptions#handshakeTimeout} at most. Whatever goes wrong, the peer is rejected and nothing is left.
+     * Makes a queue pair, accepts, and waits until the peer confirms the connection, at most for the listener's {@link
+     * CmOptions#handshakeTimeout}. If this fails, the peer is rejected and everything that was made is closed.
      *
      * @param pd domain of the queue pair
-     * @param attr what the queue pair is made with, type RC
+     * @param attr attributes of the queue pair, type RC
      * @param param parameters, with private data for the peer
-     * @param prepare given the queue pair before it is connected, to post receives
+     * @param prepare receives the queue pair before it is connected, to post receives
      * @return the connection
-     * @throws VerbsException {@link Errno#ECONNABORTED} where the peer has given up, or has not confirmed in time;
-     *     {@link Errno#EINVAL} where the request was accepted or rejected before, and for private data that is too
-     *     long; {@link Errno#EINTR} where the thread is interrupted (it stays interrupted); {@link Errno#EBADF} after
-     *     close; what making or moving the queue pair says
+     * @throws VerbsException {@link Errno#ECONNABORTED} if the peer has given up or does not confirm in time; {@link
+     *     Errno#EINVAL} if the private data is too long; {@link Errno#EINTR} if the thread is interrupted (it stays
+     *     interrupted); the error of making or modifying the queue pair. Without any effect: {@link Errno#EINVAL} if an
+     *     argument is null or the request was accepted or rejected before, {@link Errno#EBADF} after close
      */
     public CmConnection accept(ProtectionDomain pd, QpInitAttr attr, ConnParam param, Consumer<QueuePair> prepare) {
         return accept(pd, attr, param, prepare, () -> false);
     }
 
-    /** As that; a peer that has not confirmed within {@link #PATIENCE} is given up where others wait. */
+    /** Accepts likewise, but gives up a peer that has not confirmed within {@link #PATIENCE} if others wait. */
     CmConnection accept(
             ProtectionDomain pd,
             QpInitAttr attr,
@@ -144,7 +147,7 @@ public final class CmRequest implements AutoCloseable {
             CmEvent event = channel.get("accept", pause);
             long left = limit - (System.nanoTime() - start);
             if (event == null && (left <= 0 || othersWait.getAsBoolean())) {
-                event = channel.get("accept", 0); // it may have come just now
+                event = channel.get("accept", 0); // it may have arrived just now
                 if (event == null) {
                     throw aborted("the connection was not confirmed in time", null);
                 }
@@ -172,11 +175,11 @@ public final class CmRequest implements AutoCloseable {
     }
 
     /**
-     * Rejects: the peer is told so, {@link RejectReason#CONSUMER_DEFINED}.
+     * Rejects the request: the peer receives {@link RejectReason#CONSUMER_DEFINED}.
      *
-     * @param privateData for the program at the peer, at most 148 bytes
-     * @throws VerbsException {@link Errno#EINVAL} where the request was accepted or rejected before, and for private
-     *     data that is too long: the peer is rejected without then; {@link Errno#EBADF} after close
+     * @param privateData data for the program at the peer, at most 148 bytes
+     * @throws VerbsException {@link Errno#EINVAL} if the request was accepted or rejected before, and if the private
+     *     data is too long, in which case the peer is rejected without it; {@link Errno#EBADF} after close
      */
     public void reject(byte... privateData) {
         Arguments.require("reject", "privateData", privateData);
@@ -185,7 +188,7 @@ public final class CmRequest implements AutoCloseable {
             id.reject(privateData);
         } catch (VerbsException e) {
             if (e.errno() == Errno.EINVAL && privateData.length <= MAX_REJECT_DATA) {
-                return; // the peer has given up before
+                return; // the peer gave up before
             }
             throw e;
         } finally {
@@ -201,7 +204,7 @@ public final class CmRequest implements AutoCloseable {
         }
     }
 
-    /** Rejects a request that was neither accepted nor rejected; else does nothing. */
+    /** Rejects the request unless it was accepted or rejected. */
     @Override
     public void close() {
         if (decided.compareAndSet(false, true)) {

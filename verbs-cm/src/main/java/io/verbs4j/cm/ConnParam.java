@@ -4,14 +4,19 @@ package io.verbs4j.cm;
 import java.util.Objects;
 
 /**
- * Parameters of a connection: what a program gives to {@link CmId#connect(ConnParam)} and {@link CmId#accept(ConnParam)}, and what an event tells of those
- * of the peer, from the receiver's point of view. Immutable. Source: {@code struct rdma_conn_param}, rdma_connect(3).
+ * Parameters of a connection. Source: {@code struct rdma_conn_param}, rdma_connect(3).
+ *
+ * <p>A program passes them to {@link CmId#connect(ConnParam)} and {@link CmId#accept(ConnParam)}; an event reports the
+ * peer's, from the receiver's point of view. Immutable.
  */
 public final class ConnParam {
-    /** For {@link #responderResources()} and {@link #initiatorDepth()}: as much as the device has. Source: {@code RDMA_MAX_RESP_RES}, rdma_connect(3). */
+    /**
+     * Value of {@link #responderResources()} and {@link #initiatorDepth()} that means the device's maximum. Source:
+     * {@code RDMA_MAX_RESP_RES}, rdma_connect(3).
+     */
     public static final int MAX = 0xff;
 
-    /** Nothing to tell the peer, all the device's resources, seven retries. */
+    /** No private data, all resources of the device, seven retries. */
     public static final ConnParam DEFAULT = new ConnParam(new byte[0], MAX, MAX, 7, 7, false, 0);
 
     private static final int MAX_QPN = 0xff_ffff;
@@ -44,7 +49,8 @@ public final class ConnParam {
     }
 
     /**
-     * Data for the program at the peer. An event has all the bytes that the message has room for, filled with zeros: it does not tell how many the peer sent.
+     * Returns the private data for the program at the peer. An event has all bytes that the message has room for,
+     * padded with zeros; the number that the peer sent is unknown.
      *
      * @return a copy, never null
      */
@@ -53,10 +59,10 @@ public final class ConnParam {
     }
 
     /**
-     * Changes {@link #privateData()}.
+     * Sets {@link #privateData()}.
      *
-     * @param value the data; at most 56 bytes to connect, 196 to accept; 180 and 136 where it is about datagrams
-     * @return parameters with it
+     * @param value the data; at most 56 bytes to connect and 196 to accept; in port space UDP, 180 and 136
+     * @return parameters with this value
      */
     public ConnParam withPrivateData(byte... value) {
         return new ConnParam(
@@ -75,89 +81,89 @@ public final class ConnParam {
     }
 
     /**
-     * Changes {@link #responderResources()}.
+     * Sets {@link #responderResources()}.
      *
-     * @param value 0 to 255; {@link #MAX} for what the device has
-     * @return parameters with it
+     * @param value 0 to 255; {@link #MAX} for the device's maximum
+     * @return parameters with this value
      */
     public ConnParam withResponderResources(int value) {
         Arguments.require(VERB, "responderResources", value, MAX);
         return new ConnParam(privateData, value, initiatorDepth, retryCount, rnrRetryCount, srq, qpNum);
     }
 
-    /** {@return how many RDMA reads and atomics this side has under way at a time, 0 to 255} */
+    /** {@return how many RDMA reads and atomics this side has outstanding at a time, 0 to 255} */
     public int initiatorDepth() {
         return initiatorDepth;
     }
 
     /**
-     * Changes {@link #initiatorDepth()}.
+     * Sets {@link #initiatorDepth()}.
      *
-     * @param value 0 to 255; {@link #MAX} for what the device has
-     * @return parameters with it
+     * @param value 0 to 255; {@link #MAX} for the device's maximum
+     * @return parameters with this value
      */
     public ConnParam withInitiatorDepth(int value) {
         Arguments.require(VERB, "initiatorDepth", value, MAX);
         return new ConnParam(privateData, responderResources, value, retryCount, rnrRetryCount, srq, qpNum);
     }
 
-    /** {@return how often the queue pairs repeat what is not answered, 0 to 7; the side that connects decides} */
+    /** {@return how often the queue pairs retry unanswered requests, 0 to 7; the connecting side decides} */
     public int retryCount() {
         return retryCount;
     }
 
     /**
-     * Changes {@link #retryCount()}.
+     * Sets {@link #retryCount()}.
      *
      * @param value 0 to 7
-     * @return parameters with it
+     * @return parameters with this value
      */
     public ConnParam withRetryCount(int value) {
         Arguments.require(VERB, "retryCount", value, 7);
         return new ConnParam(privateData, responderResources, initiatorDepth, value, rnrRetryCount, srq, qpNum);
     }
 
-    /** {@return how often the peer repeats what finds no receive at this side, 0 to 7; 7 is without limit} */
+    /** {@return how often the peer retries messages that find no receive at this side, 0 to 7; 7 means no limit} */
     public int rnrRetryCount() {
         return rnrRetryCount;
     }
 
     /**
-     * Changes {@link #rnrRetryCount()}.
+     * Sets {@link #rnrRetryCount()}.
      *
      * @param value 0 to 7
-     * @return parameters with it
+     * @return parameters with this value
      */
     public ConnParam withRnrRetryCount(int value) {
         Arguments.require(VERB, "rnrRetryCount", value, 7);
         return new ConnParam(privateData, responderResources, initiatorDepth, retryCount, value, srq, qpNum);
     }
 
-    /** {@return whether a queue pair that is not the id's has a shared receive queue} */
+    /** {@return whether an external queue pair has a shared receive queue; ignored if the id has a queue pair} */
     public boolean srq() {
         return srq;
     }
 
     /**
-     * Changes {@link #srq()}.
+     * Sets {@link #srq()}.
      *
-     * @param value whether it has
-     * @return parameters with it
+     * @param value whether it has one
+     * @return parameters with this value
      */
     public ConnParam withSrq(boolean value) {
         return new ConnParam(privateData, responderResources, initiatorDepth, retryCount, rnrRetryCount, value, qpNum);
     }
 
-    /** {@return the number of a queue pair that is not the id's; it does not count where the id has one} */
+    /** {@return the number of an external queue pair; ignored if the id has a queue pair} */
     public int qpNum() {
         return qpNum;
     }
 
     /**
-     * Changes {@link #qpNum()}.
+     * Sets {@link #qpNum()}.
      *
      * @param value the number, 24 bits
-     * @return parameters with it
+     * @return parameters with this value
      */
     public ConnParam withQpNum(int value) {
         Arguments.require(VERB, "qpNum", value, MAX_QPN);

@@ -7,8 +7,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Does what the end of a connection asks for: one thread for all connections of the process, as who tells of an end
- * holds locks. It is there while there is something to do, and a second longer.
+ * Does the work that follows the end of a connection, in one thread for all connections of the process, because the
+ * threads that report the end hold locks. The thread ends after a second without work.
  */
 final class EndThread {
     private static final ThreadPoolExecutor THREAD = create();
@@ -25,15 +25,15 @@ final class EndThread {
     private static Thread thread(Runnable body) {
         Thread thread = new Thread(null, body, "verbs4j-cm-end", 0, false);
         thread.setDaemon(true);
-        thread.setContextClassLoader(EndThread.class.getClassLoader()); // not the caller's, which it would keep
+        thread.setContextClassLoader(EndThread.class.getClassLoader()); // not the caller's, which it would keep alive
         return thread;
     }
 
-    /** Has something done soon. Waits for nobody. */
+    /** Schedules a task. Does not wait. */
     static void execute(Runnable task) {
         try {
             THREAD.execute(task);
-        } catch (OutOfMemoryError e) { // the system has no thread for it; callers hold locks
+        } catch (OutOfMemoryError e) { // the system cannot create a thread; callers hold locks
             System.getLogger(EndThread.class.getName())
                     .log(Level.WARNING, "a queue pair is not moved to ERR though its connection has ended", e);
         }

@@ -22,8 +22,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Where events of ids come out. The thread that takes events also moves the queue pairs that ids have made: a program whose ids have queue pairs takes events
- * for a connection to come about. May be used by any number of threads. Source: rdma_create_event_channel(3).
+ * A queue of events of ids. Source: rdma_create_event_channel(3).
+ *
+ * <p>The thread that takes events also moves the queue pairs of the ids, so a program whose ids have queue pairs must
+ * take events for a connection to be established. Any number of threads may use a channel.
  */
 public final class EventChannel implements AutoCloseable {
     private static final String GET = "get_cm_event";
@@ -34,16 +36,16 @@ public final class EventChannel implements AutoCloseable {
     private final Set<CmId> ids = ConcurrentHashMap.newKeySet();
     private boolean closed;
 
-    /** Whether a wait of the program's is to end without an event. */
+    /** Whether the next wait of the program must end without an event. */
     private boolean woken;
 
-    /** Runs when an event was added, or null. */
+    /** Runs after an event was added, or null. */
     private Runnable action;
 
-    /** Raised while a wait would end at once; null until it is asked for, and after close. */
+    /** Raised while a wait would end at once; null until the program asks for it, and after close. */
     private CmSignal signal;
 
-    /** Whether {@link #signal} is so. */
+    /** Whether {@link #signal} is raised. */
     private boolean raised;
 
     private EventChannel() {}
@@ -54,14 +56,14 @@ public final class EventChannel implements AutoCloseable {
     }
 
     /**
-     * Makes an id. Unlike in C it is on an open device from the beginning: the program's own, to which all that the id makes belongs. Source:
-     * rdma_create_id(3).
+     * Makes an id. Unlike in C it belongs to an open device from the beginning: the program's own, which also owns
+     * everything that the id makes. Source: rdma_create_id(3).
      *
-     * @param context the open device, which is busy as long as the id is open: closing it answers {@link Errno#EBUSY}
+     * @param context open device; closing it fails with {@link Errno#EBUSY} while the id is open
      * @param portSpace {@link PortSpace#TCP} for connections, {@link PortSpace#UDP} for datagrams
      * @return a new id
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the device has no connection manager, or not that port
-     *     space; {@link Errno#EBADF} after close
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the device has no connection manager or does not support that
+     *     port space; {@link Errno#EBADF} after close
      */
     public CmId createId(Context context, int portSpace) {
         CmId id = CmId.create(this, context, portSpace);
@@ -70,38 +72,39 @@ public final class EventChannel implements AutoCloseable {
     }
 
     /**
-     * Takes an event, and waits for one.
+     * Takes an event, waiting without limit if necessary.
      *
-     * @return the event; null when the wait was ended without one by {@link #wakeup()}
-     * @throws VerbsException {@link Errno#EINTR} where the thread is interrupted (it stays interrupted); {@link
-     *     Errno#EBADF} after close, also of a thread that waits
+     * @return the event; null if {@link #wakeup()} ended the wait
+     * @throws VerbsException {@link Errno#EINTR} if the thread is interrupted (it stays interrupted); {@link
+     *     Errno#EBADF} after close, also in a thread that is waiting
      */
     public CmEvent getEvent() {
         return get(GET, Long.MAX_VALUE, this::takeWakeUp);
     }
 
     /**
-     * Takes an event, and waits for one; the wait may end sooner than its time, when woken. Source: rdma_get_cm_event(3).
+     * Takes an event, waiting for a limited time if necessary. {@link #wakeup()} may end the wait early. Source:
+     * rdma_get_cm_event(3).
      *
-     * @param timeout longest time to wait; 0 or less does not wait, and is not interrupted
-     * @param unit its unit
-     * @return the event; null after the time, or when woken by {@link #wakeup()}
-     * @throws VerbsException as {@link #getEvent()}, and {@link Errno#EINVAL} without a unit
+     * @param timeout longest time to wait; 0 or less does not wait, and ignores interrupts
+     * @param unit unit of {@code timeout}
+     * @return the event; null if the time is over, or after a wake-up
+     * @throws VerbsException as {@link #getEvent()}; also {@link Errno#EINVAL} if the unit is null
      */
     public CmEvent getEvent(long timeout, TimeUnit unit) {
         return get(GET, Arguments.nanos(GET, timeout, unit), this::takeWakeUp);
     }
 
-    /** Likewise, for a wait of ours, which {@link #wakeup()} does not end, and a verb that waits in nanoseconds. */
+    /** Takes an event for a wait of the library, which {@link #wakeup()} does not end. */
     CmEvent get(String verb, long timeoutNanos) {
         return get(verb, timeoutNanos, () -> false);
     }
 
     /**
-     * Likewise.
+     * Takes an event.
      *
-     * @param ends whether the wait is to end without an event; called with the lock held, when there is none, before
-     *     each sleep. {@link #recheck()} has it called again
+     * @param ends whether to end the wait without an event; called with the lock held, if there is no event, before
+     *     each sleep. {@link #recheck()} causes another call
      */
     CmEvent get(String verb, long timeoutNanos, BooleanSupplier ends) {
         Interrupts.check(verb, timeoutNanos);
@@ -141,27 +144,27 @@ public final class EventChannel implements AutoCloseable {
     }
 
     /**
-     * Ends a wait in {@link #getEvent()} or {@link #getEvent(long, TimeUnit)} before its time: it returns null. If no
-     * thread waits, the next call that would wait returns null at once instead; a call with time 0 never waits and
-     * leaves that pending. So an event loop that waits here can be given other work by any thread.
+     * Ends a wait in {@link #getEvent()} or {@link #getEvent(long, TimeUnit)} early: it returns null. If no thread
+     * waits, the next call that would wait returns null at once instead; a call with time 0 never waits and leaves the
+     * wake-up pending. This lets any thread give other work to an event loop that waits here.
      *
-     * <p>One call ends one wait; if several threads wait, a {@link #subscribe subscription} among them, any one of them
-     * returns. Calls that come before a wait has ended count as one. An event that is there is returned first and
-     * leaves the wake-up pending. Waits that begin and end within another method, as that of {@link
-     * CmConnection#connect}, are not ended. Does not wait; does nothing after close.
+     * <p>One call ends one wait; if several threads wait, including those of {@link #subscribe subscriptions}, any one
+     * of them returns. Calls made before a wait has ended count as one. Events that are ready are returned first and
+     * leave the wake-up pending. Waits inside another method, such as {@link CmConnection#connect}, do not end. Does
+     * not wait; does nothing after close.
      */
     public void wakeup() {
         lock.lock();
         try {
             woken = true;
             signal();
-            some.signalAll(); // a wait of ours may be the first
+            some.signalAll(); // a single signal might reach a wait of the library
         } finally {
             lock.unlock();
         }
     }
 
-    /** Has all that wait look again whether their wait ends. */
+    /** Makes all waiting threads check again whether their wait ends. */
     void recheck() {
         lock.lock();
         try {
@@ -172,22 +175,22 @@ public final class EventChannel implements AutoCloseable {
     }
 
     /**
-     * Runs an action when there is an event, so that an event loop that waits elsewhere needs no thread for this
-     * channel ({@link #subscribe} has one). The action only says that there may be something; the loop then calls
-     * {@link #getEvent(long, TimeUnit)} with time 0 until it returns null. An event that comes after that runs the
-     * action again, at least once; the action may also run for nothing, and once for several events.
+     * Sets an action that runs when there is an event, so that an event loop that waits elsewhere needs no thread for
+     * this channel (a {@link #subscribe subscription} has one). The action only signals that there may be events: the
+     * loop then calls {@link #getEvent(long, TimeUnit)} with time 0 until it returns null. Any later event runs the
+     * action again at least once; the action may also run for nothing, and once for several events.
      *
-     * <p>The action runs in the thread that makes the event: one of the connection manager's, one that receives
-     * packets, or one that calls a method of an id; with locks of the connection manager held, but not the channel's.
-     * It must be quick, and must not block or call verbs: let it set a flag, unpark a thread, call {@code wakeup()} of
-     * a selector or of a channel or listener that a loop waits in, or hand a task to an executor. What it throws is
-     * logged and ignored.
+     * <p>The action runs in the thread that causes the event: a thread of the connection manager, one that receives
+     * packets, or one that calls a method of an id. Locks of the connection manager may be held, but not the channel's.
+     * The action must be quick, and must not block or call verbs: let it set a flag, unpark a thread, call {@code
+     * wakeup()} on a selector or on a channel or listener that a loop waits in, or hand a task to an executor. Its
+     * exceptions are logged and ignored.
      *
-     * <p>A channel has one action; another one replaces it. If there are events already, the action runs at once, in
-     * the calling thread. Closing the channel ends it.
+     * <p>A channel has one action; setting another replaces it. If there are events already, the action runs at once,
+     * in the calling thread. Closing the channel removes it.
      *
-     * @param value what to run; null for nothing any more. After this has returned, an old action may still be running
-     *     in another thread
+     * @param value action to run; null for none. After this method returns, an old action may still be running in
+     *     another thread
      * @throws VerbsException {@link Errno#EBADF} after close
      */
     public void onEvent(Runnable value) {
@@ -208,30 +211,30 @@ public final class EventChannel implements AutoCloseable {
     }
 
     /**
-     * Has events handed to the program from now on, so that none of its threads waits: for event loops and executors.
-     * Where several subscribe, or wait besides, each event goes to one of them.
+     * Passes events to the program as they come, so that no thread of the program waits; for event loops and executors.
+     * If there are several subscriptions or threads that wait, each event goes to one of them.
      *
-     * @param executor where the handler runs; {@code Runnable::run} is the subscription's own thread
-     * @param handler takes the event; an exception of it goes where the executor's exceptions go
-     * @return the subscription; to be closed, and ended by closing the channel
+     * @param executor runs the handler; {@code Runnable::run} uses the subscription's own thread
+     * @param handler receives the event; its exceptions go where the executor's exceptions go
+     * @return the subscription, for the program to close; closing the channel ends it as well
      */
     public EventSubscription subscribe(Executor executor, Consumer<? super CmEvent> handler) {
         return EventSubscription.of(this, this::getEvent, executor, handler);
     }
 
     /**
-     * The descriptor that is readable as long as there are events, for event loops outside Java. Then call {@link
-     * #getEvent(long, TimeUnit)} with time 0 until it returns null; sometimes the first call does. The descriptor stays
-     * the channel's: do not read from it or close it, and have the loop forget it before the channel is closed, as its
-     * number may then be another file's.
+     * Returns a descriptor that is readable while there are events, for event loops outside Java. When it is readable,
+     * call {@link #getEvent(long, TimeUnit)} with time 0 until it returns null; occasionally the first call already
+     * does. The channel owns the descriptor: do not read from it or close it, and remove it from the loop before
+     * closing the channel, because its number may then be reused for another file.
      *
-     * <p>It comes from a device, so create an id first. It serves events of all ids, whatever their devices, and stays
-     * when these are closed. A {@link #wakeup()} that is pending makes it readable too, until a call that would wait has
-     * returned null for it. A loop that waits for descriptors is better woken by one of its own.
+     * <p>The descriptor comes from a device, so create an id first. It covers events of all ids, whatever their
+     * devices, and outlives those. A pending {@link #wakeup()} also makes it readable, until a call that would wait has
+     * returned null for it. To wake a loop that waits for descriptors, rather use a descriptor of your own.
      *
-     * @return the file descriptor, from the first answer on the same until close. -1 as long as the channel has no id on
-     *     a device that has descriptors (the embedded and the native ones on Linux), or the process can open no further
-     *     file; and after close
+     * @return the file descriptor, the same one from the first success until close; -1 while no id of the channel is on
+     *     a device that has descriptors (embedded and native ones on Linux do), if the process cannot open more files,
+     *     and after close
      */
     public int descriptor() {
         lock.lock();
@@ -242,7 +245,7 @@ public final class EventChannel implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        CmSignal made = newSignal(); // without the lock: it may take long the first time
+        CmSignal made = newSignal(); // without the lock: the first call may take long
         if (made == null) {
             return -1;
         }
@@ -280,7 +283,7 @@ public final class EventChannel implements AutoCloseable {
         return null;
     }
 
-    /** The descriptor follows what has changed. The lock is held, so that it follows in the right order. */
+    /** Updates the descriptor. The lock is held, so that updates happen in order. */
     private void signal() {
         boolean wanted = woken || !events.isEmpty();
         if (signal == null || wanted == raised) {
@@ -297,7 +300,7 @@ public final class EventChannel implements AutoCloseable {
     /** The lock is held. */
     private void closeSignal() {
         if (signal != null) {
-            signal.raise(); // whoever waits for it learns that the channel is closed
+            signal.raise(); // lets a waiting loop notice that the channel is closed
             signal.close();
             signal = null;
         }
@@ -324,7 +327,7 @@ public final class EventChannel implements AutoCloseable {
             lock.unlock();
         }
         if (late) {
-            id.close(); // without the lock: an engine tells events while it holds its own
+            id.close(); // without the lock: an engine reports events while it holds its own
             throw closedChannel();
         }
     }
@@ -347,13 +350,13 @@ public final class EventChannel implements AutoCloseable {
         Actions.run(told, "events of an event channel");
     }
 
-    /** Forgets an id and its events; answers these. */
+    /** Removes an id and returns its events. */
     Collection<CmId.Pending> forget(CmId id) {
         ids.remove(id);
         return withdraw(id);
     }
 
-    /** Takes the events of an id out. */
+    /** Removes the events of an id and returns them. */
     Collection<CmId.Pending> withdraw(CmId id) {
         List<CmId.Pending> forgotten = new ArrayList<>();
         lock.lock();
@@ -372,7 +375,10 @@ public final class EventChannel implements AutoCloseable {
         return forgotten;
     }
 
-    /** Closes the channel with all ids on it; threads that wait for events end with EBADF. Source: rdma_destroy_event_channel(3). */
+    /**
+     * Closes the channel and all its ids. Threads that wait for events fail with EBADF. Source:
+     * rdma_destroy_event_channel(3).
+     */
     @Override
     public void close() {
         lock.lock();

@@ -14,18 +14,18 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The requests of a listener, and handshakes that calls of {@code accept} share.
+ * The requests of a listener, and the handshakes that calls of {@code accept} share.
  *
- * <p>A queue pair is made with what one call of {@code accept} was given: domain, queues, private data, receives. A
- * handshake therefore belongs to that call, which makes one at a time, unless calls repeat the same parameters: then
- * handshakes belong to all of these calls, run side by side, and go on between them.
+ * <p>A queue pair is made from the arguments of one call of {@code accept}: domain, queues, private data, receives. A
+ * handshake therefore belongs to that call, which makes one at a time. Only if calls repeat the same arguments do their
+ * handshakes belong to all of these calls, run in parallel, and continue between calls.
  *
- * <p>One thread at a time takes events for all that wait; the others wait until something has changed.
+ * <p>One thread at a time takes events for all that wait; the others wait for a change.
  */
 final class Handshakes {
     private static final String VERB = "accept";
 
-    /** How many different parameters count as repeated when they come again. */
+    /** Number of different argument sets that are remembered to recognize repetitions. */
     private static final int REMEMBERED = 8;
 
     private static final class Handshake {
@@ -44,7 +44,7 @@ final class Handshakes {
     private final CmId listener;
     private final long limit;
 
-    /** Held for moments, and nobody is called with it. */
+    /** Held briefly; nobody else is called while it is held. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private final Condition changed = lock.newCondition();
@@ -56,13 +56,13 @@ final class Handshakes {
     private boolean leading;
     private boolean closed;
 
-    /** Whether a wait is to end without a result; volatile as it is also read without the lock. */
+    /** Whether a wait must end without a result; volatile because it is also read without the lock. */
     private volatile boolean woken;
 
     /** Runs when there is something for a call to take, or null. */
     private Runnable action;
 
-    /** Whether something was put down that a call may have left to others. */
+    /** Whether something was queued that a call may have left to others. */
     private boolean unannounced;
 
     Handshakes(EventChannel channel, CmId listener, long limit) {
@@ -71,7 +71,7 @@ final class Handshakes {
         this.limit = limit;
     }
 
-    /** Takes a request that a peer has made; null after the time, or when woken. */
+    /** Takes a peer's request; returns null if the time is over, or after a wake-up. */
     CmRequest take(long timeout) {
         try {
             return takeRequest(timeout);
@@ -111,7 +111,7 @@ final class Handshakes {
         }
     }
 
-    /** Returns a connection that a peer has confirmed; null after the time, or when woken. */
+    /** Returns a connection that a peer has confirmed; null if the time is over, or after a wake-up. */
     CmConnection accept(Offer offer, long timeout) {
         Offer shared = shared(offer);
         long start = System.nanoTime();
@@ -122,7 +122,7 @@ final class Handshakes {
         }
     }
 
-    /** One peer after the other, so that none is connected and then not returned. */
+    /** Handles one peer after the other, so that none is connected without being returned. */
     private CmConnection acceptAlone(Offer offer, long start, long timeout) {
         while (true) {
             CmRequest request = takeRequest(Math.max(0, timeout - (System.nanoTime() - start)));
@@ -143,10 +143,10 @@ final class Handshakes {
         }
     }
 
-    /** Whether a request waits; takes the events that are there. */
+    /** Returns whether a request waits, after taking all events that are ready. */
     private boolean hasRequests() {
         while (await(0, changes())) {
-            // one more event was taken, perhaps by another thread
+            // another event was taken, perhaps by another thread
         }
         lock.lock();
         try {
@@ -178,9 +178,9 @@ final class Handshakes {
         }
     }
 
-    // ---- whose handshakes
+    // ---- ownership of handshakes
 
-    /** What was offered before with the same parameters, so that calls share its handshakes; null where nothing was. */
+    /** Returns the earlier offer with the same arguments, whose handshakes calls share, or null if there was none. */
     private Offer shared(Offer offer) {
         lock.lock();
         try {
@@ -288,7 +288,7 @@ final class Handshakes {
         untaken.forEach(CmConnection::close);
     }
 
-    /** Time until the next handshake is late. */
+    /** Returns the time until the next handshake is late. */
     private long untilLate() {
         lock.lock();
         try {
@@ -312,8 +312,8 @@ final class Handshakes {
     }
 
     /**
-     * Waits for a change since {@code seen}, and makes one where no other thread does; false after the time, or when
-     * woken. What is there now the caller leaves to others.
+     * Waits for a change since {@code seen}, taking an event itself if no other thread does. Returns false if the time
+     * is over, or after a wake-up. The caller leaves to others what is ready now.
      */
     private boolean await(long nanos, long seen) {
         Interrupts.check(VERB, nanos);
@@ -414,7 +414,7 @@ final class Handshakes {
         }
     }
 
-    /** Makes the connection; without the lock, which wakeup() takes with others held that this needs. */
+    /** Makes the connection. Without the lock: wakeup() takes it with locks held that this method needs. */
     private void establish(CmId id, Handshake one) {
         one.connection = CmConnection.accepted(id, one.peer);
         boolean late;
@@ -433,9 +433,9 @@ final class Handshakes {
         }
     }
 
-    // ---- loops
+    // ---- event loops
 
-    /** Ends a wait without a result: that of a thread that waits, else the next. */
+    /** Ends one wait without a result: that of a waiting thread, otherwise the next one. */
     void wakeup() {
         woken = true;
         lock.lock();
@@ -458,7 +458,7 @@ final class Handshakes {
         }
     }
 
-    /** Runs an action when there may be something for a call to take, and now where there is something. */
+    /** Sets an action that runs when there may be something for a call to take; runs it now if there is something. */
     void onEvent(Runnable value) {
         lock.lock();
         try {
@@ -474,7 +474,10 @@ final class Handshakes {
         announce();
     }
 
-    /** Runs the action for what a call has put down, or found, and leaves to others: no event will tell of it again. */
+    /**
+     * Runs the action for what a call has queued or found and leaves to others, because no further event will report
+     * it.
+     */
     private void announce() {
         Runnable told;
         lock.lock();
@@ -487,7 +490,7 @@ final class Handshakes {
         Actions.run(told, "events of a listener");
     }
 
-    /** Ends what is under way, with the channel. */
+    /** Ends all handshakes and closes the channel. */
     void close() {
         List<Handshake> left;
         lock.lock();

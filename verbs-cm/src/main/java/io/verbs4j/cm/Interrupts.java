@@ -4,18 +4,18 @@ package io.verbs4j.cm;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 
-/** How waits answer an interrupt of their thread: EINTR, and the thread stays interrupted, as waits for completions do. */
+/** Converts interrupts of waiting threads to EINTR. The thread stays interrupted, as in waits for completions. */
 final class Interrupts {
     private Interrupts() {}
 
-    /** Before a wait; one of 0 only looks, and is not ended. */
+    /** Call before a wait. A wait of 0 only checks and ignores interrupts. */
     static void check(String verb, long nanos) {
         if (nanos > 0 && Thread.currentThread().isInterrupted()) {
             throw failed(verb, null);
         }
     }
 
-    /** A wait was interrupted. */
+    /** Returns the exception for an interrupted wait, and sets the thread's interrupt status again. */
     static VerbsException failed(String verb, InterruptedException cause) {
         Thread.currentThread().interrupt();
         return new VerbsException(

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What a call of {@code accept} offers its peer. */
+/** The arguments of a call of {@code accept}. */
 final class Offer {
     final ProtectionDomain pd;
     final QpInitAttr attr;

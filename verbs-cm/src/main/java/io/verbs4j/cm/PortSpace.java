@@ -2,10 +2,10 @@
 package io.verbs4j.cm;
 
 /**
- * Port spaces: which kind of end a port number belongs to. Source: {@code enum rdma_port_space}, rdma_create_id(3).
+ * Port spaces: the type of end that a port number belongs to. Source: {@code enum rdma_port_space}, rdma_create_id(3).
  */
 public final class PortSpace {
-    /** Datagrams in IP over InfiniBand's own partition. Source: {@code RDMA_PS_IPOIB}, rdma_create_id(3). */
+    /** Datagrams in the partition of IP over InfiniBand. Source: {@code RDMA_PS_IPOIB}, rdma_create_id(3). */
     public static final int IPOIB = 0x0002;
 
     /** Connected queue pairs, RC. Source: {@code RDMA_PS_TCP}, rdma_create_id(3). */
@@ -17,16 +17,18 @@ public final class PortSpace {
     /** Any service, by native addresses. Source: {@code RDMA_PS_IB}, rdma_create_id(3). */
     public static final int IB = 0x013F;
 
-    /** Q_Key of all queue pairs and groups of the spaces for datagrams. Source: {@code RDMA_UDP_QKEY}, rdma_cma.h. */
+    /**
+     * Q_Key of all queue pairs and groups in the port spaces for datagrams. Source: {@code RDMA_UDP_QKEY}, rdma_cma.h.
+     */
     public static final int UDP_QKEY = 0x0123_4567;
 
     private PortSpace() {}
 
     /**
-     * Name of a port space.
+     * Returns the name of a port space.
      *
      * @param portSpace one of the constants of this class
-     * @return the name, or the number
+     * @return the name, or a text with the number
      */
     public static String toString(int portSpace) {
         return switch (portSpace) {

@@ -7,7 +7,7 @@ import io.verbs4j.cm.flight.FlightRecording;
 final class RecordedEvents {
     private RecordedEvents() {}
 
-    /** An event is taken by the program, or by the library for it; returns the event. */
+    /** Records an event that the program, or the library on its behalf, has taken. Returns the event. */
     static CmEvent taken(CmEvent event) {
         if (event.type() != CmEventType.DISCONNECTED) {
             record(event.id(), event.type(), event.status());
@@ -16,10 +16,10 @@ final class RecordedEvents {
     }
 
     /**
-     * A connection has ended, whether or not anybody takes the event.
+     * Records the end of a connection, even if nobody takes the event.
      *
-     * @param id this end of it
-     * @param status of the event
+     * @param id this end of the connection
+     * @param status status of the event
      */
     static void ended(CmId id, int status) {
         record(id, CmEventType.DISCONNECTED, status);

@@ -2,8 +2,8 @@
 package io.verbs4j.cm;
 
 /**
- * Why a connection was rejected: what a REJ message carries. A peer may send any other number. Source: InfiniBand Architecture Specification volume 1, 12.6.7.2;
- * {@code enum ib_cm_rej_reason}.
+ * Reasons for the rejection of a connection, as carried by a REJ message. A peer may send any other number. Source:
+ * InfiniBand Architecture Specification volume 1, 12.6.7.2; {@code enum ib_cm_rej_reason}.
  */
 public final class RejectReason {
     /** Reason 1: no queue pair is available. */
@@ -15,7 +15,7 @@ public final class RejectReason {
     /** Reason 3: no resources are available. */
     public static final int NO_RESOURCES = 3;
 
-    /** Reason 4: the peer has waited too long for an answer. */
+    /** Reason 4: the peer waited too long for an answer. */
     public static final int TIMEOUT = 4;
 
     /** Reason 5: the request is not supported. */
@@ -27,13 +27,13 @@ public final class RejectReason {
     /** Reason 7: invalid communication instance. */
     public static final int INVALID_COMM_INSTANCE = 7;
 
-    /** Reason 8: nobody listens there. */
+    /** Reason 8: nobody listens at that service id. */
     public static final int INVALID_SERVICE_ID = 8;
 
     /** Reason 9: invalid transport type. */
     public static final int INVALID_TRANSPORT_TYPE = 9;
 
-    /** Reason 10: a connection with that queue pair is still there. */
+    /** Reason 10: a connection with that queue pair still exists. */
     public static final int STALE_CONN = 10;
 
     /** Reason 11: no reliable datagram channel. */
@@ -87,7 +87,7 @@ public final class RejectReason {
     /** Reason 27: too few responder resources. */
     public static final int INSUFFICIENT_RESP_RESOURCES = 27;
 
-    /** Reason 28: the program at the peer has refused. */
+    /** Reason 28: the program at the peer rejected. */
     public static final int CONSUMER_DEFINED = 28;
 
     /** Reason 29: invalid RNR retry count. */
@@ -111,7 +111,7 @@ public final class RejectReason {
     private RejectReason() {}
 
     /**
-     * Text of a reason.
+     * Returns a text for a reason.
      *
      * @param reason one of the constants of this class, or another number
      * @return the text with the number

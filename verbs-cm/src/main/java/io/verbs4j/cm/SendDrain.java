@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Lets the send queue of a connection run dry, whoever polls its completion queue. */
+/** Waits until the send queue of a connection is drained, no matter who polls its completion queue. */
 final class SendDrain {
     private static final long SHORTEST_PAUSE = TimeUnit.MICROSECONDS.toNanos(20);
     private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(2);
@@ -18,7 +18,7 @@ final class SendDrain {
     private final QueuePair qp;
     private final BooleanSupplier disconnected;
 
-    /** Of the queue pair of an id; {@code disconnected} tells that waiting is in vain. */
+    /** Drains the queue pair of an id; {@code disconnected} reports that waiting is pointless. */
     SendDrain(CmId id, BooleanSupplier disconnected) {
         this.id = id;
         this.qp = id.queuePair();
@@ -26,17 +26,17 @@ final class SendDrain {
     }
 
     /**
-     * Waits until the peer has acknowledged what was accepted until now.
+     * Waits until the peer has acknowledged everything that was accepted so far.
      *
-     * @param nanos longest time
-     * @return what was lost, perhaps; null where nothing was
+     * @param nanos longest time to wait
+     * @return what may have been lost, or null if nothing was
      */
     VerbsException await(long nanos) {
         if (qp == null || nanos <= 0 || disconnected.getAsBoolean()) {
-            return null; // a peer that has disconnected takes nothing any more, and completions tell what it has not
+            return null; // a disconnected peer receives nothing any more, and completions report what it missed
         }
         CmEndpoint end = id.endpoint();
-        long failed = end.failedSends(qp); // first: what fails from here on counts
+        long failed = end.failedSends(qp); // first, so that failures from here on count
         int under = end.unfinishedSends(qp);
         if (under == 0) {
             return null;

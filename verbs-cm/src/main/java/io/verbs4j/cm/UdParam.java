@@ -6,8 +6,8 @@ import io.verbs4j.Gid;
 import io.verbs4j.GlobalRoute;
 
 /**
- * Where datagrams of an event's id go. Immutable: address attributes and private data are copied on their way in and
- * out. Source: {@code struct rdma_ud_param}, rdma_get_cm_event(3).
+ * The destination of datagrams of an event's id. Immutable: address attributes and private data are copied on the way
+ * in and out. Source: {@code struct rdma_ud_param}, rdma_get_cm_event(3).
  */
 public final class UdParam {
     private static final int MAX_QPN = 0xff_ffff;
@@ -25,14 +25,14 @@ public final class UdParam {
     }
 
     /**
-     * An address without private data; for connection managers.
+     * Makes a destination without private data; for connection managers.
      *
      * @param ahAttr attributes of an address handle for the peer or group
-     * @param qpNum queue pair that datagrams go to, 24 bits; 0xffffff for a group
-     * @param qkey Q_Key that they need
-     * @return where datagrams go
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EINVAL} without attributes, and for a number of more
-     *     than 24 bits
+     * @param qpNum queue pair that receives the datagrams, 24 bits; 0xffffff for a group
+     * @param qkey Q_Key of the datagrams
+     * @return the destination
+     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EINVAL} if the attributes or their route are null, or
+     *     the number has more than 24 bits
      */
     public static UdParam of(AhAttr ahAttr, int qpNum, int qkey) {
         String verb = "ud_param";
@@ -43,10 +43,10 @@ public final class UdParam {
     }
 
     /**
-     * Changes {@link #privateData()}; for connection managers.
+     * Sets {@link #privateData()}; for connection managers.
      *
-     * @param value what came with the event
-     * @return an address with it
+     * @param value the event's private data
+     * @return a destination with this value
      */
     public UdParam withPrivateData(byte... value) {
         return new UdParam(
@@ -73,28 +73,28 @@ public final class UdParam {
                 .trafficClass(route.trafficClass()));
     }
 
-    /** {@return attributes of an address handle for the peer or group, all that the event told; a new object} */
+    /** {@return attributes of an address handle for the peer or group, as the event reported them; a new object} */
     public AhAttr ahAttr() {
         return copy(ahAttr);
     }
 
-    /** {@return GID of the peer or group; the attributes' own} */
+    /** {@return the GID of the peer or group, from the attributes} */
     public Gid dgid() {
         return ahAttr.grh().dgid();
     }
 
-    /** {@return queue pair that datagrams go to, 24 bits; 0xffffff for a group} */
+    /** {@return the queue pair that receives the datagrams, 24 bits; 0xffffff for a group} */
     public int qpNum() {
         return qpNum;
     }
 
-    /** {@return Q_Key that datagrams need} */
+    /** {@return the Q_Key of the datagrams} */
     public int qkey() {
         return qkey;
     }
 
     /**
-     * Data of the program at the peer, as {@link ConnParam#privateData()} of the same event.
+     * Returns the private data of the program at the peer, as {@link ConnParam#privateData()} of the same event.
      *
      * @return a copy, never null
      */

@@ -1,8 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /**
- * The connection manager, with the words of librdmacm: an {@link io.verbs4j.cm.CmId} stands for one end of a connection, a listener or
- * an end for datagrams; what happens to it comes out of an {@link io.verbs4j.cm.EventChannel}.
+ * The connection manager, with the terms of librdmacm.
  *
- * <p>Who wants a connected queue pair and no events uses {@link io.verbs4j.cm.CmConnection} and {@link io.verbs4j.cm.CmListener}.
+ * <p>An {@link io.verbs4j.cm.CmId} is one end of a connection, a listener or an end for datagrams; its events go to an
+ * {@link io.verbs4j.cm.EventChannel}. For a connected queue pair without events, use {@link io.verbs4j.cm.CmConnection}
+ * and {@link io.verbs4j.cm.CmListener}.
  */
 package io.verbs4j.cm;

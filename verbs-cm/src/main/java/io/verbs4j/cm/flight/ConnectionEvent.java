@@ -9,7 +9,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** Something has happened to a connection. */
+/** A flight recorder event of a connection. */
 @Name("io.verbs4j.ConnectionEvent")
 @Label("Connection Event")
 @Description("The RDMA connection manager reported progress or the end of a connection")

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Runs channels over RDMA, and channels of NIO beside them. The loop sleeps where completions wake it; a {@link
- * SelectorThread} waits for the channels of NIO in its place, and hands over what is ready.
+ * Runs channels over RDMA and NIO channels on the same loop. The loop sleeps where completions wake it; a {@link
+ * SelectorThread} waits for the NIO channels instead, and hands over those that are ready.
  */
 final class MixedIoHandler implements IoHandler {
     private final ThreadAwareExecutor loop;

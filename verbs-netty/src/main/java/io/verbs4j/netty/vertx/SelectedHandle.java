@@ -12,8 +12,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
 /**
- * A channel of NIO on an event loop that has no selector. What is selected is handled by the loop's thread; until then
- * the selector is not asked for more of this channel. Belongs to the loop's thread, {@link #ready} apart.
+ * An NIO channel on an event loop without a selector. The loop's thread handles its ready operations; until then it is
+ * not selected again. Belongs to the loop's thread, except {@link #ready}.
  */
 final class SelectedHandle implements IoRegistration {
     private final ThreadAwareExecutor loop;
@@ -21,10 +21,10 @@ final class SelectedHandle implements IoRegistration {
     private final Consumer<SelectedHandle> ended;
     private final SelectedKey view = new SelectedKey(this);
 
-    /** Its interest is off while something is being handled. */
+    /** Its interest set is empty while ready operations are being handled. */
     private volatile SelectionKey key;
 
-    /** What the channel waits for. */
+    /** The operations that the channel waits for. */
     private int wanted;
 
     private boolean handling;
@@ -48,7 +48,7 @@ final class SelectedHandle implements IoRegistration {
         return wanted;
     }
 
-    /** The channel is ready; by the thread of the selector, which asks for nothing more of it. */
+    /** Called when the channel is ready, by the selector's thread, which has cleared the key's interest set. */
     void ready(int operations) {
         try {
             loop.execute(() -> handle(operations));
@@ -71,7 +71,7 @@ final class SelectedHandle implements IoRegistration {
         }
     }
 
-    /** The channel waits for these operations from now on. */
+    /** Sets the operations that the channel waits for. */
     void want(int operations) {
         wanted = operations;
         if (!handling) {
@@ -86,7 +86,7 @@ final class SelectedHandle implements IoRegistration {
         }
     }
 
-    /** Closes the channel, whose loop ends. */
+    /** Closes the channel because its loop ends. */
     void close() {
         try {
             handle.close();

@@ -5,7 +5,7 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 
-/** The key of a {@link SelectedHandle} as its channel sees it: with the interest that the channel has. */
+/** The key of a {@link SelectedHandle} as seen by its channel: its interest set is the channel's. */
 final class SelectedKey extends SelectionKey {
     private final SelectedHandle handle;
 

@@ -10,11 +10,11 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 
 /**
- * Waits for the channels of NIO of all loops that have no selector, and hands the loops what is ready. Runs while there
- * are such channels. May be used by any thread.
+ * Waits for the NIO channels of all loops without a selector, and hands ready ones to their loops. Runs while there are
+ * such channels. May be used by any thread.
  */
 final class SelectorThread extends Thread {
-    /** The thread's name. */
+    /** Name of the thread. */
     static final String NAME = "verbs-netty-selector";
 
     private static final InternalLogger LOGGER = InternalLoggerFactory.getInstance(SelectorThread.class);
@@ -34,7 +34,7 @@ final class SelectorThread extends Thread {
         setDaemon(true);
     }
 
-    /** Waits for a channel; for nothing, until it is asked for. */
+    /** Adds a channel, with an empty interest set. */
     static synchronized void add(SelectedHandle handle, SelectableChannel channel) throws IOException {
         if (current == null) {
             current = new SelectorThread();
@@ -49,7 +49,7 @@ final class SelectorThread extends Thread {
         }
     }
 
-    /** The key of a channel was cancelled; its descriptor is freed by the thread. */
+    /** Removes a channel whose key was cancelled; the thread frees its descriptor. */
     static synchronized void remove() {
         SelectorThread one = current;
         if (--one.users == 0) {
@@ -76,7 +76,7 @@ final class SelectorThread extends Thread {
             key.interestOps(0);
             ((SelectedHandle) key.attachment()).ready(ready);
         } catch (CancelledKeyException e) {
-            // closed meanwhile
+            // closed in the meantime
         }
     }
 }

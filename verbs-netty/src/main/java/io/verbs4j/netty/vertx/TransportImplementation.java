@@ -14,8 +14,8 @@ import io.vertx.core.datagram.DatagramSocketOptions;
 import io.vertx.core.spi.transport.Transport;
 import java.net.SocketAddress;
 
-/** What Vert.x asks of a transport: streams over RDMA, all else by NIO on the same event loops. */
-@SuppressWarnings("deprecation") // InternetProtocolFamily: the interface of Vert.x names it
+/** Implements a Vert.x transport: streams over RDMA, everything else by NIO on the same event loops. */
+@SuppressWarnings("deprecation") // InternetProtocolFamily: the interface of Vert.x uses it
 final class TransportImplementation implements Transport {
     private static final Transport NIO = io.vertx.core.transport.Transport.NIO.implementation();
 

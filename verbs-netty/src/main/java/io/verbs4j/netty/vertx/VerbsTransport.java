@@ -14,32 +14,33 @@ import io.vertx.core.transport.Transport;
  * Vertx vertx = Vertx.builder().withTransport(new VerbsTransport()).build();
  * }</pre>
  *
- * <p>All servers and clients of such an instance, of HTTP and of {@code NetServer}, use RDMA. Datagrams, name
- * resolution and Unix-domain sockets are those of NIO. Where no RDMA device can be used, Vert.x falls back to NIO, as
- * with each transport that is not available; a warning is logged then, and {@code
- * Vertx.unavailableNativeTransportCause()} says why. The system property {@value #PROPERTY}, set to {@code true}, gives
- * this transport to each instance of a process whose jars are on the class path, without a line of code.
+ * <p>All servers and clients of such an instance, both HTTP and {@code NetServer}, use RDMA. Datagrams, name resolution
+ * and Unix-domain sockets use NIO. If no RDMA device can be used, Vert.x falls back to NIO, as for any unavailable
+ * transport; a warning is logged, and {@code Vertx.unavailableNativeTransportCause()} returns the reason.
+ *
+ * <p>If the system property {@value #PROPERTY} is {@code true}, every instance in a process whose jars are on the class
+ * path uses this transport, without any code.
  *
  * <p>Immutable.
  */
-@SuppressWarnings("exports") // a program that uses this requires io.vertx.core by itself
+@SuppressWarnings("exports") // a program that uses this requires io.vertx.core itself
 public final class VerbsTransport implements Transport {
-    /** The system property that gives this transport to each instance of Vert.x in the process. */
+    /** System property that enables this transport for every Vert.x instance in the process. */
     public static final String PROPERTY = "io.verbs4j.netty.vertx";
 
     private static final InternalLogger LOGGER = InternalLoggerFactory.getInstance(VerbsTransport.class);
 
     private final VerbsOptions options;
 
-    /** A transport with all options at their defaults. */
+    /** Makes a transport with default options. */
     public VerbsTransport() {
         this(VerbsOptions.DEFAULT);
     }
 
     /**
-     * A transport.
+     * Makes a transport.
      *
-     * @param options how its event loops work
+     * @param options options of its event loops
      */
     public VerbsTransport(VerbsOptions options) {
         this.options = options;

@@ -4,10 +4,13 @@ package io.verbs4j.netty.vertx;
 import io.vertx.core.internal.VertxBootstrap;
 import io.vertx.core.spi.VertxServiceProvider;
 
-/** Gives Vert.x {@link VerbsTransport} where {@value VerbsTransport#PROPERTY} says so; Vert.x finds it by itself. */
-@SuppressWarnings("exports") // a program that uses this requires io.vertx.core by itself
+/**
+ * Gives Vert.x a {@link VerbsTransport} if {@value VerbsTransport#PROPERTY} is {@code true}; Vert.x finds this class as
+ * a service.
+ */
+@SuppressWarnings("exports") // a program that uses this requires io.vertx.core itself
 public final class VerbsTransportProvider implements VertxServiceProvider {
-    /** For the service loader. */
+    /** Called by the service loader. */
     public VerbsTransportProvider() {
         // nothing to prepare
     }

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /**
- * A transport for Netty: its channels over RDMA. It provides no service to Vert.x, as the class path does: without
- * Vert.x the module could not be resolved then.
+ * A transport for Netty, with channels over RDMA. Unlike on the class path, the module provides no service to Vert.x,
+ * because it could then not be resolved without Vert.x.
  */
 module io.verbs4j.netty {
     requires transitive io.netty.buffer;

@@ -8,9 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Registered memory for buffers of the program's, in blocks whose sizes are powers of two. A block that was given
- * back is used again; memory is deregistered when the pool is closed and its last block is back. May be used by any
- * thread.
+ * Registered memory for the program's buffers, in blocks whose sizes are powers of two. Returned blocks are reused.
+ * Memory is deregistered after the pool is closed and its last block is returned. May be used by any thread.
  */
 final class BlockPool {
     private static final int MIN_SHIFT = 8;
@@ -22,7 +21,7 @@ final class BlockPool {
     private final List<ArrayDeque<Block>> free = new ArrayList<>();
     private final List<Chunk> chunks = new ArrayList<>();
 
-    /** Guarded by {@link #chunks}, as is {@link #closed}; each list in {@link #free} by itself. */
+    /** Guarded by {@link #chunks}, like {@link #closed}; each list in {@link #free} guards itself. */
     private long bytes;
 
     private volatile boolean closed;
@@ -35,7 +34,7 @@ final class BlockPool {
         }
     }
 
-    /** {@return a block with that many bytes; null where it would be too large or the pool has reached its limit} */
+    /** {@return a block of that many bytes; null if that is too large or the pool has reached its limit} */
     Block take(int capacity) {
         int shift = Math.max(MIN_SHIFT, Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(0, capacity - 1)));
         if (shift > MAX_SHIFT || closed) {
@@ -84,7 +83,7 @@ final class BlockPool {
         }
     }
 
-    /** {@return whether it was open} */
+    /** {@return whether the pool was open} */
     boolean close() {
         synchronized (chunks) {
             boolean was = !closed;
@@ -96,14 +95,16 @@ final class BlockPool {
         }
     }
 
-    /** A piece of a chunk. */
+    /** A part of a chunk. */
     static final class Block implements CleanableDirectBuffer {
         private final ArrayDeque<Block> home;
         private final Chunk chunk;
         private final ByteBuffer memory;
         private final long address;
 
-        /** What buffers see; the memory itself where its limit is enough. */
+        /**
+         * The buffer that Netty sees; the memory itself, limited to the capacity, unless {@link #sliced()} was called.
+         */
         private ByteBuffer view;
 
         Block(ArrayDeque<Block> home, Chunk chunk, ByteBuffer memory, long address) {
@@ -113,7 +114,7 @@ final class BlockPool {
             this.address = address;
         }
 
-        /** {@return this, with a buffer of that capacity} */
+        /** {@return this block, with a buffer of exactly its capacity} */
         Block sliced() {
             view = view.slice();
             return this;

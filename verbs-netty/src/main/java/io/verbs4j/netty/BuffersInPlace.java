@@ -5,20 +5,20 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.internal.PlatformDependent;
 
-/** Makes Netty's buffers of registered memory: of the class that is the faster one in this JVM. */
+/** Makes Netty buffers of registered memory, of the class that is faster in this JVM. */
 final class BuffersInPlace {
     private static final boolean UNSAFE = PlatformDependent.hasUnsafe();
 
     private BuffersInPlace() {}
 
-    /** An empty buffer on a block of a pool. */
+    /** Makes an empty buffer from a block of a pool. */
     static ByteBuf registered(ByteBufAllocator allocator, BlockPool pool, BlockPool.Block block, int maxCapacity) {
         return UNSAFE
                 ? new UnsafeRegisteredByteBuf(allocator, pool, block, maxCapacity)
                 : new RegisteredByteBuf(allocator, pool, block, maxCapacity);
     }
 
-    /** The message in a slot. */
+    /** Makes a buffer from the message in a slot. */
     static ByteBuf received(ByteBufAllocator allocator, Slab slab, Slot slot) {
         return UNSAFE ? new UnsafeReceivedByteBuf(allocator, slab, slot) : new ReceivedByteBuf(allocator, slab, slot);
     }

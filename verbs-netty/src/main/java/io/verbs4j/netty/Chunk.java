@@ -7,8 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A registered piece of direct memory. It stays registered until its owner and all who use parts of it have released
- * it.
+ * A registered piece of direct memory. It stays registered until its owner and all users of its parts have released it.
  */
 final class Chunk {
     private final SharedDevice device;
@@ -18,7 +17,7 @@ final class Chunk {
     private final int lkey;
     private final AtomicInteger users = new AtomicInteger(1);
 
-    /** Keeps the device open as long as the chunk is registered. */
+    /** Registers memory. Keeps the device open until the chunk is deregistered. */
     Chunk(SharedDevice device, int size) {
         this.device = device;
         this.memory = ByteBuffer.allocateDirect(size);
@@ -45,7 +44,7 @@ final class Chunk {
         return memory.slice(offset, size);
     }
 
-    /** One more uses a part of it; only for those who know that it is registered. */
+    /** Adds a user; the caller must know that the chunk is registered. */
     void retain() {
         users.incrementAndGet();
     }

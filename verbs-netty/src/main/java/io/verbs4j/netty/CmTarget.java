@@ -3,12 +3,12 @@ package io.verbs4j.netty;
 
 import io.verbs4j.cm.CmEvent;
 
-/** The receiver of an id's events; its user context. */
+/** The receiver of an id's events; it is the id's user context. */
 interface CmTarget {
     /**
-     * Something happened.
+     * Handles an event.
      *
-     * @param loop the event loop whose thread calls, and whose event channel the event came out of
+     * @param loop the event loop whose thread calls, and whose channel the event came from
      */
     void event(VerbsIoHandler loop, CmEvent event);
 }

@@ -10,7 +10,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ConnectionPendingException;
 import java.util.concurrent.TimeUnit;
 
-/** An attempt of a channel to connect: its promise and its time. Belongs to the loop's thread. */
+/** A channel's attempt to connect: its promise and its timeout. Belongs to the loop's thread. */
 final class Connecting {
     private final VerbsSocketChannel channel;
     private ChannelPromise promise;
@@ -54,21 +54,23 @@ final class Connecting {
         channel.unsafe().close(channel.voidPromise());
     }
 
-    /** {@return whether somebody still waits for the connection; a channel that was accepted has no attempt} */
+    /**
+     * {@return whether the channel still wants the connection; an accepted channel, which has no attempt, always does}
+     */
     boolean succeeded() {
         ChannelPromise waiting = promise;
         end();
         return waiting == null ? channel.parent() != null : waiting.trySuccess();
     }
 
-    /** {@return whether the attempt failed by this call} */
+    /** {@return whether this call made the attempt fail} */
     boolean failed(Throwable cause) {
         ChannelPromise waiting = promise;
         end();
         return waiting != null && waiting.tryFailure(cause);
     }
 
-    /** The channel is closed. */
+    /** Called when the channel is closed. */
     void abandon() {
         failed(new ClosedChannelException());
     }

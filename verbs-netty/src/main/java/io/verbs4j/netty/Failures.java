@@ -12,11 +12,11 @@ import java.net.BindException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 
-/** Failures as the exceptions that programs know from sockets. */
+/** Converts failures to the exceptions that programs know from sockets. */
 final class Failures {
     private Failures() {}
 
-    /** Of an event that ends an attempt to connect. */
+    /** Converts an event that ends an attempt to connect. */
     static IOException of(CmEvent event) {
         String reason = event.statusText();
         return switch (event.type()) {
@@ -39,12 +39,12 @@ final class Failures {
         return exception;
     }
 
-    /** Of an established connection that ended with this errno. */
+    /** Converts the errno that ended an established connection. */
     static IOException of(int errno) {
         return new IOException(errno == Errno.ETIMEDOUT ? "Connection timed out" : "Connection reset by peer");
     }
 
-    /** Of a verb. */
+    /** Converts the failure of a verb. */
     static IOException of(VerbsException cause) {
         IOException exception = switch (cause.errno()) {
             case Errno.EADDRINUSE -> new BindException("Address already in use: " + cause.getMessage());

@@ -9,7 +9,9 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.socket.DuplexChannel;
 import java.nio.channels.ClosedChannelException;
 
-/** A channel whose two directions end one by one. Its state is read by any thread, and changed by the loop's. */
+/**
+ * A channel whose directions can be shut down separately. Its state is read by any thread and changed by the loop's.
+ */
 abstract class HalfClosableChannel extends AbstractChannel implements DuplexChannel {
     private volatile boolean inputShutdown;
     private volatile boolean outputShutdown;
@@ -18,7 +20,7 @@ abstract class HalfClosableChannel extends AbstractChannel implements DuplexChan
         super(parent);
     }
 
-    /** {@return the connection; throws where there is none} */
+    /** {@return the connection; throws if there is none} */
     abstract Link connectedLink() throws ClosedChannelException;
 
     @Override
@@ -36,12 +38,12 @@ abstract class HalfClosableChannel extends AbstractChannel implements DuplexChan
         return inputShutdown && outputShutdown;
     }
 
-    /** The input has ended. */
+    /** Called when the input has ended. */
     void inputShutdown() {
         inputShutdown = true;
     }
 
-    /** The channel is closed. */
+    /** Called when the channel is closed. */
     void bothShutdown() {
         inputShutdown = true;
         outputShutdown = true;

@@ -19,7 +19,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
-/** A connection's exchange with RDMA-CM. Belongs to the loop's thread. */
+/** The RDMA-CM exchange of a connection. Belongs to the loop's thread. */
 final class Handshake implements CmTarget {
     private static final long RESOLVE_SECONDS = 60;
     private static final long KEEP_ALIVE_SECONDS = 60;
@@ -42,13 +42,13 @@ final class Handshake implements CmTarget {
         return link;
     }
 
-    /** Begins to connect. */
+    /** Starts connecting. */
     void connect(InetSocketAddress local, InetSocketAddress remote) {
         id.userContext(this);
         id.resolveAddress(local, remote, RESOLVE_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** Accepts what a listener's id has taken. */
+    /** Accepts an id that a listener has received. */
     void accept(Wire.Greeting peer) throws IOException {
         id.userContext(this);
         id.migrate(loop.events());
@@ -72,7 +72,7 @@ final class Handshake implements CmTarget {
     @Override
     public void event(VerbsIoHandler from, CmEvent event) {
         if (from != loop) {
-            loop.execute(() -> event(loop, event)); // taken while the id came over from the listener's loop
+            loop.execute(() -> event(loop, event)); // a late event from the listener's loop, taken during the migration
             return;
         }
         if (link.isClosed()) {
@@ -85,7 +85,7 @@ final class Handshake implements CmTarget {
                 case ESTABLISHED -> established(event);
                 case REJECTED -> {
                     if (link.isOpen()) {
-                        link.disconnected(); // the peer has closed before it was told that this side is connected
+                        link.disconnected(); // the peer closed it before it learned that this side is connected
                     } else {
                         link.refuse(Failures.of(event));
                     }
@@ -93,7 +93,7 @@ final class Handshake implements CmTarget {
                 case ADDR_ERROR, ROUTE_ERROR, CONNECT_ERROR, UNREACHABLE -> link.refuse(Failures.of(event));
                 case DISCONNECTED, DEVICE_REMOVAL -> link.disconnected();
                 default -> {
-                    // nothing that a stream is concerned with
+                    // irrelevant to streams
                 }
             }
         } catch (VerbsException e) {

@@ -9,16 +9,16 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.ChannelInputShutdownReadComplete;
 import java.io.IOException;
 
-/** Hands what a connection has received to the pipeline of its channel. Belongs to the loop's thread. */
+/** Passes a connection's received messages to its channel's pipeline. Belongs to the loop's thread. */
 @SuppressWarnings("deprecation") // Handle: Netty's own methods return it
 final class InboundReader {
-    /** Messages of this size are handed out where they are. */
+    /** Messages of at least this size are passed on without a copy. */
     private static final int MIN_IN_PLACE = 8192;
 
     private final VerbsSocketChannel channel;
     private final Traffic traffic;
 
-    /** Whether the program has asked to read, or reads by itself. */
+    /** Whether the program has requested a read, or automatic reading is on. */
     private boolean interested;
 
     private boolean readPending;
@@ -43,9 +43,9 @@ final class InboundReader {
         interested = false;
     }
 
-    /** Reads if there is something and the program wants it. */
+    /** Reads if there is something to read and the program wants it. */
     void read(Link link, RecvByteBufAllocator.Handle handle) {
-        // The end is reported also where nobody asks, once all before it has been read.
+        // the end is reported even if nobody reads, once everything before it has been read
         if (reading || !hasSome(link) || !interested && (link.inbox().first() != null || endReported)) {
             return;
         }

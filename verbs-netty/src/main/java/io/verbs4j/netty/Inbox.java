@@ -4,8 +4,8 @@ package io.verbs4j.netty;
 import java.util.ArrayDeque;
 
 /**
- * The received messages that a connection's channel has not read yet, and the credits that the peer gets for those that
- * were read. Belongs to the loop's thread.
+ * The received messages that a connection's channel has not read yet, and the credits that reading them returns to the
+ * peer. Belongs to the loop's thread.
  */
 final class Inbox {
     private final ArrayDeque<Slot> unread = new ArrayDeque<>();
@@ -14,7 +14,7 @@ final class Inbox {
     private final SendQueue queue;
     private final int maxWindow;
 
-    /** The peer has no credits left. */
+    /** Whether the peer has no credits left. */
     private boolean wanting;
 
     private boolean ended;
@@ -27,7 +27,7 @@ final class Inbox {
         this.maxWindow = maxWindow;
     }
 
-    /** A message has come. */
+    /** Adds a received message. */
     void add(Slot slot, int length, int immediate) {
         queue.credit(immediate);
         wanting |= (immediate & Wire.WANTING) != 0;
@@ -53,18 +53,18 @@ final class Inbox {
         return ended;
     }
 
-    /** {@return the first message that was not read, or null} */
+    /** {@return the first unread message, or null} */
     Slot first() {
         return unread.peekFirst();
     }
 
-    /** The first message has been read; the peer may send another one. */
+    /** Removes the first message after it was read, so that the peer may send another one. */
     void releaseFirst() {
         receives.put(unread.pollFirst());
         queue.owe(1);
     }
 
-    /** The first message is the program's from now on. {@return whether another receive could take its place} */
+    /** Lends the first message to the program. {@return whether another receive could take its place} */
     boolean replaceFirst() {
         if (!slab.mayLend() || !receives.replace(unread.peekFirst())) {
             return false;
@@ -74,7 +74,7 @@ final class Inbox {
         return true;
     }
 
-    /** Drops what is unread, and all that comes. */
+    /** Drops all unread messages, and all that arrive later. */
     void shut() {
         shut = true;
         while (!unread.isEmpty()) {
@@ -82,7 +82,7 @@ final class Inbox {
         }
     }
 
-    /** Gives the peer more credits where it needs them, and returns those that are owed when they are many. */
+    /** Gives the peer more credits if it needs them, and returns owed credits once there are many. */
     void returnCredits() {
         if (wanting && unread.isEmpty()) {
             wanting = false;
@@ -96,7 +96,7 @@ final class Inbox {
         }
     }
 
-    /** Lets go of all memory; the queue pair is closed. */
+    /** Releases all memory; the queue pair is closed. */
     void clear() {
         while (!unread.isEmpty()) {
             receives.failed(unread.pollFirst()); // nothing can be posted any more

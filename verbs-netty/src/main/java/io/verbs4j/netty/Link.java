@@ -11,23 +11,23 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A connection on an event loop. It outlives its channel until the peer has all that was written, as a socket's does in
- * the kernel. Belongs to the loop's thread.
+ * A connection on an event loop. Like a socket in the kernel, it outlives its channel until the peer has received
+ * everything that was written. Belongs to the loop's thread.
  */
 final class Link {
-    /** Where a connection is on its way. */
+    /** Stages of a connection. */
     private enum State {
         CONNECTING,
         ACCEPTED,
         OPEN,
 
-        /** The channel is closed before the peer has confirmed; what was written is sent then. */
+        /** The channel was closed before the peer confirmed; written data is sent once it does. */
         LEAVING,
 
-        /** The channel is closed; what was written is still being sent. */
+        /** The channel is closed; written data is still being sent. */
         LINGERING,
 
-        /** Disconnected; the queue pair's last completions are awaited. */
+        /** Disconnected; waits for the queue pair's last completions. */
         DRAINING,
         CLOSED
     }
@@ -56,27 +56,27 @@ final class Link {
         return loop;
     }
 
-    /** Begins to connect; reports the outcome to the owner. */
+    /** Starts connecting; reports the outcome to the owner. */
     void connect(InetSocketAddress local, InetSocketAddress remote) {
         handshake.connect(local, remote);
     }
 
-    /** Accepts what a listener's id has taken, on the loop of this connection. */
+    /** Accepts an id that a listener has received; called on the loop of this connection. */
     void accept(Wire.Greeting peer) throws IOException {
         handshake.accept(peer);
     }
 
-    /** The queue pair was made. */
+    /** Called when the queue pair was made. */
     void queues(LinkQueues made) {
         queues = made;
     }
 
-    /** The peer has said what it can receive. */
+    /** Called when the peer has announced what it can receive. */
     void accepted() {
         state = State.ACCEPTED;
     }
 
-    /** Both sides know of each other. */
+    /** Called when both sides have confirmed the connection. */
     void open() {
         if (state == State.ACCEPTED) {
             state = State.OPEN;
@@ -89,7 +89,7 @@ final class Link {
         }
     }
 
-    /** The connection does not come about, or breaks. */
+    /** Called when the connection fails or cannot be established. */
     void refuse(Exception cause) {
         if (state == State.CONNECTING || state == State.ACCEPTED) {
             LinkOwner last = owner;
@@ -102,7 +102,7 @@ final class Link {
         }
     }
 
-    /** The peer, or the device, is gone. */
+    /** Called when the peer has disconnected or the device is gone. */
     void disconnected() {
         loop.pollAll(); // what came before
         if (state == State.CONNECTING
@@ -116,7 +116,7 @@ final class Link {
         }
     }
 
-    /** The peer has disconnected, or rejected; the event that reports it is not handled yet. */
+    /** Called when the peer has disconnected or rejected; the event itself will be handled later. */
     void ended(VerbsIoHandler from) {
         if (from == loop && state == State.OPEN) {
             loop.pollAll();
@@ -124,7 +124,7 @@ final class Link {
         }
     }
 
-    /** The connection is no more. */
+    /** Marks the connection as lost. */
     private void lost(int errno) {
         if (failure == 0) {
             failure = errno;
@@ -133,20 +133,20 @@ final class Link {
         touch();
     }
 
-    /** A receive has completed. */
+    /** Called when a receive has completed. */
     void received(Slot slot, int length, int immediate) {
         queues.receives().taken(slot);
         queues.inbox().add(slot, length, immediate);
         touch();
     }
 
-    /** A receive has failed, as of a message that broke off. */
+    /** Called when a receive has failed, for instance because its message broke off. */
     void receiveFailed(Slot slot) {
         queues.receives().taken(slot);
         queues.receives().failed(slot);
     }
 
-    /** A request of this side has completed. */
+    /** Called when a send request of this side has completed. */
     void sent(int number, int status) {
         if (number == SendQueue.MARKER) {
             finish();
@@ -159,7 +159,7 @@ final class Link {
         touch();
     }
 
-    /** Has the loop look at this connection when the completions at hand are done. */
+    /** Makes the loop process this connection after the current completions. */
     void touch() {
         if (!touched) {
             touched = true;
@@ -167,13 +167,13 @@ final class Link {
         }
     }
 
-    /** Does what completions and the program have made possible. */
+    /** Continues with whatever completions and the program have made possible. */
     void process() {
         touched = false;
         switch (state) {
             case ACCEPTED -> {
                 if (!queues.inbox().isEmpty() || queues.inbox().isEnded()) {
-                    open(); // the message that says so is still to come
+                    open(); // a message of the peer came before the event that confirms the connection
                 }
             }
             case OPEN -> {
@@ -195,12 +195,12 @@ final class Link {
                 }
             }
             default -> {
-                // nothing to do but to wait
+                // only waits
             }
         }
     }
 
-    /** {@return 0 while the connection is there, else the errno of what ended it} */
+    /** {@return 0 while the connection exists, otherwise the errno that ended it} */
     int failure() {
         return failure;
     }
@@ -213,7 +213,7 @@ final class Link {
         return state == State.CLOSED;
     }
 
-    /** {@return whether the peer has yet to confirm that it is accepted} */
+    /** {@return whether this side has the peer's greeting, but the connection is not confirmed yet} */
     boolean isAccepted() {
         return state == State.ACCEPTED;
     }
@@ -222,12 +222,12 @@ final class Link {
         return state == State.OPEN;
     }
 
-    /** {@return what was received; once the connection is there} */
+    /** {@return the received messages; only after the queue pair was made} */
     Inbox inbox() {
         return queues.inbox();
     }
 
-    /** {@return what is sent; once the connection is there} */
+    /** {@return the send queue; only after the queue pair was made} */
     SendQueue outbox() {
         return queues.outbox();
     }
@@ -237,10 +237,10 @@ final class Link {
     }
 
     /**
-     * Ends the connection, without another call to the owner.
+     * Ends the connection, without further calls to the owner.
      *
-     * @param nanos how long the peer may take to acknowledge what was written; 0 to drop what is not under way yet,
-     *     and the end of the stream, so that the peer sees a reset
+     * @param nanos how long the peer may take to acknowledge written data; 0 drops everything that was not sent yet and
+     *     the end of the stream, so that the peer sees a reset
      */
     void close(long nanos) {
         owner = null;
@@ -252,23 +252,23 @@ final class Link {
             if (failure != 0 || nanos <= 0 && state == State.ACCEPTED) {
                 drain();
             } else if (nanos <= 0) {
-                queues.outbox().cut(); // requests under way would not be executed any more: the queue pair goes to ERR
+                queues.outbox().cut(); // those that were sent must complete before the queue pair goes to ERR
                 linger(DRAIN_NANOS);
             } else if (state == State.ACCEPTED) {
-                state = State.LEAVING; // RDMA-CM reports the outcome: the peer can't keep it waiting
+                state = State.LEAVING; // RDMA-CM will report the outcome, so the peer cannot delay this forever
             } else {
                 endAndLinger();
             }
         }
     }
 
-    /** Waits until the peer has acknowledged what is to be sent, and the end behind it. */
+    /** Waits until the peer has acknowledged everything, including the end of the stream. */
     private void endAndLinger() {
         queues.outbox().end();
         linger(lingerNanos);
     }
 
-    /** Waits until the peer has acknowledged what is to be sent. */
+    /** Waits until the peer has acknowledged everything that is to be sent. */
     private void linger(long nanos) {
         state = State.LINGERING;
         deadline = System.nanoTime() + nanos;
@@ -281,7 +281,7 @@ final class Link {
         deadline = System.nanoTime() + DRAIN_NANOS;
         queues.outbox().fail();
         try {
-            id.disconnect(); // the queue pair goes to ERR
+            id.disconnect(); // moves the queue pair to ERR
         } catch (VerbsException e) {
             // the peer was faster
         }
@@ -292,7 +292,7 @@ final class Link {
         }
     }
 
-    /** {@return whether it is closed, or has been made to go on as its time was over} */
+    /** {@return whether it is closed, or its time was over and it has moved on} */
     boolean isOver(long now) {
         if (state == State.CLOSED) {
             return true;
@@ -301,14 +301,14 @@ final class Link {
             return false;
         }
         if (state == State.LINGERING) {
-            drain(); // awaited once more
+            drain(); // this added it to the deadlines again
         } else {
             finish();
         }
         return true;
     }
 
-    /** Closes all, now. */
+    /** Closes everything now. */
     void finish() {
         if (state == State.CLOSED) {
             return;

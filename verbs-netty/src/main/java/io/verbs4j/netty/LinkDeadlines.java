@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Connections that have a deadline, looked at now and then. Belongs to the loop's thread. */
+/** Connections with a deadline, which are checked periodically. Belongs to the loop's thread. */
 final class LinkDeadlines {
-    /** While there are some, the loop looks at them that often. */
+    /** Interval between checks while there are such connections. */
     static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final List<Link> links = new ArrayList<>();
@@ -21,7 +21,7 @@ final class LinkDeadlines {
         return links.isEmpty();
     }
 
-    /** Moves on the connections whose deadline has passed. */
+    /** Advances the connections whose deadline has passed. */
     void look() {
         if (links.isEmpty()) {
             return;

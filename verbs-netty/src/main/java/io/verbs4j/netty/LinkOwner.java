@@ -3,15 +3,15 @@ package io.verbs4j.netty;
 
 /** The user of a connection: a channel. All methods are called by the thread of its event loop. */
 interface LinkOwner {
-    /** The connection is there. */
+    /** Called when the connection is established. */
     void opened();
 
-    /** The connection did not come about. */
+    /** Called when the connection could not be established. */
     void refused(Exception cause);
 
-    /** Messages may have come, or the end of the stream, or of the connection. */
+    /** Called when messages, the end of the stream, or the end of the connection may have come. */
     void readable();
 
-    /** There may be room for more to send. */
+    /** Called when there may be room to send more. */
     void writable();
 }

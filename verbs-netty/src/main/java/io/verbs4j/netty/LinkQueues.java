@@ -7,7 +7,7 @@ import io.verbs4j.cm.CmId;
 import io.verbs4j.cm.ConnParam;
 import java.net.ConnectException;
 
-/** The queue pair of a connection, with what it sends and receives. Belongs to the loop's thread. */
+/** The queue pair of a connection, with its send queue and receives. Belongs to the loop's thread. */
 final class LinkQueues {
     private final VerbsIoHandler loop;
     private final int index;
@@ -26,7 +26,7 @@ final class LinkQueues {
         inbox = new Inbox(loop.slab(), receives, outbox, maxWindow);
     }
 
-    /** Makes them, for a connection that is not there yet. */
+    /** Makes the queue pair of a connection that is not established yet. */
     static LinkQueues make(Link link, CmId id, LinkSettings settings, Traffic traffic) throws ConnectException {
         VerbsIoHandler loop = link.loop();
         LoopQueues queues = loop.queues();
@@ -64,7 +64,7 @@ final class LinkQueues {
                 + queues.supply().capacity() + " are promised; see VerbsOptions.withMaxMemory");
     }
 
-    /** {@return what is said to the peer when the connection is made} */
+    /** {@return the parameters for connecting or accepting, with this side's greeting} */
     ConnParam param() {
         return ConnParam.DEFAULT.withPrivateData(
                 Wire.encode(new Wire.Greeting(receives.window(), loop.slab().slotSize())));
@@ -82,7 +82,7 @@ final class LinkQueues {
         return inbox;
     }
 
-    /** Lets go of all memory; the queue pair is closed. */
+    /** Releases all memory; the queue pair is closed. */
     void close() {
         loop.links().remove(index, qp.qpNum());
         inbox.clear();

@@ -2,10 +2,10 @@
 package io.verbs4j.netty;
 
 /**
- * What a channel's configuration says about its connection.
+ * The settings of a channel that apply to its connection.
  *
- * @param sendBytes most bytes that wait to be acknowledged
- * @param receiveBytes most bytes that the peer may send before they are read
- * @param keepAlive whether a peer is noticed that is gone without a word
+ * @param sendBytes maximum number of bytes that wait for acknowledgement
+ * @param receiveBytes maximum number of bytes that the peer may send before they are read
+ * @param keepAlive whether to detect a peer that vanishes without disconnecting
  */
 record LinkSettings(int sendBytes, int receiveBytes, boolean keepAlive) {}

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** The connections of an event loop, by the numbers that completions have. Belongs to the loop's thread. */
+/** The connections of an event loop, by the numbers that completions carry. Belongs to the loop's thread. */
 final class LinkTable {
     private static final int NUMBER_BITS = 5;
 
@@ -15,7 +15,7 @@ final class LinkTable {
     private final List<Link> byIndex = new ArrayList<>();
     private final ArrayDeque<Integer> free = new ArrayDeque<>();
 
-    /** {@return a place for a connection, until {@link #remove}} */
+    /** {@return an index for a connection, reserved until {@link #remove} or {@link #release}} */
     int reserve(Link link) {
         Integer index = free.pollLast();
         if (index == null) {
@@ -44,17 +44,17 @@ final class LinkTable {
         return byQueuePair.get(qpNum);
     }
 
-    /** The connection that a request of that number is of, or null. */
+    /** Returns the connection that a request number belongs to, or null. */
     Link ofRequest(long wrId) {
         return byIndex.get((int) (wrId >>> NUMBER_BITS));
     }
 
-    /** The number of a request among those of its connection. */
+    /** Returns the number of a request within its connection. */
     static int number(long wrId) {
         return (int) wrId & ((1 << NUMBER_BITS) - 1);
     }
 
-    /** The first number of the requests of the connection at that place. */
+    /** Returns the first request number of the connection at an index. */
     static long firstId(int index) {
         return (long) index << NUMBER_BITS;
     }

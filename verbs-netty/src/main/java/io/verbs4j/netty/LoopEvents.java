@@ -17,7 +17,7 @@ final class LoopEvents {
     private volatile boolean pending;
 
     /**
-     * No events as yet.
+     * Starts without events.
      *
      * @param wakeup wakes the loop; called by any thread
      */
@@ -36,7 +36,7 @@ final class LoopEvents {
         return !pending && collected.isEmpty();
     }
 
-    /** Hands events to what they are about. {@return how many there were} */
+    /** Passes events to their targets. {@return the number of events} */
     int handle(VerbsIoHandler loop) {
         if (isEmpty()) {
             return 0;
@@ -53,9 +53,9 @@ final class LoopEvents {
     }
 
     /**
-     * Takes events to be handled later; of a connection that has ended it is known at once, so that nothing more is
-     * written to it. The kernel's manager says of an open one that it was rejected, where the peer closed it before the
-     * peer was told that it is complete.
+     * Takes events to be handled later. The end of a connection takes effect at once, so that nothing more is written
+     * to it. The kernel's connection manager reports an open connection as rejected if the peer closed it before
+     * learning that it was established.
      */
     void collect(VerbsIoHandler loop) {
         if (pending) {

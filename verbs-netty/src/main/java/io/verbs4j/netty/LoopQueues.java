@@ -15,7 +15,7 @@ import io.verbs4j.WorkCompletion;
 
 /** The queues of an event loop: one completion queue for all of its connections, and their receives. */
 final class LoopQueues {
-    /** Bit of a request's number: it is a receive. */
+    /** Bit of a request number that marks receives. */
     static final long RECEIVE = 1L << 62;
 
     private static final int BATCH = 64;
@@ -67,12 +67,12 @@ final class LoopQueues {
         return supply;
     }
 
-    /** {@return how a queue pair of the loop is made} */
+    /** {@return the attributes of the loop's queue pairs} */
     QpInitAttr attr() {
         return attr;
     }
 
-    /** Makes room for the completions of one more connection; a queue that overruns would break them all. */
+    /** Makes room for the completions of one more connection. An overrun would break all connections. */
     void makeRoom() {
         long needed = supply.capacity() + (links.size() + 1L) * SendQueue.MAX_REQUESTS;
         if (needed > cq.cqe()) {
@@ -80,7 +80,7 @@ final class LoopQueues {
         }
     }
 
-    /** Hands at most a batch of completions to their connections. {@return how many there were} */
+    /** Passes at most one batch of completions to their connections. {@return the number of completions} */
     int poll() {
         int n = cq.poll(BATCH, completions);
         for (int i = 0; i < n; i++) {
@@ -112,7 +112,7 @@ final class LoopQueues {
         }
     }
 
-    /** The next completion wakes the loop. */
+    /** Arms the completion queue, so that the next completion wakes the loop. */
     void arm() {
         cq.reqNotify(false);
     }

@@ -7,7 +7,7 @@ import io.verbs4j.VerbsException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Where an event loop sleeps: completions wake it there, and any thread can. */
+/** The place where an event loop sleeps. Completions wake it, and so can any thread. */
 final class LoopSleep {
     private final CompletionChannel channel;
     private final AtomicBoolean sleeping = new AtomicBoolean();
@@ -20,7 +20,7 @@ final class LoopSleep {
         return channel;
     }
 
-    /** From now on {@link #wakeup} ends the next {@link #await}; what came before is to be looked for. */
+    /** From now on {@link #wakeup} ends the next {@link #await}. The caller must then check for earlier events. */
     void begin() {
         sleeping.set(true);
     }
@@ -29,7 +29,7 @@ final class LoopSleep {
         sleeping.set(false);
     }
 
-    /** Waits for a completion or {@link #wakeup}; for ever where the time is {@link Long#MAX_VALUE}. */
+    /** Waits for a completion or {@link #wakeup}; forever if the time is {@link Long#MAX_VALUE}. */
     void await(long nanos) {
         try {
             if (nanos == Long.MAX_VALUE) {
@@ -45,7 +45,7 @@ final class LoopSleep {
         }
     }
 
-    /** Wakes the loop if it sleeps; by any thread. */
+    /** Wakes the loop if it sleeps; called by any thread. */
     void wakeup() {
         if (sleeping.compareAndSet(true, false)) {
             channel.wakeup();

@@ -8,16 +8,16 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 
-/** Moves what a channel has flushed into messages. Belongs to the loop's thread. */
+/** Moves a channel's flushed data into messages. Belongs to the loop's thread. */
 final class OutboundWriter implements ChannelOutboundBuffer.MessageProcessor {
     private final Target target = new Target();
     private SendRequest request;
     private long taken;
 
     /**
-     * Sends what there is room for.
+     * Sends as much as there is room for.
      *
-     * @return whether that was all
+     * @return whether that was everything
      */
     boolean write(ChannelOutboundBuffer out, SendQueue queue) throws Exception {
         for (Object message; (message = out.current()) != null; ) {
@@ -38,7 +38,7 @@ final class OutboundWriter implements ChannelOutboundBuffer.MessageProcessor {
         taken = 0;
         boolean empty = !((ByteBuf) out.current()).isReadable();
         out.forEachFlushedMessage(this);
-        // First posted, then reported: a listener may close the channel.
+        // post before reporting, because a listener may close the channel
         queue.commit(request);
         out.removeBytes(taken);
         return taken > 0 || empty;
@@ -75,7 +75,7 @@ final class OutboundWriter implements ChannelOutboundBuffer.MessageProcessor {
         return true;
     }
 
-    /** Where a file region writes to: the current message. */
+    /** The current message, as the target of a file region. */
     private final class Target implements WritableByteChannel {
         @Override
         public int write(ByteBuffer source) {

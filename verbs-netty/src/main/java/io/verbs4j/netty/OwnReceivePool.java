@@ -5,8 +5,8 @@ import io.verbs4j.QpInitAttr;
 import io.verbs4j.RecvWorkRequest;
 
 /**
- * Receives where the device has no shared receive queues: each connection has its own, of a number that is limited for
- * all of them together. Belongs to the loop's thread.
+ * Receives for devices without shared receive queues: each connection has its own, and their total number is limited.
+ * Belongs to the loop's thread.
  */
 final class OwnReceivePool implements ReceiveSupply {
     private final Slab slab;
@@ -16,9 +16,9 @@ final class OwnReceivePool implements ReceiveSupply {
     private int promised;
 
     /**
-     * A pool.
+     * Makes a pool.
      *
-     * @param maxQpWr how many receives a queue pair of the device can have
+     * @param maxQpWr maximum number of receives that a queue pair of the device can have
      */
     OwnReceivePool(Slab slab, int capacity, int maxQpWr) {
         this.slab = slab;
@@ -45,12 +45,12 @@ final class OwnReceivePool implements ReceiveSupply {
         return true;
     }
 
-    /** A connection could use more; half of all are kept for those to come. */
+    /** Promises more receives to a connection; half of all are reserved for new connections. */
     boolean promiseMore(int receives) {
         return promised + receives <= capacity / 2 && promise(receives);
     }
 
-    /** {@return the request that posts a slot, for all connections} */
+    /** {@return the request that posts a slot; all connections share it} */
     RecvWorkRequest request(Slot slot) {
         return request.prepared(slot);
     }
@@ -66,11 +66,11 @@ final class OwnReceivePool implements ReceiveSupply {
 
     @Override
     public void orphaned(Slot slot) {
-        // given back when the connection was closed
+        // returned when the connection was closed
     }
 
     @Override
     public void close() {
-        // nothing of its own
+        // owns nothing
     }
 }

@@ -7,7 +7,7 @@ import io.verbs4j.VerbsException;
 
 /** The receives of a connection's own queue pair. Belongs to the loop's thread. */
 final class OwnReceives implements Receives {
-    /** Receives for messages without a credit: returns of credits, and the end of the stream. */
+    /** Receives for messages that need no credit: returns of credits, and the end of the stream. */
     static final int SPARE = 4;
 
     private final OwnReceivePool pool;
@@ -17,7 +17,7 @@ final class OwnReceives implements Receives {
     private int window;
     private int postedCount;
 
-    /** Messages that were received and not read yet: the peer has no credits for them. */
+    /** Messages that were received and not read yet, for which the peer has no credits. */
     private int unread;
 
     OwnReceives(OwnReceivePool pool, Slab slab, int window, int maxPosted) {

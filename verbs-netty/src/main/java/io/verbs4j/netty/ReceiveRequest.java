@@ -4,7 +4,7 @@ package io.verbs4j.netty;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
 
-/** A request that receives into one slot, used again for the next. Belongs to the loop's thread. */
+/** A reusable request that receives into one slot. Belongs to the loop's thread. */
 final class ReceiveRequest {
     private final ScatterGatherElement piece = new ScatterGatherElement();
     private final RecvWorkRequest request = new RecvWorkRequest().sgList(piece);
@@ -14,7 +14,7 @@ final class ReceiveRequest {
         this.slab = slab;
     }
 
-    /** {@return the request for this slot, to be posted before the next call} */
+    /** {@return the request for this slot; post it before the next call} */
     RecvWorkRequest prepared(Slot slot) {
         piece.addr(slot.address).length(slab.slotSize()).lkey(slot.lkey());
         return request.wrId(LoopQueues.RECEIVE | slot.index);

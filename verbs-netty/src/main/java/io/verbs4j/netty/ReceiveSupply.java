@@ -3,20 +3,20 @@ package io.verbs4j.netty;
 
 import io.verbs4j.QpInitAttr;
 
-/** Where the connections of an event loop have their receives from; chosen by what the device can do. */
+/** The source of receives for the connections of an event loop; chosen by the capabilities of the device. */
 interface ReceiveSupply {
-    /** {@return how many receives there are at most, of all connections together} */
+    /** {@return the maximum number of receives of all connections together} */
     int capacity();
 
-    /** {@return the receives of another connection, with so many credits at first; null where too few are left} */
+    /** {@return the receives of another connection, with this number of credits at first; null if too few are left} */
     Receives join(int credits);
 
-    /** Has queue pairs made for receives of this kind. */
+    /** Prepares the attributes of queue pairs for receives of this kind. */
     void prepare(QpInitAttr attr);
 
-    /** A receive has completed whose connection is gone. */
+    /** Called when a receive has completed whose connection is gone. */
     void orphaned(Slot slot);
 
-    /** All connections are gone. */
+    /** Called when all connections are gone. */
     void close();
 }

@@ -6,14 +6,14 @@ import io.netty.buffer.UnpooledDirectByteBuf;
 import io.netty.util.internal.CleanableDirectBuffer;
 
 /**
- * A message where it was received. Its slot goes back to the slab when the program releases it. For JVMs in which Netty
- * uses no Unsafe, see {@link RegisteredByteBuf}.
+ * A message in the slot that it was received into. The slot returns to the slab when the program releases the buffer.
+ * For JVMs in which Netty does not use Unsafe, see {@link RegisteredByteBuf}.
  */
 final class ReceivedByteBuf extends UnpooledDirectByteBuf {
     private final Slab slab;
     private final Slot slot;
 
-    /** Whether the program has changed the capacity, which moves the bytes to memory of the JVM. */
+    /** Whether the program has changed the capacity, which moves the bytes to ordinary memory. */
     private boolean moved;
 
     ReceivedByteBuf(ByteBufAllocator allocator, Slab slab, Slot slot) {

@@ -4,31 +4,31 @@ package io.verbs4j.netty;
 import io.verbs4j.QueuePair;
 
 /**
- * The receives of a connection. Each credit that the peer has is one that was promised to it; some are to spare, for
- * messages that need no credit. Belongs to the loop's thread.
+ * The receives of a connection. Each credit of the peer is backed by a promised receive; spare receives serve messages
+ * that need no credit. Belongs to the loop's thread.
  */
 interface Receives {
-    /** Posts what was promised, on a queue pair that was made for it. {@return whether there was memory for it} */
+    /** Posts the promised receives on a queue pair made for them. {@return whether there was enough memory} */
     boolean open(QueuePair qp);
 
-    /** {@return how many messages the peer may have under way or unread} */
+    /** {@return how many messages of the peer may be in transit or unread} */
     int window();
 
-    /** Widens the {@link #window}, so that the peer gets that many more credits. {@return whether there was room} */
+    /** Widens the {@link #window}, to give the peer that many more credits. {@return whether there was room} */
     boolean widen(int credits);
 
-    /** A receive has completed; its slot is the caller's. */
+    /** Takes the slot of a completed receive, which belongs to the caller from now on. */
     void taken(Slot slot);
 
-    /** Gives a slot back whose message has been read. */
+    /** Returns a slot whose message has been read. */
     void put(Slot slot);
 
-    /** Gives a slot back whose receive has failed. */
+    /** Returns a slot whose receive has failed. */
     void failed(Slot slot);
 
-    /** {@return whether another slot was posted in place of one that a buffer of the program's keeps} */
+    /** {@return whether another slot was posted in place of one that the program's buffer keeps} */
     boolean replace(Slot slot);
 
-    /** The connection and its queue pair are gone. */
+    /** Called when the connection and its queue pair are gone. */
     void close();
 }

@@ -7,13 +7,14 @@ import io.netty.buffer.UnpooledDirectByteBuf;
 import io.netty.util.internal.CleanableDirectBuffer;
 
 /**
- * A buffer on registered memory, also when it grows, as long as there is some. For JVMs in which Netty uses no Unsafe,
- * as from JDK 24 on: there the buffers of the JDK have no address for Netty, and this one knows that of its block.
+ * A buffer in registered memory, which remains registered when it grows, as long as there is such memory. For JVMs in
+ * which Netty does not use Unsafe, such as JDK 24 and later: there Netty does not get the address of a JDK buffer, but
+ * this class knows that of its block.
  */
 final class RegisteredByteBuf extends UnpooledDirectByteBuf {
     private final BlockPool pool;
 
-    /** The block that it began with; null when it has another one, which the base knows. */
+    /** The first block; null once it has another one, which the superclass manages. */
     private BlockPool.Block first;
 
     RegisteredByteBuf(ByteBufAllocator allocator, BlockPool pool, BlockPool.Block first, int maxCapacity) {

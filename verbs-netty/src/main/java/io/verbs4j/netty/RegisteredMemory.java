@@ -5,13 +5,13 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * All registered chunks of a device, by address: whether memory can be sent from where it is. May be used by any
- * thread.
+ * All registered chunks of a device, by address, to find out whether memory can be sent without a copy. May be used by
+ * any thread.
  */
 final class RegisteredMemory {
     private static final Chunk[] NONE = {};
 
-    /** Sorted by address; replaced, never changed. */
+    /** Sorted by address; replaced, never modified. */
     private volatile Chunk[] chunks = NONE;
 
     synchronized void add(Chunk chunk) {
@@ -25,7 +25,7 @@ final class RegisteredMemory {
         chunks = Arrays.stream(chunks).filter(other -> other != chunk).toArray(Chunk[]::new);
     }
 
-    /** The chunk that all of these bytes are in, or null. */
+    /** Returns the chunk that contains all of these bytes, or null. */
     Chunk find(long address, int length) {
         Chunk[] all = chunks;
         int low = 0;

@@ -8,19 +8,21 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 
 /**
- * What a connection sends, in order: messages that are under way, then messages that wait for credits, then the end
- * of the stream. Its length is what a socket's send buffer is elsewhere. A message needs a credit of the peer, which
- * has a receive for it; returning credits and the end need none, as the peer has receives to spare. Belongs to the
- * loop's thread.
+ * The outgoing messages of a connection, in order: those being sent, those that wait for credits, then the end of the
+ * stream. Its length corresponds to a socket's send buffer. A message needs a credit, which means that the peer has a
+ * receive for it. Returns of credits and the end of the stream need none, because the peer has spare receives. Belongs
+ * to the loop's thread.
  */
 final class SendQueue {
-    /** Most messages under way or waiting. */
+    /** Maximum number of messages being sent or waiting. */
     static final int DEPTH = 16;
 
-    /** Requests of a queue pair: messages, a return of credits, the end, the marker of {@link Link}. */
+    /**
+     * Maximum number of requests of a queue pair: messages, a return of credits, the end, the marker of {@link Link}.
+     */
     static final int MAX_REQUESTS = DEPTH + 3;
 
-    /** Request numbers beyond those of messages. */
+    /** Request numbers after those of messages. */
     static final int UPDATE = DEPTH;
 
     static final int END = DEPTH + 1;
@@ -36,7 +38,7 @@ final class SendQueue {
     private final QueuePair qp;
     private final long firstId;
 
-    /** Counts of messages that have been acknowledged, posted, and gathered. */
+    /** Numbers of messages that were acknowledged, posted, and gathered. */
     private int acknowledged;
 
     private int posted;
@@ -51,15 +53,15 @@ final class SendQueue {
     private boolean endPosted;
     private boolean endDone;
 
-    /** What is posted is all that is sent. */
+    /** Whether nothing more is posted than already is. */
     private boolean cut;
 
     private boolean failed;
 
     /**
-     * A queue that takes nothing before {@link #open}, and sends nothing before {@link #start}.
+     * Makes a queue that accepts nothing before {@link #open}, and sends nothing before {@link #start}.
      *
-     * @param firstId the number of its first request, the others follow
+     * @param firstId number of its first request; the others follow
      */
     SendQueue(Slab slab, RegisteredMemory registered, Traffic traffic, QueuePair qp, long firstId) {
         this.slab = slab;
@@ -75,12 +77,12 @@ final class SendQueue {
         depth = Math.max(1, Math.min(DEPTH, maxBytes / limit));
     }
 
-    /** Both sides know of each other. What was taken is sent by the next {@link #post}. */
+    /** Called when both sides have confirmed the connection. The next {@link #post} sends what was accepted before. */
     void start() {
         started = true;
     }
 
-    /** {@return the message to gather into; null where there is no room} */
+    /** {@return the message to append to; null if there is no room} */
     SendRequest current() {
         if (gathered != posted) {
             SendRequest last = ring[(gathered - 1) & (DEPTH - 1)];
@@ -98,7 +100,7 @@ final class SendQueue {
         return ring[next];
     }
 
-    /** What was appended to {@link #current()} is to be sent. */
+    /** Queues what was appended to {@link #current()} for sending. */
     void commit(SendRequest request) {
         if (request.length() > 0 && (gathered == posted || ring[(gathered - 1) & (DEPTH - 1)] != request)) {
             gathered++;
@@ -106,7 +108,7 @@ final class SendQueue {
         post();
     }
 
-    /** Posts what there are credits for. */
+    /** Posts as many messages as there are credits. */
     void post() {
         if (!started) {
             return;
@@ -141,7 +143,7 @@ final class SendQueue {
 
     private void send(SendWorkRequest request) {
         if (qp.postSend(request) != 0) {
-            failed = true; // the queue pair has failed; its completions and events report it
+            failed = true; // the queue pair has failed, which its completions and events report
         }
     }
 
@@ -150,7 +152,7 @@ final class SendQueue {
         credits += immediate & Wire.MAX_CREDITS;
     }
 
-    /** Receives of this side are there again, for the peer to use. */
+    /** Counts receives of this side that the peer may use again. */
     void owe(int count) {
         owed += count;
     }
@@ -159,7 +161,7 @@ final class SendQueue {
         return owed;
     }
 
-    /** Returns credits by a message of its own, unless one is under way; also behind the end of the stream. */
+    /** Returns credits in a message of their own, unless one is being sent; also after the end of the stream. */
     void returnCredits() {
         if (!updating && owed > 0 && !failed) {
             updating = true;
@@ -167,7 +169,7 @@ final class SendQueue {
         }
     }
 
-    /** Appends nothing more; the end of the stream is sent after all that is queued. */
+    /** Stops appending; the end of the stream is sent after everything that is queued. */
     void end() {
         endWanted = true;
         post();
@@ -181,7 +183,7 @@ final class SendQueue {
         }
     }
 
-    /** A request has completed. */
+    /** Called when a request has completed. */
     void completed(int number) {
         if (number < DEPTH) {
             ring[number].clear();
@@ -193,7 +195,7 @@ final class SendQueue {
         }
     }
 
-    /** Whether the peer has acknowledged all, the end included if there is one. */
+    /** Returns whether the peer has acknowledged everything, including the end of the stream unless it was dropped. */
     boolean isDone() {
         return (endDone || cut && !endPosted) && acknowledged == gathered;
     }
@@ -202,12 +204,12 @@ final class SendQueue {
         return failed;
     }
 
-    /** Nothing is sent any more. */
+    /** Stops all sending. */
     void fail() {
         failed = true;
     }
 
-    /** Posts a request whose completion comes after that of all others; for a queue pair in state ERR. */
+    /** Posts a request that completes after all others; for a queue pair in state ERR. */
     boolean postMarker() {
         control.wrId(firstId + MARKER)
                 .opcode(WrOpcode.SEND)
@@ -216,7 +218,7 @@ final class SendQueue {
         return qp.postSend(control) == 0;
     }
 
-    /** Lets go of all memory; the queue pair is closed. */
+    /** Releases all memory; the queue pair is closed. */
     void clear() {
         for (SendRequest request : ring) {
             if (request != null) {

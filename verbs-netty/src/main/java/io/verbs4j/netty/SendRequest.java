@@ -9,11 +9,11 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 
 /**
- * A message that is being gathered or sent. Registered memory goes into it where it is and is held until the message
- * has been acknowledged; all else is copied into a slot. Used again and again.
+ * A message that is being gathered or sent. Registered memory is referenced in place and held until the message has
+ * been acknowledged; other data is copied into a slot. Reusable.
  */
 final class SendRequest {
-    /** Below this it is cheaper to copy than to have another piece. */
+    /** Below this size, copying is cheaper than another piece. */
     static final int MIN_IN_PLACE = 2048;
 
     static final int MAX_PIECES = 8;
@@ -31,7 +31,7 @@ final class SendRequest {
     private int heldCount;
     private int length;
 
-    /** Whether the last piece is the end of what was copied, so that more can be copied behind it. */
+    /** Whether the last piece is copied data that more can be appended to. */
     private boolean lastIsCopied;
 
     SendRequest(Slab slab, RegisteredMemory registered, Traffic traffic, int limit) {
@@ -50,9 +50,9 @@ final class SendRequest {
     }
 
     /**
-     * Appends what fits.
+     * Appends as much as fits.
      *
-     * @return how many bytes; fewer than {@code count} where the message is full or no memory is left
+     * @return the number of bytes, which is below {@code count} if the message is full or no memory is left
      */
     int append(ByteBuf buffer, int index, int count) {
         int wanted = Math.min(count, limit - length);
@@ -103,7 +103,7 @@ final class SendRequest {
         return n;
     }
 
-    /** {@return where in {@link #copyTarget()} the next bytes are to be copied; -1 where that is not possible} */
+    /** {@return the index in {@link #copyTarget()} for the next copied bytes; -1 if nothing can be copied} */
     int prepareCopy() {
         if (!hasRoom()) {
             return -1;
@@ -117,7 +117,7 @@ final class SendRequest {
         return copied;
     }
 
-    /** {@return the slot for what is copied} */
+    /** {@return the slot for copied data} */
     ByteBuf copyTarget() {
         return slot.bytes;
     }
@@ -127,7 +127,7 @@ final class SendRequest {
         return Math.min(limit - length, slab.slotSize() - copied);
     }
 
-    /** Bytes have been copied to where {@link #prepareCopy()} said. */
+    /** Adds bytes that were copied to the index from {@link #prepareCopy()}. */
     void copied(int count) {
         if (lastIsCopied) {
             ScatterGatherElement piece = pieces[pieceCount - 1];
@@ -158,7 +158,7 @@ final class SendRequest {
                 .sgList(pieces, pieceCount);
     }
 
-    /** Lets go of all memory; the message was sent, or never will be. */
+    /** Releases all memory; the message was sent, or never will be. */
     void clear() {
         if (slot != null) {
             slab.give(slot);

@@ -11,8 +11,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * An open device that all event loops of the process share: a connection that one loop accepts is another loop's to
- * serve, and both must be on one context. Closed when nobody uses it any more.
+ * An open device that all event loops of the process share. One loop may accept a connection that another one serves,
+ * so both must be on one context. The device is closed when its last user releases it.
  */
 final class SharedDevice {
     private static final Map<String, SharedDevice> OPEN = new HashMap<>();
@@ -37,9 +37,9 @@ final class SharedDevice {
     }
 
     /**
-     * The device of that name; null for the first with an active port. To be released.
+     * Returns the device of that name, or for null the default device. The caller must release it.
      *
-     * @throws IllegalStateException where there is none; the message says why
+     * @throws IllegalStateException if there is no usable device; the message says why
      */
     static SharedDevice acquire(String name) {
         try {
@@ -79,7 +79,7 @@ final class SharedDevice {
         }
     }
 
-    /** {@return how many devices are open, or could not be closed; for tests} */
+    /** {@return how many devices are open or could not be closed; for tests} */
     static int openDevices() {
         synchronized (OPEN) {
             return OPEN.size();

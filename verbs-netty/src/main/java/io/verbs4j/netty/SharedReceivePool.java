@@ -11,11 +11,11 @@ import io.verbs4j.SrqInitAttr;
 import io.verbs4j.VerbsException;
 
 /**
- * The receives of an event loop, in a shared receive queue. Never are more promised than there are. Belongs to the
- * loop's thread.
+ * The receives of an event loop, in a shared receive queue. Never promises more than there are. Belongs to the loop's
+ * thread.
  */
 final class SharedReceivePool implements ReceiveSupply {
-    /** Receives for messages without a credit: these, and one for each of so many connections. */
+    /** Receives for messages that need no credit: this many, and one for every {@link #LINKS_PER_SPARE} connections. */
     private static final int SPARE = 16;
 
     private static final int LINKS_PER_SPARE = 4;
@@ -29,7 +29,7 @@ final class SharedReceivePool implements ReceiveSupply {
     private int links;
     private int posted;
 
-    /** Messages that were received and not read yet: the peers have no credits for them. */
+    /** Messages that were received and not read yet, for which the peers have no credits. */
     private int unread;
 
     SharedReceivePool(ProtectionDomain pd, Slab slab, int capacity) {
@@ -127,7 +127,7 @@ final class SharedReceivePool implements ReceiveSupply {
         queue.close();
     }
 
-    /** A connection's share. */
+    /** The share of a connection. */
     private final class Share implements Receives {
         private int window;
 
@@ -145,7 +145,7 @@ final class SharedReceivePool implements ReceiveSupply {
             return window;
         }
 
-        /** Half of all are kept for connections to come. */
+        /** Reserves half of all receives for new connections. */
         @Override
         public boolean widen(int credits) {
             if (wanted() + credits > capacity / 2 || !promise(credits)) {
@@ -167,7 +167,7 @@ final class SharedReceivePool implements ReceiveSupply {
 
         @Override
         public void failed(Slot slot) {
-            SharedReceivePool.this.put(slot); // another connection's next
+            SharedReceivePool.this.put(slot); // becomes another connection's next receive
         }
 
         @Override

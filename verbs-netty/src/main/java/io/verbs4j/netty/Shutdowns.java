@@ -7,16 +7,16 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.socket.DuplexChannel;
 import java.io.IOException;
 
-/** Ends of streams, one direction or both. */
+/** Shuts down one direction of a stream, or both. */
 final class Shutdowns {
-    /** What ends a direction. */
+    /** Shuts down one direction. */
     interface Action {
         void run() throws IOException;
     }
 
     private Shutdowns() {}
 
-    /** Runs an action in the loop, and reports how it ended. */
+    /** Runs an action in the loop and reports its outcome. */
     static ChannelFuture inLoop(EventLoop loop, ChannelPromise promise, Action action) {
         if (!loop.inEventLoop()) {
             loop.execute(() -> run(promise, action));
@@ -35,7 +35,7 @@ final class Shutdowns {
         }
     }
 
-    /** Shuts both directions down; fails with what failed first. */
+    /** Shuts down both directions; fails with the first failure. */
     static ChannelFuture both(DuplexChannel channel, ChannelPromise promise) {
         channel.shutdownOutput()
                 .addListener(output -> channel.shutdownInput().addListener(input -> {

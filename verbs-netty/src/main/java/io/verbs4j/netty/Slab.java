@@ -10,9 +10,8 @@ import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The registered memory of an event loop, in slots of the size of a message. Grows by chunks up to a limit. The slot
- * that was given back last is taken first, as it is in the caches. Belongs to the loop's thread, {@link #giveBack}
- * apart.
+ * The registered memory of an event loop, in slots of the size of a message. Grows in chunks up to a limit. The slot
+ * returned last is taken first, because it is in the caches. Belongs to the loop's thread, except {@link #giveBack}.
  */
 final class Slab {
     private static final int CHUNK = 1 << 20;
@@ -25,10 +24,10 @@ final class Slab {
     private final List<Slot> slots = new ArrayList<>();
     private final ArrayDeque<Slot> free = new ArrayDeque<>();
 
-    /** What other threads have released; the loop takes it when it needs some. */
+    /** Slots that other threads have returned; the loop collects them when it needs some. */
     private final Queue<Slot> returned = PlatformDependent.newMpscQueue();
 
-    /** Slots that buffers of the program's have. */
+    /** Number of slots that the program's buffers keep. */
     private final AtomicInteger lent = new AtomicInteger();
 
     private boolean closed;
@@ -52,7 +51,7 @@ final class Slab {
         return slots.get(index);
     }
 
-    /** {@return a free slot; null where the limit is reached} */
+    /** {@return a free slot; null if the limit is reached} */
     Slot take() {
         Slot slot = free.pollLast();
         if (slot != null) {
@@ -65,7 +64,7 @@ final class Slab {
         return free.pollLast();
     }
 
-    /** Whether another {@link #take()} would return a slot. */
+    /** Returns whether {@link #take()} would return a slot. */
     boolean hasFree() {
         if (free.isEmpty()) {
             takeReturned();
@@ -77,18 +76,18 @@ final class Slab {
         free.addLast(slot);
     }
 
-    /** Whether another slot may be lent to a buffer of the program's, which may keep it for long. */
+    /** Returns whether another slot may be lent to the program's buffers, which may keep it for long. */
     boolean mayLend() {
         return lent.get() < maxSlots / 4;
     }
 
-    /** A buffer of the program's has a slot, until {@link #giveBack}. */
+    /** Lends a slot to a buffer of the program, until {@link #giveBack}. */
     void lend(Slot slot) {
         lent.incrementAndGet();
         slot.chunk.retain();
     }
 
-    /** Gives a slot back that a buffer of the program's had; by any thread. */
+    /** Returns a slot from a buffer of the program; called by any thread. */
     void giveBack(Slot slot) {
         if (loop.isExecutorThread(Thread.currentThread()) && !closed) {
             give(slot);
@@ -116,7 +115,7 @@ final class Slab {
         }
     }
 
-    /** Memory is deregistered, but for chunks that buffers of the program's still use. */
+    /** Deregisters the memory, except chunks that the program's buffers still use. */
     void close() {
         closed = true;
         chunks.forEach(Chunk::release);

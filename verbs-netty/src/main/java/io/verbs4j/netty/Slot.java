@@ -5,9 +5,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 
-/** A piece of registered memory, as large as a message: what is received into, or sent from. */
+/** A piece of registered memory of the size of a message, to receive into or to send from. */
 final class Slot {
-    /** Its place in the list of the slab's slots. */
+    /** Its index in the slab. */
     final int index;
 
     final Chunk chunk;
@@ -16,16 +16,16 @@ final class Slot {
     /** The whole slot; code that changes its position or limit must restore them. */
     final ByteBuffer memory;
 
-    /** The same as Netty's; only for methods that take an index. */
+    /** The same memory as a Netty buffer; use only methods that take an index. */
     final ByteBuf bytes;
 
-    /** Its place among what its connection has posted, where connections have receives of their own. */
+    /** Its index among the posted slots of its connection, if connections have their own receives. */
     int place;
 
-    /** Length of the message that was received into it. */
+    /** Length of the message in it. */
     int length;
 
-    /** How much of that message has been read. */
+    /** How much of the message has been read. */
     int read;
 
     Slot(int index, Chunk chunk, int offset, int size) {

@@ -26,10 +26,10 @@ final class StreamConnection {
     private Link link;
 
     /**
-     * Nothing as yet.
+     * Starts without a connection.
      *
-     * @param id null for a channel that is to connect; else that of a peer that wants to
-     * @param peer what that peer has said
+     * @param id null for a channel that will connect; otherwise the id of the peer's request
+     * @param peer the greeting of that peer, or null
      */
     StreamConnection(VerbsSocketChannelConfig config, Traffic traffic, CmId id, Wire.Greeting peer) {
         this.config = config;
@@ -50,12 +50,12 @@ final class StreamConnection {
         return registration != null;
     }
 
-    /** {@return the connection; null before one was begun} */
+    /** {@return the connection; null before it was started} */
     Link link() {
         return link;
     }
 
-    /** The channel is a loop's. A peer that wants to connect is accepted. */
+    /** Called when the channel is registered with a loop. Accepts the peer's request, if there is one. */
     void register(IoRegistration made, LinkOwner owner) throws IOException {
         VerbsIoHandler loop = made.attachment();
         if (link != null && link.loop() != loop) {
@@ -105,7 +105,7 @@ final class StreamConnection {
         }
     }
 
-    /** Begins to connect. */
+    /** Starts connecting. */
     void connect(InetSocketAddress remote, InetSocketAddress local, LinkOwner owner) throws IOException {
         if (link != null) {
             throw new AlreadyConnectedException();
@@ -119,7 +119,7 @@ final class StreamConnection {
         }
     }
 
-    /** Sends what there is room for. {@return whether that was all} */
+    /** Sends as much as there is room for. {@return whether that was everything} */
     boolean write(ChannelOutboundBuffer out) throws Exception {
         loop().collectEvents();
         if (link.failure() != 0) {
@@ -127,12 +127,12 @@ final class StreamConnection {
         }
         boolean all = writer.write(out, link.outbox());
         if (!all && !link.slab().hasFree()) {
-            loop().starved(link); // no completion of its own may be on the way
+            loop().starved(link); // no completion of its own may be pending to wake it
         }
         return all;
     }
 
-    /** Takes over what there is room for, where the peer has yet to confirm. */
+    /** Takes as many written bytes as there is room for, if the peer has not confirmed yet. */
     void takeEarly(ChannelOutboundBuffer out) throws Exception {
         if (link != null && link.isAccepted()) {
             boolean unused = writer.write(out, link.outbox());

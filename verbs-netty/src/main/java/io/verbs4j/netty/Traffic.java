@@ -3,7 +3,7 @@ package io.verbs4j.netty;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Counts what a channel has moved, in bytes. The loop's thread counts, any thread reads. */
+/** Counts the bytes that a channel has moved. The loop's thread counts, any thread reads. */
 final class Traffic {
     private final AtomicLong sentByCopy = new AtomicLong();
     private final AtomicLong sentInPlace = new AtomicLong();
@@ -42,7 +42,7 @@ final class Traffic {
         return receivedInPlace.get();
     }
 
-    /** One thread writes, so this needs no locked instruction. */
+    /** Needs no locked instruction, because only one thread writes. */
     private static void add(AtomicLong counter, int bytes) {
         counter.lazySet(counter.getPlain() + bytes);
     }

@@ -10,7 +10,7 @@ import io.netty.util.internal.CleanableDirectBuffer;
 final class UnsafeRegisteredByteBuf extends UnpooledUnsafeDirectByteBuf {
     private final BlockPool pool;
 
-    /** The block that it began with; null when it has another one, which the base knows. */
+    /** The first block; null once it has another one, which the superclass manages. */
     private BlockPool.Block first;
 
     UnsafeRegisteredByteBuf(ByteBufAllocator allocator, BlockPool pool, BlockPool.Block first, int maxCapacity) {

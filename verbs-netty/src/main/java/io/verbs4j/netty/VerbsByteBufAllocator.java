@@ -6,26 +6,26 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 
 /**
- * Allocates direct buffers in registered memory, which {@link VerbsSocketChannel} sends without a copy: those of 2
- * KiB and more. Any buffer can be written to such a channel; others are copied into registered memory first.
+ * Allocates direct buffers in registered memory, which {@link VerbsSocketChannel} sends without a copy if they hold 2
+ * KiB or more. Any buffer can be written to such a channel; others are copied into registered memory first.
  *
- * <p>Such a buffer is sent from where it is. The channel holds it until the peer has acknowledged the message, which
- * may be after the write has succeeded. A program that keeps its own reference must not change the written bytes until
- * {@link ByteBuf#refCnt()} shows that the channel has released its reference.
+ * <p>The channel holds a buffer that it sends without a copy until the peer has acknowledged the message, which may be
+ * after the write has succeeded. A program that keeps its own reference must not change the written bytes until {@link
+ * ByteBuf#refCnt()} shows that the channel has released its reference.
  *
- * <p>Buffers above 4 MiB, and those beyond the limit of the allocator, are not registered, and copied as others are.
- * Heap buffers come from {@link PooledByteBufAllocator#DEFAULT}. May be used by any thread, for any number of
- * channels.
+ * <p>Buffers above 4 MiB, and those beyond the allocator's limit, are not registered, and so are copied. Heap buffers
+ * come from {@link PooledByteBufAllocator#DEFAULT}. May be used by any thread, for any number of channels.
  */
 public final class VerbsByteBufAllocator extends AbstractByteBufAllocator implements AutoCloseable {
     private final SharedDevice device;
     private final BlockPool pool;
 
     /**
-     * An allocator for channels whose event loops have these options.
+     * Makes an allocator for channels whose event loops use the same device.
      *
-     * @param options their {@link VerbsOptions#device()}; of this allocator {@link VerbsOptions#maxMemory()}
-     * @throws IllegalStateException where no RDMA device can be used; the message says why
+     * @param options the options of those event loops, for {@link VerbsOptions#device()}; {@link
+     *     VerbsOptions#maxMemory()} limits this allocator separately
+     * @throws IllegalStateException if no RDMA device can be used; the message says why
      */
     public VerbsByteBufAllocator(VerbsOptions options) {
         super(true);
@@ -33,7 +33,7 @@ public final class VerbsByteBufAllocator extends AbstractByteBufAllocator implem
         pool = new BlockPool(device, options.maxMemory());
     }
 
-    /** {@return how many bytes are registered at the moment} */
+    /** {@return how many bytes are currently registered} */
     public long registeredBytes() {
         return pool.bytes();
     }
@@ -57,8 +57,8 @@ public final class VerbsByteBufAllocator extends AbstractByteBufAllocator implem
     }
 
     /**
-     * Registers nothing more, and deregisters the memory when the last buffer in it has been released. Buffers can
-     * still be allocated, without registration.
+     * Stops registering memory, and deregisters it when the last buffer in it is released. Buffers can still be
+     * allocated, but without registration.
      */
     @Override
     public void close() {

@@ -5,12 +5,12 @@ import io.netty.channel.IoEvent;
 import io.netty.channel.IoHandle;
 import io.netty.channel.IoRegistration;
 
-/** A channel's handle at its event loop. Its events come by way of {@link CmTarget} and {@link Link}. */
+/** A channel's handle at its event loop. Its events arrive through {@link CmTarget} and {@link Link}. */
 final class VerbsHandle implements IoHandle {
     private final Runnable closing;
 
     /**
-     * A handle of a channel.
+     * Makes a handle.
      *
      * @param closing closes the channel; called by the loop's thread
      */

@@ -19,24 +19,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Runs {@link VerbsServerSocketChannel} and {@link VerbsSocketChannel} in an event loop of Netty's.
+ * Runs {@link VerbsServerSocketChannel} and {@link VerbsSocketChannel} in a Netty event loop.
  *
  * <pre>{@code
  * EventLoopGroup group = new MultiThreadIoEventLoopGroup(VerbsIoHandler.newFactory());
  * }</pre>
  *
- * <p>The loop sleeps while nothing happens, however many channels it has. All of its methods are Netty's to call.
+ * <p>The loop sleeps while it has nothing to do, no matter how many channels it has. Only Netty calls the methods of a
+ * handler.
  */
 public final class VerbsIoHandler implements IoHandler {
-    /** Longest time that the end of a loop waits for peers to acknowledge what was written. */
+    /** Longest time that a closing loop waits for peers to acknowledge written data. */
     private static final long LAST_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    /** At its end, or while memory is short, the loop looks that often. */
+    /** Interval between checks while the loop is closing or memory is short. */
     private static final long LAST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final int LOOKS_PER_CLOCK = 16;
 
-    /** Rest after a failure that is likely to come again. */
+    /** Pause after a failure that is likely to recur. */
     private static final long FAILED_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final InternalLogger LOGGER = InternalLoggerFactory.getInstance(VerbsIoHandler.class);
@@ -69,9 +70,9 @@ public final class VerbsIoHandler implements IoHandler {
     }
 
     /**
-     * Makes event loops with all options at their defaults.
+     * Returns a factory of event loops with default options.
      *
-     * @return a factory for {@link io.netty.channel.MultiThreadIoEventLoopGroup}, whose constructor fails where no RDMA
+     * @return a factory for {@link io.netty.channel.MultiThreadIoEventLoopGroup}, whose constructor fails if no RDMA
      *     device can be used
      */
     public static IoHandlerFactory newFactory() {
@@ -79,21 +80,22 @@ public final class VerbsIoHandler implements IoHandler {
     }
 
     /**
-     * Makes event loops. Groups whose channels are each other's, as those of a server bootstrap, must be on one device.
+     * Returns a factory of event loops. Groups that share channels, such as those of a server bootstrap, must use one
+     * device.
      *
-     * @param options how they work
-     * @return a factory for {@link io.netty.channel.MultiThreadIoEventLoopGroup}, whose constructor fails where no RDMA
-     *     device can be used: the cause says why
+     * @param options options of the event loops
+     * @return a factory for {@link io.netty.channel.MultiThreadIoEventLoopGroup}, whose constructor fails if no RDMA
+     *     device can be used; the cause says why
      */
     public static IoHandlerFactory newFactory(VerbsOptions options) {
         return executor -> new VerbsIoHandler(executor, options);
     }
 
     /**
-     * Whether event loops can be made, and why not.
+     * Returns why event loops with these options cannot be made.
      *
-     * @param options how they would work
-     * @return null where their device can be used; else the reason, whose message says what to use instead
+     * @param options options of the event loops
+     * @return null if their device can be used; otherwise the reason, whose message says what to use instead
      */
     public static Throwable unavailabilityCause(VerbsOptions options) {
         try {
@@ -120,7 +122,7 @@ public final class VerbsIoHandler implements IoHandler {
         return links;
     }
 
-    /** The queues of connections, which a loop of listeners alone does not need. */
+    /** Returns the queues of connections, made on first use: a loop with listeners only does not need them. */
     LoopQueues queues() {
         if (queues == null) {
             queues = new LoopQueues(device, sleep.channel(), slab, links);
@@ -136,12 +138,12 @@ public final class VerbsIoHandler implements IoHandler {
         touched.addLast(link);
     }
 
-    /** A connection waits for memory that others give back. */
+    /** Registers a connection that waits for memory which others will return. */
     void starved(Link link) {
         starved.add(link);
     }
 
-    /** A connection has a deadline. */
+    /** Registers a connection that has a deadline. */
     void await(Link link) {
         deadlines.add(link);
     }
@@ -168,11 +170,11 @@ public final class VerbsIoHandler implements IoHandler {
         return done;
     }
 
-    /** {@return how many things there were to do} */
+    /** {@return how much work was done} */
     private int work() {
         int done = queues == null ? 0 : queues.poll();
         done += events.handle(this);
-        for (int n = touched.size(); n > 0; n--) { // those that are touched meanwhile come next time
+        for (int n = touched.size(); n > 0; n--) { // links touched in the meantime follow next time
             touched.pollFirst().process();
             done++;
         }
@@ -219,7 +221,7 @@ public final class VerbsIoHandler implements IoHandler {
             if (queues != null) {
                 queues.arm();
             }
-            int done = work(); // what came before that wakes nobody
+            int done = work(); // whatever came before that does not wake the loop
             if (done != 0 || !touched.isEmpty() || !events.isEmpty() || !context.canBlock()) {
                 return done;
             }
@@ -228,7 +230,7 @@ public final class VerbsIoHandler implements IoHandler {
                 nanos = Math.min(nanos, LinkDeadlines.LOOK_NANOS);
             }
             if (!starved.isEmpty()) {
-                nanos = Math.min(nanos, LAST_LOOK_NANOS); // other threads give memory back without a word
+                nanos = Math.min(nanos, LAST_LOOK_NANOS); // other threads return memory without notice
             }
             if (nanos > 0) {
                 sleep.await(nanos);
@@ -261,7 +263,7 @@ public final class VerbsIoHandler implements IoHandler {
 
     @Override
     public void destroy() {
-        // Of channels that came when the others were closed already; their pipelines can't run any more.
+        // channels that came after the others were closed; their pipelines cannot run any more
         links.all().forEach(link -> link.close(LAST_NANOS));
         long end = System.nanoTime() + LAST_NANOS;
         while (links.size() > 0 && System.nanoTime() - end < 0) {

@@ -4,9 +4,9 @@ package io.verbs4j.netty;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How event loops of {@link VerbsIoHandler} work. Immutable: each {@code with} method returns a copy.
+ * Options of the event loops of {@link VerbsIoHandler}. Immutable: each {@code with} method returns a copy.
  *
- * <p>Both ends of a connection may have other options.
+ * <p>The two ends of a connection may have different options.
  */
 public final class VerbsOptions {
     /** All defaults. */
@@ -30,26 +30,26 @@ public final class VerbsOptions {
         this.spinMicros = spinMicros;
     }
 
-    /** A loop that spins takes a processor that others may need. */
+    /** Returns 0 on small machines, because a spinning loop takes a processor that others may need. */
     private static int defaultSpin() {
         return Runtime.getRuntime().availableProcessors() >= MIN_PROCESSORS ? MAX_SPIN : 0;
     }
 
     /**
-     * The device's name.
+     * Returns the name of the device.
      *
-     * @return its name; null, the default, for that of the system property {@code io.verbs4j.device}, else the first
-     *     with an active port
+     * @return the name; null, the default, means the device named by the system property {@code io.verbs4j.device}, or
+     *     else the first with an active port
      */
     public String device() {
         return device;
     }
 
     /**
-     * Changes {@link #device()}.
+     * Sets {@link #device()}.
      *
      * @param value the name, or null
-     * @return a copy with it
+     * @return a copy with this value
      */
     public VerbsOptions withDevice(String value) {
         return new VerbsOptions(value, messageSize, maxMemory, spinMicros);
@@ -61,28 +61,28 @@ public final class VerbsOptions {
     }
 
     /**
-     * Changes {@link #messageSize()}. A write is sent in messages of at most the smaller size of both ends. Each
+     * Sets {@link #messageSize()}. Writes are sent in messages of at most the smaller size of both ends. Each
      * connection has one of these buffers, and up to sixteen while it is busy.
      *
      * @param value 4,096 to 1,048,576 bytes
-     * @return a copy with it
+     * @return a copy with this value
      */
     public VerbsOptions withMessageSize(int value) {
         require("messageSize", value, Wire.MIN_BUFFER, Wire.MAX_BUFFER);
         return new VerbsOptions(device, value, maxMemory, spinMicros);
     }
 
-    /** {@return the most memory that an event loop registers, in bytes; 512 MiB by default} */
+    /** {@return the maximum amount of memory that an event loop registers, in bytes; 512 MiB by default} */
     public long maxMemory() {
         return maxMemory;
     }
 
     /**
-     * Changes {@link #maxMemory()}. Half of it is for what is received: it limits how many connections a loop has. It
-     * is allocated as it is needed, and freed with the loop.
+     * Sets {@link #maxMemory()}. Half of it is for receives, which limits the number of connections of a loop. It is
+     * allocated as needed, and freed with the loop.
      *
      * @param value 1 MiB to 64 GiB, in bytes
-     * @return a copy with it
+     * @return a copy with this value
      */
     public VerbsOptions withMaxMemory(long value) {
         require("maxMemory", value, 1L << 20, 1L << 36);
@@ -90,9 +90,9 @@ public final class VerbsOptions {
     }
 
     /**
-     * How long an event loop goes on to look for completions before it sleeps.
+     * Returns how long an event loop polls for completions before it sleeps.
      *
-     * @param unit the unit of the result
+     * @param unit unit of the result
      * @return the time; 30 us by default, 0 on machines with fewer than four processors
      */
     public long spin(TimeUnit unit) {
@@ -100,11 +100,11 @@ public final class VerbsOptions {
     }
 
     /**
-     * Changes {@link #spin}. It saves the time of waking the loop where the next message comes soon.
+     * Sets {@link #spin}. Spinning saves the time of waking the loop if the next message comes soon.
      *
      * @param value 0 to 30 us
-     * @param unit its unit
-     * @return a copy with it
+     * @param unit unit of {@code value}
+     * @return a copy with this value
      */
     public VerbsOptions withSpin(long value, TimeUnit unit) {
         long micros = unit.toMicros(value);

@@ -13,9 +13,9 @@ final class VerbsRegistration implements IoRegistration {
     private boolean valid = true;
 
     /**
-     * A registration.
+     * Registers a handle.
      *
-     * @param handles those of the loop; this one's is added
+     * @param handles the handles of the loop, to which this one is added
      */
     VerbsRegistration(VerbsIoHandler loop, Set<VerbsHandle> handles, VerbsHandle handle) {
         this.loop = loop;

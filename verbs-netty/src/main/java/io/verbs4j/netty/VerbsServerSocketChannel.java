@@ -23,7 +23,7 @@ import java.util.ArrayDeque;
 
 /**
  * Accepts {@link VerbsSocketChannel}s, as {@code NioServerSocketChannel} accepts sockets; for event loops of {@link
- * VerbsIoHandler}. Its ports are those of RDMA-CM: a TCP socket of the same number is another one.
+ * VerbsIoHandler}. Its ports are those of RDMA-CM, which are independent of TCP ports.
  */
 public final class VerbsServerSocketChannel extends AbstractServerChannel implements ServerSocketChannel {
     private final VerbsServerSocketChannelConfig config = new VerbsServerSocketChannelConfig(this);
@@ -40,9 +40,9 @@ public final class VerbsServerSocketChannel extends AbstractServerChannel implem
     private volatile boolean open = true;
     private volatile boolean bound;
 
-    /** A channel that is not bound; for a bootstrap. */
+    /** Makes an unbound channel; for a bootstrap. */
     public VerbsServerSocketChannel() {
-        // nothing before it is registered
+        // nothing to do before it is registered
     }
 
     @Override
@@ -140,7 +140,7 @@ public final class VerbsServerSocketChannel extends AbstractServerChannel implem
         }
     }
 
-    /** Accepting is not asked for any more. */
+    /** Cancels the request to accept. */
     void clearReadPending() {
         EventLoop at = registration == null ? null : eventLoop();
         if (at == null || at.inEventLoop()) {
@@ -151,7 +151,7 @@ public final class VerbsServerSocketChannel extends AbstractServerChannel implem
         }
     }
 
-    /** Hands channels to the pipeline, whose last handler registers them with their loops. */
+    /** Passes channels to the pipeline, whose last handler registers them with their loops. */
     @SuppressWarnings("deprecation") // Handle: Netty's own method returns it
     private void deliver() {
         if (!interested || reading || waiting.isEmpty()) {

@@ -70,7 +70,7 @@ public final class VerbsServerSocketChannelConfig extends DefaultChannelConfig i
         return backlog;
     }
 
-    /** Most peers that wait to be accepted; before the channel is bound. */
+    /** Sets the maximum number of peers that wait to be accepted. Set it before the channel is bound. */
     @Override
     public VerbsServerSocketChannelConfig setBacklog(int value) {
         if (value < 0) {
@@ -85,7 +85,10 @@ public final class VerbsServerSocketChannelConfig extends DefaultChannelConfig i
         return reuseAddress;
     }
 
-    /** Whether ids that do not listen may have the port too; before the channel is bound. */
+    /**
+     * Sets whether the port may be shared with ids that have this option too and do not listen. Set it before the
+     * channel is bound.
+     */
     @Override
     public VerbsServerSocketChannelConfig setReuseAddress(boolean value) {
         reuseAddress = value;
@@ -97,7 +100,10 @@ public final class VerbsServerSocketChannelConfig extends DefaultChannelConfig i
         return receiveBufferSize;
     }
 
-    /** Most bytes that a peer may send before they are read, of channels that are accepted from now on. */
+    /**
+     * Sets the maximum number of bytes that a peer may send before they are read, for channels that are accepted from
+     * now on.
+     */
     @Override
     public VerbsServerSocketChannelConfig setReceiveBufferSize(int value) {
         receiveBufferSize = VerbsSocketChannelConfig.positive("SO_RCVBUF", value);

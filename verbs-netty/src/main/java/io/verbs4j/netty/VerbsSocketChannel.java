@@ -21,11 +21,11 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NotYetConnectedException;
 
 /**
- * A stream over RDMA, as {@code NioSocketChannel} is one over TCP; for event loops of {@link VerbsIoHandler}. Both ends
- * must be channels of this module. A channel stays on the event loop that it was registered with.
+ * A stream over RDMA, the counterpart of {@code NioSocketChannel} over TCP; for event loops of {@link VerbsIoHandler}.
+ * Both ends must be channels of this module. A channel stays on the event loop that it is registered with.
  *
- * <p>What a program sees is that of a socket channel: half-closure, back-pressure, resets. A {@linkplain
- * io.netty.channel.ChannelFuture write} succeeds when its bytes are on their way or have been taken over to be sent.
+ * <p>It behaves like a socket channel: half-closure, back-pressure, resets. A {@linkplain
+ * io.netty.channel.ChannelFuture write} succeeds when its bytes are being sent or have been taken over for sending.
  */
 public final class VerbsSocketChannel extends HalfClosableChannel implements SocketChannel {
     private static final ChannelMetadata METADATA = new ChannelMetadata(false, 16);
@@ -39,13 +39,13 @@ public final class VerbsSocketChannel extends HalfClosableChannel implements Soc
     private volatile boolean open = true;
     private volatile boolean connected;
 
-    /** A channel that is not connected; for a bootstrap. */
+    /** Makes an unconnected channel; for a bootstrap. */
     public VerbsSocketChannel() {
         super(null);
         connection = new StreamConnection(config, traffic, null, null);
     }
 
-    /** A channel for a peer that wants to connect. */
+    /** Makes a channel for a peer that wants to connect. */
     VerbsSocketChannel(VerbsServerSocketChannel parent, CmId id, Wire.Greeting peer) {
         super(parent);
         connection = new StreamConnection(config, traffic, id, peer);
@@ -91,7 +91,7 @@ public final class VerbsSocketChannel extends HalfClosableChannel implements Soc
         return traffic.sentByCopy();
     }
 
-    /** {@return how many bytes were sent from where they were, without a copy; may be called by any thread} */
+    /** {@return how many bytes were sent in place, without a copy; may be called by any thread} */
     public long bytesSentInPlace() {
         return traffic.sentInPlace();
     }
@@ -101,7 +101,7 @@ public final class VerbsSocketChannel extends HalfClosableChannel implements Soc
         return traffic.receivedByCopy();
     }
 
-    /** {@return how many received bytes were handed out where they had arrived; may be called by any thread} */
+    /** {@return how many received bytes were passed on in place, without a copy; may be called by any thread} */
     public long bytesReceivedInPlace() {
         return traffic.receivedInPlace();
     }
@@ -155,7 +155,7 @@ public final class VerbsSocketChannel extends HalfClosableChannel implements Soc
         connection.bind((InetSocketAddress) local);
     }
 
-    /** Begins to connect. */
+    /** Starts connecting. */
     void connect(InetSocketAddress remote, InetSocketAddress local) throws IOException {
         connection.connect(remote, local, (StreamUnsafe) unsafe());
     }
@@ -178,7 +178,7 @@ public final class VerbsSocketChannel extends HalfClosableChannel implements Soc
         reader.beginRead(connection.link());
     }
 
-    /** Reading is not asked for any more. */
+    /** Cancels the request to read. */
     void clearReadPending() {
         EventLoop at = connection.isRegistered() ? eventLoop() : null;
         if (at == null || at.inEventLoop()) {
@@ -218,7 +218,7 @@ public final class VerbsSocketChannel extends HalfClosableChannel implements Soc
         return connection.link();
     }
 
-    /** The channel's side towards Netty, and towards its connection. */
+    /** The channel's interface to Netty, and to its connection. */
     private final class StreamUnsafe extends AbstractUnsafe implements LinkOwner {
         final Connecting connecting = new Connecting(VerbsSocketChannel.this);
         private boolean closing;
@@ -245,7 +245,7 @@ public final class VerbsSocketChannel extends HalfClosableChannel implements Soc
             if (!wasActive && active) {
                 pipeline().fireChannelActive();
             }
-            flush0(); // what was written before
+            flush0(); // data that was written before
             if (!wanted) {
                 close(voidPromise());
             }
@@ -257,7 +257,10 @@ public final class VerbsSocketChannel extends HalfClosableChannel implements Soc
             close(voidPromise());
         }
 
-        /** An accepted channel keeps writes until the handshake is over; an accepted socket takes them at once, too. */
+        /**
+         * Keeps the writes of an accepted channel until the handshake ends. Writing early is allowed, as on an accepted
+         * socket.
+         */
         @Override
         protected void flush0() {
             if (connected || !open || parent() == null) {
@@ -265,12 +268,12 @@ public final class VerbsSocketChannel extends HalfClosableChannel implements Soc
             }
         }
 
-        /** The connection has the writes that are kept before the channel is closed, as a socket has them. */
+        /** Hands kept writes to the connection before the channel is closed, as a socket would have them. */
         @Override
         public void close(ChannelPromise promise) {
             ChannelOutboundBuffer kept = outboundBuffer();
             if (!closing && open && !connected && kept != null) {
-                closing = true; // a listener of a write may close, too
+                closing = true; // a listener of a write may close the channel again
                 try {
                     connection.takeEarly(kept);
                 } catch (Exception e) {

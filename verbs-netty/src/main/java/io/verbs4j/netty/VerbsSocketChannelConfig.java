@@ -20,7 +20,7 @@ import io.netty.channel.socket.SocketChannelConfig;
 import java.util.Map;
 
 /**
- * Options of a {@link VerbsSocketChannel}: those of all channels, and those of sockets that have a meaning over RDMA.
+ * Options of a {@link VerbsSocketChannel}: those of all channels, and the socket options that make sense over RDMA.
  * Others are refused. May be used by any thread.
  */
 @SuppressWarnings("ReferenceEquality") // each option is one object
@@ -124,7 +124,7 @@ public final class VerbsSocketChannelConfig extends DefaultChannelConfig impleme
         return tcpNoDelay;
     }
 
-    /** Changes nothing: small writes are never held back. */
+    /** Has no effect: small writes are never delayed. */
     @Override
     public VerbsSocketChannelConfig setTcpNoDelay(boolean value) {
         tcpNoDelay = value;
@@ -137,11 +137,10 @@ public final class VerbsSocketChannelConfig extends DefaultChannelConfig impleme
     }
 
     /**
-     * What closing the channel does with what was written and is not acknowledged. It does not wait for that in any
-     * case.
+     * Sets what closing the channel does with written data that is not acknowledged. Closing never waits for it.
      *
-     * @param value -1, the default, to go on sending for at most 5 seconds; another number for that many seconds; 0 to
-     *     drop it at once: the peer sees a reset
+     * @param value -1, the default, to continue sending for at most 5 seconds; a positive number to do so for that many
+     *     seconds; 0 to drop the data at once, so that the peer sees a reset
      * @return this
      */
     @Override
@@ -155,7 +154,10 @@ public final class VerbsSocketChannelConfig extends DefaultChannelConfig impleme
         return sendBufferSize;
     }
 
-    /** Most bytes that wait to be acknowledged, at most sixteen messages; before the channel is connected. */
+    /**
+     * Sets the maximum number of bytes that wait for acknowledgement, at most sixteen messages. Set it before the
+     * channel is connected.
+     */
     @Override
     public VerbsSocketChannelConfig setSendBufferSize(int value) {
         sendBufferSize = positive("SO_SNDBUF", value);
@@ -167,7 +169,10 @@ public final class VerbsSocketChannelConfig extends DefaultChannelConfig impleme
         return receiveBufferSize;
     }
 
-    /** Most bytes that the peer may send before they are read, one to sixteen messages; before it is connected. */
+    /**
+     * Sets the maximum number of bytes that the peer may send before they are read, one to sixteen messages. Set it
+     * before the channel is connected.
+     */
     @Override
     public VerbsSocketChannelConfig setReceiveBufferSize(int value) {
         receiveBufferSize = positive("SO_RCVBUF", value);
@@ -179,7 +184,10 @@ public final class VerbsSocketChannelConfig extends DefaultChannelConfig impleme
         return keepAlive;
     }
 
-    /** Whether a peer is noticed that is gone without a word; true by default. Before the channel is connected. */
+    /**
+     * Sets whether to detect a peer that vanishes without disconnecting; true by default. Set it before the channel is
+     * connected.
+     */
     @Override
     public VerbsSocketChannelConfig setKeepAlive(boolean value) {
         keepAlive = value;
@@ -191,7 +199,7 @@ public final class VerbsSocketChannelConfig extends DefaultChannelConfig impleme
         return trafficClass;
     }
 
-    /** The traffic class of the packets, 0 to 255; of the side that connects, before it does. */
+    /** Sets the traffic class of the packets, 0 to 255. Set it on the connecting side, before connecting. */
     @Override
     public VerbsSocketChannelConfig setTrafficClass(int value) {
         if (value < 0 || value > MAX_TRAFFIC_CLASS) {
@@ -206,7 +214,9 @@ public final class VerbsSocketChannelConfig extends DefaultChannelConfig impleme
         return reuseAddress;
     }
 
-    /** Whether the local port may be others' too; before the channel is bound. */
+    /**
+     * Sets whether the local port may be shared with ids that have this option too. Set it before the channel is bound.
+     */
     @Override
     public VerbsSocketChannelConfig setReuseAddress(boolean value) {
         reuseAddress = value;

@@ -5,17 +5,17 @@ import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 
 /**
- * What two ends of a connection say to each other: the private data of connecting and accepting, and the immediate data
- * of each message.
+ * The protocol between the two ends of a connection: the private data of connecting and accepting, and the immediate
+ * data of each message.
  */
 final class Wire {
-    /** Bit of the immediate data: nothing follows, the sender has shut its output down. */
+    /** Bit of the immediate data: nothing follows, because the sender has shut down its output. */
     static final int END = 1 << 30;
 
-    /** Bit of the immediate data: the sender has used its last credit, so more credits would help it. */
+    /** Bit of the immediate data: the sender has used its last credit and could use more. */
     static final int WANTING = 1 << 29;
 
-    /** Most credits that one message returns. */
+    /** Maximum number of credits that one message returns. */
     static final int MAX_CREDITS = 0xffff;
 
     static final int MIN_BUFFER = 4096;
@@ -28,10 +28,10 @@ final class Wire {
     private Wire() {}
 
     /**
-     * What one end says when the connection is made.
+     * What each end announces when the connection is made.
      *
      * @param credits how many messages the other end may send at first
-     * @param bufferSize most bytes of a message that this end receives
+     * @param bufferSize maximum size of a message that this end receives, in bytes
      */
     record Greeting(int credits, int bufferSize) {}
 
@@ -45,7 +45,7 @@ final class Wire {
                 .array();
     }
 
-    /** Throws where the other end is another program, or of another version. */
+    /** Decodes a greeting. Throws if the other end is a different program or version. */
     static Greeting decode(byte[] privateData) throws ProtocolException {
         if (privateData.length < LENGTH) {
             throw new ProtocolException("the peer is no channel of verbs-netty: it sent no private data");

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** What is wrong is EINVAL and what is closed EBADF, as elsewhere; nothing else is thrown. */
+/** Invalid arguments fail with EINVAL and closed objects with EBADF; nothing else is thrown. */
 class ConventionsTest {
     private static void refused(int errno, ThrowingCallable call) {
         assertThatThrownBy(call)

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Waits at a channel without events, and what ends them. */
+/** Waits at a channel without events, and how they end. */
 @Timeout(60)
 class WakeupTest {
     @Test
@@ -36,7 +36,7 @@ class WakeupTest {
         }
     }
 
-    /** As in the middle of connecting. */
+    /** Such as the waits of connecting. */
     @Test
     @SuppressWarnings("try") // closing before the end ends the wait
     void waitsOfOursAreNotWoken() throws Exception {

@@ -13,22 +13,22 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Packets of the kernel's connection manager: {@code captured.txt}. */
+/** Packets of the kernel's connection manager, from {@code captured.txt}. */
 final class Captured {
     /**
-     * A packet and what stands in it.
+     * A packet and its fields.
      *
      * @param name program and message
-     * @param hex its bytes, without the zeros at their end
-     * @param fields by their names
+     * @param hex its bytes, without the zeros at the end
+     * @param fields values of the fields, by name
      */
     record Message(String name, String hex, Map<String, String> fields) {
-        /** All 256, one's own. */
+        /** Returns a copy of all 256 bytes. */
         byte[] bytes() {
             return Arrays.copyOf(HexFormat.of().parseHex(hex), Mad.LENGTH);
         }
 
-        /** A buffer of one's own. */
+        /** Returns a buffer with a copy of the bytes. */
         ByteBuffer buffer() {
             return ByteBuffer.wrap(bytes());
         }

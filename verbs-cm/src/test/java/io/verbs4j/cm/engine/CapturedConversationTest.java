@@ -15,14 +15,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The engine in the place of either kernel of a captured conversation: it sends what that kernel has sent, byte for byte, but for what each side chooses
- * for itself.
+ * The engine takes the place of either kernel in a captured conversation. It sends the same bytes as that kernel,
+ * except for what each side chooses for itself.
  */
 class CapturedConversationTest {
     private static final int RPING = 7174;
     private static final int UCMATOSE = 7471;
 
-    /** As rping connects. */
+    /** The parameters of rping. */
     private static final ConnParam ONE =
             ConnParam.DEFAULT.withResponderResources(1).withInitiatorDepth(1);
 
@@ -34,7 +34,7 @@ class CapturedConversationTest {
         return new Mad(Captured.message(name).buffer());
     }
 
-    /** What the engine has sent, the last one. */
+    /** Returns the last message that the engine has sent. */
     private Mad sent(SimNet.Node node) {
         net.run(1);
         return node.sent.get(node.sent.size() - 1);
@@ -95,7 +95,7 @@ class CapturedConversationTest {
         arrives(client, rep);
         assertThat(told.types()).containsExactly(CmEventType.CONNECT_RESPONSE);
         assertThat(told.last().conn().qpNum()).isEqualTo(0x11);
-        // Each has told what it expects: rping's packets begin with the number in the other's message.
+        // each side has announced what it expects: rping's packets begin with the number in the other's message
         assertThat(told.end.qpAttr(QpState.RTR).rqPsn()).isEqualTo(req.startingPsn());
         assertThat(told.end.qpAttr(QpState.RTS).sqPsn()).isEqualTo(0x737c8a);
         told.end.establish();
@@ -120,14 +120,14 @@ class CapturedConversationTest {
                 .containsExactly(CmEventType.CONNECT_RESPONSE, CmEventType.DISCONNECTED, CmEventType.TIMEWAIT_EXIT);
     }
 
-    /** With a traffic class, a time for acknowledgements, and counts of its own. */
+    /** With a traffic class, an acknowledgement timeout, and counts of its own. */
     @Test
     void connectsAsUcmatoseDoes() {
         connecting(
                 PortSpace.TCP,
                 UCMATOSE,
                 16,
-                16, // the kernel was asked for 14, and made 16 of it
+                16, // the kernel was asked for 14, and used 16
                 ONE.withQpNum(0x12).withRetryCount(5).withRnrRetryCount(0));
         Req ours = new Req(sent(client).b);
         chosenInRequest(new Req(captured("ucmatose.req").b), ours);

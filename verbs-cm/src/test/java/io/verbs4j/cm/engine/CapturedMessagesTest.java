@@ -19,7 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each field of each message that a kernel has sent is read as what it is, and nothing stands in them that is not a field. */
+/**
+ * The fields of each captured kernel message are decoded correctly, and the messages contain nothing but these fields.
+ */
 class CapturedMessagesTest {
     private static final Map<String, Class<? extends Mad>> TYPES = Map.of(
             "req", Req.class,
@@ -46,7 +48,7 @@ class CapturedMessagesTest {
         return parameters.length == 0 ? made.newInstance() : made.newInstance(message.buffer());
     }
 
-    /** The setters of a message: name, and what they take. */
+    /** Returns the setters of a message, by name. */
     private static Map<String, Method> setters(Mad mad) {
         Map<String, Method> all = new HashMap<>();
         for (Class<?> type : List.of(mad.getClass(), Mad.class)) {
@@ -89,7 +91,7 @@ class CapturedMessagesTest {
         };
     }
 
-    /** What a field holds, in the words of the file. */
+    /** Formats the value of a field as in the file. */
     private static String told(String field, Object value, boolean hasAddresses) {
         if (value instanceof Gid gid) {
             return gid.toInetAddress().getHostAddress();
@@ -116,7 +118,7 @@ class CapturedMessagesTest {
         assertThat(message.fields().keySet()).containsAll(setters(mad).keySet());
     }
 
-    /** A message that is made of all its fields is the kernel's, byte for byte. */
+    /** A message made of all its fields equals the kernel's, byte for byte. */
     @ParameterizedTest
     @MethodSource("messages")
     void thereIsNothingButFields(Captured.Message message) throws ReflectiveOperationException {

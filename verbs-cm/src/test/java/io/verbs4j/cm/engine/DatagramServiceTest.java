@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Port space UDP: queue pairs of services for datagrams, and groups. */
+/** Port space UDP: queue pairs of datagram services, and multicast groups. */
 class DatagramServiceTest {
     private static final int PORT = 7174;
 
@@ -97,7 +97,7 @@ class DatagramServiceTest {
         net.run(100);
         assertThat(client.last().status()).isEqualTo(2);
         assertThat(client.last().conn().privateData()).hasSize(136).startsWith(3, 0);
-        // It may be tried again.
+        // another attempt is possible
         client.end.connect(ConnParam.DEFAULT);
         net.run(100);
         assertThat(server.children).hasSize(2);
@@ -127,7 +127,7 @@ class DatagramServiceTest {
             req.cmaHeader().write(1, a.gid, b.gid);
             b.engine.received(a.gid, b.gid, req.b);
             if (i >= 100 && !server.children.isEmpty()) {
-                SimNet.Told child = server.children.remove(0); // a program that answers all
+                SimNet.Told child = server.children.remove(0); // a program that answers all of them
                 child.end.accept(ConnParam.DEFAULT);
                 child.end.close();
             } else if (i < 100) {

@@ -86,10 +86,10 @@ class EndpointTest {
             listening.listen(0);
             assertThat(listening.localAddress().getPort() % 8).isZero();
         }
-        assertThat(node.engine.ports().size()).isEqualTo(40); // and none is kept that was left
+        assertThat(node.engine.ports().size()).isEqualTo(40); // ports that were given up are not kept
     }
 
-    /** An address belongs to one process: there all ports are its own. */
+    /** An address belongs to one process, which owns all its ports. */
     @Test
     void portZeroOfAnAddressMayBeAnotherProcessesPortOfLocalhost() {
         node.othersPorts = port -> true;
@@ -147,12 +147,12 @@ class EndpointTest {
         end.connect(ConnParam.DEFAULT);
         Req req = new Req(node.sent.get(0).b);
         assertThat(req.trafficClass()).isEqualTo(0x68);
-        assertThat(req.ackTimeout()).isEqualTo(17); // packets that live 0.27 s, and a device that takes 0.13 s
+        assertThat(req.ackTimeout()).isEqualTo(17); // a packet lifetime of 0.27 s, and a device that takes 0.13 s
         assertThat(req.serviceId()).isEqualTo(0x0106_0007L);
         assertThat(req.flowLabel()).isEqualTo((31 * end.localAddress().getPort() + 7) & 0xf_ffff);
     }
 
-    /** What the listener, the request or the client has set is used as it is, and by nobody else. */
+    /** The value set by the listener, the request or the client is used unchanged, and only there. */
     @ParameterizedTest
     @CsvSource({"-1,-1,-1,17,17", "13,-1,-1,13,13", "-1,12,-1,17,12", "-1,-1,11,17,11", "10,12,11,10,11", "0,-1,-1,0,1"
     })
@@ -216,7 +216,7 @@ class EndpointTest {
                 .hasMessageContaining("datagrams are not acknowledged");
     }
 
-    /** As for a socket: the wildcard is this machine. */
+    /** As for a socket, the wildcard means this machine. */
     @ParameterizedTest
     @ValueSource(strings = {"0.0.0.0", "::", "127.0.0.1"})
     void wildcardLeadsToThisMachine(String destination) {
@@ -242,7 +242,7 @@ class EndpointTest {
         assertThat(told.types()).containsExactly(CmEventType.ADDR_ERROR);
         assertThat(told.last().status()).isEqualTo(-Errno.EADDRNOTAVAIL);
         assertThat(told.reason).contains("a connection has one peer");
-        end.resolveAddress(null, other.at(7), 1); // it may be tried again
+        end.resolveAddress(null, other.at(7), 1); // another attempt is possible
         assertThat(told.last().type()).isEqualTo(CmEventType.ADDR_RESOLVED);
     }
 
@@ -277,10 +277,10 @@ class EndpointTest {
         assertThat(CmTime.nanos(20)).isEqualTo(4_096_000_000L);
         assertThat(CmTime.nanos(0)).isEqualTo(1_000_000L);
         assertThat(CmTime.nanos(19)).isEqualTo(2_048_000_000L);
-        // As measured of Linux, whose Soft-RoCE takes 15 to answer.
+        // as measured with Linux, whose Soft-RoCE states 15 as its delay
         assertThat(CmTime.ackTimeout(15, 18)).isEqualTo(19);
         assertThat(CmTime.ackTimeout(15, 16)).isEqualTo(17);
         assertThat(CmTime.ackTimeout(15, 13)).isEqualTo(16);
-        assertThat(CmTime.ackTimeout(31, 31)).isEqualTo(31); // as much as a queue pair takes
+        assertThat(CmTime.ackTimeout(31, 31)).isEqualTo(31); // the maximum of a queue pair
     }
 }

@@ -29,7 +29,7 @@ class EngineThreadTest {
     private final Loop port = new Loop();
     private final EngineThread thread;
 
-    /** A port that gives what is sent to its own receiver at once, where there is one; else nothing arrives. */
+    /** A port that passes sent packets to its own receiver at once, or drops them if it has none. */
     private static final class Loop extends OneAddress {
         GsiReceiver receiver;
         int within;
@@ -40,12 +40,12 @@ class EngineThreadTest {
 
         @Override
         public void open(GsiReceiver to) {
-            // a test says where packets go
+            // the test sets the receiver
         }
 
         @Override
         public void close() {
-            // likewise
+            // the test sets the receiver
         }
 
         @Override
@@ -59,7 +59,7 @@ class EngineThreadTest {
         }
     }
 
-    /** What an end was told, and by whom. */
+    /** Records the events of an end, and the threads that reported them. */
     private static final class Noted extends SimNet.Told {
         final BlockingQueue<Integer> types = new LinkedBlockingQueue<>();
         final List<Thread> by = new ArrayList<>();
@@ -103,7 +103,7 @@ class EngineThreadTest {
         return listener;
     }
 
-    /** No change of threads before the program is told. */
+    /** The receiving thread reports the event to the program itself. */
     @Test
     void aPacketIsHandledByWhoReceivesIt() {
         Noted told = new Noted();
@@ -117,7 +117,7 @@ class EngineThreadTest {
         }
     }
 
-    /** What an end sends to an end of the same engine arrives while it is at work: it must not be looked at in the middle of that. */
+    /** A packet from one end to another end of the same engine arrives while the engine is working, so it must wait. */
     @Test
     void aPacketToItselfWaitsForItsThread() throws InterruptedException {
         port.receiver = thread;
@@ -141,7 +141,7 @@ class EngineThreadTest {
         }
     }
 
-    /** A thread that sleeps until some time is not woken up for what is due after it. */
+    /** A sleeping thread is not woken for deadlines after its own. */
     @Test
     void onlyAnEarlierDeadlineWakesUp() {
         AtomicInteger woken = new AtomicInteger();
@@ -172,7 +172,7 @@ class EngineThreadTest {
         }
     }
 
-    /** Time waits end together, and not before their time. */
+    /** Timewait periods end together, and not early. */
     @Test
     void timeWaitsEndTogether() {
         AtomicLong now = new AtomicLong(12_345);

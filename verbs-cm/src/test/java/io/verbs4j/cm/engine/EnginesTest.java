@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is said of a device that has no connection manager. */
+/** Messages for devices without a connection manager. */
 class EnginesTest {
     private static final class StrangersDevice extends Device {
         StrangersDevice() {
@@ -19,7 +19,7 @@ class EnginesTest {
         }
     }
 
-    /** A library of level 1 does not know the name: then the package is said. */
+    /** A library of level 1 does not know the name of the provider, so the message contains the package. */
     @ParameterizedTest
     @CsvSource({"rxe, rxe", "mlx5, mlx5", "rdma-core, rdma-core", "?, io.verbs4j.provider.old"})
     void providerThatIsTooOldIsSaidToBe(String provider, String which) {
@@ -27,7 +27,7 @@ class EnginesTest {
                 .contains("old0", "its provider, " + which + ", is too old for verbs-cm", "release 1.2 or newer");
     }
 
-    /** A device may be of a class of another provider's: those of Gaudi are of verbs-rdma-core's. */
+    /** The class of a device may belong to another provider: Gaudi's devices use classes of verbs-rdma-core. */
     @ParameterizedTest
     @ValueSource(strings = {"gaudi", "efa"})
     void providerOfThisProjectHasNone(String provider) {

@@ -24,19 +24,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A peer that a test plays, against a listener: each field wrong in turn, floods, and strangers who meddle. */
+/** A peer played by the test, against a listener: each field wrong in turn, floods, and interfering strangers. */
 class HostilePeerTest {
     private static final int PORT = 7471;
     private static final int BACKLOG = 8;
 
-    /** Answers: the message, or none, and the reason of a REJ. */
+    /** Answers other than the reason of a REJ. */
     private static final int TAKEN = 0;
 
     private static final int SILENCE = -1;
 
     private record Change(Consumer<Req> what, int answer) {}
 
-    /** What is changed in a request that is good, and the answer; as Linux 6.1 has it but where a comment says otherwise. */
+    /** Changes to a valid request, with the answers, which are those of Linux 6.1 unless a comment says otherwise. */
     private static final Map<String, Change> CHANGES = new LinkedHashMap<>();
 
     private static void change(String name, int answer, Consumer<Req> what) {
@@ -89,7 +89,7 @@ class HostilePeerTest {
         change("P_Key limited", TAKEN, r -> r.pkey(0x7fff));
         change("P_Key 0", RejectReason.INVALID_GID, r -> r.pkey(0));
         change("P_Key 0x8001", RejectReason.INVALID_GID, r -> r.pkey(0x8001));
-        // Linux hands both to the program.
+        // Linux passes both to the program
         change("MTU 0", RejectReason.INVALID_MTU, r -> r.pathMtu(0));
         change("MTU 6", RejectReason.INVALID_MTU, r -> r.pathMtu(6));
         change("LIDs 0", TAKEN, r -> {
@@ -98,7 +98,7 @@ class HostilePeerTest {
         });
         change("remote GID of another", RejectReason.INVALID_GID, r -> r.remoteGid(SimNet.gid("10.0.0.9")));
         change("local GID 0", RejectReason.INVALID_GID, r -> r.localGid(Gid.ZERO));
-        // Linux sends its answer to that one.
+        // Linux sends its answer to that address
         change("local GID of another", RejectReason.INVALID_GID, r -> r.localGid(SimNet.gid("10.0.0.9")));
         change("flow label 0", TAKEN, r -> r.flowLabel(0));
         change("packet rate", TAKEN, r -> r.packetRate(63));
@@ -182,11 +182,11 @@ class HostilePeerTest {
         if (change.answer == TAKEN) {
             assertThat(told.types()).containsExactly(CmEventType.CONNECT_REQUEST);
             assertThat(peer.seen).isEmpty();
-            // What comes of it can be used by a queue pair of the device.
+            // the result is usable by a queue pair of the device
             Endpoint child = told.children.get(0).end;
             assertThat(child.qpAttr(io.verbs4j.QpState.RTR).maxDestRdAtomic()).isBetween(0, 16);
             assertThat(child.qpAttr(io.verbs4j.QpState.RTS).maxRdAtomic()).isBetween(0, 16);
-            assertThat(child.qpAttr(io.verbs4j.QpState.RTS).timeout()).isBetween(1, 31); // 0 would be for ever
+            assertThat(child.qpAttr(io.verbs4j.QpState.RTS).timeout()).isBetween(1, 31); // 0 would mean forever
             child.accept(ConnParam.DEFAULT.withQpNum(300));
             net.run(10);
             assertThat(peer.seen.get(0).attribute()).isEqualTo(Mad.REP);
@@ -208,7 +208,7 @@ class HostilePeerTest {
         }
     }
 
-    /** Whatever bytes come, nothing is thrown, and what was there stays. */
+    /** Random bytes cause no exception and do not affect the connection. */
     @Test
     void anyBytes() {
         Connected c = connect();
@@ -234,7 +234,7 @@ class HostilePeerTest {
         assertThat(told.children).hasSize(BACKLOG);
         assertThat(here.engine.connectionCount()).isEqualTo(BACKLOG);
         assertThat(here.engine.dropped()).isEqualTo(10_000 - BACKLOG);
-        // What is rejected or closed makes room; what is accepted does so when the peer confirms it.
+        // rejecting or closing makes room at once, accepting only when the peer confirms
         told.children.get(0).end.reject(28, new byte[0]);
         told.children.get(1).end.accept(ConnParam.DEFAULT);
         told.children.get(2).end.close();
@@ -247,7 +247,7 @@ class HostilePeerTest {
         assertThat(told.children).hasSize(BACKLOG + 3);
     }
 
-    /** The peer confirms the only one that was accepted. */
+    /** Confirms the only accepted connection. */
     private void confirm(int id) {
         net.run(10);
         Rep rep = new Rep(peer.seen.stream()
@@ -276,8 +276,8 @@ class HostilePeerTest {
     }
 
     /**
-     * Who has the whole backlog and does not confirm makes room for another address soon, and for the same one after a
-     * second.
+     * A peer that occupies the whole backlog without confirming must soon make room for another address, and after a
+     * second for its own.
      */
     @Test
     void unconfirmedConnectionsStandInNobodysWayForLong() {
@@ -318,7 +318,9 @@ class HostilePeerTest {
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ECONNABORTED));
     }
 
-    /** Who gave up never learnt an id of this side: once a connection is there, that way does not end it. */
+    /**
+     * A requester that gave up never learned an id of this side, so that way does not end an established connection.
+     */
     @Test
     void establishedConnectionDoesNotEndByOneIdAlone() {
         Connected c = connect();
@@ -330,7 +332,9 @@ class HostilePeerTest {
         assertThat(told.children.get(1).types()).containsExactly(CmEventType.REJECTED);
     }
 
-    /** Who asks and gives up at once makes events, too: they are as many as the requests that a program has not answered. */
+    /**
+     * A peer that requests and gives up at once also causes events, but no more than the number of unanswered requests.
+     */
     @Test
     void aFloodOfRequestsThatAreGivenUpIsBounded() {
         for (int i = 0; i < 1000; i++) {
@@ -396,7 +400,7 @@ class HostilePeerTest {
         late.reason(28);
         tries.add(late);
         tries.forEach(mad -> send(peer, mad));
-        // Nor does who knows them, from another address.
+        // the right ids from another address have no effect either
         send(stranger, dreq(1, c.remoteId, 300));
         Rej foreign = new Rej();
         foreign.localId(1);
@@ -409,7 +413,7 @@ class HostilePeerTest {
         timeout.infoGuid(0x1234);
         send(stranger, timeout);
         assertThat(c.told.types()).containsExactly(CmEventType.ESTABLISHED);
-        // The peer does.
+        // the peer ends it
         send(peer, dreq(1, c.remoteId, 300));
         assertThat(c.told.types()).containsExactly(CmEventType.ESTABLISHED, CmEventType.DISCONNECTED);
     }
@@ -434,13 +438,16 @@ class HostilePeerTest {
                 .containsExactly(CmEventType.ESTABLISHED, CmEventType.DISCONNECTED, CmEventType.TIMEWAIT_EXIT);
     }
 
-    /** A request with the queue pair of a connection is refused; whether that is stale, its peer alone can tell. */
+    /**
+     * A request that names the queue pair of a connection is refused; only the connection's peer can say whether it is
+     * stale.
+     */
     @Test
     void aPeerThatIsThereKeepsItsConnection() {
         Connected c = connect();
         send(peer, good(9, 2));
         assertThat(new Rej(peer.seen.get(0).b).reason()).isEqualTo(RejectReason.STALE_CONN);
-        assertThat(peer.seen.get(1).attribute()).isEqualTo(Mad.REP); // asks
+        assertThat(peer.seen.get(1).attribute()).isEqualTo(Mad.REP); // the probe
         Rtu rtu = new Rtu();
         rtu.localId(1);
         rtu.remoteId(c.remoteId);
@@ -473,7 +480,7 @@ class HostilePeerTest {
         assertThat(c.told.types()).containsExactly(CmEventType.ESTABLISHED);
     }
 
-    /** Nor does who claims to be another before that one comes. */
+    /** An impostor that comes first does not block the real peer. */
     @Test
     void aStrangerDoesNotStandInTheWay() {
         Req first = good(1, 2);
@@ -487,7 +494,7 @@ class HostilePeerTest {
         assertThat(told.children.get(1).end.peerAddress().getAddress()).isEqualTo(peer.gid.toInetAddress());
     }
 
-    /** A peer's word on how long its packets live is not kept for hours. */
+    /** A peer's statement of its packet lifetime does not keep anything for hours. */
     @Test
     void timewaitIsBounded() {
         Req req = good(1, 2);
@@ -527,7 +534,7 @@ class HostilePeerTest {
         assertThat(new Rej(peer.seen.get(1).b).reason()).isEqualTo(RejectReason.INVALID_SERVICE_ID);
     }
 
-    /** The side that connects: answers that are not the peer's. */
+    /** The connecting side receives answers that are not the peer's. */
     @Test
     void nobodyAnswersForThePeer() {
         SimNet.Told client = new SimNet.Told();
@@ -552,7 +559,7 @@ class HostilePeerTest {
         rep.remoteId(req.localId());
         send(peer, rep);
         assertThat(client.types()).containsExactly(CmEventType.CONNECT_RESPONSE);
-        // A second answer, of another queue pair, changes nothing.
+        // a second answer, for another queue pair, changes nothing
         rep.localId(9);
         rep.qpNum(55);
         send(peer, rep);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When a peer that says nothing is taken to be gone. */
+/** When a silent peer counts as gone. */
 class KeepAliveTest {
     private static final int PORT = 7471;
     private static final long TIME = TimeUnit.SECONDS.toNanos(60);
@@ -66,7 +66,7 @@ class KeepAliveTest {
         assertThat(isTold(server)).isFalse();
     }
 
-    /** The network loses much, and the peer is there all the same. */
+    /** The network loses many packets, but the peer is alive. */
     @Test
     void lostAnswersAreAskedForAgain() {
         net.loss = 0.2;
@@ -86,7 +86,7 @@ class KeepAliveTest {
         isGone(server);
     }
 
-    /** Another process has the address by now, and knows nothing of the connection. */
+    /** Another process has the address now, and knows nothing of the connection. */
     @Test
     void peerThatBeganAnewIsGone() {
         net.restart(there);
@@ -102,7 +102,7 @@ class KeepAliveTest {
         isGone(client);
     }
 
-    /** A process that is stopped answers nothing. */
+    /** A stopped process answers nothing. */
     @Test
     void processThatIsThereIsNotGivenUp() {
         there.deaf = true;
@@ -126,7 +126,7 @@ class KeepAliveTest {
         assertThat(isTold(client)).isFalse();
     }
 
-    /** Nothing of it is left when the connection ends. */
+    /** No timer is left when the connection ends. */
     @Test
     void endsWithTheConnection() {
         client.end.disconnect();
@@ -140,7 +140,7 @@ class KeepAliveTest {
         assertThat(there.engine.connectionCount()).isZero();
     }
 
-    /** Whoever knows the ids and not the address ends nothing; nor does an answer to a question that was not asked. */
+    /** The right ids from a wrong address end nothing, nor does an answer without a question. */
     @ParameterizedTest
     @ValueSource(strings = {"10.0.0.3", "10.0.0.2"})
     void strangersEndNothing(String from) {
@@ -156,7 +156,7 @@ class KeepAliveTest {
         assertThat(isTold(client)).isFalse();
     }
 
-    /** The peer's address and both ids are not enough: the answer must be one to a question of this side. */
+    /** The peer's address and both ids are not enough: the message must answer a question of this side. */
     @Test
     void answerWithAnotherTransactionIdEndsNothing() {
         Drep drep = new Drep();
@@ -172,7 +172,7 @@ class KeepAliveTest {
         isGone(client);
     }
 
-    /** The end of the JVM, where a peer does not answer. */
+    /** The JVM exits while a peer does not answer. */
     @Test
     void exitDisconnectsAndDoesNotWaitForThePeer() {
         there.deaf = true;

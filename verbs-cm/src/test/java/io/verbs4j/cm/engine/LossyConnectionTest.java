@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Two engines over a network that loses, doubles and reorders: both sides end in the same state, with one event each, and nothing is left. */
+/**
+ * Two engines over a network that loses, duplicates and reorders packets: both sides end in the same state, with one
+ * event each, and nothing is left over.
+ */
 class LossyConnectionTest {
     private static final int PORT = 7471;
 
@@ -28,7 +31,7 @@ class LossyConnectionTest {
         return IntStream.range(0, 300).boxed().toList();
     }
 
-    /** A program that answers what it is told after a while. */
+    /** A program that responds to its events after a delay. */
     private static final class Program extends SimNet.Told {
         private final SimNet net;
         private final long slowness;
@@ -128,13 +131,13 @@ class LossyConnectionTest {
         net.longestDelayMillis = seed % 5 * 100L;
         connect();
         net.run(120_000);
-        // A request that came again after its connection was gone makes another; only one can be established.
+        // a request repeated after its connection ended makes another one; only one can be established
         SimNet.Told child = server.children.get(0);
         boolean established = client.types().contains(CmEventType.CONNECT_RESPONSE);
         assertThat(established).isTrue();
         assertThat(server.children).hasSize(1);
         assertThat(child.types()).containsExactly(CmEventType.ESTABLISHED);
-        // Either side disconnects, or both at once.
+        // either side disconnects, or both at once
         if (seed % 3 != 0) {
             client.end.disconnect();
         }
@@ -168,7 +171,7 @@ class LossyConnectionTest {
         nothingIsLeft(net);
     }
 
-    /** Nearly nothing gets through: whatever comes of it, it ends, and both agree. */
+    /** Almost nothing gets through: any outcome is final, and both sides agree on it. */
     @ParameterizedTest
     @MethodSource("seeds")
     void endsOnABadNetwork(int seed) {
@@ -210,10 +213,10 @@ class LossyConnectionTest {
         net.run(LONG);
         assertThat(client.types()).containsExactly(CmEventType.UNREACHABLE);
         assertThat(client.last().status()).isEqualTo(-Errno.ETIMEDOUT);
-        // Sixteen requests, and word that it was given up.
+        // sixteen requests, and the REJ that gives up
         assertThat(nodes[0].sent).hasSize(17);
         assertThat(nodes[0].sent.get(16).attribute()).isEqualTo(Mad.REJ);
-        // It may be tried again.
+        // another attempt is possible
         net.loss = 0;
         connect();
         net.run(1000);
@@ -246,7 +249,7 @@ class LossyConnectionTest {
         listener.listen(0);
         connect();
         net.run(10_000);
-        // The first repetition is answered by MRA; then the peer waits for 65 s.
+        // an MRA answers the first repetition, and then the peer waits for 65 s
         assertThat(nodes[0].sent.stream().map(Mad::attribute)).containsExactly(Mad.REQ, Mad.REQ);
         assertThat(nodes[1].sent.stream().map(Mad::attribute)).containsExactly(Mad.MRA);
         slow.children.get(0).end.accept(ConnParam.DEFAULT);

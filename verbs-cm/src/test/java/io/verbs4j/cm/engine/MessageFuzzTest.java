@@ -19,15 +19,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Messages of a kernel, nearly: with ids that fit, or nearly, with bits turned, from the right address and others, while programs on this side do what they do.
- * Nothing is thrown, no end is told what can't be, and in the end nothing is left.
+ * Modified kernel messages, with valid or similar ids and flipped bits, from the right address and others, while
+ * programs on this side are active. Nothing is thrown, no end receives impossible events, and nothing is left over.
  */
 @Full
 class MessageFuzzTest {
     private static final int MESSAGES = Integer.getInteger("io.verbs4j.cm.fuzz.messages", 40_000);
     private static final int BACKLOG = 8;
 
-    /** Ends that a program has at a time, besides listeners. */
+    /** Maximum number of a program's ends at a time, besides listeners. */
     private static final int MOST_ENDS = 40;
 
     private static final int[] PORTS = {7174, 7471};
@@ -94,7 +94,7 @@ class MessageFuzzTest {
         }
     }
 
-    // ---- what comes
+    // ---- messages
 
     private Mad message() {
         Mad mad = new Mad(corpus.get(random.nextInt(corpus.size())).buffer());
@@ -122,7 +122,7 @@ class MessageFuzzTest {
         return mad;
     }
 
-    /** The ids that the engine calls its own: a peer knows them. */
+    /** Collects the engine's own ids, which a peer knows. */
     private void learn() {
         for (Mad mad : here.sent) {
             ids.add(mad.localId());
@@ -135,7 +135,7 @@ class MessageFuzzTest {
         }
     }
 
-    // ---- what programs do
+    // ---- actions of programs
 
     private void program() {
         for (SimNet.Told listener : listeners) {
@@ -188,7 +188,7 @@ class MessageFuzzTest {
                 }
             }
         } catch (VerbsException e) {
-            assertThat(e.getMessage()).isNotEmpty(); // not in that state
+            assertThat(e.getMessage()).isNotEmpty(); // wrong state
         }
     }
 
@@ -209,7 +209,7 @@ class MessageFuzzTest {
         }
     }
 
-    // ---- and afterwards
+    // ---- afterwards
 
     private void conversation() {
         here.engine.received(peer.gid, here.gid, Captured.message("rping.req").buffer());

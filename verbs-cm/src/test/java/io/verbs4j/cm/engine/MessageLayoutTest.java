@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** Every field of every message is where the specification has it: message, field, byte in the data, bit from the left, number of bits. */
+/**
+ * Every field of every message is where the specification puts it: message, field, byte in the data, bit from the left,
+ * number of bits.
+ */
 class MessageLayoutTest {
     static final List<String> FIELDS = List.of(
             "Req localId 0 0 32",
@@ -132,7 +135,7 @@ class MessageLayoutTest {
         return new BigInteger(1, bytes);
     }
 
-    /** A value of a type from bits. */
+    /** Converts bits to a value of a type. */
     private static Object value(Class<?> type, BigInteger bits, int width) {
         byte[] bytes = new byte[width / 8];
         byte[] all = bits.toByteArray();
@@ -164,7 +167,7 @@ class MessageLayoutTest {
             set.invoke(mad, value);
             assertThat(data(mad)).isEqualTo(bits.shiftLeft(BITS - at - width));
             assertThat(get.invoke(mad)).isEqualTo(value);
-            // Neither reads nor writes what is beside it.
+            // neighbouring bits are neither read nor written
             Mad full = make(words[0]);
             for (int i = Mad.DATA; i < Mad.LENGTH; i++) {
                 full.b.put(i, (byte) 0xff);
@@ -176,7 +179,7 @@ class MessageLayoutTest {
         }
     }
 
-    /** So that a field that is added gets its row. */
+    /** Ensures that every new field gets a row. */
     @Test
     void allFieldsAreThere() throws ReflectiveOperationException {
         for (String message : ATTRIBUTES.keySet()) {
@@ -228,7 +231,7 @@ class MessageLayoutTest {
         byte[] bytes = Arrays.copyOf(req.privateData(), CmaHeader.LENGTH);
         assertThat(HexFormat.of().formatHex(bytes))
                 .isEqualTo("00408001" + "0".repeat(24) + "0a000001" + "0".repeat(24) + "0a000002");
-        // Only the last four bytes count.
+        // only the last four bytes count
         req.b.put(Mad.DATA + 140 + 4, (byte) 9);
         assertThat(req.cmaHeader().source()).isEqualTo(Gid.of(0, 0xffff_0a00_0001L));
         assertThat(req.cmaHeader().destination()).isEqualTo(Gid.of(0, 0xffff_0a00_0002L));

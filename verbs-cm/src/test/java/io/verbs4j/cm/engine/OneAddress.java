@@ -5,7 +5,7 @@ import io.verbs4j.Gid;
 import io.verbs4j.cm.spi.GsiPort;
 import java.util.List;
 
-/** A port with one address, of a process that has no names to tell others. */
+/** A port with one address, in a process that publishes no names. */
 abstract class OneAddress implements GsiPort {
     final Gid gid;
     private final long guid;

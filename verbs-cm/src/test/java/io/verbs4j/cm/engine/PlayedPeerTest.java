@@ -17,7 +17,7 @@ import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What an engine makes of each answer, and when it repeats what: the peer is played by the test, word for word. */
+/** The engine's reactions to each answer, and its repetitions. The test plays the peer, message by message. */
 class PlayedPeerTest {
     private static final int PORT = 7471;
     private static final int OWN_QPN = 300;
@@ -45,9 +45,9 @@ class PlayedPeerTest {
         return here.sent.stream().map(Mad::attribute).toList();
     }
 
-    // ---- the side that connects
+    // ---- the connecting side
 
-    /** Asks for a connection, and answers the request that has left. */
+    /** Requests a connection, and returns the request that was sent. */
     private Req request(ConnParam param) {
         told.end = here.end(PortSpace.TCP, told);
         told.end.resolveAddress(null, peer.at(PORT), 1);
@@ -119,7 +119,7 @@ class PlayedPeerTest {
     @Test
     void aPeerThatNeedsTimeIsGivenIt() {
         Req req = request();
-        send(peer, mra(PEER_ID, req.localId(), 1, 24)); // about a reply that there is none of
+        send(peer, mra(PEER_ID, req.localId(), 1, 24)); // concerns a reply that does not exist
         send(stranger, mra(PEER_ID, req.localId(), 0, 24));
         net.run(300);
         assertThat(sent()).containsExactly(Mad.REQ);
@@ -128,7 +128,7 @@ class PlayedPeerTest {
         assertThat(sent()).containsExactly(Mad.REQ);
         net.run(100);
         assertThat(sent()).containsExactly(Mad.REQ, Mad.REQ);
-        net.run(3_900); // now that it is known to be slow
+        net.run(3_900); // as the peer is known to be slow
         assertThat(sent()).hasSize(2);
         net.run(200);
         assertThat(sent()).hasSize(3);
@@ -182,7 +182,7 @@ class PlayedPeerTest {
         assertThat(sent()).hasSize(16).containsOnly(Mad.DREQ);
     }
 
-    /** Of two connections none has the other's id, whatever chance brings. */
+    /** No two connections have the same id, whatever the random numbers. */
     @Test
     void idsDiffer() {
         int[] chance = {1, 5, 99, 0, 5, 6, 99};
@@ -202,7 +202,7 @@ class PlayedPeerTest {
         assertThat(List.of(first, second, third)).containsExactly(5, 99, 6);
     }
 
-    // ---- the side that is asked
+    // ---- the accepting side
 
     private Req asked() {
         Endpoint listener = here.end(PortSpace.TCP, told);
@@ -232,7 +232,7 @@ class PlayedPeerTest {
         assertThat(child.qpAttr(QpState.RTS).maxRdAtomic()).isEqualTo(2);
     }
 
-    /** Its own, and not the peer's: whoever knows one would know the other. */
+    /** It must not be the peer's: otherwise anybody who knows one would know the other. */
     @Test
     void theFirstNumberIsOfItsOwnChoice() {
         Rep rep = accepted(ConnParam.DEFAULT);
@@ -258,7 +258,7 @@ class PlayedPeerTest {
         assertThat(sent()).containsExactly(Mad.REP, Mad.REP);
     }
 
-    /** Neither hours nor a request that comes again and again: what is accepted and never confirmed ends. */
+    /** Neither long times nor repeated requests keep a connection that was accepted and never confirmed. */
     @Test
     void nobodyIsGivenTimeForEver() {
         Rep rep = accepted(ConnParam.DEFAULT);
@@ -271,7 +271,7 @@ class PlayedPeerTest {
         assertThat(sent()).hasSize(15 + 1).endsWith(Mad.REJ);
     }
 
-    /** A reply to who has replied himself is no reason to say anything. */
+    /** A reply to the side that has replied itself is ignored. */
     @Test
     void aReplyToTheOtherSideIsNone() {
         Rep rep = accepted(ConnParam.DEFAULT);
@@ -287,7 +287,7 @@ class PlayedPeerTest {
         assertThat(told.children.get(0).types()).containsExactly(CmEventType.ESTABLISHED);
     }
 
-    /** Who does not know an id of this side must say that he gave up, and who he is. */
+    /** A peer that does not know an id of this side must say that it gave up, and identify itself. */
     @Test
     void givingUpWithoutAnIdTakesWords() {
         Req req = asked();

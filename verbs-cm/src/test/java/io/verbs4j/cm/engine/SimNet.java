@@ -22,11 +22,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
-/** Nodes, a network between them that loses, doubles and delays packets by a seed, and a clock that costs no time. */
+/**
+ * Simulated nodes, a network between them that loses, duplicates and delays packets depending on a seed, and a
+ * simulated clock.
+ */
 final class SimNet {
     static final Limits LIMITS = new Limits(16, 16, 15);
 
-    /** What happens at a time. */
+    /** An action at a time. */
     private record Due(long at, long serial, Runnable what) {}
 
     final Random random;
@@ -57,7 +60,7 @@ final class SimNet {
         }
     }
 
-    /** A request that nothing is wrong with, for a service at a port of TCP. */
+    /** Returns a valid request for a service at a port of port space TCP. */
     static Req request(Gid from, Gid to, int port, int id, int qpn) {
         Req r = new Req();
         r.tid(77);
@@ -87,17 +90,17 @@ final class SimNet {
         return node;
     }
 
-    /** Has a node forget everything, as a process that begins anew. */
+    /** Makes a node forget everything, like a process that restarts. */
     void restart(Node node) {
         node.begin();
     }
 
-    /** The id that the one connection of a node has there, by the question that it asks about it. */
+    /** Returns the own id of a node's only connection, from the question that it asks about it. */
     int ownId(Node node) {
         return question(node).localId();
     }
 
-    /** The id that its peer has. */
+    /** Returns the peer's id of that connection. */
     int idOfPeer(Node node) {
         return question(node).remoteId();
     }
@@ -122,13 +125,13 @@ final class SimNet {
         return random.nextLong(longestDelayMillis + 1);
     }
 
-    /** Lets time pass until nothing is to happen any more, or so many milliseconds. */
+    /** Lets time pass until nothing more is scheduled, at most this many milliseconds. */
     void run(long millis) {
         long end = now + TimeUnit.MILLISECONDS.toNanos(millis);
         while (true) {
             long next = Long.MAX_VALUE;
             for (Node node : nodes) {
-                long left = node.engine.runTimers(); // sends, too
+                long left = node.engine.runTimers(); // also sends
                 if (left != Long.MAX_VALUE) {
                     next = Math.min(next, now + left);
                 }
@@ -147,20 +150,20 @@ final class SimNet {
         }
     }
 
-    /** One with an engine. */
+    /** A node with an engine. */
     final class Node extends OneAddress {
         Engine engine;
 
-        /** What the kernel says of processes with other addresses. */
+        /** The kernel's answer about processes with other addresses. */
         int presence = GsiPort.PRESENCE_UNKNOWN;
 
-        /** What it has sent; where {@link #deaf}, it is a peer that a test plays. */
+        /** The messages that it has sent and seen; if {@link #deaf}, it is a peer that the test plays. */
         final List<Mad> sent = new ArrayList<>();
 
         final List<Mad> seen = new ArrayList<>();
         boolean deaf;
 
-        /** Ports that other processes of this machine listen at. */
+        /** Ports at which other processes on this machine listen. */
         IntPredicate othersPorts = port -> false;
 
         private Node(String ip) {
@@ -229,7 +232,7 @@ final class SimNet {
         }
     }
 
-    /** What an end was told. */
+    /** Records the events of an end. */
     static class Told implements CmSink {
         record Event(int type, int status, ConnParam conn, UdParam ud, Endpoint child) {}
 

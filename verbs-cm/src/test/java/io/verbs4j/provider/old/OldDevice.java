@@ -5,9 +5,9 @@ import io.verbs4j.Device;
 import io.verbs4j.NodeType;
 import io.verbs4j.TransportType;
 
-/** A device as a provider of this project had it before there was a connection manager. */
+/** A device like those of this project's providers before connection managers existed. */
 public final class OldDevice extends Device {
-    /** Makes it. */
+    /** Makes the device. */
     public OldDevice() {
         super("old0", 1, NodeType.CA, TransportType.IB);
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Registered buffers are sent without a copy, held until they are acknowledged, and released then. */
+/** Registered buffers are sent without a copy, held until they are acknowledged, and then released. */
 @Timeout(60)
 class AllocatorTest {
     private static final int LENGTH = 1 << 20;
@@ -98,7 +98,7 @@ class AllocatorTest {
     @Test
     void largeMessageIsReceivedInPlace() throws Exception {
         VerbsSocketChannel client = pair.connect();
-        for (int i = 0; i < 20; i++) { // until the reader has learnt how much comes at a time
+        for (int i = 0; i < 20; i++) { // until the reader has learned how much arrives at a time
             ByteBuf buffer = allocator.directBuffer(LENGTH);
             byte[] sent = EchoPair.fill(buffer, LENGTH);
             client.writeAndFlush(buffer).sync();
@@ -108,7 +108,7 @@ class AllocatorTest {
         assertThat(client.bytesReceivedInPlace() + client.bytesReceivedByCopy()).isEqualTo(20L * LENGTH);
     }
 
-    /** Its bytes lie elsewhere then, and are sent from there. */
+    /** Its bytes have moved to other memory, and are sent from there. */
     @Test
     void receivedBufferWithOtherCapacityIsSentAsItIs() throws Exception {
         AtomicLong inPlace = new AtomicLong();
@@ -126,7 +126,7 @@ class AllocatorTest {
         assertThat(inPlace.get()).isPositive();
     }
 
-    /** Makes messages as large as their content, and sends them back with all bits turned over. */
+    /** Shrinks messages to their content, and sends them back with all bits flipped. */
     private static final class Shrinker extends ChannelInboundHandlerAdapter {
         private final AtomicLong inPlace;
 

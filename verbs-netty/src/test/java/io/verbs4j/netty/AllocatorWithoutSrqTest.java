@@ -4,6 +4,6 @@ package io.verbs4j.netty;
 import io.verbs4j.netty.nosrq.OnDeviceWithoutSrq;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The same where the device has no shared receive queues. */
+/** The same on a device without shared receive queues. */
 @ExtendWith(OnDeviceWithoutSrq.class)
 class AllocatorWithoutSrqTest extends AllocatorTest {}

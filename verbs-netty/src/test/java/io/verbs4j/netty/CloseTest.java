@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What was written before a close arrives; what ends otherwise is a reset; nothing is left. */
+/** Data written before a close arrives; any other end is a reset; nothing is left over. */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes whose effect is what is tested
 @Timeout(60)
 class CloseTest {
@@ -57,7 +57,7 @@ class CloseTest {
         }
     }
 
-    /** Half of the connections are dropped with messages that nobody has read. */
+    /** Half of the connections are dropped with unread messages. */
     @Test
     void memoryOfClosedConnectionsIsUsedAgain() throws Exception {
         try (EchoPair pair =
@@ -88,7 +88,7 @@ class CloseTest {
         }
     }
 
-    /** Which may be before it knows that the client is connected. */
+    /** This may happen before the server knows that the client is connected. */
     @RepeatedTest(5)
     void clientSeesTheEndWhereTheServerClosesAtOnce() throws Exception {
         try (EchoPair pair = new EchoPair()) {
@@ -143,7 +143,7 @@ class CloseTest {
         }
     }
 
-    /** Closes a channel behind other things, before the device has done any of them. */
+    /** Closes a channel right after other calls, before the device has done any of them. */
     private static void atOnce(VerbsSocketChannel client, Runnable before) throws InterruptedException {
         client.eventLoop().execute(() -> {
             before.run();
@@ -184,7 +184,7 @@ class CloseTest {
         }
     }
 
-    /** The credits for what it receives have to reach the peer behind its own end. */
+    /** Credits for what it receives must reach the peer after its own end of the stream. */
     @Test
     void halfClosedChannelReceivesMuch() throws Exception {
         int length = 4 * VerbsOptions.MAX_WINDOW * VerbsOptions.DEFAULT.messageSize();
@@ -217,12 +217,12 @@ class CloseTest {
                 client.writeAndFlush(buffer).sync();
                 pair.received(LENGTH);
             }
-            // Its context closes only when all that was made of it is closed: queue pairs, regions, queues.
+            // the context closes only after everything made on it is closed: queue pairs, regions, queues
             assertThat(SharedDevice.openDevices()).isZero();
         }
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
             if (thread.getName().startsWith(EchoPair.THREADS)) {
-                thread.join(5000); // it has said that it ends
+                thread.join(5000); // it has reported its end
                 assertThat(thread.isAlive()).as(thread.getName()).isFalse();
             }
         }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The programs of docs/guides/netty.md are compiled and run as they stand there. */
+/** The programs of docs/guides/netty.md compile and run as printed. */
 class DocumentedProgramsTest {
     private static final Path PAGE = Path.of("..", "docs", "guides", "netty.md");
     private static final int SECONDS = 120;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The server's side of a connection writes before both sides know of each other: an accepted socket takes that. */
+/** The server's side writes before the connection is confirmed, as an accepted socket allows. */
 @Timeout(120)
 class EarlyWriteTest {
     private static final byte[] GREETING = "hello, who are you?".getBytes(StandardCharsets.US_ASCII);
@@ -38,7 +38,7 @@ class EarlyWriteTest {
         }
     }
 
-    /** Writes and closes at once, before both sides know of each other. */
+    /** Writes and closes at once, before the connection is confirmed. */
     @ChannelHandler.Sharable
     private final class Leaver extends ChannelInboundHandlerAdapter {
         final byte[] bytes;
@@ -77,7 +77,7 @@ class EarlyWriteTest {
         }
     }
 
-    /** The time to linger begins when the peer has confirmed: its event loop has other things to do meanwhile. */
+    /** The time to linger starts when the peer confirms, whose event loop is busy until then. */
     @Test
     @Full
     void earlyCloseWaitsForASlowPeer() throws Exception {

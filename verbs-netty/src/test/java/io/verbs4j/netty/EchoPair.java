@@ -22,15 +22,15 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A server that sends back what it receives, and clients of it. */
+/** A server that sends back what it receives, and its clients. */
 final class EchoPair implements AutoCloseable {
-    /** The prefix of its threads' names. */
+    /** Prefix of the names of its threads. */
     static final String THREADS = "echo-pair";
 
-    /** What handles the server's side of connections that are made from now on. */
+    /** Handler of the server's side for connections made from now on. */
     volatile ChannelHandler childHandler = new Echo();
 
-    /** Whether the server's side stays open when the client has shut its output down. */
+    /** Whether the server's side stays open after the client has shut down its output. */
     volatile boolean halfClosure;
 
     final EventLoopGroup group;
@@ -72,12 +72,12 @@ final class EchoPair implements AutoCloseable {
                 });
     }
 
-    /** A client whose bytes {@link #received} returns. */
+    /** Makes a client whose bytes {@link #received} returns. */
     VerbsSocketChannel connect() throws InterruptedException {
         return connectTo(server);
     }
 
-    /** A client of another pair's server. */
+    /** Makes a client of another pair's server. */
     VerbsSocketChannel connectTo(Channel other) throws InterruptedException {
         return connect(other, new SimpleChannelInboundHandler<ByteBuf>() {
             @Override
@@ -103,7 +103,7 @@ final class EchoPair implements AutoCloseable {
                 .channel();
     }
 
-    /** The next so many bytes. */
+    /** Returns the next received bytes. */
     byte[] received(int length) throws InterruptedException {
         byte[] bytes = new byte[length];
         int count = 0;

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A peer that does not read holds its sender up, and nobody else. */
+/** A peer that does not read blocks its sender, and nobody else. */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes whose effect is what is tested
 @Timeout(60)
 class FlowTest {

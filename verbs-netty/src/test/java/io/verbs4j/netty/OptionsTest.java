@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Options that have a meaning are taken, others are refused; failures say why. */
+/** Options that make sense are accepted, others are refused; failures state the reason. */
 @Timeout(60)
 class OptionsTest {
     @Test
@@ -124,7 +124,7 @@ class OptionsTest {
                     .group(pair.group)
                     .channel(VerbsSocketChannel.class)
                     .handler(new ChannelInboundHandlerAdapter())
-                    .connect("127.77.1.2", 7777); // where no process is
+                    .connect("127.77.1.2", 7777); // an address that no process has
             assertThat(attempt.await(200)).isFalse();
             assertThat(attempt.cancel(true)).isTrue();
             assertThat(attempt.channel().closeFuture().await(10, TimeUnit.SECONDS))

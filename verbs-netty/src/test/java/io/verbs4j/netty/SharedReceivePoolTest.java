@@ -8,7 +8,7 @@ import io.netty.util.concurrent.ImmediateEventExecutor;
 import io.verbs4j.VerbsException;
 import org.junit.jupiter.api.Test;
 
-/** A shared receive queue that takes nothing any more costs neither memory nor promises. */
+/** A shared receive queue that accepts nothing more causes no loss of memory or promises. */
 class SharedReceivePoolTest {
     private static final int SLOT_BYTES = 4096;
     private static final int SLOTS = 16;

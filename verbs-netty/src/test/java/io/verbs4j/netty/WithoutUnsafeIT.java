@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests of buffers in a JVM in which Netty uses no Unsafe, as it does by itself from JDK 24 on. */
+/** Runs tests of buffers in a JVM in which Netty does not use Unsafe, which is the default from JDK 24 on. */
 class WithoutUnsafeIT {
     private static final int SECONDS = 300;
 

@@ -27,7 +27,7 @@ final class ExampleProcess implements AutoCloseable {
     /**
      * Starts a program.
      *
-     * @param sources the folder of its sources
+     * @param sources folder of its sources
      * @param classes an empty folder
      */
     static ExampleProcess start(List<String> options, Path sources, Path classes, String main, String... arguments)
@@ -40,7 +40,7 @@ final class ExampleProcess implements AutoCloseable {
                 new ProcessBuilder(command).redirectErrorStream(true).start());
     }
 
-    /** The next line that it prints. */
+    /** Returns the next line that it prints. */
     String line() throws IOException {
         String line = output.readLine();
         if (line == null) {
@@ -49,7 +49,7 @@ final class ExampleProcess implements AutoCloseable {
         return line;
     }
 
-    /** The port in the line that a server prints first. */
+    /** Returns the port in the first line that a server prints. */
     String port() throws IOException {
         String line = line();
         String before = "listening on port ";
@@ -60,7 +60,7 @@ final class ExampleProcess implements AutoCloseable {
         return line.substring(before.length());
     }
 
-    /** All that it prints from now on, ending its input. */
+    /** Closes its input and returns everything that it prints from now on. */
     List<String> rest() throws IOException {
         process.getOutputStream().close();
         return output.lines().toList();

@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The programs of an example with each marked line as it is over TCP.
+ * The programs of an example with each marked line replaced by its TCP version.
  *
- * @param folder where they are
- * @param marks how many lines were marked
+ * @param folder folder of the sources
+ * @param marks number of marked lines
  */
 record TcpSources(Path folder, int marks) {
     private static final Pattern MARK = Pattern.compile("// \\d of \\d lines that differ; over TCP: (\\S+)$");

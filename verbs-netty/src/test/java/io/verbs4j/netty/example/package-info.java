@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** The programs of {@code examples}, in processes of their own. */
+/** Runs the programs of {@code examples} in separate processes. */
 package io.verbs4j.netty.example;

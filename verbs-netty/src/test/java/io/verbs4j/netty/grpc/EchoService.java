@@ -13,9 +13,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CountDownLatch;
 
-/** A service of bytes, written without a generator. */
+/** A service that echoes bytes, written without a generator. */
 public final class EchoService {
-    /** How many responses a stream of the server has. */
+    /** Number of responses in a stream from the server. */
     static final int RESPONSES = 100;
 
     static final MethodDescriptor<byte[], byte[]> UNARY = method("unary", MethodDescriptor.MethodType.UNARY);
@@ -28,7 +28,7 @@ public final class EchoService {
 
     private static final String NAME = "test.Echo";
 
-    /** Is down when a silent call was cancelled. */
+    /** Counted down when a silent call was cancelled. */
     final CountDownLatch cancelled = new CountDownLatch(1);
 
     private static MethodDescriptor<byte[], byte[]> method(String name, MethodDescriptor.MethodType type) {
@@ -77,7 +77,7 @@ public final class EchoService {
         };
     }
 
-    /** Bytes are themselves. */
+    /** Passes bytes through unchanged. */
     private static final class Bytes implements MethodDescriptor.Marshaller<byte[]> {
         @Override
         public InputStream stream(byte[] value) {

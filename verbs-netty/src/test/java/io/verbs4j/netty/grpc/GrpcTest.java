@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
-/** grpc-netty, unchanged, does over RDMA what it does over TCP. */
+/** An unchanged grpc-netty works over RDMA as it does over TCP. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(120)
 class GrpcTest {
@@ -187,7 +187,7 @@ class GrpcTest {
         }
     }
 
-    /** Notes the lengths of what comes. */
+    /** Records the lengths of the responses. */
     private static final class Lengths implements StreamObserver<byte[]> {
         private final List<Integer> lengths = new ArrayList<>();
         private final CompletableFuture<List<Integer>> result;

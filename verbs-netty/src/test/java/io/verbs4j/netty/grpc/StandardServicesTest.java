@@ -35,7 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The health and the reflection service of gRPC, which tools rely on, as they are. */
+/** The standard health and reflection services of gRPC, which tools rely on. */
 @Timeout(Patience.TEST_SECONDS)
 class StandardServicesTest {
     private static final String SERVICE = "test.Echo";
@@ -111,11 +111,11 @@ class StandardServicesTest {
         requests.onCompleted();
     }
 
-    /** Keeps what comes until it is asked for. */
+    /** Keeps responses until they are requested. */
     private static final class Responses<T> implements StreamObserver<T> {
         private final BlockingQueue<Object> queue = new LinkedBlockingQueue<>();
 
-        @SuppressWarnings("unchecked") // nothing else is added, but for an error
+        @SuppressWarnings("unchecked") // only responses and errors are added
         T next() throws InterruptedException {
             Object next = queue.poll(Patience.SECONDS, TimeUnit.SECONDS);
             if (next == null || next instanceof Throwable) {

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Streams of HTTP/2 by Netty's codec, in the clear and by TLS. */
+/** HTTP/2 streams with Netty's codec, in the clear and over TLS. */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes whose effect is what is tested
 @Timeout(Patience.TEST_SECONDS)
 class Http2Test {
@@ -67,7 +67,7 @@ class Http2Test {
                 .applicationProtocolConfig(protocols());
     }
 
-    /** Contexts of both sides, the server's first; nulls for connections in the clear. */
+    /** Returns the contexts of both sides, the server's first; nulls for connections in the clear. */
     private static SslContext[] contexts(boolean secured) throws Exception {
         if (!secured) {
             return new SslContext[2];
@@ -183,7 +183,7 @@ class Http2Test {
         }
     }
 
-    /** Sends the data of a stream back, or resets it. */
+    /** Sends the data of a stream back, or resets the stream. */
     @ChannelHandler.Sharable
     private static final class StreamEcho extends SimpleChannelInboundHandler<Http2StreamFrame> {
         @Override
@@ -201,7 +201,7 @@ class Http2Test {
         }
     }
 
-    /** What comes back on a stream. */
+    /** Collects the response on a stream. */
     private static final class Response extends SimpleChannelInboundHandler<Http2StreamFrame> {
         private final CompletableFuture<byte[]> body = new CompletableFuture<>();
         private final CompletableFuture<Long> error = new CompletableFuture<>();

@@ -16,15 +16,15 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** A server over RDMA, and how its clients connect. */
+/** A server over RDMA, with a method to connect clients. */
 final class Server implements AutoCloseable {
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(2, VerbsIoHandler.newFactory());
     private final Channel listening;
 
     /**
-     * A server.
+     * Starts a server.
      *
-     * @param handlers adds those of an accepted channel
+     * @param handlers adds the handlers of an accepted channel
      */
     Server(Consumer<SocketChannel> handlers) throws InterruptedException {
         listening = new ServerBootstrap()

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A server that answers text in capitals, and bytes as they are. */
+/** A server that answers text in capitals, and bytes unchanged. */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes whose effect is what is tested
 @Timeout(Patience.TEST_SECONDS)
 class WebSocketTest {
@@ -115,7 +115,7 @@ class WebSocketTest {
                 .isTrue();
     }
 
-    /** Answers. */
+    /** The server's handler. */
     private static final class Capitals extends SimpleChannelInboundHandler<WebSocketFrame> {
         @Override
         protected void channelRead0(ChannelHandlerContext context, WebSocketFrame frame) {
@@ -126,7 +126,7 @@ class WebSocketTest {
         }
     }
 
-    /** Keeps what comes until it is asked for. */
+    /** Keeps received messages until they are requested. */
     private static final class Client extends SimpleChannelInboundHandler<WebSocketFrame> {
         private final CompletableFuture<Void> connected = new CompletableFuture<>();
         private final BlockingQueue<Object> received = new LinkedBlockingQueue<>();

@@ -21,10 +21,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * the device only while {@link #PROPERTY} is true.
  */
 public final class NoSrqProvider implements VerbsProvider {
-    /** The name of its device. */
+    /** Name of its device. */
     public static final String DEVICE = "nosrq0";
 
-    /** The system property that brings the device in. */
+    /** System property that makes the device appear. */
     public static final String PROPERTY = "verbs4j.test.nosrq";
 
     /** How many queue pairs have been made on the device. */
@@ -32,7 +32,7 @@ public final class NoSrqProvider implements VerbsProvider {
 
     private final VerbsProvider embedded = new RxeProvider();
 
-    /** For the service loader. */
+    /** Called by the service loader. */
     public NoSrqProvider() {
         // nothing to prepare
     }
@@ -91,7 +91,7 @@ public final class NoSrqProvider implements VerbsProvider {
         }
     }
 
-    /** The embedded device by another name. */
+    /** The embedded device under another name. */
     private static final class NoSrqDevice extends Device {
         NoSrqDevice(Device wrapped) {
             super(DEVICE, wrapped.guid(), wrapped.nodeType(), wrapped.transportType(), DeviceKind.EMBEDDED);

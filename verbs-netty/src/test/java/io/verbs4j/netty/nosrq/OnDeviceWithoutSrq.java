@@ -7,7 +7,7 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Makes the device without shared receive queues the default one while a class of tests runs. */
+/** Makes the device without shared receive queues the default while a test class runs. */
 public final class OnDeviceWithoutSrq implements BeforeAllCallback, AfterAllCallback {
     private static final String DEFAULT_DEVICE = "io.verbs4j.device";
 

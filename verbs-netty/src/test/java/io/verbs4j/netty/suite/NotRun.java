@@ -7,12 +7,12 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A test of the suite that is not run with these channels: on a method that overrides it, and is no test. Not
- * {@code @Disabled}, as nothing is skipped that could run on another machine.
+ * Marks a test of the suite that does not run with these channels, on an overriding method that is not a test. Not
+ * {@code @Disabled}, which is for tests that could run on another machine.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @interface NotRun {
-    /** Why. */
+    /** The reason. */
     String value();
 }

@@ -15,7 +15,7 @@ import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** docs/internals/netty.md lists every test of Netty's suite that is not run, with the reason that its class gives. */
+/** docs/internals/netty.md lists every test of Netty's suite that does not run, with the reason stated in its class. */
 class NotRunTest {
     private static final String SUITE = "io/netty/testsuite/transport/socket/";
     private static final Pattern ROW = Pattern.compile("\\| `(\\w+Test)` \\| (?:`(\\w+)`|all) \\| (.*) \\|");
@@ -44,7 +44,9 @@ class NotRunTest {
         assertThat(listed).containsExactlyInAnyOrderElementsOf(left);
     }
 
-    /** Those for streams: tests that a class can be made of, or a base of tests that is about peers. */
+    /**
+     * Returns the stream tests: concrete classes, and {@code SocketAddressesTest}, a base class about peer addresses.
+     */
     private static List<String> classesOfSuite() throws IOException, ClassNotFoundException {
         Path jar = Path.of(SocketTestPermutation.class
                 .getProtectionDomain()

@@ -12,7 +12,10 @@ import io.netty.testsuite.transport.socket.AbstractSocketShutdownOutputByPeerTes
 import java.net.SocketAddress;
 import java.util.List;
 
-/** The peer is a channel of ours, where {@code SocketShutdownOutputByPeerTest} has a socket of the operating system. */
+/**
+ * The peer is a channel of this module, instead of a socket of the operating system as in Netty's {@code
+ * SocketShutdownOutputByPeerTest}.
+ */
 class SocketShutdownOutputByPeerTest
         extends AbstractSocketShutdownOutputByPeerTest<SocketShutdownOutputByPeerTest.Peer> {
     /** A client. */

@@ -22,7 +22,7 @@ class SocketSslSessionReuseTest extends io.netty.testsuite.transport.socket.Sock
         return VerbsChannels.allocators();
     }
 
-    /** With the JDK's TLS alone: OpenSSL is not among the build's libraries. */
+    /** Only with the JDK's TLS: OpenSSL is not among the build's libraries. */
     @Override
     @ParameterizedTest
     @MethodSource("io.netty.testsuite.transport.socket.SocketSslSessionReuseTest#jdkOnly")

@@ -21,9 +21,9 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
 
-/** The channels that Netty's own suite runs with in place of NIO's. */
+/** The channels that Netty's own suite runs with, instead of NIO's. */
 final class VerbsChannels {
-    /** A device without the loopback address of the suite has this one in its place. */
+    /** Replaces the suite's loopback address if the device does not have it. */
     private static final String HOST = System.getProperty("verbs4j.test.host");
 
     private static final int THREADS = 2;
@@ -39,7 +39,9 @@ final class VerbsChannels {
                 THREADS, new DefaultThreadFactory(name, true), VerbsIoHandler.newFactory());
     }
 
-    /** One that registers its memory, and, unless the command is the short one, one that does not. */
+    /**
+     * Returns an allocator of registered memory, and, unless the short set of tests runs, one of unregistered memory.
+     */
     static List<ByteBufAllocator> allocators() {
         return Extent.some(List.of(REGISTERED, PooledByteBufAllocator.DEFAULT), 2);
     }
@@ -74,7 +76,7 @@ final class VerbsChannels {
         return new Client().group(WORKERS).channel(VerbsSocketChannel.class);
     }
 
-    /** An address of the suite, as the device has it. */
+    /** Translates an address of the suite to one of the device. */
     static SocketAddress here(SocketAddress address) {
         boolean replaced = HOST != null
                 && address instanceof InetSocketAddress named

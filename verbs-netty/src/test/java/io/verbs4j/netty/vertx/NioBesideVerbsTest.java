@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is not for RDMA goes by NIO on the same event loops. */
+/** Whatever does not use RDMA uses NIO on the same event loops. */
 @Timeout(Patience.TEST_SECONDS)
 class NioBesideVerbsTest {
     private Vertx vertx;
@@ -104,7 +104,7 @@ class NioBesideVerbsTest {
         assertThat(echoed.get(Patience.SECONDS, TimeUnit.SECONDS)).isEqualTo(Buffer.buffer(sent));
     }
 
-    /** A connection to a name that a server of DNS knows, which is asked by datagrams. */
+    /** Connects to a name that is resolved by a DNS server, through datagrams. */
     @Test
     void namesAreResolved() throws Exception {
         try (java.net.DatagramSocket dns = new java.net.DatagramSocket(0, InetAddress.getLoopbackAddress())) {
@@ -122,7 +122,7 @@ class NioBesideVerbsTest {
         }
     }
 
-    /** Answers questions for A records with 127.0.0.1, others with nothing. */
+    /** Answers queries for A records with 127.0.0.1, and others with nothing. */
     private static void answer(java.net.DatagramSocket dns) {
         byte[] question = new byte[512];
         while (true) {

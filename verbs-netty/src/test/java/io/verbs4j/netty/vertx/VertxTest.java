@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** HTTP by Vert.x, with what it does over TCP. */
+/** HTTP with Vert.x, which works as over TCP. */
 @Timeout(Patience.TEST_SECONDS)
 class VertxTest {
     private static final int LENGTH = 5 << 20;
@@ -66,7 +66,7 @@ class VertxTest {
         return Buffer.buffer(bytes);
     }
 
-    /** Closes the client, as Vert.x closes one that nobody refers to any more. */
+    /** Closes the client only at the end, which keeps it referenced: Vert.x closes unreferenced clients. */
     private static Buffer post(HttpClient client, int port, Buffer body) throws Exception {
         Buffer response = client.request(HttpMethod.POST, port, "127.0.0.1", "/")
                 .compose(request -> request.send(body))
@@ -82,7 +82,7 @@ class VertxTest {
         assertThat(vertx.unavailableNativeTransportCause()).isNull();
     }
 
-    /** All of them are set for sockets; what has no meaning over RDMA is taken, and changes nothing. */
+    /** All of these are socket options; those that make no sense over RDMA are accepted and have no effect. */
     @ParameterizedTest
     @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
     void optionsOfSocketsAreTaken(HttpVersion version) throws Exception {

@@ -12,7 +12,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
-/** A process with a gRPC server; ends when its input does. */
+/** A process with a gRPC server; exits at the end of its input. */
 public final class EchoServerProgram {
     private EchoServerProgram() {}
 

@@ -8,45 +8,35 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An embedded device that a process of this user has in use, with what it has counted. Processes with the same folder for
- * temporary files are seen, from when they first exchange packets with another device on. Any thread may ask.
+ * An embedded device in use by a process of this user, with its counters. All methods may be called from any thread.
+ *
+ * <p>Only processes with the same folder for temporary files are visible, and only once they have exchanged packets
+ * with another device.
  */
 public interface RunningDevice {
-    /**
-     * The process that has it open.
-     *
-     * @return its number
-     */
+    /** {@return the number of the process that has the device open} */
     long pid();
 
-    /**
-     * Which of the process's devices it is.
-     *
-     * @return the device's name
-     */
+    /** {@return the device's name; a process may use several devices} */
     String device();
 
-    /**
-     * Its counters as it last wrote them down.
-     *
-     * @return as {@link RxeDv#counters()}; can't be changed
-     */
+    /** {@return the counters as the process last wrote them, as {@link RxeDv#counters()}; unmodifiable} */
     Map<String, Long> counters();
 
     /**
-     * Asks all processes to write their counters down every two seconds, for the next ten.
+     * Asks all processes to write their counters every two seconds for the next ten seconds.
      *
-     * @throws IOException where nothing can be written to the folder for temporary files
+     * @throws IOException if the folder for temporary files is not writable
      */
     static void watch() throws IOException {
         WatchFolder.find().want();
     }
 
     /**
-     * What they have written down last.
+     * Returns the devices in use, with the counters that their processes last wrote.
      *
-     * @return the devices, in no order; none of a process that has ended
-     * @throws IOException where the folder can't be read
+     * @return the devices, in no particular order, without those of processes that have ended
+     * @throws IOException if the folder cannot be read
      */
     static List<RunningDevice> all() throws IOException {
         List<RunningDevice> all = new ArrayList<>();

@@ -3,26 +3,29 @@ package io.verbs4j.rxedv;
 
 import java.util.Map;
 
-/** What an open embedded device tells of itself. Any thread may ask, also after the context is closed. */
+/**
+ * Diagnostics of an open embedded device. All methods may be called from any thread, even after the context is closed.
+ */
 public interface RxeDv {
     /**
-     * Why messages to other processes of this machine go by packets and not by one copy.
+     * Explains why messages to other processes of this machine are sent as packets instead of with one copy.
      *
-     * @return the reason; empty where they go by one copy to each process that has it, too
+     * @return the reason; empty if messages are sent with one copy to each process that has one copy enabled as well
      */
     String oneCopyProblem();
 
     /**
-     * Whom GIDs in 127.0.0.0/8 reach on a machine that has no address for each process.
+     * Explains which devices GIDs in 127.0.0.0/8 reach on a machine that has no address for each process.
      *
-     * @return a sentence; empty where these GIDs are addresses, as on Linux
+     * @return a sentence; empty if these GIDs are addresses, as on Linux
      */
     default String reach() {
         return "";
     }
 
     /**
-     * All that was counted since the device was first opened: what {@code io.verbs4j.rxe.counters} writes to a file.
+     * Returns all counters, counted since the device was first opened. {@code io.verbs4j.rxe.counters} writes the same
+     * values to a file.
      *
      * @return values by name, in a fixed order
      */

@@ -3,5 +3,5 @@ package io.verbs4j.rxedv;
 
 import java.util.Map;
 
-/** A device as a process has last written it to the folder that its user's processes share. */
+/** A device as its process last recorded it in the folder that the user's processes share. */
 record WatchedDevice(long pid, String device, Map<String, Long> counters) implements RunningDevice {}

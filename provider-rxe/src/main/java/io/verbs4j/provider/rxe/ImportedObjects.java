@@ -23,24 +23,24 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 
 /**
- * What contexts of this process have imported from another one: one for all contexts that were opened with descriptors of the same file,
- * so that they share it. Ends with the last of them.
+ * The objects that contexts of this process have imported from another process. All contexts that were opened with
+ * descriptors of the same file share one instance; it ends when the last of them closes.
  */
 final class ImportedObjects {
-    /** What a region keeps of its rights: others need memory of this process. */
+    /** Access rights that an imported region keeps. The others require memory of this process. */
     private static final int RIGHTS = AccessFlags.LOCAL_WRITE
             | AccessFlags.REMOTE_WRITE
             | AccessFlags.REMOTE_READ
             | AccessFlags.FLUSH_GLOBAL
             | AccessFlags.ZERO_BASED;
 
-    /** All of this process. Guards how many contexts they have. */
+    /** All instances of this process. Also the lock for their context counts. */
     private static final Map<Place, ImportedObjects> ALL = new HashMap<>();
 
-    /** Which they are: of a file, on a device. */
+    /** Identifies an instance: the exporter's file and the device's port. */
     private record Place(Object file, Port port) {}
 
-    /** An object, and how many handles there are. */
+    /** An imported object and its number of handles. */
     private static final class Counted<T> {
         final T object;
         final int number;
@@ -70,7 +70,10 @@ final class ImportedObjects {
         this.keys = keys;
     }
 
-    /** For one more context; throws where the descriptor is none, or its process can't be imported from. */
+    /**
+     * Returns the instance for another context. Throws if the descriptor is not an exported one, or if importing from
+     * its process fails.
+     */
     static ImportedObjects join(Object file, int fd, Context context, Port port) {
         Place place = new Place(file, port);
         synchronized (ALL) {
@@ -95,7 +98,7 @@ final class ImportedObjects {
         }
     }
 
-    /** A context closes. */
+    /** Drops a context; the last one closes the instance. */
     void leave() {
         synchronized (ALL) {
             contexts--;
@@ -110,13 +113,13 @@ final class ImportedObjects {
         return process.newDescriptor();
     }
 
-    /** The number of an object that was imported; 0 of others. */
+    /** Returns the number of an imported object, or 0 for any other object. */
     synchronized int number(Object object) {
         Counted<?> found = byObject.get(object);
         return found == null ? 0 : found.number;
     }
 
-    /** The domain that stands for one of the other process, for one more handle. */
+    /** Returns the local counterpart of the other process's domain, and counts one more handle. */
     synchronized ProtectionDomain importDomain(Context context, int number) {
         String verb = "import_pd";
         ImportedProcess.Found found = process.find(verb, number, Kind.DOMAIN);
@@ -130,7 +133,7 @@ final class ImportedObjects {
         return domain.object;
     }
 
-    /** A handle less. */
+    /** Drops a handle of a domain. */
     synchronized void releaseDomain(ProtectionDomain pd) {
         Counted<ProtectionDomain> domain = domains.get(number(Domains.root(pd)));
         process.release(domain.number);
@@ -140,7 +143,7 @@ final class ImportedObjects {
         }
     }
 
-    /** A region of the other process, for one more handle in a domain. */
+    /** Returns the local counterpart of the other process's region, and counts one more handle. */
     synchronized RxeMemoryRegion importRegion(ProtectionDomain pd, int number) {
         String verb = "import_mr";
         ImportedProcess.Found found = process.find(verb, number, Kind.REGION);
@@ -150,7 +153,7 @@ final class ImportedObjects {
                     Errno.EINVAL, verb, "the region of handle " + number + " is of another domain; import that one");
         }
         Counted<RxeMemoryRegion> region = regions.get(number);
-        if (region == null || !region.memory.isValid()) { // its owner has changed it
+        if (region == null || !region.memory.isValid()) { // the owner has changed it
             region = new Counted<>(make(verb, root, found), number, found.memory());
             regions.put(number, region);
             byObject.put(region.object, region);
@@ -172,7 +175,7 @@ final class ImportedObjects {
         return made;
     }
 
-    /** A handle less. */
+    /** Drops a handle of a region; the last one deregisters it. */
     synchronized void releaseRegion(RxeMemoryRegion mr) {
         Counted<?> region = byObject.get(mr);
         if (--region.handles == 0) {
@@ -182,7 +185,7 @@ final class ImportedObjects {
         }
     }
 
-    /** Memory of the other process's device. */
+    /** Imports device memory of the other process. */
     synchronized RxeDeviceMemory importDeviceMemory(int number, long length) {
         String verb = "import_dm";
         ImportedProcess.Found found = process.find(verb, number, Kind.DEVICE_MEMORY);
@@ -199,7 +202,7 @@ final class ImportedObjects {
         return made;
     }
 
-    /** Forgets it. */
+    /** Forgets imported device memory. */
     synchronized void releaseDeviceMemory(RxeDeviceMemory memory) {
         byObject.remove(memory);
     }

@@ -5,8 +5,8 @@ import io.verbs4j.rdmacore.NativeDevice;
 import io.verbs4j.rdmacore.NativeProvider;
 
 /**
- * The devices of the kernel's rdma_rxe, through libibverbs. They bear the names that they have in the kernel; their data
- * path is the driver's own, since a post ends in a system call there anyway.
+ * The devices of the kernel's rdma_rxe, through libibverbs. They keep their kernel names and use the native driver's
+ * data path, because every post ends in a system call anyway.
  */
 public final class KernelDevices extends NativeProvider {
     /** For {@link java.util.ServiceLoader}, as a claim. */

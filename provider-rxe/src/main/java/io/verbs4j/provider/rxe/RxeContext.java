@@ -64,7 +64,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** An open embedded device: its control verbs. */
+/** An open embedded device; implements the control verbs. */
 class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
     private final Port port;
     private final Device device;
@@ -73,7 +73,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
     private final RxeLimits limits;
     private final RxeImportVerbs.Shared objects;
 
-    /** To be told where a completion queue overruns. */
+    /** Queue pairs to move to the error state when their completion queue overruns. */
     private final Set<RxeQueuePair> qps = ConcurrentHashMap.newKeySet();
 
     RxeContext(Port port, Device device, Context context) {
@@ -115,7 +115,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
         port.release();
     }
 
-    /** The exception for queues that are too large for the JVM's memory, and yet within the device's limits. */
+    /** The exception for queues that are within the device's limits but too large for the JVM's memory. */
     static VerbsException noMemory(String verb, OutOfMemoryError e) {
         return new VerbsException(Errno.ENOMEM, verb, remedy(e), e);
     }
@@ -133,7 +133,8 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
     }
 
     /**
-     * The general service interface. By its name: who does not use a connection manager need not have its classes.
+     * Returns the vendor interface of the device, or the general service interface. The latter is compared by name, so
+     * that a program without a connection manager does not need its classes.
      */
     @Override
     public <T> T vendor(Class<T> type) {
@@ -277,7 +278,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
     @Override
     public AsyncEvent getAsyncEvent(long timeoutNanos) {
         AsyncEvent event = events.get(timeoutNanos);
-        // What happens again is the same object each time; what is given back must not be.
+        // A repeated event is queued as the same object each time, but each returned event must be a distinct object.
         return event == null ? null : AsyncEvent.of(event.eventType(), event.element());
     }
 
@@ -334,7 +335,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
         return newQp(verb, extended);
     }
 
-    /** Makes a queue pair that is not of type XRC_RECV. */
+    /** Creates a queue pair of any type except XRC_RECV. */
     QueuePair newQp(String verb, QpInitAttrEx attr) {
         boolean base = attr.qpType() >= QpType.RC && attr.qpType() <= QpType.UD;
         if (!base && attr.qpType() != QpType.XRC_SEND) {
@@ -350,9 +351,9 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
             RxeLimits.checkTagMatching(verb, attr);
         }
         QpCap cap = attr.cap();
-        boolean receives = attr.qpType() != QpType.XRC_SEND && attr.srq() == null; // by a queue of its own
+        boolean receives = attr.qpType() != QpType.XRC_SEND && attr.srq() == null; // has its own receive queue
         if (!receives) {
-            cap.maxRecvWr(0).maxRecvSge(0); // whatever was asked for, as ibv_create_qp(3) has it
+            cap.maxRecvWr(0).maxRecvSge(0); // whatever was requested, as in ibv_create_qp(3)
         }
         RxeLimits.checkCap(verb, cap);
         cap.maxSendSge(Math.max(1, cap.maxSendSge()));
@@ -372,7 +373,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
         return handle;
     }
 
-    /** Makes a queue pair under a number that no other has, and makes it known to the port. */
+    /** Creates a queue pair with an unused number and registers it with the port. */
     private QpHandle newHandle(QpInitAttrEx attr) {
         RingMemory memory = RxeQueuePair.inlineMemory(attr.pd(), attr);
         boolean known = false;
@@ -397,7 +398,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
     @Override
     public void modifyQp(QueuePair qp, QpAttr attr, int attrMask) {
         if (qp instanceof XrcQpHandle shared && shared.hold.remote() != null) {
-            shared.hold.remote().modify(attr, attrMask); // the other process checks
+            shared.hold.remote().modify(attr, attrMask); // the other process validates
         } else {
             modify(queuePair(qp), attr, attrMask);
         }
@@ -465,7 +466,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
     @Override
     public void destroyQp(QueuePair handle) {
         if (handle instanceof XrcQpHandle shared && !shared.hold.release()) {
-            return; // others have it open
+            return; // still open elsewhere
         }
         RxeQueuePair qp = queuePair(handle);
         port.remove(qp);
@@ -497,7 +498,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
         if (qp.qpType() != QpType.UD) {
             throw new VerbsException(Errno.EINVAL, "attach_mcast", "only a queue pair of type UD can be attached");
         }
-        if (lid != 0) { // two LIDs of one GID would be two groups for the library and one for the device
+        if (lid != 0) { // the library would see two LIDs of one GID as two groups, the device as one
             throw new VerbsException(Errno.EINVAL, "attach_mcast", "RoCE has no LIDs: give 0, not " + lid);
         }
         RxeQueuePair joining = queuePair(qp);

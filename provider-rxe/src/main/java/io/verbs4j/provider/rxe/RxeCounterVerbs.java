@@ -22,9 +22,9 @@ import io.verbs4j.slot.QpAttachCompCntr;
 import io.verbs4j.slot.QueryCompCntrCaps;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The verbs about completion counters of an open embedded device. The library has checked states and what is attached already. */
+/** The completion counter verbs of an open embedded device. The library has already checked states and attachments. */
 final class RxeCounterVerbs implements QueryCompCntrCaps, CreateCompCntr, DestroyCompCntr, QpAttachCompCntr {
-    /** How many a device has. */
+    /** Number of completion counters that a device has. */
     static final int MOST = 1 << 16;
 
     private final Context context;

@@ -18,7 +18,7 @@ import io.verbs4j.provider.rxe.queue.CqOptions;
 import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.ModifyCq;
 
-/** The verbs of level 3 about completion queues of an open embedded device. */
+/** The level 3 verbs for completion queues of an open embedded device. */
 final class RxeCqVerbs implements CreateCqEx, ModifyCq {
     private static final long NANOS_PER_MICRO = 1_000;
 

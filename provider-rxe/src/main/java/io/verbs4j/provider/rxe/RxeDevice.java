@@ -17,14 +17,14 @@ import java.util.function.LongSupplier;
 
 /** An embedded Soft-RoCE device. It has one port. */
 final class RxeDevice extends Device {
-    /** Its port. A field, as the names of methods are the header's. */
+    /** The port. A field rather than a method, because method names belong to the header. */
     final Port port;
 
     RxeDevice(int number, RxeConfig config) {
         this(number, config, new SystemClock());
     }
 
-    /** With a clock of nanoseconds that its timers go by. */
+    /** Creates a device whose timers use the given nanosecond clock. */
     RxeDevice(int number, RxeConfig config, LongSupplier nanos) {
         this(number, config, PortAddresses.interfaces(), nanos);
     }

@@ -14,11 +14,11 @@ import io.verbs4j.slot.FreeBuf;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Buffers that an open embedded device allocates: ordinary memory, as the device can reach all of it. */
+/** Buffers that an open embedded device allocates. They are ordinary memory, because the device can reach all of it. */
 final class RxeDmaVerbs implements AllocBuf, FreeBuf {
     private static final int PAGE = 4096;
 
-    /** The memory stays there until it is freed, though the program may lose the handle, as in C. */
+    /** Keeps the memory until it is freed, even if the program loses the handle, as in C. */
     private final Set<DmaBuffer> open = ConcurrentHashMap.newKeySet();
 
     void fill(ContextTable table) {

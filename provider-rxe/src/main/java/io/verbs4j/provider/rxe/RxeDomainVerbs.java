@@ -13,7 +13,7 @@ import io.verbs4j.slot.AllocParentDomain;
 import io.verbs4j.slot.AllocTd;
 import io.verbs4j.slot.DeallocTd;
 
-/** The verbs of level 3 about domains of an open embedded device. */
+/** The level 3 verbs for domains of an open embedded device. */
 final class RxeDomainVerbs implements AllocTd, DeallocTd, AllocParentDomain {
     private static final long PARENT_BITS = ParentDomainMask.ALLOCATORS | ParentDomainMask.PD_CONTEXT;
 
@@ -49,7 +49,7 @@ final class RxeDomainVerbs implements AllocTd, DeallocTd, AllocParentDomain {
 
     @Override
     public void deallocTd(ThreadDomain td) {
-        // nothing of the device's hangs on it
+        // the device keeps nothing for it
     }
 
     @Override

@@ -35,8 +35,8 @@ import io.verbs4j.slot.UnimportPd;
 import java.io.IOException;
 
 /**
- * The verbs by which contexts of the embedded device share objects, of one process or of two of a machine. The library has seen to it that
- * handles are open.
+ * The verbs by which contexts of the embedded device share objects, within one process or between two processes of a
+ * machine. The library has already checked that handles are open.
  */
 final class RxeImportVerbs
         implements ImportPd, UnimportPd, ImportMr, UnimportMr, ImportDm, UnimportDm, ExportDevice, ExportHandle {
@@ -45,13 +45,13 @@ final class RxeImportVerbs
     private final Shared shared;
 
     /**
-     * What a context shares.
+     * The objects that a context shares.
      *
-     * @param own with contexts of this process
-     * @param imported what it has from another process; null where it has not been imported from one
+     * @param own objects shared with contexts of this process
+     * @param imported objects imported from another process, or null if the context was not imported from one
      */
     record Shared(SharedObjects own, ImportedObjects imported) {
-        /** The context closes. */
+        /** Drops the context that closes. */
         void leave() {
             own.leave();
             if (imported != null) {
@@ -77,7 +77,9 @@ final class RxeImportVerbs
         table.fillProvider(ContextSlot.EXPORT_HANDLE, this);
     }
 
-    /** The objects that a context is to share: those of the context whose descriptor it is opened with, or new ones. */
+    /**
+     * Returns the objects that a context shares: those of the context whose descriptor it is opened with, or new ones.
+     */
     static Shared of(Context context, Port port) {
         OpenAttr attr = context.openAttr();
         if ((attr.compMask() & OpenAttrMask.IMPORT_FD) == 0) {
@@ -193,7 +195,7 @@ final class RxeImportVerbs
         return new MrHandle(pd, mr);
     }
 
-    /** Within a process the handle is all there is. */
+    /** Within a process, only the handle exists. */
     @Override
     public void unimportMr(MemoryRegion mr) {
         ((MrHandle) mr).unimported = true;
@@ -216,7 +218,7 @@ final class RxeImportVerbs
         return new DmHandle(context, dm, length);
     }
 
-    /** Within a process the handle is all there is. */
+    /** Within a process, only the handle exists. */
     @Override
     public void unimportDm(DeviceMemory dm) {
         ((DmHandle) dm).unimported = true;

@@ -47,7 +47,7 @@ import io.verbs4j.provider.rxe.queue.ScatterList;
 import io.verbs4j.provider.rxe.queue.TagList;
 import io.verbs4j.provider.rxe.queue.TaggedMessage;
 
-/** The limits of the embedded device, what it tells of them, and the checks against them. */
+/** The limits of the embedded device: reports them and checks arguments against them. */
 final class RxeLimits {
     static final int DEFAULT_PKEY = 0xffff;
 
@@ -56,9 +56,12 @@ final class RxeLimits {
     private static final int MAX_INLINE = 4096;
     private static final int MAX_CQE = 1 << 22;
     private static final int MAX_RD_ATOMIC = 128;
-    private static final int MANY = 1 << 20; // bounded by the heap only
+    private static final int MANY = 1 << 20; // bounded only by the heap
 
-    /** Rights that the device gives queue pairs; ON_DEMAND among them, as a JVM's pages come when they are touched in any case. */
+    /**
+     * Access rights that the device supports for queue pairs. They include ON_DEMAND, because a JVM's pages are always
+     * mapped on first touch.
+     */
     private static final int RIGHTS = AccessFlags.LOCAL_WRITE
             | AccessFlags.REMOTE_WRITE
             | AccessFlags.REMOTE_READ
@@ -72,16 +75,21 @@ final class RxeLimits {
     private static final long MORE_CAPS =
             DeviceCap.BLOCK_LIST | DeviceCap.FLUSH_GLOBAL | DeviceCap.FLUSH_PERSISTENT | DeviceCap.ATOMIC_WRITE;
 
-    /** Rights that it gives regions. */
+    /** Access rights that the device supports for regions. */
     private static final int REGION_RIGHTS = RIGHTS | AccessFlags.ZERO_BASED;
 
-    /** Rights that it gives regions of its own memory, and of what is behind a descriptor: that is never paged. */
+    /**
+     * Access rights for regions of device memory, and, in the next constant, for regions behind a file descriptor.
+     * Neither supports on-demand paging.
+     */
     private static final int DM_RIGHTS =
             REGION_RIGHTS & ~(AccessFlags.MW_BIND | AccessFlags.ON_DEMAND | AccessFlags.FLUSH_PERSISTENT);
 
     private static final int FILE_RIGHTS = REGION_RIGHTS & ~AccessFlags.ON_DEMAND;
 
-    /** An implicit region, of all memory, is none of what it has: what is not mapped would end the JVM. */
+    /**
+     * On-demand paging without implicit regions: a region of all memory would let an unmapped address crash the JVM.
+     */
     private static final long ODP = OdpGeneralCaps.SUPPORT;
 
     private static final int ODP_UD = OdpTransportCaps.SEND | OdpTransportCaps.RECV | OdpTransportCaps.SRQ_RECV;
@@ -89,10 +97,10 @@ final class RxeLimits {
     private static final int ODP_XRC = ODP_UC | OdpTransportCaps.READ | OdpTransportCaps.ATOMIC;
     private static final int ODP_RC = ODP_XRC | OdpTransportCaps.FLUSH | OdpTransportCaps.ATOMIC_WRITE;
 
-    /** Largest alignment of the device's memory, as a power of two. */
+    /** Largest alignment of device memory, as a power of two. */
     private static final int MAX_DM_ALIGN = 21;
 
-    /** What there is to know of a completion. */
+    /** Completion fields that the device can fill. */
     private static final long WC_FLAGS = WcExFlags.STANDARD
             | WcExFlags.COMPLETION_TIMESTAMP
             | WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK
@@ -112,7 +120,7 @@ final class RxeLimits {
     /** Types of queue pairs whose rate can be limited, by bit. */
     private static final int RATE_TYPES = 1 << QpType.RC | 1 << QpType.UC | 1 << QpType.UD;
 
-    /** What the device knows that it does not have. */
+    /** Attributes that the device reports as 0, because it lacks the feature. */
     private static final int[] NONE = {
         DeviceAttrEx.TSO_MAX_TSO,
         DeviceAttrEx.TSO_SUPPORTED_QPTS,
@@ -128,7 +136,7 @@ final class RxeLimits {
         DeviceAttrEx.QP_CREATE_FLAGS,
     };
 
-    // TagList and TaggedMessage have these, which are not loaded for them.
+    // Constants of TagList and TaggedMessage; the compiler copies them, so these classes are not loaded here.
     private static final int MAX_TAGS = TagList.MAX_TAGS;
     private static final int MAX_TAG_OPS = TagList.MAX_OPS;
     private static final int MAX_TAG_SGE = TagList.MAX_SGE;
@@ -225,7 +233,7 @@ final class RxeLimits {
     void tell(PortAttr attr, Port port) {
         attr.state(PortState.ACTIVE)
                 .maxMtu(Mtu.fromBytes(Port.MTU))
-                .activeMtu(Mtu.fromBytes(port.pathMtu(0))) // one number for all GIDs: that of the usual one
+                .activeMtu(Mtu.fromBytes(port.pathMtu(0))) // one value for all GIDs: that of index 0
                 .gidTblLen(port.gids().size())
                 .maxMsgSz(RxeQueuePair.MAX_MESSAGE)
                 .pkeyTblLen(1)
@@ -236,17 +244,20 @@ final class RxeLimits {
                 .linkLayer(LinkLayer.ETHERNET);
     }
 
-    /** The rights of a queue pair without optional ones, which the device does without. */
+    /**
+     * Returns the queue pair's access rights without the optional ones, which the device ignores. Throws for
+     * unsupported rights.
+     */
     static int rights(String verb, int access) {
         return among(RIGHTS, verb, access);
     }
 
-    /** The same of a region. */
+    /** As {@link #rights}, for a region. */
     static int regionRights(String verb, int access) {
         return among(REGION_RIGHTS, verb, access);
     }
 
-    /** The same of a region of the device's memory. */
+    /** As {@link #rights}, for a region of device memory. */
     static int dmRights(String verb, int access) {
         return among(DM_RIGHTS, verb, access);
     }
@@ -309,7 +320,7 @@ final class RxeLimits {
         }
     }
 
-    /** Refuses attributes that the device does not know: the library passes them on. */
+    /** Rejects attributes that the device does not know; the library passes them through. */
     static void refuseUnknown(String verb, InputAttr attr, long known) {
         if (!attr.hasOnly(known, 0)) {
             throw new VerbsException(
@@ -330,7 +341,7 @@ final class RxeLimits {
         }
     }
 
-    /** What a queue pair is to do specially must be of the type. */
+    /** Checks that the creation flags fit the type of the queue pair. */
     static void checkCreateFlags(String verb, QpInitAttrEx attr) {
         if ((attr.compMask() & QpInitAttrMask.CREATE_FLAGS) == 0) {
             return;
@@ -360,7 +371,7 @@ final class RxeLimits {
         }
     }
 
-    /** The operations that will be posted must be of the type. */
+    /** Checks that the operations to be posted fit the type of the queue pair. */
     static void checkSendOps(String verb, QpInitAttrEx attr) {
         long known = RxeQueuePair.sendOps(attr.qpType());
         long unknown = attr.sendOpsFlags() & ~known;
@@ -417,7 +428,10 @@ final class RxeLimits {
         check(verb, "maxRecvSge", cap.maxRecvSge(), MAX_SGE);
     }
 
-    /** What makes a shared receive queue of type TM. An older library does not know what that needs. */
+    /**
+     * Checks the attributes of a shared receive queue of type TM. The check is needed because an older library does not
+     * know what this type requires.
+     */
     static void checkTagMatching(String verb, SrqInitAttrEx attr) {
         long lacking = TAG_BITS & ~attr.compMask();
         if (lacking != 0) {
@@ -428,7 +442,7 @@ final class RxeLimits {
         check(verb, "tmMaxOps", attr.tmMaxOps(), 1, MAX_TAG_OPS);
     }
 
-    /** What makes a queue pair that receives by such a queue. */
+    /** Checks the type of a queue pair that receives from a queue of type TM. */
     static void checkTagMatching(String verb, QpInitAttrEx attr) {
         if (attr.qpType() != QpType.RC) {
             throw new VerbsException(
@@ -469,7 +483,7 @@ final class RxeLimits {
         check(verb, "maxEntries", maxEntries, 1, FastRegistration.MAX_PIECES);
     }
 
-    /** At the transition to RTR: packets must fit what the interface of the source carries. */
+    /** Checks at the transition to RTR that packets fit the MTU of the source's network interface. */
     void checkPathMtu(QpAttr attr, int mask, Port port) {
         if ((mask & QpAttrMask.PATH_MTU) != 0 && (mask & QpAttrMask.AV) != 0) {
             int index = attr.ahAttr().grh().sgidIndex();

@@ -32,7 +32,10 @@ import io.verbs4j.slot.FreeDm;
 import io.verbs4j.slot.RegDmMr;
 import io.verbs4j.slot.RegMrEx;
 
-/** The verbs of level 3 about memory of an open embedded device. The library has checked ranges, and which attributes go together. */
+/**
+ * The level 3 verbs for memory of an open embedded device. The library has already checked ranges and the combination
+ * of attributes.
+ */
 final class RxeMemoryVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey, AllocDm, FreeDm, RegDmMr {
     private static final long REG_BITS =
             RegMrMask.IOVA | RegMrMask.ADDR | RegMrMask.FD | RegMrMask.FD_OFFSET | RegMrMask.BUF;

@@ -15,19 +15,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The provider of Soft-RoCE devices: those of the kernel's rdma_rxe, and the embedded ones behind them. The library puts
- * this provider behind the others, so that an embedded device is the last of the list on every machine.
+ * The provider of Soft-RoCE devices: first those of the kernel's rdma_rxe, then the embedded ones. The library puts
+ * this provider last, so an embedded device is the last in the list on every machine.
  */
 public final class RxeProvider implements ExtendedProvider {
-    /** Property: {@code true} finds out when devices are listed what else is told when a link is opened. */
+    /**
+     * Property: if {@code true}, listing the devices also reports the problems that would otherwise surface only when a
+     * link opens.
+     */
     private static final String CHECK = "io.verbs4j.rxe.check";
 
-    /** One list for the class loader: an address can be had once, however often a program loads providers. */
+    /** One list per class loader: an address can be bound only once, however often a program loads providers. */
     private static List<RxeDevice> embedded;
 
     /**
-     * The kernel's devices; null where the module for them is not there. By an interface of the header: a type of that
-     * module here would keep this class from being loaded without it.
+     * The kernel's devices, or null without the module for them. Declared by an interface of the header: a type of that
+     * module would keep this class from loading without it.
      */
     private final ExtendedProvider kernel = kernelDevices();
 
@@ -38,7 +41,7 @@ public final class RxeProvider implements ExtendedProvider {
         try {
             return new KernelDevices();
         } catch (LinkageError e) {
-            return null; // without verbs-rdma-core there are embedded devices alone
+            return null; // without verbs-rdma-core, only embedded devices exist
         }
     }
 
@@ -64,7 +67,7 @@ public final class RxeProvider implements ExtendedProvider {
             try {
                 all.addAll(kernel.devices());
             } catch (VerbsException e) {
-                // libibverbs can't be loaded: the generic provider says so, and here the embedded devices go on working
+                // libibverbs cannot be loaded: the generic provider reports it, and the embedded devices keep working
             }
         }
         all.addAll(embeddedDevices());

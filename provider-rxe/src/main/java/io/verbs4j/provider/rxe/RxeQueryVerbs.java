@@ -29,7 +29,7 @@ import io.verbs4j.slot.QueryGidTable;
 import io.verbs4j.slot.QueryQpDataInOrder;
 import io.verbs4j.slot.QueryValues;
 
-/** The verbs of level 3 of an open embedded device that ask, and the one that limits a rate. */
+/** The level 3 query verbs of an open embedded device, and the verb that limits a rate. */
 final class RxeQueryVerbs
         implements QueryValues, QueryDeviceEx, QueryGidEx, QueryGidTable, QueryQpDataInOrder, ModifyQpRateLimit {
     private final RxeContext base;
@@ -49,7 +49,7 @@ final class RxeQueryVerbs
         table.fillProvider(ContextSlot.MODIFY_QP_RATE_LIMIT, this);
     }
 
-    /** The ticks; the library makes nanoseconds of them. */
+    /** Reports ticks; the library converts them to nanoseconds. */
     @Override
     public void queryValues(long wanted, ValuesEx values) {
         if ((wanted & ValuesMask.RAW_CLOCK) != 0) {
@@ -93,7 +93,7 @@ final class RxeQueryVerbs
     public int queryGidTable(int flags, AttrArray entries) {
         String verb = "query_gid_table";
         refuseFlags(verb, flags, 0);
-        int count = port.gids().size(); // none is empty
+        int count = port.gids().size(); // no entry is empty
         if (entries.length() < count) {
             throw new VerbsException(
                     Errno.EINVAL, verb, "there is room for " + entries.length() + " entries, but there are " + count);
@@ -113,13 +113,14 @@ final class RxeQueryVerbs
     // ---- queue pairs
 
     /**
-     * The device takes the packets of a message, and the pieces of a packet, in the order of their bytes; a queue pair's messages one
-     * after the other. What a processor and the JVM's routine make of a copy is in no order that either promises.
+     * The device processes the packets of a message, the pieces of a packet and the messages of a queue pair in order.
+     * But neither the processor nor the JVM's copy routine guarantees the order in which a copy's bytes become visible,
+     * so only the device itself is reported as in order.
      */
     @Override
     public int queryQpDataInOrder(QueuePair qp, int wrOpcode, int flags) {
         refuseFlags("query_qp_data_in_order", flags, DataInOrderFlags.RETURN_CAPS | DataInOrderFlags.DEVICE_ONLY);
-        int type = qp.qpType() == QpType.XRC_RECV ? QpType.XRC_SEND : qp.qpType(); // what its peer sends
+        int type = qp.qpType() == QpType.XRC_RECV ? QpType.XRC_SEND : qp.qpType(); // its peer's type
         long carriedOps = RxeQueuePair.sendOps(type) & ~SendWqe.LOCAL_OPS;
         boolean carried = RxeQueuePair.isAmong(carriedOps, wrOpcode);
         return carried && (flags & DataInOrderFlags.DEVICE_ONLY) != 0 ? DataInOrderCaps.WHOLE_MSG : 0;

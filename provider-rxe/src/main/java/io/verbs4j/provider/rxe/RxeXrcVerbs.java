@@ -34,7 +34,7 @@ import io.verbs4j.slot.GetSrqNum;
 import io.verbs4j.slot.OpenQp;
 import io.verbs4j.slot.OpenXrcd;
 
-/** The verbs of level 2 of an open embedded device. The library has checked which attributes go together. */
+/** The level 2 verbs of an open embedded device. The library has already checked the combination of attributes. */
 final class RxeXrcVerbs implements CreateSrqEx, GetSrqNum, CreateQpEx, OpenQp {
     private static final long XRCD_BITS = XrcdInitAttrMask.FILE | XrcdInitAttrMask.OFLAGS;
     private static final long SRQ_BITS =
@@ -57,7 +57,7 @@ final class RxeXrcVerbs implements CreateSrqEx, GetSrqNum, CreateQpEx, OpenQp {
     }
 
     void fill(ContextTable table) {
-        // These fit no other slot: by them a header that numbers its slots otherwise is found out.
+        // These two fit no other slot, which exposes a header that numbers its slots differently.
         table.fillProvider(ContextSlot.OPEN_XRCD, new Open());
         table.fillProvider(ContextSlot.CLOSE_XRCD, new Close());
         table.fillProvider(ContextSlot.CREATE_SRQ_EX, this);
@@ -120,7 +120,7 @@ final class RxeXrcVerbs implements CreateSrqEx, GetSrqNum, CreateQpEx, OpenQp {
         }
         RxeLimits.checkSendOps(verb, attr);
         RxeLimits.checkCreateFlags(verb, attr);
-        // It has no queues, whatever was asked for.
+        // It has no queues, whatever was requested.
         attr.cap().maxSendWr(0).maxRecvWr(0).maxSendSge(0).maxRecvSge(0).maxInlineData(0);
         XrcTarget target = newTarget(verb, attr);
         target.control(new XrcTarget.Control() {
@@ -138,7 +138,7 @@ final class RxeXrcVerbs implements CreateSrqEx, GetSrqNum, CreateQpEx, OpenQp {
         return new XrcQpHandle(context, attr, target, events);
     }
 
-    /** Makes a queue pair under a number that no other has, and makes it known to the port. */
+    /** Creates a queue pair with an unused number and registers it with the port. */
     private XrcTarget newTarget(String verb, QpInitAttrEx attr) {
         try {
             XrcTarget target;

@@ -4,21 +4,21 @@ package io.verbs4j.provider.rxe.base;
 import java.io.InterruptedIOException;
 
 /**
- * What an interrupt of the thread does to a wait: it ends that of a verb, which answers EINTR, and is put off where half done is
- * worse. The thread stays interrupted in both cases.
+ * How a wait reacts when its thread is interrupted. A verb's wait ends and the verb fails with EINTR; where stopping
+ * halfway would do harm, the interrupt is deferred. The thread stays interrupted in both cases.
  */
 public enum Interrupts {
     /** Ends the wait. */
     END,
 
-    /** Is told when the wait is over. */
+    /** Defers the interrupt until the wait is over. */
     PUT_OFF;
 
-    /** A wait that may consist of several pauses; closed at its end. */
+    /** A wait, possibly of several pauses. Closing it restores the thread's interrupt status. */
     public final class Wait implements AutoCloseable {
         private boolean interrupted;
 
-        /** Waits a while. */
+        /** Pauses the thread; an interrupt cuts the pause short. */
         public void pause(long millis) throws InterruptedIOException {
             try {
                 Thread.sleep(millis);
@@ -27,7 +27,10 @@ public enum Interrupts {
             }
         }
 
-        /** Looks for an interrupt: a selector does not wait, and a channel closes itself, as long as there is one. */
+        /**
+         * Clears and records a pending interrupt. While one is pending, a selector does not wait and a channel closes
+         * itself.
+         */
         public void check() throws InterruptedIOException {
             if (Thread.interrupted()) {
                 note();
@@ -49,7 +52,7 @@ public enum Interrupts {
         }
     }
 
-    /** {@return a wait that begins} */
+    /** {@return a new wait} */
     public Wait begin() {
         return new Wait();
     }

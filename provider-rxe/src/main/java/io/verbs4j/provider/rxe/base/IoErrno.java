@@ -19,13 +19,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The error number of an exception of the JDK, which keeps the number to itself.
+ * Derives the error number of a JDK exception, which does not expose it.
  *
- * <p>The type tells it, else the system's words: of these the JDK hands on what {@code strerror(3)} says. In a language other than English
- * what only they tell becomes EIO; whoever makes a message of it adds them.
+ * <p>The exception's type decides, or else its message, in which the JDK passes on the text of {@code strerror(3)}. If
+ * that text is not in English, errors that only it identifies become EIO, so messages should quote it.
  */
 public final class IoErrno {
-    /** What {@code strerror(3)} says, in part, and what it says it of. The first that fits counts. */
+    /** Parts of {@code strerror(3)} texts and their error numbers. The first match applies. */
     private static final List<Words> WORDS = List.of(
             new Words("too many open files in system", Errno.ENFILE),
             new Words("too many open files", Errno.EMFILE),
@@ -48,7 +48,7 @@ public final class IoErrno {
 
     private IoErrno() {}
 
-    /** The number; {@link Errno#EIO} where the exception does not tell. */
+    /** Returns the error number, or {@link Errno#EIO} if the exception does not reveal it. */
     public static int of(IOException e) {
         if (e instanceof SocketTimeoutException) {
             return Errno.ETIMEDOUT;

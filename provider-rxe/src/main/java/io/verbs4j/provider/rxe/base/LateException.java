@@ -5,16 +5,19 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import java.io.IOException;
 
-/** Another process does not do in time what this one waits for. */
+/** Another process did not respond in time. */
 public final class LateException extends IOException {
     private static final long serialVersionUID = 1;
 
-    /** With what is waited for. */
+    /** Creates the exception; the message names what this process waited for. */
     public LateException(String message) {
         super(message);
     }
 
-    /** What a verb answers with where another process could not be reached. */
+    /**
+     * Returns the exception of a verb that could not reach another process: {@link Errno#ETIMEDOUT} for a {@link
+     * LateException}.
+     */
     public static VerbsException failed(String verb, String what, IOException e) {
         int errno = e instanceof LateException ? Errno.ETIMEDOUT : IoErrno.of(e);
         return new VerbsException(errno, verb, what + ": " + e.getMessage(), e);

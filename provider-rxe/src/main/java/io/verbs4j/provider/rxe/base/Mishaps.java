@@ -3,18 +3,24 @@ package io.verbs4j.provider.rxe.base;
 
 import java.lang.System.Logger;
 
-/** Tells of what should not have happened, the first time; where there is no memory to tell it, later. */
+/**
+ * Logs the first occurrence of a failure that should not happen. If logging fails, for instance for lack of memory, the
+ * next occurrence is logged.
+ */
 public final class Mishaps {
     private final String what;
 
     private volatile boolean told;
 
-    /** What is told. */
+    /** Creates a reporter with the given log message. */
     public Mishaps(String what) {
         this.what = what;
     }
 
-    /** Whoever stops a thread means it: that goes through whatever else a thread of the device survives. */
+    /**
+     * Rethrows a {@link ThreadDeath}: stopping a thread is deliberate, so it must end even a thread that survives all
+     * else.
+     */
     @SuppressWarnings("removal")
     public static void passOnDeath(Throwable cause) {
         if (cause instanceof ThreadDeath death) {
@@ -22,20 +28,20 @@ public final class Mishaps {
         }
     }
 
-    /** As {@link #note}, for what a thread of the device survives; throws where it is meant to end. */
+    /** As {@link #note}, for a failure that a thread of the device survives; rethrows a {@link ThreadDeath}. */
     public void survive(Throwable cause) {
         passOnDeath(cause);
         note(cause);
     }
 
-    /** It has happened. Never throws. */
+    /** Logs the failure unless one was logged before. Never throws. */
     public void note(Throwable cause) {
         if (told || !isFirst()) {
             return;
         }
         try {
             log().log(Logger.Level.ERROR, what, cause);
-        } catch (Throwable e) { // whoever notes something has more to do after it
+        } catch (Throwable e) { // the caller still has work to do
             told = false;
         }
     }
@@ -46,7 +52,7 @@ public final class Mishaps {
         return !before;
     }
 
-    /** Not a constant: to load what logs takes longer than to open the device. */
+    /** Not a constant, because loading the logging classes takes longer than opening the device. */
     private static Logger log() {
         return System.getLogger(Mishaps.class.getName());
     }

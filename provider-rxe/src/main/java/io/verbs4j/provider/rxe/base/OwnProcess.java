@@ -7,20 +7,20 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A process. As Linux tells it, where it does: {@link ProcessHandle} loads a hundred classes more, which the first
- * message would wait for, and reckons start times by the wall clock, which may be set.
+ * Identifies a process. Reads Linux's files where possible: {@link ProcessHandle} loads a hundred more classes, which
+ * would delay the first message, and derives start times from the wall clock, which may be set.
  *
- * @param pid its number
- * @param began when it began: processes before and after it may have had its number
+ * @param pid the process number
+ * @param began when the process started, to distinguish it from others with the same number
  */
 public record OwnProcess(long pid, String began) {
-    /** Which of the fields behind the program's name, see proc_pid_stat(5). */
+    /** Indexes of fields after the program's name; see proc_pid_stat(5). */
     private static final int STATE = 0;
 
     private static final int THREADS = 17;
     private static final int START_TIME = 19;
 
-    /** Looked at once: Linux takes a third of a millisecond to write down what it tells of a process. */
+    /** Read once, because Linux needs a third of a millisecond to produce the file. */
     private static final OwnProcess THIS = look();
 
     /** {@return this process} */
@@ -28,7 +28,7 @@ public record OwnProcess(long pid, String began) {
         return THIS;
     }
 
-    /** Not the generated one: by it the JDK would keep the class loader of this class. */
+    /** Not the generated method: with that, the JDK would keep this class's class loader alive. */
     @Override
     public boolean equals(Object other) {
         return other instanceof OwnProcess process && pid == process.pid && began.equals(process.began);
@@ -48,7 +48,7 @@ public record OwnProcess(long pid, String began) {
         }
     }
 
-    /** {@return whether the process runs, and is not a later one with its number, as far as the system tells} */
+    /** {@return whether this process still runs and the number was not reused, as far as the system shows} */
     public boolean isAlive() {
         if (equals(THIS)) {
             return true;
@@ -57,12 +57,12 @@ public record OwnProcess(long pid, String began) {
             String stat = ProcFile.read("/proc/" + pid + "/stat");
             String[] fields = fields(stat);
             String state = fields[STATE];
-            // While one is killed, its first thread may have ended before others.
+            // While a process is being killed, its first thread may have ended before the others.
             boolean ended = "X".equals(state) || "Z".equals(state) && Integer.parseInt(fields[THREADS]) <= 1;
             return of(stat).equals(this) && !ended;
         } catch (IOException e) {
             Optional<ProcessHandle> process = ProcessHandle.of(pid);
-            // A Linux without /proc tells of no process, not even of this one: then all count as running.
+            // A Linux without /proc shows no process, not even this one: then every process counts as running.
             return process.isPresent()
                     ? began(process.get()).equals(began)
                     : ProcessHandle.of(THIS.pid).isEmpty();
@@ -73,7 +73,7 @@ public record OwnProcess(long pid, String began) {
         return process.info().startInstant().map(Instant::toString).orElse("-");
     }
 
-    /** By the line of Linux: {@code pid (name) fields}; a name can have anything in it. */
+    /** Parses Linux's line: {@code pid (name) fields}; the name may contain any character. */
     static OwnProcess of(String stat) {
         long pid = Long.parseLong(stat.substring(0, stat.indexOf(' ')));
         return new OwnProcess(pid, fields(stat)[START_TIME]);

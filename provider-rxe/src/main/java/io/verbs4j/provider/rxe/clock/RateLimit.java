@@ -4,8 +4,8 @@ package io.verbs4j.provider.rxe.clock;
 import java.util.function.LongSupplier;
 
 /**
- * How fast bytes may be sent. Each byte takes its time; what was sent is paid for until some time. What of the time since then was not
- * used is left for a burst, up to that. Not thread-safe.
+ * Limits the rate at which bytes are sent. Each byte takes time, and the bytes sent so far are paid for until some
+ * point in time. Unused time since then is available for a burst, up to the burst limit. Not thread-safe.
  *
  * <pre>
  *    paid for until        now
@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  * </pre>
  */
 public final class RateLimit {
-    /** As long as a thread may wake late: what was missed by that is sent after it. */
+    /** As long as a thread may wake late, so that it can catch up afterwards. */
     private static final long USUAL_BURST_NANOS = 10_000_000;
 
     /** Nanoseconds that a byte takes at one kilobit per second. */
@@ -23,20 +23,23 @@ public final class RateLimit {
     private final long kbps;
     private final long burst;
 
-    /** Whether the burst was asked for. Else what is left serves to make up for a thread that wakes late, whatever a message has. */
+    /**
+     * Whether the program requested the burst. Otherwise the unused time only makes up for a thread that wakes late,
+     * whatever the size of a message.
+     */
     private final boolean strict;
 
     private long paidUntil;
 
-    /** What the last division left over: with small messages it adds up. */
+    /** Remainder of the last division; with small messages the remainders add up. */
     private long rest;
 
     /**
-     * Makes a limit.
+     * Creates a limit.
      *
-     * @param nanos the time
-     * @param kbps kilobits per second, from 1
-     * @param burstBytes bytes that may be sent at once, or 0
+     * @param nanos the clock, in nanoseconds
+     * @param kbps kilobits per second, at least 1
+     * @param burstBytes bytes that may be sent at once, or 0 for the default
      */
     public RateLimit(LongSupplier nanos, long kbps, long burstBytes) {
         this.nanos = nanos;
@@ -46,7 +49,10 @@ public final class RateLimit {
         this.paidUntil = nanos.getAsLong() - burst;
     }
 
-    /** Nanoseconds until so many bytes may be sent at once; 0 where that is now. What is more than a burst waits until all is paid for. */
+    /**
+     * Returns the nanoseconds until the given number of bytes may be sent at once; 0 means now. Bytes beyond the burst
+     * limit wait until everything is paid for.
+     */
     public long delay(long bytes) {
         if (bytes <= 0) {
             return 0;
@@ -55,7 +61,7 @@ public final class RateLimit {
         return Math.max(0, paidUntil + (strict && cost <= burst ? cost : 0) - nanos.getAsLong());
     }
 
-    /** So many bytes are sent. */
+    /** Accounts for bytes sent. */
     public void sent(long bytes) {
         long cost = bytes * NANOS_AT_ONE + rest;
         rest = cost % kbps;

@@ -3,7 +3,7 @@ package io.verbs4j.provider.rxe.clock;
 
 import java.util.function.LongSupplier;
 
-/** The time of {@link System#nanoTime()}, which the device goes by unless a test gives it another. */
+/** The clock of {@link System#nanoTime()}, which the device uses unless a test supplies another. */
 public final class SystemClock implements LongSupplier {
     @Override
     public long getAsLong() {

@@ -3,15 +3,15 @@ package io.verbs4j.provider.rxe.clock;
 
 import java.util.function.LongSupplier;
 
-/** The device's clock as programs see it, in time stamps of completions: a counter of so many bits that goes at a rate of its own. */
+/** The device's clock in completion time stamps, as programs see it: a counter with its own width and rate. */
 public final class TickClock {
     private static final int NANOS_PER_MILLI = 1_000_000;
 
     /**
-     * How it goes.
+     * Width and rate of the counter.
      *
      * @param bits width of the counter, 1 to 64
-     * @param khz ticks in a millisecond
+     * @param khz ticks per millisecond
      */
     public record Rate(int bits, long khz) {
         /** Widest counter. */
@@ -20,7 +20,7 @@ public final class TickClock {
         /** Highest rate. */
         public static final long MAX_KHZ = 10_000_000;
 
-        /** An odd rate, as of adapters: who takes ticks for nanoseconds is to notice. */
+        /** An odd rate, like that of hardware adapters, so that mistaking ticks for nanoseconds is noticed. */
         public static final Rate USUAL = new Rate(MAX_BITS, 156_250);
     }
 
@@ -28,27 +28,27 @@ public final class TickClock {
     private final long mask;
     private final LongSupplier nanos;
 
-    /** Makes a clock by one of nanoseconds. */
+    /** Creates a clock from a clock of nanoseconds. */
     public TickClock(Rate rate, LongSupplier nanos) {
         this.rate = rate;
         this.mask = -1L >>> Rate.MAX_BITS - rate.bits();
         this.nanos = nanos;
     }
 
-    /** The count now. */
+    /** {@return the current count} */
     public long ticks() {
         long now = nanos.getAsLong();
-        long millis = Math.floorDiv(now, NANOS_PER_MILLI); // whole ones first: the product must fit
+        long millis = Math.floorDiv(now, NANOS_PER_MILLI); // whole milliseconds first: the product must fit
         long rest = now - millis * NANOS_PER_MILLI;
         return millis * rate.khz() + rest * rate.khz() / NANOS_PER_MILLI & mask;
     }
 
-    /** The bits of a count that there are. */
+    /** {@return the mask of the counter's bits} */
     public long mask() {
         return mask;
     }
 
-    /** Ticks in a millisecond. */
+    /** {@return the number of ticks per millisecond} */
     public long khz() {
         return rate.khz();
     }

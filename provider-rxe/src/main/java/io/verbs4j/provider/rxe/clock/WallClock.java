@@ -5,13 +5,13 @@ import java.time.Instant;
 import java.util.function.LongSupplier;
 
 /**
- * The time of day in nanoseconds since 1970, by a clock of nanoseconds and how far that is from it: to ask for it makes no object. Whether
- * the system's clock was set meanwhile is looked at now and then.
+ * The time of day in nanoseconds since 1970, computed from a nanosecond clock and an offset, so that reading it
+ * allocates nothing. Once a second it checks whether the system clock was set.
  */
 public final class WallClock {
     private static final long LOOK_EVERY = 1_000_000_000;
 
-    /** A difference that the system's clock of milliseconds shows where nothing was set. */
+    /** A difference that the system's millisecond clock can show even if it was not set. */
     private static final long TOLERANCE_MILLIS = 2;
 
     private static final int TRIES = 5;
@@ -20,14 +20,14 @@ public final class WallClock {
     private volatile long offset;
     private volatile long lookedAt;
 
-    /** Makes a clock by one of nanoseconds. */
+    /** Creates a clock from a clock of nanoseconds. */
     public WallClock(LongSupplier nanos) {
         this.nanos = nanos;
         this.lookedAt = nanos.getAsLong();
         measure();
     }
 
-    /** The time now. */
+    /** {@return the current time} */
     public long now() {
         long now = nanos.getAsLong();
         if (now - lookedAt >= LOOK_EVERY) {
@@ -40,7 +40,9 @@ public final class WallClock {
         return now + offset;
     }
 
-    /** The quickest of some tries, as a thread may be held up between two clocks. */
+    /**
+     * Measures the offset. Takes the quickest of several tries, because a thread may be delayed between the two clocks.
+     */
     private void measure() {
         long best = Long.MAX_VALUE;
         for (int i = 0; i < TRIES; i++) {

@@ -10,9 +10,9 @@ import java.security.SecureRandom;
 import java.util.Random;
 
 /**
- * The kernel's random numbers (random(4)), as {@code new SecureRandom()} has them on Linux, but without the JDK's security providers: to load
- * those takes longer than all else that a program waits for before its first message. Where there is no such file, it is {@code SecureRandom}.
- * Thread-safe; has no seed.
+ * The kernel's random numbers (random(4)), the source of {@code new SecureRandom()} on Linux, but without the JDK's
+ * security providers: loading these takes longer than anything else before a program's first message. Falls back to
+ * {@code SecureRandom} if the file does not exist. Thread-safe; has no seed.
  */
 public final class KernelRandom extends Random {
     private static final long serialVersionUID = 1;
@@ -23,7 +23,7 @@ public final class KernelRandom extends Random {
     private final String source;
     private transient SecureRandom instead;
 
-    /** Reads nothing yet. */
+    /** Creates the generator without reading anything. */
     public KernelRandom() {
         this(SOURCE);
     }
@@ -39,7 +39,7 @@ public final class KernelRandom extends Random {
             fill();
         }
         int number = unused.getInt();
-        unused.putInt(unused.position() - Integer.BYTES, 0); // what was given away is not kept
+        unused.putInt(unused.position() - Integer.BYTES, 0); // numbers already returned are not kept
         return number >>> Integer.SIZE - bits;
     }
 

@@ -14,11 +14,11 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks after the files by which other processes find this one: one daemon thread, as long as there are any. A
- * temporary folder is cleaned of what is old, or of everything when a machine or a container starts.
+ * Maintains the files by which other processes find this one. A daemon thread runs as long as such files exist.
+ * Temporary folders are cleaned of old files, or emptied when a machine or container starts.
  */
 public final class FileKeeper {
-    /** How old a file may get: cleaners remove what nobody has touched for days. */
+    /** Maximum age of a file: cleaners remove files that were not touched for days. */
     private static final long TOUCH_MILLIS = TimeUnit.HOURS.toMillis(1);
 
     private static final long PERIOD_MILLIS = TimeUnit.SECONDS.toMillis(2);
@@ -29,16 +29,16 @@ public final class FileKeeper {
 
     private FileKeeper() {}
 
-    /** Files that are looked after. Must not define {@code equals}. */
+    /** Files to maintain. Must not define {@code equals}. */
     public interface Kept {
-        /** Makes again what is gone, and {@linkplain #touch touches} the rest. */
+        /** Recreates missing files and {@linkplain #touch touches} the others. */
         void refresh();
 
-        /** Whether there is nothing to look after any more. */
+        /** Returns whether no files are left to maintain. */
         boolean isOver();
     }
 
-    /** Looks after files until that is over. */
+    /** Maintains the files until {@link Kept#isOver}. */
     public static void keep(Kept files) {
         synchronized (KEPT) {
             KEPT.add(files);
@@ -51,8 +51,8 @@ public final class FileKeeper {
     }
 
     /**
-     * Tells cleaners of temporary files that a file is in use. Its time says nothing else: nobody is taken for dead
-     * because a file is old, or written tomorrow.
+     * Marks a file as in use, for cleaners of temporary files. A file's time has no other meaning: a process never
+     * counts as dead because its file is old or dated in the future.
      */
     public static void touch(Path file) throws IOException {
         long now = Instant.now().toEpochMilli();
@@ -66,22 +66,22 @@ public final class FileKeeper {
         while (more) {
             try {
                 more = pass();
-            } catch (Throwable e) { // such as a lack of memory: there may be some again at the next pass
+            } catch (Throwable e) { // such as a lack of memory, which may be over at the next pass
                 MISHAPS.survive(e);
             }
         }
     }
 
-    /** Waits, then looks after all; answers whether there is more to do. */
+    /** Waits, then refreshes all files; returns whether any are left to maintain. */
     private static boolean pass() {
         List<Kept> all;
         synchronized (KEPT) {
             try {
                 KEPT.wait(PERIOD_MILLIS);
             } catch (InterruptedException e) {
-                // nobody is told to interrupt it
+                // nothing interrupts this thread on purpose
             }
-            KEPT.removeIf(Kept::isOver); // first: to look after what is over may not even be possible any more
+            KEPT.removeIf(Kept::isOver); // first, because refreshing finished ones may no longer be possible
             if (KEPT.isEmpty()) {
                 keeper = null;
                 return false;

@@ -5,15 +5,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Names of the network and of the process ids, as containers have the same addresses and numbers. */
+/**
+ * Identifies the network and process id namespaces of this process: different containers may use the same addresses and
+ * process numbers.
+ */
 public final class OwnNamespaces {
-    /** Where a system has no namespaces. */
+    /** Used if the system has no namespaces. */
     private static final String NONE = "0";
 
-    /** That of the machine's first process. */
+    /** The process id namespace of the machine's first process. */
     private static final String FIRST_OF_PROCESSES = "4026531836";
 
-    /** Where both numbers have changed the product's bits. */
+    /** Shift that keeps the bits of the product that both numbers affect. */
     private static final int SCATTERED = 36;
 
     private static final String PROCESSES = name("pid");
@@ -21,21 +24,22 @@ public final class OwnNamespaces {
 
     private OwnNamespaces() {}
 
-    /** {@return the two names of this process, for names of files} */
+    /** {@return the two namespaces of this process, for use in file names} */
     public static String names() {
         return NAMES;
     }
 
-    /** {@return the number of the namespace of process ids; 0 where the system has none} */
+    /** {@return the number of the process id namespace; 0 if the system has none} */
     public static long ofProcesses() {
         return Long.parseLong(PROCESSES);
     }
 
     /**
-     * A number for a process among all that use the same network, where containers number their own from 1.
+     * Returns a number for a process that identifies it among all processes on the same network, even though containers
+     * number their processes from 1.
      *
      * @param pid the process's number in this process's namespace
-     * @return the same number outside of containers; else one that is scattered by the container's
+     * @return the same number outside containers; otherwise a hash of it and the container's namespace
      */
     public static long number(long pid) {
         return number(pid, PROCESSES);
@@ -48,7 +52,7 @@ public final class OwnNamespaces {
         return (Long.parseLong(namespace) << Integer.SIZE ^ pid) * 0x9e3779b97f4a7c15L >>> SCATTERED;
     }
 
-    /** The number in a text such as {@code pid:[4026531836]}. */
+    /** Returns the number in a text such as {@code pid:[4026531836]}. */
     private static String name(String kind) {
         try {
             String link = Files.readSymbolicLink(Path.of("/proc/self/ns", kind)).toString();

@@ -20,19 +20,21 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 
 /**
- * A file with one line: a word, the process that wrote it, and when that began. It counts for nothing once the process is
- * gone. Nothing here waits for whoever else writes to the folder: what is not a short regular file does not count
- * either. Streams and not channels, which an interrupted thread would close.
+ * A file with one line: a word, the process that wrote it, and when that process started. The file is ignored once the
+ * process has ended.
  *
- * @param word what it says, without spaces
- * @param process whose it is
+ * <p>No method waits for another process that writes to the folder, and anything but a short regular file is ignored.
+ * Uses streams, because an interrupt would close a channel.
+ *
+ * @param word the content, without spaces
+ * @param process the owner
  */
 public record OwnedFile(String word, OwnProcess process) {
     private static final int MOST_BYTES = 200;
     private static final int WORDS = 3;
     private static final int ATTEMPTS = 16;
 
-    /** Not the generated one: by it the JDK would keep the class loader of this class. */
+    /** Not the generated method: with that, the JDK would keep this class's class loader alive. */
     @Override
     public boolean equals(Object other) {
         return other instanceof OwnedFile file && word.equals(file.word) && process.equals(file.process);
@@ -59,9 +61,7 @@ public record OwnedFile(String word, OwnProcess process) {
         }
     }
 
-    /**
-     * What a file says; null where there is no such file, where it says something else, and where its process is gone.
-     */
+    /** Reads a file; returns null if it does not exist, has another format, or its process has ended. */
     public static OwnedFile read(Path file) throws IOException {
         try {
             BasicFileAttributes attributes =
@@ -78,7 +78,10 @@ public record OwnedFile(String word, OwnProcess process) {
         }
     }
 
-    /** Makes the file, where no living process has it; answers whose it is then. */
+    /**
+     * Creates the file unless a living process owns it. Returns the owner's entry: this one on success, otherwise that
+     * of the other process.
+     */
     public OwnedFile publish(Path file) throws IOException {
         Path written = Files.createTempFile(file.getParent(), "new", "");
         try {
@@ -87,7 +90,7 @@ public record OwnedFile(String word, OwnProcess process) {
             }
             for (int i = 0; i < ATTEMPTS; i++) {
                 try {
-                    Files.createLink(file, written); // a whole file, or none
+                    Files.createLink(file, written); // either the whole file or none
                     return this;
                 } catch (FileAlreadyExistsException e) {
                     OwnedFile there = read(file);
@@ -103,7 +106,9 @@ public record OwnedFile(String word, OwnProcess process) {
         }
     }
 
-    /** Removes what nobody living has published; another process may do the same, and publish meanwhile. */
+    /**
+     * Removes a file whose process has ended. Another process may do the same, or publish the file, at the same time.
+     */
     public static void removeDead(Path file) throws IOException {
         Path aside = file.resolveSibling("old" + OwnProcess.find().pid() + "-" + file.getFileName());
         try {
@@ -113,10 +118,10 @@ public record OwnedFile(String word, OwnProcess process) {
         }
         try {
             if (read(aside) != null) {
-                Files.createLink(file, aside); // has been published since it was looked at
+                Files.createLink(file, aside); // published since it was read
             }
         } catch (FileAlreadyExistsException e) {
-            // and once more since: the earlier one finds out when it is looked after
+            // and published again since: the earlier owner notices at its next refresh
         } finally {
             delete(aside);
         }
@@ -126,7 +131,7 @@ public record OwnedFile(String word, OwnProcess process) {
         try {
             Files.deleteIfExists(file);
         } catch (DirectoryNotEmptyException e) {
-            // somebody's folder, which has made room
+            // another process's folder, now out of the way
         }
     }
 }

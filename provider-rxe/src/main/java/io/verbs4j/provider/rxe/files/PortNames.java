@@ -13,16 +13,16 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * GIDs that are names: where a machine has no loopback address for each process, processes of one user tell each other
- * by files which UDP port each GID is at.
+ * GIDs as names. On a machine without a loopback address for each process, processes of one user record in files which
+ * UDP port each GID uses.
  *
  * <pre>
  *   verbs4j-{user}/ports/
- *     4026531840-4026531836-{GID}      an {@link OwnedFile} that says the port
+ *     4026531840-4026531836-{GID}      an {@link OwnedFile} with the port
  * </pre>
  *
- * <p>What was read holds for 50 ms: a port may be another process's by then. Nobody but the user can enter the
- * folder, so a datagram from a port that is not in it is a stranger's. Thread-safe.
+ * <p>Entries are cached for 50 ms, because another process may have the port afterwards. Only the user can enter the
+ * folder, so a datagram from a port without an entry comes from a stranger. Thread-safe.
  */
 public final class PortNames implements FileKeeper.Kept {
     private static final String SUBFOLDER = "ports";
@@ -30,8 +30,8 @@ public final class PortNames implements FileKeeper.Kept {
     private static final long HOLDS = TimeUnit.MILLISECONDS.toNanos(50);
 
     /**
-     * How long it holds that a name is not there, and the time between two looks at the whole folder for a port that is not
-     * in it: anybody can send a datagram.
+     * How long a missing name stays cached, and the minimum time between two scans of the folder for an unknown port.
+     * Limits the work that datagrams of strangers cause.
      */
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -45,7 +45,7 @@ public final class PortNames implements FileKeeper.Kept {
     private int ownPort;
     private long looked = System.nanoTime() - HOLDS;
 
-    /** Names as they are known to who has one himself. */
+    /** Creates a view of the names for a process with a name of its own. */
     public PortNames(Gid own) {
         this.own = own;
     }
@@ -60,14 +60,14 @@ public final class PortNames implements FileKeeper.Kept {
         return folder.resolve(PREFIX + name.toHex());
     }
 
-    // ---- telling
+    // ---- publishing
 
     /**
-     * Tells where this process's name is from now on, until {@link #withdraw}.
+     * Publishes the UDP port of this process's name, until {@link #withdraw}.
      *
      * @param port a UDP port of the loopback address
-     * @return 0; else the process that has the name
-     * @throws IOException where nothing can be written there
+     * @return 0, or the number of the process that already has the name
+     * @throws IOException if the folder is not writable
      */
     public synchronized long publish(int port) throws IOException {
         Path folder = folder();
@@ -82,7 +82,7 @@ public final class PortNames implements FileKeeper.Kept {
         return 0;
     }
 
-    /** Ends that. */
+    /** Withdraws the name. */
     public synchronized void withdraw() {
         if (ownPort == 0) {
             return;
@@ -99,7 +99,7 @@ public final class PortNames implements FileKeeper.Kept {
         }
     }
 
-    /** Removes what the dead have left. */
+    /** Removes files of processes that have ended. */
     private static void sweep(Path folder) {
         try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, PREFIX + "*")) {
             for (Path file : all) {
@@ -137,9 +137,9 @@ public final class PortNames implements FileKeeper.Kept {
     // ---- finding
 
     /**
-     * Where a name is.
+     * Looks up the port of a name.
      *
-     * @return the UDP port; 0 where no living process of this user has the name
+     * @return the UDP port, or 0 if no living process of this user has the name
      */
     public synchronized int find(Gid name) {
         Known known = ports.get(name);
@@ -158,9 +158,9 @@ public final class PortNames implements FileKeeper.Kept {
     }
 
     /**
-     * Whose a port is.
+     * Looks up the name that uses a port.
      *
-     * @return the name; null where no living process of this user has told one of it
+     * @return the name, or null if no living process of this user has published one for the port
      */
     public synchronized Gid name(int port) {
         Gid name = names.get(port);

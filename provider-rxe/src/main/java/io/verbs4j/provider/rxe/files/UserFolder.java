@@ -25,11 +25,14 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The folder that processes of one user have in common, which nobody else can enter: {@code verbs4j-{number of the user}} in the folder for
- * temporary files.
+ * The folder that the processes of one user share and that no other user can enter: {@code verbs4j-{number of the
+ * user}} in the folder for temporary files.
  */
 public final class UserFolder {
-    /** How long whoever opens a domain waits for others that do. One that is stopped in the midst of it holds the lock. */
+    /**
+     * How long opening a domain waits for other processes that open one. A process stopped in the middle of it holds
+     * the lock.
+     */
     public static final long PATIENCE = TimeUnit.SECONDS.toNanos(10);
 
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
@@ -37,8 +40,8 @@ public final class UserFolder {
     private static final long LONGEST_PAUSE_MILLIS = 20;
 
     /**
-     * One thread of the JVM at a time, of all class loaders: the system takes a lock for the whole process, and lets go of it when any of
-     * the process's channels to the file is closed. Who has this waits for a limited time only.
+     * Admits one thread of the JVM at a time, across all class loaders: the system locks for the whole process, and
+     * unlocks when any of the process's channels to the file closes. Holders wait for a limited time only.
      */
     private static final Object WITHIN_JVM = (UserFolder.class.getName() + ".lock").intern();
 
@@ -48,20 +51,23 @@ public final class UserFolder {
         this.path = path;
     }
 
-    /** What is done with the lock held. */
+    /** An action to run while holding the lock. */
     public interface Action<T> {
-        /** Does it. */
+        /** Runs the action. */
         T run() throws IOException;
     }
 
-    /** The folder of the user that this process runs as, in the folder for temporary files. */
+    /**
+     * Returns the folder of the user that this process runs as, in the folder for temporary files. Creates it if
+     * necessary.
+     */
     public static UserFolder find() throws IOException {
         return find(Path.of(System.getProperty("java.io.tmpdir")));
     }
 
     private static UserFolder find(Path temporary) throws IOException {
-        // Java does not tell who this process runs as, and users without an entry have the same name, or none: a file
-        // that it makes does tell.
+        // Java does not reveal the process's user, and users without an entry share one name or have none: the owner of
+        // a newly created file identifies the user.
         Path mine = Files.createTempFile(temporary, "verbs4j", "");
         Object user;
         try {
@@ -70,7 +76,7 @@ public final class UserFolder {
             Files.delete(mine);
         }
         Path folder = temporary.resolve("verbs4j-" + user);
-        make(folder); // or it was there, but whose is it?
+        make(folder); // an existing folder may belong to someone else
         PosixFileAttributes attributes =
                 Files.readAttributes(folder, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         if (!attributes.isDirectory()
@@ -82,21 +88,21 @@ public final class UserFolder {
         return new UserFolder(folder);
     }
 
-    /** Makes a folder that only its owner can enter, where there is none. */
+    /** Creates a folder that only its owner can enter, unless it exists. */
     public static void make(Path folder) throws IOException {
         try {
             Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
         } catch (FileAlreadyExistsException e) {
-            // made by another process
+            // another process created it
         }
     }
 
     /**
-     * What a file in a folder of the user's says. Nothing is opened but a file: to open a FIFO waits, and a link leads
-     * anywhere. An interrupt does not matter.
+     * Reads a file in a folder of the user. Opens only regular files, because opening a FIFO waits and a link may lead
+     * anywhere. Interrupts have no effect.
      *
-     * @param most most bytes to read
-     * @return the text; null where there is no file, or something else, or more than that
+     * @param most maximum number of bytes
+     * @return the text; null if the file does not exist, is not a regular file, or is larger than {@code most}
      */
     public static String read(Path file, int most) throws IOException {
         try {
@@ -114,17 +120,20 @@ public final class UserFolder {
         }
     }
 
-    /** Where it is. */
+    /** {@return the folder's path} */
     public Path path() {
         return path;
     }
 
-    /** The same, made again where somebody has deleted it, as programs do that tidy up folders for temporary files. */
+    /**
+     * Returns the folder, recreated if it was deleted, for instance by a program that cleans folders for temporary
+     * files.
+     */
     public UserFolder again() throws IOException {
         return find(path.getParent());
     }
 
-    /** Does something that no other process of the user does at the same time. */
+    /** Runs an action that no other process of the user may run at the same time. */
     public <T> T locked(long patience, Interrupts interrupts, Action<T> action) throws IOException {
         synchronized (WITHIN_JVM) {
             Path file = path.resolve("lock");
@@ -134,8 +143,8 @@ public final class UserFolder {
                         FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
                     Object opened = key(file);
                     try (FileLock lock = lock(file, channel, end, interrupts)) {
-                        assert lock.isValid(); // held until the end of this
-                        // A lock on a file that somebody has deleted, to tidy up, keeps nobody out.
+                        assert lock.isValid(); // held until the end of this block
+                        // A lock on a file that a cleanup has deleted keeps nobody out.
                         if (opened != null && opened.equals(key(file))) {
                             return action.run();
                         }
@@ -148,7 +157,7 @@ public final class UserFolder {
         }
     }
 
-    /** What tells a file from all others; null where there is none. */
+    /** Returns the key that identifies a file, or null if the file does not exist. */
     private static Object key(Path file) throws IOException {
         try {
             return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
@@ -176,7 +185,7 @@ public final class UserFolder {
     private static FileLock attempt(FileChannel channel) throws IOException {
         try {
             return channel.tryLock();
-        } catch (OverlappingFileLockException e) { // of this JVM, but not of this class
+        } catch (OverlappingFileLockException e) { // held by this JVM, but not by this class
             return null;
         }
     }

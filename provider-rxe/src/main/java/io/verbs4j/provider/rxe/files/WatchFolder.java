@@ -18,12 +18,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where the processes of a user write their counters down while somebody wants to see them.
+ * The folder in which a user's processes record their counters while a program watches them.
  *
  * <pre>
  *   verbs4j-{user}/watch/
- *     wanted                                     its time is when somebody last asked
- *     4026531840-4026531836-{process}-{device}   when the process began, then a counter and its value in each line
+ *     wanted                                     its modification time is that of the last request
+ *     4026531840-4026531836-{process}-{device}   when the process started, then a counter and its value in each line
  * </pre>
  */
 public final class WatchFolder {
@@ -31,12 +31,12 @@ public final class WatchFolder {
     private static final String WANTED = "wanted";
     private static final String PREFIX = OwnNamespaces.names() + "-";
 
-    /** How long an answer is wanted after it was asked for. */
+    /** How long a request stays valid. */
     private static final long WANTED_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
     private final Path folder;
 
-    /** What a process has written down. */
+    /** The counters that a process has recorded. */
     public record Entry(long pid, String device, Map<String, Long> counters) {
         public Entry {
             counters = Collections.unmodifiableMap(counters);
@@ -47,14 +47,14 @@ public final class WatchFolder {
         this.folder = folder;
     }
 
-    /** Where it is, or will be once somebody {@linkplain #want wants} something. */
+    /** Returns the folder, which exists only after the first call of {@link #want}. */
     public static WatchFolder find() throws IOException {
         return new WatchFolder(UserFolder.find().path().resolve(SUBFOLDER));
     }
 
-    // ---- whoever wants to see counters
+    // ---- watchers
 
-    /** Asks all processes for their counters. */
+    /** Asks all processes to record their counters. */
     public void want() throws IOException {
         Path wanted = folder.resolve(WANTED);
         UserFolder.make(folder);
@@ -64,11 +64,11 @@ public final class WatchFolder {
         Files.setLastModifiedTime(wanted, FileTime.fromMillis(System.currentTimeMillis()));
     }
 
-    /** What processes that run have written down last. */
+    /** Returns what running processes have recorded last. Deletes the files of ended processes. */
     public List<Entry> read() throws IOException {
         List<Entry> all = new ArrayList<>();
         if (!Files.isDirectory(folder)) {
-            return all; // nobody has asked
+            return all; // nothing was requested yet
         }
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, PREFIX + "*")) {
             for (Path file : files) {
@@ -97,13 +97,13 @@ public final class WatchFolder {
             }
             return new Entry(pid, name[1], counters);
         } catch (NoSuchFileException | IllegalArgumentException | IndexOutOfBoundsException e) {
-            return null; // gone meanwhile, or no such file
+            return null; // deleted meanwhile, or in another format
         }
     }
 
-    // ---- a process that has some
+    // ---- watched processes
 
-    /** Whether somebody has asked lately. */
+    /** Returns whether counters were requested in the last ten seconds. */
     public boolean isWanted() throws IOException {
         try {
             long asked = Files.getLastModifiedTime(folder.resolve(WANTED)).toMillis();
@@ -117,7 +117,7 @@ public final class WatchFolder {
         return folder.resolve(PREFIX + OwnProcess.find().pid() + "-" + device);
     }
 
-    /** Writes this process's counters down. */
+    /** Records this process's counters. */
     public void write(String device, Map<String, Long> counters) throws IOException {
         StringBuilder text = new StringBuilder(OwnProcess.find().began()).append('\n');
         counters.forEach((counter, value) ->
@@ -131,7 +131,7 @@ public final class WatchFolder {
         }
     }
 
-    /** Takes them away. */
+    /** Deletes this process's counters. */
     public void remove(String device) throws IOException {
         Files.deleteIfExists(file(device));
     }

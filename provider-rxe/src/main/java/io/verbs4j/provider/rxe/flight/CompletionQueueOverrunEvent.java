@@ -9,7 +9,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A completion was lost, as its queue was full. */
+/** A completion was lost because its queue was full. */
 @Name("io.verbs4j.CompletionQueueOverrun")
 @Label("Completion Queue Overrun")
 @Description("A completion was lost because its queue was full")

@@ -7,8 +7,8 @@ import io.verbs4j.WorkCompletion;
 import jdk.jfr.FlightRecorder;
 
 /**
- * What the embedded device tells the flight recorder: what goes wrong, and nothing for a packet that does not. Nothing where the
- * JVM has none, and nothing before the first recording.
+ * Records events of the embedded device for the flight recorder: only errors and retransmissions, and nothing for a
+ * packet that arrives normally. Does nothing if the JVM has no recorder, or before the first recording starts.
  */
 public final class FlightRecording {
     private static final boolean IS_THERE =
@@ -21,10 +21,10 @@ public final class FlightRecording {
     }
 
     /**
-     * A work request has failed. Those that are flushed behind it have not.
+     * Records a failed work request. Requests flushed after it are not recorded.
      *
-     * @param cq the queue that gets its completion
-     * @param wc its completion, with another status than SUCCESS
+     * @param cq the queue that receives its completion
+     * @param wc its completion, with a status other than SUCCESS
      */
     public static void failed(CompletionQueue cq, WorkCompletion wc) {
         if (wc.status() != WcStatus.WR_FLUSH_ERR && isOn()) {
@@ -33,7 +33,7 @@ public final class FlightRecording {
     }
 
     /**
-     * A completion was lost, as its queue was full.
+     * Records a completion that was lost because its queue was full.
      *
      * @param cq the queue
      */
@@ -44,11 +44,11 @@ public final class FlightRecording {
     }
 
     /**
-     * A queue pair sends packets again.
+     * Records a retransmission.
      *
-     * @param qpNum its number
-     * @param packets how many at most
-     * @param timeouts how many in a row have led to this; 0 where the peer asked for it
+     * @param qpNum the queue pair's number
+     * @param packets maximum number of packets sent again
+     * @param timeouts number of consecutive timeouts that caused it, or 0 if the peer requested it
      */
     public static void sentAgain(int qpNum, int packets, int timeouts) {
         if (isOn()) {

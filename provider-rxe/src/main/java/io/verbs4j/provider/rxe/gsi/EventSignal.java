@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.gsi;
 import io.verbs4j.cm.spi.CmSignal;
 import io.verbs4j.provider.rxe.link.EventFd;
 
-/** The signal of an event channel, which stays when the device is closed. */
+/** The signal of an event channel. It outlives the device's closing. */
 final class EventSignal implements CmSignal {
     private final EventFd fd;
 

@@ -22,11 +22,14 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The general service interface of an embedded device's port. While it is open the port stays in use, with or without open contexts. */
+/**
+ * The general service interface of an embedded device's port. While it is open, the port stays in use, with or without
+ * open contexts.
+ */
 public final class GsiService implements GsiPort {
     private static final int ANY_PORT = 9; // nothing is sent there
 
-    /** How long the system's choice is taken for the next one's: as many connections to one address may be made in that time. */
+    /** How long the system's choice is reused. It serves all connections to one address that are made in that time. */
     private static final long WAY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Port port;
@@ -35,12 +38,12 @@ public final class GsiService implements GsiPort {
     private final Presences presences = new Presences();
     private volatile Opened opened;
 
-    /** What the system has chosen last, and when. */
+    /** The system's last choice and its time. */
     private volatile Way last;
 
     private record Way(Gid destination, Gid chosen, long nanos) {}
 
-    /** Makes it, closed, for a port of the node with a GUID. */
+    /** Creates a closed interface for a port of the node with the given GUID. */
     public GsiService(Port port, long guid) {
         this.port = port;
         this.guid = guid;
@@ -86,14 +89,14 @@ public final class GsiService implements GsiPort {
         if (now == null || now.output.has(destination)) {
             return now == null ? null : destination;
         }
-        if (Links.isName(destination)) { // of which the system knows nothing
+        if (Links.isName(destination)) { // the system knows nothing of names
             return Links.isName(port.gid(0)) ? port.gid(0) : null;
         }
         Gid chosen = chosenBySystem(destination);
         if (chosen != null && now.output.has(chosen)) {
             return chosen;
         }
-        // The system chooses 127.0.0.1, which is no device's; all of that network leads there.
+        // The system chooses 127.0.0.1, which no device has; the port's address reaches all of that network.
         return chosen != null && chosen.toInetAddress().isLoopbackAddress() ? port.gid(0) : null;
     }
 
@@ -109,11 +112,11 @@ public final class GsiService implements GsiPort {
 
     private static Gid askSystem(Gid destination) {
         try (DatagramSocket socket = new DatagramSocket()) {
-            socket.setBroadcast(false); // else the system finds a way to a network's broadcast address
+            socket.setBroadcast(false); // otherwise the system finds a route to a network's broadcast address
             socket.connect(new InetSocketAddress(destination.toInetAddress(), ANY_PORT));
             return Gid.of(socket.getLocalAddress());
         } catch (SocketException | UncheckedIOException e) {
-            return null; // no way there
+            return null; // no route
         }
     }
 
@@ -159,7 +162,7 @@ public final class GsiService implements GsiPort {
             return;
         }
         if (port.localPort(destination) != null && now.output.has(destination)) {
-            now.receiver.received(source, destination, mad, 0, MAD_LENGTH); // to itself, as messages go
+            now.receiver.received(source, destination, mad, 0, MAD_LENGTH); // to itself, as messages are
         } else {
             now.output.send(source, destination, mad);
         }
@@ -177,8 +180,7 @@ public final class GsiService implements GsiPort {
         if (now == null || port.localPort(peer) != null) {
             return PRESENCE_THERE; // this process
         }
-        boolean tells =
-                presences.look(port.gid(0)) == PRESENCE_THERE; // this process is, where the kernel is to be asked
+        boolean tells = presences.look(port.gid(0)) == PRESENCE_THERE; // whether the check works here
         return tells ? presences.look(peer) : PRESENCE_UNKNOWN;
     }
 

@@ -21,30 +21,30 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where processes of one user find each other's listeners: each process has a loopback address of its own, so that
- * {@code localhost} alone leads nowhere.
+ * Publishes listeners to other processes of the user. Each process has its own loopback address, so {@code localhost}
+ * alone does not identify a listener.
  *
  * <pre>
  *   verbs4j-{user}/cm/
  *     262-7471-4026531840-4026531836          the listener of localhost: port space, port, namespaces of the network
- *                                             and of process ids; a {@link OwnedFile}
+ *                                             and of process ids; an {@link OwnedFile}
  *     262-7471-4026531840-4026531836-{GID}    a listener at that address
  * </pre>
  *
- * <p>What a process left behind that was killed counts for nothing. What a cleaner of temporary files removes is
- * published again, by {@link FileKeeper}.
+ * <p>Files that a killed process left behind are ignored. {@link FileKeeper} publishes files again that a cleaner of
+ * temporary files removes.
  */
 class LocalNames implements FileKeeper.Kept {
     private static final String SUBFOLDER = "cm";
 
     /**
-     * How long it holds where a listener was found: a thousand connections that are started at once ask a thousand
-     * times. A request may be under way for as long.
+     * How long a found listener stays cached: a thousand connections started at once look it up a thousand times. A
+     * request may be in transit for as long anyway.
      */
     static final long HOLDS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private record Key(int portSpace, int port, Gid address) {
-        // Not the generated ones: by them the JDK would keep the class loader of this class.
+        // Not the generated methods: with these, the JDK would keep this class's class loader alive.
 
         @Override
         public boolean equals(Object other) {
@@ -61,13 +61,13 @@ class LocalNames implements FileKeeper.Kept {
     }
 
     private static final class Published {
-        /** Asked for the name {@code localhost}. */
+        /** Whether the listener requested the name {@code localhost}. */
         final boolean byName;
 
-        /** Null where it could not be published. */
+        /** Null if it could not be published. */
         Path file;
 
-        /** A warning was given. */
+        /** Whether a warning was logged. */
         boolean warned;
 
         Published(boolean byName) {
@@ -81,10 +81,10 @@ class LocalNames implements FileKeeper.Kept {
     private final Map<Key, Published> mine = new HashMap<>();
     private volatile String searched;
 
-    /** The last one; null before, and where what this process has published changes. */
+    /** The last one found. Null at first and after a change to this process's listeners. */
     private volatile Found last;
 
-    /** The time, as {@link System#nanoTime()} tells it. */
+    /** Returns the time of {@link System#nanoTime()}; tests override it. */
     long nanos() {
         return System.nanoTime();
     }
@@ -127,9 +127,12 @@ class LocalNames implements FileKeeper.Kept {
         return address.toInetAddress().isLoopbackAddress();
     }
 
-    /** Publishes as well as can be; answers which other process has the name {@code localhost}, or null. */
+    /**
+     * Publishes the listener by name or, failing that, by address. Returns the other process's entry if that has the
+     * name {@code localhost}, otherwise null.
+     */
     private OwnedFile attempt(Key key, Published published) {
-        boolean interrupted = Thread.interrupted(); // files are not for interrupted threads
+        boolean interrupted = Thread.interrupted(); // file operations fail in interrupted threads
         try {
             Path folder = folder();
             sweep(folder);
@@ -174,7 +177,7 @@ class LocalNames implements FileKeeper.Kept {
                 .toString();
     }
 
-    /** Removes what the dead have left: a port that is never listened on again would keep it. */
+    /** Removes files of ended processes. Otherwise a port that is never used again would keep its file. */
     private static void sweep(Path folder) {
         try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, "*-" + OwnNamespaces.names() + "*")) {
             for (Path file : all) {
@@ -189,7 +192,7 @@ class LocalNames implements FileKeeper.Kept {
 
     // ---- keeping
 
-    /** Publishes again what is gone, and tells cleaners of temporary files that the rest is in use. */
+    /** Publishes missing files again, and marks the others as in use for cleaners of temporary files. */
     @Override
     public synchronized void refresh() {
         mine.forEach((key, published) -> {
@@ -243,7 +246,7 @@ class LocalNames implements FileKeeper.Kept {
         }
     }
 
-    /** Likewise, at whatever address. */
+    /** As above, at any address. */
     synchronized void withdraw(int portSpace, int port) {
         for (Key key : mine.keySet().toArray(new Key[0])) {
             if (key.portSpace == portSpace && key.port == port) {
@@ -254,7 +257,7 @@ class LocalNames implements FileKeeper.Kept {
 
     // ---- finding
 
-    /** The address of a listener; null where there is none. */
+    /** Returns the address of a listener, or null if none is found. */
     Gid lookUp(int portSpace, int port) {
         Found before = last;
         long now = nanos();
@@ -304,16 +307,16 @@ class LocalNames implements FileKeeper.Kept {
         try {
             return file == null ? null : Gid.parseHex(file.word());
         } catch (IllegalArgumentException e) {
-            return null; // something else is written there
+            return null; // not an address
         }
     }
 
-    /** Where {@link #lookUp} has looked for files last; null before. */
+    /** Returns where {@link #lookUp} last searched for files, or null before its first call. */
     String searched() {
         return searched;
     }
 
-    /** Not a constant: to load what logs takes longer than to open the device. */
+    /** Not a constant, because loading the logging classes takes longer than opening the device. */
     private static System.Logger log() {
         return System.getLogger(LocalNames.class.getName());
     }

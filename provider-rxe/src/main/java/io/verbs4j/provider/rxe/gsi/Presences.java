@@ -20,28 +20,27 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether processes of this machine still have their addresses. The kernel says so: a datagram to a socket that is gone
- * is refused at once, by ICMP, and one to a process that is stopped is not. Other machines are not asked like that, as
- * anybody can forge their refusals. Where GIDs are names, their files say so.
+ * Checks whether processes of this machine still have their addresses.
+ *
+ * <p>The kernel answers: it rejects a datagram to a closed socket immediately, by ICMP, but not one to a stopped
+ * process. Processes of other machines are not checked, because anyone can forge such rejections. If GIDs are names,
+ * their files answer instead.
  */
 final class Presences {
-    /** How long an answer holds: as many connections may be with one process. */
+    /** How long an answer is reused, by all connections to one process. */
     private static final long HOLDS = TimeUnit.MILLISECONDS.toNanos(300);
 
-    /** Answers that are kept. */
+    /** Maximum number of cached answers. */
     private static final int MOST = 1024;
 
-    /**
-     * How often a refusal is looked for: it is there when the call that sends returns, where the system does not defer
-     * it.
-     */
+    /** Number of probes. The rejection arrives before the send call returns, unless the system defers it. */
     private static final int LOOKS = 2;
 
     private record Answer(int presence, long nanos) {}
 
     private final Map<Gid, Answer> answers = new LinkedHashMap<>();
 
-    /** Answers a {@code PRESENCE} constant of {@link GsiPort}. */
+    /** Returns a {@code PRESENCE} constant of {@link GsiPort}. */
     synchronized int look(Gid peer) {
         long now = System.nanoTime();
         Answer known = answers.get(peer);
@@ -80,7 +79,7 @@ final class Presences {
         } catch (PortUnreachableException e) {
             return GsiPort.PRESENCE_GONE;
         } catch (IOException e) {
-            return GsiPort.PRESENCE_UNKNOWN; // no descriptor is left, for instance: nothing is known
+            return GsiPort.PRESENCE_UNKNOWN; // unknown, for instance because the process has no descriptor left
         }
     }
 

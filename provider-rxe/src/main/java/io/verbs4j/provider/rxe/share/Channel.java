@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The way from a local address to another one of this machine: a ring where that is to be had. Any thread may use it. */
+/** The way from a local address to another address of this machine: through a ring if possible. Thread-safe. */
 public final class Channel {
-    /** Description of a ring: magic, number, descriptor, bytes, GID of the receiver. */
+    /** Size of a ring's description: magic, number, descriptor, bytes, GID of the receiver. */
     static final int DESCRIPTION = 48;
 
     private static final long FIRST_PAUSE = 100_000_000;
@@ -18,13 +18,13 @@ public final class Channel {
     private final OneCopy owner;
     private final Gid to;
 
-    /** What is put into; null: there are packets. */
+    /** The ring to write to; null means that packets go through the socket. */
     private volatile RingWriter current;
 
-    /** What was offered and is not accepted yet. */
+    /** A ring offered but not yet accepted. */
     private volatile RingWriter offered;
 
-    /** Whether packets went by the socket since the last record: they come first. */
+    /** Whether packets went through the socket since the last record. The receiver must take these in first. */
     private volatile boolean sentPackets = true;
 
     private volatile boolean begins;
@@ -32,19 +32,19 @@ public final class Channel {
     // Guarded by this.
     private Peer peer;
 
-    /** The last ring that the receiver has ended: it gives the memory back, if it does not end itself before. */
+    /** The last ring that the receiver ended. Its receiver frees the memory, unless that ends first. */
     private RingWriter leftBehind;
 
     private ByteBuffer description;
     private long nextAttempt;
     private long pause = FIRST_PAUSE;
 
-    /** The peer's; null where there is none. */
+    /** The peer's mailbox; null without a peer. */
     private volatile SharedMemory mailbox;
 
     private volatile String problem = "it was not tried yet";
 
-    /** When it was asked for, or somebody found there, the last time. */
+    /** Time of the last request for this channel, or of the last time a receiver was found. */
     private volatile long used = System.nanoTime();
 
     private volatile boolean dropped;
@@ -54,12 +54,12 @@ public final class Channel {
         this.to = to;
     }
 
-    /** Whether it is forgotten, and leads nowhere any more: there may be another one. */
+    /** Returns whether the channel was dropped. It leads nowhere then, and another may replace it. */
     public boolean isDropped() {
         return dropped;
     }
 
-    /** It is forgotten. */
+    /** Marks the channel as dropped. */
     void dropped() {
         dropped = true;
     }
@@ -68,17 +68,17 @@ public final class Channel {
         return to;
     }
 
-    /** Why there is no ring; meaningless where there is one. */
+    /** Returns why there is no ring; meaningless if there is one. */
     String problem() {
         return problem;
     }
 
-    /** Whether a ring waits to be accepted. */
+    /** Returns whether a ring waits to be accepted. */
     boolean isOffering() {
         return offered != null;
     }
 
-    /** The ring to put packets into; null where they are to go by the socket. */
+    /** Returns the ring to write packets to, or null if they must go through the socket. */
     public RingWriter ring() {
         RingWriter ring = current;
         return ring != null || offered == null ? ring : accepted();
@@ -112,7 +112,7 @@ public final class Channel {
         return false;
     }
 
-    /** Packets go by the socket. */
+    /** Notes that packets go through the socket. */
     public void sendsPackets() {
         if (!sentPackets) {
             sentPackets = true;
@@ -128,7 +128,7 @@ public final class Channel {
         }
     }
 
-    /** Tells the receiver that the ring of a place has something, and wakes it where it sleeps. */
+    /** Tells the receiver that the ring of the given place has records, and wakes it if it sleeps. */
     void wake(int place) {
         SharedMemory box = mailbox;
         if (box == null) {
@@ -141,7 +141,7 @@ public final class Channel {
         }
     }
 
-    /** The receiver has ended the ring: packets from now on, until there is another. */
+    /** Ends a ring that the receiver has ended. Packets go through the socket until there is another ring. */
     void lost(RingWriter ring) {
         if (current == ring) {
             owner.end(this, ring);
@@ -149,8 +149,8 @@ public final class Channel {
     }
 
     /**
-     * The receiver does not get what is lent to it: packets from now on, and another ring when something begins, or
-     * after a while.
+     * Ends a ring whose receiver does not get the memory lent to it. Packets go through the socket until a new
+     * connection begins or a pause is over; then another ring is tried.
      */
     void distrust(RingWriter ring) {
         end(ring);
@@ -160,46 +160,46 @@ public final class Channel {
         }
     }
 
-    /** The receiver has taken nothing for a while: is it there at all? */
+    /** Checks whether a receiver that has taken nothing for a while still exists. */
     void suspect(RingWriter ring) {
         if (current == ring) {
             giveBackUnlessThere();
         }
     }
 
-    // ---- looking after
+    // ---- maintenance
 
-    /** Whether something is held for a receiver. */
+    /** Returns whether resources are held for a receiver. */
     synchronized boolean hasPeer() {
         return peer != null || current != null || offered != null || mailbox != null;
     }
 
-    /** How long it has been of no use, in nanoseconds; -1 where it is in use, or is to be. */
+    /** Returns the nanoseconds for which the channel has been unused, or -1 while it holds resources for a receiver. */
     synchronized long unusedFor(long now) {
         return hasPeer() ? -1 : Math.max(0, now - used);
     }
 
-    /** Gives back what is held for a receiver that is gone; to be called every now and then. */
+    /** Frees what is held for a receiver that is gone; call it periodically. */
     void lookAfter(long now) {
         if (giveBackUnlessThere()) {
             used = now;
         }
     }
 
-    /** Whether the receiver is there; whatever was held for it is given back where it is not. */
+    /** Returns whether the receiver exists. If not, everything held for it is freed. */
     private boolean giveBackUnlessThere() {
         Peer known = peer();
         if (known == null) {
             return false;
         }
         if (owner.processes().look(known) != Processes.Sight.GONE) {
-            return true; // also where it must not be read any more: it may go on reading
+            return true; // also if it can no longer be read, because it may still be reading
         }
         RingWriter ring;
         RingWriter behind;
         synchronized (this) {
             if (!known.isSame(peer)) {
-                return peer != null; // another one has come
+                return peer != null; // replaced by another peer
             }
             ring = current;
             behind = leftBehind;
@@ -228,14 +228,14 @@ public final class Channel {
 
     private void giveBack(RingWriter ring, Peer gone) {
         if (owner.processes().isDead(gone)) {
-            ring.abandon(); // whatever it says of a copy
+            ring.abandon(); // even if the ring shows a copy in progress
         } else {
             ring.close();
         }
         ring.discard();
     }
 
-    /** Ends a ring, not within its lock. */
+    /** Ends a ring. Must not be called while holding its lock. */
     void end(RingWriter ring) {
         synchronized (this) {
             if (current == ring) {
@@ -252,15 +252,18 @@ public final class Channel {
         ring.close();
     }
 
-    // ---- making one
+    // ---- making a ring
 
-    /** A connection begins: a ring is to be looked for soon, or looked at whether it is still taken from. */
+    /**
+     * Notes that a connection begins. The next {@link #maintain} tries to make a ring, or checks that the receiver of
+     * the existing one still takes records.
+     */
     void wanted() {
         used = System.nanoTime();
         begins = true;
     }
 
-    /** Tries to have a ring where it is time to, or something begins. */
+    /** Tries to make a ring if it is time to, or if a connection begins. */
     void maintain(long now) {
         boolean beginning = begins;
         begins = false;
@@ -276,7 +279,7 @@ public final class Channel {
             return;
         }
         synchronized (this) {
-            // Who sends may have found since that it is accepted: another one would end it.
+            // A sender may have found the ring accepted in the meantime; another ring would end that one.
             if (current != null || owner.isClosed() || !beginning && now - nextAttempt < 0) {
                 return;
             }
@@ -285,7 +288,7 @@ public final class Channel {
             try {
                 open();
             } catch (IOException | UnsupportedOperationException | OutOfMemoryError e) {
-                problem = e.toString(); // there are packets
+                problem = e.toString(); // packets use the socket
             }
         }
     }
@@ -320,7 +323,7 @@ public final class Channel {
         owner.surroundings().signal(to, Signal.RING, NativeMemory.address(description));
     }
 
-    /** Forgets a ring that nobody has put anything into. */
+    /** Forgets a ring that was never written to. */
     private void drop() {
         RingWriter ring = offered;
         offered = null;
@@ -330,7 +333,7 @@ public final class Channel {
         }
     }
 
-    /** The link is closed. */
+    /** Ends the rings because the link closes. */
     void close() {
         giveBackUnlessThere();
         RingWriter ring;
@@ -340,7 +343,7 @@ public final class Channel {
             current = null;
         }
         if (ring != null) {
-            ring.close(); // not above: who puts something in may be about to end the ring
+            ring.close(); // outside the lock, because a sender may be about to end the ring
         }
     }
 }

@@ -10,21 +10,20 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The channels of an address. Anybody can ask for a connection, from any address of this machine: a channel that leads
- * nowhere is forgotten after a
- * while, and makes room for another where there are many. Any thread may use it.
+ * The channels of an address. Anyone can request a connection from any address of this machine, so a channel that leads
+ * nowhere is dropped after a while, or earlier when many channels need room. Thread-safe.
  */
 final class Channels {
-    /** With more destinations that have rings than this, the others have packets only. */
+    /** Maximum number of channels. Further destinations get no ring; their packets use the socket. */
     static final int MOST = 4096;
 
-    /** A channel that nothing was found by for so long, and nobody has asked for, is forgotten. */
+    /** Nanoseconds after which an unused channel is dropped. */
     static final long UNUSED = 10_000_000_000L;
 
     private final OneCopy owner;
     private volatile Channel[] all = {};
 
-    /** The same, to find one by: each where its hash says, or behind. Its length is a power of two. */
+    /** Hash table of the channels with linear probing. Its length is a power of two. */
     private volatile Channel[] table = {null};
 
     private boolean closed;
@@ -37,7 +36,7 @@ final class Channels {
         return all;
     }
 
-    /** The channel to an address, or null. */
+    /** Returns the channel to an address, or null. */
     Channel find(long high, long low) {
         Channel[] now = table;
         int at = hash(high, low);
@@ -53,7 +52,7 @@ final class Channels {
         return (int) ((high * 31 + low) * 0x9e37_79b9_7f4a_7c15L >>> 40);
     }
 
-    /** All channels by their addresses, with as much room free. */
+    /** Builds a table of all channels that is at most half full. */
     private static Channel[] table(Channel[] all) {
         Channel[] made = new Channel[Integer.highestOneBit(all.length + 1) << 2];
         for (Channel c : all) {
@@ -75,7 +74,10 @@ final class Channels {
         table = table(by);
     }
 
-    /** The channel to an address, made where there is none; null where that is none of this machine. */
+    /**
+     * Returns the channel to an address and creates it if necessary; null if the address does not belong to this
+     * machine.
+     */
     Channel reach(Gid to) {
         Channel channel = find(to.subnetPrefix(), to.interfaceId());
         if (channel == null && isOfThisMachine(to)) {
@@ -97,15 +99,15 @@ final class Channels {
             if (2 * more.length > table.length) {
                 table = table(more);
             } else {
-                insert(channel, table); // who does not see it yet asks for it, and looks again with the lock
+                insert(channel, table); // threads that do not see it yet call reach, which searches under the lock
             }
         }
         return channel;
     }
 
     /**
-     * Drops the channels that have been of no use for long, as such things go now; false where all have peers. The lock
-     * is held.
+     * Drops the channels that have been unused for at least half as long as the longest unused one. Returns false if
+     * all channels have peers. The caller holds the lock.
      */
     private boolean makeRoom() {
         long now = System.nanoTime();
@@ -128,7 +130,7 @@ final class Channels {
 
     private synchronized void drop(Set<Channel> unused) {
         replace(Arrays.stream(all).filter(c -> !unused.contains(c)).toArray(Channel[]::new));
-        unused.forEach(Channel::dropped); // last: who sees it looks for another one
+        unused.forEach(Channel::dropped); // last, because threads that see it look for another channel
     }
 
     private static boolean isOfThisMachine(Gid to) {
@@ -143,10 +145,7 @@ final class Channels {
         }
     }
 
-    /**
-     * Gives back what is held for those who are gone, and forgets channels that are of no use; to be called every now
-     * and then.
-     */
+    /** Frees what is held for receivers that are gone, and drops unused channels; call it periodically. */
     void lookAfter(long now) {
         Set<Channel> unused = new HashSet<>();
         for (Channel c : all) {
@@ -160,7 +159,7 @@ final class Channels {
         }
     }
 
-    /** Closes all; there are no more. */
+    /** Closes all channels; no more can be added. */
     void close() {
         Channel[] last;
         synchronized (this) {

@@ -5,27 +5,27 @@ import io.verbs4j.natives.memory.NativeMemory;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Memory for copies that take two steps, for one thread at a time: from {@link #begin} to {@link #end}. */
+/** Memory for copies in two steps, used by one thread at a time, from {@link #begin} to {@link #end}. */
 final class CopyStep {
-    /** How much it is. */
+    /** Size of the memory. */
     static final int BYTES = 1 << 16;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BYTES + Long.BYTES);
     private final long address = NativeMemory.address(buffer);
 
-    /** Returns the address. */
+    /** Acquires the memory and returns its address. */
     long begin() {
         lock.lock();
         return address;
     }
 
-    /** The memory, while it is the caller's. */
+    /** {@return the memory, for use between {@link #begin} and {@link #end}} */
     ByteBuffer buffer() {
         return buffer;
     }
 
-    /** Where a byte may be written that nobody looks at; whoever has this object may do so. */
+    /** {@return the address of a scratch byte, which may be overwritten without {@link #begin}} */
     long probe() {
         return address + BYTES;
     }

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** What descriptors of this process are of. */
+/** Queries files by their descriptors in this process. */
 public final class DescriptorFile {
     private DescriptorFile() {}
 
@@ -14,17 +14,17 @@ public final class DescriptorFile {
         return Path.of("/proc/self/fd/" + fd);
     }
 
-    /** Equal for descriptors of the same file; throws where it is no open descriptor. */
+    /** Returns a key that is equal for descriptors of the same file. Throws if the descriptor is not open. */
     public static Object key(int fd) throws IOException {
         return Files.readAttributes(path(fd), BasicFileAttributes.class).fileKey();
     }
 
-    /** The user that a path belongs to. */
+    /** Returns the user that owns a path. */
     static int user(Path path) throws IOException {
         return (int) Files.getAttribute(path, "unix:uid");
     }
 
-    /** The user that made the file. */
+    /** Returns the user that created the file. */
     static int user(int fd) throws IOException {
         return user(path(fd));
     }

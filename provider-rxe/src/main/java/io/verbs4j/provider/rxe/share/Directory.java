@@ -17,23 +17,23 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Who has which address of this machine: files in a folder of the user's.
+ * Maps addresses of this machine to the processes that have them, with files in a folder of the user.
  *
  * <pre>
  *   verbs4j-{user}/onecopy/
- *     4026531840-4026531836-{GID}    a {@link Peer}; the numbers are those of the network and of the process ids, as containers
- *                                    have the same ones
+ *     4026531840-4026531836-{GID}    a {@link Peer}; the numbers are the namespaces of the network and of the process
+ *                                    ids, because different containers may use the same addresses
  * </pre>
  *
- * <p>What a process left behind that was killed does no harm: nobody has that random number in his memory. It is
- * removed by the next that publishes. Who lives is known by the kernel: processes of the same namespace by their
- * numbers, others by a {@link NameLock}. The age of a file alone says nothing, as clocks are set.
+ * <p>Files of killed processes are harmless, because no process has that random number in its memory. The next
+ * publisher removes them. The kernel knows which publishers live: those of the same namespace by their numbers, others
+ * by a {@link NameLock}. A file's age alone proves nothing, because clocks may be set.
  */
 final class Directory {
     private static final String SUBFOLDER = "onecopy";
     private static final int MOST_BYTES = 200;
 
-    /** Those who live and hold no lock, as where the file system has none, renew their files more often. */
+    /** Older than any file of a living process without a lock, for instance on a file system without locks. */
     private static final Duration OLD = Duration.ofDays(3);
 
     private final Kernel kernel;
@@ -41,7 +41,7 @@ final class Directory {
     private final Path folder;
     private final String network;
 
-    /** Of what was published last; null where nothing is. */
+    /** The lock of the published file; null if nothing is published. */
     private NameLock lock;
 
     private boolean withdrawn;
@@ -53,7 +53,7 @@ final class Directory {
         this.network = network;
     }
 
-    /** The folder of the user that this process runs as, and what it shares with others. */
+    /** Returns the directory of the user that this process runs as. */
     static Directory find(Kernel kernel, Processes processes) throws IOException {
         Path folder = UserFolder.find().path().resolve(SUBFOLDER);
         return new Directory(kernel, processes, folder, OwnNamespaces.names());
@@ -63,9 +63,9 @@ final class Directory {
         return folder.resolve(network + "-" + address.toHex());
     }
 
-    /** Tells who has an address, in place of what was told before. */
+    /** Publishes who has an address, replacing any earlier entry. */
     synchronized void publish(Gid address, Peer self) throws IOException {
-        UserFolder.find(); // makes it, and looks whose it is
+        UserFolder.find(); // creates it and checks its owner
         UserFolder.make(folder);
         sweep();
         Path written = Files.createTempFile(folder, "new", "");
@@ -87,9 +87,9 @@ final class Directory {
     }
 
     /**
-     * Tells it again where the file is gone: there are programs that delete what is old in folders for temporary files.
+     * Publishes the address again if its file is gone: some programs delete old files in folders for temporary files.
      *
-     * @param renews whether the file is to be taken for a new one by those
+     * @param renews whether to renew the file's time, so that such programs consider it new
      */
     synchronized void keep(Gid address, Peer self, boolean renews) throws IOException {
         if (withdrawn) {
@@ -102,7 +102,7 @@ final class Directory {
         }
     }
 
-    /** Ends that, unless another has published since. */
+    /** Withdraws the address, unless another process has published it since. */
     synchronized void withdraw(Gid address, Peer self) {
         withdrawn = true;
         unlock();
@@ -111,11 +111,11 @@ final class Directory {
                 Files.deleteIfExists(file(address));
             }
         } catch (IOException e) {
-            // then it stays, and does no harm
+            // a remaining file is harmless
         }
     }
 
-    /** Who has an address; null where nobody says so. */
+    /** Returns the process that has an address, or null if none has published it. */
     Peer find(Gid address) throws IOException {
         return read(file(address));
     }
@@ -125,7 +125,7 @@ final class Directory {
         return text == null ? null : Peer.parse(text);
     }
 
-    /** Removes what the dead have left. */
+    /** Removes files of processes that have ended. */
     private void sweep() throws IOException {
         Instant old = Instant.now().minus(OLD);
         try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {

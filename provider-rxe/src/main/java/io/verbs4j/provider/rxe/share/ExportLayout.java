@@ -2,18 +2,19 @@
 package io.verbs4j.provider.rxe.share;
 
 /**
- * The file in memory by which a process tells others of its objects:
+ * Layout of the memory file that shares a process's objects with others:
  *
  * <pre>
- *      0 magic   8 state: 1 open, 0 closed   16 process number   24 its start time   32 16 bytes of the nonce   48 where that lies
- *     56 process ids' namespace   64 bytes of the device's name
+ *      0 magic   8 state: 1 open, 0 closed   16 process number   24 its start time
+ *     32 16 bytes of the nonce   48 the nonce's address   56 process id namespace   64 bytes of the device's name
  *   4096 importers, each: 0 process number   8 its start time
- *        16 writes under way: number of the entry + 1   256 what is held: how often(4), number of the object(4)
+ *        16 writes in progress: index of the entry + 1   256 holds: count(4), number of the object(4)
  *        entries, each: 0 number(4), kind(1), stamp(3); 0: none   8 domain   16 address   24 name   32 length
  *        40 lkey(4), access(4)   48 rkey
  * </pre>
  *
- * <p>Words in the machine's order of bytes; parts of a word from its lowest byte on. The owner alone writes the head and the entries. It reads of importers whom it has to wait for.
+ * <p>Words are in native byte order; parts of a word are listed from its lowest byte. Only the owner writes the head
+ * and the entries. From the importers' part it learns for which processes it must wait.
  */
 final class ExportLayout {
     static final long MAGIC = 0x7665_7262_7334_0001L;
@@ -28,23 +29,23 @@ final class ExportLayout {
     static final int DEVICE = 64;
     static final int DEVICE_BYTES = 64;
 
-    /** Most processes that import at a time. */
+    /** Maximum number of processes that import at a time. */
     static final int IMPORTERS = 64;
 
     static final int IMPORTER_BYTES = 2048;
     static final int IMPORTER_BEGAN = 8;
 
-    /** Most writes under way in a process. */
+    /** Maximum number of writes in progress per process. */
     static final int WRITES = 30;
 
     private static final int WRITE = 16;
 
-    /** Most domains and device memories that a process holds. */
+    /** Maximum number of domains and device memories that a process holds. */
     static final int HOLDS = 224;
 
     private static final int HOLD = 256;
 
-    /** Most objects. */
+    /** Maximum number of objects. */
     static final int ENTRIES = 4096;
 
     static final int ENTRY_BYTES = 64;
@@ -68,12 +69,12 @@ final class ExportLayout {
         return FIRST_IMPORTER + i * IMPORTER_BYTES;
     }
 
-    /** Of an importer's. */
+    /** Offset of a write slot of an importer. */
     static int write(int importer, int i) {
         return importer(importer) + WRITE + i * Long.BYTES;
     }
 
-    /** Of an importer's. */
+    /** Offset of a hold slot of an importer. */
     static int hold(int importer, int i) {
         return importer(importer) + HOLD + i * Long.BYTES;
     }

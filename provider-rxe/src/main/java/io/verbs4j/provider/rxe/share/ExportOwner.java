@@ -11,13 +11,15 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 
-/** The process that has made a descriptor, as the file says, and whether it is that one and may be read. */
+/**
+ * The process that made a descriptor, according to the file, with checks that it is that process and may be accessed.
+ */
 record ExportOwner(long pid, long began, long nonceHigh, long nonceLow, long nonceAddress) {
     private static final String VERB = "open_device";
     private static final int O_RDWR = 2;
     private static final int O_CLOEXEC = 0x80000;
 
-    /** Who it is; throws where it can't be a process to import from. */
+    /** Returns the owner. Throws if this process cannot import from it. */
     static ExportOwner of(SharedMemory memory, int fd) {
         ExportOwner owner = new ExportOwner(
                 memory.get(ExportLayout.PID),
@@ -35,7 +37,10 @@ record ExportOwner(long pid, long began, long nonceHigh, long nonceLow, long non
         return owner;
     }
 
-    /** Root could reach all processes, and does not: who made the file chooses what is written to. */
+    /**
+     * Checks that both processes and the file belong to one user. This applies to root as well, which could access
+     * every process: the file's creator chooses which memory is written.
+     */
     private void checkUsers(int fd) {
         try {
             int mine = DescriptorFile.user(Path.of("/proc/self"));
@@ -49,7 +54,7 @@ record ExportOwner(long pid, long began, long nonceHigh, long nonceLow, long non
         }
     }
 
-    /** Opens its memory; throws where that is not allowed, or it is another process. */
+    /** Opens the owner's memory. Throws if this is not permitted, or if the number now belongs to another process. */
     int open(Kernel kernel) {
         int fd = SharedMemory.withName("/proc/" + pid + "/mem", path -> kernel.open(path, O_RDWR | O_CLOEXEC));
         if (fd < 0) {
@@ -68,7 +73,10 @@ record ExportOwner(long pid, long began, long nonceHigh, long nonceLow, long non
         return fd;
     }
 
-    /** Whether memory that was opened is that of the process that made the descriptor, and the context is open there. */
+    /**
+     * Returns whether the opened memory is that of the process that made the descriptor, and the context is still open
+     * there.
+     */
     boolean isThere(Kernel kernel, int fd) {
         ByteBuffer found = ByteBuffer.allocateDirect(Processes.NONCE).order(ByteOrder.nativeOrder());
         try {

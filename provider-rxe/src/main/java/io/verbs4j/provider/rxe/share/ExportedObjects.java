@@ -22,9 +22,9 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** The owner's side of objects that other processes import: see {@link ExportLayout}. */
+/** The owner's side of objects that other processes import; see {@link ExportLayout}. */
 public final class ExportedObjects implements ExportTable {
-    /** How long a process may take to end a write, which takes microseconds unless it is stopped. */
+    /** Maximum time for another process's write, which takes microseconds unless the process is stopped. */
     private static final long PATIENCE = 1_000_000_000;
 
     private static final int SPINS = 1000;
@@ -33,22 +33,22 @@ public final class ExportedObjects implements ExportTable {
     private final SystemUse system;
     private final SharedMemory memory;
 
-    /** Who has opened this process's memory reads it here. */
+    /** Importers read it in this process's memory to identify the process. */
     private final ByteBuffer nonce = ByteBuffer.allocateDirect(Processes.NONCE).order(ByteOrder.nativeOrder());
 
-    /** Which entry a number has. Guarded by this, as what follows is. */
+    /** Entry of each number. Guarded by this, as are the fields below. */
     private final Map<Integer, Integer> places = new HashMap<>();
 
-    /** Entries that have a number. Not by what they hold: importers could write there. */
+    /** Entries in use. Not derived from their content, which importers could overwrite. */
     private final BitSet taken = new BitSet(ExportLayout.ENTRIES);
 
-    /** Numbers that have ended, but somebody may still write by them. */
+    /** Numbers that have ended, although writes through them may still be in progress. */
     private final Set<Integer> ending = new HashSet<>();
 
     private int next;
     private long stamp;
 
-    /** Makes it; it uses the system until it is closed. */
+    /** Creates the table. It uses the system until it is closed. */
     public ExportedObjects(SystemUse system, String device) throws IOException {
         this.system = system;
         byte[] name = device.getBytes(StandardCharsets.UTF_8);
@@ -70,7 +70,7 @@ public final class ExportedObjects implements ExportTable {
         memory.put(0, ExportLayout.MAGIC);
     }
 
-    /** When a process began, as a number; 0 where the system does not tell. */
+    /** Returns a process's start time as a number, or 0 if the system does not provide it. */
     static long began(OwnProcess process) {
         try {
             return Long.parseLong(process.began());
@@ -79,7 +79,7 @@ public final class ExportedObjects implements ExportTable {
         }
     }
 
-    /** What all its descriptors have in common. */
+    /** Returns the key that all its descriptors have in common. */
     public Object file() throws IOException {
         return DescriptorFile.key(memory.fd());
     }
@@ -107,7 +107,7 @@ public final class ExportedObjects implements ExportTable {
         places.put(number, place);
     }
 
-    /** An entry that has nothing; the one that has had nothing for longest is taken. */
+    /** Finds a free entry and reserves it; the entry that has been free for longest comes first. */
     private int freePlace() {
         if (places.size() == ExportLayout.ENTRIES) {
             throw new VerbsException(
@@ -151,7 +151,7 @@ public final class ExportedObjects implements ExportTable {
         memory.put(entry, 0);
         boolean ended = false;
         try {
-            refuseWhileHeld(verb, number); // who has come to hold it since looks at the entry again
+            refuseWhileHeld(verb, number); // an importer that has taken hold since checks the entry again
             ending.add(number);
             ended = true;
         } finally {
@@ -185,7 +185,7 @@ public final class ExportedObjects implements ExportTable {
         return isAlive(memory.get(at), memory.get(at + ExportLayout.IMPORTER_BEGAN));
     }
 
-    /** Whether a process lives; {@code began} is 0 while it writes that down. */
+    /** Returns whether a process lives; {@code began} is 0 while the process is still writing it. */
     static boolean isAlive(long pid, long began) {
         return pid > 0
                 && (began == 0
@@ -193,7 +193,9 @@ public final class ExportedObjects implements ExportTable {
                         : new OwnProcess(pid, Long.toString(began)).isAlive());
     }
 
-    /** Waits until no process writes by an entry that has ended. Who reads by one throws away what it has read. */
+    /**
+     * Waits until no process writes through an entry that has ended. Readers need no wait: they discard what they read.
+     */
     private void waitForWrites(String verb, int place) {
         long began = System.nanoTime();
         for (int i = 0; i < ExportLayout.IMPORTERS; i++) {

@@ -6,7 +6,7 @@ import io.verbs4j.provider.rxe.memory.ForeignMemory;
 import io.verbs4j.provider.rxe.memory.RxeDeviceMemory;
 import java.nio.ByteBuffer;
 
-/** Memory of the device that another process has exported. */
+/** Device memory that another process has exported. */
 final class ImportedDeviceMemory implements RxeDeviceMemory.Foreign {
     private final ImportedProcess process;
     private final ImportedMemory memory;
@@ -40,7 +40,7 @@ final class ImportedDeviceMemory implements RxeDeviceMemory.Foreign {
         process.release(number);
     }
 
-    /** By a step between, with the checks of the buffer: an address would do without. */
+    /** Copies through the step buffer, because its bounds checks would not apply to an address. */
     @Override
     public int put(long offset, ByteBuffer source) {
         CopyStep step = process.step();

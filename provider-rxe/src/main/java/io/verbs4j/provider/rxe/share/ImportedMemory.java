@@ -8,13 +8,13 @@ import io.verbs4j.provider.rxe.memory.RemoteMemory;
 
 /** Memory of an object that another process has exported. */
 final class ImportedMemory implements ForeignMemory {
-    /** Most bytes of a write, which the owner may have to wait for. */
+    /** Maximum bytes of one write; limits how long the owner has to wait. */
     private static final long PIECE = 1 << 18;
 
     private final ImportedProcess process;
     private final int place;
 
-    /** What the entry is as long as the object is this one. */
+    /** Value of the entry's head for as long as it describes this object. */
     private final long head;
 
     ImportedMemory(ImportedProcess process, int place, long head) {
@@ -37,7 +37,7 @@ final class ImportedMemory implements ForeignMemory {
         return isValid() && (bytes == 0 || process.canRead(address) && process.canRead(address + bytes - 1));
     }
 
-    /** What was read of memory that ended meanwhile may be anything: it counts only where the entry is the same behind it. */
+    /** Checks the entry again after reading: if the memory ended in the meantime, the data may be anything. */
     @Override
     public boolean read(long address, long to, long bytes) {
         return isValid() && process.read(address, to, bytes) && isValid();
@@ -49,7 +49,7 @@ final class ImportedMemory implements ForeignMemory {
             int announced = process.beginWrite(place);
             boolean written;
             try {
-                // After it was announced: who ends the entry sees that, or this sees the end.
+                // Checked after announcing: either the owner that ends the entry sees the write, or this sees the end.
                 written = isValid() && process.write(from + done, address + done, Math.min(PIECE, bytes - done));
             } finally {
                 process.endWrite(announced);

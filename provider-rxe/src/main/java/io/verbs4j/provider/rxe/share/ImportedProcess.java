@@ -14,8 +14,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The importers' side of objects that another process has exported: see {@link ExportLayout}. Its memory is read and written by
- * {@code /proc/<pid>/mem}, which stays that of the process that had the number when it was opened. Any thread may call.
+ * The importer's side of objects that another process has exported; see {@link ExportLayout}. Accesses the owner's
+ * memory through {@code /proc/<pid>/mem}, which stays bound to the process that had the number when it was opened.
+ * Thread-safe.
  */
 public final class ImportedProcess implements AutoCloseable {
     private static final String OPEN = "open_device";
@@ -27,10 +28,10 @@ public final class ImportedProcess implements AutoCloseable {
     private final SharedMemory memory;
     private final ExportOwner owner;
 
-    /** The owner's memory. */
+    /** Descriptor of the owner's memory. */
     private final int opened;
 
-    /** Which of the importers this one is. */
+    /** Index of this importer. */
     private final int importer;
 
     private final int file;
@@ -51,9 +52,9 @@ public final class ImportedProcess implements AutoCloseable {
     }
 
     /**
-     * Imports what a descriptor is of.
+     * Imports from the process that exported a descriptor.
      *
-     * @param system is used until this is closed; the caller's to close where this throws
+     * @param system used until this object is closed; if this method throws, the caller must close it
      */
     public static ImportedProcess open(SystemUse system, int fd, String device) {
         SharedMemory memory;
@@ -85,7 +86,7 @@ public final class ImportedProcess implements AutoCloseable {
         return new ImportedProcess(system, memory, owner, opened, file, enter(memory));
     }
 
-    /** Takes the place of an importer, that of one that has ended at need. */
+    /** Claims an importer slot, if necessary that of a process that has ended. */
     private static int enter(SharedMemory memory) {
         OwnProcess me = OwnProcess.find();
         for (int i = 0; i < ExportLayout.IMPORTERS; i++) {
@@ -131,14 +132,14 @@ public final class ImportedProcess implements AutoCloseable {
                 cause);
     }
 
-    /** Throws where the process has ended, or its context. */
+    /** Throws if the process or its context has ended. */
     public void requireOwner(String verb) {
         if (!owner.isThere(kernel, opened)) {
             throw owner.gone(verb);
         }
     }
 
-    /** Finds an object, or throws. */
+    /** Finds an object; throws if it does not exist. */
     public Found find(String verb, int number, Kind kind) {
         requireOwner(verb);
         for (int place = 0; place < ExportLayout.ENTRIES; place++) {
@@ -146,7 +147,7 @@ public final class ImportedProcess implements AutoCloseable {
             if (head != 0 && ExportLayout.number(head) == number && ExportLayout.kind(head) == kind.number) {
                 Entry entry = entry(place, kind);
                 ImportedMemory found = new ImportedMemory(this, place, head);
-                if (found.isValid()) { // else it has changed while it was read
+                if (found.isValid()) { // otherwise it changed while it was read
                     return new Found(number, entry, found);
                 }
             }
@@ -154,7 +155,7 @@ public final class ImportedProcess implements AutoCloseable {
         throw notFound(verb, number, kind);
     }
 
-    /** The exception where there is no such object. */
+    /** Creates the exception for an object that does not exist. */
     public static VerbsException notFound(String verb, int number, Kind kind) {
         return new VerbsException(
                 Errno.EINVAL,
@@ -177,7 +178,7 @@ public final class ImportedProcess implements AutoCloseable {
                 (int) memory.get(at + ExportLayout.RKEY));
     }
 
-    /** What is to be registered of memory of the device that was found. */
+    /** Returns the exported device memory in the form that can be registered. */
     public RxeDeviceMemory.Foreign deviceMemory(Found found) {
         return new ImportedDeviceMemory(
                 this,
@@ -186,17 +187,17 @@ public final class ImportedProcess implements AutoCloseable {
                 found.entry().address());
     }
 
-    /** A further descriptor of what is imported, for a program. */
+    /** Returns another descriptor of the imported context, for the program. */
     public ExportedFd newDescriptor() {
         return system.duplicate("export_device", file);
     }
 
-    // ---- what the owner must not end
+    // ---- objects that the owner must not end
 
     /**
-     * Has an object stay until {@link #release}; throws where there is no room.
+     * Keeps an object alive until {@link #release}. Throws if no hold slot is free.
      *
-     * @return false where it has ended
+     * @return false if the object has ended
      */
     public synchronized boolean hold(String verb, Found found) {
         return hold(verb, found.number(), (ImportedMemory) found.memory());
@@ -214,14 +215,14 @@ public final class ImportedProcess implements AutoCloseable {
         }
         int count = (int) memory.get(at);
         memory.put(at, (long) number << Integer.SIZE | count + 1);
-        if (object.isValid()) { // after it is held: who ends it sees that, or this sees the end
+        if (object.isValid()) { // checked after taking hold: either the owner sees the hold, or this sees the end
             return true;
         }
         release(number);
         return false;
     }
 
-    /** A {@link #hold} less. */
+    /** Drops one {@link #hold}. */
     public synchronized void release(int number) {
         int at = holdOf(number);
         if (at != 0) {
@@ -230,7 +231,7 @@ public final class ImportedProcess implements AutoCloseable {
         }
     }
 
-    /** Where it is written that a number is held; 0 where it is not. */
+    /** Returns the offset of a number's hold slot, or 0 if the number is not held. */
     private int holdOf(int number) {
         for (int j = 0; j < ExportLayout.HOLDS; j++) {
             int at = ExportLayout.hold(importer, j);
@@ -251,7 +252,7 @@ public final class ImportedProcess implements AutoCloseable {
         return step;
     }
 
-    /** Tells the owner that this process begins to write by an entry; returns what {@link #endWrite} is to be told. */
+    /** Announces a write through an entry to the owner. Returns the token for {@link #endWrite}. */
     int beginWrite(int place) {
         int j = (int) (Thread.currentThread().getId() % ExportLayout.WRITES);
         for (int i = 0; ; i++) {

@@ -1,32 +1,32 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.share;
 
-/** The system calls of Linux that are needed. Memory is given by its address. Any thread may call. */
+/** The Linux system calls in use. Memory is passed by address. Thread-safe. */
 public interface Kernel {
-    /** Copies memory of another process: two arrays of iovec; answers the bytes, or -1. */
+    /** Copies memory of another process between two iovec arrays; returns the number of bytes, or -1. */
     long readProcess(int pid, long local, long localCount, long remote, long remoteCount);
 
-    /** Makes a file in memory; the name ends with a zero. */
+    /** Creates a memory file; the name is zero-terminated. */
     int memfd(long name, int flags);
 
-    /** Opens a file by a name that ends with a zero. */
+    /** Opens a file; the name is zero-terminated. */
     int open(long name, int flags);
 
-    /** Asks or tells something about a descriptor. */
+    /** Queries or changes a descriptor. */
     int fcntl(int fd, int command, long argument);
 
-    /** Tells the system what is to become of pages of memory. */
+    /** Advises the system how to treat memory pages. */
     int madvise(long address, long bytes, int advice);
 
-    /** Reads from a place of a file to memory; returns the bytes, or -1. */
+    /** Reads from an offset of a file into memory; returns the number of bytes, or -1. */
     long pread(int fd, long buffer, long count, long offset);
 
-    /** Writes from memory to a place of a file; returns the bytes, or -1. */
+    /** Writes from memory to an offset of a file; returns the number of bytes, or -1. */
     long pwrite(int fd, long buffer, long count, long offset);
 
     /** Closes a descriptor. */
     int close(int fd);
 
-    /** The error number of this thread's last call that answered -1. */
+    /** Returns the error number of this thread's last call that returned -1. */
     int errno();
 }

@@ -5,8 +5,8 @@ import io.verbs4j.natives.memory.NativeMemory;
 import java.io.IOException;
 
 /**
- * What a receiver and those who send to it tell each other: whether it sleeps, and, where it has many rings, which of them have something.
- * Each side believes it as far as that a ring is looked at in vain, or late.
+ * What a receiver and its senders exchange: whether the receiver sleeps and, if it has many rings, which of them have
+ * records. Wrong content does no more harm than a ring checked in vain or late.
  */
 final class Mailbox implements AutoCloseable {
     static final int SIZE = 4096;
@@ -14,7 +14,7 @@ final class Mailbox implements AutoCloseable {
     static final int MANY = 72;
     static final int FULL = 128;
 
-    /** Rings that have a bit. */
+    /** Number of rings that have a bit. */
     static final int PLACES = 1024;
 
     private static final long MAGIC = 0x7634_6a6d_6169_6c32L; // "v4jmail2"
@@ -26,7 +26,7 @@ final class Mailbox implements AutoCloseable {
         memory.put(0, MAGIC);
     }
 
-    /** Another process's. */
+    /** Opens another process's mailbox. */
     static SharedMemory open(Kernel kernel, Peer peer) throws IOException {
         SharedMemory memory = SharedMemory.open(kernel, peer.pid(), peer.mailbox(), SIZE);
         if (memory.get(0) != MAGIC) {
@@ -35,14 +35,16 @@ final class Mailbox implements AutoCloseable {
         return memory;
     }
 
-    /** Whether it sleeps, and nobody else is about to wake it. */
+    /** Returns whether the receiver slept and the caller must wake it; returns true to one caller only. */
     static boolean wake(SharedMemory memory) {
         boolean slept = NativeMemory.compareAndExchangeLong(memory.address() + SLEEPING, 1, 0) == 1;
         memory.keepUntilHere();
         return slept;
     }
 
-    /** Notes that the ring of a place has something, where the receiver wants to know; what was put in is there before. */
+    /**
+     * Notes that the ring of a place has records, if the receiver wants notes. The records are visible before the note.
+     */
     static void note(SharedMemory memory, int place) {
         if (memory.get(MANY) == 0) {
             return;
@@ -59,12 +61,12 @@ final class Mailbox implements AutoCloseable {
         memory.keepUntilHere();
     }
 
-    /** Whether those who put something in are to note it. Who has said so has to look at all rings once. */
+    /** Sets whether senders must note their records. After turning notes on, check all rings once. */
     void wantsNotes(boolean value) {
         memory.put(MANY, value ? 1 : 0);
     }
 
-    /** Takes what is noted of 64 rings. What was put into them before is there for who looks after this. */
+    /** Takes the notes of 64 rings. Records written before a note are visible to code that runs after this call. */
     long take(int word) {
         int at = FULL + word * Long.BYTES;
         long bits = memory.get(at);
@@ -88,7 +90,7 @@ final class Mailbox implements AutoCloseable {
         return memory.fd();
     }
 
-    /** From now on a sender is to send a datagram. What was put into rings before has to be looked for after this. */
+    /** Asks senders for a datagram from now on. Afterwards, check the rings again for records written before. */
     void sleeps() {
         memory.put(SLEEPING, 1);
     }

@@ -8,9 +8,9 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 
 /**
- * Whether who wrote a file lives, for processes of other containers, which have numbers of their own for processes: a
- * lock that the kernel lets go of when the process ends. No clock has to do with it. It is one of an open file and not
- * of the process, which would lose that whenever it closes the file after it has looked at it.
+ * Shows processes of other containers, which have their own process numbers, whether the process that wrote a file
+ * lives: the kernel releases the lock when the process ends. This does not depend on any clock. The lock belongs to an
+ * open file; a lock of the process would be lost whenever the process closes the file after checking it.
  */
 final class NameLock implements AutoCloseable {
     private static final int F_OFD_GETLK = 36;
@@ -21,7 +21,7 @@ final class NameLock implements AutoCloseable {
     private static final short F_WRLCK = 1;
     private static final short F_UNLCK = 2;
 
-    /** Bytes of {@code struct flock}: type, whence, start, length, process; zeros stand for the whole file. */
+    /** Size of {@code struct flock}: type, whence, start, length, process. Zeros mean the whole file. */
     private static final int FLOCK = 32;
 
     private final Kernel kernel;
@@ -32,7 +32,7 @@ final class NameLock implements AutoCloseable {
         this.fd = fd;
     }
 
-    /** Locks a file of this process's; null where the file system has no such locks. */
+    /** Locks a file of this process. Returns null if the file system does not support such locks. */
     static NameLock take(Kernel kernel, Path file) {
         int fd = open(kernel, file);
         if (fd >= 0 && call(kernel, fd, F_OFD_SETLK) == F_WRLCK) {
@@ -44,7 +44,7 @@ final class NameLock implements AutoCloseable {
         return null;
     }
 
-    /** Whether somebody has locked a file, or that can't be told. */
+    /** Returns whether a file is locked; true as well if this cannot be determined. */
     static boolean isHeld(Kernel kernel, Path file) {
         int fd = open(kernel, file);
         if (fd < 0) {
@@ -61,7 +61,7 @@ final class NameLock implements AutoCloseable {
         return SharedMemory.withName(file.toString(), name -> kernel.open(name, O_RDWR | O_NONBLOCK | O_CLOEXEC));
     }
 
-    /** Asks for a lock, or about it; answers the type of lock that is written then, or -1. */
+    /** Requests or queries a lock; returns the lock type that the call leaves, or -1. */
     private static short call(Kernel kernel, int fd, int command) {
         ByteBuffer lock = ByteBuffer.allocateDirect(FLOCK).order(ByteOrder.nativeOrder());
         lock.putShort(0, F_WRLCK);

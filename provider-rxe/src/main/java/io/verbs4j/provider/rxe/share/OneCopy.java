@@ -13,24 +13,24 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One copy of one local address: who sends to it, and where it sends to. Belongs to a link. {@link #poll} is for one thread at a time, the
- * rest for any.
+ * One copy for one local address, in both directions. Belongs to a link. {@link #poll} must be called by one thread at
+ * a time; the other methods are thread-safe.
  */
 public final class OneCopy implements AutoCloseable {
     private static final long LOOK_AFTER_CHANNELS = 50_000_000;
 
-    /** Between two looks whether those at the other ends of rings are there still. */
+    /** Interval at which the processes at the other ends of rings are checked. */
     static final long LOOK_AFTER_PEERS = 1_000_000_000;
 
-    /** Between two looks whether others are still told of the address. */
+    /** Interval at which the published address is checked. */
     static final long LOOK_AFTER_NAME = 10_000_000_000L;
 
     private static final long RENEWAL = 3_600_000_000_000L;
 
-    /** Whether it was told that an address could not be published. */
+    /** Whether the failure to publish an address was logged. */
     private static final AtomicBoolean TOLD = new AtomicBoolean();
 
-    /** Offers looked at between two passes of the thread that looks after all: anybody can send a datagram. */
+    /** Maximum number of offers accepted between two calls of {@link #maintain}: anyone can send a datagram. */
     private static final int MOST_OFFERS = 64;
 
     private final Kernel kernel;
@@ -38,18 +38,18 @@ public final class OneCopy implements AutoCloseable {
     private final Surroundings surroundings;
     private final Processes processes;
 
-    // What is made when it begins; written before that is told.
+    // Created by begin, before it sets begun.
     private Directory directory;
     private Mailbox mailbox;
     private Peer self;
 
-    /** Whether it has begun. Until then nobody sends here by a ring, and nobody from here. */
+    /** Whether {@link #begin} is complete. Until then no rings exist in either direction. */
     private volatile boolean begun;
 
-    /** Whether somebody has asked for a way to an address since all were looked after. */
+    /** Whether a channel was requested since the last maintenance. */
     private volatile boolean wanted;
 
-    /** Others read it here: 16 bytes, zeros when the address is no longer this one's. */
+    /** Read by other processes: 16 bytes, zeros once the address no longer belongs to this process. */
     private final ByteBuffer nonce = ByteBuffer.allocateDirect(Processes.NONCE).order(ByteOrder.nativeOrder());
 
     private final Queue<Gid> wishes = new ConcurrentLinkedQueue<>();
@@ -62,7 +62,7 @@ public final class OneCopy implements AutoCloseable {
     private long nextLookAtName = nextLook + LOOK_AFTER_NAME;
     private long nextRenewal = nextLook + RENEWAL;
 
-    /** Makes it, for an address that is this process's alone; it does nothing until {@link #begin}. */
+    /** Creates one copy for an address that belongs to this process alone. It does nothing until {@link #begin}. */
     public OneCopy(Kernel kernel, Gid local, Surroundings surroundings) {
         this.kernel = kernel;
         this.local = local;
@@ -71,9 +71,10 @@ public final class OneCopy implements AutoCloseable {
     }
 
     /**
-     * Begins: tells others of the address. Apart from making it, as it takes some milliseconds of which no connection is to wait for.
+     * Publishes the address. Separate from the constructor, because it takes some milliseconds for which no connection
+     * should wait.
      *
-     * @throws IOException where it is not to be had here: why
+     * @throws IOException if one copy is not available here; the message says why
      */
     public synchronized void begin() throws IOException {
         if (closed || begun) {
@@ -107,7 +108,7 @@ public final class OneCopy implements AutoCloseable {
         begun = true;
     }
 
-    /** Tells once that others do not find an address of this process; answers why. */
+    /** Logs, the first time, that others cannot find this process's address. Returns the cause. */
     private IOException notPublished(IOException cause) {
         if (!TOLD.getAndSet(true)) {
             log().log(
@@ -122,17 +123,17 @@ public final class OneCopy implements AutoCloseable {
         return cause;
     }
 
-    /** Not a constant: to load what logs takes longer than to open the device. */
+    /** Not a constant, because loading the logging classes takes longer than opening the device. */
     private static System.Logger log() {
         return System.getLogger(OneCopy.class.getName());
     }
 
-    /** Whether it has begun. */
+    /** {@return whether {@link #begin} is complete} */
     public boolean hasBegun() {
         return begun;
     }
 
-    /** Why it is not to be had here, whoever the peer is; null where it is. */
+    /** Returns why one copy is not available here, whoever the peer is; null if it is available. */
     public static String problem(Kernel kernel) {
         try {
             Processes processes = new Processes(kernel);
@@ -153,7 +154,7 @@ public final class OneCopy implements AutoCloseable {
         return processes;
     }
 
-    /** Looks at a process that has published an address; counts where it must not be read. */
+    /** Checks a process that has published an address; counts the case that it may not be read. */
     Processes.Sight look(Peer peer) {
         Processes.Sight sight = processes.look(peer);
         if (sight == Processes.Sight.REFUSED) {
@@ -176,15 +177,18 @@ public final class OneCopy implements AutoCloseable {
 
     // ---- sending
 
-    /** The channel to an address; null where it is none of this machine, or nobody has asked for it. */
+    /**
+     * Returns the channel to an address; null if the address does not belong to this machine or no channel was
+     * requested.
+     */
     public Channel channel(long high, long low) {
         return channels.find(high, low);
     }
 
     /**
-     * The same, made where there is none; to be called where something begins that sends there. A ring is looked for by
-     * {@link #maintain}. Whoever keeps
-     * it asks again when it {@linkplain Channel#isDropped is dropped}.
+     * Returns the channel to an address and creates it if necessary; call it when a connection begins. {@link
+     * #maintain} makes the ring. Callers that keep the channel must call this again once it {@linkplain
+     * Channel#isDropped is dropped}.
      */
     public Channel reach(Gid to) {
         Channel channel = closed ? null : channels.reach(to);
@@ -194,14 +198,14 @@ public final class OneCopy implements AutoCloseable {
         return channel;
     }
 
-    /** As {@link #reach}, by the thread that looks after all. */
+    /** As {@link #reach}, but leaves the work to {@link #maintain}. */
     public void wish(Gid to) {
         if (channel(to.subnetPrefix(), to.interfaceId()) == null && wishes.size() < MOST_OFFERS) {
             wishes.add(to);
         }
     }
 
-    /** How many addresses there is or may be a way to. */
+    /** Returns the number of channels, with or without a ring. */
     int channelCount() {
         return channels.all().length;
     }
@@ -214,56 +218,58 @@ public final class OneCopy implements AutoCloseable {
         return channels.all();
     }
 
-    /** How many rings are received from. */
+    /** Returns the number of rings to receive from. */
     int readerCount() {
         return readers.size();
     }
 
-    /** The receiver of a ring takes no more. */
+    /** Ends a ring whose receiver takes no more. */
     void end(Channel channel, RingWriter ring) {
         channel.end(ring);
     }
 
     // ---- receiving
 
-    /** Whether anybody sends here by a ring, or has: {@link #poll} has something to do. */
+    /** Returns whether {@link #poll} has something to do, because a ring to receive from exists or just ended. */
     public boolean isReceiving() {
         return readers.isReceiving();
     }
 
-    /** Whether there are so many that those are looked at that something is noted of. */
+    /** Returns whether there are so many rings that only those with notes are polled. */
     boolean isNoted() {
         return readers.isNoted();
     }
 
-    /** Takes packets in; answers how many records were looked at. {@code drain} takes in what came by the socket. */
+    /**
+     * Receives packets. Returns the number of records processed. {@code drain} receives what came through the socket.
+     */
     public int poll(PacketSink sink, int most, Runnable drain) {
         return readers.poll(sink, most, drain);
     }
 
     /**
-     * Whether nothing is there to be taken in. What is there is found by the next {@link #poll}, whatever its sender
-     * has noted.
+     * Returns whether there is nothing to receive. If there is, the next {@link #poll} finds it, whatever its sender
+     * noted.
      */
     public boolean isEmpty() {
         return readers.isEmpty();
     }
 
-    /** Nobody polls: senders are to wake who waits. To be followed by a look whether {@link #isEmpty}. */
+    /** Notes that no thread polls, so senders must wake the receiver. Call {@link #isEmpty} afterwards. */
     public void sleeps() {
         if (begun) {
             mailbox.sleeps();
         }
     }
 
-    /** Ends that. */
+    /** Notes that a thread polls again. */
     public void wakes() {
         if (begun) {
             mailbox.wakes();
         }
     }
 
-    /** A datagram has come that offers a ring, from whomever. For the thread that polls. */
+    /** Handles a datagram that offers a ring, from any sender. For the polling thread. */
     public void offered(long fromHigh, long fromLow, long address) {
         if (closed || !begun || offers.getAndIncrement() >= MOST_OFFERS) {
             return; // it is offered again
@@ -271,7 +277,7 @@ public final class OneCopy implements AutoCloseable {
         try {
             accept(Gid.of(fromHigh, fromLow), address);
         } catch (IOException | UnsupportedOperationException | OutOfMemoryError e) {
-            // the sender goes on with packets, and tries again
+            // the sender continues with packets and tries again
         }
     }
 
@@ -301,15 +307,15 @@ public final class OneCopy implements AutoCloseable {
             reader.accept();
             Channel back = channel(from.subnetPrefix(), from.interfaceId());
             if (back != null) {
-                back.wanted(); // it was not there perhaps when this side began
+                back.wanted(); // the peer may not have existed when this side began
                 back.maintain(System.nanoTime());
             }
         }
     }
 
-    // ---- looking after
+    // ---- maintenance
 
-    /** Looks after what can't be done while messages are sent; to be called every now and then by one thread. */
+    /** Does the work that cannot be done while sending messages. One thread must call it periodically. */
     public void maintain() {
         long now = System.nanoTime();
         if (closed || !begun || !wanted && now - nextLook < 0) {
@@ -334,7 +340,7 @@ public final class OneCopy implements AutoCloseable {
         }
     }
 
-    /** Tells others again of the address where what was told is gone. */
+    /** Publishes the address again if its file is gone. */
     void lookAfterName(long now) {
         boolean renews = now - nextRenewal >= 0;
         if (renews) {
@@ -343,17 +349,17 @@ public final class OneCopy implements AutoCloseable {
         try {
             directory.keep(local, self, renews);
         } catch (IOException e) {
-            notPublished(e); // and tries again
+            notPublished(e); // tried again later
         }
     }
 
-    /** Gives back what is held for those who are gone. */
+    /** Frees what is held for processes that are gone. */
     void lookAfter(long now) {
         readers.lookAfter();
         channels.lookAfter(now);
     }
 
-    /** Ends it all. The address may be another's afterwards. */
+    /** Ends all rings and withdraws the address, which another process may have afterwards. */
     @Override
     public void close() {
         synchronized (this) {

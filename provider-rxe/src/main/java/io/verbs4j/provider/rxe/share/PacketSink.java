@@ -3,11 +3,11 @@ package io.verbs4j.provider.rxe.share;
 
 import io.verbs4j.provider.rxe.wire.Packet;
 
-/** Takes packets. */
+/** Receives packets. */
 @FunctionalInterface
 public interface PacketSink {
     /**
-     * A packet came in, whole.
+     * Handles a complete packet.
      *
      * @param packet the packet; it and its buffer are valid during this call only
      */

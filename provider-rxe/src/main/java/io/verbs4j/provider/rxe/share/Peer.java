@@ -2,18 +2,19 @@
 package io.verbs4j.provider.rxe.share;
 
 /**
- * What the process that has an address says of itself.
+ * What a process publishes about itself with an address.
  *
- * @param pid its number
- * @param nonceHigh a random number of this address, first half; never 0
- * @param nonceLow second half
- * @param nonceAddress where in its memory that lies, as long as the address is its own
- * @param mailbox its descriptor of the mailbox
+ * @param pid the process number
+ * @param nonceHigh first half of a random number of this address; never 0
+ * @param nonceLow second half of the random number
+ * @param nonceAddress address of the random number in the process's memory, where it lies as long as the process has
+ *     the address
+ * @param mailbox the process's descriptor of the mailbox
  */
 record Peer(int pid, long nonceHigh, long nonceLow, long nonceAddress, int mailbox) {
     private static final String VERSION = "2";
 
-    /** As it is written to a file. */
+    /** {@return the text to write to a file} */
     String text() {
         return String.join(
                 " ",
@@ -25,7 +26,7 @@ record Peer(int pid, long nonceHigh, long nonceLow, long nonceAddress, int mailb
                 Integer.toString(mailbox));
     }
 
-    /** Understands that; null where it is something else. */
+    /** Parses the text of a file; returns null if it has another format. */
     static Peer parse(String text) {
         String[] fields = text.split(" ", -1);
         if (fields.length != 6 || !fields[0].equals(VERSION)) {
@@ -44,7 +45,7 @@ record Peer(int pid, long nonceHigh, long nonceLow, long nonceAddress, int mailb
         }
     }
 
-    /** Whether it is the same process at the same time with the same address. */
+    /** Returns whether both describe the same address of the same process, published by the same link. */
     boolean isSame(Peer other) {
         return other != null && pid == other.pid && nonceHigh == other.nonceHigh && nonceLow == other.nonceLow;
     }

@@ -7,13 +7,13 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Looks into other processes: whether one is who it says, and what lies at an address of it. For control, not for each message. */
+/** Inspects other processes: verifies their identity and reads their memory. For control, not for each message. */
 final class Processes {
-    /** Bytes of a nonce. */
+    /** Size of a nonce. */
     static final int NONCE = 16;
 
     /**
-     * What there is to be seen of a process: it is the one that published; it must not or can't be read now; it is
+     * Result of a check: the process is the one that published the address; it cannot or must not be read now; or it is
      * gone.
      */
     enum Sight {
@@ -27,7 +27,7 @@ final class Processes {
 
     private final Kernel kernel;
 
-    /** The nonce as read, and iovecs of both sides. */
+    /** The nonce that was read, and one iovec for each side. */
     private final ByteBuffer scratch =
             ByteBuffer.allocateDirect(NONCE + 2 * IOV).order(ByteOrder.nativeOrder());
 
@@ -35,7 +35,7 @@ final class Processes {
         this.kernel = kernel;
     }
 
-    /** Why memory of processes can't be read, even of this one; null where it can. */
+    /** Returns why memory of processes cannot be read, not even of this process; null if it can. */
     String problem() {
         ByteBuffer own = ByteBuffer.allocateDirect(NONCE);
         try {
@@ -48,17 +48,17 @@ final class Processes {
         }
     }
 
-    /** Whether a process lives, can be read, and is the one that published. */
+    /** Returns whether a process lives, can be read, and is the one that published the address. */
     boolean isThere(Peer peer) {
         return look(peer) == Sight.THERE;
     }
 
-    /** Whether there is no process with that number: nobody of it reads or writes anything any more. */
+    /** Returns whether no process has that number, so that it can no longer read or write anything. */
     synchronized boolean isDead(Peer peer) {
         return look(peer) == Sight.GONE && kernel.errno() == ESRCH;
     }
 
-    /** Looks at the process that published. */
+    /** Checks the process that published an address. */
     synchronized Sight look(Peer peer) {
         long at = NativeMemory.address(scratch);
         scratch.putLong(0, 0);
@@ -76,7 +76,10 @@ final class Processes {
                 : Sight.GONE;
     }
 
-    /** Reads memory of the process that published; null where it is not that any more, or can't be read. */
+    /**
+     * Reads memory of the process that published an address. Returns null if it no longer is that process or cannot be
+     * read.
+     */
     ByteBuffer read(Peer peer, long address, int bytes) {
         ByteBuffer result = ByteBuffer.allocateDirect(NONCE + bytes).order(ByteOrder.nativeOrder());
         ByteBuffer iovs = ByteBuffer.allocateDirect(3 * IOV).order(ByteOrder.nativeOrder());

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Whether the system lets processes of a user read each other: Linux' Yama may not, nor its like. */
+/**
+ * Checks whether the system lets processes of a user read each other; Linux's Yama or a similar module may forbid it.
+ */
 final class Ptrace {
     private static final Path SCOPE = Path.of("/proc/sys/kernel/yama/ptrace_scope");
     private static final Path STATUS = Path.of("/proc/self/status");
@@ -14,7 +16,7 @@ final class Ptrace {
 
     private Ptrace() {}
 
-    /** Why processes of this user must not read each other, as far as is known without one; null where they may. */
+    /** Returns why processes of this user must not read each other, as far as known in advance; null if they may. */
     static String problem() {
         try {
             String scope = Files.exists(SCOPE) ? Files.readString(SCOPE).strip() : "0";
@@ -22,7 +24,7 @@ final class Ptrace {
                     ? null
                     : "kernel.yama.ptrace_scope is " + scope + ": processes may not read each other";
         } catch (IOException e) {
-            return null; // who tries finds out
+            return null; // the first attempt shows it
         }
     }
 

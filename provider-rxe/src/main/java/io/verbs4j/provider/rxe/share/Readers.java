@@ -11,14 +11,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The rings that an address is sent to by, as {@link Channels} has those that it sends by. Where there are many, those
- * are looked at that something is noted of. {@link #poll} is for one thread at a time, the rest for any.
+ * The rings to receive from at an address; {@link Channels} is the sending counterpart. If there are many rings, only
+ * those with notes are polled. {@link #poll} must be called by one thread at a time; the other methods are thread-safe.
  */
 final class Readers {
-    /** More senders than this have packets only. */
+    /** Maximum number of rings. Further senders use packets. */
     private static final int MOST = Mailbox.PLACES;
 
-    /** So many rings are looked at each time; of more, those that something is noted of. */
+    /** Up to this number all rings are polled each time; beyond it, only those with notes. */
     static final int FEW = 8;
 
     private static final int WORDS = Mailbox.PLACES / Long.SIZE;
@@ -26,25 +26,22 @@ final class Readers {
     private final OneCopy owner;
     private volatile RingReader[] all = {};
 
-    /** Those by their places; null where there are few. Replaced, never changed. */
+    /** The rings by place; null while there are few. Replaced, never changed. */
     private volatile RingReader[] places;
 
-    /** Of which rings there may be something, of those by places; of who polls. */
+    /** Rings that may have records, by place; for the polling thread only. */
     private final long[] noted = new long[WORDS];
 
-    /** Of which rings there is something though their senders have not noted it, by places. */
+    /** Rings with records that their senders have not noted, by place. */
     private final AtomicLongArray unnoted = new AtomicLongArray(WORDS);
 
-    /** The places that all were looked at of. */
+    /** The array of places whose rings were all checked once. */
     private RingReader[] looked;
 
-    /**
-     * Rings that nothing is taken from any more. Their memory is given back by who polls, and so may be in the midst of
-     * one.
-     */
+    /** Rings that have ended. The polling thread frees their memory, because it may be in the middle of reading one. */
     private final Queue<RingReader> finished = new ConcurrentLinkedQueue<>();
 
-    /** Where it goes on, so that one that is busy does not starve the others; of who polls. */
+    /** Where to continue, so that a busy ring does not starve the others; for the polling thread only. */
     private int first;
 
     private boolean closed;
@@ -57,17 +54,17 @@ final class Readers {
         return all.length;
     }
 
-    /** Whether {@link #poll} has something to do. */
+    /** Returns whether {@link #poll} has something to do. */
     boolean isReceiving() {
         return all.length > 0 || !finished.isEmpty();
     }
 
-    /** Whether there are so many that those are looked at that something is noted of. */
+    /** Returns whether there are so many rings that only those with notes are polled. */
     boolean isNoted() {
         return places != null;
     }
 
-    /** Whether the ring of a number is received from already. */
+    /** Returns whether the ring with the given number is being received from. */
     boolean has(Peer peer, long number) {
         for (RingReader r : all) {
             if (r.number() == number && !r.isEnded() && r.peer().isSame(peer)) {
@@ -79,7 +76,9 @@ final class Readers {
 
     // ---- receiving
 
-    /** Takes packets in; answers how many records were looked at. {@code drain} takes in what came by the socket. */
+    /**
+     * Receives packets. Returns the number of records processed. {@code drain} receives what came through the socket.
+     */
     int poll(PacketSink sink, int most, Runnable drain) {
         for (RingReader r = finished.poll(); r != null; r = finished.poll()) {
             r.discard();
@@ -95,7 +94,7 @@ final class Readers {
     private int pollAll(PacketSink sink, int most, Runnable drain) {
         RingReader[] now = all;
         int seen = 0;
-        // Each time from another one on, so that one that is busy does not starve the others.
+        // Starts at another ring each time, so that a busy one does not starve the others.
         int start = first + 1 < now.length ? first + 1 : 0;
         first = start;
         for (int i = 0; i < now.length && seen < most; i++) {
@@ -106,11 +105,11 @@ final class Readers {
         return seen;
     }
 
-    /** As {@link #pollAll}, of those that something is noted of, from behind the one on that was the last to be taken from. */
+    /** As {@link #pollAll}, but only rings with notes, starting after the ring that was polled last. */
     private int pollNoted(RingReader[] byPlace, PacketSink sink, int most, Runnable drain) {
         if (looked != byPlace) {
             looked = byPlace;
-            Arrays.fill(noted, -1); // what came before notes were wanted is not noted
+            Arrays.fill(noted, -1); // what came before notes were requested is not noted
         }
         int words = byPlace.length / Long.SIZE;
         int start = first < byPlace.length ? first : 0;
@@ -140,8 +139,8 @@ final class Readers {
     }
 
     /**
-     * Whether nothing is there to be taken in. What is there is found by the next {@link #poll}, whatever its sender
-     * has noted.
+     * Returns whether there is nothing to receive. If there is, the next {@link #poll} finds it, whatever its sender
+     * noted.
      */
     boolean isEmpty() {
         boolean empty = finished.isEmpty();
@@ -162,7 +161,10 @@ final class Readers {
         }
     }
 
-    /** Adds a reader, in place of that of an earlier ring of the sender, which has ended it. */
+    /**
+     * Adds a reader; it replaces that of the sender's earlier ring, which ends. Returns false if there are too many, or
+     * after close.
+     */
     synchronized boolean replace(Gid from, RingReader reader) {
         RingReader[] others =
                 Arrays.stream(all).filter(r -> !r.from().equals(from)).toArray(RingReader[]::new);
@@ -180,21 +182,21 @@ final class Readers {
         return true;
     }
 
-    /** From now on these are all; the others end. The lock is held. */
+    /** Replaces the set of readers; those left out end. The caller holds the lock. */
     private void receiveFrom(RingReader[] these) {
         Set<RingReader> over = new HashSet<>(Arrays.asList(all));
         over.removeAll(Arrays.asList(these));
         RingReader[] byPlace = byPlace(these);
         all = these;
         owner.mailbox().wantsNotes(byPlace != null);
-        places = byPlace; // after that: who polls looks at all once
+        places = byPlace; // after wantsNotes, because the polling thread then checks all rings once
         for (RingReader r : over) {
             r.end();
-            finished.add(r); // last: the poll that takes it out forgets the places of before, too
+            finished.add(r); // last, so that the poll that discards it no longer uses the old places
         }
     }
 
-    /** Rings by their places; null where they are few. */
+    /** Returns the rings by place, or null if there are few. */
     private static RingReader[] byPlace(RingReader[] these) {
         if (these.length <= FEW) {
             return null;
@@ -210,19 +212,18 @@ final class Readers {
         return byPlace;
     }
 
-    // ---- looking after
+    // ---- maintenance
 
     /**
-     * Forgets rings of those who are gone, when all is taken out that they have sent. Where that is not so after a
-     * whole interval, somebody else writes to the
-     * ring, and it counts for nothing.
+     * Forgets the rings of processes that are gone, once everything they sent was received. If a ring is still not
+     * empty after a whole interval, another process is writing to it, so it is forgotten as well.
      */
     void lookAfter() {
         Set<RingReader> over = new HashSet<>();
         for (RingReader r : all) {
             boolean empty = r.isEmpty();
             if (!empty) {
-                note(r.place()); // its sender may have been killed before it has
+                note(r.place()); // its sender may have been killed before noting it
             }
             if (r.isEnded() || !owner.processes().isThere(r.peer()) && (empty || r.leave())) {
                 over.add(r);
@@ -237,7 +238,7 @@ final class Readers {
         receiveFrom(Arrays.stream(all).filter(r -> !over.contains(r)).toArray(RingReader[]::new));
     }
 
-    /** Ends all; there are no more. */
+    /** Ends all rings; no more can be added. */
     void close() {
         RingReader[] last;
         synchronized (this) {

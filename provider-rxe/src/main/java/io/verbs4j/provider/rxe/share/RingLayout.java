@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.share;
 
-/** Where things are in a ring: see the package's description. */
+/** Offsets in a ring; see the package description. */
 final class RingLayout {
     static final long MAGIC = 0x7634_6a72_696e_6732L; // "v4jring2"
 
@@ -15,13 +15,13 @@ final class RingLayout {
     static final int HEAD = 192;
     static final int COPYING = 200;
 
-    /** Where records begin. */
+    /** Offset of the records. */
     static final int DATA = 4096;
 
-    /** Bytes of all records; a power of two. */
+    /** Size of all records; a power of two. */
     static final int BYTES = 1 << 20;
 
-    /** Bytes of a ring. */
+    /** Size of a ring. */
     static final int SIZE = DATA + BYTES;
 
     // States.
@@ -36,10 +36,10 @@ final class RingLayout {
     static final int WRAP = 3;
     static final int AFTER_PACKETS = 256;
 
-    /** No packet is longer: the largest payload, all headers, and room for the ICRC. */
+    /** Maximum size of a packet: the largest payload, all headers, and room for the ICRC. */
     static final int MAX_PACKET = 4096 + 80;
 
-    /** Headers of a span's packet take no more, with room for the ICRC. */
+    /** Maximum size of the headers of a span's packet, including room for the ICRC. */
     static final int MAX_SPAN_PACKET = 96;
 
     // What follows a span's packet.
@@ -48,10 +48,10 @@ final class RingLayout {
     static final int SPAN_LIST = 24;
     static final int PIECE = 16;
 
-    /** Most pieces of a span. */
+    /** Maximum number of pieces of a span. */
     static final int MAX_PIECES = 32;
 
-    /** Most room that a span takes. */
+    /** Maximum size of a span in the ring. */
     static final int MAX_SPAN = HEADER + MAX_SPAN_PACKET + SPAN_LIST + MAX_PIECES * PIECE;
 
     private RingLayout() {}

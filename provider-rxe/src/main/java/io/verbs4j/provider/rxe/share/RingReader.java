@@ -7,12 +7,16 @@ import io.verbs4j.provider.rxe.wire.Packet;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** The receiving side of a ring. What the sender has written is not relied on: each record is copied, then judged. For one thread at a time. */
+/**
+ * The receiving side of a ring. Does not trust what the sender has written: each record is copied before it is checked.
+ * For one thread at a time.
+ */
 final class RingReader {
     private static final int UDP_PORT = 4791;
 
     /**
-     * After so many bytes it is the caller's turn: what was taken in is acknowledged, and the sender puts more into the ring while the rest is copied.
+     * Bytes after which a poll returns, so that the received records are acknowledged and the sender refills the ring
+     * while the rest is copied.
      */
     private static final long MOST_BYTES = 256 << 10;
 
@@ -29,12 +33,12 @@ final class RingReader {
     private final Span span;
     private long head;
 
-    /** The same, for other threads to read: what the ring has of it the sender can write, too. */
+    /** Copy of the head for other threads; the sender could overwrite the one in the ring. */
     private volatile long emptied;
 
     private volatile boolean ended;
 
-    /** Whether its sender was gone when it was looked at last; of who looks after rings. */
+    /** Whether the sender was gone at the last check; for the maintenance thread. */
     private boolean left;
 
     private int taken;
@@ -55,7 +59,7 @@ final class RingReader {
         this.span = new Span(kernel, peer, memory);
     }
 
-    /** Maps the ring that a process has made for an address; it is not accepted yet. */
+    /** Maps the ring that a process has made for an address, without accepting it. */
     static RingReader open(Kernel kernel, Peer peer, int fd, long number, Gid from, Gid to, Surroundings surroundings)
             throws IOException {
         SharedMemory memory = SharedMemory.open(kernel, peer.pid(), fd, RingLayout.SIZE);
@@ -87,20 +91,20 @@ final class RingReader {
         return place;
     }
 
-    /** Gives it a place; before it is accepted. */
+    /** Assigns its place; call it before {@link #accept}. */
     void place(int value) {
         place = value;
         memory.put(RingLayout.PLACE, value);
     }
 
-    /** Notes that the sender is gone; whether it was so the last time. */
+    /** Notes that the sender is gone; returns whether it was already gone the last time. */
     boolean leave() {
         boolean before = left;
         left = true;
         return before;
     }
 
-    /** Gives the memory back; for who polls, after the {@link #end}. */
+    /** Frees the memory; for the polling thread, after {@link #end}. */
     void discard() {
         memory.discard(RingLayout.DATA);
     }
@@ -109,29 +113,29 @@ final class RingReader {
         memory.put(RingLayout.STATE, RingLayout.ACCEPTED);
     }
 
-    /** Takes no more; the sender sees it. */
+    /** Stops taking records; the sender sees it. */
     void end() {
         ended = true;
         memory.put(RingLayout.STATE, RingLayout.ENDED);
     }
 
-    /** Whether it was left with something in it by the last {@link #poll}; for who polls. */
+    /** Returns whether the last {@link #poll} left records behind; for the polling thread. */
     boolean hasMore() {
         return !ended && memory.get(RingLayout.TAIL) != head;
     }
 
-    /** Whether there is nothing; any thread may ask. */
+    /** Returns whether the ring is empty. Any thread may call it. */
     boolean isEmpty() {
         return ended || memory.get(RingLayout.TAIL) == emptied;
     }
 
     /**
-     * Takes records out.
+     * Takes records out of the ring.
      *
-     * @param sink is given the packets
-     * @param most most records to look at
-     * @param drain takes in what has come by the socket
-     * @return how many were looked at
+     * @param sink receives the packets
+     * @param most maximum number of records to process
+     * @param drain receives what came through the socket
+     * @return the number of records processed
      */
     int poll(PacketSink sink, int most, Runnable drain) {
         if (ended) {
@@ -206,7 +210,7 @@ final class RingReader {
             drain.run();
         }
         if (spans) {
-            // The room is the sender's again when the copy is made, and not before.
+            // The room must not be the sender's again before the copy is complete.
             sink.onPacket(packet);
             if (span.isRefused()) {
                 end();
@@ -216,7 +220,7 @@ final class RingReader {
         }
     }
 
-    /** The sender has written what can't be: nothing that it writes is of use any more. */
+    /** Ends the ring, because the sender has written an invalid record and nothing it writes can be trusted. */
     private void spoilt() {
         surroundings.count(Surroundings.Count.BAD, 1);
         end();

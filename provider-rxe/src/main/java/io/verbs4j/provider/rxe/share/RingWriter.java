@@ -9,23 +9,23 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The sending side of a ring. Any thread may put something in; what the receiver has written is not relied on. */
+/** The sending side of a ring. Any thread may write to it. Does not trust what the receiver has written. */
 public final class RingWriter {
-    /** Most payload of a span. Spans begin at multiples of it, from the beginning of the message on. */
+    /** Maximum payload of a span. Spans begin at multiples of it, counted from the start of the message. */
     public static final int SPAN_BYTES = 1 << 20;
 
-    /** Most pieces that the payload of a span may be in. */
+    /** Maximum number of pieces of a span's payload. */
     public static final int MAX_PIECES = RingLayout.MAX_PIECES;
 
-    /** Room to keep: what two threads have made and not sent, at most. */
+    /** Room to keep free: the most that two threads can have built but not yet written. */
     private static final int KEPT = 192 << 10;
 
-    /** How long it is waited for a copy that is under way: a process may have been stopped or killed in the midst of it. */
+    /** Maximum wait for a copy in progress: the process may have been stopped or killed in the middle of it. */
     private static final long COPY_NANOS = 100_000_000;
 
     private static final long LOOK_NANOS = 2_000_000;
 
-    /** After so many messages in a row, of all queue pairs, whose spans did not come. */
+    /** Number of consecutive messages with lost spans, over all queue pairs, after which the ring ends. */
     private static final int DISTRUSTED = 4;
 
     private final SharedMemory memory;
@@ -33,7 +33,7 @@ public final class RingWriter {
     private final long base;
     private final long data;
 
-    /** Of who puts something in. */
+    /** Held while writing to the ring. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private final long number = ThreadLocalRandom.current().nextLong();
@@ -45,10 +45,10 @@ public final class RingWriter {
     private long tailAtLook;
     private int begun;
 
-    /** Its bit in the receiver's mailbox; written before anything is put in. */
+    /** Its bit in the receiver's mailbox; set before anything is written to the ring. */
     private int place;
 
-    /** Not exact where several queue pairs count. */
+    /** Inexact when several queue pairs count. */
     private volatile int distrust;
 
     private boolean closed;
@@ -56,11 +56,11 @@ public final class RingWriter {
     private final Loan loan = new Loan(this);
 
     /**
-     * What keys of memory know of the ring. They keep it until they next lend something, which may be never; the ring,
-     * with its mapping, goes when all is back.
+     * The part of a ring that memory keys refer to. They keep it until they next lend something, which may be never.
+     * The ring and its mapping can be freed once all spans are taken back.
      */
     private static final class Loan implements Lender {
-        /** Null when all is back since the ring is closed. */
+        /** Null once the ring is closed and all spans are taken back. */
         private volatile RingWriter ring;
 
         Loan(RingWriter ring) {
@@ -88,7 +88,7 @@ public final class RingWriter {
         this.data = base + RingLayout.DATA;
     }
 
-    /** Makes a ring for a channel. */
+    /** Creates a ring for a channel. */
     static RingWriter create(Kernel kernel, Channel channel) throws IOException {
         RingWriter made = new RingWriter(SharedMemory.create(kernel, RingLayout.SIZE), channel);
         made.memory.put(RingLayout.NUMBER, made.number);
@@ -105,30 +105,32 @@ public final class RingWriter {
         return memory.fd();
     }
 
-    /** Whether the receiver has taken it; to be asked until it has, and not after. */
+    /** Returns whether the receiver has accepted the ring; call it only until it has. */
     boolean isAccepted() {
         return memory.get(RingLayout.STATE) == RingLayout.ACCEPTED;
     }
 
-    /** It is accepted: nobody else is to open it. */
+    /** Starts to use the accepted ring. Closes its descriptor, so that no other process can open it. */
     void begin() {
-        place = (int) memory.get(RingLayout.PLACE) & Mailbox.PLACES - 1; // whatever it is
+        place = (int) memory.get(RingLayout.PLACE) & Mailbox.PLACES - 1; // the receiver may write anything
         memory.close();
     }
 
-    /** Whether the receiver still takes from it. */
+    /** Returns whether the receiver still takes records. */
     private boolean isTaken() {
         return memory.get(RingLayout.STATE) == RingLayout.ACCEPTED;
     }
 
     // ---- room
 
-    /** Whether a few packets more have room for certain. Any thread may ask; may say no for a moment where there is. */
+    /**
+     * Returns whether a few more packets certainly fit. Thread-safe; may briefly return false although there is room.
+     */
     public boolean hasRoom() {
         return free() >= KEPT;
     }
 
-    /** Whether there is so much room that nobody need hurry the receiver. */
+    /** Returns whether at least half of the ring is free, so that the receiver need not hurry. */
     public boolean hasPlenty() {
         return free() >= RingLayout.BYTES / 2;
     }
@@ -138,12 +140,12 @@ public final class RingWriter {
         return used < 0 ? 0 : RingLayout.BYTES - used;
     }
 
-    /** How much room there is; the lock is held. */
+    /** Returns the free room. The caller holds the lock. */
     private long room(long wanted) {
         long room = RingLayout.BYTES - (tail - headSeen);
         if (room < wanted) {
             long head = memory.get(RingLayout.HEAD);
-            if (head - headSeen >= 0 && tail - head >= 0) { // else it lies: it has taken nothing
+            if (head - headSeen >= 0 && tail - head >= 0) { // otherwise the value is invalid and counts as no progress
                 headSeen = head;
             }
             room = RingLayout.BYTES - (tail - headSeen);
@@ -151,7 +153,9 @@ public final class RingWriter {
         return room;
     }
 
-    /** Finds a place for a record of at most so many bytes; answers where in memory, or 0. The lock is held. */
+    /**
+     * Reserves a place for a record of at most the given size; returns its address, or 0. The caller holds the lock.
+     */
     private long place(int bytes) {
         int at = (int) (tail & RingLayout.BYTES - 1);
         int skipped = at + bytes > RingLayout.BYTES ? RingLayout.BYTES - at : 0;
@@ -171,14 +175,14 @@ public final class RingWriter {
         return channel.takeSentPackets() ? kind | RingLayout.AFTER_PACKETS : kind;
     }
 
-    // ---- putting in
+    // ---- writing
 
     /**
-     * Puts packets in that lie one after the other.
+     * Writes packets that lie one after the other in memory. Packets that do not fit are dropped and counted.
      *
-     * @param from where the first is, in memory
-     * @param length bytes of all
-     * @param size bytes of each but the last, which may have fewer
+     * @param from address of the first packet
+     * @param length total size in bytes
+     * @param size size of each packet but the last, which may be shorter
      */
     public void put(long from, int length, int size) {
         int sent = 0;
@@ -212,20 +216,20 @@ public final class RingWriter {
         channel.count(sent, payload, full);
     }
 
-    /** What was put in is there; the lock is held. */
+    /** Makes the written records visible. The caller holds the lock. */
     private void publish() {
-        // Also the barrier between what was put in and the look at whether the receiver sleeps.
+        // Also the barrier between writing the records and checking whether the receiver sleeps.
         memory.put(RingLayout.TAIL, tail);
     }
 
     private void wake() {
         channel.wake(place);
         long now = System.nanoTime();
-        if (now - lastLook > LOOK_NANOS) { // a race between two threads looks twice
+        if (now - lastLook > LOOK_NANOS) { // with two threads racing, both check
             lastLook = now;
             long head = memory.get(RingLayout.HEAD);
             if (head == headAtLook && head != tailAtLook) {
-                channel.suspect(this); // nothing was taken out for a while, and something was there
+                channel.suspect(this); // nothing was taken for a while although there were records
             }
             headAtLook = head;
             tailAtLook = tail;
@@ -235,9 +239,11 @@ public final class RingWriter {
     // ---- spans
 
     /**
-     * Begins a span: room for it is found, and nobody else puts something in until {@link #endSpan} or {@link #abandonSpan}.
+     * Begins a span: reserves room for it and keeps other threads from writing until {@link #endSpan} or {@link
+     * #abandonSpan}.
      *
-     * @return index in {@link #buffer()} to write the packet's headers at; -1 where there is no room, and then the span is not begun
+     * @return index in {@link #buffer()} at which to write the packet's headers; -1 if there is no room, in which case
+     *     the span is not begun
      */
     public int beginSpan() {
         lock.lock();
@@ -261,17 +267,20 @@ public final class RingWriter {
         }
     }
 
-    /** The memory; big-endian. */
+    /** {@return the memory; big-endian} */
     public ByteBuffer buffer() {
         return memory.buffer();
     }
 
-    /** Until where something must have been taken out for a span that was begun to be: for {@link #recall}. */
+    /**
+     * Returns the position that the receiver must reach before the current span has been taken out: for {@link
+     * #recall}.
+     */
     public long spanEnd() {
         return tail + RingLayout.MAX_SPAN;
     }
 
-    /** Where the addresses and lengths of the pieces are to be written, in memory. */
+    /** Returns the address at which to write the addresses and lengths of the pieces. */
     public long pieces(int headers) {
         return base + begun + RingLayout.round(headers) + RingLayout.SPAN_LIST;
     }
@@ -279,13 +288,15 @@ public final class RingWriter {
     /**
      * Ends a span.
      *
-     * @param headers length of its packet with the room for the ICRC
+     * @param headers length of its packet, including the room for the ICRC
+     * @param pieces number of pieces
+     * @param bytes size of the payload
      */
     public void endSpan(int headers, int pieces, long bytes) {
         try {
             long span = base + begun + RingLayout.round(headers);
             if (memory.get(RingLayout.EPOCH) != epoch) {
-                memory.put(RingLayout.EPOCH, epoch); // somebody else has written there
+                memory.put(RingLayout.EPOCH, epoch); // another process has overwritten it
             }
             NativeMemory.putLong(span, epoch);
             NativeMemory.putLong(span + RingLayout.SPAN_BYTES, bytes);
@@ -303,9 +314,9 @@ public final class RingWriter {
     }
 
     /**
-     * The receiver has missed the same span twice, though the memory is there, and what it stands for goes as packets.
-     * Where that happens again and again, the ring
-     * ends: a new one may do better. Not to be called within the ring's lock.
+     * Notes that the receiver has missed the same span twice although the memory exists, so that its payload is sent as
+     * packets. After several such messages in a row the ring ends, because a new one may work. Must not be called while
+     * holding the ring's lock.
      */
     public void distrust() {
         int now = distrust + 1;
@@ -315,31 +326,32 @@ public final class RingWriter {
         }
     }
 
-    /** The receiver has got a span. */
+    /** Notes that the receiver got a span. */
     public void trust() {
         if (distrust != 0) {
             distrust = 0;
         }
     }
 
-    /** Forgets a span that was begun. */
+    /** Abandons a span that was begun. */
     public void abandonSpan() {
         lock.unlock();
     }
 
-    /** Whether all is back since it is closed. */
+    /** Returns whether the ring is closed and all spans are taken back. */
     boolean isClosed() {
         return loan.isClosed();
     }
 
-    /** Who lends memory by this ring. */
+    /** {@return the lender of the memory that this ring's spans refer to} */
     public Lender lender() {
         return loan;
     }
 
     /**
-     * Takes back all spans that have not been taken out, unless all up to a place have been: when this returns, nobody reads by them
-     * any more, but for a process that was stopped while it does. What is taken back is sent again, as what was lost is.
+     * Takes back all spans that have not been taken out, unless the receiver has passed the given position. After this
+     * returns, no process reads through them any more, except one that was stopped while reading. Spans taken back
+     * count as lost, so they are sent again.
      */
     public void recall(long until) {
         lock.lock();
@@ -366,15 +378,18 @@ public final class RingWriter {
         }
     }
 
-    /** Nothing more is put in, and nothing read by what was. */
+    /** Closes the ring: nothing more is written, and nothing is read through its spans. */
     void close() {
         shut();
         recall(Long.MAX_VALUE);
-        loan.ring = null; // and not before: keys forget a ring that is closed
+        loan.ring = null; // only now, because keys forget a closed ring
         memory.close();
     }
 
-    /** As {@link #close}, where the receiver's process has ended: nobody copies any more, whatever the ring says. */
+    /**
+     * As {@link #close}, but does not wait: the receiver's process has ended, so it copies nothing, whatever the ring
+     * says.
+     */
     void abandon() {
         shut();
         loan.ring = null;
@@ -390,7 +405,7 @@ public final class RingWriter {
         }
     }
 
-    /** Gives the memory of a closed ring back, which the receiver takes nothing from any more. */
+    /** Frees the memory of a closed ring that the receiver no longer reads. */
     void discard() {
         memory.discard(RingLayout.DATA);
     }

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Memory that two processes have mapped: a file in memory that can't shrink, so that no access to it ends the JVM. */
+/** Memory mapped by two processes: a memory file that cannot shrink, so that accessing it never crashes the JVM. */
 final class SharedMemory implements AutoCloseable {
     private static final int MFD_CLOEXEC = 1;
     private static final int MFD_ALLOW_SEALING = 2;
@@ -38,7 +38,7 @@ final class SharedMemory implements AutoCloseable {
         this.fd = fd;
     }
 
-    /** Makes memory, all zeros, that others can open by {@link #fd()} until {@link #close()}. */
+    /** Creates zero-filled memory that other processes can open through {@link #fd()} until {@link #close()}. */
     static SharedMemory create(Kernel kernel, int size) throws IOException {
         int fd = withName("verbs4j", name -> kernel.memfd(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
         check(kernel, fd, "memfd_create");
@@ -46,7 +46,7 @@ final class SharedMemory implements AutoCloseable {
         boolean interrupted = Thread.interrupted(); // a channel would close itself
         try (FileChannel channel = open(fd)) {
             ByteBuffer zeros = ByteBuffer.allocate(PIECE);
-            for (int at = 0; at < size; at += PIECE) { // all pages are there before they are mapped
+            for (int at = 0; at < size; at += PIECE) { // allocates all pages before they are mapped
                 channel.write(zeros.clear().limit(Math.min(PIECE, size - at)), at);
             }
             check(kernel, kernel.fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW), "fcntl(F_ADD_SEALS)");
@@ -61,12 +61,12 @@ final class SharedMemory implements AutoCloseable {
         }
     }
 
-    /** Maps what another process has made. */
+    /** Maps memory that another process has created. */
     static SharedMemory open(Kernel kernel, int pid, int theirFd, int size) throws IOException {
         return open(kernel, "/proc/" + pid + "/fd/" + theirFd, size);
     }
 
-    /** Maps what a descriptor of this process is of, which another process has made. */
+    /** Maps memory that another process has created, through a descriptor of this process. */
     static SharedMemory open(Kernel kernel, int ownFd, int size) throws IOException {
         return open(kernel, "/proc/self/fd/" + ownFd, size);
     }
@@ -104,7 +104,7 @@ final class SharedMemory implements AutoCloseable {
 
     /** A system call that takes a name. */
     interface Call {
-        /** Makes it; the name ends with a zero. */
+        /** Makes the call; the name is zero-terminated. */
         int with(long name);
     }
 
@@ -125,58 +125,64 @@ final class SharedMemory implements AutoCloseable {
         }
     }
 
-    /** The memory; big-endian, as packets are. */
+    /** {@return the memory; big-endian, as packets are} */
     ByteBuffer buffer() {
         return buffer.order(ByteOrder.BIG_ENDIAN);
     }
 
-    /** Where it is; mapped until {@link #keepUntilHere} at least, whatever becomes of the rest. */
+    /**
+     * {@return the address of the memory} It stays mapped at least until {@link #keepUntilHere}, even if nothing else
+     * refers to it.
+     */
     long address() {
         return address;
     }
 
-    /** Reads a word at once, before all that is read after. */
+    /** Reads a word atomically, ordered before all later reads. */
     long get(int offset) {
         long value = NativeMemory.getLongVolatile(address + offset);
         keepUntilHere();
         return value;
     }
 
-    /** Writes a word at once, after all that was written before. */
+    /** Writes a word atomically, ordered after all earlier writes. */
     void put(int offset, long value) {
         NativeMemory.putLongVolatile(address + offset, value);
         keepUntilHere();
     }
 
-    /** Compares a word and swaps, at once for all threads of all processes; returns what was there. */
+    /** Compares and exchanges a word, atomically across all processes; returns the previous value. */
     long compareAndExchange(int offset, long expected, long value) {
         long found = NativeMemory.compareAndExchangeLong(address + offset, expected, value);
         keepUntilHere();
         return found;
     }
 
-    /** Keeps it mapped until here: to be called behind accesses by its address, as an address alone keeps nothing. */
-    @SuppressWarnings("ReachabilityFenceUsage") // what throws has no more accesses
+    /**
+     * Keeps the memory mapped until here. Call it after accesses by address, because an address alone keeps nothing
+     * alive.
+     */
+    @SuppressWarnings("ReachabilityFenceUsage") // code that throws makes no further accesses
     void keepUntilHere() {
         Reference.reachabilityFence(this);
     }
 
     /**
-     * Gives the pages behind an offset back to the system. Whoever has the memory mapped finds zeros there from now on:
-     * to be called only when
-     * nobody reads it any more. The mapping itself goes when nobody refers to it.
+     * Returns the pages from an offset on to the system. Every process that has mapped the memory reads zeros there
+     * afterwards, so call it only when nobody reads the memory any more. The mapping itself ends when nothing refers to
+     * it.
      */
     void discard(int from) {
         kernel.madvise(address + from, buffer.capacity() - from, MADV_REMOVE);
         keepUntilHere();
     }
 
-    /** The descriptor that others open it by; -1 where it is theirs, or closed. */
+    /** {@return the descriptor through which others open it; -1 if it belongs to another process or is closed} */
     synchronized int fd() {
         return fd;
     }
 
-    /** Nobody can open it any more. Who has mapped it keeps it: it goes when nobody refers to it. */
+    /** Prevents others from opening the memory. Existing mappings stay until nothing refers to them. */
     @Override
     public synchronized void close() {
         if (fd >= 0) {

@@ -8,8 +8,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The payload of a span: pieces of the sender's memory, copied by the system. With each copy the sender's nonce is read, by the same call:
- * what was copied is that process's, and not that of another with its number. For the thread that takes from the ring.
+ * The payload of a span: pieces of the sender's memory, copied by the system. The same call also reads the sender's
+ * nonce, which proves that the data is that process's and not that of another with the same number. For the thread that
+ * reads the ring.
  */
 final class Span implements RemoteMemory {
     private static final int ESRCH = 3;
@@ -23,7 +24,7 @@ final class Span implements RemoteMemory {
     private final Peer peer;
     private final SharedMemory ring;
 
-    /** The nonce as read; iovecs of this side; iovecs of the other, the first of the nonce; the pieces. */
+    /** The nonce that was read; iovecs of this side; iovecs of the other side, the nonce's first; the pieces. */
     private final ByteBuffer scratch =
             ByteBuffer.allocateDirect(LIST + RingLayout.MAX_PIECES * IOV).order(ByteOrder.nativeOrder());
 
@@ -42,11 +43,11 @@ final class Span implements RemoteMemory {
     }
 
     /**
-     * Takes over what is in a ring.
+     * Reads a span from the ring.
      *
-     * @param at where, in memory
-     * @param room bytes that belong to the ring from there on
-     * @return bytes that it takes, or -1 where it is not as it must be
+     * @param at its address
+     * @param room number of bytes from there to the end of the ring's data
+     * @return the number of bytes that it occupies, or -1 if it is invalid
      */
     int take(long at, long room) {
         if (room < RingLayout.SPAN_LIST) {
@@ -80,7 +81,7 @@ final class Span implements RemoteMemory {
         return bytes;
     }
 
-    /** Whether the sender is gone, or must not be read any more: nothing else will be had of it. */
+    /** Returns whether the sender is gone or may no longer be read, so that all further copies would fail. */
     boolean isRefused() {
         return refused;
     }

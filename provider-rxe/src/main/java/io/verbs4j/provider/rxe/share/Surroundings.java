@@ -3,27 +3,27 @@ package io.verbs4j.provider.rxe.share;
 
 import io.verbs4j.Gid;
 
-/** What a link does for one copy. Any thread may call. */
+/** The services that a link provides for one copy. Thread-safe. */
 public interface Surroundings {
-    /** What is counted. */
+    /** The counters. */
     enum Count {
-        /** Records put into rings. */
+        /** Records written to rings. */
         SENT(0, "tx_onecopy_records"),
-        /** Bytes of packets and of payload that they brought or stood for. */
+        /** Bytes of packets in these records and of payload that their spans refer to. */
         SENT_BYTES(1, "tx_onecopy_bytes"),
-        /** Packets dropped as a ring was full. */
+        /** Packets dropped because a ring was full. */
         FULL(2, "tx_onecopy_drop_full"),
-        /** Records taken. */
+        /** Records received. */
         RECEIVED(3, "rx_onecopy_records"),
-        /** Bytes of packets and of payload that they brought or stood for. */
+        /** Bytes of packets in these records and of payload that their spans refer to. */
         RECEIVED_BYTES(4, "rx_onecopy_bytes"),
-        /** Records that are not as they must be. */
+        /** Invalid records. */
         BAD(5, "rx_onecopy_drop_bad"),
-        /** Datagrams sent to wake who waits. */
+        /** Datagrams sent to wake receivers. */
         WAKEUPS(6, "tx_onecopy_wakeups"),
-        /** Rings that were accepted by the receiver. */
+        /** Rings accepted by the receiver. */
         RINGS(7, "onecopy_rings"),
-        /** Looks at processes that have an address and must not be read. */
+        /** Checks of processes that have an address but may not be read. */
         REFUSED(8, "onecopy_refused");
 
         private final int index;
@@ -34,20 +34,20 @@ public interface Surroundings {
             this.text = text;
         }
 
-        /** Its place among them, from 0. */
+        /** {@return the index among the counters, from 0} */
         public int index() {
             return index;
         }
 
-        /** What it is called where counters are shown. */
+        /** {@return the name under which the counter is shown} */
         public String text() {
             return text;
         }
     }
 
-    /** Counts. */
+    /** Adds to a counter. */
     void count(Count what, long n);
 
-    /** Sends a datagram of {@link Signal} to an address; it may be lost. */
+    /** Sends a {@link Signal} datagram to an address; it may be lost. */
     void signal(Gid to, long kind, long address);
 }

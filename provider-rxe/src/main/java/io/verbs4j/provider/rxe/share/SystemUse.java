@@ -3,29 +3,29 @@ package io.verbs4j.provider.rxe.share;
 
 import io.verbs4j.ExportedFd;
 
-/** The system calls of Linux, for one user until that closes it. */
+/** The Linux system calls, for one user until it closes this object. */
 public interface SystemUse extends AutoCloseable {
-    /** The calls. */
+    /** {@return the calls} */
     Kernel kernel();
 
     /**
-     * A further descriptor of a file, for a program; it outlives this.
+     * Returns another descriptor of a file, for a program; it outlives this object.
      *
-     * @param verb what for
+     * @param verb verb on whose behalf
      */
     ExportedFd duplicate(String verb, int fd);
 
     /**
-     * The same for this use.
+     * Returns another descriptor of a file, which is closed with this object.
      *
-     * @param verb what for
+     * @param verb verb on whose behalf
      */
     int copy(String verb, int fd);
 
-    /** Closes a descriptor at the end of the use, when no call can use it any more; returns it. */
+    /** Closes a descriptor when this object is closed and no call can use it any more. Returns the descriptor. */
     int keep(int fd);
 
-    /** Ends the use, after the calls that are under way. */
+    /** Ends the use, once the calls in progress have returned. */
     @Override
     void close();
 }

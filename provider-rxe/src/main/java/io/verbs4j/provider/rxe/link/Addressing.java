@@ -5,31 +5,31 @@ import io.verbs4j.Gid;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 
-/** Which sockets GIDs are at. */
+/** Maps GIDs to socket addresses and back. */
 interface Addressing extends AutoCloseable {
-    /** Where this link's own socket is to be bound; port 0 for any. */
+    /** Returns the address to bind this link's own socket to; port 0 means any. */
     InetSocketAddress own();
 
     /**
-     * The socket is bound.
+     * Notes the address that the socket was bound to.
      *
-     * @throws IOException where others can't be told of it
+     * @throws IOException if the address cannot be published to others
      */
     void bound(InetSocketAddress at) throws IOException;
 
-    /** The socket of a GID; null where there is none. */
+    /** Returns the socket address of a GID, or null if it has none. */
     InetSocketAddress of(Gid gid);
 
-    /** The GID of a socket; null where it is nobody's. */
+    /** Returns the GID of a socket address, or null if it belongs to no GID. */
     Gid of(InetSocketAddress socket);
 
-    /** The UDP port that the sender of a packet has computed the ICRC with. */
+    /** Returns the UDP port with which the sender of a packet has computed the ICRC. */
     int port(InetSocketAddress sender);
 
-    /** Whether the answer for a destination holds for good. */
+    /** Returns whether the socket address of a destination never changes. */
     boolean isFixed();
 
-    /** Nobody finds this link any more. */
+    /** Withdraws what was published, so that others no longer find this link. */
     @Override
     default void close() {}
 }

@@ -5,11 +5,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * The batches of a link, lent to whoever has packets to send: a batch takes over a hundred kilobytes of direct memory, and
- * of thousands of queue pairs few have packets at the same time. For any thread.
+ * The batches of a link, lent to senders. A batch takes over a hundred kilobytes of direct memory, and of thousands of
+ * queue pairs only a few have packets to send at the same time. Thread-safe.
  */
 public final class BatchPool {
-    /** So many are kept; from so many lent on, nobody should keep one to wait for more packets. */
+    /** Maximum number of batches kept. Once this many are lent, no sender should keep one to wait for more packets. */
     private static final int PLENTY = 64;
 
     private final Supplier<TxBatch> make;
@@ -22,7 +22,7 @@ public final class BatchPool {
         this.make = make;
     }
 
-    /** Makes batches until there are so many, so that memory runs out where a caller can be told. */
+    /** Creates batches until the given number exists, so that memory runs out here, where the caller can report it. */
     public synchronized void reserve(int number) {
         while (count + lent.get() < number) {
             free[count] = make.get();
@@ -30,7 +30,10 @@ public final class BatchPool {
         }
     }
 
-    /** An empty batch, the caller's until it is given back. The one given back last, as a cache holds that. */
+    /**
+     * Lends an empty batch, which belongs to the caller until it is given back. Prefers the batch given back last,
+     * which is likely still in a cache.
+     */
     public TxBatch take() {
         TxBatch batch = null;
         synchronized (this) {
@@ -39,13 +42,13 @@ public final class BatchPool {
             }
         }
         if (batch == null) {
-            batch = make.get(); // without the lock: it may take long, and fail
+            batch = make.get(); // outside the lock, because this may take long, and fail
         }
         lent.getAndIncrement();
         return batch;
     }
 
-    /** Takes back a batch that was flushed. */
+    /** Takes back a flushed batch. */
     public synchronized void give(TxBatch batch) {
         lent.getAndDecrement();
         if (count < PLENTY) {
@@ -53,12 +56,14 @@ public final class BatchPool {
         }
     }
 
-    /** Whether so many are lent that packets should leave at once rather than wait for others. */
+    /**
+     * Returns whether so many batches are lent that packets should be sent immediately instead of waiting for others.
+     */
     public boolean isScarce() {
         return lent.get() >= PLENTY;
     }
 
-    /** How many are lent. */
+    /** {@return the number of batches lent} */
     public int lent() {
         return lent.get();
     }

@@ -17,7 +17,7 @@ final class DirectAddresses implements Addressing {
         this.nic = nic;
     }
 
-    /** The address of a GID; one that is link-local is that of this link's interface. */
+    /** Returns the address of a GID; a link-local one gets the scope of this link's interface. */
     static InetAddress scoped(Gid gid, LocalInterface nic) {
         InetAddress ip = gid.toInetAddress();
         if (!SockAddr.isLinkLocal(gid.subnetPrefix())) {
@@ -37,7 +37,7 @@ final class DirectAddresses implements Addressing {
 
     @Override
     public void bound(InetSocketAddress at) {
-        // who knows the GID knows it
+        // the GID already is the address
     }
 
     @Override

@@ -2,16 +2,16 @@
 package io.verbs4j.provider.rxe.link;
 
 /**
- * A descriptor that event loops outside Java wait for: readable from {@link #raise} to {@link #clear}. Its user makes one call at a
- * time, and none after {@link #close}. No call waits or allocates.
+ * A descriptor for event loops outside Java; readable from {@link #raise} to {@link #clear}. Callers must make one call
+ * at a time, and none after {@link #close}. No call waits or allocates.
  */
 public final class EventFd implements AutoCloseable {
-    /** Length of what is written and read. */
+    /** Size of the value written and read. */
     private static final int COUNT = Long.BYTES;
 
     private final int fd;
 
-    /** What is written; what is read goes behind it. */
+    /** The value to write, followed by room for the value read. */
     private final StructBuffer value;
 
     private EventFd(int fd, StructBuffer value) {
@@ -20,7 +20,10 @@ public final class EventFd implements AutoCloseable {
         value.putLong(0, 1);
     }
 
-    /** Makes one that is not readable; null where system calls can't be made, or the process has no descriptor left. */
+    /**
+     * Creates a descriptor that is not readable. Returns null if system calls are unavailable or the process has no
+     * descriptor left.
+     */
     static EventFd open() {
         StructBuffer value = new StructBuffer(2 * COUNT);
         if (Posix.enter() != null) {
@@ -34,7 +37,7 @@ public final class EventFd implements AutoCloseable {
         return new EventFd(fd, value);
     }
 
-    /** The number of the descriptor, until it is closed. */
+    /** {@return the number of the descriptor, until it is closed} */
     public int descriptor() {
         return fd;
     }

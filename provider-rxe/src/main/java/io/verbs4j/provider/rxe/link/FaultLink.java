@@ -8,16 +8,17 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A link that drops, repeats, delays, reorders, cuts and damages packets on purpose, as its {@link FaultPlan} says.
+ * A link that deliberately drops, duplicates, delays, reorders, truncates and corrupts packets according to its {@link
+ * FaultPlan}.
  *
- * <p>Damage is done to packets that have their ICRC, so that verification has to find it. A byte of the damage never is the
- * one in the BTH that the ICRC leaves out.
+ * <p>Packets are damaged after their ICRC was added, so that verification must detect it. Corruption never hits the
+ * byte of the BTH that the ICRC does not cover.
  */
 public final class FaultLink implements Link {
-    /** A packet that is reordered is overtaken by one to so many others. */
+    /** Maximum number of packets that overtake a reordered packet; the minimum is one. */
     private static final int MAX_OVERTAKERS = 4;
 
-    /** Where no others come, a packet that waits for them goes on after this time. */
+    /** Time after which a reordered packet is released if no others come. */
     private static final long REORDER_NANOS = 10_000_000;
 
     private static final int HOLDING = 1 << FaultPlan.DELAY | 1 << FaultPlan.REORDER;
@@ -33,20 +34,20 @@ public final class FaultLink implements Link {
     private final PacketHandler receiver = this::onPacket;
     private final ByteBuffer scratch = ByteBuffer.allocateDirect(RxPath.MAX_PACKET);
 
-    // The receive side belongs to the thread that polls.
+    // The receive side belongs to the polling thread.
     private final HeldPackets heldReceived = new HeldPackets();
     private PacketHandler handler;
     private long received;
     private int passedOn;
 
-    /** When the next packet of those held goes on, for the thread that waits; meaningless where none is held. */
+    /** When the next held packet is released, for the waiting thread; meaningless while none is held. */
     private volatile long receivedDue;
 
     private volatile boolean holdsReceived;
 
     private volatile boolean waiting;
 
-    // The send side is used by all threads that send; what is held goes out by a batch of its own.
+    // The send side is used by all sending threads; held packets go out in a batch of their own.
     private final AtomicLong sent = new AtomicLong();
     private final Object sendLock = new Object();
     private final HeldPackets heldSent = new HeldPackets();
@@ -57,7 +58,7 @@ public final class FaultLink implements Link {
      * Wraps a link; closing this one closes it.
      *
      * @param link the link
-     * @param plan what to do
+     * @param plan the faults to cause
      */
     public FaultLink(Link link, FaultPlan plan) {
         this.link = link;
@@ -82,7 +83,10 @@ public final class FaultLink implements Link {
         return link.pathMtu();
     }
 
-    /** The counters of the link beneath, what it cost to find the damage, and what was done. */
+    /**
+     * Returns the counters of the wrapped link, including damaged packets that were detected, and those of the faults
+     * caused.
+     */
     @Override
     public LinkCounters counters() {
         return counters;
@@ -117,7 +121,7 @@ public final class FaultLink implements Link {
         return passedOn + path.take();
     }
 
-    /** What is held is still on its way. */
+    /** Held packets count as still in transit. */
     @Override
     public boolean isDrained() {
         return link.isDrained();
@@ -134,7 +138,7 @@ public final class FaultLink implements Link {
         }
     }
 
-    /** A thread that waits does not know of a packet held since: it is to reckon anew. */
+    /** Makes a waiting thread recompute its wait, because a packet was held since. */
     private void endLongerWait() {
         if (waiting) {
             wakeup();
@@ -214,7 +218,7 @@ public final class FaultLink implements Link {
         }
     }
 
-    /** Does the damage; answers the length that is left. */
+    /** Applies the damage; returns the remaining length. */
     private int damage(int side, ByteBuffer b, int at, int length, int faults, long number) {
         int left = length;
         if ((faults & 1 << FaultPlan.TRUNCATE) != 0) {
@@ -234,7 +238,7 @@ public final class FaultLink implements Link {
 
     @Override
     public boolean await(long timeoutNanos) {
-        waiting = true; // before the look at what is held
+        waiting = true; // before checking what is held
         try {
             long due = untilDue();
             boolean readable = link.await(Math.min(timeoutNanos, due));
@@ -249,7 +253,7 @@ public final class FaultLink implements Link {
         return link.isForAnyThread();
     }
 
-    /** Nanoseconds until a packet that is held goes on, on either side. */
+    /** Returns the nanoseconds until a held packet is released, on either side. */
     private long untilDue() {
         long now = System.nanoTime();
         long due = holdsReceived ? receivedDue - now : Long.MAX_VALUE;
@@ -278,7 +282,7 @@ public final class FaultLink implements Link {
         link.close();
     }
 
-    /** Sends what was held back and is to go on now, by a batch of its own. */
+    /** Sends the held packets that are due, in a batch of their own. */
     private void sendLate() {
         if (plan.covers(FaultPlan.SEND)) {
             synchronized (sendLock) {
@@ -288,7 +292,7 @@ public final class FaultLink implements Link {
         }
     }
 
-    /** Adds what was held back and is to go on now to a batch. */
+    /** Adds the held packets that are due to a batch. */
     private void sendHeld(TxBatch batch) {
         synchronized (sendLock) {
             HeldPackets.Held h;
@@ -299,7 +303,7 @@ public final class FaultLink implements Link {
         }
     }
 
-    /** Sends a packet, which has room for an ICRC in its length, by a batch of the link beneath. */
+    /** Sends a packet, whose length includes room for an ICRC, in a batch of the wrapped link. */
     private void send(
             TxBatch batch, ByteBuffer b, int offset, int length, long dstHigh, long dstLow, int faults, long number) {
         int withoutIcrc = length - Icrc.LENGTH;
@@ -309,7 +313,7 @@ public final class FaultLink implements Link {
         batch.commit(damage(FaultPlan.SEND, batch.buffer(), at, total, faults, number));
     }
 
-    /** Takes packets one by one, and hands them or what is left of them to a batch of the link beneath. */
+    /** Takes packets one by one and passes on what remains of them to a batch of the wrapped link. */
     private final class Batch extends TxBatch {
         private final TxBatch batch = link.newBatch();
 

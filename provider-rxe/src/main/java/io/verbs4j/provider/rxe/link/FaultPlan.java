@@ -6,11 +6,12 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Which faults happen to which packet: a function of the seed, the direction and the packet's number, and of nothing else.
+ * Determines which faults happen to which packet. This is a pure function of the seed, the direction and the packet's
+ * number.
  *
- * <p>As text: {@code drop=0.05,duplicate=0.05,delay=0.05,reorder=0.05,truncate=0.05,corrupt=0.05,seed=7}. Each part may be
- * left out. {@code delay-ms} says how long a delayed packet is held (default 5), {@code side} whether {@code receive}
- * (default), {@code send} or {@code both} directions suffer.
+ * <p>As text: {@code drop=0.05,duplicate=0.05,delay=0.05,reorder=0.05,truncate=0.05,corrupt=0.05,seed=7}. Each part is
+ * optional. {@code delay-ms} sets how long a delayed packet is held (default 5). {@code side} selects the direction:
+ * {@code receive} (default), {@code send} or {@code both}.
  */
 public final class FaultPlan {
     static final int DROP = 0;
@@ -42,11 +43,11 @@ public final class FaultPlan {
     private FaultPlan() {}
 
     /**
-     * Reads a plan.
+     * Parses a plan.
      *
      * @param text as above
      * @return the plan
-     * @throws IllegalArgumentException which names the part at fault
+     * @throws IllegalArgumentException if a part is invalid; the message names it
      */
     public static FaultPlan parse(String text) {
         FaultPlan plan = new FaultPlan();
@@ -111,7 +112,7 @@ public final class FaultPlan {
         } catch (NumberFormatException e) {
             throw bad(text, part, "has no number");
         }
-        if (!(p >= 0 && p <= 1)) { // so, because NaN is neither
+        if (!(p >= 0 && p <= 1)) { // written this way to reject NaN
             throw bad(text, part, "is not from 0 to 1");
         }
         return p;
@@ -133,18 +134,18 @@ public final class FaultPlan {
         return new IllegalArgumentException("faults '" + text + "': '" + part.trim() + "' " + what + "; " + ALLOWED);
     }
 
-    /** Whether packets of a direction suffer at all. */
+    /** Returns whether packets of a direction are affected at all. */
     boolean covers(int side) {
         return (sides & side) != 0;
     }
 
-    /** What happens to a packet: bit {@code 1 << fault} for each fault. One that is dropped suffers nothing else. */
+    /** Returns the faults of a packet, as bits {@code 1 << fault}. A dropped packet has no other fault. */
     int faults(int side, long packet) {
         long state = start(side, packet);
         int mask = 0;
         for (int fault = 0; fault < NAMES.length; fault++) {
             state += GOLDEN;
-            // All are drawn, whatever came before: one probability does not shift the others' packets.
+            // Draws for every fault in any case, so that one probability does not shift the packets hit by the others.
             if ((mix(state) >>> 11) * 0x1p-53 < probabilities[fault]) {
                 mask |= 1 << fault;
             }
@@ -152,7 +153,7 @@ public final class FaultPlan {
         return (mask & 1 << DROP) != 0 ? 1 << DROP : mask;
     }
 
-    /** Random bits for the details of a packet's faults. */
+    /** Returns random bits for the details of a packet's faults. */
     long detail(int side, long packet, int which) {
         return mix(start(side, packet) + (NAMES.length + 1L + which) * GOLDEN);
     }
@@ -161,7 +162,7 @@ public final class FaultPlan {
         return mix(mix(seed + side) + packet * 0xd1342543de82ef95L);
     }
 
-    /** How long a delayed packet is held. */
+    /** {@return the nanoseconds for which a delayed packet is held} */
     long delayNanos() {
         return delayMs * NANOS_PER_MS;
     }

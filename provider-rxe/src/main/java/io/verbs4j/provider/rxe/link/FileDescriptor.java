@@ -2,8 +2,8 @@
 package io.verbs4j.provider.rxe.link;
 
 /**
- * A descriptor that is closed only when no call is using it any more: its number may at once stand for another file, and
- * a late call would go there.
+ * A descriptor that is closed only once no call uses it any more. Otherwise its number could immediately stand for
+ * another file, which a late call would then use.
  */
 final class FileDescriptor extends Gate {
     private final int fd;
@@ -12,12 +12,12 @@ final class FileDescriptor extends Gate {
         this.fd = fd;
     }
 
-    /** The number; valid between {@link #enter} and {@link #exit}. */
+    /** {@return the number; valid between {@link #enter} and {@link #exit}} */
     int fd() {
         return fd;
     }
 
-    /** Closes, after the calls under way: whoever calls this has made sure that they end. Idempotent. */
+    /** Closes the descriptor after the calls in progress; the caller must make sure that these end. Idempotent. */
     void close() {
         if (shut()) {
             Posix.calls().close(fd);

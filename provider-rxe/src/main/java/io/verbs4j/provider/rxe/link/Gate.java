@@ -4,13 +4,13 @@ package io.verbs4j.provider.rxe.link;
 import io.verbs4j.natives.lock.Nap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts the calls that use something, which ends only when no call does any more. Any thread may use it. */
+/** Counts the calls that use a resource, so that it ends only once no call uses it. Thread-safe. */
 class Gate {
     private static final int CLOSED = Integer.MIN_VALUE;
 
     private final AtomicInteger users = new AtomicInteger();
 
-    /** Keeps it open; false where it is closed already. */
+    /** Begins a use; returns false if the gate is closed. */
     final boolean enter() {
         if (users.getAndIncrement() < 0) {
             users.getAndDecrement();
@@ -19,12 +19,15 @@ class Gate {
         return true;
     }
 
-    /** Ends an {@link #enter} that was answered with true. */
+    /** Ends a use for which {@link #enter} returned true. */
     final void exit() {
         users.getAndDecrement();
     }
 
-    /** Closes, after the calls under way: whoever calls this has made sure that they end. False where it was closed before. */
+    /**
+     * Closes the gate after the calls in progress; the caller must make sure that these end. Returns false if it was
+     * closed before.
+     */
     final boolean shut() {
         int now;
         do {

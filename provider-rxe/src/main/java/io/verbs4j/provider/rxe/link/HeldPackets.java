@@ -7,9 +7,12 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** Packets that a {@link FaultLink} holds back, until so many others have passed or until a time. Not thread-safe. */
+/**
+ * Packets that a {@link FaultLink} holds back until a number of others have passed or a time is reached. Not
+ * thread-safe.
+ */
 final class HeldPackets {
-    /** A packet held: a copy in a direct buffer, with the faults it is still to suffer. */
+    /** A held packet: a copy in a direct buffer, with the faults still to apply. */
     static final class Held {
         private final ByteBuffer data;
         private int length;
@@ -63,20 +66,20 @@ final class HeldPackets {
             return number;
         }
 
-        /** Notes where the packet came from. */
+        /** Sets the packet's source. */
         void source(long high, long low, int port) {
             srcHigh = high;
             srcLow = low;
             srcPort = port;
         }
 
-        /** Notes where the packet goes to. */
+        /** Sets the packet's destination. */
         void destination(long high, long low) {
             dstHigh = high;
             dstLow = low;
         }
 
-        /** Notes when it goes on: after so many others, at that time at the latest. */
+        /** Sets when the packet is released: after the given number of others, and at the given time at the latest. */
         void until(int othersPassed, long nanoTime) {
             others = othersPassed;
             due = nanoTime;
@@ -86,7 +89,7 @@ final class HeldPackets {
     private final List<Held> held = new ArrayList<>();
     private final Deque<Held> free = new ArrayDeque<>();
 
-    /** Copies a packet and holds it. The caller says whence, where to and how long. */
+    /** Copies and holds a packet. The caller must set its source, destination and release. */
     Held add(ByteBuffer b, int offset, int length, int faults, long number) {
         Held h = length <= RxPath.MAX_PACKET ? free.poll() : null;
         if (h == null) {
@@ -100,14 +103,14 @@ final class HeldPackets {
         return h;
     }
 
-    /** Notes that another packet has passed those that are held. */
+    /** Notes that another packet has passed the held ones. */
     void passed() {
         for (int i = 0; i < held.size(); i++) {
             held.get(i).others--;
         }
     }
 
-    /** Takes out the first packet that is to go on, or null. It is to be given back to {@link #recycle}. */
+    /** Removes and returns the first packet that is due, or null. Pass it to {@link #recycle} afterwards. */
     Held release(long now) {
         for (int i = 0; i < held.size(); i++) {
             Held h = held.get(i);
@@ -118,7 +121,7 @@ final class HeldPackets {
         return null;
     }
 
-    /** Makes the copy of a packet free for another. */
+    /** Makes the copy of a packet available for reuse. */
     void recycle(Held h) {
         if (h.data.capacity() == RxPath.MAX_PACKET) {
             free.push(h);
@@ -129,7 +132,7 @@ final class HeldPackets {
         return held.isEmpty();
     }
 
-    /** Nanoseconds until the next packet goes on by time; {@link Long#MAX_VALUE} where none is held. */
+    /** Returns the nanoseconds until the next packet is due by time; {@link Long#MAX_VALUE} if none is held. */
     long untilDue(long now) {
         long least = Long.MAX_VALUE;
         for (int i = 0; i < held.size(); i++) {

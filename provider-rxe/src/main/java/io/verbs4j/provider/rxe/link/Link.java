@@ -5,23 +5,25 @@ import io.verbs4j.Gid;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.share.Channel;
 
-/** One local address that RoCEv2 packets come from and arrive at. */
+/** One local address that sends and receives RoCEv2 packets. */
 public interface Link extends AutoCloseable {
     /** UDP port of RoCEv2, at both ends. */
     int PORT = 4791;
 
-    /** Bytes of UDP, BTH and extended headers and ICRC to leave room for beside the payload, as Linux' rxe does. */
+    /**
+     * Bytes to leave free besides the payload, for UDP, BTH, extended headers and ICRC. The same value as Linux's rxe.
+     */
     int HEADROOM = 80;
 
     /**
-     * The local address.
+     * Returns the local address.
      *
-     * @return the GID that packets of this link have as source
+     * @return the source GID of this link's packets
      */
     Gid localGid();
 
     /**
-     * Largest payload of a packet that the network interface carries.
+     * Returns the largest payload of a packet that the network interface carries.
      *
      * @return 256, 512, 1024, 2048 or 4096
      */
@@ -30,99 +32,101 @@ public interface Link extends AutoCloseable {
     }
 
     /**
-     * Makes a batch to send with. A batch belongs to one thread at a time.
+     * Creates a batch for sending. A batch belongs to one thread at a time.
      *
      * @return a new batch
      */
     TxBatch newBatch();
 
     /**
-     * Batches to borrow while there are packets to send.
+     * Returns the pool from which to borrow batches while there are packets to send.
      *
      * @return the pool, always the same one
      */
     BatchPool batches();
 
     /**
-     * Begins to send to an address: where that is one of a process of this machine whose memory may be read, packets need not go through
-     * the network from now on, or some time after.
+     * Prepares for sending to an address. If it belongs to a process of this machine whose memory may be read, packets
+     * can bypass the network from now on or some time later.
      *
      * @param to the address
-     * @return the way there; null where packets are all there is
+     * @return the channel to the address, or null if packets must use the network
      */
     default Channel reach(Gid to) {
         return null;
     }
 
-    /** Does what is to be done every now and then. One thread at a time does so. */
+    /** Does periodic maintenance. One thread at a time may call it. */
     default void maintain() {}
 
     /**
-     * As {@link #reach}, some time later: for who can't wait.
+     * As {@link #reach}, but leaves the work to a later call of {@link #maintain}, for callers that cannot wait.
      *
      * @param to the address
      */
     default void wish(Gid to) {}
 
     /**
-     * Receives what has arrived, without waiting. One thread at a time does so, while another may be in {@link #await}.
+     * Receives what has arrived, without waiting. One thread at a time may call it, while another may be in {@link
+     * #await}.
      *
-     * @param handler given each packet that is in order
-     * @param maxPackets most packets to look at, good or bad
-     * @return number of packets given to the handler
+     * @param handler receives each valid packet
+     * @param maxPackets maximum number of packets to examine, valid or not
+     * @return the number of packets passed to the handler
      */
     int poll(PacketHandler handler, int maxPackets);
 
     /**
-     * Whether the last {@link #poll} left nothing: all that had arrived when it began was handed out. For the thread that
-     * polls.
+     * Returns whether the last {@link #poll} processed everything that had arrived when it began. For the polling
+     * thread.
      *
-     * @return false where it found as much as it was to look at
+     * @return false if it reached its maximum number of packets
      */
     boolean isDrained();
 
     /**
-     * Waits until {@link #poll} has something to do. One thread at a time does so. May return early without a reason.
+     * Waits until {@link #poll} has something to do. One thread at a time may call it. May return early without a
+     * reason.
      *
-     * @param timeoutNanos longest time to wait; {@link Long#MAX_VALUE} for no limit; 0 or less only looks
-     * @return true where there is something to receive; false after the time, a {@link #wakeup} or {@link #close}
+     * @param timeoutNanos maximum time to wait; {@link Long#MAX_VALUE} for no limit; 0 or less only checks
+     * @return true if there is something to receive; false after the timeout, a {@link #wakeup} or {@link #close}
      */
     boolean await(long timeoutNanos);
 
     /**
-     * Whether threads of the program may {@link #await} as well as the device's own: they expect the time that they
-     * give to be kept to.
+     * Returns whether threads of the program may call {@link #await}, not only the device's own. Such threads rely on
+     * their timeout.
      */
     default boolean isForAnyThread() {
         return false;
     }
 
-    /** Ends the {@link #await} of another thread, or the next one where none is waiting. */
+    /** Ends the {@link #await} of another thread, or the next one if no thread is waiting. */
     void wakeup();
 
     /**
-     * Receives what is sent to a group from now on. Counted: as many leaves as joins are needed.
+     * Receives what is sent to a group from now on. Joins are counted: each needs its own leave.
      *
-     * @param group multicast GID of the address family of the link
-     * @throws VerbsException where the system refuses
+     * @param group multicast GID of the link's address family
+     * @throws VerbsException if the system refuses
      */
     void joinMulticast(Gid group);
 
     /**
-     * Takes back one {@link #joinMulticast}. Unknown groups are ignored.
+     * Undoes one {@link #joinMulticast}. Ignores unknown groups.
      *
      * @param group multicast GID
      */
     void leaveMulticast(Gid group);
 
     /**
-     * What the link has counted so far.
+     * Returns the link's counters.
      *
      * @return the counters, live
      */
     LinkCounters counters();
 
-    /** Closes the link, also under a thread that is in {@link #await}. Batches then drop what they are given. */
+    /** Closes the link, even while a thread is in {@link #await}. Batches then drop their packets. */
     @Override
     void close();
 }

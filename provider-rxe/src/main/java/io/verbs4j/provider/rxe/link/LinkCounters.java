@@ -10,24 +10,24 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** What a link has counted since it was opened. Any thread may read. */
+/** The counters of a link, starting when it was opened. Any thread may read them. */
 public final class LinkCounters {
-    /** Packets given to the handler. */
+    /** Packets passed to the handler. */
     public static final int RX_PACKETS = 0;
 
-    /** Their bytes, UDP payload. */
+    /** Bytes of these packets, as UDP payload. */
     public static final int RX_BYTES = 1;
 
-    /** Datagrams that are too short to be a packet. */
+    /** Datagrams too short for a packet. */
     public static final int RX_RUNT = 2;
 
-    /** Datagrams that are longer than any packet. */
+    /** Datagrams longer than any packet. */
     public static final int RX_OVERSIZE = 3;
 
-    /** Datagrams that came from another family of addresses than the link's. */
+    /** Datagrams from an address family other than the link's, or from an unknown sender. */
     public static final int RX_BAD_SOURCE = 4;
 
-    /** Packets that the system or the pipe had no room for, as far as it tells. */
+    /** Packets that the system or the pipe had no room for, as far as it reports them. */
     public static final int RX_OVERRUN = 5;
 
     /** Errors of the receiving system call. */
@@ -36,10 +36,10 @@ public final class LinkCounters {
     /** Packets sent. */
     public static final int TX_PACKETS = 7;
 
-    /** Their bytes, UDP payload. */
+    /** Bytes of these packets, as UDP payload. */
     public static final int TX_BYTES = 8;
 
-    /** Calls they were sent with. */
+    /** Calls that sent them. */
     public static final int TX_BATCHES = 9;
 
     /** Packets not sent because the send buffer stayed full. */
@@ -48,25 +48,28 @@ public final class LinkCounters {
     /** Packets not sent because they are too long for the interface or the path. */
     public static final int TX_TOO_LONG = 11;
 
-    /** Packets not sent because there is no way to the destination. */
+    /** Packets not sent because the destination is unreachable. */
     public static final int TX_UNREACHABLE = 12;
 
-    /** Packets not sent for another error. */
+    /** Packets not sent because of another error. */
     public static final int TX_ERRORS = 13;
 
     /** Packets not sent because the link was closed. */
     public static final int TX_CLOSED = 14;
 
-    /** Batches that the system would not segment and that went out packet by packet. */
+    /** Batches that the system did not segment, so that they were sent packet by packet. */
     public static final int TX_UNSEGMENTED = 15;
 
-    /** Packets that nobody wants, dropped before their ICRC is looked at; who did not want them counts why. */
+    /** Packets that the handler rejected before their ICRC was checked. The handler counts the reason. */
     public static final int RX_UNWANTED = 16;
 
-    /** Packets whose ICRC is wrong. */
+    /** Packets with a wrong ICRC. */
     public static final int RX_BAD_ICRC = 16 + Packet.BAD_ICRC;
 
-    /** First of the counters of packets that {@link Packet#parse} refused, by its reason, the smallest of which is 1. */
+    /**
+     * Base of the counters of packets that {@link Packet#parse} rejected. The reason, which is at least 1, is added to
+     * it.
+     */
     static final int RX_REFUSED = 16;
 
     private static final String[] FIXED = {
@@ -99,15 +102,16 @@ public final class LinkCounters {
 
     private final LinkCounters base;
 
-    /** Makes counters, all 0. */
+    /** Creates counters, all 0. */
     LinkCounters() {
         this(null);
     }
 
     /**
-     * Makes counters, all 0, with further ones behind those that every link has.
+     * Creates counters, all 0, with further ones after those of every link.
      *
-     * @param base counters that are added to these whenever they are read; or null
+     * @param base counters that are added to these on every read, or null
+     * @param further names of the further counters
      */
     LinkCounters(LinkCounters base, String... further) {
         this.base = base;
@@ -124,17 +128,17 @@ public final class LinkCounters {
         values = new AtomicLongArray(names.length * STRIDE);
     }
 
-    /** Those of a link that has counted nothing, by name. */
+    /** {@return the counters of a link that has counted nothing, by name} */
     public static Map<String, Long> none() {
         return new LinkCounters().snapshot();
     }
 
-    /** Index of the first further counter. */
+    /** {@return the index of the first further counter} */
     static int firstFurther() {
         return RX_REFUSED + Packet.REASON_COUNT + ONE_COPY;
     }
 
-    /** Counts what goes by one copy. */
+    /** Adds to a counter of one copy. */
     void add(Surroundings.Count counter, long n) {
         add(RX_REFUSED + Packet.REASON_COUNT + counter.index(), n);
     }
@@ -144,7 +148,7 @@ public final class LinkCounters {
     }
 
     /**
-     * One counter.
+     * Returns a counter.
      *
      * @param counter a constant of this class
      * @return its value
@@ -155,11 +159,11 @@ public final class LinkCounters {
     }
 
     /**
-     * One counter by its name.
+     * Returns a counter by name.
      *
      * @param name one of the names in {@link #snapshot()}
      * @return its value
-     * @throws IllegalArgumentException where there is no such counter
+     * @throws IllegalArgumentException if the counter does not exist
      */
     public long get(String name) {
         for (int i = 0; i < names.length; i++) {
@@ -172,7 +176,7 @@ public final class LinkCounters {
     }
 
     /**
-     * All counters.
+     * Returns all counters.
      *
      * @return values by name, in a fixed order
      */

@@ -4,17 +4,17 @@ package io.verbs4j.provider.rxe.link;
 import java.util.Locale;
 
 /**
- * How a link is to work. Immutable.
+ * Options of a link. Immutable.
  *
- * @param kind which implementation
- * @param gso whether the kernel may cut batches into packets, where it can
- * @param gro whether the kernel may join packets received, where it can
+ * @param kind the implementation
+ * @param gso whether the kernel may cut batches into packets, if it can
+ * @param gro whether the kernel may join received packets, if it can
  * @param receiveBufferBytes size of the socket's receive buffer, as far as the system allows
  * @param sendBufferBytes size of its send buffer
- * @param pcapFile file that all packets are written to; or null
- * @param pcapLimit bytes that the file may have: then it becomes the earlier one, and a new one begins
- * @param faults faults to make; or null
- * @param oneCopy whether processes of this machine may exchange packets without the network, where they can
+ * @param pcapFile file that receives all packets, or null
+ * @param pcapLimit size in bytes at which the file becomes the previous one and a new file begins
+ * @param faults faults to cause, or null
+ * @param oneCopy whether processes of this machine may exchange packets without the network, if they can
  */
 public record LinkOptions(
         Kind kind,
@@ -35,16 +35,16 @@ public record LinkOptions(
     /** Property: whether to use UDP_GRO, true or false. */
     public static final String GRO_PROPERTY = "io.verbs4j.rxe.gro";
 
-    /** Property: the file to write packets to. */
+    /** Property: file that receives all packets. */
     public static final String PCAP_PROPERTY = "io.verbs4j.rxe.pcap";
 
-    /** Property: bytes that this file may have. */
+    /** Property: maximum size of this file in bytes. */
     public static final String PCAP_LIMIT_PROPERTY = "io.verbs4j.rxe.pcaplimit";
 
-    /** Property: the faults to make. */
+    /** Property: faults to cause. */
     public static final String FAULT_PROPERTY = "io.verbs4j.rxe.faults";
 
-    /** Property: whether processes of one machine exchange packets by memory that they share, true or false. */
+    /** Property: whether processes of one machine exchange packets through shared memory, true or false. */
     public static final String ONE_COPY_PROPERTY = "io.verbs4j.rxe.onecopy";
 
     /** Property: size of the socket's receive buffer in bytes. */
@@ -56,18 +56,18 @@ public record LinkOptions(
     private static final int BUFFER_BYTES = 4 << 20;
     private static final long PCAP_BYTES = 1L << 30;
 
-    /** Which implementation of a link. */
+    /** Implementation of a link. */
     public enum Kind {
-        /** The best there is on this machine. */
+        /** The best one available on this machine. */
         AUTO,
-        /** System calls of Linux. */
+        /** Linux's system calls. */
         UDP,
         /** The JDK's channels. */
         NIO
     }
 
     /**
-     * What is best where nothing was said.
+     * Returns the options used unless properties change them.
      *
      * @return the defaults
      */
@@ -76,10 +76,10 @@ public record LinkOptions(
     }
 
     /**
-     * The defaults, changed by the system properties of this class.
+     * Returns the defaults, changed by the system properties of this class.
      *
      * @return the options
-     * @throws IllegalArgumentException where a property has a value that it can't have
+     * @throws IllegalArgumentException if a property has an invalid value
      */
     public static LinkOptions fromProperties() {
         String kind = System.getProperty(KIND_PROPERTY, "auto").trim().toLowerCase(Locale.ROOT);
@@ -136,9 +136,9 @@ public record LinkOptions(
     }
 
     /**
-     * The same with another implementation.
+     * Returns these options with another implementation.
      *
-     * @param newKind which
+     * @param newKind the implementation
      * @return new options
      */
     public LinkOptions withKind(Kind newKind) {
@@ -147,7 +147,7 @@ public record LinkOptions(
     }
 
     /**
-     * The same with or without the kernel's help with batches.
+     * Returns these options with or without the kernel's segmentation offloads.
      *
      * @param newGso for sending
      * @param newGro for receiving
@@ -159,9 +159,9 @@ public record LinkOptions(
     }
 
     /**
-     * The same with packets written to a file.
+     * Returns these options with packets written to a file.
      *
-     * @param file its name; or null
+     * @param file its name, or null
      * @return new options
      */
     public LinkOptions withPcapFile(String file) {
@@ -169,9 +169,9 @@ public record LinkOptions(
     }
 
     /**
-     * The same with faults.
+     * Returns these options with faults.
      *
-     * @param text which; or null
+     * @param text the faults, or null
      * @return new options
      */
     public LinkOptions withFaults(String text) {
@@ -179,9 +179,9 @@ public record LinkOptions(
     }
 
     /**
-     * The same with one copy, or with packets alone.
+     * Returns these options with or without one copy.
      *
-     * @param value whether it is to be had
+     * @param value whether to use one copy
      * @return new options
      */
     public LinkOptions withOneCopy(boolean value) {
@@ -189,9 +189,9 @@ public record LinkOptions(
     }
 
     /**
-     * Why these options leave no one copy.
+     * Returns why these options rule out one copy.
      *
-     * @return the reason; null where they do
+     * @return the reason, or null if they allow it
      */
     public String oneCopyProblem() {
         if (!oneCopy) {

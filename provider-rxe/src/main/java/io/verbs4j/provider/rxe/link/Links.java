@@ -19,10 +19,10 @@ import java.util.concurrent.ConcurrentMap;
 
 /** Opens links. */
 public final class Links {
-    /** Whether it was told that links are slow here. */
+    /** Whether the warning about slow links was logged. */
     private static boolean told;
 
-    /** A file is written by all links of the process that are to write to it, and stays open for those that may come. */
+    /** Packet files, shared by all links of the process that write to them. Each stays open for later links. */
     private static final ConcurrentMap<Path, PacketTap> TAPS = new ConcurrentHashMap<>();
 
     private Links() {}
@@ -31,10 +31,10 @@ public final class Links {
      * Opens a link at a local address.
      *
      * @param local address of an interface of this machine, not a wildcard
-     * @param options how
+     * @param options the options
      * @return the link
-     * @throws VerbsException where the address can't be had: the message says what to do
-     * @throws IllegalArgumentException where the faults in the options can't be read
+     * @throws VerbsException if the address is not available; the message says what to do
+     * @throws IllegalArgumentException if the faults in the options are invalid
      */
     public static Link open(InetAddress local, LinkOptions options) {
         FaultPlan plan = options.faults() == null ? null : FaultPlan.parse(options.faults());
@@ -53,7 +53,7 @@ public final class Links {
         try {
             return new FaultLink(link, plan);
         } catch (OutOfMemoryError e) {
-            link.close(); // else the address would stay in use
+            link.close(); // otherwise the address would stay in use
             throw e;
         }
     }
@@ -73,17 +73,17 @@ public final class Links {
     }
 
     /**
-     * Whether GIDs in 127.0.0.0/8 are names on this machine, as it has one loopback address and not all of them: macOS,
-     * for instance. Tried once.
+     * Returns whether GIDs in 127.0.0.0/8 are names on this machine, because it has a single loopback address, as macOS
+     * does. Tested once.
      *
-     * @return whether they are; false also where that can't be tried
+     * @return whether they are; false as well if this cannot be tested
      */
     public static boolean areNames() {
         return Loopback.IS_ONE_ADDRESS;
     }
 
     /**
-     * Whether a GID is a name here, and no address.
+     * Returns whether a GID is a name here, not an address.
      *
      * @param gid of a port of any process
      * @return whether {@link #areNames}, and it is in 127.0.0.0/8
@@ -92,17 +92,17 @@ public final class Links {
         return isInLoopback(gid) && areNames();
     }
 
-    /** Whether a GID is in 127.0.0.0/8: an address that no other machine can have. */
+    /** Returns whether a GID is in 127.0.0.0/8, and so an address that no other machine can have. */
     private static boolean isInLoopback(Gid gid) {
         return gid.isIpv4Mapped() && (gid.interfaceId() >>> 24 & 0xff) == 127;
     }
 
     /**
-     * Why nothing gets from one GID to another; null where something may.
+     * Explains why packets cannot get from one GID to another.
      *
      * @param source a GID of this process
      * @param destination any GID
-     * @return what to do instead, as the end of a message
+     * @return the reason and what to do instead, as the end of a message; null if packets may get there
      */
     public static String noWay(Gid source, Gid destination) {
         boolean named = isInLoopback(source);
@@ -113,12 +113,12 @@ public final class Links {
                 + "; for other machines use a GID index with an address of an interface, at both ends";
     }
 
-    /** {@return whom GIDs in 127.0.0.0/8 reach where they are names; null where they are addresses} */
+    /** {@return which processes GIDs in 127.0.0.0/8 reach, if they are names; null if they are addresses} */
     public static String reach() {
         return areNames() ? NamedAddresses.reach() : null;
     }
 
-    /** What is tried when somebody asks. */
+    /** Holder of the test result, so that the test runs on first use. */
     private static final class Loopback {
         static final boolean IS_ONE_ADDRESS = isOneAddress();
 
@@ -134,22 +134,25 @@ public final class Links {
     }
 
     /**
-     * Largest payload of a packet that the interface of a local address carries; without opening anything.
+     * Returns the largest payload of a packet that the interface of a local address carries, without opening anything.
      *
      * @param local address of an interface of this machine
      * @return 256, 512, 1024, 2048 or 4096
-     * @throws VerbsException where no interface has the address
+     * @throws VerbsException if no interface has the address
      */
     public static int pathMtu(InetAddress local) {
         return LocalInterface.of(local).pathMtu();
     }
 
-    /** The number of the network interface of a local address, as in {@code if_nametoindex}; throws where no interface has it. */
+    /**
+     * Returns the number of the network interface with a local address, as in {@code if_nametoindex}. Throws if no
+     * interface has the address.
+     */
     public static int interfaceIndex(InetAddress local) {
         return LocalInterface.of(local).index();
     }
 
-    /** Warns where the links will be slow, without opening one. */
+    /** Warns if links will be slow, without opening one. */
     public static void check(LinkOptions options) {
         if (options.kind() == LinkOptions.Kind.AUTO) {
             warn(Posix.unavailable());
@@ -157,9 +160,10 @@ public final class Links {
     }
 
     /**
-     * The system calls by which processes share objects; throws where these options or this machine have none.
+     * Returns the system calls by which processes share objects. Throws if these options or this machine rule them out.
      *
-     * @param verb what for
+     * @param options the options
+     * @param verb verb on whose behalf
      */
     public static SystemUse systemUse(LinkOptions options, String verb) {
         if (options.kind() == LinkOptions.Kind.NIO) {
@@ -172,12 +176,17 @@ public final class Links {
         return LinuxUse.begin(verb);
     }
 
-    /** Makes a descriptor for event loops; null where these options or this machine have no system calls, or none is left. */
+    /**
+     * Creates a descriptor for event loops. Returns null if these options or this machine rule out system calls, or if
+     * no descriptor is left.
+     */
     public static EventFd newEventFd(LinkOptions options) {
         return options.kind() == LinkOptions.Kind.NIO ? null : EventFd.open();
     }
 
-    /** Why links with these options would have no one copy, as far as can be told without a peer; null where they would. */
+    /**
+     * Returns why links with these options would not use one copy, as far as known without a peer; null if they would.
+     */
     public static String oneCopyProblem(LinkOptions options) {
         String problem = options.oneCopyProblem();
         if (problem != null) {
@@ -194,7 +203,7 @@ public final class Links {
         }
     }
 
-    /** No warning on other systems than Linux: nobody could do anything about it. */
+    /** Logs at DEBUG level outside Linux, where the user could do nothing about it. */
     private static void warn(String problem) {
         if (problem != null && isFirst()) {
             log().log(
@@ -224,7 +233,7 @@ public final class Links {
         }
     }
 
-    /** Whether system calls are to be made; {@link Posix#enter} has then been called. */
+    /** Returns whether to use system calls. If so, {@link Posix#enter} has been called. */
     private static boolean enterNative(LinkOptions.Kind kind) {
         if (kind == LinkOptions.Kind.NIO) {
             return false;
@@ -249,7 +258,7 @@ public final class Links {
                 Path.of(file).toAbsolutePath().normalize(), p -> new PacketTap(new PcapWriter(p, limit)));
     }
 
-    /** Not a constant: to load what logs takes longer than to open the device. */
+    /** Not a constant, because loading the logging classes takes longer than opening the device. */
     private static Logger log() {
         return System.getLogger(Links.class.getName());
     }

@@ -15,12 +15,12 @@ final class LinuxUse implements SystemUse {
 
     private final ProcessCalls.Calls calls = new ProcessCalls.Calls();
 
-    /** Descriptors that are closed with it. Guarded by this. */
+    /** Descriptors to close with this object. Guarded by this. */
     private final List<Integer> kept = new ArrayList<>();
 
     private LinuxUse() {}
 
-    /** Begins to use them; throws where they can't be made. */
+    /** Begins a use. Throws if the calls are unavailable. */
     static LinuxUse begin(String verb) {
         String problem = Posix.enter();
         if (problem == null) {
@@ -43,7 +43,7 @@ final class LinuxUse implements SystemUse {
 
     @Override
     public ExportedFd duplicate(String verb, int fd) {
-        String problem = Posix.enter(); // for the descriptor, which outlives this
+        String problem = Posix.enter(); // on behalf of the descriptor, which outlives this
         if (problem != null) {
             throw new VerbsException(Errno.EOPNOTSUPP, verb, problem);
         }

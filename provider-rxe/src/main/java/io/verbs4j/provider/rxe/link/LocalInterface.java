@@ -51,7 +51,7 @@ record LocalInterface(NetworkInterface nic, int index, int pathMtu) {
         return loopback; // all of 127.0.0.0/8 is local on Linux, but only 127.0.0.1 is listed
     }
 
-    /** The largest path MTU whose packets an interface of an MTU carries, with all headers. */
+    /** Returns the largest path MTU whose packets, with all headers, fit an interface's MTU. */
     static int pathMtu(int mtu) {
         int fits = LARGEST;
         while (fits > SMALLEST && fits > mtu - Link.HEADROOM) {

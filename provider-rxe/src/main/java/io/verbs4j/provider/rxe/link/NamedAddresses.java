@@ -14,27 +14,27 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * GIDs that are names, for machines with one loopback address: each is a port of that. Groups are what they are
- * elsewhere. All packets look as if they came from the UDP port of RoCE v2.
+ * GIDs that are names, for machines with one loopback address: each is a port of that address. Multicast groups work as
+ * on other machines. All packets look as if they came from the UDP port of RoCE v2.
  */
 final class NamedAddresses implements Addressing {
     private static final Long TOLD = Long.MIN_VALUE;
 
-    /** A peer that has told its GID in another way may publish it a moment later. */
+    /** Grace period, because a peer that communicated its GID otherwise may publish it a moment later. */
     private static final long SOON = TimeUnit.SECONDS.toNanos(1);
 
     private final Gid local;
     private final InetAddress loopback;
     private final PortNames names;
 
-    /** Since when packets to a GID go nowhere; {@link #TOLD} where the log says so. */
+    /** Time since which packets to a GID go nowhere; {@link #TOLD} once this was logged. */
     private final ConcurrentMap<Gid, Long> nowhere = new ConcurrentHashMap<>();
 
     /**
-     * Makes it.
+     * Creates the mapping.
      *
      * @param local the name, an address in 127.0.0.0/8 that this machine does not have
-     * @param loopback the address that it has
+     * @param loopback the loopback address that it has
      */
     NamedAddresses(Gid local, InetAddress loopback) {
         this.local = local;
@@ -42,7 +42,7 @@ final class NamedAddresses implements Addressing {
         names = new PortNames(local);
     }
 
-    /** Whom names reach, for a reader. */
+    /** Returns a sentence about which processes names reach. */
     static String reach() {
         return "this machine has 127.0.0.1 alone, so GIDs in 127.0.0.0/8 are names, which reach processes of this user"
                 + " on this machine with the same folder for temporary files (java.io.tmpdir, here "

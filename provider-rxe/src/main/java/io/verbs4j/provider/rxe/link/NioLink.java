@@ -26,11 +26,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * UDP through the JDK's channels, for machines where {@link UdpLink} does not work: packet by packet, and not free of
+ * UDP through the JDK's channels, for machines where {@link UdpLink} does not work: packet by packet, and with
  * allocations.
  *
- * <p>The JDK (before 19) can't forbid fragments, so the identification in the IPv4 header is not what the ICRC was computed
- * with: other verbs4j devices understand the packets, the kernel's rxe and adapters do over IPv6 only.
+ * <p>The JDK (before 19) cannot forbid fragmentation, so the identification in the IPv4 header differs from the one
+ * that the ICRC covers. Other verbs4j devices understand these packets; the kernel's rxe and hardware adapters
+ * understand them over IPv6 only.
  */
 final class NioLink implements Link {
     private static final int ROOM = 65536;
@@ -67,17 +68,17 @@ final class NioLink implements Link {
         }
     }
 
-    /** The sender of the packet before: mostly it is that of the next one, too. */
+    /** The sender of the previous packet, which usually sends the next one as well. */
     private InetSocketAddress sender;
 
     private Gid senderGid = Gid.ZERO;
 
-    /** Opens it, where GIDs are addresses. */
+    /** Opens a link whose GIDs are addresses. */
     static NioLink direct(InetAddress local, LocalInterface nic, LinkOptions options, PacketTap tap) {
         return new NioLink(Gid.of(local), nic, new DirectAddresses(local, nic), options, tap);
     }
 
-    /** Opens it, where GIDs are names of ports of the loopback address. */
+    /** Opens a link whose GIDs are names of ports of the loopback address. */
     static NioLink named(Gid local, LocalInterface nic, LinkOptions options, PacketTap tap) {
         return new NioLink(local, nic, new NamedAddresses(local, InetAddress.getLoopbackAddress()), options, tap);
     }
@@ -108,7 +109,7 @@ final class NioLink implements Link {
         } catch (IOException e) {
             throw SocketErrors.failed("open_device", "opening a channel", IoErrno.of(e), local, e);
         } finally {
-            if (!complete) { // else the address would stay in use
+            if (!complete) { // otherwise the address would stay in use
                 closeQuietly(channel);
                 closeQuietly(s);
             }
@@ -134,7 +135,7 @@ final class NioLink implements Link {
         }
     }
 
-    @SuppressWarnings("unchecked") // an option says which type it has
+    @SuppressWarnings("unchecked") // the option's type was checked
     private static void forbidFragments(DatagramChannel channel) throws IOException {
         for (SocketOption<?> option : channel.supportedOptions()) {
             if ("IP_DONTFRAGMENT".equals(option.name()) && option.type() == Boolean.class) { // JDK 19
@@ -210,7 +211,7 @@ final class NioLink implements Link {
         drained = seen < maxPackets;
     }
 
-    /** Receives a datagram; false where there is none. */
+    /** Receives a datagram; returns false if there is none. */
     private boolean receive(Source from, PacketHandler handler) {
         InetSocketAddress source;
         data.clear();
@@ -328,7 +329,7 @@ final class NioLink implements Link {
             sources = Arrays.stream(sources).filter(each -> each != left).toArray(Source[]::new);
         }
         closeQuietly(left.channel);
-        selector.wakeup(); // the channel goes when the selector lets go of it
+        selector.wakeup(); // the channel closes fully only when the selector releases it
     }
 
     @Override
@@ -350,7 +351,7 @@ final class NioLink implements Link {
         }
     }
 
-    /** A batch that goes out packet by packet. */
+    /** A batch that is sent packet by packet. */
     private final class Batch extends TxBatch {
         private final ByteBuffer view = buffer().duplicate();
         private InetSocketAddress target;
@@ -380,7 +381,7 @@ final class NioLink implements Link {
             }
         }
 
-        /** Sends a packet; answers the counter it counts for. */
+        /** Sends a packet; returns the counter to increment. */
         private int send(int length) {
             try {
                 for (int attempt = 0; attempt < 8; attempt++) {

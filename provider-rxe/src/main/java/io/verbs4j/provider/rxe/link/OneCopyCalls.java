@@ -4,12 +4,15 @@ package io.verbs4j.provider.rxe.link;
 import io.verbs4j.natives.call.CallSet;
 import io.verbs4j.natives.call.NativeBinding;
 
-/** The system calls that one copy needs; else as {@link SystemCalls}, whose {@link SystemCalls#errno} is theirs. */
+/**
+ * The additional system calls that one copy needs. As {@link SystemCalls}, whose {@link SystemCalls#errno} applies to
+ * these calls as well.
+ */
 final class OneCopyCalls {
     private static final CallSet SET = new CallSet();
     private static final CallSet.Call PROCESS_VM_READV = SET.callOften("process_vm_readv");
 
-    /** The same, for one that has failed: keeps the error number. */
+    /** The same call, repeated after a failure to obtain the error number. */
     private static final CallSet.Call PROCESS_VM_READV_AGAIN = SET.call("process_vm_readv");
 
     private static final CallSet.Call MEMFD_CREATE = SET.call("memfd_create");

@@ -4,22 +4,22 @@ package io.verbs4j.provider.rxe.link;
 import io.verbs4j.provider.rxe.share.PacketSink;
 import io.verbs4j.provider.rxe.wire.Packet;
 
-/** Takes received packets. */
+/** Handles received packets. */
 @FunctionalInterface
 public interface PacketHandler extends PacketSink {
     /**
-     * Whether a packet is to be looked at further, by its headers and addresses alone: it costs less to drop it than to check
-     * its ICRC. Who refuses counts it.
+     * Returns whether to process a packet further, judging by its headers and addresses alone. Dropping it here costs
+     * less than checking its ICRC. An implementation that rejects a packet must count it.
      *
      * @param packet the packet, whose ICRC may be wrong; it and its buffer are valid during this call only
-     * @return false where it is to be dropped
+     * @return false to drop the packet
      */
     default boolean wants(Packet packet) {
         return true;
     }
 
     /**
-     * A packet came in; its ICRC was good, or it came from the memory of a process of this machine.
+     * Handles a packet whose ICRC was valid or that came from the memory of a process of this machine.
      *
      * @param packet the packet; it and its buffer are valid during this call only
      */

@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.link;
 import io.verbs4j.provider.rxe.wire.PcapWriter;
 import java.nio.ByteBuffer;
 
-/** Sees all packets of a link, both ways, as they are on the wire. Here: writes them to a file. */
+/** Sees all packets of a link, in both directions, as they are on the wire. Writes them to a file. */
 final class PacketTap {
     private final PcapWriter writer;
 
@@ -12,12 +12,12 @@ final class PacketTap {
         this.writer = writer;
     }
 
-    /** A packet is about to be sent. */
+    /** Records a packet about to be sent. */
     void sent(ByteBuffer b, int off, int len, long srcHigh, long srcLow, long dstHigh, long dstLow, int ipId) {
         write(b, off, len, srcHigh, srcLow, Link.PORT, dstHigh, dstLow, ipId);
     }
 
-    /** A datagram has come in, good or bad. */
+    /** Records a received datagram, valid or not. */
     void received(
             ByteBuffer b,
             int off,
@@ -31,7 +31,7 @@ final class PacketTap {
         write(b, off, len, srcHigh, srcLow, srcPort, dstHigh, dstLow, ipId);
     }
 
-    /** What was seen goes to the file. */
+    /** Flushes recorded packets to the file. */
     void flush() {
         writer.flush();
     }

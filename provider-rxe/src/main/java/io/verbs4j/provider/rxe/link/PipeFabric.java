@@ -6,12 +6,12 @@ import io.verbs4j.Gid;
 import io.verbs4j.VerbsException;
 import java.util.Arrays;
 
-/** Links inside one JVM, joined by queues instead of sockets: for tests that are about packets and not about a network. */
+/** Links within one JVM, connected by queues instead of sockets: for tests of packets that need no network. */
 public final class PipeFabric {
-    /** Replaced, never changed: looking for a link allocates nothing. */
+    /** Replaced, never changed, so that finding a link allocates nothing. */
     private volatile PipeLink[] links = {};
 
-    /** Makes a fabric without links. */
+    /** Creates a fabric without links. */
     public PipeFabric() {}
 
     /**
@@ -19,7 +19,7 @@ public final class PipeFabric {
      *
      * @param local its address; any
      * @return the link
-     * @throws VerbsException where the fabric has one with this address
+     * @throws VerbsException if the fabric already has a link with this address
      */
     public synchronized Link open(Gid local) {
         if (find(local.subnetPrefix(), local.interfaceId()) != null) {
@@ -32,7 +32,7 @@ public final class PipeFabric {
         return link;
     }
 
-    /** The link with an address, or null. */
+    /** Returns the link with an address, or null. */
     PipeLink find(long gidHigh, long gidLow) {
         for (PipeLink link : links) {
             if (link.isAt(gidHigh, gidLow)) {
@@ -42,7 +42,7 @@ public final class PipeFabric {
         return null;
     }
 
-    /** All links; not to be changed. */
+    /** {@return all links; not to be modified} */
     PipeLink[] links() {
         return links;
     }

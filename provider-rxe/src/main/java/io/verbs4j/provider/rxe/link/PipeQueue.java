@@ -5,7 +5,8 @@ import io.verbs4j.natives.memory.NativeMemory;
 import java.nio.ByteBuffer;
 
 /**
- * Packets on their way to one link, in a ring of bytes. Any thread puts packets in; one takes them out, in place.
+ * Packets in transit to one link, in a ring of bytes. Any thread may add packets; one thread reads them in place and
+ * removes them.
  *
  * <pre>
  * record   0 length(4)  8 source GID  24 destination GID  40 packet, rounded up to 8
@@ -14,21 +15,21 @@ import java.nio.ByteBuffer;
 final class PipeQueue {
     private static final int CAPACITY = 4 << 20;
     private static final int HEADER = 40;
-    /** In place of a length: nothing more before the end of the memory. */
+    /** In place of a length: the rest up to the end of the memory is unused. */
     private static final int WRAP = -1;
 
     private final ByteBuffer data = ByteBuffer.allocateDirect(CAPACITY);
     private final long address = NativeMemory.address(data);
 
-    /** Bytes ever put in; written under the lock. */
+    /** Total bytes added; written under the lock. */
     private volatile long tail;
 
-    /** Bytes ever taken out; written by the taking thread. */
+    /** Total bytes removed; written by the reading thread. */
     private volatile long head;
 
     private int record;
 
-    /** Puts a packet in; false where there is no room. */
+    /** Adds a packet; returns false if there is no room. */
     synchronized boolean offer(long from, int length, long srcHigh, long srcLow, long dstHigh, long dstLow) {
         long t = tail;
         int at = (int) (t % CAPACITY);
@@ -51,12 +52,12 @@ final class PipeQueue {
         return true;
     }
 
-    /** Whether there is no packet; any thread may ask. */
+    /** Returns whether the queue is empty. Any thread may call it. */
     boolean isEmpty() {
         return head == tail;
     }
 
-    /** Looks at the next packet; false where there is none. */
+    /** Moves to the next packet; returns false if there is none. */
     boolean peek() {
         long h = head;
         if (h == tail) {
@@ -98,9 +99,9 @@ final class PipeQueue {
         return data.getLong(record + 32);
     }
 
-    /** Removes the packet looked at. */
+    /** Removes the current packet. */
     void take() {
-        long h = head; // this thread alone writes it
+        long h = head; // only this thread writes it
         head = h + (HEADER + data.getInt(record) + 7 & ~7);
     }
 }

@@ -4,7 +4,9 @@ package io.verbs4j.provider.rxe.link;
 import io.verbs4j.Gid;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Waits for sockets, and is woken. {@link #await} is for one thread at a time, the rest for any. */
+/**
+ * Waits for sockets and can be woken. One thread at a time may call {@link #await}; the other methods are thread-safe.
+ */
 final class Poller {
     /** Size of the memory that {@link #awaitWritable} needs: a pollfd and a timespec. */
     static final int WAITING_SIZE = 24;
@@ -20,10 +22,10 @@ final class Poller {
 
     private Poller(FileDescriptor event) {
         this.event = event;
-        value.putLong(0, 1); // what is written; what is read goes behind it
+        value.putLong(0, 1); // the value to write, followed by room for the value read
     }
 
-    /** Makes one, for the link of an address. */
+    /** Creates a poller for the link of an address. */
     static Poller open(Gid local) {
         int fd = Posix.calls().eventfd(0, Posix.EFD_NONBLOCK | Posix.EFD_CLOEXEC);
         if (fd < 0) {
@@ -41,7 +43,7 @@ final class Poller {
         }
     }
 
-    /** Waits until one of the sockets is readable; false after the time, a wake-up or an interrupted call. */
+    /** Waits until a socket is readable. Returns false after the timeout, a wake-up or an interrupted call. */
     boolean await(UdpSocket[] sockets, long timeoutNanos) {
         int size = TIMESPEC + 8 + (sockets.length + 1) * StructBuffer.POLLFD_SIZE;
         if (fds.size() < size) {
@@ -56,7 +58,7 @@ final class Poller {
         int entered = 0;
         try {
             if (closed) {
-                return false; // the signal of close() may have gone to the wait before this one
+                return false; // the signal of close() may have gone to the previous wait
             }
             put(0, event.fd());
             for (; entered < sockets.length; entered++) {
@@ -74,8 +76,8 @@ final class Poller {
                 return true;
             }
             Posix.calls().read(event.fd(), value.address(8), 8);
-            // After the read: a wakeup() in between finds the flag still set and leaves it at that, rightly, as the
-            // caller of this method has yet to look for what it was woken for.
+            // After the read: a wakeup() in between finds the flag still set and does nothing. That is correct, because
+            // the caller has yet to check what it was woken for.
             woken.set(false);
             return n > 1;
         } finally {
@@ -93,14 +95,14 @@ final class Poller {
         fds.putShort(at + StructBuffer.POLLFD_EVENTS, Posix.POLLIN);
     }
 
-    /** Ends the wait that is under way, or the next. */
+    /** Ends the wait in progress, or the next one. */
     void wakeup() {
         if (!woken.getAndSet(true)) {
             signal();
         }
     }
 
-    /** Ends the wait under way, and frees the descriptor when it has ended. */
+    /** Ends the wait in progress, and then frees the descriptor. */
     void close() {
         closed = true;
         signal();
@@ -115,7 +117,7 @@ final class Poller {
         }
     }
 
-    /** Waits a while for room in the send buffer of a socket. */
+    /** Waits for a limited time for room in the send buffer of a socket. */
     static void awaitWritable(int fd, StructBuffer m, long nanos) {
         m.putInt(0, fd);
         m.putInt(StructBuffer.POLLFD_EVENTS, 0);

@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The system calls of this machine. Constants are those of the processors with Linux' generic numbers; elsewhere {@link
- * #unavailable()} says so.
+ * The system calls of this machine. The constants are those of processors with Linux's generic numbers; on others,
+ * {@link #unavailable()} reports it.
  */
 final class Posix {
     static final int EINTR = 4;
@@ -66,19 +66,19 @@ final class Posix {
     /** Processors (os.arch) with the numbers above and 64-bit pointers. */
     private static final Set<String> GENERIC = Set.of("amd64", "x86_64", "aarch64", "riscv64", "loongarch64");
 
-    /** Links that make calls. */
+    /** Number of users between enter and exit. */
     private static int users;
 
     private static final SystemCalls CALLS = new SystemCalls();
 
     private Posix() {}
 
-    /** The calls, between {@link #enter} and {@link #exit}. */
+    /** {@return the calls; valid between {@link #enter} and {@link #exit}} */
     static SystemCalls calls() {
         return CALLS;
     }
 
-    /** Why these calls can't be made here; null where they can. */
+    /** Returns why these calls are unavailable here; null if they are available. */
     static synchronized String unavailable() {
         String problem = enter();
         if (problem == null) {
@@ -88,10 +88,11 @@ final class Posix {
     }
 
     /**
-     * Binds the calls, for one more user. Bound while there are users and not when this class is loaded: machines
-     * without JNA load it too.
+     * Binds the calls for one more user. They are bound while there are users, not when this class is loaded, because
+     * machines without JNA load it as well.
      *
-     * @return why they can't be made here; null where they can, and then {@link #exit} is owed
+     * @return why they are unavailable here; null if they are available, in which case the caller must call {@link
+     *     #exit}
      */
     static synchronized String enter() {
         if (users == 0) {
@@ -107,7 +108,7 @@ final class Posix {
         return null;
     }
 
-    /** Ends an {@link #enter}; no call of that user may be under way. */
+    /** Ends an {@link #enter}. No call of that user may be in progress. */
     static synchronized void exit() {
         if (--users == 0) {
             calls().unbind();

@@ -4,7 +4,10 @@ package io.verbs4j.provider.rxe.link;
 import io.verbs4j.provider.rxe.share.Kernel;
 import io.verbs4j.provider.rxe.share.OneCopy;
 
-/** The system calls that one copy needs, of this machine. Apart from those of {@link Posix}: where a C library lacks one, packets go on. */
+/**
+ * The additional system calls that one copy needs. Bound separately from those of {@link Posix}: if a C library lacks
+ * one, packets still work.
+ */
 final class ProcessCalls {
     private static final OneCopyCalls CALLS = new OneCopyCalls();
 
@@ -13,9 +16,11 @@ final class ProcessCalls {
     private ProcessCalls() {}
 
     /**
-     * Binds the calls, for one more user; {@link Posix#enter} has been called, and is in force until after {@link #exit}.
+     * Binds the calls for one more user. The caller must have called {@link Posix#enter}, and may undo that only after
+     * {@link #exit}.
      *
-     * @return why they can't be made here; null where they can, and then {@link #exit} is owed
+     * @return why they are unavailable here; null if they are available, in which case the caller must call {@link
+     *     #exit}
      */
     static synchronized String enter() {
         if (users == 0) {
@@ -28,14 +33,17 @@ final class ProcessCalls {
         return null;
     }
 
-    /** Ends an {@link #enter}; no call of that user may be under way. */
+    /** Ends an {@link #enter}. No call of that user may be in progress. */
     static synchronized void exit() {
         if (--users == 0) {
             CALLS.unbind();
         }
     }
 
-    /** Why one copy is not to be had here, whoever the peer is; null where it is. {@link Posix#enter} is in force. */
+    /**
+     * Returns why one copy is unavailable here, whoever the peer is; null if it is available. The caller must have
+     * called {@link Posix#enter}.
+     */
     static String problem() {
         String problem = enter();
         if (problem != null) {
@@ -50,7 +58,9 @@ final class ProcessCalls {
         }
     }
 
-    /** The calls as the other package wants them, until they are shut: then none is under way, and each fails. */
+    /**
+     * The calls in the form that one copy uses, until they are shut. After that none is in progress, and each fails.
+     */
     static final class Calls extends Gate implements Kernel {
         @Override
         public long readProcess(int pid, long local, long localCount, long remote, long remoteCount) {

@@ -8,10 +8,11 @@ import io.verbs4j.provider.rxe.wire.Packet;
 import java.nio.ByteBuffer;
 
 /**
- * What every datagram received goes through: form, whether anybody wants it, ICRC, handler. Belongs to the thread that polls.
+ * Processes every received datagram: checks its format, asks the handler whether it wants it, verifies the ICRC and
+ * calls the handler. Belongs to the polling thread.
  */
 final class RxPath {
-    /** No packet of a path MTU of 4096 is longer. */
+    /** Maximum size of a packet with a path MTU of 4096. */
     static final int MAX_PACKET = 4096 + Link.HEADROOM;
 
     private final Packet packet = new Packet();
@@ -21,13 +22,13 @@ final class RxPath {
     private int packets;
     private long bytes;
 
-    /** Takes {@link Signal}s; null where there are none. */
+    /** Handles {@link Signal}s; null if there are none. */
     private SignalHandler signals;
 
-    /** Takes datagrams that are no packets. */
+    /** Handles datagrams that are not packets. */
     @FunctionalInterface
     interface SignalHandler {
-        /** One has come; anybody may have sent it. */
+        /** Handles a signal, which may come from any sender. */
         void onSignal(long kind, long address, long srcHigh, long srcLow);
     }
 
@@ -39,7 +40,7 @@ final class RxPath {
         this(counters, tap, false);
     }
 
-    /** With {@code strict}, takes the IPv4 identifications of this project's own senders only: see {@link Icrc}. */
+    /** If {@code strict}, accepts only the IPv4 identifications of this project's own senders; see {@link Icrc}. */
     RxPath(LinkCounters counters, PacketTap tap, boolean strict) {
         this.counters = counters;
         this.tap = tap;
@@ -47,14 +48,15 @@ final class RxPath {
     }
 
     /**
-     * Whether all that comes to an address was sent by sockets of this machine (127.0.0.0/8). Where packets are damaged on
-     * purpose, many of them, solving for any identification would let some pass.
+     * Returns whether everything that arrives at an address was sent by sockets of this machine (127.0.0.0/8). A link
+     * that damages many packets on purpose must then be strict, because trying every identification would let some of
+     * them pass.
      */
     static boolean isOfThisMachine(Gid local) {
         return local.isIpv4Mapped() && (local.interfaceId() >>> 24 & 0xff) == 127;
     }
 
-    /** Gives a datagram to the handler where it is a good packet. */
+    /** Passes a datagram to the handler if it is a valid packet. */
     void deliver(
             ByteBuffer b,
             int offset,
@@ -73,7 +75,7 @@ final class RxPath {
         if (refusal < 0) {
             packet.source(srcHigh, srcLow, srcPort);
             packet.destination(dstHigh, dstLow);
-            if (tap == null && !handler.wants(packet)) { // a tap is told of all, with what only the ICRC tells
+            if (tap == null && !handler.wants(packet)) { // a tap sees every packet, with the solved identification
                 counters.add(LinkCounters.RX_UNWANTED, 1);
                 return;
             }
@@ -93,7 +95,7 @@ final class RxPath {
         handler.onPacket(packet);
     }
 
-    /** The counter of the reason to drop a datagram for its form, or -1. */
+    /** Returns the counter of the reason to drop a datagram for its format, or -1. */
     private int form(ByteBuffer b, int offset, int length) {
         if (length < Packet.MIN_LENGTH) {
             return LinkCounters.RX_RUNT;
@@ -105,7 +107,10 @@ final class RxPath {
         return reason == Packet.OK ? -1 : LinkCounters.RX_REFUSED + reason;
     }
 
-    /** Counts what was given to the handler since the last time (once per poll, not per packet), and answers it. */
+    /**
+     * Counts the packets passed to the handler since the last call (once per poll, not per packet), and returns their
+     * number.
+     */
     int settle() {
         long received = bytes;
         int n = take();
@@ -116,7 +121,7 @@ final class RxPath {
         return n;
     }
 
-    /** Answers how many were given to the handler since the last time, and does not count them. */
+    /** Returns the number of packets passed to the handler since the last call, without counting them. */
     int take() {
         int n = packets;
         packets = 0;

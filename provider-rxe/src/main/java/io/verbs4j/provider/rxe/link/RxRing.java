@@ -5,19 +5,19 @@ import io.verbs4j.natives.memory.NativeMemory;
 import java.nio.ByteBuffer;
 
 /**
- * Receives several datagrams by one system call, each of which may hold several packets that the kernel joined (UDP_GRO),
- * and hands the packets out one by one. Belongs to the thread that polls.
+ * Receives several datagrams with one system call, each of which may hold several packets that the kernel joined
+ * (UDP_GRO), and delivers the packets one by one. Belongs to the polling thread.
  */
 final class RxRing {
-    /** Datagrams per call where each may be joined from many. */
+    /** Datagrams per call if each may hold several packets. */
     private static final int JOINED_COUNT = 8;
 
     private static final int JOINED_ROOM = 65536;
 
-    /** Datagrams per call where each is one packet. */
+    /** Datagrams per call if each is one packet. */
     private static final int SINGLE_COUNT = 32;
 
-    /** More than any packet, so that one too long is seen to be so. */
+    /** Larger than any packet, so that oversized ones are recognized. */
     private static final int SINGLE_ROOM = 8192;
 
     private static final int CONTROL_ROOM = 64;
@@ -32,12 +32,12 @@ final class RxRing {
     private final int family;
     private final LinkCounters counters;
 
-    /** Messages of the last call, and how many of them are dealt with. */
+    /** Number of messages of the last call, and how many of them were processed. */
     private int received;
 
     private int taken;
 
-    /** The datagram that packets are being taken from. */
+    /** The datagram whose packets are being delivered. */
     private int position;
 
     private int end;
@@ -77,12 +77,14 @@ final class RxRing {
         m.putLong(h + StructBuffer.MSG_CONTROLLEN, CONTROL_ROOM);
     }
 
-    /** Whether packets of an earlier call wait to be handed out. */
+    /** Returns whether packets of an earlier call are still to be delivered. */
     boolean hasPackets() {
         return position < end || taken < received;
     }
 
-    /** Receives what there is, once {@link #hasPackets()} is false; tells whether there may be more. */
+    /**
+     * Receives what has arrived; call it once {@link #hasPackets()} returns false. Returns whether there may be more.
+     */
     boolean receive(UdpSocket from) {
         for (int i = 0; i < received; i++) {
             rearm(i);
@@ -96,13 +98,13 @@ final class RxRing {
             if (errno != Posix.EAGAIN && errno != Posix.EINTR && errno != Posix.ECONNREFUSED) {
                 counters.add(LinkCounters.RX_ERRORS, 1);
             }
-            // The last two were not about this call: the next one may succeed.
+            // The last two are not about this call, so the next one may succeed.
             return errno == Posix.EINTR || errno == Posix.ECONNREFUSED;
         }
         return received == count;
     }
 
-    /** Hands out packets, good or bad; tells how many. */
+    /** Delivers packets, valid or not; returns their number. */
     int deliver(RxPath path, PacketHandler handler, int maxPackets) {
         int seen = 0;
         while (seen < maxPackets && hasPackets()) {
@@ -127,7 +129,7 @@ final class RxRing {
         return seen;
     }
 
-    /** Moves on to the next datagram; false where there are no packets in it. */
+    /** Moves to the next datagram; returns false if it holds no packets. */
     private boolean nextDatagram() {
         int i = taken++;
         int h = i * StructBuffer.MMSG_SIZE;
@@ -155,7 +157,7 @@ final class RxRing {
         return true;
     }
 
-    /** Size of the packets in a joined datagram, and how many the kernel had to drop. */
+    /** Reads the size of the packets in a joined datagram, and how many datagrams the kernel has dropped. */
     private void readControl(int at, long length) {
         int limit = at + (int) Math.min(length, CONTROL_ROOM);
         while (limit - at >= StructBuffer.CMSG_DATA + 4) {

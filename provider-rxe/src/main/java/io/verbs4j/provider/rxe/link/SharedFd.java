@@ -3,9 +3,9 @@ package io.verbs4j.provider.rxe.link;
 
 import io.verbs4j.ExportedFd;
 
-/** A descriptor that programs pass on to others. */
+/** A descriptor that programs pass to other processes. */
 final class SharedFd extends ExportedFd {
-    /** Takes a descriptor over; {@link Posix#enter} has been called for it. */
+    /** Takes over a descriptor, for which {@link Posix#enter} has been called. */
     SharedFd(int fd) {
         super(fd);
     }

@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.link;
 import io.verbs4j.Gid;
 import io.verbs4j.provider.rxe.share.Signal;
 
-/** Sends {@link Signal}s by the socket of a link. Any thread may use it. */
+/** Sends {@link Signal}s through the socket of a link. Thread-safe. */
 final class SignalSender {
     private static final int IOV = StructBuffer.MSG_SIZE;
     private static final int NAME = IOV + StructBuffer.IOV_SIZE;
@@ -31,7 +31,7 @@ final class SignalSender {
         m.putNetLong(DATA + 16, address);
         int name = SockAddr.put(m, NAME, to.subnetPrefix(), to.interfaceId(), Link.PORT, interfaceIndex);
         m.putInt(StructBuffer.MSG_NAMELEN, name);
-        socket.send(m.address(0), waiting); // where that fails, who waits wakes by himself
+        socket.send(m.address(0), waiting); // if this fails, the waiting thread wakes by itself
         m.keepUntilHere();
     }
 }

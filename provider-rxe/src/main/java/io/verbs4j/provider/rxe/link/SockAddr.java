@@ -2,7 +2,7 @@
 package io.verbs4j.provider.rxe.link;
 
 /**
- * Socket addresses of Linux in native memory.
+ * Linux socket addresses in native memory.
  *
  * <pre>
  * sockaddr_in    0 family(2)  2 port(2, network order)  4 address(4)                                  16 in all
@@ -28,7 +28,7 @@ final class SockAddr {
         return high == 0 && low >>> 32 == MAPPED;
     }
 
-    /** Whether an address is only good together with an interface: fe80::/10, and ff01 and ff02 groups. */
+    /** Returns whether an address is valid only with an interface: fe80::/10, and ff01 and ff02 groups. */
     static boolean isLinkLocal(long high) {
         int top = (int) (high >>> 48);
         return (top & 0xffc0) == 0xfe80 || (top & 0xff0f) == 0xff01 || (top & 0xff0f) == 0xff02;
@@ -37,7 +37,12 @@ final class SockAddr {
     /**
      * Writes an address.
      *
-     * @param scope index of the interface, used where the address is link-local
+     * @param m the memory
+     * @param at offset to write at
+     * @param high upper half of the GID
+     * @param low lower half of the GID
+     * @param port the UDP port
+     * @param scope index of the interface, used for link-local addresses
      * @return its size
      */
     static int put(StructBuffer m, int at, long high, long low, int port, int scope) {

@@ -5,7 +5,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.VerbsException;
 
-/** Words on what to do when a socket can't be had. */
+/** Creates exceptions for sockets that cannot be opened; the messages say what to do. */
 final class SocketErrors {
     private SocketErrors() {}
 

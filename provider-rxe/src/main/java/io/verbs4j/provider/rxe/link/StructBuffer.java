@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A piece of memory that C structures are laid out in by hand: those of 64-bit Linux, the same on all its processors.
+ * Memory for C structures with hand-written layouts: those of 64-bit Linux, the same on all its processors.
  *
  * <pre>
  * msghdr   0 name*  8 namelen(4)  16 iov*  24 iovlen(8)  32 control*  40 controllen(8)  48 flags(4)   56 in all
@@ -55,10 +55,10 @@ final class StructBuffer {
     }
 
     /**
-     * Keeps the memory from being freed before this: to be called behind a native call that was given an address, as an address alone keeps
-     * nothing, and what the kernel writes to memory that is freed ends in somebody else's.
+     * Keeps the memory alive until here. Call it after a native call that was given an address: an address alone keeps
+     * nothing alive, and the kernel could write to freed memory that is in use elsewhere.
      */
-    @SuppressWarnings("ReachabilityFenceUsage") // a call that throws has not got as far as the kernel
+    @SuppressWarnings("ReachabilityFenceUsage") // a call that throws never reached the kernel
     void keepUntilHere() {
         Reference.reachabilityFence(buffer);
     }
@@ -91,33 +91,33 @@ final class StructBuffer {
         return buffer.getLong(offset);
     }
 
-    /** Writes in network order. */
+    /** Writes in network byte order. */
     void putNetShort(int offset, int value) {
         buffer.put(offset, (byte) (value >>> 8)).put(offset + 1, (byte) value);
     }
 
-    /** Writes in network order. */
+    /** Writes in network byte order. */
     void putNetLong(int offset, long value) {
         buffer.putLong(offset, LITTLE ? Long.reverseBytes(value) : value);
     }
 
-    /** Writes in network order. */
+    /** Writes in network byte order. */
     void putNetInt(int offset, int value) {
         buffer.putInt(offset, LITTLE ? Integer.reverseBytes(value) : value);
     }
 
-    /** Reads in network order. */
+    /** Reads in network byte order. */
     int getNetShort(int offset) {
         return (buffer.get(offset) & 0xff) << 8 | buffer.get(offset + 1) & 0xff;
     }
 
-    /** Reads in network order. */
+    /** Reads in network byte order. */
     int getNetInt(int offset) {
         int value = buffer.getInt(offset);
         return LITTLE ? Integer.reverseBytes(value) : value;
     }
 
-    /** Reads in network order. */
+    /** Reads in network byte order. */
     long getNetLong(int offset) {
         long value = buffer.getLong(offset);
         return LITTLE ? Long.reverseBytes(value) : value;

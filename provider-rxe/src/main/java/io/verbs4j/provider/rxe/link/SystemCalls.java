@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.link;
 import io.verbs4j.natives.call.CallSet;
 import io.verbs4j.natives.call.NativeBinding;
 
-/** System calls of Linux: primitives only, so that a call allocates nothing. They take addresses for pointers. */
+/** Linux system calls. They take only primitives, with addresses for pointers, so that a call allocates nothing. */
 final class SystemCalls {
     private static final CallSet SET = new CallSet();
     private static final CallSet.Call SOCKET = SET.call("socket");
@@ -20,21 +20,21 @@ final class SystemCalls {
     private static final CallSet.Call CLOSE = SET.call("close");
 
     /**
-     * Makes the calls possible. Not done by a class initializer: machines that lack what it takes load these classes,
-     * too.
+     * Binds the calls. Not done by a class initializer, because machines that lack the prerequisites load these classes
+     * as well.
      *
-     * @return why they can't be made here, and what to do; null where they can
+     * @return why they are unavailable here, and what to do; null if they are available
      */
     String bind() {
         return SET.bind();
     }
 
-    /** Ends a {@link #bind} that worked; no call may be under way. */
+    /** Undoes a successful {@link #bind}. No call may be in progress. */
     void unbind() {
         SET.unbind();
     }
 
-    /** The error number of this thread's last call that answered -1. */
+    /** {@return the error number of this thread's last call that returned -1} */
     int errno() {
         return NativeBinding.errno();
     }

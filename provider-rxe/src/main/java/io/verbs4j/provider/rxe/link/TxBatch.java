@@ -8,14 +8,14 @@ import java.nio.ByteBuffer;
 /**
  * Packets for one destination, collected for one system call. Not thread-safe.
  *
- * <p>The packets that go out together obey the rule of UDP segmentation offload: all have the length of the first, only
- * the last may be shorter. What does not fit the rule goes out in the next call; users need not care.
+ * <p>Packets sent together obey the rule of UDP segmentation offload: all have the length of the first, and only the
+ * last may be shorter. A packet that breaks the rule goes into the next call; callers need not care.
  */
 public abstract class TxBatch {
-    /** Most UDP payload of one system call. */
+    /** Maximum UDP payload of one system call. */
     static final int MAX_BYTES = 65507;
 
-    /** Most packets of one system call: UDP_MAX_SEGMENTS of Linux before 6.9 (128 after). */
+    /** Maximum number of packets of one system call: UDP_MAX_SEGMENTS of Linux before 6.9 (128 since). */
     static final int MAX_SEGMENTS = 64;
 
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(MAX_BYTES);
@@ -28,24 +28,24 @@ public abstract class TxBatch {
 
     private long dstHigh;
     private long dstLow;
-    /** Where the packets that wait begin. */
+    /** Start of the waiting packets. */
     private int start;
-    /** Where they end and the next one is written. */
+    /** End of the waiting packets, where the next one is written. */
     private int used;
 
-    /** Whether the packets that wait have an ICRC; without, there is room for one. */
+    /** Whether the waiting packets have an ICRC; if not, there is room for one. */
     private boolean sealing = true;
 
     private int count;
     private int segmentSize;
 
     /**
-     * Makes an empty batch.
+     * Creates an empty batch.
      *
      * @param srcHigh upper half of the source GID
      * @param srcLow lower half of the source GID
-     * @param maxSegments most packets to hand to {@link #transmit} at a time
-     * @param tap sees every packet; or null
+     * @param maxSegments maximum number of packets per call of {@link #transmit}
+     * @param tap sees every packet, or null
      */
     TxBatch(long srcHigh, long srcLow, int maxSegments, PacketTap tap) {
         this.srcHigh = srcHigh;
@@ -55,16 +55,16 @@ public abstract class TxBatch {
     }
 
     /**
-     * The memory packets are written to.
+     * Returns the memory that packets are written to.
      *
-     * @return a direct, big-endian buffer, always the same one; its position and limit mean nothing
+     * @return a direct, big-endian buffer, always the same one; its position and limit have no meaning
      */
     public final ByteBuffer buffer() {
         return buffer;
     }
 
     /**
-     * Address of index 0 of {@link #buffer()}.
+     * Returns the address of index 0 of {@link #buffer()}.
      *
      * @return the address
      */
@@ -73,12 +73,12 @@ public abstract class TxBatch {
     }
 
     /**
-     * Begins a packet; may send the ones before it. A packet begun and not ended is forgotten.
+     * Begins a packet; may send the ones before it. A packet that was begun and not ended is forgotten.
      *
      * @param dstGidHigh upper half of the destination GID
      * @param dstGidLow lower half of the destination GID
-     * @param maxLength bytes to keep free: BTH, headers, payload and padding, without ICRC
-     * @return index in {@link #buffer()} to write the packet at
+     * @param maxLength bytes to reserve: BTH, headers, payload and padding, without ICRC
+     * @return index in {@link #buffer()} at which to write the packet
      */
     public final int begin(long dstGidHigh, long dstGidLow, int maxLength) {
         int room = maxLength + Icrc.LENGTH;
@@ -99,32 +99,32 @@ public abstract class TxBatch {
     }
 
     /**
-     * Ends the packet: adds the ICRC. May send it with those before it.
+     * Ends the packet and adds the ICRC. May send it with those before it.
      *
-     * @param lengthWithoutIcrc bytes written, not more than was said to {@link #begin}
+     * @param lengthWithoutIcrc bytes written, at most the length passed to {@link #begin}
      */
     public final void end(int lengthWithoutIcrc) {
         commit(seal(lengthWithoutIcrc));
     }
 
     /**
-     * Ends a packet whose ICRC is as the kernel's rxe has it of a FLUSH: {@link Icrc}.
+     * Ends a packet with the kind of ICRC that the kernel's rxe uses for FLUSH; see {@link Icrc}.
      *
-     * @param lengthWithoutIcrc bytes written, not more than was said to {@link #begin}
+     * @param lengthWithoutIcrc bytes written, at most the length passed to {@link #begin}
      */
     public final void endTwice(int lengthWithoutIcrc) {
         commit(seal(lengthWithoutIcrc, true));
     }
 
     /**
-     * Packets that begin from now on until the next flush leave by the network, also where there is another way to where they go: for what is in no order with other
-     * packets, and too rare for a ring to be worth it.
+     * Sends packets that begin from now until the next flush through the network, even if another way exists. For
+     * packets that need no order relative to others and are too rare for a ring to be worthwhile.
      */
     public void byNetwork() {
-        // there is nothing else, unless a link says so
+        // links have no other way unless they override this
     }
 
-    /** Sends what waits. */
+    /** Sends the waiting packets. */
     public void flush() {
         if (count > 0) {
             sendWaiting();
@@ -132,15 +132,18 @@ public abstract class TxBatch {
     }
 
     /**
-     * Whether nothing waits to be sent.
+     * Returns whether no packet waits to be sent.
      *
-     * @return true where nothing does
+     * @return true if none waits
      */
     public boolean isEmpty() {
         return count == 0;
     }
 
-    /** First half of {@link #end}: the ICRC. Returns the length with it. What {@link #commit} sends may still be damaged. */
+    /**
+     * Does the first half of {@link #end}: adds the ICRC. Returns the length with it. The packet may still be damaged
+     * before {@link #commit}.
+     */
     final int seal(int length) {
         return seal(length, false);
     }
@@ -148,7 +151,7 @@ public abstract class TxBatch {
     private int seal(int length, boolean twice) {
         int total = length + Icrc.LENGTH;
         if (count > 0 && total > segmentSize) {
-            sendWaiting(); // this packet stays where it is and becomes the first of the next call
+            sendWaiting(); // this packet stays in place and becomes the first of the next call
         }
         if (sealing) {
             icrc.append(
@@ -157,12 +160,12 @@ public abstract class TxBatch {
         return total;
     }
 
-    /** Packets for a destination begin; answers whether they need an ICRC. */
+    /** Begins packets for a destination; returns whether they need an ICRC. */
     boolean begins(long dstGidHigh, long dstGidLow) {
         return true;
     }
 
-    /** Second half of {@link #end}: the packet joins those that wait. */
+    /** Does the second half of {@link #end}: adds the packet to those that wait. */
     final void commit(int total) {
         if (tap != null) {
             tap.sent(buffer, used, total, srcHigh, srcLow, dstHigh, dstLow, ipId(count));
@@ -185,26 +188,28 @@ public abstract class TxBatch {
         transmit(dstHigh, dstLow, from, used - from, n, segmentSize);
     }
 
-    /** Computes an ICRC anew, for a packet that goes out otherwise than it was meant to. */
+    /** Recomputes an ICRC, for a packet that is sent differently than planned. */
     final void reseal(int offset, int totalLength) {
         icrc.append(
                 buffer, offset, totalLength - Icrc.LENGTH, srcHigh, srcLow, dstHigh, dstLow, Link.PORT, Link.PORT, 0);
     }
 
-    /** The identification that the IPv4 header of the n-th packet of a call will have: the ICRC covers it. */
+    /**
+     * Returns the identification that the IPv4 header of the n-th packet of a call will have, which the ICRC covers.
+     */
     int ipId(int index) {
         return 0;
     }
 
     /**
-     * Sends packets. They lie one after the other in {@link #buffer()}, which is free again afterwards.
+     * Sends packets. They lie one after the other in {@link #buffer()}, which may be reused afterwards.
      *
      * @param dstGidHigh upper half of the destination GID
      * @param dstGidLow lower half of the destination GID
-     * @param offset where the first begins
-     * @param length bytes of all
-     * @param packets how many
-     * @param size bytes of each but the last, which may have fewer
+     * @param offset start of the first packet
+     * @param length total size in bytes
+     * @param packets number of packets
+     * @param size size of each packet but the last, which may be shorter
      */
     abstract void transmit(long dstGidHigh, long dstGidLow, int offset, int length, int packets, int size);
 }

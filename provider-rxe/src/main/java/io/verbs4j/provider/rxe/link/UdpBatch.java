@@ -6,7 +6,7 @@ import io.verbs4j.Gid;
 import io.verbs4j.provider.rxe.share.Channel;
 import io.verbs4j.provider.rxe.share.RingWriter;
 
-/** A batch that goes out by one {@code sendmsg}, which the kernel cuts into packets (UDP_SEGMENT). */
+/** A batch that is sent with one {@code sendmsg}, which the kernel cuts into packets (UDP_SEGMENT). */
 final class UdpBatch extends TxBatch {
     private static final int IOV = StructBuffer.MSG_SIZE;
     private static final int CONTROL = IOV + StructBuffer.IOV_SIZE;
@@ -20,14 +20,14 @@ final class UdpBatch extends TxBatch {
     private final StructBuffer waiting = new StructBuffer(Poller.WAITING_SIZE);
     private boolean segmenting;
 
-    /** The way to where the last packets went, if there is one, and the ring that those that wait go by, or null. */
+    /** The channel to the last destination, if any, and the ring of the waiting packets, or null. */
     private Channel channel;
 
     private long channelHigh;
     private long channelLow;
     private RingWriter ring;
 
-    /** Whether packets leave by the network whatever there is. */
+    /** Whether packets must use the network even if another way exists. */
     private boolean network;
 
     private long namedHigh;
@@ -49,7 +49,7 @@ final class UdpBatch extends TxBatch {
 
     @Override
     int ipId(int index) {
-        return segmenting ? index : 0; // the kernel numbers what it cuts
+        return segmenting ? index : 0; // the kernel numbers the packets that it cuts
     }
 
     @Override
@@ -61,7 +61,7 @@ final class UdpBatch extends TxBatch {
     public void flush() {
         super.flush();
         network = false;
-        ring = null; // a batch that nobody needs for long would keep it
+        ring = null; // a batch that stays unused for long would keep the ring alive
     }
 
     @Override
@@ -77,7 +77,7 @@ final class UdpBatch extends TxBatch {
         }
         ring = channel == null ? null : channel.ring();
         if (ring == null && channel != null && channel.isDropped()) {
-            channel = null; // looked for again with the next packets
+            channel = null; // found again with the next packets
         }
         return ring == null;
     }
@@ -108,7 +108,7 @@ final class UdpBatch extends TxBatch {
         } else {
             int errno = send(offset, length, size);
             if (errno == Posix.EMSGSIZE || errno == Posix.EINVAL || errno == Posix.EIO) {
-                // Packets too long to be cut for this path, or a device that can't checksum them (EIO).
+                // Packets too long to be segmented for this path, or a device that cannot checksum them (EIO).
                 link.cannotSegment(errno == Posix.EIO);
                 renumber(offset, length, size);
                 sendSingly(offset, length, size);
@@ -116,7 +116,7 @@ final class UdpBatch extends TxBatch {
                 count(errno, packets, length);
             }
         }
-        segmenting = link.segments(); // here, where no packet waits that was numbered otherwise
+        segmenting = link.segments(); // here, because no waiting packet was numbered differently
     }
 
     private int send(int offset, int length, int size) {
@@ -137,7 +137,7 @@ final class UdpBatch extends TxBatch {
         }
     }
 
-    /** Gives every packet the ICRC for identification 0, which it has when it goes out alone. */
+    /** Recomputes every packet's ICRC for identification 0, which it has when it is sent alone. */
     private void renumber(int offset, int length, int size) {
         int end = offset + length;
         for (int at = offset + size; ipv4 && at < end; at += size) {

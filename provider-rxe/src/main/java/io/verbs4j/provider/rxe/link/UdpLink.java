@@ -14,17 +14,17 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * UDP through Linux' system calls, many packets by one call. Whoever makes one has had {@link Posix#enter}; closing the link
- * ends that.
+ * UDP through Linux's system calls, many packets per call. The caller of the constructor must have called {@link
+ * Posix#enter}; closing the link undoes that.
  */
 final class UdpLink implements Link, Surroundings {
-    /** Looks at rings that find nothing before the socket is looked at, too: a system call. */
+    /** Fruitless polls of rings before the socket is polled as well, which costs a system call. */
     private static final int RINGS_ALONE = 8;
 
-    /** Looks at rings that find something before the socket is looked at. */
+    /** Successful polls of rings before the socket is polled as well. */
     private static final int BUSY_RINGS_ALONE = 64;
 
-    /** Bursts of packets that are taken from the socket before what came by a ring after them. */
+    /** Maximum bursts of packets taken from the socket before a ring's later packets. */
     private static final int DRAIN = 64;
 
     private final Gid local;
@@ -45,18 +45,21 @@ final class UdpLink implements Link, Surroundings {
     private volatile boolean segments;
     private volatile boolean closed;
 
-    /** Whether packets were received that are not handed out yet: no system call would tell of them. */
+    /** Whether received packets are still to be delivered; no system call would report these. */
     private volatile boolean backlog;
 
     private volatile boolean waiting;
     private int first;
     private boolean drained;
 
-    /** One copy; null where it is not to be had. */
+    /** One copy, or null if the options rule it out. */
     private final OneCopy oneCopy;
 
     private final ProcessCalls.Calls calls = new ProcessCalls.Calls();
-    /** Whether it was tried to begin with that, and whether its system calls are bound. Guarded by {@link #calls}. */
+    /**
+     * Whether starting one copy was attempted, and whether its system calls are bound. Written under the lock of {@link
+     * #calls}.
+     */
     private volatile boolean tried;
 
     private boolean bound;
@@ -65,7 +68,7 @@ final class UdpLink implements Link, Surroundings {
     private int ringsAlone;
     private int records;
 
-    /** Guarded by itself. */
+    /** Has a lock of its own. */
     private final SignalSender signals;
 
     private static final class Group {
@@ -100,7 +103,7 @@ final class UdpLink implements Link, Surroundings {
             signals = new SignalSender(socket, nic.index());
             complete = true;
         } finally {
-            if (!complete) { // else the address would stay in use
+            if (!complete) { // otherwise the address would stay in use
                 bound.close();
                 if (waits != null) {
                     waits.close();
@@ -109,7 +112,10 @@ final class UdpLink implements Link, Surroundings {
         }
     }
 
-    /** Begins with one copy, once; where it is not to be had there are packets, and who asks is told why by others. */
+    /**
+     * Starts one copy, once. If it is unavailable, packets use the socket; {@link Links#oneCopyProblem} reports the
+     * reason.
+     */
     private void beginOneCopy() {
         synchronized (calls) {
             if (tried || closed || ProcessCalls.enter() != null) {
@@ -142,8 +148,8 @@ final class UdpLink implements Link, Surroundings {
         if (kind == Signal.RING) {
             oneCopy.offered(srcHigh, srcLow, address);
         } else if (kind == Signal.WAKE && waiting) {
-            // Another thread has taken what was to wake the one that waits, and would sleep on: its sender sends no
-            // other.
+            // The polling thread has taken the datagram meant for the waiting thread, which would sleep on, because the
+            // sender sends no other.
             wakeup();
         }
     }
@@ -152,12 +158,12 @@ final class UdpLink implements Link, Surroundings {
     public Channel reach(Gid to) {
         Channel channel = oneCopy == null ? null : oneCopy.reach(to);
         if (channel != null && channel.ring() == null && waiting) {
-            wakeup(); // a ring is looked for by the thread that waits
+            wakeup(); // the waiting thread looks for a ring
         }
         return channel;
     }
 
-    /** The way to an address where one was begun; else null. */
+    /** Returns the channel to an address if one was requested, otherwise null. */
     Channel channel(long high, long low) {
         return oneCopy == null ? null : oneCopy.channel(high, low);
     }
@@ -179,7 +185,7 @@ final class UdpLink implements Link, Surroundings {
         }
     }
 
-    /** Takes in what came by the socket before what a ring has. */
+    /** Receives what came through the socket before a ring's records. */
     private void drainSocket() {
         for (int i = 0; i < DRAIN; i++) {
             if (receiveFromSockets(handler, BUSY_RINGS_ALONE, 0) < BUSY_RINGS_ALONE) {
@@ -221,12 +227,12 @@ final class UdpLink implements Link, Surroundings {
         return nic.index();
     }
 
-    /** Whether the kernel is to cut batches into packets. */
+    /** Returns whether the kernel is to cut batches into packets. */
     boolean segments() {
         return segments;
     }
 
-    /** Notes that the kernel would not, this time or ever. */
+    /** Notes that the kernel did not segment a batch, or never will. */
     void cannotSegment(boolean ever) {
         counters.add(LinkCounters.TX_UNSEGMENTED, 1);
         if (ever) {
@@ -274,18 +280,18 @@ final class UdpLink implements Link, Surroundings {
             records += byRings;
             seen += byRings;
             if (++ringsAlone < (byRings > 0 ? BUSY_RINGS_ALONE : RINGS_ALONE)) {
-                return; // not drained: the socket was not looked at
+                return; // not drained, because the socket was not polled
             }
             ringsAlone = 0;
         }
         drained = receiveFromSockets(to, maxPackets, seen) < maxPackets;
     }
 
-    /** Receives until so many packets were seen, of which some were before; answers how many. */
+    /** Receives until the given number of packets were seen, including those seen before; returns the number seen. */
     private int receiveFromSockets(PacketHandler to, int maxPackets, int before) {
         UdpSocket[] all = sockets;
         int seen = before;
-        // Each time from another socket on, so that one that is busy does not starve the others.
+        // Starts at another socket each time, so that a busy one does not starve the others.
         first = first + 1 < all.length ? first + 1 : 0;
         for (int i = 0; i < all.length && seen < maxPackets; i++) {
             int at = first + i;
@@ -301,7 +307,7 @@ final class UdpLink implements Link, Surroundings {
 
     @Override
     public boolean await(long timeoutNanos) {
-        waiting = true; // before the look at the backlog, as noteBacklog() does the reverse
+        waiting = true; // before checking the backlog; noteBacklog() uses the reverse order
         try {
             if (backlog) {
                 return !closed;
@@ -310,13 +316,13 @@ final class UdpLink implements Link, Surroundings {
                 return poller.await(sockets, timeoutNanos);
             }
             oneCopy.sleeps();
-            // After that, so that what is put into a ring later has its sender wake this thread.
+            // After sleeps(), so that the sender of a later record wakes this thread.
             if (!oneCopy.isEmpty()) {
                 return true;
             }
             boolean readable = poller.await(sockets, timeoutNanos);
             if (readable) {
-                ringsAlone = BUSY_RINGS_ALONE; // else the next wait would end at once, again and again
+                ringsAlone = BUSY_RINGS_ALONE; // otherwise the next wait would end at once, again and again
             }
             return readable;
         } finally {
@@ -354,7 +360,7 @@ final class UdpLink implements Link, Surroundings {
                 UdpSocket[] more = Arrays.copyOf(sockets, sockets.length + 1);
                 more[sockets.length] = g.socket;
                 sockets = more;
-                wakeup(); // a thread that waits does so for the sockets there were
+                wakeup(); // a waiting thread only knows the previous sockets
             }
             g.members++;
         }
@@ -371,7 +377,7 @@ final class UdpLink implements Link, Surroundings {
             UdpSocket left = g.socket;
             sockets = Arrays.stream(sockets).filter(s -> s != left).toArray(UdpSocket[]::new);
             wakeup();
-            left.close(); // here, so that a close of the link comes before or after
+            left.close(); // here, so that it does not race with a close of the link
         }
     }
 
@@ -400,7 +406,7 @@ final class UdpLink implements Link, Surroundings {
                 ProcessCalls.exit();
             }
         }
-        Posix.exit(); // descriptors are closed when no call uses them any more
+        Posix.exit(); // descriptors were closed once no call used them
         if (tap != null) {
             tap.flush();
         }

@@ -4,9 +4,12 @@ package io.verbs4j.provider.rxe.link;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 
-/** A UDP socket of Linux, non-blocking, bound to the port of RoCEv2. */
+/** A non-blocking UDP socket of Linux, bound to the port of RoCEv2. */
 final class UdpSocket {
-    /** How long a full send buffer is waited for, at a time and how often: then the transport's own retry is better. */
+    /**
+     * Duration of one wait for room in a full send buffer, and number of waits; after that, the transport's own retry
+     * is better.
+     */
     private static final long FULL_WAIT_NANOS = 1_000_000;
 
     private static final int FULL_WAITS = 4;
@@ -31,7 +34,7 @@ final class UdpSocket {
         });
     }
 
-    /** Opens a socket for the packets to a group that come in on one interface. */
+    /** Opens a socket for packets to a group that arrive on one interface. */
     static UdpSocket multicast(Gid group, int interfaceIndex, LinkOptions options) {
         return open(group, interfaceIndex, options, "attach_mcast", socket -> {
             // Several sockets, of any user, may listen to one group, and each gets all packets.
@@ -55,7 +58,7 @@ final class UdpSocket {
             UdpSocket socket = new UdpSocket(new FileDescriptor(fd), bound, verb);
             if (family == Posix.AF_INET6) {
                 socket.require("IPV6_V6ONLY", Posix.IPPROTO_IPV6, Posix.IPV6_V6ONLY, 1);
-                // RoCE v2 packets need no UDP checksum, and rdma_rxe sends none; the kernel would drop them over IPv6.
+                // RoCE v2 packets need no UDP checksum, and rdma_rxe sends none; over IPv6 the kernel would drop them.
                 socket.require("UDP_NO_CHECK6_RX", Posix.SOL_UDP, Posix.UDP_NO_CHECK6_RX, 1);
             }
             socket.prepareToReceive(options);
@@ -70,7 +73,7 @@ final class UdpSocket {
             complete = true;
             return socket;
         } finally {
-            if (!complete) { // whatever lacks: else the address would stay in use
+            if (!complete) { // otherwise the address would stay in use
                 Posix.calls().close(fd);
             }
         }
@@ -120,7 +123,7 @@ final class UdpSocket {
         }
     }
 
-    /** ip_mreqn: group(4), local address(4), interface(4). */
+    /** Creates an ip_mreqn: group(4), local address(4), interface(4). */
     private static StructBuffer mreqn(Gid group, int interfaceIndex) {
         StructBuffer m = new StructBuffer(12);
         m.putNetInt(0, (int) group.interfaceId());
@@ -128,7 +131,7 @@ final class UdpSocket {
         return m;
     }
 
-    /** Whether the kernel segments what is sent: Linux 4.18. */
+    /** Returns whether the kernel can segment messages, which it does since Linux 4.18. */
     boolean canSegment() {
         StructBuffer m = new StructBuffer(8);
         m.putInt(4, 4);
@@ -162,17 +165,17 @@ final class UdpSocket {
         }
     }
 
-    /** Upper half of the address bound to, which packets received here were sent to. */
+    /** {@return the upper half of the address bound to, the destination of packets received here} */
     long boundHigh() {
         return boundHigh;
     }
 
-    /** Lower half of the address bound to. */
+    /** {@return the lower half of the address bound to} */
     long boundLow() {
         return boundLow;
     }
 
-    /** For {@code ppoll}. */
+    /** {@return the descriptor, for {@code ppoll}} */
     FileDescriptor descriptor() {
         return descriptor;
     }
@@ -180,9 +183,9 @@ final class UdpSocket {
     /**
      * Sends a message.
      *
-     * @param msghdr address of it
+     * @param msghdr its address
      * @param waiting room for a pollfd and a timespec
-     * @return 0 or an error number; {@link Errno#EBADF} where the socket is closed
+     * @return 0 or an error number; {@link Errno#EBADF} if the socket is closed
      */
     int send(long msghdr, StructBuffer waiting) {
         if (!descriptor.enter()) {
@@ -199,7 +202,7 @@ final class UdpSocket {
                     fullFor++;
                     Poller.awaitWritable(descriptor.fd(), waiting, FULL_WAIT_NANOS);
                 } else if (errno != Posix.EINTR && errno != Posix.ECONNREFUSED || attempts > 2 * FULL_WAITS) {
-                    // Refused is about a packet sent earlier, to a host where nobody listens: this one was not tried.
+                    // ECONNREFUSED is about an earlier packet, to a host where nobody listens: this one was not tried.
                     return errno;
                 }
             }
@@ -213,7 +216,7 @@ final class UdpSocket {
      *
      * @param mmsghdrs address of an array
      * @param count its length
-     * @return number received, or a negated error number; 0 where the socket is closed
+     * @return the number received, or a negated error number; 0 if the socket is closed
      */
     int receive(long mmsghdrs, int count) {
         if (!descriptor.enter()) {
@@ -227,7 +230,10 @@ final class UdpSocket {
         }
     }
 
-    /** Datagrams dropped for want of room since the last time; the kernel counts modulo 2^32. For the polling thread. */
+    /**
+     * Returns the number of datagrams dropped for lack of room since the last call; the kernel counts modulo 2^32. For
+     * the polling thread.
+     */
     long overrunSince(int total) {
         int more = total - overruns;
         overruns = total;

@@ -20,14 +20,14 @@ import io.verbs4j.provider.rxe.wire.Xrceth;
 import java.nio.ByteBuffer;
 
 /**
- * Messages of a sender in this JVM for a shared receive queue of another process: as packets, which is what that process
- * takes. Whoever posts waits until it has them. Guarded by the receive lock.
+ * Delivers messages of a sender in this JVM to a shared receive queue of another process: as packets, the form that the
+ * process accepts. The posting thread waits until it has accepted them. Guarded by the receive lock.
  */
 final class ForeignDelivery {
-    /** The sender's own memory does not allow it; beyond the constants of {@link InboundMessage}. */
+    /** The sender's own memory does not permit the access. Continues the constants of {@link InboundMessage}. */
     static final int LOCAL_PROTECTION = 100;
 
-    /** The answer is not such packets as the sender takes. */
+    /** The response would consist of other packets than the sender expects. */
     static final int BAD_RESPONSE = 101;
 
     private static final int PIECE = 4096;
@@ -56,7 +56,7 @@ final class ForeignDelivery {
             int result = there.accept(inbox.accessFlags(), packet);
             if (result != InboundMessage.OK) {
                 if (result == InboundMessage.NOT_READY) {
-                    there.abandon(); // it comes again as a whole
+                    there.abandon(); // it is sent again as a whole
                 }
                 return result;
             }
@@ -92,7 +92,10 @@ final class ForeignDelivery {
         return packet.parse(buffer, 0, headers + payload + pad + Icrc.LENGTH) == Packet.OK;
     }
 
-    /** Fetches what an RDMA READ asks for; {@code fits}: both sides would count the same packets. */
+    /**
+     * Fetches the data of an RDMA READ. {@code fits} says whether both sides would split it into the same number of
+     * packets.
+     */
     int read(RxeQueuePair from, SendWqe wqe, boolean fits) {
         RemoteQueues there = inbox.remote();
         long total = wqe.data.total();
@@ -112,7 +115,7 @@ final class ForeignDelivery {
         return result;
     }
 
-    /** Carries out an atomic operation. */
+    /** Executes an atomic operation. */
     int atomic(RxeQueuePair from, SendWqe wqe) {
         boolean swaps = wqe.swaps();
         int result = inbox.remote()

@@ -6,8 +6,8 @@ import io.verbs4j.natives.memory.NativeMemory;
 import java.nio.ByteBuffer;
 
 /**
- * The forty bytes that a datagram's receiver finds in front of it: an IPv6 header, or twenty bytes of nothing and an IPv4
- * header. Not thread-safe. Source: InfiniBand Architecture Specification 8.3 and annex A17.4.5.2.
+ * Writes the forty bytes that the receiver of a datagram finds in front of it: an IPv6 header, or twenty zero bytes and
+ * an IPv4 header. Not thread-safe. Source: InfiniBand Architecture Specification 8.3 and annex A17.4.5.2.
  */
 public final class GrhWriter {
     /** Bytes in front of a datagram. */
@@ -20,7 +20,7 @@ public final class GrhWriter {
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(LENGTH);
     private final long address = NativeMemory.address(buffer);
 
-    /** Writes the header; the answer is the address where it is. */
+    /** Writes the header; returns its address. */
     public long write(Gid source, Gid destination, int payload, int trafficClass, int flowLabel, int hopLimit) {
         return write(
                 source.subnetPrefix(),
@@ -33,7 +33,7 @@ public final class GrhWriter {
                 hopLimit);
     }
 
-    /** Writes the header, of GIDs in halves; the answer is the address where it is. */
+    /** Writes the header for GIDs given in halves; returns its address. */
     public long write(
             long sourceHigh,
             long sourceLow,

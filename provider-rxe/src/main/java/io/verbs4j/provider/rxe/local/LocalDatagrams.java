@@ -15,21 +15,21 @@ import io.verbs4j.provider.rxe.queue.RecvWqe;
 import io.verbs4j.provider.rxe.queue.ScatterList;
 import io.verbs4j.provider.rxe.queue.SendWqe;
 
-/** Datagrams between queue pairs of one JVM. One for each sending queue pair, under its send lock. */
+/** Datagrams between queue pairs of one JVM. Each sending queue pair has an instance, guarded by its send lock. */
 public final class LocalDatagrams {
-    /** UDP, BTH, DETH and ICRC: what the length in the GRH counts besides the data. */
+    /** Bytes of UDP, BTH, DETH and ICRC, which the length in the GRH includes. */
     private static final int OVERHEAD = 8 + 12 + 8 + 4;
 
     private final GrhWriter grh = new GrhWriter();
 
     /**
-     * Delivers a datagram where the receiver takes it; otherwise it is lost, as datagrams are.
+     * Delivers a datagram if the receiver accepts it. Otherwise it is lost, as datagrams may be.
      *
-     * @param from who sends
-     * @param wqe what; its memory was checked
-     * @param to who receives
+     * @param from the sender
+     * @param wqe the request, whose memory was checked
+     * @param to the receiver
      * @param destination GID that it was sent to: a port's or a group's
-     * @return false where the sender's memory has gone away meanwhile
+     * @return false if the sender's memory has been deregistered or unmapped in the meantime
      */
     public boolean deliver(RxeQueuePair from, SendWqe wqe, RxeQueuePair to, Gid destination) {
         int qkey = wqe.remoteQkey < 0 ? from.settings().qkey() : wqe.remoteQkey;
@@ -52,7 +52,7 @@ public final class LocalDatagrams {
             }
             int status = WcStatus.SUCCESS;
             if (copied == ScatterList.OTHER_NOT_ALLOWED) {
-                status = WcStatus.WR_FLUSH_ERR; // the sender's memory: the receiver has done nothing wrong
+                status = WcStatus.WR_FLUSH_ERR; // the sender's memory: the receiver is not at fault
             } else if (copied != ScatterList.OK) {
                 status = WcStatus.LOC_PROT_ERR;
             }

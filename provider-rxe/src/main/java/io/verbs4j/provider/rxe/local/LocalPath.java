@@ -37,18 +37,21 @@ import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 
 /**
- * Carries out the send queue of an RC, UC or XRC queue pair whose peer is in this JVM: message by message, each copied once,
- * straight from the memory of one side to that of the other, by the thread that posts.
+ * Executes the send queue of an RC, UC or XRC queue pair whose peer is in this JVM. The posting thread copies each
+ * message once, directly from the memory of one side to that of the other.
  *
- * <p>What a program can see is what it would see with packets between: PSNs must match, a receiver that is not ready makes
- * the sender wait and retry, a peer that does not answer makes it retry and fail, violations fail both sides.
+ * <p>A program observes the same as with packets: PSNs must match, a receiver that is not ready makes the sender wait
+ * and retry, a peer that does not answer makes it retry and fail, and violations fail both sides.
  */
 public final class LocalPath implements SendPath {
-    // What a message comes to, besides a WcStatus.
+    // Results of a message, in addition to those of WcStatus.
     private static final int NO_ANSWER = -1;
     private static final int NOT_READY = -2;
 
-    /** Operations that read local memory, and wait for no key nor for another process where the peer is in this one. */
+    /**
+     * Operations that only read local memory. If the peer is in this process, they wait for no key and no other
+     * process.
+     */
     private static final long READERS = QpCreateSendOps.SEND
             | QpCreateSendOps.SEND_WITH_IMM
             | QpCreateSendOps.RDMA_WRITE
@@ -62,31 +65,31 @@ public final class LocalPath implements SendPath {
     private final boolean reliable;
     private final int mtu;
 
-    /** RC or UC: the receives are never those of another process. */
+    /** RC or UC, which never use the receives of another process. */
     private final boolean connected;
 
-    /** RDMA writes that need no place in the send queue; null where all do. */
+    /** Executes RDMA writes that need no place in the send queue; null if all need one. */
     private final PlainWrites writes;
 
     private final ByteBuffer atomicResult = ByteBuffer.allocateDirect(8);
     private final long atomicResultAddress = NativeMemory.address(atomicResult);
     private final RemoteOperations operations;
 
-    /** Guarded by the receive lock: where the message that is received now goes. */
+    /** The receive that the current message goes to. Guarded by the receive lock. */
     private final RecvWqe received;
 
-    /** Finds buffers by tags; null where none does. */
+    /** Matches messages to buffers by tag; null without tag matching. */
     private final TaggedMessage tagged;
 
     final Inbox inbox;
 
-    /** Guarded by the send lock: of what is sent from here. */
+    /** The last key used for sending from here. Guarded by the send lock. */
     final LastKey lastLocal = new LastKey();
 
-    /** Guarded by the receive lock: of what the peer names. */
+    /** The last key that the peer named. Guarded by the receive lock. */
     final LastKey lastRemote = new LastKey();
 
-    /** Made with the first message for another process. */
+    /** Created with the first message for another process. */
     private ForeignDelivery foreign;
 
     private RxeQueuePair peer;
@@ -97,13 +100,13 @@ public final class LocalPath implements SendPath {
     private boolean waiting;
     private boolean waitsForReceiver;
 
-    /** Whether the next message waits until its bytes may be sent. */
+    /** Whether the next message waits for the rate limit. */
     private boolean paced;
 
-    /** Counter of the first request that {@link #begin} has not looked at. */
+    /** Index of the first request that {@link #begin} has not examined. */
     private long begun;
 
-    /** Makes a path; {@code lookup} finds the peer, or null. */
+    /** Creates a path. {@code lookup} returns the peer, or null. */
     public LocalPath(RxeQueuePair qp, Supplier<RxeQueuePair> lookup) {
         this.qp = qp;
         this.lookup = lookup;
@@ -196,15 +199,13 @@ public final class LocalPath implements SendPath {
         qp.drainedPerhaps();
     }
 
-    /** While the send queue drains, what was begun is ended. */
+    /** Returns whether to continue. While the send queue drains, only requests that have begun are completed. */
     private boolean mayGoOn(SendWqe wqe) {
         int state = qp.state();
         return state == QpState.RTS || state == QpState.SQD && wqe.started;
     }
 
-    /**
-     * A request waits: it is begun, and so are those behind it that would be under way by now if they were packets.
-     */
+    /** Marks a waiting request as begun, together with those after it that would be in transit by now as packets. */
     private void begin(SendQueue sq) {
         if (qp.state() != QpState.RTS || begun >= sq.ready()) {
             return;
@@ -229,7 +230,7 @@ public final class LocalPath implements SendPath {
         long timeout = qp.settings().timeoutNanos();
         waiting = true;
         waitsForReceiver = false;
-        // A timeout of 0 waits for ever: it looks again now and then without counting.
+        // A timeout of 0 waits forever: it checks again periodically without counting.
         qp.wakeAt(qp.now() + (timeout == 0 ? 1_000_000 : timeout));
     }
 
@@ -262,7 +263,7 @@ public final class LocalPath implements SendPath {
     }
 
     private int execute(SendWqe wqe) {
-        // Local memory is checked first: where it does not allow the message, nothing leaves.
+        // Local memory is checked first: if it does not permit the message, nothing is sent.
         if (!connected || (wqe.op & READERS) == 0) {
             return wqe.data.isAllowed(qp.keys(), qp.pd(), wqe.isAnswered()) ? deliver(wqe) : WcStatus.LOC_PROT_ERR;
         }
@@ -289,7 +290,7 @@ public final class LocalPath implements SendPath {
             if (!to.isReceiving() || !(to.path() instanceof LocalPath there)) {
                 result = NO_ANSWER;
             } else if (!isExpectedBy(there)) {
-                result = NO_ANSWER; // a sequence error is answered with a NAK, and that with the same PSN again
+                result = NO_ANSWER; // with packets, the NAK of a sequence error would only be answered with the same PSN again
             } else {
                 to.noteCommunication();
                 result = there.receive(this, wqe);
@@ -301,21 +302,21 @@ public final class LocalPath implements SendPath {
         if (reliable) {
             return result == WcStatus.SUCCESS && !qp.takeBack(wqe) ? WcStatus.LOC_QP_OP_ERR : result;
         }
-        return result == WcStatus.LOC_PROT_ERR ? result : WcStatus.SUCCESS; // UC never learns what came of it
+        return result == WcStatus.LOC_PROT_ERR ? result : WcStatus.SUCCESS; // a UC sender never learns the outcome
     }
 
-    /** A message of so many bytes has arrived; the peer's receive lock is held. */
+    /** Advances both sides' PSNs past a message of the given size. The caller holds the peer's receive lock. */
     void advance(LocalPath peers, long bytes) {
         sqPsn = PsnMath.add(sqPsn(), packets(bytes));
         peers.rqPsn = sqPsn;
     }
 
-    /** Whether the peer expects what is sent next; its receive lock is held. */
+    /** Returns whether the peer expects the next message. The caller holds the peer's receive lock. */
     boolean isExpectedBy(LocalPath peers) {
         return !reliable || peers.rqPsn == sqPsn();
     }
 
-    /** Who receives, or null. */
+    /** Returns the receiver, or null. */
     RxeQueuePair peer() {
         if (peer == null || peer.isClosed()) {
             peer = lookup.get();
@@ -329,8 +330,8 @@ public final class LocalPath implements SendPath {
     }
 
     /**
-     * Most bytes of a message that would be the same packets to the peer: any, if both have one path MTU, else one
-     * packet of either.
+     * Returns the maximum size of a message that both sides split into the same packets: unlimited if both have the
+     * same path MTU, otherwise one packet of the smaller one.
      */
     int longest(LocalPath peers) {
         return mtu == peers.mtu ? Integer.MAX_VALUE : Math.min(mtu, peers.mtu);
@@ -347,8 +348,8 @@ public final class LocalPath implements SendPath {
     // ---- the responder's side; the receive lock of this path's queue pair is held
 
     /**
-     * The right that the queue pair must grant, where a request that it does not grant it to is invalid before its
-     * key is looked at.
+     * Returns the access right that the queue pair must grant, or 0. Without that right, a request is invalid even
+     * before its key is checked.
      */
     private static int rightFor(SendWqe wqe) {
         return wqe.isRead()
@@ -357,12 +358,12 @@ public final class LocalPath implements SendPath {
     }
 
     private int receive(LocalPath from, SendWqe wqe) {
-        // Packets of another length than this side's path MTU are not taken.
+        // Packets whose length does not match this side's path MTU are rejected.
         if (!inbox.grants(rightFor(wqe)) || !wqe.isAnswered() && !fits(from, wqe.data.total())) {
             return refuse(EventType.QP_REQ_ERR, WcStatus.REM_INV_REQ_ERR);
         }
         if (!inbox.select(wqe.remoteSrqn)) {
-            // It names what is not there: an invalid request, as an opcode would be that is not.
+            // It names a queue that does not exist, which is an invalid request, like an unknown opcode.
             return refuse(EventType.QP_REQ_ERR, WcStatus.REM_INV_REQ_ERR);
         }
         if (inbox.remote() != null) {
@@ -424,7 +425,7 @@ public final class LocalPath implements SendPath {
     private int receiveSend(LocalPath from, SendWqe wqe) {
         long size = wqe.data.total();
         if (!reliable && qp.takeReceive(received, size) != RecvQueue.TAKEN) {
-            return WcStatus.SUCCESS; // lost, and a receive that is too small stays
+            return WcStatus.SUCCESS; // lost; a receive that is too small stays posted
         }
         int skipped = 0;
         if (tagged != null) {
@@ -442,7 +443,7 @@ public final class LocalPath implements SendPath {
         int copied = ScatterList.copy(
                 wqe.data, from.qp.keys(), from.qp.pd(), skipped, received.data, qp.keys(), inbox.pd(), 0);
         if (copied
-                == ScatterList.OTHER_NOT_ALLOWED) { // the sender's: the receive was taken, for what will never be whole
+                == ScatterList.OTHER_NOT_ALLOWED) { // the sender's memory: the message will never be complete
             inbox.completeReceive(received, WcStatus.WR_FLUSH_ERR, WcOpcode.RECV, 0, 0, 0, 0, false);
             return WcStatus.LOC_PROT_ERR;
         }
@@ -451,12 +452,12 @@ public final class LocalPath implements SendPath {
         }
         if (wqe.opcode == WrOpcode.SEND_WITH_INV
                 && !qp.keys().invalidate(wqe.invalidateRkey, inbox.windows(), inbox.pd())) {
-            return failReceive(WcStatus.REM_INV_REQ_ERR, WcStatus.SUCCESS); // it has arrived all the same
+            return failReceive(WcStatus.REM_INV_REQ_ERR, WcStatus.SUCCESS); // the message itself has arrived
         }
         return completeReceive(wqe, WcOpcode.RECV);
     }
 
-    /** Finds the buffer for a message by its headers; WcStatus.SUCCESS, or what the sender is told. */
+    /** Finds the buffer for a message by its headers. Returns WcStatus.SUCCESS, or the status that the sender gets. */
     private int begin(LocalPath from, SendWqe wqe) {
         long size = wqe.data.total();
         int headers = (int) Math.min(size, TmHeader.RNDV_LENGTH);
@@ -473,7 +474,7 @@ public final class LocalPath implements SendPath {
     private int receiveWrite(LocalPath from, SendWqe wqe) {
         long size = wqe.data.total();
         MemoryKey key = null;
-        if (size != 0) { // a write of nothing needs no key
+        if (size != 0) { // a write of no bytes needs no key
             key = pinForPeer(wqe, size, AccessFlags.REMOTE_WRITE);
             if (key == null) {
                 return refuse(EventType.QP_ACCESS_ERR, WcStatus.REM_ACCESS_ERR);
@@ -481,7 +482,7 @@ public final class LocalPath implements SendPath {
         }
         boolean immediate = wqe.opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
         boolean ready = !immediate || inbox.takeReceive(received);
-        VarHandle.releaseFence(); // who sees these bytes sees those of the request before
+        VarHandle.releaseFence(); // a reader of these bytes also sees those of the request before
         int gathered = ScatterList.OK;
         if (key != null) {
             try {
@@ -496,7 +497,7 @@ public final class LocalPath implements SendPath {
             return reliable ? NOT_READY : WcStatus.SUCCESS;
         }
         if (gathered != ScatterList.OK) {
-            boolean gone = gathered == ScatterList.OTHER_NOT_ALLOWED; // this side's
+            boolean gone = gathered == ScatterList.OTHER_NOT_ALLOWED; // this side's memory
             if (immediate) {
                 int status = gone ? WcStatus.LOC_PROT_ERR : WcStatus.WR_FLUSH_ERR;
                 inbox.completeReceive(received, status, WcOpcode.RECV, 0, 0, 0, 0, false);
@@ -522,7 +523,7 @@ public final class LocalPath implements SendPath {
         }
         if (!fits(from, size)) {
             key.unpin();
-            return WcStatus.BAD_RESP_ERR; // answered by packets of another length than was asked for
+            return WcStatus.BAD_RESP_ERR; // would be answered with packets of another length than requested
         }
         int scattered;
         try {
@@ -577,7 +578,9 @@ public final class LocalPath implements SendPath {
                 : told(operations.write(wqe.rkey, wqe.remoteAddr, wqe.atomicWriteValue));
     }
 
-    /** What the sender is told of an operation that was done here, or refused; this side fails then. */
+    /**
+     * Returns the status that the sender gets for an operation executed or refused here. On refusal, this side fails.
+     */
     private int told(int result) {
         return switch (result) {
             case InboundMessage.OK -> WcStatus.SUCCESS;
@@ -608,14 +611,14 @@ public final class LocalPath implements SendPath {
         return told ? WcStatus.SUCCESS : refuse(EventType.QP_FATAL, WcStatus.REM_OP_ERR);
     }
 
-    /** Fails the receive at hand and this side; answers what the sender is told. */
+    /** Fails the current receive and this side; returns the status that the sender gets. */
     private int failReceive(int statusHere, int statusThere) {
         inbox.completeReceive(received, statusHere, WcOpcode.RECV, 0, 0, 0, 0, false);
         qp.enterErrorSoon();
         return statusThere;
     }
 
-    /** Fails this side without a receive; answers what the sender is told. */
+    /** Fails this side without a receive; returns the status that the sender gets. */
     private int refuse(int event, int statusThere) {
         if (reliable) {
             qp.raise(event);

@@ -17,12 +17,15 @@ import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import java.lang.invoke.VarHandle;
 
 /**
- * RDMA writes of one piece, as most are, to a peer in this JVM: they are carried out where they are posted and need no place in the send queue, and
- * those of a list take the peer's lock, and begin to use a key, once for several. Whatever is out of the usual is left to {@link LocalPath#run}, which
- * knows what to say of it. Guarded by the send lock.
+ * Executes RDMA writes of one piece, the most common kind, to a peer in this JVM. They are executed while they are
+ * posted and need no place in the send queue; those of a list share one acquisition of the peer's lock and of a key.
+ * Anything unusual is left to {@link LocalPath#run}, which reports it properly. Guarded by the send lock.
  */
 final class PlainWrites {
-    /** So many requests, and about so many bytes, at most while the peer's lock is held: who closes the peer waits for it. */
+    /**
+     * Maximum number of requests, and approximate maximum of bytes, while holding the peer's lock: a thread that closes
+     * the peer waits for it.
+     */
     private static final int TOGETHER = 32;
 
     private static final int BYTES = 1 << 16;
@@ -30,12 +33,12 @@ final class PlainWrites {
     private final RxeQueuePair qp;
     private final LocalPath path;
 
-    /** What is used now; null where nothing is. If there is a target there is a source. */
+    /** The keys in use, or null. A target is only held together with a source. */
     private MemoryKey source;
 
     private MemoryKey target;
 
-    /** How many more may be carried out; 0 once there is one for the send queue. */
+    /** Number of requests that may still be executed; 0 once a request needs the send queue. */
     private int left;
 
     PlainWrites(RxeQueuePair qp, LocalPath path) {
@@ -80,7 +83,7 @@ final class PlainWrites {
         }
     }
 
-    /** Carries out requests of a builder; returns the first that is left. The peer's receive lock is held. */
+    /** Executes requests of a builder; returns the first one left over. The caller holds the peer's receive lock. */
     private int write(RxeQueuePair to, LocalPath there, SendBuilder built, int first) {
         int i = first;
         int after = left;
@@ -113,7 +116,7 @@ final class PlainWrites {
         return i;
     }
 
-    /** Carries out requests; answers the first that it has not carried out. The peer's receive lock is held. */
+    /** Executes requests; returns the first one left over. The caller holds the peer's receive lock. */
     private SendWorkRequest write(RxeQueuePair to, LocalPath there, SendWorkRequest first) {
         SendWorkRequest wr = first;
         int after = left;
@@ -123,7 +126,7 @@ final class PlainWrites {
         left = 0;
         try {
             while (mayGoOn(to, there)) {
-                // Each field is read once: another thread may be changing the request.
+                // Each field is read once, because another thread may be changing the request.
                 int flags = wr.sendFlags();
                 ScatterGatherElement piece = onlyPiece(wr, flags);
                 int bytes = piece == null ? 0 : piece.length();
@@ -149,9 +152,9 @@ final class PlainWrites {
         return wr;
     }
 
-    /** Writes the bytes of a request; whether it could. */
+    /** Writes the bytes of a request; returns whether it could. */
     private boolean write(RxeQueuePair to, LocalPath there, long from, int lkey, long remote, int rkey, int bytes) {
-        VarHandle.releaseFence(); // who sees this request's bytes sees those of the one before
+        VarHandle.releaseFence(); // a reader of this request's bytes also sees those of the one before
         if (!use(there, lkey, from, rkey, remote, bytes)
                 || !FragileMemory.copy(source.at(from), target.at(remote), bytes, false)) {
             return false;
@@ -166,7 +169,7 @@ final class PlainWrites {
         return qp.state() == QpState.RTS && to.isReceiving() && path.isExpectedBy(there);
     }
 
-    /** The piece of an RDMA write that has one; null where it is another request. */
+    /** Returns the piece of a plain RDMA write that has exactly one; null for any other request. */
     private static ScatterGatherElement onlyPiece(SendWorkRequest wr, int flags) {
         ScatterGatherElement[] list = wr.sgList();
         return wr.opcode() == WrOpcode.RDMA_WRITE
@@ -178,7 +181,10 @@ final class PlainWrites {
                 : null;
     }
 
-    /** Uses the keys of a request, those of the one before if they are the same; tells whether memory may be touched by them. */
+    /**
+     * Acquires the keys of a request, or keeps those of the previous one if they are the same. Returns whether they
+     * permit access to the memory.
+     */
     private boolean use(LocalPath there, int lkey, long from, int rkey, long remote, int bytes) {
         if (source != null
                 && source.isStill(lkey, qp.pd(), from, bytes, 0)

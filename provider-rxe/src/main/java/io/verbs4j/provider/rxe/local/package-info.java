@@ -7,7 +7,7 @@
  * <pre>
  *   PlainWrites       RDMA writes that need no place in the send queue
  *   ForeignDelivery   a message for a shared receive queue of another process
- *   GrhWriter         the header in front of a received datagram, also of one that came as a packet
+ *   GrhWriter         the header in front of a received datagram, even of one that came as a packet
  * </pre>
  */
 package io.verbs4j.provider.rxe.local;

@@ -15,14 +15,14 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The file of a domain, which is held open as long as the domain is.
+ * The file of a domain, kept open as long as the domain exists.
  *
- * <p>A file is told from all others by device and inode, by whatever path it is opened. The number of an inode is given to a new file
- * when the old one is deleted, but not while that is open. To open it also asks the system whether this user may: to read and to write, as
+ * <p>The file is identified by device and inode, regardless of its path. The system may reuse an inode number after the
+ * file is deleted, but not while it is open. Opening the file also checks that this user may read and write it, as
  * {@code verbs-rdma-core} does for the kernel's domains.
  */
 final class DomainFile implements AutoCloseable {
-    /** A file that is another one each time is not looked at for ever. */
+    /** Limit for a file that is replaced during every attempt. */
     private static final int ATTEMPTS = 100;
 
     private static final FileAttribute<?>[] OWNER_ONLY = Rendezvous.isPossible()
@@ -38,7 +38,7 @@ final class DomainFile implements AutoCloseable {
         this.key = key;
     }
 
-    /** Opens a file, which {@code create} makes where it is not there. */
+    /** Opens a file; {@code create} creates it if it does not exist. */
     static DomainFile open(Path file, boolean create) throws IOException {
         Set<OpenOption> options = new HashSet<>(Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE));
         if (create) {
@@ -53,7 +53,10 @@ final class DomainFile implements AutoCloseable {
         throw new IOException(file + " is another file each time it is looked at");
     }
 
-    /** A channel does not tell which file it is of: it is that of the path where that is the same before and after. */
+    /**
+     * Tries to open a file; returns null if it must be tried again. A channel does not reveal its file: it is the
+     * path's file if the path has the same key before and after.
+     */
     private static DomainFile attempt(Path file, Set<OpenOption> options) throws IOException {
         Object before = key(file);
         FileChannel channel = FileChannel.open(file, options, OWNER_ONLY);
@@ -69,7 +72,10 @@ final class DomainFile implements AutoCloseable {
         }
     }
 
-    /** Device and inode, or the path where the system has no such; null where there is no file. */
+    /**
+     * Returns the key of a file: device and inode, or the path on a system without them; null if the file does not
+     * exist.
+     */
     private static Object key(Path file) throws IOException {
         try {
             Object key = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
@@ -79,12 +85,12 @@ final class DomainFile implements AutoCloseable {
         }
     }
 
-    /** What tells it from all others while it is open. */
+    /** {@return the key that identifies the file while it is open} */
     Object key() {
         return key;
     }
 
-    /** Whether other processes know it by the same. */
+    /** Returns whether other processes identify the file by the same key. */
     boolean isShareable() {
         return !(key instanceof Path);
     }

@@ -19,12 +19,14 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A connection to another process of a domain: frames of a length, a type and a content, both ways.
+ * A connection to another process of a domain. It carries frames in both directions, each with a length, a type and
+ * content.
  *
- * <p>Neither direction waits for ever where that is not asked for. One thread at a time may send, and one receive.
+ * <p>Both directions have a timeout unless the caller passes {@link #FOR_EVER}. One thread at a time may send, and one
+ * may receive.
  */
 final class FrameChannel implements AutoCloseable {
-    /** Longest frame: a packet of the largest MTU, and more than its headers. */
+    /** Maximum size of a frame: more than a packet of the largest MTU with its headers. */
     static final int CAPACITY = 8192;
 
     static final long FOR_EVER = Long.MAX_VALUE;
@@ -40,7 +42,7 @@ final class FrameChannel implements AutoCloseable {
     private final ByteBuffer in;
     private Interrupts interrupts = Interrupts.PUT_OFF;
 
-    /** Takes a channel over, and closes it where that fails. */
+    /** Takes over a channel; closes it on failure. */
     FrameChannel(SocketChannel channel) throws IOException {
         this.channel = channel;
         Selector toRead = null;
@@ -66,7 +68,7 @@ final class FrameChannel implements AutoCloseable {
         }
     }
 
-    /** Connects; waits where the other process is there, but has not accepted others yet. */
+    /** Connects; waits while the other process exists but has a full queue of connections. */
     static FrameChannel connect(Path socket, long timeoutNanos, Interrupts interrupts) throws IOException {
         long end = end(timeoutNanos);
         try (Interrupts.Wait wait = interrupts.begin()) {
@@ -83,12 +85,12 @@ final class FrameChannel implements AutoCloseable {
         }
     }
 
-    /** Connects; null where that has to wait, and an exception where nobody is there. */
+    /** Tries to connect. Returns null if that must wait; throws if no process listens. */
     private static SocketChannel attempt(Path socket) throws IOException {
         SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
         boolean complete = false;
         try {
-            channel.configureBlocking(false); // or it would wait where the other process does not accept
+            channel.configureBlocking(false); // otherwise it would wait while the other process does not accept
             complete = connect(channel, socket);
             return complete ? channel : null;
         } finally {
@@ -101,7 +103,7 @@ final class FrameChannel implements AutoCloseable {
     private static boolean connect(SocketChannel channel, Path socket) throws IOException {
         try {
             return channel.connect(UnixDomainSocketAddress.of(socket));
-        } catch (SocketException e) { // EAGAIN, which has no exception of its own, or what does not pass
+        } catch (SocketException e) { // EAGAIN, which has no exception of its own, or a lasting error
             if (e instanceof ConnectException || !Files.exists(socket)) {
                 throw e;
             }
@@ -109,12 +111,12 @@ final class FrameChannel implements AutoCloseable {
         }
     }
 
-    /** What an interrupt does to waits from now on; it is put off where nothing is said. */
+    /** Sets how an interrupt affects waits from now on. By default it is deferred. */
     void interrupts(Interrupts value) {
         interrupts = value;
     }
 
-    /** Begins a frame; its content goes into the buffer that this returns. */
+    /** Begins a frame; returns the buffer for its content. */
     ByteBuffer begin(int type) {
         out.clear();
         return out.position(Integer.BYTES).put((byte) type);
@@ -134,7 +136,7 @@ final class FrameChannel implements AutoCloseable {
         }
     }
 
-    /** Waits for a frame; answers its type. Its content is what remains in {@link #content()}. */
+    /** Waits for a frame; returns its type. Its content is the remainder of {@link #content()}. */
     int receive(long timeoutNanos) throws IOException {
         long end = end(timeoutNanos);
         in.clear();
@@ -148,7 +150,7 @@ final class FrameChannel implements AutoCloseable {
         return in.get();
     }
 
-    /** The content of the frame that was received last. */
+    /** {@return the content of the last frame received} */
     ByteBuffer content() {
         return in;
     }
@@ -174,7 +176,7 @@ final class FrameChannel implements AutoCloseable {
 
     private static void await(Selector selector, long end, Interrupts.Wait wait) throws IOException {
         wait.check();
-        long millis = 0; // for ever
+        long millis = 0; // forever
         if (end != FOR_EVER) {
             long left = end - System.nanoTime();
             if (left <= 0) {
@@ -197,7 +199,7 @@ final class FrameChannel implements AutoCloseable {
         closeQuietly(writable);
     }
 
-    /** Closes what is of no use any more, whether that succeeds or not. */
+    /** Closes a resource that is no longer needed, ignoring errors. */
     static void closeQuietly(Closeable resource) {
         if (resource != null) {
             try {

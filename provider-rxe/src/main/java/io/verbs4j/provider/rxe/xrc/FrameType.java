@@ -3,11 +3,11 @@ package io.verbs4j.provider.rxe.xrc;
 
 /** Types of frames. Each request is answered by one {@link #REPLY}. */
 final class FrameType {
-    /** Changes with the frames: processes of different releases then refuse each other. */
+    /** Changes when the frames change, so that processes of different releases refuse each other. */
     static final int VERSION = 1;
 
-    // Of a process that has a receiving queue pair, to one that has shared receive queues.
-    /** Version, queue pair number, path MTU; the first. */
+    // From a process with a receiving queue pair, to one with shared receive queues.
+    /** Version, queue pair number, path MTU; the first frame. */
     static final int HELLO = 1;
 
     /** Access flags, a packet. */
@@ -25,20 +25,20 @@ final class FrameType {
     /** Status of the completion, or {@link #ABANDON}. */
     static final int FAIL = 6;
 
-    // Of a process that opens a queue pair, to the one that has it.
-    /** Version, queue pair number; the first. */
+    // From a process that opens a queue pair, to the one that owns it.
+    /** Version, queue pair number; the first frame. */
     static final int OPEN = 16;
 
     /** Mask, attributes. */
     static final int MODIFY = 17;
 
-    /** Nothing. */
+    /** No content. */
     static final int QUERY = 18;
 
     /** Answer. */
     static final int REPLY = 32;
 
-    /** An asynchronous event; the one frame that nobody has asked for. */
+    /** An asynchronous event; the only unsolicited frame. */
     static final int EVENT = 33;
 
     static final int ABANDON = -1;

@@ -7,7 +7,7 @@ import io.verbs4j.GlobalRoute;
 import io.verbs4j.QpAttr;
 import java.nio.ByteBuffer;
 
-/** Attributes of a receiving queue pair in a frame: those that such a one has. */
+/** The attributes of a receiving queue pair in a frame. */
 final class QpAttrFrame {
     private static final int BITS_24 = 0xff_ffff;
     private static final int MTU_CODES = 7;
@@ -39,7 +39,10 @@ final class QpAttrFrame {
         return attr;
     }
 
-    /** Takes over what fits the fields: the mask says what counts, and who changes the queue pair judges the rest. */
+    /**
+     * Reads attributes and forces them into the range of their fields. The mask says which of them apply, and the code
+     * that changes the queue pair validates the rest.
+     */
     static void read(ByteBuffer b, QpAttr a) {
         a.qpState(b.getInt() & BYTE).curQpState(b.getInt() & BYTE).pathMtu(mtu(b.getInt()));
         a.pathMigState(b.getInt()).qkey(b.getInt()).rqPsn(b.getInt() & BITS_24).sqPsn(b.getInt() & BITS_24);

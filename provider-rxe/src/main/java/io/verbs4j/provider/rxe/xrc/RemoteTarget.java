@@ -19,24 +19,24 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A queue pair of another process, by a handle of this one: its verbs go over a connection, and its events come that way. */
+/** A queue pair of another process, behind a handle of this one. Its verbs and its events travel over a connection. */
 public final class RemoteTarget implements AutoCloseable {
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(5);
     private static final int MOST_REPLIES = 64;
 
-    /** In place of a reply: none comes any more. */
+    /** Takes the place of a reply when no more replies will come. */
     private static final ByteBuffer NO_REPLY = ByteBuffer.allocate(0);
 
     private static final String VERB = "open_qp";
 
-    /** For a verb and its reply; not a monitor, as it is held while the other process answers. */
+    /** Held for a verb and its reply. Not a monitor, because it is held while the other process answers. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private final FrameChannel frames;
     private final XrcHold hold;
     private final ArrayBlockingQueue<ByteBuffer> replies = new ArrayBlockingQueue<>(MOST_REPLIES);
 
-    /** Requests whose replies were not taken. */
+    /** Number of requests whose replies were not taken. */
     private int unheard;
 
     private volatile boolean lost;
@@ -47,7 +47,7 @@ public final class RemoteTarget implements AutoCloseable {
         this.hold = hold;
     }
 
-    /** Asks all processes of a domain for a queue pair; null where none has it. */
+    /** Asks all processes of a domain for a queue pair; returns null if none has it. */
     static RemoteTarget find(XrcDomainState domain, int qpNum, XrcHold hold) {
         if (domain.rendezvous() == null) {
             return null;
@@ -61,7 +61,7 @@ public final class RemoteTarget implements AutoCloseable {
                         return start(frames, domain, hold);
                     }
                 } catch (LateException e) {
-                    late = e; // perhaps one of the others has it
+                    late = e; // another process may have it
                 }
             }
             if (late != null) {
@@ -88,7 +88,7 @@ public final class RemoteTarget implements AutoCloseable {
         }
     }
 
-    /** The connection to a process that has the queue pair; null where it has not. */
+    /** Returns the connection to a process that has the queue pair; null if the process does not have it. */
     private static FrameChannel ask(Path socket, int qpNum) throws IOException {
         FrameChannel frames;
         try {
@@ -97,7 +97,7 @@ public final class RemoteTarget implements AutoCloseable {
             if (Files.exists(socket) && !(e instanceof ConnectException)) {
                 throw e; // this process lacks something
             }
-            return null; // that one has died
+            return null; // the other process has died
         }
         boolean has = false;
         try {
@@ -128,10 +128,10 @@ public final class RemoteTarget implements AutoCloseable {
                     throw new IOException("more replies than requests");
                 }
             }
-        } catch (Throwable e) { // also no memory: what is not heard of any more has to be told
+        } catch (Throwable e) { // even a lack of memory: the loss must be reported
             lost = true;
             replies.clear();
-            replies.offer(NO_REPLY); // whoever waits need not wait longer
+            replies.offer(NO_REPLY); // ends the wait of a caller
             frames.close();
             if (!closed) {
                 hold.raise(EventType.QP_FATAL);
@@ -175,17 +175,20 @@ public final class RemoteTarget implements AutoCloseable {
         return reply;
     }
 
-    /** Those to requests whose waits have ended before. */
+    /** Discards replies to requests whose waits ended early. */
     private void forgetReplies() {
         while (replies.poll() != null) {
             unheard--;
         }
     }
 
-    /** The reply to the last request, which comes after those to the ones before it; null where none comes in time. */
-    @SuppressWarnings("ReferenceEquality") // it is NO_REPLY itself that is meant, not one of the same content
+    /**
+     * Waits for the reply to the last request, which comes after those to earlier requests; returns null if none comes
+     * in time.
+     */
+    @SuppressWarnings("ReferenceEquality") // compares with NO_REPLY itself, not with its content
     private ByteBuffer await(String verb) {
-        boolean interrupted = Thread.interrupted(); // before: it does not end this wait
+        boolean interrupted = Thread.interrupted(); // an earlier interrupt does not end this wait
         long end = System.nanoTime() + PATIENCE;
         try {
             ByteBuffer reply = replies.poll(PATIENCE, TimeUnit.NANOSECONDS);
@@ -214,7 +217,7 @@ public final class RemoteTarget implements AutoCloseable {
         }
     }
 
-    /** Tells attributes. */
+    /** Queries attributes. */
     public void tell(QpAttr attr) {
         lock.lock();
         try {

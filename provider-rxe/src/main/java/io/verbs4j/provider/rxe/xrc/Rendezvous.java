@@ -27,25 +27,27 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Where the processes that share a domain find each other: a folder in the {@link UserFolder}, with a socket for each.
+ * Where the processes that share a domain find each other: a folder in the {@link UserFolder}, with a socket for each
+ * process.
  *
  * <pre>
- *   lock               held while a process looks around and takes a number, or leaves
+ *   lock               held while a process joins and takes a number, or leaves
  *   {device and file}/
  *     0a7              socket of the process whose queues have the numbers 0x0a7001 to 0x0a7fff
  * </pre>
  *
- * <p>A socket that nobody listens at is of a process that has died. Whoever joins a domain removes those, and the folders of domains that
- * nobody has any more. What a cleaner of temporary files removes is made again, by {@link FileKeeper}.
+ * <p>A socket that no process listens on belongs to a process that has died. A process that joins a domain removes such
+ * sockets, and the folders of domains without processes. {@link FileKeeper} recreates what a cleaner of temporary files
+ * removes.
  */
 final class Rendezvous implements FileKeeper.Kept, AutoCloseable {
-    /** Bits of a queue's number that are its process's own. */
+    /** Bits of a queue's number that its process assigns. */
     static final int LOCAL_BITS = 12;
 
     private static final int PROCESSES = 1 << 24 - LOCAL_BITS;
     private static final String SOCKETS = "[0-9a-f][0-9a-f][0-9a-f]";
 
-    /** Whoever leaves does not wait for long: what it leaves behind is removed by the next that joins. */
+    /** Leaving does not wait for long: the next process that joins removes what is left behind. */
     private static final long PATIENCE_TO_LEAVE = TimeUnit.SECONDS.toNanos(1);
 
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -54,10 +56,10 @@ final class Rendezvous implements FileKeeper.Kept, AutoCloseable {
     private final Path folder;
     private final int prefix;
 
-    /** Another one after its file was deleted; replaced with the lock of the folder held. */
+    /** The current socket, replaced when its file was deleted. Written with the lock of the folder held. */
     private volatile ServerSocketChannel server;
 
-    /** What tells the file of {@link #server} from all others: it is not used for another one before that is closed. */
+    /** Identifies the file of {@link #server}. The system does not reuse it before that is closed. */
     private volatile Object key;
 
     private volatile boolean left;
@@ -76,20 +78,20 @@ final class Rendezvous implements FileKeeper.Kept, AutoCloseable {
         }
     }
 
-    /** Whether this system has what is needed. */
+    /** Returns whether this system supports sharing domains between processes. */
     static boolean isPossible() {
         return FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
     }
 
-    /** Decides whether to go on, knowing whether other processes have the domain. */
+    /** Decides whether to open a domain, depending on whether other processes have it open. */
     interface Condition {
-        /** Throws where the domain must not be opened. */
+        /** Throws if the domain must not be opened. */
         void check(boolean exists);
     }
 
-    /** Takes whoever connects. */
+    /** Handles connections. */
     interface Visitors {
-        /** Takes one; to close it is this one's task, unless this throws. */
+        /** Handles a connection and is responsible for closing it, unless this method throws. */
         void welcome(SocketChannel channel) throws IOException;
     }
 
@@ -98,7 +100,10 @@ final class Rendezvous implements FileKeeper.Kept, AutoCloseable {
         return join(identity, device, condition, UserFolder.PATIENCE);
     }
 
-    /** As the other, with a limit to the wait for processes that join or leave at the same time. */
+    /**
+     * As {@link #join(Object, String, Condition)}, with a limit on the wait for processes that join or leave at the
+     * same time.
+     */
     static Rendezvous join(Object identity, String device, Condition condition, long patience) throws IOException {
         UserFolder base = UserFolder.find();
         Path folder = base.path().resolve((device + identity).replaceAll("[^A-Za-z0-9]+", "-"));
@@ -132,7 +137,7 @@ final class Rendezvous implements FileKeeper.Kept, AutoCloseable {
         throw new IOException("all " + (PROCESSES - 1) + " numbers for processes are taken");
     }
 
-    /** Listens at a new file. The lock is held. */
+    /** Listens on a new file. The caller holds the lock. */
     private void listen() throws IOException {
         Path socket = socket(folder, prefix);
         ServerSocketChannel made = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
@@ -149,7 +154,7 @@ final class Rendezvous implements FileKeeper.Kept, AutoCloseable {
         }
     }
 
-    /** What tells a file from all others; null where there is none. */
+    /** Returns the key that identifies a file; null if the file does not exist. */
     private static Object key(Path socket) throws IOException {
         try {
             return Files.readAttributes(socket, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
@@ -164,7 +169,7 @@ final class Rendezvous implements FileKeeper.Kept, AutoCloseable {
         return there != null && there.equals(key);
     }
 
-    /** Removes what processes left behind that were killed. The lock is held. */
+    /** Removes what killed processes have left behind. The caller holds the lock. */
     private static void sweep(Path base) throws IOException {
         try (DirectoryStream<Path> all = Files.newDirectoryStream(base, Rendezvous::isDomain)) {
             for (Path folder : all) {
@@ -177,7 +182,7 @@ final class Rendezvous implements FileKeeper.Kept, AutoCloseable {
         }
     }
 
-    /** Whether it is a folder of a domain: others are not this class's. */
+    /** Returns whether a folder is that of a domain; others do not belong to this class. */
     private static boolean isDomain(Path folder) {
         return folder.getFileName().toString().indexOf('-') >= 0
                 && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS);
@@ -187,7 +192,7 @@ final class Rendezvous implements FileKeeper.Kept, AutoCloseable {
         try {
             Files.deleteIfExists(folder);
         } catch (DirectoryNotEmptyException e) {
-            // others are in it
+            // other processes use it
         }
     }
 
@@ -195,7 +200,7 @@ final class Rendezvous implements FileKeeper.Kept, AutoCloseable {
         return folder.resolve(HexFormat.of().toHexDigits(number, 3));
     }
 
-    /** The sockets of processes that live; those of the dead are removed. The lock is held. */
+    /** Returns the sockets of living processes; removes those of dead ones. The caller holds the lock. */
     private static List<Path> live(Path folder) throws IOException {
         List<Path> live = new ArrayList<>();
         try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, SOCKETS)) {
@@ -211,59 +216,59 @@ final class Rendezvous implements FileKeeper.Kept, AutoCloseable {
     }
 
     private static boolean isLive(Path socket) throws IOException {
-        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) { // fails where we lack something
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) { // fails if this process lacks something
             channel.configureBlocking(false);
             try {
                 return channel.connect(UnixDomainSocketAddress.of(socket));
             } catch (ConnectException e) {
                 return false;
             } catch (IOException e) {
-                return Files.exists(socket); // somebody listens, but has not accepted those who came before
+                return Files.exists(socket); // a process listens, but its queue of connections is full
             }
         }
     }
 
-    /** The upper bits of the numbers of this process's queues. */
+    /** {@return the upper bits of the numbers of this process's queues} */
     int prefix() {
         return prefix;
     }
 
-    /** The socket of another process; null where there is none. */
+    /** Returns the socket of another process; null if it does not exist. */
     Path socket(int ofPrefix) {
         Path socket = socket(folder, ofPrefix);
         return Files.exists(socket) ? socket : null;
     }
 
-    /** The sockets of all others. */
+    /** Returns the sockets of all other processes. */
     List<Path> others() throws IOException {
         List<Path> others = new ArrayList<>();
         Path own = socket(folder, prefix);
         try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, SOCKETS)) {
             all.forEach(others::add);
         } catch (NoSuchFileException e) {
-            return others; // somebody has emptied the folder for temporary files
+            return others; // the folder for temporary files was emptied
         }
         others.remove(own);
         return others;
     }
 
-    /** Hands on who connects, until {@link #close()}. */
+    /** Passes on connections until {@link #close()}. */
     void accept(Visitors visitors) {
         while (server.isOpen()) {
             SocketChannel channel = null;
             try {
                 channel = server.accept();
                 visitors.welcome(channel);
-            } catch (Throwable e) { // no descriptor, no memory, no thread, or there is another one by now
+            } catch (Throwable e) { // no descriptor, memory or thread is left, or the socket was replaced
                 FrameChannel.closeQuietly(channel);
-                LockSupport.parkNanos(PAUSE_NANOS); // it still waits to be accepted, or the next one does
+                LockSupport.parkNanos(PAUSE_NANOS); // a pause before the connection, or the next one, is tried again
             }
         }
     }
 
     /**
-     * Listens at a new file where somebody has deleted the one that there was: connections that there are stay, but
-     * nobody could make one any more.
+     * Listens on a new file if the previous one was deleted. Existing connections stay, but no new ones could be made
+     * otherwise.
      */
     @Override
     public void refresh() {
@@ -281,7 +286,7 @@ final class Rendezvous implements FileKeeper.Kept, AutoCloseable {
         }
     }
 
-    /** The lock is held. */
+    /** Listens on a new file if necessary. The caller holds the lock. */
     private void listenAgain() throws IOException {
         if (left || hasItsSocket()) {
             return;
@@ -297,7 +302,7 @@ final class Rendezvous implements FileKeeper.Kept, AutoCloseable {
         }
         ServerSocketChannel deleted = server;
         listen();
-        FrameChannel.closeQuietly(deleted); // last: who accepts takes the new one then
+        FrameChannel.closeQuietly(deleted); // last, so that the accepting thread finds the new one
     }
 
     private void warn(IOException e) {
@@ -338,7 +343,7 @@ final class Rendezvous implements FileKeeper.Kept, AutoCloseable {
                 return null;
             });
         } catch (IOException e) {
-            // whoever comes next finds that nobody listens
+            // the next process that joins finds that nobody listens
         }
         FrameChannel.closeQuietly(server); // one that was made at the same time
     }

@@ -15,11 +15,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-/** An XRC domain: what its handles in this process share, and its connections to other processes. */
+/** An XRC domain: the state that its handles in this process share, and its connections to other processes. */
 public final class XrcDomainState {
     private static final int NUMBERS = 1 << 24;
     private static final int LOCAL_NUMBERS = 1 << Rendezvous.LOCAL_BITS;
-    private static final int MOST = 1 << 20; // as RxeLimits has it; so a free number is found soon
+    private static final int MOST = 1 << 20; // as in RxeLimits; keeps free numbers easy to find
     private static final long GREETING = TimeUnit.SECONDS.toNanos(5);
 
     /** The file, or null. */
@@ -36,31 +36,31 @@ public final class XrcDomainState {
     /** Guarded by the lock of {@link XrcDomains}. */
     int handles;
 
-    /** Makes a domain; {@code rendezvous} is null where other processes can't share it. */
+    /** Creates a domain; {@code rendezvous} is null if other processes cannot share it. */
     XrcDomainState(XrcDomains owner, DomainFile file, Rendezvous rendezvous) {
         this.owner = owner;
         this.file = file;
         this.rendezvous = rendezvous;
     }
 
-    /** Begins to listen to other processes. */
+    /** Begins to accept connections of other processes. */
     void listen() {
         owner.threads().execute(() -> rendezvous.accept(this::welcome));
     }
 
-    /** The shared receive queue of a number, or null. */
+    /** Returns the shared receive queue with a number, or null. */
     public RxeSharedReceiveQueue srq(int number) {
         return srqs.get(number);
     }
 
-    /** Makes a shared receive queue known under a new number, which it is told. */
+    /** Assigns a new number to a shared receive queue and registers the queue. */
     public void add(RxeSharedReceiveQueue srq) {
         int most = rendezvous == null ? MOST : LOCAL_NUMBERS - 1;
         if (srqs.size() >= most) {
             throw new VerbsException(Errno.ENOMEM, "create_srq_ex", "the domain has " + most + " queues already");
         }
         do {
-            // Programs take 0 for "none".
+            // Programs use 0 for "none".
             srq.number(
                     rendezvous == null
                             ? 1 + random.nextInt(NUMBERS - 1)
@@ -68,12 +68,12 @@ public final class XrcDomainState {
         } while (!srqs.putIfAbsent(srq.number(), srq));
     }
 
-    /** Forgets a shared receive queue. */
+    /** Removes a shared receive queue. */
     public void remove(RxeSharedReceiveQueue srq) {
         srqs.remove(srq.number());
     }
 
-    /** The queue pair of a number, or null. */
+    /** Returns the queue pair with a number, or null. */
     XrcTarget target(int number) {
         return targets.get(number);
     }
@@ -88,12 +88,12 @@ public final class XrcDomainState {
 
     // ---- other processes
 
-    /** How to find other processes; null where there are none. */
+    /** {@return the meeting place with other processes; null if the domain is not shared} */
     Rendezvous rendezvous() {
         return rendezvous;
     }
 
-    /** Whether a number is of another process's queue. */
+    /** Returns whether a number belongs to another process's queue. */
     boolean isForeign(int srqNum) {
         return rendezvous != null && srqNum >>> Rendezvous.LOCAL_BITS != rendezvous.prefix();
     }
@@ -127,11 +127,11 @@ public final class XrcDomainState {
 
     private void entertain(FrameChannel frames) {
         try {
-            if (!ended) { // or nobody would close the connection any more
+            if (!ended) { // otherwise nothing would close the connection
                 converse(frames);
             }
         } catch (IOException | RuntimeException e) {
-            // It went away, or says what can't be understood: either way it is not listened to any more.
+            // The peer went away or sent an invalid frame: either way its connection ends.
         } finally {
             guests.remove(frames);
             frames.close();
@@ -143,12 +143,12 @@ public final class XrcDomainState {
             case FrameType.HELLO -> XrcService.serve(frames, this);
             case FrameType.OPEN -> XrcGuest.serve(frames, this);
             default -> {
-                // nobody that is known
+                // unknown peer
             }
         }
     }
 
-    /** The last handle was closed. */
+    /** Ends the domain after its last handle was closed. */
     void end() {
         ended = true;
         if (rendezvous != null) {
@@ -156,7 +156,7 @@ public final class XrcDomainState {
             guests.forEach(FrameChannel::close);
         }
         if (file != null) {
-            file.close(); // from now on its identity may be another file's
+            file.close(); // after this, another file may get the same key
         }
     }
 }

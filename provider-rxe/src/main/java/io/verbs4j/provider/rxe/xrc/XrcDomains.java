@@ -21,11 +21,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The XRC domains of a port that have a file: whoever opens the same file gets the same domain. */
+/** The XRC domains of a port that have a file: all who open the same file get the same domain. */
 public final class XrcDomains {
     private static final String VERB = "open_xrcd";
 
-    /** Not a monitor: it is held while other processes are waited for. */
+    /** Not a monitor, because it is held while waiting for other processes. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private final Map<Object, XrcDomainState> byFile = new HashMap<>();
@@ -34,24 +34,24 @@ public final class XrcDomains {
     private final String device;
     private final Host host;
 
-    /** See {@link #threads()}; null until they are needed. */
+    /** See {@link #threads()}; null until needed. */
     private ExecutorService threads;
 
-    /** Who has the domains. */
+    /** The owner of the domains. */
     public interface Host {
-        /** Is used from now on, by another process. */
+        /** Marks the owner as used by another process. */
         void acquire();
 
-        /** The reverse. */
+        /** Undoes {@link #acquire}. */
         void release();
     }
 
     /**
-     * Makes it, without domains.
+     * Creates an instance without domains.
      *
      * @param keys the device's keys
-     * @param device its name, which processes that share a domain must agree about
-     * @param host is kept in use where other processes use a domain
+     * @param device its name, which must be the same in all processes that share a domain
+     * @param host kept in use while other processes use a domain
      */
     public XrcDomains(MemoryKeys keys, String device, Host host) {
         this.keys = keys;
@@ -63,7 +63,7 @@ public final class XrcDomains {
         return keys;
     }
 
-    /** For what may wait for other processes; they end when they have had nothing to do for a while. */
+    /** Returns threads for work that may wait for other processes. They end after being idle for a while. */
     synchronized Executor threads() {
         if (threads == null) {
             threads = Executors.newCachedThreadPool(body -> {
@@ -75,7 +75,7 @@ public final class XrcDomains {
         return threads;
     }
 
-    /** Opens a domain, for a context. */
+    /** Opens a domain for a context. */
     public XrcDomain open(Context context, XrcdInitAttr attr) {
         lock.lock();
         try {
@@ -150,7 +150,7 @@ public final class XrcDomains {
         return new XrcdHandle(context, state);
     }
 
-    /** Closes a handle; with the last one the domain is gone. */
+    /** Closes a handle; the last one ends the domain. */
     public void close(XrcDomain domain) {
         lock.lock();
         try {
@@ -169,7 +169,10 @@ public final class XrcDomains {
         }
     }
 
-    /** Keeps a domain and the port for another process that has a queue pair open; false where the domain has ended. */
+    /**
+     * Keeps a domain and the port in use for another process that has a queue pair open; returns false if the domain
+     * has ended.
+     */
     boolean retain(XrcDomainState state) {
         lock.lock();
         try {
@@ -184,7 +187,7 @@ public final class XrcDomains {
         }
     }
 
-    /** Ends a {@link #retain}. */
+    /** Undoes a {@link #retain}. */
     void release(XrcDomainState state) {
         lock.lock();
         try {

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
-/** A handle that another process has of a queue pair of this one: the other end of a {@link RemoteTarget}. */
+/** A handle that another process has of a queue pair of this one; the counterpart of a {@link RemoteTarget}. */
 final class XrcGuest implements XrcTarget.Handle {
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(2);
     private static final int MOST_TEXT = 4000;
@@ -26,7 +26,7 @@ final class XrcGuest implements XrcTarget.Handle {
         this.target = target;
     }
 
-    /** Serves until the other process closes the handle, or ends. */
+    /** Serves until the other process closes the handle or ends. */
     static void serve(FrameChannel frames, XrcDomainState domain) throws IOException {
         int version = frames.content().getInt();
         XrcTarget target = domain.target(frames.content().getInt());
@@ -96,12 +96,12 @@ final class XrcGuest implements XrcTarget.Handle {
         }
     }
 
-    /** By a thread of its own, as a receive lock may be held. */
+    /** Uses another thread, because the caller may hold a receive lock. */
     @Override
     public void raise(int eventType) {
         try {
             domain.threads().execute(() -> send(eventType));
-        } catch (OutOfMemoryError e) { // no thread can be had
+        } catch (OutOfMemoryError e) { // no thread is available
             frames.close();
         }
     }
@@ -112,7 +112,7 @@ final class XrcGuest implements XrcTarget.Handle {
                 frames.begin(FrameType.EVENT).putInt(eventType);
                 frames.send(PATIENCE);
             } catch (IOException | RuntimeException e) {
-                frames.close(); // the other side then takes the queue pair for gone
+                frames.close(); // the other side then considers the queue pair gone
             }
         }
     }

@@ -5,18 +5,18 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.queue.ReadyEvents;
 
-/** What a handle of this process has of a queue pair of type XRC_RECV, which lives until the last one lets go. */
+/** A handle's share in a queue pair of type XRC_RECV, which lives until its last share is released. */
 public final class XrcHold implements XrcTarget.Handle {
     private final XrcTarget target;
 
-    /** In place of the former, where another process has the queue pair. */
+    /** Replaces the target if another process owns the queue pair. */
     private final RemoteTarget remote;
 
     private final int qpNum;
     private final ReadyEvents events;
     private volatile boolean closed;
 
-    /** The first one of a queue pair. */
+    /** Creates the first hold of a queue pair. */
     XrcHold(XrcTarget target, ReadyEvents events) {
         this.target = target;
         this.remote = null;
@@ -25,7 +25,7 @@ public final class XrcHold implements XrcTarget.Handle {
         target.open(this);
     }
 
-    /** A further one of a queue pair that is there. */
+    /** Creates a further hold of an existing queue pair. */
     XrcHold(XrcDomainState domain, int qpNum, ReadyEvents events) {
         this.qpNum = qpNum;
         this.events = events;
@@ -41,12 +41,12 @@ public final class XrcHold implements XrcTarget.Handle {
         }
     }
 
-    /** The queue pair, where another process has it; else null. */
+    /** {@return the queue pair if another process owns it, otherwise null} */
     public RemoteTarget remote() {
         return remote;
     }
 
-    /** The queue pair, where this process has it; else null. */
+    /** {@return the queue pair if this process owns it, otherwise null} */
     public XrcTarget target() {
         return target;
     }
@@ -62,12 +62,12 @@ public final class XrcHold implements XrcTarget.Handle {
         }
     }
 
-    /** Why nothing can be posted. */
+    /** Returns the error number for any attempt to post. */
     int refusal(Object posted) {
         return closed || posted == null ? Errno.EINVAL : Errno.EOPNOTSUPP;
     }
 
-    /** Lets go; tells whether it was the last one of a queue pair of this process. */
+    /** Releases the hold; returns whether it was the last one of a queue pair of this process. */
     public boolean release() {
         closed = true;
         if (remote != null) {

@@ -10,12 +10,12 @@ import io.verbs4j.provider.rxe.queue.RecvWqe;
 import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
 import io.verbs4j.provider.rxe.queue.ScatterList;
 
-/** The shared receive queues of an XRC domain, as what a receiving queue pair delivers to. */
+/** The shared receive queues of an XRC domain, as destinations of a receiving queue pair. */
 final class XrcInbox implements Inbox {
     private final XrcReceiver target;
     private final XrcDomainState domain;
 
-    /** The queue pair, where it is this process's; else queues of other processes can't be reached. */
+    /** The queue pair if this process owns it; otherwise null, and queues of other processes are unreachable. */
     private final XrcTarget own;
 
     private final WorkCompletion wc = new WorkCompletion();
@@ -69,7 +69,7 @@ final class XrcInbox implements Inbox {
 
     @Override
     public RecvWqe newRecvWqe() {
-        return new RecvWqe(ScatterList.MAX_PIECES); // of whichever queue
+        return new RecvWqe(ScatterList.MAX_PIECES); // fits any queue
     }
 
     @Override

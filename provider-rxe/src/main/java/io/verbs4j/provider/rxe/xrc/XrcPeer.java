@@ -13,10 +13,10 @@ import java.util.concurrent.TimeUnit;
 
 /** A receiving queue pair's connection to another process of the domain, which has shared receive queues. */
 final class XrcPeer implements RemoteQueues, AutoCloseable {
-    /** A process that takes longer is taken for dead: its queue pairs' locks are held meanwhile. */
+    /** A slower process is considered dead, because its peers' queue pair locks are held meanwhile. */
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(2);
 
-    /** Null where the process has died. */
+    /** Null if the process has died. */
     private FrameChannel frames;
 
     private long found;
@@ -36,7 +36,7 @@ final class XrcPeer implements RemoteQueues, AutoCloseable {
         }
     }
 
-    /** Sends the frame that was begun; answers the first byte of the reply, a result. */
+    /** Sends the frame that was begun; returns the first byte of the reply, a result. */
     private int call() {
         try {
             frames.send(PATIENCE);
@@ -47,7 +47,7 @@ final class XrcPeer implements RemoteQueues, AutoCloseable {
                 }
             }
         } catch (IOException | RuntimeException e) {
-            // dead, or as good as dead
+            // dead or unresponsive
         }
         close();
         return InboundMessage.UNTOLD;

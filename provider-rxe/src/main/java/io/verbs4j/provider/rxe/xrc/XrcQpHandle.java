@@ -14,12 +14,15 @@ import io.verbs4j.provider.rxe.queue.BadWr;
 import io.verbs4j.provider.rxe.queue.EventQueue;
 import io.verbs4j.provider.rxe.queue.ReadyEvents;
 
-/** What programs have of a queue pair of type XRC_RECV. Nothing can be posted to it: it sends nothing, and has no receive queue. */
+/**
+ * A program's handle of a queue pair of type XRC_RECV. Nothing can be posted to it, because it sends nothing and has no
+ * receive queue.
+ */
 public final class XrcQpHandle extends QueuePair {
-    /** Its hold on the queue pair. */
+    /** The hold on the queue pair. */
     public final XrcHold hold;
 
-    /** Makes the first handle. */
+    /** Creates the first handle. */
     public XrcQpHandle(Context context, QpInitAttrEx attr, XrcTarget target, EventQueue<AsyncEvent> events) {
         super(context, attr, target.qpNum());
         hold = new XrcHold(target, ReadyEvents.of(events, this));

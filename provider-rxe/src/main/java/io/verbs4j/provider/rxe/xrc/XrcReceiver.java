@@ -3,17 +3,17 @@ package io.verbs4j.provider.rxe.xrc;
 
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
 
-/** The receiving queue pair, of this process or another, as an inbox needs it. */
+/** The receiving queue pair, of this process or another, as an inbox uses it. */
 interface XrcReceiver {
-    /** Its number. */
+    /** {@return the queue pair's number} */
     int qpNum();
 
-    /** What the remote side may do. */
+    /** {@return the access rights of the remote side} */
     int accessFlags();
 
-    /** Path MTU in bytes. */
+    /** {@return the path MTU in bytes} */
     int mtu();
 
-    /** The keys of this process's device. */
+    /** {@return the keys of this process's device} */
     MemoryKeys keys();
 }

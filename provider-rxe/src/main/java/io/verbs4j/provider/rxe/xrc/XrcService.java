@@ -17,12 +17,13 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Receives for a queue pair of another process into this process's shared receive queues: the other end of an {@link XrcPeer}.
+ * Receives for a queue pair of another process into this process's shared receive queues; the counterpart of an {@link
+ * XrcPeer}.
  *
- * <p>What comes is judged as if it came from the network: sizes, queues and keys are checked here.
+ * <p>Frames are not trusted more than packets from the network: sizes, queues and keys are checked here.
  */
 final class XrcService implements XrcReceiver {
-    /** For a process that has asked to take the answer. */
+    /** Maximum time for the requesting process to take the answer. */
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(5);
 
     private static final int MIN_MTU = 256;
@@ -50,7 +51,7 @@ final class XrcService implements XrcReceiver {
         this.inbox = new XrcInbox(this, domain, null);
     }
 
-    /** Serves until the other process goes away. */
+    /** Serves until the other process disconnects. */
     static void serve(FrameChannel frames, XrcDomainState domain) throws IOException {
         ByteBuffer hello = frames.content();
         int version = hello.getInt();
@@ -64,7 +65,7 @@ final class XrcService implements XrcReceiver {
             service.reply(InboundMessage.OK);
             service.run();
         } finally {
-            service.message.fail(WcStatus.WR_FLUSH_ERR); // what is not whole does not become it any more
+            service.message.fail(WcStatus.WR_FLUSH_ERR); // an incomplete message can no longer be completed
         }
     }
 
@@ -117,7 +118,7 @@ final class XrcService implements XrcReceiver {
                 : domain.keys().pin(rkey, inbox.pd(), address, bytes, right);
     }
 
-    /** Why nothing could be pinned. */
+    /** Returns why {@link #pin} returned null. */
     private int refusal(int srqNum) {
         return inbox.select(srqNum) ? InboundMessage.ACCESS : InboundMessage.NO_QUEUE;
     }
@@ -127,7 +128,7 @@ final class XrcService implements XrcReceiver {
         int rkey = in.getInt();
         long address = in.getLong();
         long bytes = in.getLong();
-        if (bytes == 0) { // a read of nothing needs no key
+        if (bytes == 0) { // a read of no bytes needs no key
             reply(inbox.select(srqNum) ? InboundMessage.OK : InboundMessage.NO_QUEUE);
             return;
         }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 
-/** A queue pair of type XRC_RECV. Programs have handles of it only; it is nobody's own. */
+/** A queue pair of type XRC_RECV. Programs have only handles of it, none of which owns it. */
 public final class XrcTarget extends RxeQueuePair implements XrcReceiver {
     private static final Mishaps MISHAPS = new Mishaps("an event could not be told to another process");
 
@@ -27,28 +27,28 @@ public final class XrcTarget extends RxeQueuePair implements XrcReceiver {
     private Control control;
     private boolean ended;
 
-    /** What the context does for handles of other processes, which outlive it. */
+    /** Operations of the context on behalf of other processes' handles, which may outlive it. */
     public interface Control {
-        /** Checks attributes and changes them. */
+        /** Validates and changes attributes. */
         void modify(QpAttr attr, int mask);
 
-        /** The last handle was closed. */
+        /** Ends the queue pair after its last handle was closed. */
         void end();
     }
 
-    /** Who has the queue pair open. */
+    /** A handle that has the queue pair open. */
     interface Handle {
-        /** Tells of an event; may be called with locks held. */
+        /** Reports an event; may be called while holding locks. */
         void raise(int eventType);
     }
 
-    /** Makes a queue pair without a handle. */
+    /** Creates a queue pair without a handle. */
     public XrcTarget(QpInitAttrEx attr, int qpNum, QpHost host) {
         super(attr, qpNum, host, null);
         this.domain = ((XrcdHandle) attr.xrcd()).domain;
     }
 
-    /** Says who checks and ends; before there is a handle. */
+    /** Sets the control; call it before the first handle is created. */
     public void control(Control value) {
         control = value;
     }
@@ -62,7 +62,7 @@ public final class XrcTarget extends RxeQueuePair implements XrcReceiver {
         return new XrcInbox(this, domain, this);
     }
 
-    /** Opens a handle; false where the queue pair has ended with its last one. */
+    /** Adds a handle; returns false if the queue pair has ended with its last one. */
     boolean open(Handle handle) {
         synchronized (domain) {
             if (ended) {
@@ -73,7 +73,7 @@ public final class XrcTarget extends RxeQueuePair implements XrcReceiver {
         }
     }
 
-    /** Closes a handle; tells whether it was the last, after which nobody can open another. */
+    /** Removes a handle; returns whether it was the last, after which no other can be added. */
     boolean close(Handle handle) {
         synchronized (domain) {
             handles.remove(handle);
@@ -102,7 +102,7 @@ public final class XrcTarget extends RxeQueuePair implements XrcReceiver {
         return domain.threads();
     }
 
-    /** The connection to the process that has a queue; null where no process has such numbers. */
+    /** Returns the connection to the process that has a queue; null if no process has such numbers. */
     XrcPeer peer(int srqNum) {
         int prefix = srqNum >>> Rendezvous.LOCAL_BITS;
         XrcPeer peer = peers.get(prefix);
@@ -130,7 +130,7 @@ public final class XrcTarget extends RxeQueuePair implements XrcReceiver {
             try {
                 handle.raise(eventType);
             } catch (OutOfMemoryError e) {
-                // of a handle in another process, which needs a thread; the others are to be told
+                // a handle of another process needs a thread; the other handles must still get the event
                 MISHAPS.note(e);
             }
         }

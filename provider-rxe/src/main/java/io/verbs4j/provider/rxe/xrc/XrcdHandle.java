@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.xrc;
 import io.verbs4j.Context;
 import io.verbs4j.XrcDomain;
 
-/** What programs have of an XRC domain. */
+/** A program's handle of an XRC domain. */
 public final class XrcdHandle extends XrcDomain {
     /** The domain. */
     public final XrcDomainState domain;

@@ -20,8 +20,8 @@ import java.util.List;
  */
 public final class RxeProvider implements ExtendedProvider {
     /**
-     * Property: if {@code true}, listing the devices also reports the problems that would otherwise surface only when a
-     * link opens.
+     * Property: if {@code true}, the warning about slow links is logged when devices are listed, not only when a link
+     * opens.
      */
     private static final String CHECK = "io.verbs4j.rxe.check";
 

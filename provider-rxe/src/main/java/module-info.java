@@ -6,7 +6,7 @@ module io.verbs4j.provider.rxe {
     requires io.verbs4j.spi;
     requires io.verbs4j.rdmacore;
     requires static io.verbs4j.cm;
-    requires static jdk.jfr; // events, where the JVM has a recorder
+    requires static jdk.jfr; // events, if the JVM has a flight recorder
 
     exports io.verbs4j.rxedv;
 

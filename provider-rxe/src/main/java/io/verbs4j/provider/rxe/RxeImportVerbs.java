@@ -195,7 +195,7 @@ final class RxeImportVerbs
         return new MrHandle(pd, mr);
     }
 
-    /** Within a process, only the handle exists. */
+    /** Ends only the handle if the region belongs to a context of this process. */
     @Override
     public void unimportMr(MemoryRegion mr) {
         ((MrHandle) mr).unimported = true;
@@ -218,7 +218,7 @@ final class RxeImportVerbs
         return new DmHandle(context, dm, length);
     }
 
-    /** Within a process, only the handle exists. */
+    /** Ends only the handle if the memory belongs to a context of this process. */
     @Override
     public void unimportDm(DeviceMemory dm) {
         ((DmHandle) dm).unimported = true;

@@ -120,7 +120,7 @@ final class RxeLimits {
     /** Types of queue pairs whose rate can be limited, by bit. */
     private static final int RATE_TYPES = 1 << QpType.RC | 1 << QpType.UC | 1 << QpType.UD;
 
-    /** Attributes that the device reports as 0, because it lacks the feature. */
+    /** Attributes reported as 0 unless a later line reports more. */
     private static final int[] NONE = {
         DeviceAttrEx.TSO_MAX_TSO,
         DeviceAttrEx.TSO_SUPPORTED_QPTS,

@@ -50,8 +50,9 @@ public final class RateLimit {
     }
 
     /**
-     * Returns the nanoseconds until the given number of bytes may be sent at once; 0 means now. Bytes beyond the burst
-     * limit wait until everything is paid for.
+     * Returns the nanoseconds until the given number of bytes may be sent at once; 0 means now. If the program
+     * requested a burst limit, up to that many bytes wait until unused time covers them. Anything else waits only until
+     * everything sent before is paid for.
      */
     public long delay(long bytes) {
         if (bytes <= 0) {

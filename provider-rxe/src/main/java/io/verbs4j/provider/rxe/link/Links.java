@@ -163,7 +163,7 @@ public final class Links {
      * Returns the system calls by which processes share objects. Throws if these options or this machine rule them out.
      *
      * @param options the options
-     * @param verb verb on whose behalf
+     * @param verb verb to name in an exception
      */
     public static SystemUse systemUse(LinkOptions options, String verb) {
         if (options.kind() == LinkOptions.Kind.NIO) {

@@ -290,7 +290,7 @@ public final class LocalPath implements SendPath {
             if (!to.isReceiving() || !(to.path() instanceof LocalPath there)) {
                 result = NO_ANSWER;
             } else if (!isExpectedBy(there)) {
-                result = NO_ANSWER; // with packets, the NAK of a sequence error would only be answered with the same PSN again
+                result = NO_ANSWER; // the NAK of a sequence error would only bring the same PSN again
             } else {
                 to.noteCommunication();
                 result = there.receive(this, wqe);
@@ -442,8 +442,7 @@ public final class LocalPath implements SendPath {
         }
         int copied = ScatterList.copy(
                 wqe.data, from.qp.keys(), from.qp.pd(), skipped, received.data, qp.keys(), inbox.pd(), 0);
-        if (copied
-                == ScatterList.OTHER_NOT_ALLOWED) { // the sender's memory: the message will never be complete
+        if (copied == ScatterList.OTHER_NOT_ALLOWED) { // the sender's memory: the message will never be complete
             inbox.completeReceive(received, WcStatus.WR_FLUSH_ERR, WcOpcode.RECV, 0, 0, 0, 0, false);
             return WcStatus.LOC_PROT_ERR;
         }

@@ -32,7 +32,7 @@ public final class Channel {
     // Guarded by this.
     private Peer peer;
 
-    /** The last ring that the receiver ended. Its receiver frees the memory, unless that ends first. */
+    /** The last ring that the receiver ended. The receiver frees its memory; this side does if the receiver is gone. */
     private RingWriter leftBehind;
 
     private ByteBuffer description;

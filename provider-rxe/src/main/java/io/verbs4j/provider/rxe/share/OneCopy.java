@@ -30,7 +30,7 @@ public final class OneCopy implements AutoCloseable {
     /** Whether the failure to publish an address was logged. */
     private static final AtomicBoolean TOLD = new AtomicBoolean();
 
-    /** Maximum number of offers accepted between two calls of {@link #maintain}: anyone can send a datagram. */
+    /** Maximum number of offers examined between two passes of {@link #maintain}: anyone can send a datagram. */
     private static final int MOST_OFFERS = 64;
 
     private final Kernel kernel;

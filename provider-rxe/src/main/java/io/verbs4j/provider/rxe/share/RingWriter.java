@@ -153,9 +153,7 @@ public final class RingWriter {
         return room;
     }
 
-    /**
-     * Reserves a place for a record of at most the given size; returns its address, or 0. The caller holds the lock.
-     */
+    /** Finds a place for a record of at most the given size; returns its address, or 0. The caller holds the lock. */
     private long place(int bytes) {
         int at = (int) (tail & RingLayout.BYTES - 1);
         int skipped = at + bytes > RingLayout.BYTES ? RingLayout.BYTES - at : 0;

@@ -11,14 +11,16 @@ public interface SystemUse extends AutoCloseable {
     /**
      * Returns another descriptor of a file, for a program; it outlives this object.
      *
-     * @param verb verb on whose behalf
+     * @param verb verb to name in an exception
+     * @param fd the descriptor
      */
     ExportedFd duplicate(String verb, int fd);
 
     /**
-     * Returns another descriptor of a file, which is closed with this object.
+     * Returns another descriptor of a file, for this use.
      *
-     * @param verb verb on whose behalf
+     * @param verb verb to name in an exception
+     * @param fd the descriptor
      */
     int copy(String verb, int fd);
 

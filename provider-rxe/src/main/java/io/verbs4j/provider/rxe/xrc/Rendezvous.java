@@ -216,7 +216,7 @@ final class Rendezvous implements FileKeeper.Kept, AutoCloseable {
     }
 
     private static boolean isLive(Path socket) throws IOException {
-        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) { // fails if this process lacks something
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) { // fails without a descriptor
             channel.configureBlocking(false);
             try {
                 return channel.connect(UnixDomainSocketAddress.of(socket));

@@ -84,7 +84,7 @@ public final class FaultLink implements Link {
     }
 
     /**
-     * Returns the counters of the wrapped link, including damaged packets that were detected, and those of the faults
+     * Returns the counters of the wrapped link, plus the damaged packets that this link detected and the faults that it
      * caused.
      */
     @Override

@@ -21,7 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The XRC domains of a port that have a file: all who open the same file get the same domain. */
+/** The XRC domains of a port. All who open the same file get the same domain; a domain without a file is not shared. */
 public final class XrcDomains {
     private static final String VERB = "open_xrcd";
 

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A receiving queue pair's connection to another process of the domain, which has shared receive queues. */
 final class XrcPeer implements RemoteQueues, AutoCloseable {
-    /** A slower process is considered dead, because its peers' queue pair locks are held meanwhile. */
+    /** A slower process is considered dead, because a queue pair's lock is held while waiting for it. */
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(2);
 
     /** Null if the process has died. */

@@ -1,14 +1,14 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.memory;
 
-/** The windows of type 2 that are bound on a queue pair. All methods are safe for any thread. */
+/** The type 2 windows that are bound on a queue pair. All methods are thread-safe. */
 public final class BoundWindows {
     private QpWindow first;
 
-    /** Makes it, without windows. */
+    /** Creates an empty set. */
     public BoundWindows() {}
 
-    /** Adds a window, whose lock is held. */
+    /** Adds a window; the caller holds the window's lock. */
     synchronized void add(QpWindow window) {
         window.previousBound = null;
         window.nextBound = first;
@@ -18,7 +18,7 @@ public final class BoundWindows {
         first = window;
     }
 
-    /** Removes a window that is in it, whose lock is held. */
+    /** Removes a window that is in the set; the caller holds the window's lock. */
     synchronized void remove(QpWindow window) {
         if (window.previousBound == null) {
             first = window.nextBound;
@@ -36,7 +36,7 @@ public final class BoundWindows {
         return first;
     }
 
-    /** Frees all windows: the queue pair ends, or begins anew. Nothing may be bound meanwhile. */
+    /** Frees all windows when the queue pair ends or is reset. Nothing may be bound meanwhile. */
     public void free() {
         for (QpWindow window = first(); window != null; window = first()) {
             window.freeFrom(this);

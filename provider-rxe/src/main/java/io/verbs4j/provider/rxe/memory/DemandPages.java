@@ -6,8 +6,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Which pages of a region the device has seen: what an adapter that pages in on demand has in its table. All methods are safe for any
- * thread, and allocate nothing.
+ * The pages of a region that the device has touched: the counterpart of the page table of an adapter with on-demand
+ * paging. All methods are thread-safe and allocate nothing.
  */
 final class DemandPages {
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
@@ -22,17 +22,17 @@ final class DemandPages {
         this.counters = counters;
     }
 
-    /** A message touches memory. */
+    /** Records that a message touches memory. */
     void touch(long address, long bytes) {
         counters.faulted(note(address, bytes));
     }
 
-    /** Memory is there before a message touches it. */
+    /** Records that memory was brought in before a message touched it. */
     void prefetched(long address, long bytes) {
         counters.prefetched(note(address, bytes));
     }
 
-    /** Notes the pages of a range; answers how many of them are new. */
+    /** Marks the pages of a range as seen and returns how many were new. */
     private long note(long address, long bytes) {
         if (bytes == 0) {
             return 0;

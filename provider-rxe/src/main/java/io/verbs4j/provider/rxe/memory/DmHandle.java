@@ -6,20 +6,20 @@ import io.verbs4j.DeviceMemory;
 import io.verbs4j.Errno;
 import java.nio.ByteBuffer;
 
-/** What programs have of memory of the device. */
+/** The program's handle of device memory. */
 public final class DmHandle extends DeviceMemory {
     /** The memory. */
     public final RxeDeviceMemory dm;
 
-    /** Whether this was imported and is closed: the memory goes on without it. */
+    /** Whether this is an imported handle that was closed; the memory outlives it. */
     public volatile boolean unimported;
 
-    /** Makes the handle of memory. */
+    /** Creates a handle of memory. */
     public DmHandle(Context context, RxeDeviceMemory dm) {
         this(context, dm, dm.length());
     }
 
-    /** Makes one more handle of memory, of its first bytes. */
+    /** Creates another handle of memory, covering its first {@code length} bytes. */
     public DmHandle(Context context, RxeDeviceMemory dm, long length) {
         super(context, length);
         this.dm = dm;

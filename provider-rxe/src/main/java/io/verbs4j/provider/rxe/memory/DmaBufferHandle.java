@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 public final class DmaBufferHandle extends DmaBuffer {
     private final ByteBuffer memory;
 
-    /** Makes the handle of memory that begins at a page. */
+    /** Creates the handle of page-aligned memory. */
     public DmaBufferHandle(ProtectionDomain pd, ByteBuffer memory) {
         super(pd, NativeMemory.address(memory), memory.capacity());
         this.memory = memory;

@@ -4,17 +4,17 @@ package io.verbs4j.provider.rxe.memory;
 import io.verbs4j.Context;
 import io.verbs4j.ProtectionDomain;
 
-/** What programs have of a protection domain. */
+/** The program's handle of a protection domain. */
 public final class DomainHandle extends ProtectionDomain {
-    /** The domain that this one was imported from; null where this one was allocated here. */
+    /** The domain that this one was imported from, or null if it was allocated here. */
     final ProtectionDomain origin;
 
-    /** Makes a new domain. */
+    /** Creates a new domain. */
     public DomainHandle(Context context) {
         this(context, null);
     }
 
-    /** Makes another handle of a domain. */
+    /** Creates another handle of a domain. */
     public DomainHandle(Context context, ProtectionDomain origin) {
         super(context);
         this.origin = origin;

@@ -3,13 +3,13 @@ package io.verbs4j.provider.rxe.memory;
 
 import io.verbs4j.ProtectionDomain;
 
-/** Which protection domains are the same one. */
+/** Determines which handles stand for the same protection domain. */
 public final class Domains {
     private Domains() {}
 
     /**
-     * The handle that stands for a domain, for comparisons: of a parent domain that of the domain it is made of, of an imported one
-     * that of the context that allocated it.
+     * Returns the handle to compare domains by. For a parent domain, this is the handle of the underlying domain; for
+     * an imported one, the handle in the context that allocated it.
      */
     public static ProtectionDomain root(ProtectionDomain pd) {
         ProtectionDomain base = pd.base();

@@ -1,21 +1,21 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.memory;
 
-/** Tells other processes of the objects that they can import, by their numbers. Any thread may call. */
+/** Publishes importable objects to other processes, by number. Thread-safe. */
 public interface ExportTable extends AutoCloseable {
     /** Kinds of objects. */
     enum Kind {
-        /** A protection domain: neither memory nor keys. */
+        /** A protection domain; has neither memory nor keys. */
         DOMAIN(1, "protection domain"),
         /** A memory region. */
         REGION(2, "memory region"),
-        /** Memory of the device: no keys. */
+        /** Device memory; has no keys. */
         DEVICE_MEMORY(3, "memory of the device");
 
-        /** Its number among them, below 256. */
+        /** The kind's number, below 256. */
         public final int number;
 
-        /** What messages call it. */
+        /** The name used in messages. */
         public final String text;
 
         Kind(int number, String text) {
@@ -25,49 +25,49 @@ public interface ExportTable extends AutoCloseable {
     }
 
     /**
-     * What is told of an object.
+     * The published description of an object.
      *
-     * @param kind what it is
-     * @param domain number of its domain; 0 where it has none
+     * @param kind kind of object
+     * @param domain number of its domain, or 0 if it has none
      * @param address where its memory is
-     * @param name what the first byte is called
+     * @param name the address by which work requests name its first byte
      * @param length length in bytes
      * @param access {@link io.verbs4j.AccessFlags} bits
      * @param lkey its local key
      * @param rkey its remote key
      */
     record Entry(Kind kind, int domain, long address, long name, long length, int access, int lkey, int rkey) {
-        /** Of a domain. */
+        /** Describes a protection domain. */
         static Entry ofDomain() {
             return new Entry(Kind.DOMAIN, 0, 0, 0, 0, 0, 0, 0);
         }
 
-        /** Of memory of the device. */
+        /** Describes device memory. */
         static Entry ofDeviceMemory(long address, long length) {
             return new Entry(Kind.DEVICE_MEMORY, 0, address, 0, length, 0, 0, 0);
         }
     }
 
     /**
-     * Tells of an object; does nothing where that was done.
+     * Publishes an object; does nothing if it is already published.
      *
-     * @throws io.verbs4j.VerbsException ENOMEM where there are too many
+     * @throws io.verbs4j.VerbsException ENOMEM if there are too many objects
      */
     void put(int number, Entry entry);
 
     /**
-     * Takes an object back: no process uses it when this returns.
+     * Withdraws an object. When this returns, no process uses it.
      *
-     * @param verb what for
-     * @throws io.verbs4j.VerbsException EBUSY where a process holds it, and then it is as before; EBUSY also where one that was
-     *     stopped might still write, and then it is taken back, but its memory must stay
+     * @param verb verb to name in messages
+     * @throws io.verbs4j.VerbsException EBUSY if a process holds the object, which then stays published; also EBUSY if
+     *     a stopped process might still write, in which case the object is withdrawn but its memory must stay
      */
     void end(String verb, int number);
 
-    /** A new descriptor, by which another process finds all this. */
+    /** Creates a descriptor by which another process finds the objects in this table. */
     io.verbs4j.ExportedFd newDescriptor();
 
-    /** Takes everything back. */
+    /** Withdraws all objects. */
     @Override
     void close();
 }

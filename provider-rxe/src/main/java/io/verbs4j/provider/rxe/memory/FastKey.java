@@ -7,19 +7,19 @@ import io.verbs4j.WcStatus;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A key that work requests give memory to and take it back from: free, or valid. Pieces of regions of its domain become one; the regions
- * stay while it is valid.
+ * A key that work requests register memory with and invalidate. It is either free or valid. Pieces of regions of its
+ * domain become one range of memory; these regions can't be deregistered while the key is valid.
  */
 public final class FastKey {
     private static final int WRITES = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
 
-    /** Not a monitor: the key ends when nobody touches the memory any more. */
+    /** Not a monitor, because ending the key waits until no thread touches the memory. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private final MemoryKeys keys;
     private final ProtectionDomain pd;
 
-    /** Who may use it: of a parent domain that is the one that it is made of. */
+    /** The domain that may use the key; for a parent domain, the underlying one. */
     private final ProtectionDomain base;
 
     private final int maxEntries;
@@ -28,14 +28,14 @@ public final class FastKey {
     private final RxeMemoryRegion[] regions;
     private int used;
 
-    /** What the handle tells: from the post on, the key that was posted last. */
+    /** The number that the handle reports: after a post, the number posted last. */
     private int shown;
 
     private RxeMemoryRegion.Listener listener;
     private boolean valid;
     private boolean closed;
 
-    /** Registrations that were posted and have not come to their turn. */
+    /** Registrations that were posted but not carried out yet. */
     private int posted;
 
     FastKey(MemoryKeys keys, ProtectionDomain pd, int maxEntries) {
@@ -61,12 +61,15 @@ public final class FastKey {
         return shown;
     }
 
-    /** Most pieces. */
+    /** {@return the maximum number of pieces} */
     public int maxEntries() {
         return maxEntries;
     }
 
-    /** Whether a registration with a number can be posted: it is one of this key's, which is open. */
+    /**
+     * Returns whether a registration with this number can be posted: the number is one of this key's, and the key is
+     * open.
+     */
     public boolean takesNumber(int newKey) {
         lock.lock();
         try {
@@ -76,7 +79,7 @@ public final class FastKey {
         }
     }
 
-    /** Counts a registration that is posted: the key has the new number. */
+    /** Counts a posted registration; the handle reports the new number from here on. */
     public void registrationPosted(int newKey) {
         lock.lock();
         try {
@@ -87,7 +90,7 @@ public final class FastKey {
         }
     }
 
-    /** A registration that was posted won't be: the key is what it was. */
+    /** Uncounts a posted registration that will not be carried out; the handle reports the current number again. */
     public void registrationDropped() {
         lock.lock();
         try {
@@ -99,17 +102,17 @@ public final class FastKey {
     }
 
     /**
-     * Carries out a registration that was posted.
+     * Carries out a posted registration.
      *
      * @param qpPd domain of the queue pair
-     * @param newKey the key from now on
-     * @param addr what the first byte is named by
+     * @param newKey the key's new number
+     * @param addr address by which work requests name the first byte
      * @param access {@link AccessFlags} bits
      * @param from first address of each piece
-     * @param length its length
-     * @param lkey its region's key
-     * @param count pieces
-     * @return a {@link WcStatus} value; what fails changes nothing, and is still posted
+     * @param length length of each piece
+     * @param lkey local key of each piece's region
+     * @param count number of pieces
+     * @return a {@link WcStatus} value; on failure nothing changes and the registration still counts as posted
      */
     public int register(
             ProtectionDomain qpPd,
@@ -147,7 +150,7 @@ public final class FastKey {
         }
     }
 
-    /** Takes the memory back, where that is its key and it is valid; false where not. */
+    /** Invalidates the key if {@code number} is its number and it is valid; otherwise returns false. */
     boolean invalidate(int number, ProtectionDomain by) {
         lock.lock();
         try {

@@ -14,20 +14,20 @@ import java.nio.file.StandardOpenOption;
 import java.util.Set;
 
 /**
- * Memory behind a file descriptor of this process: of a file, of one without a name ({@code memfd_create(2)}), of shared memory. The
- * Linux kernel gives each a name by which it can be opened once more. A dma-buf of a driver has none that can.
+ * Maps memory behind a file descriptor of this process: a file, an unnamed file ({@code memfd_create(2)}) or shared
+ * memory. The Linux kernel gives each a name by which it can be reopened; a driver's dma-buf has no such name.
  */
 public final class FileMemory {
     private static final String VERB = "reg_mr_ex";
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
     private static final Path DESCRIPTIONS = Path.of("/proc/self/fdinfo");
 
-    /** What a descriptor may do, of the flags of {@code open(2)}; 0 is to read alone. */
+    /** Mask of the access mode in the flags of {@code open(2)}; 0 is read-only. */
     private static final int ACCESS_MODE = 3;
 
     private FileMemory() {}
 
-    /** Maps a part; the mapping goes with the buffer. */
+    /** Maps a part of the file; the mapping lives as long as the buffer. */
     public static MappedByteBuffer map(int fd, long offset, long length, boolean writing) {
         Path path = DESCRIPTORS.resolve(Integer.toString(fd));
         if (!Files.isDirectory(DESCRIPTORS)) {
@@ -39,7 +39,7 @@ public final class FileMemory {
         if (!Files.exists(path)) {
             throw new VerbsException(Errno.EBADF, VERB, "fd " + fd + " is no descriptor that this process has open");
         }
-        if (!Files.isRegularFile(path)) { // to open a pipe could take for ever
+        if (!Files.isRegularFile(path)) { // opening a pipe could block forever
             throw refused(fd, "is not of a file or memory that can be mapped");
         }
         if (writing && mode(fd) == 0) {
@@ -48,7 +48,7 @@ public final class FileMemory {
         }
         Set<StandardOpenOption> options =
                 writing ? Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE) : Set.of(StandardOpenOption.READ);
-        boolean interrupted = Thread.interrupted(); // it would close the channel
+        boolean interrupted = Thread.interrupted(); // an interrupt would close the channel
         try {
             while (true) {
                 try {
@@ -71,7 +71,7 @@ public final class FileMemory {
         boolean writing = options.contains(StandardOpenOption.WRITE);
         try (FileChannel file = FileChannel.open(path, options)) {
             long size = file.size();
-            if (offset > size || length > size - offset) { // to map it would make the file longer
+            if (offset > size || length > size - offset) { // mapping it would extend the file
                 throw refused(
                         fd, "has " + size + " bytes, and fdOffset " + offset + " + length " + length + " is beyond");
             }
@@ -98,7 +98,7 @@ public final class FileMemory {
                 }
             }
         } catch (IOException e) {
-            // it was closed just now: to open it will tell
+            // it was closed just now: opening it will report that
         }
         return ACCESS_MODE;
     }

@@ -1,16 +1,16 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.memory;
 
-/** Copies between addresses that keys stand for, where one or both are memory of another process. The keys are pinned. */
+/** Copies between addresses of keys when the memory of one or both is in another process. The keys are pinned. */
 final class ForeignCopy {
     private ForeignCopy() {}
 
-    /** Whether a key, which may be null, stands for memory of another process. */
+    /** Returns whether a key stands for memory of another process; the key may be null. */
     static boolean isForeign(MemoryKey key) {
         return key != null && key.foreign() != null;
     }
 
-    /** As {@link KeyMemory#copy(MemoryKey, long, MemoryKey, long, long)}. */
+    /** Copies as {@link KeyMemory#copy(MemoryKey, long, MemoryKey, long, long)} does. */
     static boolean copy(MemoryKey fromKey, long from, MemoryKey toKey, long to, long bytes) {
         long left = bytes;
         while (left > 0) {
@@ -26,7 +26,7 @@ final class ForeignCopy {
         return true;
     }
 
-    /** Copies what lies in one piece on both sides. */
+    /** Copies a range that is contiguous on both sides. */
     private static boolean copyRun(MemoryKey fromKey, long from, MemoryKey toKey, long to, long bytes) {
         if (!isForeign(toKey)) {
             long target = toKey == null ? to : toKey.at(to);

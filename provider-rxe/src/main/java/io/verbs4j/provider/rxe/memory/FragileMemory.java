@@ -6,28 +6,28 @@ import io.verbs4j.natives.memory.PageSize;
 import java.nio.ByteBuffer;
 
 /**
- * Access to a program's memory that survives its going away: pages of a mapped file that was cut short, or that the file
- * system has no room for. The JVM tells of that by an {@link InternalError}, and not where it happens: JDK 17 throws it when
- * the thread next enters the JVM, newer ones at the next safepoint, which compiled code may have only after it has returned
- * to the caller. Memory of which that is known to be possible ({@link MappedMemory}) is therefore accessed with a call into
- * the JVM behind, so that the error comes here and nowhere else. Other memory does not pay for it.
+ * Accesses memory that may go away: pages of a mapped file that was truncated, or for which the file system has no
+ * room. The JVM reports this by an {@link InternalError}, but not at the access: JDK 17 throws it when the thread next
+ * enters the JVM, newer ones at the next safepoint, which compiled code may reach only after it has returned to the
+ * caller. Access to memory that may go away ({@link MappedMemory}) is therefore followed by a call into the JVM, which
+ * makes the error appear here and nowhere else. Other memory does not pay for this.
  */
 public final class FragileMemory {
-    /** Takes what is read only to see whether it is there; what it holds is of no meaning. */
+    /** Receives bytes that are read only as a probe; its contents have no meaning. */
     private static final ByteBuffer PROBED = ByteBuffer.allocateDirect(Long.BYTES);
 
     private static final long PROBED_ADDRESS = NativeMemory.address(PROBED);
 
-    /** Not a constant: with constants no call into the JVM would be left. */
+    /** Not a constant, which would let the compiler remove the call into the JVM. */
     private static volatile int none;
 
     private FragileMemory() {}
 
     /**
-     * Copies, from and to {@link RegionMemory#NOWHERE} too.
+     * Copies memory; either side may be {@link RegionMemory#NOWHERE}.
      *
-     * @param mayGoAway whether that is possible of either side
-     * @return false where memory has gone away; part may have been copied
+     * @param mayGoAway whether either side may go away
+     * @return false if memory has gone away; part may have been copied
      */
     public static boolean copy(long from, long to, long bytes, boolean mayGoAway) {
         try {
@@ -44,14 +44,14 @@ public final class FragileMemory {
             }
             return true;
         } catch (InternalError | OutOfMemoryError e) {
-            return false; // the latter: no memory for the error that there was, perhaps
+            return false; // the latter perhaps because there was no memory for the InternalError
         }
     }
 
     /**
-     * Copies between buffers, with their checks; false where memory has gone away.
+     * Copies between buffers, with their bounds checks; returns false if memory has gone away.
      *
-     * @param foreign the one of the two that may go away
+     * @param foreign the buffer of the two that may go away
      */
     static boolean copy(ByteBuffer to, int toIndex, ByteBuffer from, int fromIndex, int bytes, ByteBuffer foreign) {
         try {
@@ -65,12 +65,15 @@ public final class FragileMemory {
         }
     }
 
-    /** Whether all of a range can be read now. */
+    /** Returns whether all of a range can be read now. */
     public static boolean isReadable(long from, long bytes) {
         return from == RegionMemory.NOWHERE || touch(from, bytes, false);
     }
 
-    /** Has each page of a range come, to be read or to be written; false where it has gone away. What is in it stays. */
+    /**
+     * Faults in each page of a range for reading or writing, without changing its contents; returns false if the memory
+     * has gone away.
+     */
     static boolean touch(long from, long bytes, boolean writing) {
         for (long at = from; at - from < bytes; at = (at | PageSize.BYTES - 1) + 1) {
             if (!touch(at, writing)) {
@@ -81,9 +84,8 @@ public final class FragileMemory {
     }
 
     /**
-     * The same for one page. Each access has its own call into the JVM behind it: compiled code may throw at the end of
-     * a loop's turn, and then past the handlers around the loop; and a page that can't be read is not to be written,
-     * which can end the JVM.
+     * Faults in one page. Each access is followed by a call into the JVM: compiled code may throw at the end of a loop
+     * iteration, outside the handlers around the loop, and writing to a page that can't be read can end the JVM.
      */
     private static boolean touch(long at, boolean writing) {
         try {
@@ -99,7 +101,10 @@ public final class FragileMemory {
         }
     }
 
-    /** Has the JVM throw here what it has to throw: an array by sizes that it does not know is always made by a call. */
+    /**
+     * Makes the JVM throw a pending error here: an array whose dimensions are unknown to the compiler is always
+     * allocated by a call.
+     */
     private static void settle() {
         int[][] made = new int[none][none];
         if (made.length != 0) {
@@ -108,11 +113,11 @@ public final class FragileMemory {
     }
 
     /**
-     * Writes 8 bytes at once.
+     * Writes 8 bytes atomically.
      *
-     * @param key key that covers them, pinned
-     * @param address where in memory, a multiple of 8
-     * @return false where the memory has gone away
+     * @param key key that covers the bytes, pinned
+     * @param address address in memory, a multiple of 8
+     * @return false if the memory has gone away
      */
     public static boolean write(MemoryKey key, long address, long value) {
         try {
@@ -130,23 +135,23 @@ public final class FragileMemory {
     }
 
     /**
-     * An atomic operation, and what it found. For one thread at a time.
+     * An atomic operation and the value it found. For one thread at a time.
      *
-     * <p>The memory is read first, by a call that the JVM guards: it guards a swap only in code that is compiled. Between
-     * the two there is a moment in which memory that goes away ends the JVM, until that is so.
+     * <p>The memory is read first, by a call that the JVM guards; a swap is guarded only in compiled code. Until the
+     * code is compiled, memory that goes away between the two ends the JVM.
      */
     public static final class Atomic {
         private long found;
 
         /**
-         * Carries it out.
+         * Executes the operation.
          *
          * @param key key that covers the 8 bytes, pinned
-         * @param address where in memory, a multiple of 8
-         * @param swaps whether to compare and swap, or to fetch and add
-         * @param compare what to compare with
-         * @param swapAdd what to write or add
-         * @return false where the memory has gone away
+         * @param address address in memory, a multiple of 8
+         * @param swaps true for compare and swap, false for fetch and add
+         * @param compare value to compare with
+         * @param swapAdd value to write or add
+         * @return false if the memory has gone away
          */
         public boolean execute(MemoryKey key, long address, boolean swaps, long compare, long swapAdd) {
             try {
@@ -166,17 +171,17 @@ public final class FragileMemory {
         }
 
         /**
-         * Carries out a masked one.
+         * Executes a masked operation.
          *
          * @param key key that covers the bytes, pinned
-         * @param address where in memory, a multiple of the width
-         * @param width bytes: 4 or 8
-         * @param swaps whether to compare and swap, or to fetch and add
-         * @param swapAdd what to write or add
-         * @param compare what to compare with
-         * @param swapMask which bits are written
-         * @param compareAddMask which bits are compared, or the top bits of fields
-         * @return false where the memory has gone away
+         * @param address address in memory, a multiple of the width
+         * @param width number of bytes, 4 or 8
+         * @param swaps true for compare and swap, false for fetch and add
+         * @param swapAdd value to write or add
+         * @param compare value to compare with
+         * @param swapMask the bits to write
+         * @param compareAddMask the bits to compare, or the top bits of the fields
+         * @return false if the memory has gone away
          */
         public boolean execute(
                 MemoryKey key,
@@ -207,7 +212,7 @@ public final class FragileMemory {
                         break;
                     }
                     if (key.mayGoAway()) {
-                        settle(); // in each turn, as in touch()
+                        settle(); // in each iteration, as in touch()
                     }
                     before = now;
                 }
@@ -221,7 +226,7 @@ public final class FragileMemory {
             }
         }
 
-        /** What the last one that was carried out found. */
+        /** {@return the value that the last executed operation found} */
         public long found() {
             return found;
         }

@@ -4,23 +4,24 @@ package io.verbs4j.provider.rxe.memory;
 import java.util.function.Consumer;
 
 /**
- * Objects by a 32-bit number. Looking up takes no lock and allocates nothing; changes are made one at a time.
+ * A table of objects by 32-bit number. Lookups take no lock and allocate nothing; updates are serialized.
  *
  * @param <T> kind of object
  */
 public final class IntTable<T> {
-    /** Does not change, so that whoever comes to it sees all of it. */
+    /** Immutable, so that a reader that reaches a node sees all of it. */
     private record Node<T>(int key, T value, Node<T> next) {}
 
     /**
-     * What is in the array changes, and then this is set anew, to the same: who reads it from then on sees the change. Not an {@code
-     * AtomicReferenceArray}, which is made of method handles that a program's first message would wait for.
+     * After each change to the array's contents this field is set again, to the same array: a thread that reads it from
+     * then on sees the change. Not an {@code AtomicReferenceArray}, whose method handles would delay a program's first
+     * message.
      */
     private volatile Node<T>[] buckets = array(64);
 
     private int size;
 
-    /** The object of a number, or null. */
+    /** {@return the object with this number, or null} */
     public T get(int key) {
         Node<T>[] b = buckets;
         for (Node<T> n = b[mix(key) & b.length - 1]; n != null; n = n.next) {
@@ -31,7 +32,7 @@ public final class IntTable<T> {
         return null;
     }
 
-    /** Adds an object where the number is free; tells whether it was. */
+    /** Adds an object if the number is free, and returns whether it was. */
     public synchronized boolean putIfAbsent(int key, T value) {
         if (get(key) != null) {
             return false;
@@ -43,7 +44,7 @@ public final class IntTable<T> {
         return true;
     }
 
-    /** Removes what a number stands for. */
+    /** Removes the object with this number, if any. */
     public synchronized void remove(int key) {
         if (get(key) == null) {
             return;
@@ -61,12 +62,15 @@ public final class IntTable<T> {
         size--;
     }
 
-    /** How many there are. */
+    /** {@return the number of objects} */
     public synchronized int size() {
         return size;
     }
 
-    /** Visits the objects there are: one that comes or goes meanwhile is visited or is not. Takes no lock and no memory. */
+    /**
+     * Visits the objects. One that is added or removed meanwhile may or may not be visited. Neither locks nor
+     * allocates.
+     */
     public void forEach(Consumer<? super T> visitor) {
         Node<T>[] b = buckets;
         for (int i = 0; i < b.length; i++) {

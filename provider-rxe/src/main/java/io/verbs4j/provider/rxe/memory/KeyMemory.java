@@ -1,22 +1,22 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.memory;
 
-/** Copies between addresses that keys stand for: what is one after the other there need not be so in memory. The keys are pinned. */
+/** Copies between addresses of keys, whose memory need not be contiguous. The keys are pinned. */
 public final class KeyMemory {
     private KeyMemory() {}
 
     /**
-     * Copies.
+     * Copies between two keys.
      *
-     * @param fromKey what {@code from} is an address of; null: of memory itself
-     * @param toKey what {@code to} is an address of; null: of memory itself
-     * @return false where memory has gone away; part may have been copied
+     * @param fromKey key that {@code from} is an address of, or null for a plain memory address
+     * @param toKey key that {@code to} is an address of, or null for a plain memory address
+     * @return false if memory has gone away; part may have been copied
      */
     public static boolean copy(MemoryKey fromKey, long from, MemoryKey toKey, long to, long bytes) {
         return copy(fromKey, from, toKey, to, bytes, false);
     }
 
-    /** As without {@code fragile}, which tells whether memory itself may go away, too. */
+    /** Copies between two keys; {@code fragile} says whether memory that is not named by a key may go away. */
     public static boolean copy(MemoryKey fromKey, long from, MemoryKey toKey, long to, long bytes, boolean fragile) {
         boolean mayGoAway = fragile || fromKey != null && fromKey.mayGoAway() || toKey != null && toKey.mayGoAway();
         if (mayGoAway && (ForeignCopy.isForeign(fromKey) || ForeignCopy.isForeign(toKey))) {
@@ -41,18 +41,18 @@ public final class KeyMemory {
     /** Everything was copied. */
     public static final int OK = 0;
 
-    /** The memory of the key has gone away. */
+    /** The key's memory has gone away. */
     public static final int GONE = -1;
 
-    /** What is in another process is not to be had. */
+    /** The memory in the other process can't be read. */
     public static final int LOST = -2;
 
     /**
      * Copies from another process.
      *
-     * @param from what
-     * @param offset which byte of that is the first
-     * @param key what {@code to} is an address of, pinned
+     * @param from memory to copy from
+     * @param offset offset of the first byte in {@code from}
+     * @param key key that {@code to} is an address of, pinned
      * @return {@link #OK} or another constant of this class; part may have been copied
      */
     public static int fetch(RemoteMemory from, long offset, MemoryKey key, long to, long bytes) {
@@ -73,7 +73,10 @@ public final class KeyMemory {
         return OK;
     }
 
-    /** Whether all of a range can be read now; of memory of another process, its first and its last byte. */
+    /**
+     * Returns whether all of a range can be read now; of another process's memory only the first and the last byte are
+     * checked.
+     */
     public static boolean isReadable(MemoryKey key, long from, long bytes) {
         if (ForeignCopy.isForeign(key)) {
             return key.foreign().canRead(key.foreignAt(from), bytes);

@@ -5,14 +5,14 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
- * The key that a queue pair's messages used last: the next one mostly uses it again and need not look for it. It may have ended meanwhile,
- * which who pins it learns. Guarded by what guards the messages.
+ * The key that a queue pair's messages used last. The next message usually uses it again and saves the lookup. The key
+ * may have ended meanwhile; pinning it then fails. Guarded by whatever guards the messages.
  *
- * <p>{@link MemoryKeys#use} does not count who uses a {@linkplain MemoryKey#isSteady steady} key, which two atomic operations are needed for: the
- * user says here that it does, and who ends a key looks at all who may say so:
+ * <p>{@link MemoryKeys#use} does not pin a {@linkplain MemoryKey#isSteady steady} key, which would cost two atomic
+ * operations. Instead the user announces its use here, and the thread that ends a key checks all possible users:
  *
  * <pre>
- *   user                                    who ends the key
+ *   user                                    thread that ends the key
  *   inUse = key                             key.pins |= REVOKED
  *   fence                                   fence
  *   key.pins &lt; 0 ? leave it : touch it      while (inUse == key) wait
@@ -20,33 +20,33 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  * </pre>
  */
 public final class LastKey {
-    // An updater, as for pins: it loads less than a VarHandle until the first message.
+    // A field updater, as for pins: it loads fewer classes than a VarHandle before the first message.
     private static final AtomicReferenceFieldUpdater<LastKey, MemoryKey> IN_USE =
             AtomicReferenceFieldUpdater.newUpdater(LastKey.class, MemoryKey.class, "inUse");
 
     MemoryKey key;
 
-    /** What is used and not counted. Read by those who end keys. */
+    /** The key in use without being counted. Read by threads that end keys. */
     private volatile MemoryKey inUse;
 
-    /** Among whose users this one is, or null. */
+    /** The keys that this is registered with as a user, or null. */
     private MemoryKeys of;
 
     /**
-     * Whether two keys may be touched that {@link MemoryKeys#use} has answered, each to its user: neither has ended. It ends when both are {@link #end
-     * left}.
+     * Returns whether two keys that {@link MemoryKeys#use} returned to two users may be touched, because neither has
+     * ended. The answer holds until the users call {@link #end}.
      */
     public static boolean mayTouch(MemoryKey one, MemoryKey other) {
         VarHandle.fullFence();
         return !one.isRevoked() && !other.isRevoked();
     }
 
-    /** Uses a key without counting it. */
+    /** Starts to use a key without counting it. */
     void begin(MemoryKey steady) {
         IN_USE.lazySet(this, steady);
     }
 
-    /** Ends the use of a key that {@link MemoryKeys#use} has answered. */
+    /** Ends the use of a key that {@link MemoryKeys#use} returned. */
     public void end(MemoryKey used) {
         if (inUse == used) {
             IN_USE.lazySet(this, null);
@@ -55,12 +55,12 @@ public final class LastKey {
         }
     }
 
-    /** Whether a key is used and not counted. */
+    /** {@return whether this key is in use without being counted} */
     boolean uses(MemoryKey ended) {
         return inUse == ended;
     }
 
-    /** Remembers a key that is pinned, or that there is none. */
+    /** Remembers a pinned key, or null for none. */
     void remember(MemoryKey pinned, MemoryKeys keys) {
         key = pinned;
         if (pinned != null && pinned.isSteady()) {
@@ -72,7 +72,7 @@ public final class LastKey {
         }
     }
 
-    /** Forgets it. */
+    /** Forgets the key. */
     public void clear() {
         key = null;
         if (of != null) {

@@ -1,15 +1,15 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.memory;
 
-/** Lets another process read memory of a key, until that has it or it is taken back. */
+/** Lends memory of a key to another process, until that process has read it or the memory is recalled. */
 public interface Lender {
     /**
-     * Takes back what was lent up to a point.
+     * Recalls what was lent up to a point.
      *
-     * @param until what {@link MemoryKey#lend} was told
+     * @param until the point passed to {@link MemoryKey#lend}
      */
     void recall(long until);
 
-    /** Whether nothing is lent any more, nor will be. */
+    /** {@return whether nothing is lent any more and nothing will be} */
     boolean isClosed();
 }

@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The files that memory is mapped from, and that keep what is written to it when power is lost. They are held open: each is forced as a
- * whole, which takes what was written through a mapping along.
+ * The files that memory is mapped from and that preserve what is written to it across a power loss. They are held open;
+ * each is forced as a whole, which includes writes through a mapping.
  */
 public class MappedFiles {
     private static final Path MAPS = Path.of("/proc/self/maps");
 
-    /** File systems whose files are memory. */
+    /** File systems whose files are in memory. */
     private static final Set<String> VOLATILE = Set.of("tmpfs", "ramfs", "devtmpfs", "hugetlbfs");
 
     private static final int FIELDS = 6;
@@ -28,10 +28,12 @@ public class MappedFiles {
 
     private final List<RandomAccessFile> files = new ArrayList<>();
 
-    /** Makes one of no files yet. */
+    /** Creates an empty set. */
     MappedFiles() {}
 
-    /** Opens the files of a range; throws where part of it is not a file's, or the file does not last. */
+    /**
+     * Opens the files of a range; throws if part of the range is not mapped from a file or the file is not persistent.
+     */
     static MappedFiles of(String verb, long addr, long length) {
         MappedFiles made = new MappedFiles();
         try {
@@ -59,7 +61,7 @@ public class MappedFiles {
                 cause);
     }
 
-    /** Adds the files of a range; answers what is in the way, or null. */
+    /** Adds the files of a range; returns what is wrong with it, or null. */
     private static String find(long addr, long length, Set<Path> paths) throws IOException {
         long reached = addr;
         long end = addr + length;
@@ -78,7 +80,7 @@ public class MappedFiles {
                     || !fields[FIELDS - 1].startsWith("/")) {
                 return place + " is not mapped, shared, from a file";
             }
-            // The bytes of a name are characters of this encoding here.
+            // The bytes of the name, which were decoded as ISO 8859-1, are decoded again as UTF-8.
             String name = new String(fields[FIELDS - 1].getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
             Path path = Path.of(name);
             long inode = Long.parseLong(fields[4]);
@@ -97,11 +99,11 @@ public class MappedFiles {
                 : null;
     }
 
-    /** Returns when all that was written is where it outlives a loss of power; false where that failed. */
+    /** Returns when everything written would survive a power loss; false if forcing failed. */
     public boolean force() {
         try {
             for (RandomAccessFile file : files) {
-                file.getFD().sync(); // not a channel: that would be closed where the thread is interrupted
+                file.getFD().sync(); // not a channel, which an interrupt would close
             }
             return true;
         } catch (IOException e) {
@@ -114,7 +116,7 @@ public class MappedFiles {
             try {
                 file.close();
             } catch (IOException e) {
-                // it was read only
+                // it was only read
             }
         }
     }

@@ -6,27 +6,28 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * What memory is: a kernel pins the pages of a region and answers EFAULT where there are none; this device asks Linux' list of
- * mappings. Where there is no such list everything is taken to be there, and to be a file's.
+ * What kind of memory a range is. A kernel pins the pages of a region and fails with EFAULT if there are none; this
+ * device reads Linux's list of mappings. Without such a list, all memory counts as {@link #FILE}.
  */
 public enum MappedMemory {
-    /** Not all of it is there, or usable. */
+    /** Part of it is not mapped or not accessible. */
     ABSENT,
 
-    /** The process' own: it stays until it is unmapped. */
+    /** The process's own memory: stays until it is unmapped. */
     ANONYMOUS,
 
     /**
-     * Some is a file's, or shared, or the kernel's own: its pages may not be there, as where the file was cut short.
+     * Part of it belongs to a file, is shared or is the kernel's own: its pages may be missing, for instance when the
+     * file was truncated.
      */
     FILE;
 
     private static final int HEXADECIMAL = 16;
 
-    /** How the names of the kernel's own mappings begin. */
+    /** Prefixes of the names of the kernel's own mappings. */
     private static final List<String> KERNELS = List.of("[vvar", "[vdso", "[vsyscall", "[uprobes");
 
-    /** What a range is: all of it must be mapped, readable and, if asked, writable. */
+    /** Returns the kind of a range. All of it must be mapped, readable and, if {@code writable}, writable. */
     public static MappedMemory of(long addr, long length, boolean writable) {
         try {
             return in(ProcFile.read("/proc/self/maps"), addr, length, writable);
@@ -35,7 +36,10 @@ public enum MappedMemory {
         }
     }
 
-    /** What a range is by a list of mappings. A line is {@code from-to perms offset device inode path}, and they ascend. */
+    /**
+     * Returns the kind of a range according to a list of mappings. Each line is {@code from-to perms offset device
+     * inode path}, in ascending order.
+     */
     static MappedMemory in(String maps, long addr, long length, boolean writable) {
         MappedMemory kind = ANONYMOUS;
         long reached = addr;
@@ -57,7 +61,10 @@ public enum MappedMemory {
         return ABSENT;
     }
 
-    /** The first line of a mapping that ends behind an address. A JVM has hundreds: they are not looked through, but halved. */
+    /**
+     * Finds the first line whose mapping ends after an address. Uses a binary search, because a JVM has hundreds of
+     * mappings.
+     */
     private static int lineBehind(String maps, long addr) {
         int low = 0;
         int high = maps.length();
@@ -84,14 +91,14 @@ public enum MappedMemory {
         return Long.parseUnsignedLong(maps, maps.indexOf('-', line) + 1, maps.indexOf(' ', line), HEXADECIMAL);
     }
 
-    /** Whether a mapping is of something that has an inode: the fourth field from a blank on is not 0. */
+    /** Returns whether a mapping has an inode: the inode, four fields after the address range, is not 0. */
     private static boolean hasInode(String maps, int blank) {
         return maps.charAt(inode(maps, blank)) != '0';
     }
 
     /**
-     * Whether a mapping is one of the kernel's own ({@code [vvar]} and the like): some of their pages can't be
-     * touched.
+     * Returns whether a mapping is one of the kernel's own, such as {@code [vvar]}; some of their pages can't be
+     * accessed.
      */
     private static boolean isOfKernel(String maps, int blank) {
         int name = maps.indexOf('[', inode(maps, blank));

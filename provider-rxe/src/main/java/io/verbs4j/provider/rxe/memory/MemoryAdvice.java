@@ -13,18 +13,21 @@ import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Has pages of regions come before they are needed. Source: {@code ibv_advise_mr(3)}. */
+/** Prefetches pages of regions. Source: {@code ibv_advise_mr(3)}. */
 public final class MemoryAdvice {
     private static final String VERB = "advise_mr";
 
-    /** For each page of this process, 8 bytes. Source: {@code Documentation/admin-guide/mm/pagemap.rst} of the Linux kernel. */
+    /**
+     * Has 8 bytes for each page of this process. Source: {@code Documentation/admin-guide/mm/pagemap.rst} of the Linux
+     * kernel.
+     */
     private static final String PAGE_MAP = "/proc/self/pagemap";
 
     private static final int ENTRIES = 512;
 
     private MemoryAdvice() {}
 
-    /** Follows an advice, or throws and follows none of it. */
+    /** Follows an advice. All elements are checked before any page is brought in; the check that fails throws. */
     public static void follow(
             MemoryKeys keys, ProtectionDomain pd, int advice, ScatterGatherElement[] list, int count) {
         for (int i = 0; i < count; i++) {
@@ -86,11 +89,13 @@ public final class MemoryAdvice {
         }
     }
 
-    /** Notes the pages that are in memory. Where nobody tells which are, none are noted: it is an advice. */
+    /**
+     * Records the pages that are in memory. If the system does not report them, none are recorded: it is only advice.
+     */
     private static void notePresent(DemandPages pages, long address, long bytes) {
         long end = bytes == 0 ? address : address + bytes;
         ByteBuffer entries = ByteBuffer.allocate(ENTRIES * Long.BYTES).order(ByteOrder.nativeOrder());
-        try (RandomAccessFile map = new RandomAccessFile(PAGE_MAP, "r")) { // no channel: an interrupt would close it
+        try (RandomAccessFile map = new RandomAccessFile(PAGE_MAP, "r")) { // not a channel: interrupts close these
             long page = address / PageSize.BYTES;
             while (page * PageSize.BYTES < end) {
                 long left = (end - 1) / PageSize.BYTES - page + 1;
@@ -100,13 +105,13 @@ public final class MemoryAdvice {
                     return;
                 }
                 for (int i = 0; i < read / Long.BYTES; i++, page++) {
-                    if (entries.getLong(i * Long.BYTES) < 0) { // the uppermost bit
+                    if (entries.getLong(i * Long.BYTES) < 0) { // the top bit: the page is present
                         pages.prefetched(page * PageSize.BYTES, 1);
                     }
                 }
             }
         } catch (IOException e) {
-            // as said
+            // no page map: none are recorded
         }
     }
 }

@@ -8,10 +8,11 @@ import java.lang.invoke.VarHandle;
 import java.util.Set;
 
 /**
- * What a local or remote key stands for: a range of memory, a domain and rights. Does not change but for its end; that of
- * a window of type 2 changes where it has ended.
+ * The meaning of a local or remote key: a range of memory, a domain and access rights. It is immutable until it ends;
+ * the key of a type 2 window or of a fast registration can then be opened again.
  *
- * <p>Whoever touches the memory pins the key first, or says so in a {@link LastKey}; {@link #revoke} returns when nobody does any more.
+ * <p>A thread that touches the memory first pins the key, or announces its use in a {@link LastKey}. {@link #revoke}
+ * returns once no thread touches the memory any more.
  */
 public final class MemoryKey extends PinCount {
     private static final int REVOKED = Integer.MIN_VALUE;
@@ -23,54 +24,59 @@ public final class MemoryKey extends PinCount {
     private int access;
     private MemoryKey parent;
 
-    /** Where the first byte is; {@link RegionMemory#NOWHERE}. */
+    /** Where the first byte is, or {@link RegionMemory#NOWHERE}. */
     private long address;
 
     private boolean mayGoAway;
 
-    /** Which pages of it are noted; null where none are. */
+    /** The recorded pages, or null if pages are not recorded. */
     private DemandPages pages;
 
-    /** Keeps the memory while the key is among those of the device; not read. */
+    /** Keeps the memory reachable while the device has the key; never read. */
     @SuppressWarnings("unused")
     private Object keeper;
 
-    /** Of a window of type 2: the windows of the queue pair that alone may use it; null: any of the domain may. */
+    /**
+     * For a type 2 window: the windows of the only queue pair that may use it. Null: any queue pair of the domain may.
+     */
     private BoundWindows user;
 
-    /** Of which window of type 2 it is, or null. */
+    /** The type 2 window that this key belongs to, or null. */
     private final QpWindow window;
 
-    /** Which key for registrations by work request it is, or null. */
+    /** The fast registration key that this key belongs to, or null. */
     private final FastKey fast;
 
     private final boolean steady;
 
-    /** Whether anybody ever has used it without a pin, or may. */
+    /** Whether anyone may use it, or ever has, without a pin. */
     private boolean remembered;
 
-    /** Memory of another process that it stands for; null where the memory is this one's. */
+    /** The other process's memory that it stands for, or null if the memory is this process's. */
     private final ForeignMemory foreign;
 
-    /** Where the first byte is in that process. */
+    /** Address of the first byte in that process. */
     private final long foreignAddress;
 
-    /** Whether another process has chosen its number. */
+    /** Whether another process has chosen the number. */
     private final boolean imported;
 
-    /** What it is made of, where that is not one piece. */
+    /** The pieces it consists of, or null if its memory is contiguous. */
     private Pieces pieces;
 
-    /** The region whose local key it is, or null. */
+    /** The region whose local key this is, or null. */
     private volatile RxeMemoryRegion region;
 
-    /** What is to be forced for what was written to last, or null. */
+    /** The files to force after writes, or null. */
     private volatile MappedFiles files;
 
-    /** Who has lent the memory to other processes; null where nobody has. */
+    /** Those who lent the memory to other processes; null if none. */
     private volatile Lending lendings;
 
-    /** By whom, until when. In all lists, those of before too: who goes on with such a list writes to what the next one has. */
+    /**
+     * A lender and the point up to which it has lent. Shared by all versions of the list, so that a thread that still
+     * walks an old list updates what the next list contains.
+     */
     private static final class Lent {
         final Lender by;
         volatile long until;
@@ -80,7 +86,7 @@ public final class MemoryKey extends PinCount {
         }
     }
 
-    /** Such ones; a list does not change. */
+    /** An immutable list of lenders. */
     private static final class Lending {
         final Lent lent;
         final Lending next;
@@ -92,15 +98,15 @@ public final class MemoryKey extends PinCount {
     }
 
     /**
-     * Makes a key.
+     * Creates a key.
      *
-     * @param holder domain; of a parent domain it is that of
+     * @param holder domain; for a parent domain, the underlying one is used
      */
     MemoryKey(int key, ProtectionDomain holder, RegionMemory memory, int access) {
         this(key, holder, memory, access, false);
     }
 
-    /** As without {@code imported}, which tells whether another process has chosen the number. */
+    /** Creates a key; {@code imported} says whether another process has chosen the number. */
     MemoryKey(int key, ProtectionDomain holder, RegionMemory memory, int access, boolean imported) {
         this.foreign = memory.foreign();
         this.foreignAddress = memory.address();
@@ -120,9 +126,9 @@ public final class MemoryKey extends PinCount {
     }
 
     /**
-     * Makes the key of a part of what another stands for.
+     * Creates the key of a part of another key's memory.
      *
-     * @param parent key that must stay pinned while this one is: a window's region
+     * @param parent key that must stay pinned while this one is: that of the window's region
      */
     MemoryKey(int key, ProtectionDomain holder, long addr, long length, int access, MemoryKey parent) {
         this.foreign = null; // an imported region has no windows
@@ -142,7 +148,7 @@ public final class MemoryKey extends PinCount {
         this.steady = false;
     }
 
-    /** Makes the key of a window of type 2, ended. */
+    /** Creates the key of a type 2 window, ended. */
     MemoryKey(int key, QpWindow window) {
         this.foreign = null;
         this.foreignAddress = 0;
@@ -154,7 +160,7 @@ public final class MemoryKey extends PinCount {
         this.pins = REVOKED;
     }
 
-    /** Makes a key for registrations by work request, ended. */
+    /** Creates a key for fast registrations, ended. */
     MemoryKey(int key, FastKey fast) {
         this.foreign = null;
         this.foreignAddress = 0;
@@ -167,10 +173,10 @@ public final class MemoryKey extends PinCount {
     }
 
     /**
-     * Has a key that has ended begin anew, as that of a window that is bound.
+     * Opens an ended key again, for a window that is bound.
      *
-     * @param name what the first byte is called
-     * @param from what it is called by the region's key
+     * @param name address by which work requests name the first byte
+     * @param from address of the first byte by the region's key
      */
     void open(
             int newKey,
@@ -191,10 +197,10 @@ public final class MemoryKey extends PinCount {
         access = rights;
         parent = of;
         mayGoAway = of.mayGoAway;
-        pins = 0; // last: who pins it sees all this
+        pins = 0; // last: a thread that pins the key sees all of the above
     }
 
-    /** Has a key that has ended begin anew, as one of pieces of memory. */
+    /** Opens an ended key again, with pieces of memory. */
     void open(int newKey, ProtectionDomain holder, long from, int rights, Pieces of, boolean fragile) {
         key = newKey;
         pd = holder;
@@ -203,7 +209,7 @@ public final class MemoryKey extends PinCount {
         access = rights;
         pieces = of;
         mayGoAway = fragile;
-        pins = 0; // last: who pins it sees all this
+        pins = 0; // last: a thread that pins the key sees all of the above
     }
 
     QpWindow window() {
@@ -226,15 +232,16 @@ public final class MemoryKey extends PinCount {
         files = behind;
     }
 
-    /** What is to be forced so that what was written outlives a loss of power; null where nothing can be. */
+    /** {@return the files to force so that writes survive a power loss, or null if there are none} */
     public MappedFiles files() {
         return files;
     }
 
     /**
-     * Where in memory a byte is that the key stands for; {@link RegionMemory#NOWHERE}, which {@link FragileMemory} alone may be given.
+     * Returns where in memory a byte of the key is, or {@link RegionMemory#NOWHERE}, which may be passed to
+     * {@link FragileMemory} only.
      *
-     * @param name what it is called
+     * @param name address by which work requests name the byte
      */
     public long at(long name) {
         if (pieces != null) {
@@ -243,52 +250,64 @@ public final class MemoryKey extends PinCount {
         return address == RegionMemory.NOWHERE ? address : address + (name - addr);
     }
 
-    /** The memory of another process that it stands for; null where the memory is this one's, and then {@link #at} tells where. */
+    /**
+     * {@return the other process's memory that the key stands for, or null if the memory is this process's and
+     * {@link #at} locates it}
+     */
     public ForeignMemory foreign() {
         return foreign;
     }
 
-    /** Where a byte is in the other process. */
+    /** Returns where a byte is in the other process. */
     long foreignAt(long name) {
         return foreignAddress + (name - addr);
     }
 
-    /** Whether another process has chosen its number. */
+    /** {@return whether another process has chosen the number} */
     boolean isImported() {
         return imported;
     }
 
-    /** Whether it stands for nothing: what is written vanishes, and zeros are read. */
+    /** Returns whether the key has no memory: writes to it are discarded, reads return zeros. */
     public boolean isNowhere() {
         return pieces == null && address == RegionMemory.NOWHERE;
     }
 
-    /** Whether it stands for one piece of memory, which stays. */
+    /** Returns whether the key stands for contiguous memory that can't go away. */
     public boolean isPlain() {
         return pieces == null && !mayGoAway && address != RegionMemory.NOWHERE;
     }
 
-    /** Whether nothing changes of it but that it ends: that of a region which is one piece of memory and notes no pages. */
+    /**
+     * {@return whether the key never changes except to end: that of a region of contiguous memory without recorded
+     * pages}
+     */
     boolean isSteady() {
         return steady;
     }
 
-    /** Whether one that is used, for a message before, may be so for another one without being asked for again: {@link #allows}. */
+    /**
+     * Returns whether a key used for the previous message may be used for another one without a new lookup; see
+     * {@link #allows}.
+     */
     public boolean isStill(int number, ProtectionDomain holder, long from, long count, int rights) {
         return steady && key == number && allows(holder, from, count, rights);
     }
 
-    /** A {@link LastKey} remembers it: it may be used uncounted from now on. It is steady, and pinned. */
+    /**
+     * Notes that a {@link LastKey} remembers the key, so that it may be used uncounted from now on. The key is steady
+     * and pinned.
+     */
     void noteRemembered() {
         remembered = true;
     }
 
-    /** How many bytes from one on lie one after the other in memory, at most so many. */
+    /** Returns how many bytes from {@code name} on are contiguous in memory, at most {@code most}. */
     public long run(long name, long most) {
         return pieces == null ? most : pieces.run(name - addr, most);
     }
 
-    /** Where in memory a word is that is read and written at once; 0 where it can't be so. */
+    /** Returns where in memory a word is that can be accessed atomically, or 0 if it can't be. */
     public long word(long name, int bytes) {
         long at = at(name);
         return (at & bytes - 1) == 0 && run(name, bytes) == bytes ? at : 0;
@@ -298,29 +317,31 @@ public final class MemoryKey extends PinCount {
         return access;
     }
 
-    /** Whether a queue pair with these windows may use it; null for whom has none. */
+    /**
+     * Returns whether a queue pair with these windows may use the key; {@code by} is null for a user without windows.
+     */
     boolean isFor(BoundWindows by) {
         return window == null || user == by;
     }
 
-    /** The number. */
+    /** {@return the key's number} */
     public int key() {
         return key;
     }
 
-    /** What the first byte is called. */
+    /** {@return the address by which work requests name the first byte} */
     public long addr() {
         return addr;
     }
 
-    /** A message touches what it was allowed to. */
+    /** Records that a message touches memory it was allowed to touch. */
     void touch(long name, long bytes) {
         if (pages != null) {
             pages.touch(at(name), bytes);
         }
     }
 
-    /** Which pages are noted; null where none are. */
+    /** {@return the recorded pages, or null if pages are not recorded} */
     DemandPages pages() {
         return pages;
     }
@@ -329,23 +350,26 @@ public final class MemoryKey extends PinCount {
         return pd;
     }
 
-    /** Length in bytes. */
+    /** {@return the length in bytes} */
     public long length() {
         return length;
     }
 
-    /** Whether the memory may go away while it is registered: how it is to be accessed, see {@link FragileMemory}. */
+    /**
+     * {@return whether the memory may go away while it is registered, so that it must be accessed through
+     * {@link FragileMemory}}
+     */
     public boolean mayGoAway() {
         return mayGoAway;
     }
 
     /**
-     * Whether this key lets its holder do something.
+     * Returns whether the key allows an access.
      *
-     * @param holder domain of the queue pair that asks
+     * @param holder domain of the queue pair
      * @param from first address
-     * @param count bytes, not negative
-     * @param rights {@link AccessFlags} bits needed; 0 for reading locally
+     * @param count number of bytes, not negative
+     * @param rights required {@link AccessFlags} bits; 0 to read locally
      */
     public boolean allows(ProtectionDomain holder, long from, long count, int rights) {
         // Differences, not sums: addresses are unsigned and a sum may wrap.
@@ -356,7 +380,7 @@ public final class MemoryKey extends PinCount {
                 && Long.compareUnsigned(count, length - offset) <= 0;
     }
 
-    /** Keeps the memory from going away until {@link #unpin()}; false where it is gone already. */
+    /** Keeps the memory from going away until {@link #unpin()}; returns false if it is already gone. */
     public boolean pin() {
         while (true) {
             int now = pins;
@@ -374,18 +398,18 @@ public final class MemoryKey extends PinCount {
         return true;
     }
 
-    /** Ends a {@link #pin()}. */
+    /** Undoes a {@link #pin()}. */
     public void unpin() {
         if (parent != null) {
             parent.unpin();
         }
-        PINS.getAndAdd(this, -1); // last: it may change then
+        PINS.getAndAdd(this, -1); // last: the key may change afterwards
     }
 
     /**
-     * Notes that the memory is lent: the key, which is pinned now, ends only when all is back.
+     * Records that the memory is lent. The key, which is pinned now, does not end before everything is recalled.
      *
-     * @param until what {@link Lender#recall} is to be told
+     * @param until what to pass to {@link Lender#recall}
      */
     public void lend(Lender to, long until) {
         boolean closed = false;
@@ -393,7 +417,7 @@ public final class MemoryKey extends PinCount {
             if (l.lent.by == to) {
                 l.lent.until = until;
                 if (closed) {
-                    forgetClosed(); // else each of what is lent from here on passes them
+                    forgetClosed(); // or each later loan walks past them
                 }
                 return;
             }
@@ -412,7 +436,7 @@ public final class MemoryKey extends PinCount {
         lendings = openExcept(null);
     }
 
-    /** Those whose lenders are not closed, but for one. The lock is held. */
+    /** Copies the list without closed lenders and without {@code one}. The caller holds the lock. */
     private Lending openExcept(Lender one) {
         Lending open = null;
         for (Lending l = lendings; l != null; l = l.next) {
@@ -423,7 +447,7 @@ public final class MemoryKey extends PinCount {
         return open;
     }
 
-    /** Takes back what is lent; nobody lends any more. */
+    /** Recalls everything lent; nothing is lent any more. */
     private void recall() {
         for (Lending l = lendings; l != null; l = l.next) {
             l.lent.by.recall(l.lent.until);
@@ -431,12 +455,12 @@ public final class MemoryKey extends PinCount {
         lendings = null;
     }
 
-    /** Whether it has ended. */
+    /** {@return whether the key has ended} */
     boolean isRevoked() {
         return pins < 0;
     }
 
-    /** Nobody begins to use it from now on: who has said before that it does so is seen after this. */
+    /** Prevents new uses. Uses that were announced before are visible to this thread afterwards. */
     void shut() {
         int before;
         do {
@@ -445,22 +469,22 @@ public final class MemoryKey extends PinCount {
         VarHandle.fullFence();
     }
 
-    /** Ends a key that is not steady, and waits until nobody touches the memory. */
+    /** Ends a key that is not steady, and waits until no thread touches the memory. */
     void revoke() {
         revoke(Set.of());
     }
 
     /**
-     * Ends the key, and waits until nobody touches the memory.
+     * Ends the key, and waits until no thread touches the memory.
      *
-     * @param users who may use it without a {@link #pin}
+     * @param users those who may use the key without a {@link #pin}
      */
     void revoke(Set<LastKey> users) {
         shut();
         for (int i = 0; pins != REVOKED; i++) {
             waitALittle(i);
         }
-        if (remembered) { // who remembered it had it pinned, so this is seen
+        if (remembered) { // the key was pinned when it was remembered, so this is visible
             for (LastKey user : users) {
                 for (int i = 0; user.uses(this); i++) {
                     waitALittle(i);
@@ -468,7 +492,7 @@ public final class MemoryKey extends PinCount {
             }
         }
         recall();
-        keeper = null; // who remembers the key, as LastKey does, keeps no memory by it
+        keeper = null; // whoever remembers the key, such as LastKey, must not keep the memory alive
     }
 
     private static void waitALittle(int waited) {

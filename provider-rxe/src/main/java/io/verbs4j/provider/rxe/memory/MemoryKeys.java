@@ -10,14 +10,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * All keys of a device: 24 bits that no other has, and 8 more. All 32 are random, so that who has a key has learnt nothing about the
- * others; but the lowest 8 of a window of type 2 are chosen by the program that binds it.
+ * All keys of a device. The upper 24 bits of a key are unique, the lowest 8 need not be. All 32 are random, so that
+ * knowing one key reveals nothing about others; but a program that binds a type 2 window or posts a fast registration
+ * chooses the lowest 8.
  */
 public final class MemoryKeys {
-    /** How many bits of a key are not its own alone. */
+    /** Number of bits of a key that need not be unique. */
     static final int TAG_BITS = 8;
 
-    /** Most keys: half of those there are, as each is found by trying. */
+    /** Maximum number of keys: half of the possible ones, because free numbers are found by trial. */
     private static final int MOST = 1 << 31 - TAG_BITS;
 
     private final Random random = new KernelRandom();
@@ -25,15 +26,15 @@ public final class MemoryKeys {
     private final PageCounters pages = new PageCounters();
 
     /**
-     * Keys of other processes, by all 32 bits: their numbers may be those of keys of this one, too. Null until there is one. They are
-     * looked for last, so that keys of this process cost no more.
+     * Keys that other processes chose, by all 32 bits; their numbers may equal those of this process's keys. Null until
+     * there is one. They are looked up last, so that this process's keys cost no more.
      */
     private volatile IntTable<MemoryKey> imported;
 
-    /** Who uses keys that are not counted. */
+    /** Those who use keys without counting. */
     private final Set<LastKey> users = ConcurrentHashMap.newKeySet();
 
-    /** Makes a key under a new number. */
+    /** Adds a key under a new number. */
     MemoryKey add(ProtectionDomain pd, RegionMemory memory, int access) {
         MemoryKey key;
         do {
@@ -42,7 +43,7 @@ public final class MemoryKeys {
         return key;
     }
 
-    /** Makes a key of a part of what another stands for. */
+    /** Adds a key for a part of another key's memory. */
     MemoryKey add(ProtectionDomain pd, long addr, long length, int access, MemoryKey parent) {
         MemoryKey key;
         do {
@@ -51,7 +52,7 @@ public final class MemoryKeys {
         return key;
     }
 
-    /** Makes the key of a window of type 2, which stands for nothing yet. */
+    /** Adds the key of a type 2 window, which stands for nothing yet. */
     MemoryKey add(QpWindow window) {
         MemoryKey key;
         do {
@@ -60,7 +61,7 @@ public final class MemoryKeys {
         return key;
     }
 
-    /** Makes a key for registrations by work request, which stands for nothing yet. */
+    /** Adds a key for fast registrations, which stands for nothing yet. */
     MemoryKey add(FastKey fast) {
         MemoryKey key;
         do {
@@ -69,7 +70,7 @@ public final class MemoryKeys {
         return key;
     }
 
-    /** Makes a key under the number that another process has chosen; null where a key of a third one has it. */
+    /** Adds a key under the number that another process has chosen; returns null if an imported key already has it. */
     MemoryKey addImported(int number, ProtectionDomain pd, RegionMemory memory, int access) {
         IntTable<MemoryKey> all;
         synchronized (this) {
@@ -92,11 +93,11 @@ public final class MemoryKeys {
         int number;
         do {
             number = random.nextInt();
-        } while (index(number) == 0); // programs take 0 for "no key"
+        } while (index(number) == 0); // programs use 0 for "no key"
         return number;
     }
 
-    /** Adds a key where no other has its number; tells whether that is so. */
+    /** Adds a key if its number is free, and returns whether it was. */
     private boolean isAdded(MemoryKey key) {
         return table.putIfAbsent(index(key.key()), key);
     }
@@ -105,7 +106,7 @@ public final class MemoryKeys {
         return number >>> TAG_BITS;
     }
 
-    /** Ends a key; when this returns nobody touches its memory through it. */
+    /** Ends a key; when this returns, no thread touches its memory through it. */
     public void remove(MemoryKey key) {
         if (key.isImported()) {
             imported.remove(key.key());
@@ -115,29 +116,32 @@ public final class MemoryKeys {
         key.revoke(users);
     }
 
-    /** As {@link #pin(int, ProtectionDomain, BoundWindows, long, long, int)}, of keys that are of no queue pair alone. */
+    /**
+     * Pins as {@link #pin(int, ProtectionDomain, BoundWindows, long, long, int)} does, but only keys that are not
+     * reserved for one queue pair.
+     */
     public MemoryKey pin(int number, ProtectionDomain holder, long from, long count, int rights) {
         return pin(number, holder, null, from, count, rights);
     }
 
     /**
-     * Finds a key that lets its holder do something, and pins it.
+     * Finds a key that allows an access, and pins it.
      *
      * @param by the windows that are bound on the queue pair, or null
-     * @return the key, to be unpinned; null where there is none that does
+     * @return the key, which the caller must unpin; null if no key allows the access
      */
     public MemoryKey pin(int number, ProtectionDomain holder, BoundWindows by, long from, long count, int rights) {
         MemoryKey key = pinned(table.get(index(number)), number, holder, by, from, count, rights);
         return key != null ? key : pinned(imported(number), number, holder, by, from, count, rights);
     }
 
-    /** Pins a key, or null, that has a number and lets its holder do something; else returns null. */
+    /** Pins {@code key}, which may be null, if it has this number and allows the access; otherwise returns null. */
     private static MemoryKey pinned(
             MemoryKey key, int number, ProtectionDomain holder, BoundWindows by, long from, long count, int rights) {
         if (key == null || !key.pin()) {
             return null;
         }
-        // While it is pinned it does not change, and is among those of the device.
+        // While it is pinned it does not change, and the device still has it.
         if (key.key() == number && key.isFor(by) && key.allows(holder, from, count, rights)) {
             key.touch(from, count);
             return key;
@@ -146,7 +150,7 @@ public final class MemoryKeys {
         return null;
     }
 
-    /** As the others, with a look at the key that was used last first. */
+    /** Pins like the other overloads, but tries the key that was used last first. */
     public MemoryKey pin(
             LastKey last, int number, ProtectionDomain holder, BoundWindows by, long from, long count, int rights) {
         MemoryKey key = pinned(last.key, number, holder, by, from, count, rights);
@@ -158,8 +162,8 @@ public final class MemoryKeys {
     }
 
     /**
-     * As {@link #pin(LastKey, int, ProtectionDomain, BoundWindows, long, long, int)}, but the key may be touched only after
-     * {@link LastKey#mayTouch}, and is left by {@link LastKey#end}.
+     * Finds a key like {@link #pin(LastKey, int, ProtectionDomain, BoundWindows, long, long, int)}. The caller may
+     * touch its memory only after {@link LastKey#mayTouch}, and releases it with {@link LastKey#end}.
      */
     public MemoryKey use(
             LastKey last, int number, ProtectionDomain holder, BoundWindows by, long from, long count, int rights) {
@@ -179,12 +183,12 @@ public final class MemoryKeys {
         users.remove(user);
     }
 
-    /** How many queue pairs' ends use keys that are not counted. */
+    /** {@return the number of queue pair ends that use keys without counting} */
     int users() {
         return users.size();
     }
 
-    /** As the others, without a look at the range: what is asked is about all that the key stands for. */
+    /** Pins a key without checking a range: the access concerns all of its memory. */
     public MemoryKey pinWhole(int number, ProtectionDomain holder, BoundWindows by, int rights) {
         MemoryKey key = pinnedWhole(table.get(index(number)), number, holder, by, rights);
         return key != null ? key : pinnedWhole(imported(number), number, holder, by, rights);
@@ -203,11 +207,12 @@ public final class MemoryKeys {
     }
 
     /**
-     * Takes back what a window of type 2 allows, or the memory of a fast register.
+     * Invalidates a type 2 window or a fast registration.
      *
-     * @param by the windows of the queue pair that asks
-     * @param holder its domain
-     * @return false where that is the key neither of one of them, nor of a valid fast register of the domain
+     * @param by the windows of the requesting queue pair
+     * @param holder the queue pair's domain
+     * @return false if the number is neither the key of one of these windows nor that of a valid fast registration of
+     *     the domain
      */
     public boolean invalidate(int number, BoundWindows by, ProtectionDomain holder) {
         MemoryKey key = table.get(index(number));
@@ -219,20 +224,23 @@ public final class MemoryKeys {
                 : key.window() != null && key.window().invalidate(number, by);
     }
 
-    /** Whether a number is that of a key for fast registers. */
+    /** Returns whether a number is that of a key for fast registrations. */
     public boolean isFast(int number) {
         MemoryKey key = table.get(index(number));
         return key != null && key.fast() != null && key.key() == number;
     }
 
-    /** Has a region stay that a piece of memory is of; null where it may not be used so. */
+    /**
+     * Keeps the region of a piece of memory from being deregistered; returns null if the piece may not be used this
+     * way.
+     */
     RxeMemoryRegion admitPiece(int lkey, ProtectionDomain holder, long addr, long length, boolean writes) {
         MemoryKey key = table.get(index(lkey));
         RxeMemoryRegion region = key == null ? null : key.region();
         return region != null && region.admitPiece(lkey, holder, addr, length, writes) ? region : null;
     }
 
-    /** Finds a key and pins it, whatever it lets its holder do; null where there is none. */
+    /** Finds a key and pins it, whatever it allows; returns null if there is no such key. */
     MemoryKey pin(int number) {
         MemoryKey key = table.get(index(number));
         if (key == null || !key.pin()) {
@@ -245,12 +253,12 @@ public final class MemoryKeys {
         return null;
     }
 
-    /** What is counted of pages on demand. */
+    /** {@return the counters of on-demand pages} */
     public PageCounters pages() {
         return pages;
     }
 
-    /** How many there are, those of other processes among them. */
+    /** {@return the number of keys, including those of other processes} */
     public int count() {
         IntTable<MemoryKey> all = imported;
         return table.size() + (all == null ? 0 : all.size());

@@ -4,22 +4,22 @@ package io.verbs4j.provider.rxe.memory;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
 
-/** What programs have of a memory region. */
+/** The program's handle of a memory region. */
 public final class MrHandle extends MemoryRegion {
     /** The region. */
     public final RxeMemoryRegion mr;
 
-    /** Whether this was imported and is closed: the region goes on without it. */
+    /** Whether this is an imported handle that was closed; the region outlives it. */
     public volatile boolean unimported;
 
-    /** Makes the handle of a region. */
+    /** Creates the handle of a region. */
     public MrHandle(RxeMemoryRegion mr) {
         super(mr.pd(), mr.addr(), mr.length(), mr.access(), mr.lkey(), mr.rkey());
         this.mr = mr;
         mr.onChange(new Changes());
     }
 
-    /** Makes one more handle, in an imported domain. It does not follow what the region's own context changes. */
+    /** Creates another handle, in an imported domain. It does not follow changes made in the region's own context. */
     public MrHandle(ProtectionDomain pd, RxeMemoryRegion mr) {
         super(pd, mr.addr(), mr.length(), mr.access(), mr.lkey(), mr.rkey());
         this.mr = mr;

@@ -4,12 +4,12 @@ package io.verbs4j.provider.rxe.memory;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
 
-/** The handle of a key that memory is given to by work requests. */
+/** The program's handle of a key that work requests register memory with. */
 public final class MrKeyHandle extends MemoryRegion {
     /** The key. */
     public final FastKey key;
 
-    /** Makes a key without memory, and its handle. */
+    /** Creates a key without memory, and its handle. */
     public MrKeyHandle(MemoryKeys keys, ProtectionDomain pd, int maxEntries) {
         this(new FastKey(keys, pd, maxEntries));
     }

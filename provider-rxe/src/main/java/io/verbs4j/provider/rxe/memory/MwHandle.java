@@ -5,15 +5,15 @@ import io.verbs4j.MemoryWindow;
 import io.verbs4j.MwType;
 import io.verbs4j.ProtectionDomain;
 
-/** What programs have of a memory window. */
+/** The program's handle of a memory window. */
 public final class MwHandle extends MemoryWindow {
-    /** The window, where it is of type 1. */
+    /** The window if it is of type 1; otherwise null. */
     public final RxeMemoryWindow mw;
 
-    /** The window, where it is of type 2. */
+    /** The window if it is of type 2; otherwise null. */
     public final QpWindow qpWindow;
 
-    /** Makes a window of type 1, unbound, and its handle; its first key stands for nothing. */
+    /** Creates an unbound type 1 window and its handle; it has no key yet. */
     public MwHandle(MemoryKeys keys, ProtectionDomain pd) {
         super(pd, MwType.TYPE_1, 0);
         mw = new RxeMemoryWindow(keys, pd, this::updateRkey);
@@ -21,7 +21,7 @@ public final class MwHandle extends MemoryWindow {
     }
 
     /**
-     * Makes a window of type 2, free, and its handle; its first key stands for nothing.
+     * Creates a free type 2 window and its handle; its first key stands for nothing.
      *
      * @param byQpAlone whether it is of type 2A, which queue pairs of other domains may bind
      */

@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.memory;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Counts pages of memory that is registered on demand. */
+/** Counts pages of memory that is registered for on-demand paging. */
 public final class PageCounters {
     private final AtomicLong faults = new AtomicLong();
     private final AtomicLong prefetched = new AtomicLong();
@@ -23,17 +23,17 @@ public final class PageCounters {
         }
     }
 
-    /** Pages that a message was the first to touch. */
+    /** {@return the number of pages that a message was the first to touch} */
     public long faults() {
         return faults.get();
     }
 
-    /** Pages that were made known before a message touched them. */
+    /** {@return the number of pages that were brought in before a message touched them} */
     public long prefetched() {
         return prefetched.get();
     }
 
-    /** All by name; the names are those of the kernel's counters. */
+    /** {@return all counters by name, with the names of the kernel's counters} */
     public Map<String, Long> snapshot() {
         return Map.of("page_faults", faults(), "page_prefetch", prefetched());
     }

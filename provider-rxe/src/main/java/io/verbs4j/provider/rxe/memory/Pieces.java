@@ -1,11 +1,14 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.memory;
 
-/** Pieces of memory that one key stands for, one after the other. Changes only while nobody can touch memory through that key. */
+/**
+ * The pieces of memory that one key stands for, in order. Changes only while no thread can touch memory through the
+ * key.
+ */
 final class Pieces {
     private final long[] start;
 
-    /** Where the piece after each begins, counted from the first byte of all. */
+    /** Offset of the end of each piece, from the first byte of all. */
     private final long[] end;
 
     private int count;
@@ -29,7 +32,7 @@ final class Pieces {
         return count == 0 ? 0 : end[count - 1];
     }
 
-    /** The piece that a byte is in. */
+    /** Finds the piece that contains a byte. */
     private int find(long offset) {
         int low = 0;
         int high = count - 1;
@@ -44,13 +47,13 @@ final class Pieces {
         return low;
     }
 
-    /** The address of a byte. */
+    /** Returns the address of a byte. */
     long at(long offset) {
         int i = find(offset);
         return start[i] + offset - (i == 0 ? 0 : end[i - 1]);
     }
 
-    /** How many bytes of the same piece there are from one on, at most so many. */
+    /** Returns how many bytes from {@code offset} on are in the same piece, at most {@code most}. */
     long run(long offset, long most) {
         return Math.min(most, end[find(offset)] - offset);
     }

@@ -4,13 +4,14 @@ package io.verbs4j.provider.rxe.memory;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
- * How many have pinned something. Not by a {@code VarHandle}: an updater is as fast once it is compiled, and does without the method handles that a
- * program's first message would wait for. Apart, as to make one loads what all fields of its class are of.
+ * Counts the pins of an object. Uses a field updater instead of a {@code VarHandle}: it is as fast once compiled and
+ * needs no method handles, which would delay a program's first message. In a class of its own, because creating an
+ * updater loads the types of all fields of its class.
  */
 abstract class PinCount {
     static final AtomicIntegerFieldUpdater<PinCount> PINS =
             AtomicIntegerFieldUpdater.newUpdater(PinCount.class, "pins");
 
-    /** Changed by {@link #PINS}, but where nobody else can. */
+    /** Changed through {@link #PINS}, except where no other thread can change it. */
     volatile int pins;
 }

@@ -7,37 +7,37 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntConsumer;
 
 /**
- * A memory window of type 2 of the embedded device: free, or bound on one queue pair, whose peer alone may use it. It has the same
- * key all the time, but for the lowest 8 bits, which each bind chooses.
+ * A type 2 memory window of the embedded device: free, or bound on one queue pair, whose peer alone may use it. Its key
+ * stays the same except for the lowest 8 bits, which each bind chooses.
  */
 public final class QpWindow {
-    /** Not a monitor: a bind ends when nobody touches the memory any more. */
+    /** Not a monitor, because freeing the window waits until no thread touches the memory. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private final MemoryKeys keys;
     private final ProtectionDomain pd;
 
-    /** Whether queue pairs of other domains may bind it: type 2A. */
+    /** Whether queue pairs of other domains may bind it (type 2A). */
     private final boolean byQpAlone;
 
     private final IntConsumer newRkey;
     private final MemoryKey key;
 
-    /** What it is bound to, and where; null: it is free. */
+    /** The region and the queue pair's windows that it is bound to; null if it is free. */
     private RxeMemoryRegion region;
 
     private BoundWindows bound;
 
-    /** Binds that were posted and have not come to their turn. */
+    /** Binds that were posted but not carried out yet. */
     private int posted;
 
     private boolean closed;
 
-    // Its place among the bound ones; guarded by that object.
+    // Links in the list of bound windows; guarded by that BoundWindows.
     QpWindow previousBound;
     QpWindow nextBound;
 
-    /** Makes a window that is free; {@code newRkey} is told its keys. */
+    /** Creates a free window; {@code newRkey} receives each of its keys. */
     QpWindow(MemoryKeys keys, ProtectionDomain pd, boolean byQpAlone, IntConsumer newRkey) {
         this.keys = keys;
         this.pd = Domains.root(pd);
@@ -47,7 +47,7 @@ public final class QpWindow {
         newRkey.accept(key.key());
     }
 
-    /** Whether a bind to a key can be posted: the key is one of this window's, which is open. */
+    /** Returns whether a bind to this key can be posted: the key is one of this window's, and the window is open. */
     public boolean takesKey(int rkey) {
         lock.lock();
         try {
@@ -57,7 +57,7 @@ public final class QpWindow {
         }
     }
 
-    /** Counts a bind that is posted: the window's key is the new one. */
+    /** Counts a posted bind; the handle reports the new key from here on. */
     public void bindPosted(int rkey) {
         lock.lock();
         try {
@@ -68,7 +68,7 @@ public final class QpWindow {
         }
     }
 
-    /** A bind that was posted won't be: the window's key is what it was. */
+    /** Uncounts a posted bind that will not be carried out; the handle reports the current key again. */
     public void bindDropped() {
         lock.lock();
         try {
@@ -80,11 +80,12 @@ public final class QpWindow {
     }
 
     /**
-     * Carries out a bind that was posted.
+     * Carries out a posted bind.
      *
      * @param on the windows of the queue pair
      * @param qpPd domain of the queue pair
-     * @return false where the window is not free, or domains or region do not allow it; it is then as it was, and the bind still posted
+     * @return false if the window is not free, the length is 0, or domain or region do not allow the bind; nothing
+     *     changes then, and the bind still counts as posted
      */
     public boolean bind(
             BoundWindows on, ProtectionDomain qpPd, int rkey, RxeMemoryRegion to, long addr, long length, int access) {
@@ -103,7 +104,7 @@ public final class QpWindow {
             bound = on;
             on.add(this);
             if (--posted == 0) {
-                newRkey.accept(rkey); // another may have been dropped since
+                newRkey.accept(rkey); // the handle may report another key since a bind was dropped
             }
             return true;
         } finally {
@@ -111,7 +112,7 @@ public final class QpWindow {
         }
     }
 
-    /** Frees the window, where it is bound there and that is its key. */
+    /** Frees the window if it is bound there with this key; returns whether it was. */
     boolean invalidate(int rkey, BoundWindows on) {
         lock.lock();
         try {
@@ -125,7 +126,7 @@ public final class QpWindow {
         }
     }
 
-    /** Frees the window, where it is bound there still. */
+    /** Frees the window if it is still bound there. */
     void freeFrom(BoundWindows on) {
         lock.lock();
         try {
@@ -137,7 +138,7 @@ public final class QpWindow {
         }
     }
 
-    /** Ends the window: it is free, and can't be bound any more. */
+    /** Ends the window: it is freed and can't be bound any more. */
     public void destroy() {
         lock.lock();
         try {

@@ -1,18 +1,21 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.memory;
 
-/** A part of a message that lies in the memory of another process. For the thread that it was given to, while it handles it. */
+/**
+ * A part of a message that lies in another process's memory. Valid only for the thread that received it, while it
+ * handles it.
+ */
 public interface RemoteMemory {
-    /** Bytes in all, above 0. */
+    /** {@return the number of bytes, above 0} */
     long bytes();
 
     /**
-     * Copies from there.
+     * Copies from the other process.
      *
-     * @param offset which byte is the first
-     * @param to where to, in memory
-     * @param count bytes; part of them may have been copied where this fails
-     * @return false where it is not to be had, or the memory at {@code to} is not there
+     * @param offset offset of the first byte
+     * @param to target address in memory
+     * @param count number of bytes; on failure, some may have been copied
+     * @return false if the source can't be read or the memory at {@code to} is missing
      */
     boolean fetch(long offset, long to, long count);
 }

@@ -9,43 +9,43 @@ import io.verbs4j.natives.memory.NativeMemory;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Memory of the embedded device: of the process, but known by its keys alone. */
+/** Memory of the embedded device: ordinary memory of this process, but accessible through its keys only. */
 public final class RxeDeviceMemory {
-    /** How much of it a device has, for all programs together. */
+    /** Number of bytes a device has, for all programs together. */
     public static final int MOST = 16 << 20;
 
-    /** Null where it is memory of another process. */
+    /** Null if it is memory of another process. */
     private final Pool pool;
 
-    /** Null where it is memory of another process. */
+    /** Null if it is memory of another process. */
     private final ByteBuffer memory;
 
-    /** What it is of another process, or null. */
+    /** The other process's memory, or null. */
     private final Foreign foreign;
 
     private final int length;
     private volatile boolean closed;
 
-    /** Regions that are made of it, by all contexts. Guarded by this. */
+    /** Number of regions registered in it, by all contexts. Guarded by this. */
     private int regions;
 
-    /** Where other processes find it, by which number; null where they can't. */
+    /** The table, and the number in it, by which other processes find it; null if they can't. */
     private ExportTable exports;
 
     private int exportNumber;
 
     /** Memory of another process's device. */
     public interface Foreign {
-        /** How it is reached. */
+        /** {@return the means to access it} */
         ForeignMemory memory();
 
-        /** Where it is there. */
+        /** {@return its address in that process} */
         long address();
 
-        /** Has it stay until {@link #release}; false where it is gone. */
+        /** Keeps it until {@link #release}; returns false if it is gone. */
         boolean hold();
 
-        /** A {@link #hold} less. */
+        /** Undoes a {@link #hold}. */
         void release();
 
         /**
@@ -63,11 +63,11 @@ public final class RxeDeviceMemory {
         int get(ByteBuffer target, long offset);
     }
 
-    /** How much of a device's memory is in use. */
+    /** Counts how much of a device's memory is in use. */
     public static final class Pool {
         private final AtomicLong used = new AtomicLong();
 
-        /** Makes it, unused. */
+        /** Creates an unused pool. */
         public Pool() {}
 
         private boolean take(long bytes) {
@@ -85,13 +85,13 @@ public final class RxeDeviceMemory {
             used.getAndAdd(-bytes);
         }
 
-        /** Bytes in use. */
+        /** {@return the number of bytes in use} */
         public long used() {
             return used.get();
         }
     }
 
-    /** Takes memory, all zeros. */
+    /** Allocates memory, filled with zeros. */
     public RxeDeviceMemory(Pool pool, int length, int alignment) {
         this.pool = pool;
         this.length = length;
@@ -113,7 +113,7 @@ public final class RxeDeviceMemory {
         memory = taken;
     }
 
-    /** Makes what stands for memory that another process has taken. */
+    /** Creates a stand-in for memory that another process has allocated. */
     public RxeDeviceMemory(Foreign foreign, int length) {
         this.pool = null;
         this.memory = null;
@@ -121,12 +121,12 @@ public final class RxeDeviceMemory {
         this.length = length;
     }
 
-    /** Length in bytes. */
+    /** {@return the length in bytes} */
     public int length() {
         return length;
     }
 
-    /** Exports it to other processes, unless it has ended; they lose it when it does. */
+    /** Exports it to other processes, unless it has been freed; they lose it when it is freed. */
     synchronized void export(ExportTable table, int number) {
         if (!closed) {
             exports = table;
@@ -209,9 +209,9 @@ public final class RxeDeviceMemory {
     }
 
     /**
-     * Copies between buffers of which programs have one.
+     * Copies between two buffers, one of which belongs to the program.
      *
-     * @param foreign that one
+     * @param foreign the program's buffer
      * @return 0 or an errno
      */
     public static int copy(ByteBuffer to, int toIndex, ByteBuffer from, int fromIndex, int bytes, ByteBuffer foreign) {
@@ -220,11 +220,13 @@ public final class RxeDeviceMemory {
         } catch (IndexOutOfBoundsException e) {
             return Errno.EFAULT; // another thread has moved the buffer's limit
         } catch (RuntimeException e) {
-            return Errno.EINVAL; // its arena is closed, or another thread's
+            return Errno.EINVAL; // its arena is closed or belongs to another thread
         }
     }
 
-    /** Gives it back. The library knows the regions of the context that allocated it, and not those of others. */
+    /**
+     * Frees the memory. Checks for regions here, because the library knows only those of the context that allocated it.
+     */
     public synchronized void free() {
         if (regions > 0) {
             throw new VerbsException(

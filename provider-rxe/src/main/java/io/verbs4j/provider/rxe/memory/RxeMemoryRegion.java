@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A memory region of the embedded device: two keys, one local and one remote. */
+/** A memory region of the embedded device, with a local and a remote key. */
 public final class RxeMemoryRegion {
     private static final int REMOTE = AccessFlags.REMOTE_WRITE
             | AccessFlags.REMOTE_READ
@@ -20,7 +20,7 @@ public final class RxeMemoryRegion {
             | AccessFlags.FLUSH_GLOBAL
             | AccessFlags.FLUSH_PERSISTENT;
 
-    /** Not a monitor: a key ends when nobody touches the memory any more. */
+    /** Not a monitor, because ending a key waits until no thread touches the memory. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private final MemoryKeys keys;
@@ -28,36 +28,39 @@ public final class RxeMemoryRegion {
     private int access;
     private MemoryKey local;
 
-    /** Null where nobody but this side may do anything. */
+    /** Null if the region has no memory. */
     private MemoryKey remote;
 
-    /** Where the memory is. */
+    /** Address of the memory. */
     private long address;
 
-    /** What its first byte is called where its name is not 0. */
+    /** Address by which work requests name the first byte, unless the region is zero-based. */
     private long name;
 
-    /** Whether it is memory of the program's that another can take the place of. */
+    /** Whether it is memory of the program, which can be replaced by other memory. */
     private boolean canChange;
 
-    /** Windows that are bound to it, and pieces of it that keys for fast registers have. */
+    /** Number of bound windows and of pieces in keys for fast registrations. */
     private int users;
 
-    /** With the right to persistent flushes: what is forced by them. */
+    /** The files that persistent flushes force; null without the right to these. */
     private MappedFiles files;
 
     private Listener listener;
 
-    /** What is to be done when it has ended, or null. */
+    /** Runs when the region has ended; may be null. */
     private Runnable end;
 
-    /** Where other processes find it, by which number; null where they can't. */
+    /** The table, and the number in it, by which other processes find it; null if they can't. */
     private ExportTable exports;
 
     private int exportNumber;
     private boolean closed;
 
-    /** Exports it to other processes, unless it has ended or has no memory; they lose it when its keys end. */
+    /**
+     * Exports it to other processes, unless it has ended or has no memory of this process; they lose it when its keys
+     * end.
+     */
     void export(ExportTable table, int number, int domain) {
         lock.lock();
         try {
@@ -87,10 +90,10 @@ public final class RxeMemoryRegion {
         }
     }
 
-    /** Is told what the region is from now on. */
+    /** Receives the changed attributes of the region. */
     @FunctionalInterface
     interface Listener {
-        /** As {@link io.verbs4j.MemoryRegion#update}. */
+        /** Receives the same arguments as {@link io.verbs4j.MemoryRegion#update}. */
         void changed(ProtectionDomain pd, long addr, long length, int access, int lkey, int rkey);
     }
 
@@ -121,7 +124,7 @@ public final class RxeMemoryRegion {
         end = then;
     }
 
-    /** The domain that it was registered in. */
+    /** {@return the domain in which it is registered} */
     public ProtectionDomain pd() {
         return pd;
     }
@@ -151,19 +154,19 @@ public final class RxeMemoryRegion {
         return of("reg_mr", keys, pd, addr, addr, length, access);
     }
 
-    /** Registers memory by its address, under another name. */
+    /** Registers memory by its address; work requests name it by another address. */
     public static RxeMemoryRegion of(
             String verb, MemoryKeys keys, ProtectionDomain pd, long addr, long name, long length, int access) {
         boolean mayGoAway = look(verb, addr, length, (access & AccessFlags.LOCAL_WRITE) != 0);
         return make(keys, pd, RegionMemory.of(addr, length, mayGoAway).named(name), access);
     }
 
-    /** Registers what remains of a direct buffer. */
+    /** Registers the remaining bytes of a direct buffer. */
     public static RxeMemoryRegion of(MemoryKeys keys, ProtectionDomain pd, ByteBuffer buffer, int access) {
         long addr = NativeMemory.address(buffer) + buffer.position();
         long length = buffer.remaining();
         boolean mayGoAway =
-                !NativeMemory.isAllocated(buffer) // then Linux' list of mappings need not be read, which takes 0.3 ms
+                !NativeMemory.isAllocated(buffer) // saves reading Linux's list of mappings, which takes 0.3 ms
                         && MappedMemory.of(addr, length, false) != MappedMemory.ANONYMOUS;
         return make(keys, pd, RegionMemory.of(addr, length, mayGoAway), access);
     }
@@ -174,14 +177,14 @@ public final class RxeMemoryRegion {
         return made;
     }
 
-    /** Registers a part of a file's contents, which is mapped already and stays so while the region is there. */
+    /** Registers a part of a file, which is already mapped and stays mapped while the region exists. */
     public static RxeMemoryRegion of(
             MemoryKeys keys, ProtectionDomain pd, MappedByteBuffer file, long name, int access) {
         long at = NativeMemory.address(file);
         return new RxeMemoryRegion(keys, pd, new RegionMemory(name, file.capacity(), at, true, null, file), access);
     }
 
-    /** Registers memory of the device. */
+    /** Registers device memory. */
     static RxeMemoryRegion of(
             MemoryKeys keys, ProtectionDomain pd, ByteBuffer memory, long offset, long length, int access) {
         long at = NativeMemory.address(memory) + offset;
@@ -195,11 +198,11 @@ public final class RxeMemoryRegion {
     }
 
     /**
-     * Makes a region that another process has registered, with that one's keys.
+     * Creates a region that another process has registered, with that region's keys.
      *
-     * @param entry what the other process says of it
-     * @param access those of its rights that it keeps here
-     * @return null where a key of a third process has one of the numbers
+     * @param entry the other process's description of it
+     * @param access the rights that it keeps here
+     * @return null if an imported key already has one of the numbers
      */
     public static RxeMemoryRegion imported(
             MemoryKeys keys, ProtectionDomain pd, ForeignMemory memory, ExportTable.Entry entry, int access) {
@@ -216,17 +219,17 @@ public final class RxeMemoryRegion {
         return new RxeMemoryRegion(keys, pd, entry.address(), access, local, remote);
     }
 
-    /** The region that a handle stands for; null of another device's, and of one that was imported and is closed. */
+    /** Returns the region of a handle; null for another device's handle and for a closed imported one. */
     public static RxeMemoryRegion find(MemoryRegion handle) {
         return handle instanceof MrHandle mr && !mr.unimported ? mr.mr : null;
     }
 
-    /** A region of nothing. */
+    /** Creates a null region, which has no memory. */
     public static RxeMemoryRegion ofNothing(MemoryKeys keys, ProtectionDomain pd) {
         return new RxeMemoryRegion(keys, pd, RegionMemory.nothing(), AccessFlags.LOCAL_WRITE);
     }
 
-    /** Makes the keys. */
+    /** Creates the keys. */
     private void open(ProtectionDomain domain, RegionMemory memory, int rights, MappedFiles behind) {
         RegionMemory named = (rights & AccessFlags.ZERO_BASED) != 0 ? memory.named(0) : memory;
         RegionMemory noted = (rights & AccessFlags.ON_DEMAND) != 0 ? named.onDemand(keys.pages()) : named;
@@ -258,7 +261,7 @@ public final class RxeMemoryRegion {
         }
     }
 
-    /** Whether memory given by its address may go away; throws where it is not there. */
+    /** Returns whether memory at an address may go away; throws if it is missing. */
     private static boolean look(String verb, long addr, long length, boolean writable) {
         MappedMemory kind = MappedMemory.of(addr, length, writable);
         if (kind == MappedMemory.ABSENT) {
@@ -288,7 +291,7 @@ public final class RxeMemoryRegion {
         }
     }
 
-    /** Changes domain, memory and rights as the flags say; new keys, unless it fails. */
+    /** Changes domain, memory and rights as the flags say. The region gets new keys, unless the call fails. */
     public void reregister(int flags, ProtectionDomain givenPd, long givenAddr, long givenLength, int givenAccess) {
         lock.lock();
         try {
@@ -338,7 +341,10 @@ public final class RxeMemoryRegion {
         }
     }
 
-    /** Makes the key of a window of type 1; null where the region is not of that domain or the range is not in it. */
+    /**
+     * Creates the key of a type 1 window; returns null if the region does not allow the window: another domain, a range
+     * outside it, or missing rights.
+     */
     MemoryKey bindWindow(ProtectionDomain holder, long addr, long length, int rights) {
         lock.lock();
         try {
@@ -353,7 +359,7 @@ public final class RxeMemoryRegion {
         }
     }
 
-    /** The key that that of a window of type 2 hangs on; null as above. */
+    /** Returns the key that the key of a type 2 window depends on; null as in {@link #bindWindow}. */
     MemoryKey admitWindow(ProtectionDomain holder, long addr, long length, int rights) {
         lock.lock();
         try {
@@ -367,7 +373,7 @@ public final class RxeMemoryRegion {
         }
     }
 
-    /** Takes note that a key for fast registers has a piece of it; false where it may not. */
+    /** Counts a piece that a key for fast registrations holds; returns false if it may not hold it. */
     boolean admitPiece(int lkey, ProtectionDomain holder, long addr, long length, boolean writes) {
         lock.lock();
         try {
@@ -385,7 +391,7 @@ public final class RxeMemoryRegion {
         }
     }
 
-    /** Where in memory a byte is. It can't change while there is a piece. */
+    /** Returns where in memory a byte is. This can't change while a piece is counted. */
     long at(long address) {
         return local.at(address);
     }
@@ -398,7 +404,7 @@ public final class RxeMemoryRegion {
         boolean writes = (rights & (AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC)) != 0;
         if ((access & AccessFlags.MW_BIND) == 0
                 || local.foreign() != null
-                || (access & AccessFlags.ZERO_BASED) != 0 // of which IBTA lets no window be made
+                || (access & AccessFlags.ZERO_BASED) != 0 // IBTA allows no windows on these
                 || !local.allows(holder, addr, length, writes ? AccessFlags.LOCAL_WRITE : 0)
                 || !local.pin()) {
             return false;
@@ -407,7 +413,7 @@ public final class RxeMemoryRegion {
         return true;
     }
 
-    /** A window or piece less. */
+    /** Uncounts a window or a piece. */
     void release() {
         lock.lock();
         try {

@@ -5,9 +5,9 @@ import io.verbs4j.ProtectionDomain;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntConsumer;
 
-/** A memory window of type 1 of the embedded device. */
+/** A type 1 memory window of the embedded device. */
 public final class RxeMemoryWindow {
-    /** Not a monitor: an old key ends when nobody touches the memory any more. */
+    /** Not a monitor, because ending an old key waits until no thread touches the memory. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private final MemoryKeys keys;
@@ -17,7 +17,7 @@ public final class RxeMemoryWindow {
     private MemoryKey bound;
     private boolean closed;
 
-    /** Makes a window, unbound; {@code newRkey} is told its keys. */
+    /** Creates an unbound window; {@code newRkey} receives each of its keys. */
     RxeMemoryWindow(MemoryKeys keys, ProtectionDomain pd, IntConsumer newRkey) {
         this.keys = keys;
         this.pd = Domains.root(pd);
@@ -25,9 +25,9 @@ public final class RxeMemoryWindow {
     }
 
     /**
-     * Binds the window to a range of a region, in place of what it was bound to; length 0 unbinds.
+     * Binds the window to a range of a region, replacing its previous binding; length 0 unbinds it.
      *
-     * @return false where the region does not allow it; the window is then as it was
+     * @return false if the window has ended or the region does not allow it; nothing changes then
      */
     public boolean bind(RxeMemoryRegion newRegion, long addr, long length, int access) {
         lock.lock();
@@ -52,7 +52,7 @@ public final class RxeMemoryWindow {
         }
     }
 
-    /** Ends the window: it is unbound, and can't be bound any more. */
+    /** Ends the window: it is unbound and can't be bound any more. */
     public void destroy() {
         lock.lock();
         try {

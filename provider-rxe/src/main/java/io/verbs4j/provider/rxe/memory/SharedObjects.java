@@ -13,35 +13,35 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * What contexts of this process share that were imported from one another: their objects by the numbers that programs pass on. Objects get
- * a number when a program asks for one. When a program makes a descriptor, other processes are told of them, too. Ends with the last of the
- * contexts.
+ * The objects shared by contexts of this process that were imported from one another, by the numbers that programs pass
+ * on. An object gets a number when a program asks for one. Once a program creates a descriptor, the objects are also
+ * published to other processes. Ends with the last of the contexts.
  */
 public final class SharedObjects {
-    /** Those that have a descriptor, of all devices of this process, by the file that it is of. */
+    /** The instances that have a descriptor, of all devices of this process, by the descriptor's file. */
     private static final Map<Object, SharedObjects> BY_FILE = new ConcurrentHashMap<>();
 
     private final Object device;
     private final Map<Integer, Object> objects = new HashMap<>();
     private final IdentityHashMap<Object, Integer> numbers = new IdentityHashMap<>();
 
-    /** How many handles other contexts have of a domain. */
+    /** Number of handles that other contexts have of a domain. */
     private final IdentityHashMap<ProtectionDomain, Integer> imports = new IdentityHashMap<>();
 
     private int contexts = 1;
     private int last;
 
-    /** Tells other processes; null until there is a descriptor. */
+    /** Publishes the objects to other processes; null until there is a descriptor. */
     private ExportTable table;
 
     private Object file;
 
-    /** Of a context that was not imported. */
+    /** Creates the objects of a context that was not imported. */
     public SharedObjects(Object device) {
         this.device = device;
     }
 
-    /** Those of a descriptor's file, for one more context; null where there are none of that device in this process. */
+    /** Joins one more context to those of a descriptor's file; returns null if this device has none in this process. */
     public static SharedObjects join(Object file, Object device) {
         SharedObjects found = BY_FILE.get(file);
         return found != null && found.device == device && found.enter() ? found : null;
@@ -55,7 +55,7 @@ public final class SharedObjects {
         return true;
     }
 
-    /** A context closes. */
+    /** Removes a context that closes. */
     public synchronized void leave() {
         contexts--;
         if (contexts == 0 && table != null) {
@@ -65,13 +65,13 @@ public final class SharedObjects {
         }
     }
 
-    /** A table that is new, and by what its descriptors are known. */
+    /** A new table, and the key by which its descriptors are known. */
     public record NewTable(ExportTable table, Object file) {}
 
     /**
-     * A new descriptor of what is shared.
+     * Creates a descriptor of the shared objects.
      *
-     * @param maker makes the table where there is none
+     * @param maker creates the table if there is none yet
      */
     public synchronized ExportedFd newDescriptor(Supplier<NewTable> maker) {
         if (table == null) {
@@ -84,7 +84,7 @@ public final class SharedObjects {
         return table.newDescriptor();
     }
 
-    /** The number of an object, from 1. */
+    /** Returns the number of an object, from 1; assigns one if it has none. */
     public synchronized int number(Object object) {
         Integer number = numbers.get(object);
         if (number == null) {
@@ -96,14 +96,14 @@ public final class SharedObjects {
         return number;
     }
 
-    /** An object that has a number, if it has one, is another one now. */
+    /** Publishes an object again after a change, if it has a number. */
     public synchronized void changed(Object object) {
         if (numbers.containsKey(object)) {
             publish(object);
         }
     }
 
-    /** Tells other processes of an object, if there is a descriptor. */
+    /** Publishes an object to other processes, if there is a descriptor. */
     private void publish(Object object) {
         if (table == null) {
             return;
@@ -118,7 +118,7 @@ public final class SharedObjects {
         }
     }
 
-    /** The object of a number. */
+    /** Returns the object with this number; throws if there is none of this type. */
     public synchronized <T> T find(String verb, int number, Class<T> type, String what) {
         Object found = objects.get(number);
         if (!type.isInstance(found)) {
@@ -131,7 +131,7 @@ public final class SharedObjects {
         return type.cast(found);
     }
 
-    /** An object has ended. */
+    /** Removes an object that has ended. */
     public synchronized void remove(Object object) {
         Integer number = numbers.remove(object);
         if (number != null) {
@@ -139,19 +139,19 @@ public final class SharedObjects {
         }
     }
 
-    /** Counts a handle of a domain that another context is to have, until {@link #release}. */
+    /** Counts a handle of a domain in another context, until {@link #release}. */
     public synchronized ProtectionDomain importDomain(String verb, int number) {
         ProtectionDomain pd = find(verb, number, ProtectionDomain.class, "protection domain");
         imports.merge(pd, 1, Integer::sum);
         return pd;
     }
 
-    /** A handle less. */
+    /** Uncounts a handle of a domain. */
     public synchronized void release(ProtectionDomain pd) {
         imports.computeIfPresent(Domains.root(pd), (domain, count) -> count == 1 ? null : count - 1);
     }
 
-    /** A domain ends; throws where other contexts have handles of it. */
+    /** Removes a domain that ends; throws if other contexts have handles of it. */
     public synchronized void end(ProtectionDomain pd) {
         Integer handles = imports.get(pd);
         if (handles != null) {

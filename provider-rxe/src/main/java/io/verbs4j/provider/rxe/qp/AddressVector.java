@@ -5,7 +5,10 @@ import io.verbs4j.AhAttr;
 import io.verbs4j.Gid;
 import io.verbs4j.GlobalRoute;
 
-/** What an address handle of the embedded device stands for: the two GIDs that a datagram travels between. */
+/**
+ * The destination that an address handle stands for: the two GIDs that a datagram travels between, and its IP header
+ * fields.
+ */
 public final class AddressVector {
     private static final long AGAIN_NANOS = 5_000_000_000L;
 
@@ -19,7 +22,7 @@ public final class AddressVector {
     private boolean used;
     private long usedNext;
 
-    /** Makes it; {@code maxPayload} is what the interface of the source carries in a packet. */
+    /** Creates it; {@code maxPayload} is the maximum payload of a packet on the source GID's interface. */
     public AddressVector(AhAttr attr, Gid source, int maxPayload) {
         GlobalRoute route = attr.grh();
         this.source = source;
@@ -30,37 +33,40 @@ public final class AddressVector {
         this.maxPayload = maxPayload;
     }
 
-    /** Where the datagram comes from. */
+    /** {@return the source GID} */
     public Gid source() {
         return source;
     }
 
-    /** Where it goes. */
+    /** {@return the destination GID} */
     public Gid destination() {
         return destination;
     }
 
-    /** Traffic class. */
+    /** {@return the traffic class} */
     public int trafficClass() {
         return trafficClass;
     }
 
-    /** Flow label. */
+    /** {@return the flow label} */
     public int flowLabel() {
         return flowLabel;
     }
 
-    /** Hop limit. */
+    /** {@return the hop limit} */
     public int hopLimit() {
         return hopLimit;
     }
 
-    /** The longest datagram that can be sent with it, in bytes. */
+    /** {@return the longest datagram that can be sent with it, in bytes} */
     public int maxPayload() {
         return maxPayload;
     }
 
-    /** Whether it is used for the first time, or for the first time in a while; two threads may both be told so. */
+    /**
+     * Returns whether it is used for the first time, or for the first time since 5 seconds after this last returned
+     * true. Two threads may both get true.
+     */
     public boolean isNew(long now) {
         if (used && now - usedNext < 0) {
             return false;
@@ -70,12 +76,12 @@ public final class AddressVector {
         return true;
     }
 
-    /** Ends the handle. */
+    /** Marks the handle as closed. */
     public void destroy() {
         closed = true;
     }
 
-    /** Whether it can be used no more. */
+    /** {@return whether the handle is closed} */
     public boolean isClosed() {
         return closed;
     }

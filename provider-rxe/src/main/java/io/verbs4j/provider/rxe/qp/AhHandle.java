@@ -4,12 +4,12 @@ package io.verbs4j.provider.rxe.qp;
 import io.verbs4j.AddressHandle;
 import io.verbs4j.ProtectionDomain;
 
-/** What programs have of an {@link AddressVector}. */
+/** The program's handle of an {@link AddressVector}. */
 public final class AhHandle extends AddressHandle {
-    /** Where datagrams go. */
+    /** The destination of datagrams. */
     public final AddressVector av;
 
-    /** Makes a handle. */
+    /** Creates a handle. */
     public AhHandle(ProtectionDomain pd, AddressVector av) {
         super(pd);
         this.av = av;

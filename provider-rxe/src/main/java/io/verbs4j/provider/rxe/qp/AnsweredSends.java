@@ -8,14 +8,14 @@ import io.verbs4j.SendFlags;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.queue.SendWqe;
 
-/** Rules of what is posted and gets an answer of its own from the peer: reads, atomics, atomic writes, flushes. */
+/** Checks requests that the peer answers individually: reads, atomics, atomic writes and flushes. */
 final class AnsweredSends {
     private static final int FLUSH_TYPES = FlushType.GLOBAL | FlushType.PERSISTENT;
     private static final long MAX_FLUSH = 0xffff_ffffL;
 
     private AnsweredSends() {}
 
-    /** What a request breaks, an errno; 0 where nothing. */
+    /** Returns the errno of the rule that a request breaks, or 0 if it is valid. */
     static int check(SendWqe wqe, int maxRdAtomic) {
         if (wqe.opcode == WrOpcode.FLUSH) {
             return flush(wqe.flushType, wqe.flushLevel, wqe.flushLength, wqe.data.count(), wqe.sendFlags);

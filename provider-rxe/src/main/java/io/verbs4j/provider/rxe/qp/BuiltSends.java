@@ -13,11 +13,11 @@ import io.verbs4j.provider.rxe.queue.SendQueue;
 import io.verbs4j.provider.rxe.queue.SendWqe;
 
 /**
- * Posts what builders have gathered: all requests or none. All are checked in the free elements of the send queue
- * before the first is posted. Guarded by the send lock.
+ * Posts the requests of a builder: all or none. All are checked in the free elements of the send queue before the first
+ * is posted. Guarded by the send lock.
  */
 final class BuiltSends {
-    /** What {@link SendBuilder#flagsAndOpcode} is of an RDMA write of one element, but for whether it is signaled. */
+    /** {@link SendBuilder#flagsAndOpcode} of an unsignaled RDMA write of one element. */
     private static final long PLAIN_WRITE = SendBuilder.SIMPLE | WrOpcode.RDMA_WRITE;
 
     private static final long SIGNALED = (long) SendFlags.SIGNALED << 32;
@@ -32,7 +32,9 @@ final class BuiltSends {
         this.checks = checks;
     }
 
-    /** Posts all requests, or with an error none; 0 or an errno. What was queued has yet to be begun. */
+    /**
+     * Posts all requests, or none if one is invalid; returns 0 or an errno. The caller must start whatever was queued.
+     */
     int post(SendBuilder built) {
         int count = built.count();
         int sent = sendNow(built, count);
@@ -45,7 +47,7 @@ final class BuiltSends {
             }
         } catch (Throwable e) {
             error = BadWr.errno(e);
-            filled++; // in part
+            filled++; // partly
         }
         for (int i = 0; i < filled && error == 0; i++) {
             sq.post();
@@ -57,10 +59,10 @@ final class BuiltSends {
     }
 
     /**
-     * Carries out the first requests where they need no place in the send queue. Only where none of the builder's
-     * requests can be refused: what was carried out cannot be taken back.
+     * Carries out the first requests that need no place in the send queue. Does so only if none of the builder's
+     * requests can be refused, because what was carried out can't be undone.
      *
-     * @return how many
+     * @return the number of requests carried out
      */
     private int sendNow(SendBuilder built, int count) {
         boolean idle = sq.isEmpty() && qp.state() == QpState.RTS && !sq.isManaged();
@@ -79,13 +81,16 @@ final class BuiltSends {
         try {
             qp.path().sendNow(built);
         } catch (Throwable e) {
-            // The others are queued: the path meets the cause again, and fails the queue pair if it is still there.
+            // The rest is queued: the path meets the cause again, and fails the queue pair if it persists.
             return (int) (sq.posted() - before);
         }
         return (int) (sq.posted() - before);
     }
 
-    /** Fills the free element after so many others with a request, and checks it; 0 or an errno. */
+    /**
+     * Fills a free element with a request and checks it; {@code others} elements before it are filled already. Returns
+     * 0 or an errno.
+     */
     private int fill(SendBuilder built, int i, int others) {
         if (!qp.hasRoom(others + 1)) {
             return Errno.ENOMEM;

@@ -5,7 +5,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Two numbers that queue pairs count up: what ended well, and what did not. Any thread may call. */
+/** A pair of numbers that queue pairs increment: one for successes, one for failures. Thread-safe. */
 public final class Counter {
     private final boolean bytes;
     private final AtomicLong done = new AtomicLong();
@@ -16,7 +16,7 @@ public final class Counter {
         this.bytes = bytes;
     }
 
-    /** The number of what ended well, or of what did not; throws where the counter is closed. */
+    /** Returns the number of failures or of successes; throws if the counter is closed. */
     AtomicLong number(String verb, boolean ofFailed) {
         if (closed) {
             throw new VerbsException(Errno.EINVAL, verb, "the completion counter is closed; use an open one");
@@ -32,7 +32,7 @@ public final class Counter {
         failed.getAndIncrement();
     }
 
-    /** Ends it: no queue pair has it. */
+    /** Closes the counter, which no queue pair uses any more. */
     public void close() {
         closed = true;
     }

@@ -5,15 +5,15 @@ import io.verbs4j.CompCntrOps;
 import io.verbs4j.CompletionCounter;
 import io.verbs4j.Context;
 
-/** What programs have of a completion counter. */
+/** The program's handle of a completion counter. */
 public final class CounterHandle extends CompletionCounter {
-    /** What the device counts, {@link CompCntrOps} bits. */
+    /** The operations that the device can count, {@link CompCntrOps} bits. */
     public static final int OPS = (CompCntrOps.REMOTE_RDMA_WRITE << 1) - 1;
 
-    /** The numbers; one field, as the names on a handle are the header's. */
+    /** The numbers. In an object of their own, because the header defines the member names of a handle. */
     public final Counter counter;
 
-    /** Makes a counter at 0: of bytes, or of requests. */
+    /** Creates a counter of bytes or of requests, starting at 0. */
     public CounterHandle(Context context, boolean bytes) {
         super(context);
         counter = new Counter(bytes);

@@ -19,8 +19,9 @@ import io.verbs4j.provider.rxe.queue.SendWqe;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What a queue pair has of cross channel: it waits for completion queues, lets others begin, or is let begin by others. Whoever does so
- * holds a lock of its own and takes none of this one: the port's worker thread does the rest.
+ * The cross-channel state of a queue pair: it waits for completion queues, enables other queue pairs, or is enabled by
+ * them. A thread that wakes or enables it holds a lock of its own and takes none of this queue pair's; the port's
+ * worker thread does the rest.
  *
  * <p>Source: CoreDirect of MLNX_OFED.
  */
@@ -33,13 +34,13 @@ final class CrossChannel implements CompletionWaits.Waiter, CrossRequest.Managed
     private final int flags;
     private final RecvQueue receives;
 
-    /** Work requests that may begin besides those that may already. */
+    /** Number of send requests that were enabled since the send queue was last told. */
     private final AtomicLong enabled = new AtomicLong();
 
-    /** Whether all that are posted may. */
+    /** Whether all posted send requests were enabled. */
     private volatile boolean allEnabled;
 
-    /** Whether the worker thread is to go on with the send queue. */
+    /** Whether the worker thread is to continue the send queue. */
     private volatile boolean due;
 
     private CrossChannel(RxeQueuePair qp, QpHost host, int flags, RecvQueue receives) {
@@ -49,7 +50,7 @@ final class CrossChannel implements CompletionWaits.Waiter, CrossRequest.Managed
         this.receives = receives;
     }
 
-    /** That of a queue pair; null where it has none. */
+    /** Returns the cross-channel state of a new queue pair, or null if it has none. */
     static CrossChannel of(RxeQueuePair qp, QpHost host, QpInitAttrEx attr, SendQueue sends, RecvQueue receives) {
         int flags = createFlags(attr) & ANY;
         if (flags == 0) {
@@ -64,30 +65,30 @@ final class CrossChannel implements CompletionWaits.Waiter, CrossRequest.Managed
         return new CrossChannel(qp, host, flags, receives);
     }
 
-    /** The flags that a queue pair is made with, {@link QpCreateFlags} bits. */
+    /** {@return the creation flags of a queue pair, {@link QpCreateFlags} bits} */
     static int createFlags(QpInitAttrEx attr) {
         long given = attr.compMask() & (QpInitAttrMask.CREATE_FLAGS | QpInitAttrMask.CREATE_HINTS);
         return given != 0 ? attr.createFlags() : 0;
     }
 
-    /** Which of {@link QpCreateSendOps} an opcode of cross channel is. */
+    /** Returns the {@link QpCreateSendOps} bit of a cross-channel opcode. */
     static long operation(int opcode) {
         return QpCreateSendOps.CQE_WAIT << opcode - WrOpcode.CQE_WAIT;
     }
 
-    /** Whether it may wait, and let others begin. */
+    /** Returns whether the queue pair may wait and enable others. */
     boolean mayPost() {
         return (flags & QpCreateFlags.CROSS_CHANNEL) != 0;
     }
 
-    /** Whether what a request names is there, and of this device. */
+    /** Returns whether the object that a request names is open and belongs to this device. */
     boolean hasWhatItNames(SendWorkRequest wr) {
         return wr.opcode() == WrOpcode.CQE_WAIT
                 ? wr.waitCq() instanceof CqHandle handle && host instanceof CqHost queues && handle.cq.isOn(queues)
                 : managed(wr.enableQp(), wr.opcode()) != null;
     }
 
-    /** Checks a request of cross channel; 0 or an errno. */
+    /** Checks a cross-channel request; returns 0 or an errno. */
     int check(SendWqe wqe) {
         if (!wqe.data.isEmpty()) {
             return Errno.EINVAL;
@@ -98,14 +99,16 @@ final class CrossChannel implements CompletionWaits.Waiter, CrossRequest.Managed
         return wqe.cross.checkEnable(managed(wqe.cross.qp(), wqe.opcode));
     }
 
-    /** Carries a request out; answers a status, or {@link CrossRequest#WAITS}. The send lock is held. */
+    /** Carries out a request; returns a status, or {@link CrossRequest#WAITS}. The caller holds the send lock. */
     int execute(SendWqe wqe) {
         int status = wqe.cross.execute(wqe.opcode, this);
         wqe.executed = status == WcStatus.SUCCESS;
         return status;
     }
 
-    /** What lets a queue pair of this device begin; null where it is not managed. */
+    /**
+     * Returns the state through which a queue pair of this device is enabled, or null if the queue pair is not managed.
+     */
     private CrossChannel managed(Object handle, int opcode) {
         RxeQueuePair other = handle instanceof QpHandle made ? made.qp : null;
         CrossChannel its = other == null || other.isClosed() ? null : other.crossChannel();
@@ -140,7 +143,10 @@ final class CrossChannel implements CompletionWaits.Waiter, CrossRequest.Managed
         return !qp.isClosed();
     }
 
-    /** Whether the send queue is to go on, which has what it was let begin then. The send lock is held. */
+    /**
+     * Returns whether the send queue is to continue; if so, passes what was enabled to it. The caller holds the send
+     * lock.
+     */
     boolean goesOn(SendQueue sends) {
         if (!due) {
             return false;
@@ -154,7 +160,7 @@ final class CrossChannel implements CompletionWaits.Waiter, CrossRequest.Managed
         return true;
     }
 
-    /** Forgets what it was let begin; the queue is empty. The send lock is held. */
+    /** Forgets what was enabled; the queue is empty. The caller holds the send lock. */
     void reset() {
         due = false;
         allEnabled = false;

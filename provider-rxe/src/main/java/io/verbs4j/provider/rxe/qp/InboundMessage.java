@@ -19,22 +19,23 @@ import io.verbs4j.provider.rxe.wire.Packet;
 import java.lang.invoke.VarHandle;
 
 /**
- * The SEND or RDMA WRITE that a connected queue pair receives now: puts its packets where they belong. Guarded by the
+ * The SEND or RDMA WRITE that a connected queue pair is receiving: stores its packets where they belong. Guarded by the
  * receive lock.
  *
- * <p>Keys are looked up for each packet: a region that is deregistered in the middle of a message is touched no more.
+ * <p>Keys are looked up for each packet, so that a region that is deregistered in the middle of a message is not
+ * touched any more.
  */
 public final class InboundMessage {
-    /** The packet was taken. */
+    /** The packet was accepted. */
     public static final int OK = 0;
 
-    /** There is no receive work request for it; nothing has changed. */
+    /** No receive work request is available; nothing has changed. */
     public static final int NOT_READY = 1;
 
-    /** A packet that can't come here, not with that length, or not as the queue pair grants no such right. */
+    /** The packet is not valid here, has the wrong length, or the queue pair does not grant the right. */
     public static final int INVALID = 2;
 
-    /** Its key does not allow it. */
+    /** The request's key does not allow it. */
     public static final int ACCESS = 3;
 
     /** The receive work request is too small. */
@@ -43,19 +44,21 @@ public final class InboundMessage {
     /** The receive work request's keys do not allow it. */
     public static final int PROTECTION = 5;
 
-    /** It names a shared receive queue that is not there, as {@link #INVALID}. */
+    /** It names a shared receive queue that does not exist; treated as {@link #INVALID}. */
     public static final int NO_QUEUE = 6;
 
-    /** It has arrived, but its completion can't be told. */
+    /** The message has arrived, but its completion could not be reported. */
     public static final int UNTOLD = 7;
 
-    /** The memory that its key stands for has gone away. */
+    /** The memory of its key has gone away. */
     public static final int GONE = 8;
 
-    /** The message was taken and its receive completed, with an error: the key that it names could not be invalidated. */
+    /**
+     * The message was accepted and its receive completed with an error: the key to invalidate could not be invalidated.
+     */
     public static final int NOT_INVALIDATED = 9;
 
-    /** What it stands for could not be had of the other process: as if it had not come. */
+    /** The data could not be fetched from the other process; treated as if the packet had not come. */
     public static final int LOST = 10;
 
     private static final int NONE = 0;
@@ -66,28 +69,28 @@ public final class InboundMessage {
     private final RecvWqe receive;
     private final int mtu;
 
-    /** Finds buffers by tags; null where none does. */
+    /** Matches messages to tagged buffers; null if the queue does not match tags. */
     private final TaggedMessage tagged;
 
     private boolean hasReceive;
 
-    /** Bytes of the message that do not go to the receive, its first ones. */
+    /** Number of leading bytes of the message that are not stored in the receive. */
     private int skipped;
 
     private int srqNum;
 
-    /** Where the message goes, if to another process. */
+    /** The other process's queues that the message goes to; null for this process. */
     private RemoteQueues remote;
 
     private int kind;
     private long offset;
 
-    // An RDMA WRITE's.
+    // For an RDMA WRITE.
     private long address;
     private int rkey;
     private long total;
 
-    /** Makes it; nothing is received yet. */
+    /** Creates it, without a message. */
     public InboundMessage(Inbox inbox) {
         this.inbox = inbox;
         this.receive = inbox.newRecvWqe();
@@ -95,7 +98,7 @@ public final class InboundMessage {
         this.tagged = inbox.newTaggedMessage();
     }
 
-    /** Takes a packet in and, with the last one, completes; answers a constant of this class. */
+    /** Accepts a packet and, if it is the last one, completes the message; returns a constant of this class. */
     public int accept(Packet packet) {
         int opcode = packet.opcode();
         RemoteMemory there = packet.remote();
@@ -128,7 +131,7 @@ public final class InboundMessage {
         return result;
     }
 
-    /** Keys are invalidated through RC alone: on the receiving side of XRC no window can be bound. */
+    /** Only RC can invalidate keys: no window can be bound on the receiving side of XRC. */
     private static boolean mayCome(int opcode) {
         return !Opcode.hasIeth(opcode) || Opcode.service(opcode) == Opcode.RC;
     }
@@ -162,7 +165,7 @@ public final class InboundMessage {
 
     /** Finds the buffer for a message by its headers. */
     private int begin(Packet packet, int bytes, boolean end) {
-        if (hasReceive) { // its first packet has come before, and could not be had
+        if (hasReceive) { // the first packet came before, but its data could not be fetched
             return OK;
         }
         int headers = Math.min(bytes, TmHeader.RNDV_LENGTH);
@@ -183,7 +186,7 @@ public final class InboundMessage {
         }
     }
 
-    /** Copies a part of a message, without its first bytes, to a place in the receive. */
+    /** Copies a part of a packet, without its first {@code skip} bytes, to offset {@code to} of the receive. */
     private int scatter(Packet packet, long to, int skip, int bytes) {
         RemoteMemory there = packet.remote();
         return there == null
@@ -206,9 +209,9 @@ public final class InboundMessage {
             return INVALID;
         }
         MemoryKey key = null;
-        if (bytes > 0) { // a write of nothing needs no key
-            VarHandle.releaseFence(); // who sees this packet's bytes sees those that were written before
-            // The first packet's check is that of the whole message: nothing is written where not all may be.
+        if (bytes > 0) { // a write of 0 bytes needs no key
+            VarHandle.releaseFence(); // whoever sees the bytes of this packet also sees earlier ones
+            // The first packet's check covers the whole message: nothing is written unless all of it may be.
             key = pin(start ? total : bytes);
             if (key == null) {
                 return ACCESS;
@@ -277,12 +280,12 @@ public final class InboundMessage {
         return told ? OK : UNTOLD;
     }
 
-    /** Whether packets of a message have come, but not the last. */
+    /** Returns whether some packets of a message have come, but not the last. */
     public boolean isUnderWay() {
         return kind != NONE;
     }
 
-    /** Completes with an error the receive work request that was taken, if one was. */
+    /** Completes the receive work request with an error, if one was taken. */
     public void fail(int status) {
         kind = NONE;
         if (remote != null) {
@@ -295,7 +298,7 @@ public final class InboundMessage {
         }
     }
 
-    /** Forgets the message; the receive work request serves for the next. */
+    /** Forgets the message; the receive work request is kept for the next one. */
     public void abandon() {
         kind = NONE;
     }

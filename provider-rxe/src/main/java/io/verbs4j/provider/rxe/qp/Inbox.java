@@ -10,96 +10,96 @@ import io.verbs4j.provider.rxe.queue.RecvWqe;
 import io.verbs4j.provider.rxe.queue.TaggedMessage;
 
 /**
- * Where messages that a connected queue pair receives go: its own receive queue or, with XRC, the shared receive queue that
- * the request names. Used with the receive lock held.
+ * The destination of the messages that a connected queue pair receives: its own receive queue or, with XRC, the shared
+ * receive queue that the request names. Used with the receive lock held.
  */
 public interface Inbox {
 
     /**
-     * Chooses the shared receive queue for the request at hand, which stays chosen until the next call.
+     * Selects the shared receive queue of the current request, until the next call.
      *
-     * @param srqNum what the request says; of no meaning but for XRC
-     * @return false where there is no such queue
+     * @param srqNum number in the request; ignored except for XRC
+     * @return false if no such queue exists
      */
     boolean select(int srqNum);
 
-    /** The other process whose queue was chosen; null where it is one of this process. */
+    /** {@return the other process's queues that were selected, or null for a queue of this process} */
     default RemoteQueues remote() {
         return null;
     }
 
-    /** Nothing more comes for now. */
+    /** Ends the current work; nothing more comes for now. */
     default void end() {}
 
-    /** The domain that keys are checked against; after {@link #select}. */
+    /** {@return the domain that keys are checked against} Valid after {@link #select}. */
     ProtectionDomain pd();
 
-    /** The device's keys. */
+    /** {@return the device's keys} */
     MemoryKeys keys();
 
-    /** The windows of type 2 that are bound on the queue pair; null where none can be. */
+    /** {@return the type 2 windows that are bound on the queue pair, or null if none can be} */
     default BoundWindows windows() {
         return null;
     }
 
-    /** Pins a key that lets the remote side do something; null where there is none that does. After {@link #select}. */
+    /** Pins a key that allows the peer's access; returns null if no key does. Valid after {@link #select}. */
     default MemoryKey pin(int rkey, long from, long bytes, int right) {
         return grants(right) ? keys().pin(rkey, pd(), windows(), from, bytes, right) : null;
     }
 
-    /** As {@link #pin(int, long, long, int)}, with a look at the key that was used last first. */
+    /** Pins as {@link #pin(int, long, long, int)} does, but tries the key that was used last first. */
     default MemoryKey pin(LastKey last, int rkey, long from, long bytes, int right) {
         return grants(right) ? keys().pin(last, rkey, pd(), windows(), from, bytes, right) : null;
     }
 
-    /** As {@link MemoryKeys#use} with what a {@link #pin(LastKey, int, long, long, int)} looks at. */
+    /** Calls {@link MemoryKeys#use} with the same checks as {@link #pin(LastKey, int, long, long, int)}. */
     default MemoryKey use(LastKey last, int rkey, long from, long bytes, int right) {
         return grants(right) ? keys().use(last, rkey, pd(), windows(), from, bytes, right) : null;
     }
 
-    /** As {@link #pin(int, long, long, int)}, of all that the key stands for. */
+    /** Pins as {@link #pin(int, long, long, int)} does, for all of the key's memory. */
     default MemoryKey pinWhole(int rkey, int right) {
         return grants(right) ? keys().pinWhole(rkey, pd(), windows(), right) : null;
     }
 
-    /** What the remote side may do. */
+    /** {@return the peer's access rights, {@link io.verbs4j.AccessFlags} bits} */
     int accessFlags();
 
     /**
-     * Whether the queue pair lets the remote side do something: where it does not, a request to do so is invalid,
+     * Returns whether the queue pair grants the peer a right. If it does not, a request that needs it is invalid,
      * whatever its key.
      */
     default boolean grants(int right) {
         return (accessFlags() & right) == right;
     }
 
-    /** Path MTU in bytes. */
+    /** {@return the path MTU in bytes} */
     int mtu();
 
-    /** A new element, as large as any that {@link #takeReceive} fills in. */
+    /** Creates an element as large as any that {@link #takeReceive} fills. */
     RecvWqe newRecvWqe();
 
-    /** What finds buffers by the tags of messages; null where none does. A new one at each call. */
+    /** Creates a matcher of messages to tagged buffers; returns null if the queue does not match tags. */
     default TaggedMessage newTaggedMessage() {
         return null;
     }
 
-    /** Lets the worker thread see to what a message has left to be done. */
+    /** Asks the worker thread to do what a message has left to do. */
     default void serviceSoon() {}
 
-    /** Takes the next receive work request; false where there is none. */
+    /** Takes the next receive work request; returns false if there is none. */
     boolean takeReceive(RecvWqe into);
 
     /**
-     * What the peer reads or writes was taken, as a whole.
+     * Records that a peer's read or write was fully accepted.
      *
-     * @param op what it was, one bit of {@link io.verbs4j.CompCntrOps}
+     * @param op the operation, one {@link io.verbs4j.CompCntrOps} bit
      * @param bytes its length
      */
     default void taken(int op, long bytes) {}
 
     /**
-     * Completes a receive work request; false where there is nobody left to be told.
+     * Completes a receive work request; returns false if nobody is left to receive the completion.
      *
      * @param wqe the request
      * @param status a {@link io.verbs4j.WcStatus} value
@@ -107,8 +107,8 @@ public interface Inbox {
      * @param byteLen bytes received
      * @param wcFlags flags of the completion
      * @param immData immediate data, or the key that was invalidated
-     * @param srcQp number of the sender; UD only
-     * @param solicited whether the sender asked for an event
+     * @param srcQp queue pair number of the sender; UD only
+     * @param solicited whether the sender requested an event
      */
     boolean completeReceive(
             RecvWqe wqe, int status, int opcode, int byteLen, int wcFlags, int immData, int srcQp, boolean solicited);

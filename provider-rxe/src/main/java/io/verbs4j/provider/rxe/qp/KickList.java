@@ -2,15 +2,15 @@
 package io.verbs4j.provider.rxe.qp;
 
 /**
- * Queue pairs that the worker thread is to serve, each once, in the order in which they asked for it. The list goes through
- * the queue pairs themselves: to ask takes no memory, of which there may be none.
+ * The queue pairs that the worker thread is to service, each at most once, in the order of their requests. The list is
+ * linked through the queue pairs themselves, so that adding one needs no memory, which may be exhausted.
  */
 public final class KickList {
     private RxeQueuePair first;
     private RxeQueuePair last;
     private int count;
 
-    /** Adds a queue pair, unless it is in the list. */
+    /** Adds a queue pair unless it is in the list. */
     public synchronized void add(RxeQueuePair qp) {
         if (qp.isKicked) {
             return;
@@ -25,7 +25,7 @@ public final class KickList {
         count++;
     }
 
-    /** Takes the first one out; null where there is none. */
+    /** Removes the first queue pair and returns it, or null if the list is empty. */
     public synchronized RxeQueuePair poll() {
         RxeQueuePair qp = first;
         if (qp != null) {
@@ -38,7 +38,7 @@ public final class KickList {
         return qp;
     }
 
-    /** How many there are. */
+    /** {@return the number of queue pairs in the list} */
     public synchronized int size() {
         return count;
     }

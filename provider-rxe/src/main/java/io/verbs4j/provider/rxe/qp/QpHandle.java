@@ -15,20 +15,20 @@ import io.verbs4j.provider.rxe.queue.ReadyEvents;
 import io.verbs4j.provider.rxe.queue.RingMemory;
 
 /**
- * What programs have of a queue pair. Like all handles of this device it has no method of its own: the names on a handle are
- * the header's, those of later levels too.
+ * The program's handle of a queue pair. Like all handles of this device it adds no methods: the header defines the
+ * member names of a handle, including those of later levels.
  */
 public final class QpHandle extends QueuePair {
     /** The queue pair. */
     public final RxeQueuePair qp;
 
-    /** Makes a queue pair in state RESET, with memory of the device's own, and its handle. */
+    /** Creates a queue pair in state RESET, with memory of the device's own, and its handle. */
     public QpHandle(Context context, QpInitAttrEx attr, int qpNum, QpHost host, EventQueue<AsyncEvent> events) {
         super(context, attr, qpNum);
         qp = new RxeQueuePair(attr, qpNum, host, ReadyEvents.of(events, this));
     }
 
-    /** The same, with memory for the inline data of the send queue. */
+    /** Creates a queue pair with the given memory for the inline data of the send queue. */
     public QpHandle(
             Context context,
             QpInitAttrEx attr,

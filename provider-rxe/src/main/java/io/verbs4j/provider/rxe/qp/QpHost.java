@@ -4,30 +4,33 @@ package io.verbs4j.provider.rxe.qp;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
 import java.util.concurrent.Executor;
 
-/** What a queue pair needs of the port that it lives on. */
+/** The port's services to a queue pair. */
 public interface QpHost {
 
-    /** The device's keys. */
+    /** {@return the device's keys} */
     MemoryKeys keys();
 
-    /** The time that deadlines are set by; it stands still while the device's threads do not run. */
+    /** {@return the time that deadlines are measured in} It stands still while the device's threads do not run. */
     long now();
 
-    /** Nanoseconds of a clock that never stands still. */
+    /** {@return the nanoseconds of a clock that never stands still} */
     long nanos();
 
-    /** Lets the worker thread call {@link RxeQueuePair#service} soon. */
+    /** Makes the worker thread call {@link RxeQueuePair#service} soon. */
     void kick(RxeQueuePair qp);
 
-    /** A deadline was set; the worker thread must not sleep beyond it. */
+    /** Notes a deadline, beyond which the worker thread must not sleep. */
     void deadlineSet(long time);
 
-    /** Chooses and makes what will carry out the send queue, at the transition to RTR. */
+    /** Chooses and creates the path that carries out the send queue, at the transition to RTR. */
     SendPath newPath(RxeQueuePair qp);
 
-    /** The first message from the other side has come to a queue pair. Called by threads that receive: it waits for nothing. */
+    /**
+     * Notes that the first message from the peer has arrived at a queue pair. Never blocks, because receiving threads
+     * call it.
+     */
     void communicating(int qpNum);
 
-    /** Threads for requests that take as long as a disk does. */
+    /** {@return the threads for requests that take as long as a disk access} */
     Executor helpers();
 }

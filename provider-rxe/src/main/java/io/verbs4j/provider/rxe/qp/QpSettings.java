@@ -15,12 +15,12 @@ import io.verbs4j.QpInitAttr;
 /** The attributes of a queue pair that {@code modify_qp} sets, in the units the device works in. */
 public final class QpSettings {
     /**
-     * Code of the shortest time to wait for an acknowledgement, 16.8 ms: where more threads are ready than there are processors,
-     * the peer's may wait as long to run at all. The specification asks for the time of the code at least.
+     * Code of the shortest acknowledgement timeout, 16.8 ms. With more runnable threads than processors, the peer's
+     * thread may wait that long to run at all. The specification sets only a lower bound for each code.
      */
     private static final int LEAST_TIMEOUT = 12;
 
-    // As they were given, for query.
+    // As set, for queries.
     private int pkeyIndex;
     private int portNum = 1;
     private int timeoutCode;
@@ -34,7 +34,7 @@ public final class QpSettings {
     private int altTimeout;
     private boolean enSqdAsyncNotify;
 
-    // What the data path reads; written under both locks of the queue pair.
+    // Read by the data path; written under both locks of the queue pair.
     int accessFlags;
     int qkey;
     int destQpn;
@@ -47,7 +47,7 @@ public final class QpSettings {
     Gid remoteGid = Gid.ZERO;
     int sourceGidIndex;
 
-    /** Takes over the attributes of a mask. */
+    /** Applies the attributes that a mask selects. */
     void apply(QpAttr a, int mask) {
         if (has(mask, QpAttrMask.ACCESS_FLAGS)) {
             accessFlags = a.qpAccessFlags() & ~AccessFlags.OPTIONAL_RANGE;
@@ -129,7 +129,7 @@ public final class QpSettings {
                         .trafficClass(g.trafficClass()));
     }
 
-    /** Tells all attributes. */
+    /** Reports all attributes. */
     void tell(QpAttr a, QpInitAttr init) {
         QpCap cap = init.cap();
         a.pathMtu(pathMtuCode)
@@ -158,77 +158,80 @@ public final class QpSettings {
         return enSqdAsyncNotify;
     }
 
-    /** What the remote side may do. */
+    /** {@return the peer's access rights} */
     public int accessFlags() {
         return accessFlags;
     }
 
-    /** The Q_Key. */
+    /** {@return the Q_Key} */
     public int qkey() {
         return qkey;
     }
 
-    /** Number of the remote queue pair. */
+    /** {@return the number of the peer's queue pair} */
     public int destQpn() {
         return destQpn;
     }
 
-    /** First PSN of the send queue. */
+    /** {@return the first PSN of the send queue} */
     public int firstSqPsn() {
         return firstSqPsn;
     }
 
-    /** First PSN that the receive queue expects. */
+    /** {@return the first PSN that the receive queue expects} */
     public int firstRqPsn() {
         return firstRqPsn;
     }
 
-    /** Most reads and atomics outstanding as the initiator. */
+    /** {@return the maximum number of outstanding reads and atomics as the initiator} */
     public int maxRdAtomic() {
         return maxRdAtomic;
     }
 
-    /** Most reads and atomics outstanding as the responder. */
+    /** {@return the maximum number of outstanding reads and atomics as the responder} */
     public int maxDestRdAtomic() {
         return maxDestRdAtomic;
     }
 
-    /** Retries after timeouts and sequence errors. */
+    /** {@return the number of retries after timeouts and sequence errors} */
     public int retryCnt() {
         return retryCnt;
     }
 
-    /** Retries after a receiver-not-ready NAK; 7 is for ever. */
+    /** {@return the number of retries after a receiver-not-ready NAK; 7 means unlimited} */
     public int rnrRetry() {
         return rnrRetry;
     }
 
-    /** GID of the remote port. */
+    /** {@return the GID of the peer's port} */
     public Gid remoteGid() {
         return remoteGid;
     }
 
-    /** Index of the local GID. */
+    /** {@return the index of the local GID} */
     public int sourceGidIndex() {
         return sourceGidIndex;
     }
 
-    /** Path MTU in bytes. */
+    /** {@return the path MTU in bytes} */
     public int mtu() {
         return Mtu.toBytes(pathMtuCode);
     }
 
-    /** Time to wait for an acknowledgement in nanoseconds; 0 waits for ever. 4.096 µs × 2^code, for a code of 12 at least. */
+    /**
+     * {@return the acknowledgement timeout in nanoseconds; 0 means none} The timeout is 4.096 µs × 2^code, for a code
+     * of at least 12.
+     */
     public long timeoutNanos() {
         return timeoutCode == 0 ? 0 : 4096L << Math.max(timeoutCode, LEAST_TIMEOUT);
     }
 
-    /** The coded timer that goes into receiver-not-ready NAKs. */
+    /** {@return the timer code that goes into receiver-not-ready NAKs} */
     public int minRnrTimerCode() {
         return minRnrTimerCode;
     }
 
-    /** Index into the P_Key table. */
+    /** {@return the index into the P_Key table} */
     public int pkeyIndex() {
         return pkeyIndex;
     }

@@ -16,8 +16,8 @@ import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
 import io.verbs4j.provider.rxe.queue.TaggedMessage;
 
 /**
- * What a queue pair receives with: a queue of its own, a shared one or, with XRC, none, and where that completes. But for {@link #post}
- * and what never changes, used with the queue pair's receive lock held.
+ * The receiving side of a queue pair: its own queue, a shared one or, with XRC, none; and the completion queue. Except
+ * for {@link #post} and immutable values, used with the queue pair's receive lock held.
  */
 final class ReceiveSide {
     private final RxeQueuePair qp;
@@ -25,17 +25,20 @@ final class ReceiveSide {
     private final RecvQueue own;
     private final RxeSharedReceiveQueue shared;
 
-    /** What sends, where that is the device itself; else null. Here, where no field updater has its class loaded. */
+    /**
+     * The sender, if the device itself sends; otherwise null. Declared here, because a field updater would load its
+     * class if it were a field of {@link RxeQueuePair}.
+     */
     final Rendezvous rendezvous;
 
-    /** Whose completions they are. */
+    /** The owner of the completions. */
     private final Object owner;
 
     private final WorkCompletion wc = new WorkCompletion();
     private final RecvWqe flushed;
     private final RecvWqe datagram;
 
-    /** At most one of the two queues is not null. */
+    /** Creates it; at most one of {@code own} and {@code shared} is not null. */
     ReceiveSide(
             RxeQueuePair qp, RxeCompletionQueue cq, RecvQueue own, RxeSharedReceiveQueue shared, boolean deviceSends) {
         this.qp = qp;
@@ -49,38 +52,38 @@ final class ReceiveSide {
         this.datagram = newWqe();
     }
 
-    /** Whether the queue is shared. */
+    /** {@return whether the queue is shared} */
     boolean isShared() {
         return shared != null;
     }
 
-    /** Whether receives complete there. */
+    /** Returns whether receives complete to this queue. */
     boolean completesTo(RxeCompletionQueue where) {
         return cq == where;
     }
 
-    /** As {@link Inbox#newTaggedMessage()}. */
+    /** Implements {@link Inbox#newTaggedMessage()}. */
     TaggedMessage newTaggedMessage() {
         return shared != null && shared.matchesTags() ? new TaggedMessage(shared, rendezvous, qp.qpNum()) : null;
     }
 
-    /** A new element, as large as any that {@link #take(RecvWqe)} fills in. */
+    /** Creates an element as large as any that {@link #take(RecvWqe)} fills. */
     RecvWqe newWqe() {
         return new RecvWqe(shared != null ? shared.mostPieces() : own != null ? own.maxSge() : 0);
     }
 
-    /** An element to receive datagrams with, always the same. */
+    /** {@return the element for receiving datagrams, always the same} */
     RecvWqe datagram() {
         return datagram;
     }
 
-    /** As {@link RxeQueuePair#postRecv}; takes the receive lock by itself. */
+    /** Implements {@link RxeQueuePair#postRecv}; takes the receive lock itself. */
     int post(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
         if (qp.isClosed() || shared != null || wr == null || qp.state() == QpState.RESET) {
             return BadWr.tell(wr, badWr, Errno.EINVAL);
         }
         if (own == null) {
-            return BadWr.tell(wr, badWr, Errno.EOPNOTSUPP); // of this type none has one
+            return BadWr.tell(wr, badWr, Errno.EOPNOTSUPP); // this type has no receive queue
         }
         int error;
         try {
@@ -96,17 +99,17 @@ final class ReceiveSide {
         return error;
     }
 
-    /** Takes the next request; false where there is none. */
+    /** Takes the next request; returns false if there is none. */
     boolean take(RecvWqe into) {
         return shared != null ? shared.take(into) : own.take(into);
     }
 
-    /** Takes the next request where so many bytes fit into it; answers a constant of {@link RecvQueue}. */
+    /** Takes the next request if {@code bytes} fit into it; returns a constant of {@link RecvQueue}. */
     int take(RecvWqe into, long bytes) {
         return shared != null ? shared.take(into, bytes) : own.take(into, bytes);
     }
 
-    /** As {@link Inbox#completeReceive}. */
+    /** Implements {@link Inbox#completeReceive}. */
     void complete(
             RecvWqe wqe, int status, int opcode, int byteLen, int wcFlags, int immData, int srcQp, boolean solicited) {
         wc.wrId(wqe.wrId)
@@ -117,18 +120,18 @@ final class ReceiveSide {
                 .qpNum(qp.qpNum())
                 .srcQp(srcQp)
                 .wcFlags(wcFlags);
-        qp.received(status, byteLen); // first: who polls the completion may read the counter next
+        qp.received(status, byteLen); // first: whoever polls the completion may read the counter next
         cq.push(wc, owner, solicited);
     }
 
-    /** Completes with a flush error what is in the receive queue, but not a shared one. */
+    /** Completes the requests in the receive queue with a flush error, except in a shared queue. */
     void flush() {
         while (own != null && own.flush(flushed)) {
             complete(flushed, WcStatus.WR_FLUSH_ERR, WcOpcode.RECV, 0, 0, 0, 0, false);
         }
     }
 
-    /** Forgets what is in the receive queue, but not a shared one. */
+    /** Discards the requests in the receive queue, except in a shared queue. */
     void clear() {
         if (own != null) {
             own.clear();

@@ -10,8 +10,8 @@ import io.verbs4j.provider.rxe.memory.MemoryKey;
 import java.lang.invoke.VarHandle;
 
 /**
- * What a peer has done here at once: atomics, atomic writes, flushes. Answers are constants of {@link InboundMessage}:
- * {@code INVALID}, too, where the queue pair does not grant the right. Guarded by the receive lock.
+ * Executes a peer's atomics, atomic writes and flushes. Methods return constants of {@link InboundMessage}, {@code
+ * INVALID} also if the queue pair does not grant the right. Guarded by the receive lock.
  */
 public final class RemoteOperations {
     private static final int FLUSH_TYPES = FlushType.GLOBAL | FlushType.PERSISTENT;
@@ -19,15 +19,15 @@ public final class RemoteOperations {
     private final Inbox inbox;
     private final FragileMemory.Atomic atomic = new FragileMemory.Atomic();
 
-    /** The key of the memory whose files are being forced; pinned. Null where no flush waits for a disk. */
+    /** The pinned key of the memory whose files are being forced, or null if no flush is waiting for a disk. */
     private MemoryKey forced;
 
-    /** Makes them, for what comes there. */
+    /** Creates the operations for requests that arrive at an inbox. */
     public RemoteOperations(Inbox inbox) {
         this.inbox = inbox;
     }
 
-    /** What the last atomic found. */
+    /** {@return the value that the last atomic operation found} */
     public long found() {
         return atomic.found();
     }
@@ -49,7 +49,7 @@ public final class RemoteOperations {
         }
     }
 
-    /** As the header says it, of 4 or 8 bytes. */
+    /** Executes a masked atomic operation of 4 or 8 bytes, with the fields of its header. */
     public int masked(
             int rkey,
             long va,
@@ -78,7 +78,7 @@ public final class RemoteOperations {
         }
     }
 
-    /** Writes 8 bytes. */
+    /** Writes 8 bytes atomically. */
     public int write(int rkey, long va, long value) {
         if ((va & Long.BYTES - 1) != 0 || !inbox.grants(AccessFlags.REMOTE_WRITE)) {
             return InboundMessage.INVALID;
@@ -95,7 +95,7 @@ public final class RemoteOperations {
         }
     }
 
-    /** Returns when what came before is where it is asked to be. */
+    /** Flushes memory; returns when earlier writes have reached where the request wants them. */
     public int flush(int rkey, long va, long bytes, int type, int level) {
         int result = beginFlush(rkey, va, bytes, type, level);
         if (!isForcing()) {
@@ -138,14 +138,14 @@ public final class RemoteOperations {
         return InboundMessage.OK;
     }
 
-    /** Whether a flush has begun that waits for a disk. */
+    /** {@return whether a flush that waits for a disk has begun} */
     public boolean isForcing() {
         return forced != null;
     }
 
     /**
-     * Waits for the disk, for as long as that takes; false where it failed. Only this method may be called without the
-     * receive lock.
+     * Waits for the disk, however long that takes; returns false if it failed. Only this method may be called without
+     * the receive lock.
      */
     public boolean force() {
         MappedFiles files = forced.files();

@@ -1,9 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.qp;
 
-/** The receiver-not-ready timer's code. Source: InfiniBand Architecture Specification 9.7.5.2.8, table 45. */
+/** The codes of the receiver-not-ready timer. Source: InfiniBand Architecture Specification 9.7.5.2.8, table 45. */
 public final class RnrTimer {
-    /** By code, in units of 10 µs; code 0 is the longest. */
+    /** Times by code, in units of 10 µs; code 0 is the longest. */
     private static final int[] TENS_OF_MICROS = {
         65536, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192,
         256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096, 6144, 8192, 12288, 16384, 24576, 32768, 49152
@@ -11,7 +11,7 @@ public final class RnrTimer {
 
     private RnrTimer() {}
 
-    /** The time of a code, in nanoseconds. */
+    /** Returns the time of a code in nanoseconds. */
     public static long nanos(int code) {
         return TENS_OF_MICROS[code & 31] * 10_000L;
     }

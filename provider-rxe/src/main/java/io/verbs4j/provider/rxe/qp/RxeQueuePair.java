@@ -56,21 +56,21 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
- * A queue pair of the embedded device: its two queues, its state, and what posts to them. A {@link SendPath} carries the
- * send queue out.
+ * A queue pair of the embedded device: its state, its two queues and the posting of requests. A {@link SendPath}
+ * carries out the send queue.
  *
- * <p>Two locks: the send lock guards the send queue and its path, the receive lock the message that is being received.
- * Order: the send lock, then the receive lock (its own or another queue pair's), then a completion queue's. Who holds a
- * receive lock never takes a send lock: the port's worker thread does what needs one.
+ * <p>There are two locks: the send lock guards the send queue and its path, the receive lock the message that is being
+ * received. The order is: the send lock, then a receive lock (its own or another queue pair's), then a completion
+ * queue's. A thread that holds a receive lock never takes a send lock; the port's worker thread does what needs one.
  */
 public class RxeQueuePair implements Inbox {
-    /** Largest message, in bytes. */
+    /** Maximum message length in bytes. */
     public static final long MAX_MESSAGE = 1L << 31;
 
     private static final AtomicReferenceFieldUpdater<RxeQueuePair, SendPath> FAILED =
             AtomicReferenceFieldUpdater.newUpdater(RxeQueuePair.class, SendPath.class, "failed");
 
-    /** Operations that no other type has. */
+    /** Operations that only RC supports. */
     private static final long RC_ALONE = QpCreateSendOps.LOCAL_INV
             | QpCreateSendOps.SEND_WITH_INV
             | QpCreateSendOps.FLUSH
@@ -80,7 +80,7 @@ public class RxeQueuePair implements Inbox {
             | QpCreateSendOps.MASKED_ATOMIC_CMP_AND_SWP
             | QpCreateSendOps.MASKED_ATOMIC_FETCH_AND_ADD;
 
-    /** The flags that there are. */
+    /** The supported send flags. */
     static final int SEND_FLAGS = SendFlags.FENCE | SendFlags.SIGNALED | SendFlags.SOLICITED | SendFlags.INLINE;
 
     /** Guards the send queue and the path. */
@@ -98,14 +98,14 @@ public class RxeQueuePair implements Inbox {
     private final QpCap cap;
     private final boolean sigAll;
 
-    /** What may be posted, {@link QpCreateSendOps} bits. */
+    /** The operations that may be posted, {@link QpCreateSendOps} bits. */
     private final long sendOps;
 
     private final SendQueue sq;
 
     private final ReceiveSide receives;
 
-    /** Whether it is the device itself that sends. */
+    /** Whether the device itself sends, instead of the program. */
     private final boolean sendsItself;
 
     private final ReadyEvents events;
@@ -119,38 +119,40 @@ public class RxeQueuePair implements Inbox {
     private volatile boolean communicating;
     private volatile boolean errorWanted;
 
-    /** The path that {@link #failSoon} was called for; null where none was, or it has been seen to. */
+    /** The path that {@link #failSoon} was called for; null if none, or if it has been handled. */
     private volatile SendPath failed;
 
     private volatile long deadline = Long.MAX_VALUE;
-    /** What it has of cross channel; null where that is nothing. */
+    /** The cross-channel state, or null if the queue pair has none. */
     private final CrossChannel cross;
 
-    /** How it was made, {@link QpCreateFlags} bits. */
+    /** The creation flags, {@link QpCreateFlags} bits. */
     private final int createFlags;
 
     private volatile SendPath path;
     private boolean draining;
 
-    /** Completion counters; null where there are none. Written with both locks held, read with either. */
+    /** Completion counters; null if there are none. Written with both locks held, read with either. */
     private QpCounters counters;
 
-    /** Send requests that have failed or were flushed. Guarded by the send lock. */
+    /** Number of send requests that failed or were flushed. Guarded by the send lock. */
     private long failedSends;
 
-    /** How fast it may send; null: as fast as it can. Guarded by the send lock. */
+    /** The rate limit; null if there is none. Guarded by the send lock. */
     private RateLimit limit;
 
-    // Its place in a KickList; guarded by that.
+    // Link and membership of a KickList; guarded by that list.
     RxeQueuePair nextKicked;
     boolean isKicked;
 
-    /** Makes a queue pair in state RESET; {@code events} is null where events are told in another way. */
+    /** Creates a queue pair in state RESET; {@code events} is null if events are delivered in another way. */
     public RxeQueuePair(QpInitAttrEx attr, int qpNum, QpHost host, ReadyEvents events) {
         this(attr, qpNum, host, events, inlineMemory(null, attr));
     }
 
-    /** Memory for the inline data of a send queue, as the domain has it; the device's own where that is null. */
+    /**
+     * Allocates memory for the inline data of a send queue, from the domain, or the device's own if the domain is null.
+     */
     public static RingMemory inlineMemory(ProtectionDomain domain, QpInitAttrEx attr) {
         QpCap cap = attr.cap();
         return isForDevice(attr)
@@ -158,12 +160,15 @@ public class RxeQueuePair implements Inbox {
                 : RingMemory.forSendQueue(domain, cap.maxSendWr(), cap.maxInlineData());
     }
 
-    /** Whether it is the device that sends: what takes rendezvous requests, and has no send queue for the program. */
+    /**
+     * Returns whether the device itself sends: on a queue pair that receives rendezvous requests and has no send queue
+     * for the program.
+     */
     private static boolean isForDevice(QpInitAttrEx attr) {
         return attr.srq() != null && attr.cap().maxSendWr() == 0 && ((SrqHandle) attr.srq()).srq.matchesTags();
     }
 
-    /** With memory for the inline data of the send queue. */
+    /** Creates a queue pair with the given memory for the inline data of the send queue. */
     public RxeQueuePair(QpInitAttrEx attr, int qpNum, QpHost host, ReadyEvents events, RingMemory inlineMemory) {
         this.qpNum = qpNum;
         this.qpType = attr.qpType();
@@ -178,7 +183,7 @@ public class RxeQueuePair implements Inbox {
         boolean itself = isForDevice(attr);
         this.sendOps = itself ? 0 : named ? attr.sendOpsFlags() : sendOps(qpType);
         QpCap c = attr.cap();
-        this.cap = new QpCap() // a copy: the caller may go on using its own
+        this.cap = new QpCap() // a copy: the caller may change its own
                 .maxSendWr(c.maxSendWr())
                 .maxRecvWr(c.maxRecvWr())
                 .maxSendSge(c.maxSendSge())
@@ -196,7 +201,7 @@ public class RxeQueuePair implements Inbox {
         this.cross = CrossChannel.of(this, host, attr, sq, own);
     }
 
-    /** What can be posted to queue pairs of a type, {@link QpCreateSendOps} bits. */
+    /** Returns the operations that can be posted to queue pairs of a type, {@link QpCreateSendOps} bits. */
     public static long sendOps(int qpType) {
         long datagrams = QpCreateSendOps.SEND | QpCreateSendOps.SEND_WITH_IMM | QpCreateSendOps.NOP;
         long unreliable =
@@ -213,12 +218,12 @@ public class RxeQueuePair implements Inbox {
         };
     }
 
-    /** What may be posted, {@link QpCreateSendOps} bits. */
+    /** {@return the operations that may be posted, {@link QpCreateSendOps} bits} */
     long sendOps() {
         return sendOps;
     }
 
-    /** What decides which objects go together; the receiving side of XRC has none. */
+    /** Returns the domain that decides which objects go together; null on the receiving side of XRC. */
     private static ProtectionDomain base(ProtectionDomain domain) {
         return domain == null ? null : Domains.root(domain);
     }
@@ -227,12 +232,12 @@ public class RxeQueuePair implements Inbox {
         return handle == null ? null : ((CqHandle) handle).cq;
     }
 
-    /** Its number. */
+    /** {@return the queue pair number} */
     public final int qpNum() {
         return qpNum;
     }
 
-    /** The transport service, a {@link QpType} value. */
+    /** {@return the transport service, a {@link QpType} value} */
     public final int qpType() {
         return qpType;
     }
@@ -242,7 +247,7 @@ public class RxeQueuePair implements Inbox {
         return pd;
     }
 
-    /** Whether it completes work requests there. */
+    /** Returns whether it completes work requests to this queue. */
     public final boolean completesTo(RxeCompletionQueue cq) {
         return sendCq == cq || recvCq == cq || receives.completesTo(cq);
     }
@@ -251,14 +256,14 @@ public class RxeQueuePair implements Inbox {
         return qpType == QpType.XRC_SEND || qpType == QpType.XRC_RECV;
     }
 
-    /** Whether it has an acknowledged connection: RC, or either side of XRC. */
+    /** {@return whether it has an acknowledged connection: RC, or either side of XRC} */
     public final boolean isReliable() {
         return qpType == QpType.RC || isXrc();
     }
 
     // ---- posting
 
-    /** As {@link io.verbs4j.QueuePair#postSend(SendWorkRequest, SendWorkRequest[])}. */
+    /** Implements {@link io.verbs4j.QueuePair#postSend(SendWorkRequest, SendWorkRequest[])}. */
     public int postSend(SendWorkRequest first, SendWorkRequest[] badWr) {
         if (first == null) {
             return Errno.EINVAL;
@@ -277,7 +282,7 @@ public class RxeQueuePair implements Inbox {
                         break;
                     }
                 }
-            } catch (Throwable e) { // it is not in the queue yet
+            } catch (Throwable e) { // the failing request is not in the queue yet
                 error = BadWr.errno(e);
                 for (long i = wr == first ? sq.posted() - before : 0; i > 0; i--) {
                     wr = wr.next();
@@ -310,7 +315,7 @@ public class RxeQueuePair implements Inbox {
         return 0;
     }
 
-    /** As {@link io.verbs4j.QueuePair#postBuilt}: posts all requests or none. */
+    /** Implements {@link io.verbs4j.QueuePair#postBuilt}: posts all requests or none. */
     public int postBuilt(SendBuilder requests) {
         synchronized (sendLock) {
             if (closed || state < QpState.RTS) {
@@ -324,7 +329,7 @@ public class RxeQueuePair implements Inbox {
         }
     }
 
-    /** Whether so many more can be posted. What polling has freed is asked for only where it is needed. */
+    /** Returns whether this many more requests can be posted. Looks up what polling has freed only when needed. */
     boolean hasRoom(int requests) {
         if (sq.room() >= requests) {
             return true;
@@ -333,42 +338,45 @@ public class RxeQueuePair implements Inbox {
         return sq.room() >= requests;
     }
 
-    /** Whether what it sends to a group does not come back to it. */
+    /** {@return whether its own multicasts are not delivered to it} */
     public final boolean blocksItsMulticasts() {
         return (createFlags & QpCreateFlags.BLOCK_SELF_MCAST_LB) != 0;
     }
 
-    /** Whether latency counts more than processor time. */
+    /** {@return whether latency matters more than processor time} */
     public final boolean isUrgent() {
         return (createFlags & QpCreateFlags.LOW_LATENCY) != 0;
     }
 
-    /** Whether it may wait for completion queues and let other queue pairs begin. */
+    /** {@return whether it may wait for completion queues and enable other queue pairs} */
     boolean mayCross() {
         return cross != null && cross.mayPost();
     }
 
-    /** What it has of cross channel, or null. */
+    /** {@return the cross-channel state, or null} */
     CrossChannel crossChannel() {
         return cross;
     }
 
-    /** Whether an opcode, of any number, is one of {@link QpCreateSendOps} bits. */
+    /** Returns whether an opcode, which may be any number, is among {@link QpCreateSendOps} bits. */
     public static boolean isAmong(long ops, int opcode) {
         return (QpCreateSendOps.of(opcode) & ops) != 0;
     }
 
-    /** Whether windows of type 2 are bound on queue pairs of a type: nobody reaches memory through the sending side of XRC. */
+    /**
+     * Returns whether type 2 windows can be bound on queue pairs of a type. They can't on the sending side of XRC,
+     * through which no peer accesses memory.
+     */
     static boolean bindsByRequest(int qpType) {
         return qpType == QpType.RC || qpType == QpType.UC;
     }
 
-    /** As {@link io.verbs4j.QueuePair#postRecv(RecvWorkRequest, RecvWorkRequest[])}. */
+    /** Implements {@link io.verbs4j.QueuePair#postRecv(RecvWorkRequest, RecvWorkRequest[])}. */
     public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
         return receives.post(wr, badWr);
     }
 
-    /** As {@link io.verbs4j.QueuePair#bindMw}. */
+    /** Implements {@link io.verbs4j.QueuePair#bindMw}. */
     public int bindMw(MemoryWindow mw, MwBind bind) {
         try {
             return tryToBind(mw, bind);
@@ -383,7 +391,7 @@ public class RxeQueuePair implements Inbox {
         }
         int access = bind.mwAccessFlags() & ~AccessFlags.OPTIONAL_RANGE;
         int sendFlags = bind.sendFlags();
-        long addr = bind.addr(); // once, as what is checked must be what is bound
+        long addr = bind.addr(); // read once: what is checked must be what is bound
         long length = bind.length();
         MemoryRegion mr = bind.mr();
         int wrong = TypeOneBind.check(mr, pd, addr, length, access);
@@ -406,7 +414,7 @@ public class RxeQueuePair implements Inbox {
             if (!hasRoom(1)) {
                 return Errno.ENOMEM;
             }
-            // Bound at once, so that the caller knows the new key; it takes its turn in the queue to complete.
+            // Bound immediately, so that the caller learns the new key; its completion waits for its turn in the queue.
             if (!window.mw.bind(region, addr, length, access)) {
                 return Errno.EINVAL;
             }
@@ -416,7 +424,10 @@ public class RxeQueuePair implements Inbox {
         }
     }
 
-    /** Goes on with what was posted. Who posts can't be told that there was no memory for packets: the queue pair ends. */
+    /**
+     * Continues with what was posted. If memory for packets runs out, the queue pair fails, because the caller can't be
+     * informed otherwise.
+     */
     private void runOrFlush() {
         try {
             switch (state) {
@@ -426,12 +437,12 @@ public class RxeQueuePair implements Inbox {
                     // SQD: they wait
                 }
             }
-        } catch (Throwable e) { // verbs of data don't throw
+        } catch (Throwable e) { // data path verbs don't throw
             failSoon(path);
         }
     }
 
-    /** Carries out a request that is this side's alone; answers a status. The send lock is held. */
+    /** Carries out a request that concerns only this side; returns a status. The caller holds the send lock. */
     public int execute(SendWqe wqe) {
         if (CrossRequest.isOne(wqe.opcode)) {
             return cross.execute(wqe);
@@ -451,27 +462,33 @@ public class RxeQueuePair implements Inbox {
                 return status;
             }
             default -> {
-                return WcStatus.SUCCESS; // a bind that was one when that was posted, or nothing
+                return WcStatus.SUCCESS; // a type 1 bind, which was done when it was posted, or a no-op
             }
         }
     }
 
-    /** Whether a request may begin, as far as the key goes that it takes back in the end. */
+    /**
+     * Returns whether a request may begin: if it invalidates a key at its end, that must be a key for fast
+     * registrations.
+     */
     public boolean canTakeBack(SendWqe wqe) {
         return !wqe.takesBack() || keys().isFast(wqe.data.firstKey());
     }
 
-    /** Takes back the key that a request takes back when all of it has come; false where it is none any more. */
+    /**
+     * Invalidates the key that a request invalidates once all its data has arrived; returns false if the key is not
+     * valid any more.
+     */
     public boolean takeBack(SendWqe wqe) {
         return !wqe.takesBack() || keys().invalidate(wqe.data.firstKey(), null, pd);
     }
 
     // ---- completing
 
-    /** Completes the send work request at {@code done}. The send lock is held. */
+    /** Completes the send work request at {@code done}. The caller holds the send lock. */
     public void completeSend(int status, int byteLen) {
         SendWqe wqe = sq.at(sq.done());
-        sq.retire(); // first: who sees the completion may end what was bound
+        sq.retire(); // first: whoever sees the completion may end what was bound
         if (status != WcStatus.SUCCESS) {
             failedSends++;
         }
@@ -499,21 +516,21 @@ public class RxeQueuePair implements Inbox {
         }
     }
 
-    /** How many send requests were accepted and have not ended. */
+    /** {@return the number of send requests that were accepted but have not ended} */
     public int unfinishedSends() {
         synchronized (sendLock) {
             return (int) (sq.posted() - sq.done());
         }
     }
 
-    /** How many send requests have failed or were flushed. */
+    /** {@return the number of send requests that failed or were flushed} */
     public long failedSends() {
         synchronized (sendLock) {
             return failedSends;
         }
     }
 
-    /** Completes, with success, a request that was never in the send queue. The send lock is held. */
+    /** Completes successfully a request that was never in the send queue. The caller holds the send lock. */
     public void completeSent(long wrId, int sendFlags, int wcOpcode, int byteLen) {
         sq.pass();
         if (counters != null) {
@@ -524,14 +541,14 @@ public class RxeQueuePair implements Inbox {
         }
     }
 
-    /** Whether it may post an operation, a {@link QpCreateSendOps} bit. */
+    /** Returns whether an operation, a {@link QpCreateSendOps} bit, may be posted. */
     public boolean has(long op) {
         return (sendOps & op) != 0;
     }
 
     /**
-     * Fails the send work request at {@code done}: completes it, and the queue pair goes to ERR (SQE on UC and UD), where
-     * the rest is flushed. The send lock is held.
+     * Fails the send work request at {@code done}: completes it and moves the queue pair to ERR (SQE on UC and UD),
+     * where the rest is flushed. The caller holds the send lock.
      */
     public void failSend(int status) {
         completeSend(status, 0);
@@ -546,22 +563,22 @@ public class RxeQueuePair implements Inbox {
 
     // ---- receiving: the receive lock is held
 
-    /** Where messages go: this, but for XRC. */
+    /** Returns the destination of messages: this queue pair, except with XRC. */
     public Inbox newInbox() {
         return this;
     }
 
-    /** Whether a shared receive queue is one of another process. */
+    /** Returns whether a shared receive queue belongs to another process. */
     public boolean isForeign(int srqNum) {
         return false;
     }
 
-    /** Whether other processes may have to be waited for. */
+    /** {@return whether it may have to wait for other processes} */
     public boolean waitsForProcesses() {
         return false;
     }
 
-    /** Threads for what a thread that receives packets must not wait for. */
+    /** {@return the threads for work that a thread that receives packets must not wait for} */
     public Executor helpers() {
         return host.helpers();
     }
@@ -586,7 +603,7 @@ public class RxeQueuePair implements Inbox {
         return settings.mtu();
     }
 
-    /** Always true: where the completion was lost, the queue pair is told otherwise. */
+    /** Completes a receive. Always returns true: a lost completion is reported to the queue pair in another way. */
     @Override
     public final boolean completeReceive(
             RecvWqe wqe, int status, int opcode, int byteLen, int wcFlags, int immData, int srcQp, boolean solicited) {
@@ -601,7 +618,7 @@ public class RxeQueuePair implements Inbox {
         }
     }
 
-    /** A receive has completed. */
+    /** Counts a completed receive. */
     void received(int status, int byteLen) {
         if (counters != null) {
             counters.count(CompCntrOps.RECV, status, byteLen);
@@ -618,7 +635,7 @@ public class RxeQueuePair implements Inbox {
         return receives.take(into);
     }
 
-    /** Takes the next receive work request where so many bytes fit into it; answers a constant of {@link RecvQueue}. */
+    /** Takes the next receive work request if {@code bytes} fit into it; returns a constant of {@link RecvQueue}. */
     public final int takeReceive(RecvWqe into, long bytes) {
         return receives.take(into, bytes);
     }
@@ -628,12 +645,12 @@ public class RxeQueuePair implements Inbox {
         return receives.newWqe();
     }
 
-    /** An element to receive datagrams with, always the same. The receive lock is held. */
+    /** {@return the element for receiving datagrams, always the same} The caller holds the receive lock. */
     public RecvWqe datagramWqe() {
         return receives.datagram();
     }
 
-    /** Completes with a flush error what is in the send queue. The send lock is held. */
+    /** Completes the requests in the send queue with a flush error. The caller holds the send lock. */
     private void flushSends() {
         while (!sq.isEmpty()) {
             completeSend(WcStatus.WR_FLUSH_ERR, 0);
@@ -642,7 +659,7 @@ public class RxeQueuePair implements Inbox {
 
     // ---- state
 
-    /** The queue pair goes to ERR, and both queues are flushed. The send lock is held. */
+    /** Moves the queue pair to ERR and flushes both queues. The caller holds the send lock. */
     public void enterError() {
         boolean first = state != QpState.ERR;
         state = QpState.ERR;
@@ -663,8 +680,8 @@ public class RxeQueuePair implements Inbox {
     }
 
     /**
-     * The queue pair goes to ERR after an error that the receiving side found; the send queue is flushed soon, by the
-     * worker thread. May be called with a receive lock held, this one's or another's.
+     * Moves the queue pair to ERR after an error on the receiving side; the worker thread does so soon and flushes the
+     * queues. May be called with a receive lock held, this queue pair's or another's.
      */
     public void enterErrorSoon() {
         errorWanted = true;
@@ -672,18 +689,17 @@ public class RxeQueuePair implements Inbox {
     }
 
     /**
-     * The queue pair goes to ERR soon, with an event: something has gone wrong that no completion can tell. May be
-     * called with any lock, or none: where the queue pair has another path by the time that the worker thread sees to
-     * it, nothing happens.
+     * Moves the queue pair to ERR soon and raises an event, for an error that no completion can report. May be called
+     * with any lock or none. Has no effect if the queue pair has another path by the time the worker thread handles it.
      *
-     * @param of the path that it has happened to
+     * @param of the path that failed
      */
     public void failSoon(SendPath of) {
         SendPath before;
         do {
             before = failed;
             if (before != null && before == path) {
-                return; // that is seen to; an older one would take its place
+                return; // already pending; an older path would replace it
             }
         } while (!FAILED.compareAndSet(this, before, of));
         host.kick(this);
@@ -697,7 +713,7 @@ public class RxeQueuePair implements Inbox {
         }
     }
 
-    /** The queue pair goes to ERR with an event, unless it is not in use: a thread that it needs is gone. */
+    /** Moves the queue pair to ERR with an event, if it is in use, because a thread that it needs has died. */
     public void fail() {
         try {
             synchronized (sendLock) {
@@ -706,21 +722,21 @@ public class RxeQueuePair implements Inbox {
                     enterError();
                 }
             }
-        } catch (Throwable e) { // others are to be told, too
+        } catch (Throwable e) { // other queue pairs must be notified too
             enterErrorSoon();
         }
     }
 
-    /** Lets the worker thread call {@link SendPath#flush()} soon. */
+    /** Makes the worker thread call {@link SendPath#flush()} soon. */
     @Override
     public void serviceSoon() {
         host.kick(this);
     }
 
     /**
-     * What the worker thread does for this queue pair, after a kick or a deadline.
+     * Does the worker thread's part for this queue pair, after a kick or a deadline.
      *
-     * @param now the time
+     * @param now current time
      * @param seen see {@link SendPath#onTimer}
      */
     public void service(long now, long seen) {
@@ -753,7 +769,7 @@ public class RxeQueuePair implements Inbox {
         }
     }
 
-    /** Posts reads for rendezvous requests; false where there are none. */
+    /** Posts reads for rendezvous requests; returns false if there are none. */
     private boolean readMore() {
         if (settings.maxRdAtomic() == 0) {
             receives.rendezvous.giveUp(keys(), pd);
@@ -762,7 +778,10 @@ public class RxeQueuePair implements Inbox {
         return receives.rendezvous.post();
     }
 
-    /** Asks for {@link SendPath#onTimer} at a time, in place of an earlier wish. {@code Long.MAX_VALUE}: not at all. */
+    /**
+     * Requests a call of {@link SendPath#onTimer} at a time, replacing an earlier request; {@code Long.MAX_VALUE}
+     * requests none.
+     */
     public void wakeAt(long time) {
         deadline = time;
         if (time != Long.MAX_VALUE) {
@@ -770,17 +789,17 @@ public class RxeQueuePair implements Inbox {
         }
     }
 
-    /** The time that deadlines are set by. */
+    /** {@return the time that deadlines are measured in} */
     public long now() {
         return host.now();
     }
 
-    /** When {@link #service} is due. */
+    /** {@return the time at which {@link #service} is due} */
     public long deadline() {
         return deadline;
     }
 
-    /** The first message from the other side has come: RTR's event, once. */
+    /** Notes the first message from the peer; in state RTR this raises an event, once. */
     public void noteCommunication() {
         if (!communicating) {
             communicating = true;
@@ -798,11 +817,11 @@ public class RxeQueuePair implements Inbox {
         }
     }
 
-    /** Changes attributes and state; the library has checked that the transition exists. */
+    /** Changes attributes and state. The library has checked that the transition exists. */
     public void modify(QpAttr attr, int mask) {
         synchronized (sendLock) {
             int target = (mask & QpAttrMask.STATE) != 0 ? attr.qpState() : state;
-            // Once more, because the queue pair may have gone to an error state since the library looked.
+            // Checked again, because the queue pair may have entered an error state since the library checked.
             String wrong = QpStateTable.check(qpType, state, target, mask);
             if (wrong != null) {
                 throw new VerbsException(Errno.EINVAL, "modify_qp", wrong);
@@ -850,7 +869,10 @@ public class RxeQueuePair implements Inbox {
         }
     }
 
-    /** To be called by a path whenever nothing is under way any more; raises SQ_DRAINED where that was waited for. */
+    /**
+     * Raises SQ_DRAINED if the queue pair is draining and nothing is in progress. A path calls this whenever its last
+     * request in progress has ended.
+     */
     public void drainedPerhaps() {
         boolean begun = !sq.isEmpty() && sq.at(sq.done()).started;
         if (draining && state == QpState.SQD && sq.next() == sq.done() && !begun) {
@@ -877,13 +899,13 @@ public class RxeQueuePair implements Inbox {
             if (sendsItself) {
                 receives.rendezvous.clear();
             }
-            errorWanted = false; // here: a message that was being received may have found an error until now
+            errorWanted = false; // here: until now, a message that was being received may have found an error
         }
         windows.free();
         purgeCompletions();
     }
 
-    // ---- what is counted
+    // ---- counters
 
     /** Attaches a completion counter, for {@link CompCntrOps} bits. */
     public void attachCounter(CounterHandle handle, int ops) {
@@ -902,9 +924,12 @@ public class RxeQueuePair implements Inbox {
         }
     }
 
-    // ---- how fast: the send lock is held
+    // ---- rate limit: the send lock is held
 
-    /** Limits the rate in state RTS; at 0 kilobits per second not. Source: {@code ibv_modify_qp_rate_limit(3)}. */
+    /**
+     * Limits the rate in state RTS; 0 kilobits per second removes the limit. Source: {@code
+     * ibv_modify_qp_rate_limit(3)}.
+     */
     public void limitRate(long kbps, long burstBytes) {
         synchronized (sendLock) {
             if (closed || state != QpState.RTS) {
@@ -918,17 +943,17 @@ public class RxeQueuePair implements Inbox {
         }
     }
 
-    /** Nanoseconds until so many bytes may be sent. */
+    /** Returns the nanoseconds until this many bytes may be sent. */
     public long sendDelay(long bytes) {
         return limit == null ? 0 : limit.delay(bytes);
     }
 
-    /** Whether there is a limit to the rate. */
+    /** {@return whether the rate is limited} */
     public boolean isLimited() {
         return limit != null;
     }
 
-    /** So many bytes are sent. */
+    /** Counts sent bytes against the rate limit. */
     public void sent(long bytes) {
         if (limit != null) {
             limit.sent(bytes);
@@ -951,7 +976,7 @@ public class RxeQueuePair implements Inbox {
         }
     }
 
-    /** Ends the queue pair. Nothing touches memory for it when this returns. */
+    /** Ends the queue pair. When this returns, nothing touches memory on its behalf. */
     public void destroy() {
         synchronized (sendLock) {
             closed = true;
@@ -960,12 +985,12 @@ public class RxeQueuePair implements Inbox {
         dropEvents();
     }
 
-    /** Drops the events that nobody has fetched. */
+    /** Drops the events that were not fetched. */
     protected void dropEvents() {
         events.drop();
     }
 
-    /** Tells attributes, but for what its handle knows. */
+    /** Reports the attributes that the handle does not know itself. */
     public void tell(QpAttr attr, QpInitAttr init) {
         synchronized (sendLock) {
             init.sqSigAll(sigAll);
@@ -986,28 +1011,28 @@ public class RxeQueuePair implements Inbox {
 
     // ---- for paths
 
-    /** The state now, a {@link QpState} value. */
+    /** {@return the current state, a {@link QpState} value} */
     public int state() {
         return state;
     }
 
-    /** Whether requests from the other side are taken. */
+    /** {@return whether requests from the peer are accepted} */
     public boolean isReceiving() {
         int s = state;
         return s >= QpState.RTR && s <= QpState.SQE && !closed && !errorWanted && failed == null;
     }
 
-    /** Whether the queue pair is gone. */
+    /** {@return whether the queue pair is closed} */
     public boolean isClosed() {
         return closed;
     }
 
-    /** The send queue. */
+    /** {@return the send queue} */
     public SendQueue sendQueue() {
         return sq;
     }
 
-    /** Attributes. */
+    /** {@return the attributes} */
     public QpSettings settings() {
         return settings;
     }
@@ -1017,7 +1042,7 @@ public class RxeQueuePair implements Inbox {
         return host.keys();
     }
 
-    /** What carries out the send queue; null before RTR. */
+    /** {@return the path that carries out the send queue; null before RTR} */
     public SendPath path() {
         return path;
     }

@@ -12,8 +12,8 @@ import io.verbs4j.provider.rxe.queue.ScatterList;
 import io.verbs4j.provider.rxe.queue.SendWqe;
 
 /**
- * Checks send requests before they are posted. A check changes nothing that a program can see, so that requests which
- * were found right need not be posted. Guarded by the send lock.
+ * Checks send requests before they are posted. A check changes nothing that a program can see, so a request that passed
+ * need not be posted. Guarded by the send lock.
  */
 final class SendChecks implements SendWqe.InlineReader {
     private static final int MAX_SRQ_NUM = 0xff_ffff;
@@ -28,7 +28,7 @@ final class SendChecks implements SendWqe.InlineReader {
         this.qpType = qp.qpType();
     }
 
-    /** Checks what a builder can say and a work request can't: 0 or an errno. */
+    /** Checks what is specific to builders; returns 0 or an errno. */
     int checkBuilt(SendBuilder built, int i) {
         boolean lacksAddress = qpType == QpType.UD && !built.isAddressed(i);
         if (lacksAddress || qpType == QpType.XRC_SEND && !built.namesSrq(i)) {
@@ -37,7 +37,7 @@ final class SendChecks implements SendWqe.InlineReader {
         return built.isVendorAddressed(i) ? Errno.EOPNOTSUPP : 0;
     }
 
-    /** Checks a request, and copies its inline data; 0 or an errno. */
+    /** Checks a request and copies its inline data; returns 0 or an errno. */
     int check(SendWqe wqe) {
         int opcode = wqe.opcode;
         if (CrossRequest.isOne(opcode)) {
@@ -73,7 +73,7 @@ final class SendChecks implements SendWqe.InlineReader {
                 : qp.crossChannel().check(wqe);
     }
 
-    /** Whether a work request of an operation that the type has is fine. */
+    /** Returns whether a request is valid whose operation the queue pair supports. */
     private boolean isValid(SendWqe wqe) {
         long size = wqe.data.total();
         if (size > RxeQueuePair.MAX_MESSAGE) {

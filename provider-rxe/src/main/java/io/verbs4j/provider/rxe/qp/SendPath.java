@@ -6,52 +6,55 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.provider.rxe.wire.Packet;
 
 /**
- * What carries out a queue pair's send queue: within this JVM, or by packets.
+ * Carries out a queue pair's send queue, within this JVM or by packets.
  *
- * <p>All methods but {@link #onPacket} are called with the queue pair's send lock held.
+ * <p>All methods except {@link #onPacket} are called with the queue pair's send lock held.
  */
 public interface SendPath {
 
     /**
-     * Carries out those first requests of a list that need no place in the send queue, which is empty; may begin only what it ends.
+     * Carries out the first requests of a list that need no place in the send queue, which is empty. Begins only what
+     * it can finish. If it throws, the cause is the first request that was not passed to
+     * {@link RxeQueuePair#completeSent}.
      *
-     * @param most how many at most
-     * @return the first request that is another one, or that anything is the matter with: nothing has happened of it, and it is to be queued; or null.
-     *     Where something is thrown, that is at the first request that {@link RxeQueuePair#completeSent} has not been told of
+     * @param most maximum number of requests
+     * @return the first request that could not be sent immediately, untouched, for the caller to queue; or null if all
+     *     were sent
      */
     default SendWorkRequest sendNow(SendWorkRequest first, int most) {
         return first;
     }
 
     /**
-     * Carries out the first requests of a builder, all of them plain RDMA writes for which the send queue, which is
-     * empty, has room. {@link RxeQueuePair#completeSent} is told of each; the others are to be queued.
+     * Carries out the first requests of a builder. All are plain RDMA writes, and the send queue is empty and has room
+     * for them. Calls {@link RxeQueuePair#completeSent} for each one it carries out; the caller queues the rest.
      */
     default void sendNow(SendBuilder built) {}
 
-    /** Goes on with the send queue as far as it can without waiting. */
+    /** Continues the send queue as far as possible without waiting. */
     void run();
 
     /**
-     * The deadline that was set with {@link RxeQueuePair#wakeAt(long)} has passed.
+     * Handles the deadline that was set with {@link RxeQueuePair#wakeAt(long)}.
      *
-     * @param now the time
-     * @param seen what had arrived by then has been taken in: an answer that was due by then and is not there is late
+     * @param now current time
+     * @param seen everything that had arrived by this time has been processed: an answer that was due by then and is
+     *     missing is late
      */
     void onTimer(long now, long seen);
 
-    /** Forgets what was under way; the queue pair leaves its working states or is destroyed. */
+    /** Forgets all work in progress, when the queue pair leaves its working states or is destroyed. */
     void stop();
 
-    /** The PSN that the send queue uses next. */
+    /** {@return the next PSN of the send queue} */
     int sqPsn();
 
-    /** The PSN that the receive queue expects next. */
+    /** {@return the next PSN that the receive queue expects} */
     int rqPsn();
 
-    /** Sends what was kept back to be sent together. */
+    /** Sends packets that were kept back to be sent together. */
     default void flush() {}
 
-    /** Takes a packet for this queue pair. Called without a lock, by one thread at a time. */
+    /** Processes a packet for this queue pair. Called without a lock, by one thread at a time. */
     default void onPacket(Packet packet) {}
 }

@@ -20,15 +20,15 @@ import io.verbs4j.provider.rxe.queue.SendWqe;
 import io.verbs4j.provider.rxe.queue.SrqHandle;
 import io.verbs4j.provider.rxe.queue.WindowBind;
 
-/** The device's own rules of what is posted, in words: those that {@link RxeQueuePair#postSend} answers an errno for. */
+/** Explains in words the device's own posting rules, for which {@link RxeQueuePair#postSend} returns an errno. */
 public final class SendRules {
-    /** Those whose answers maxRdAtomic counts, of the first opcodes. */
+    /** The basic operations that count against maxRdAtomic. */
     private static final long ANSWERED =
             QpCreateSendOps.RDMA_READ | QpCreateSendOps.ATOMIC_CMP_AND_SWP | QpCreateSendOps.ATOMIC_FETCH_AND_ADD;
 
     private SendRules() {}
 
-    /** Which rule a request breaks that is fine as far as the library can tell; null where there is none. */
+    /** Returns the rule that a request breaks which passed the library's checks, or null if it breaks none. */
     public static String broken(RxeQueuePair qp, SendWorkRequest wr) {
         if (CrossRequest.isOne(wr.opcode())) {
             return cross(qp, wr);
@@ -189,7 +189,7 @@ public final class SendRules {
         return null;
     }
 
-    /** Which rule a receive breaks that is fine as far as the library can tell; null where there is none. */
+    /** Returns the rule that a receive breaks which passed the library's checks, or null if it breaks none. */
     public static String brokenReceive(QueuePair qp) {
         return qp.qpType() == QpType.XRC_SEND || qp.qpType() == QpType.XRC_RECV
                 ? "a queue pair of type " + QpType.toString(qp.qpType())
@@ -197,7 +197,7 @@ public final class SendRules {
                 : null;
     }
 
-    /** The same of one for a shared receive queue. */
+    /** Returns the rule that a receive for a shared receive queue breaks, or null if it breaks none. */
     public static String brokenReceive(SrqHandle srq, RecvWorkRequest wr) {
         int most = srq.srq.maxSge();
         return wr.numSge() > most

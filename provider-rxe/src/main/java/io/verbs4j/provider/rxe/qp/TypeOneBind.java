@@ -8,17 +8,19 @@ import io.verbs4j.ProtectionDomain;
 import io.verbs4j.provider.rxe.memory.Domains;
 import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
 
-/** What a window of type 1 may be bound to. */
+/** Checks bindings of type 1 windows. */
 final class TypeOneBind {
-    /** Rights that windows have. */
+    /** The rights that windows can have. */
     static final int REMOTE_ACCESS = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
 
-    /** Rights that the device gives regions, and that windows don't have. */
+    /** The rights that the device supports for regions but not for windows. */
     private static final int REGION_ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND | AccessFlags.ON_DEMAND;
 
     private TypeOneBind() {}
 
-    /** Judges a range of a region, and the rights to it; the region is of no meaning where the length is 0. Answers an errno. */
+    /**
+     * Checks a range of a region and the rights to it; the region is ignored if the length is 0. Returns 0 or an errno.
+     */
     static int check(MemoryRegion region, ProtectionDomain pd, long addr, long length, int access) {
         if ((access & REGION_ACCESS) != 0 || length < 0) {
             return Errno.EINVAL;

@@ -6,8 +6,8 @@
  * <pre>
  *   posting     SendChecks, SendRules, AnsweredSends: validate requests; BuiltSends: posts the requests of a builder
  *   sending     SendPath: carries out the send queue; implemented in the packages local and packet
- *   receiving   InboundMessage: a SEND or RDMA WRITE that is being received; RemoteOperations: the peer's atomics, atomic
- *               writes and flushes; Inbox: where both deliver; ReceiveSide: this queue pair's receiving side
+ *   receiving   InboundMessage: a SEND or RDMA WRITE that is being received; RemoteOperations: the peer's atomics,
+ *               atomic writes and flushes; Inbox: where both deliver; ReceiveSide: this queue pair's receiving side
  *   others      CrossChannel: waits for other queues; KickList: queue pairs to be serviced by the worker thread;
  *               Counter, QpCounters: completion counters; AddressVector: the destination of an address handle
  * </pre>

@@ -3,16 +3,16 @@ package io.verbs4j.provider.rxe.queue;
 
 import io.verbs4j.Errno;
 
-/** Where a post tells which work request failed. */
+/** Reports which work request of a post failed. */
 public final class BadWr {
     private BadWr() {}
 
-    /** What a post answers that something was thrown in: verbs of data don't throw. */
+    /** Returns the errno of a post in which something was thrown: data path verbs don't throw. */
     public static int errno(Throwable thrown) {
         return thrown instanceof OutOfMemoryError ? Errno.ENOMEM : Errno.EIO;
     }
 
-    /** Tells it, where the caller wants to know, and answers the errno. */
+    /** Reports the failed request if the caller wants to know it, and returns the errno. */
     public static <T> int tell(T wr, T[] badWr, int errno) {
         if (badWr != null && badWr.length > 0) {
             badWr[0] = wr;

@@ -5,12 +5,12 @@ import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 
-/** What programs have of a completion channel. */
+/** The program's handle of a completion channel. */
 public final class ChannelHandle extends CompletionChannel {
-    /** The events that were not fetched. */
+    /** The events that were not fetched yet. */
     public final EventQueue<CompletionQueue> events;
 
-    /** Makes a channel. */
+    /** Creates a channel. */
     public ChannelHandle(Context context, EventQueue.Waiters waiters) {
         super(context);
         events = new EventQueue<>("get_cq_event", "completion channel", waiters);

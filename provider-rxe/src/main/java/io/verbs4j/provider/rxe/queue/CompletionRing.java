@@ -5,7 +5,7 @@ import io.verbs4j.WorkCompletion;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
- * The entries of a completion queue. The first ones may be read where they are; they are free when they are given back.
+ * The entries of a completion queue. The first entries may be read in place; they are freed by {@link #giveBack}.
  *
  * <pre>
  *   head
@@ -13,19 +13,19 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
  *    |      count        |
  * </pre>
  *
- * Guarded by the queue's lock, but for {@link #count()}.
+ * Guarded by the queue's lock, except for {@link #count()}.
  */
 final class CompletionRing {
-    /** Not a {@code VarHandle}, whose method handles a program's first message would wait for. */
+    /** Not a {@code VarHandle}, whose method handles would delay a program's first message. */
     private static final AtomicIntegerFieldUpdater<CompletionRing> TOLD =
             AtomicIntegerFieldUpdater.newUpdater(CompletionRing.class, "told");
 
     private WorkCompletion[] entries;
 
-    /** What the entries are of: send queues, queue pairs that received, or shared receive queues of type XRC. */
+    /** The owners of the entries: send queues, receiving queue pairs, or shared receive queues of type XRC or TM. */
     private Object[] owners;
 
-    /** Of send queues: how many requests are complete with the entry. */
+    /** For entries of send queues: the number of requests that are complete with the entry. */
     private long[] places;
 
     private int head;
@@ -33,12 +33,12 @@ final class CompletionRing {
     /** Changed by {@link #setCount}. */
     private int count;
 
-    /** The same, for those who don't hold the lock. */
+    /** A copy of {@link #count} for threads that don't hold the lock. */
     private volatile int told;
 
     private int read;
 
-    /** Of no entry: it takes the place of the one that is read, or is that. */
+    /** Belongs to no slot: replaces the entry that is read, or is that entry. */
     private WorkCompletion spare = new WorkCompletion();
 
     CompletionRing(int size) {
@@ -47,7 +47,7 @@ final class CompletionRing {
         places = new long[size];
     }
 
-    /** Entries that are there, the first of them at 0; the others are new. */
+    /** Returns an array with the entries in use first, from index 0, and new entries after them. */
     private WorkCompletion[] grown(int size) {
         WorkCompletion[] larger = new WorkCompletion[size];
         for (int i = 0; i < size; i++) {
@@ -61,12 +61,15 @@ final class CompletionRing {
         return i < entries.length ? i : i - entries.length;
     }
 
-    /** How many entries are in use. Without the lock: as of late. */
+    /** Returns the number of entries in use; without the lock, a recent value. */
     int count() {
         return told;
     }
 
-    /** No volatile write: a fence for each completion costs more than the completion, and the lock orders all else. */
+    /**
+     * Avoids a volatile write: a fence for each completion costs more than the completion, and the lock orders
+     * everything else.
+     */
     private void setCount(int now) {
         count = now;
         TOLD.lazySet(this, now);
@@ -76,7 +79,7 @@ final class CompletionRing {
         return count == entries.length;
     }
 
-    /** The entry behind the last, now in use: to be filled. There must be room. */
+    /** Adds an entry at the end for the caller to fill. There must be room. */
     WorkCompletion add(Object owner, long place) {
         int tail = at(count);
         owners[tail] = owner;
@@ -85,12 +88,12 @@ final class CompletionRing {
         return entries[tail];
     }
 
-    /** The first entry; there is one, and none is read. */
+    /** Returns the first entry. There must be one, and none may be being read. */
     WorkCompletion first() {
         return entries[head];
     }
 
-    /** Frees the first entry, and the places of send queues up to it; there is one. */
+    /** Frees the first entry, and the places of its send queue up to it. There must be one. */
     void takeFirst() {
         freeUpTo(head);
         dropFirst();
@@ -102,7 +105,7 @@ final class CompletionRing {
         }
     }
 
-    /** Drops the first entry, which nobody has polled; there is one. */
+    /** Drops the first entry, which was not polled. There must be one. */
     void dropFirst() {
         owners[head] = null;
         head = at(1);
@@ -112,7 +115,10 @@ final class CompletionRing {
         }
     }
 
-    /** Reads on: answers the next entry, which nobody changes until the next call; null where there are no more. */
+    /**
+     * Returns the next entry to read in place, or null if there are no more. The entry does not change until the next
+     * call.
+     */
     WorkCompletion readNext() {
         if (read == count) {
             return null;
@@ -126,7 +132,7 @@ final class CompletionRing {
         return entry;
     }
 
-    /** Frees what was read. */
+    /** Frees the entries that were read. */
     void giveBack() {
         head = at(read);
         setCount(count - read);
@@ -153,7 +159,7 @@ final class CompletionRing {
         setCount(kept);
     }
 
-    /** Changes the number of entries, to as many as are in use at least. None is read. */
+    /** Changes the number of entries, to at least the number in use. None may be being read. */
     void changeSize(int size) {
         WorkCompletion[] newEntries = grown(size);
         Object[] newOwners = new Object[size];

@@ -4,13 +4,16 @@ package io.verbs4j.provider.rxe.queue;
 import java.util.Arrays;
 
 /**
- * Who waits for a completion queue to have had so many completions: send queues that are held up. Waits count from one to the next, in
- * the order in which they are posted. Guarded by the queue's lock.
+ * The send queues that wait until a completion queue has had some number of completions. Each wait counts from the end
+ * of the previous one, in the order in which they are posted. Guarded by the queue's lock.
  */
 public final class CompletionWaits {
-    /** A send queue that is held up. */
+    /** A send queue that waits. */
     public interface Waiter {
-        /** The number that it waits for was reached, or never will be. Called with locks held: must only take note. */
+        /**
+         * Signals that the number was reached, or never will be. Called with locks held: must not do more than take
+         * note.
+         */
         void wake();
     }
 
@@ -18,25 +21,25 @@ public final class CompletionWaits {
     private long[] targets = new long[4];
     private int count;
 
-    /** How many completions there were. */
+    /** Number of completions so far. */
     private long had;
 
-    /** Up to where they are waited for. */
+    /** The number that the last posted wait waits for. */
     private long waitedFor;
 
-    /** Waits that are posted and not over. */
+    /** Number of posted waits that have not ended. */
     private int posted;
 
     CompletionWaits() {}
 
-    /** A wait is posted; answers up to where it waits. */
+    /** Posts a wait and returns the number that it waits for. */
     long post(int completions) {
         posted++;
         waitedFor += completions;
         return waitedFor;
     }
 
-    /** A wait that was posted is over. */
+    /** Ends a posted wait. */
     void end(Waiter waiter) {
         posted--;
         remove(waiter);
@@ -46,7 +49,7 @@ public final class CompletionWaits {
         return posted == 0;
     }
 
-    /** Whether a number was reached; if not, the waiter is told when it is. */
+    /** Returns whether a number was reached; if not, wakes the waiter when it is. */
     boolean isReached(long target, Waiter waiter) {
         remove(waiter);
         if (had >= target) {
@@ -61,17 +64,17 @@ public final class CompletionWaits {
         return false;
     }
 
-    /** There is one more completion. */
+    /** Counts a new completion. */
     void added() {
         had++;
         for (int i = count - 1; i >= 0; i--) {
             if (targets[i] <= had) {
-                waiters[i].wake(); // which comes again, and is removed then
+                waiters[i].wake(); // the waiter checks again and is removed then
             }
         }
     }
 
-    /** There will be no more that count. */
+    /** Wakes all waiters, because completions that would count are lost. */
     void lost() {
         for (int i = 0; i < count; i++) {
             waiters[i].wake();

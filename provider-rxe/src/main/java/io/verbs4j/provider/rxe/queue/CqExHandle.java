@@ -10,9 +10,9 @@ import io.verbs4j.WcExFlags;
 import io.verbs4j.WcTmInfo;
 import io.verbs4j.WorkCompletion;
 
-/** What programs have of an extended completion queue. */
+/** The program's handle of an extended completion queue. */
 public final class CqExHandle extends CqHandle {
-    /** Makes a queue, and its handle. */
+    /** Creates a queue and its handle. */
     public CqExHandle(
             Context context,
             CqInitAttrEx attr,

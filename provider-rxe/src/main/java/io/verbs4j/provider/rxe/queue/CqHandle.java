@@ -6,12 +6,12 @@ import io.verbs4j.Context;
 import io.verbs4j.WorkCompletion;
 import java.util.function.IntConsumer;
 
-/** What programs have of a completion queue. */
+/** The program's handle of a completion queue. */
 public class CqHandle extends CompletionQueue {
     /** The queue. */
     public final RxeCompletionQueue cq;
 
-    /** Makes a queue, and its handle. */
+    /** Creates a queue and its handle. */
     public CqHandle(
             Context context,
             int cqe,

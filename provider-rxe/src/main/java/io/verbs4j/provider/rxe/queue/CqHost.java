@@ -1,17 +1,17 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.queue;
 
-/** What a completion queue needs of the port that it lives on. */
+/** The port's services to a completion queue. */
 public interface CqHost {
-    /** Looks for packets, without waiting; does nothing where another thread does. */
+    /** Looks for packets without waiting; does nothing if another thread is doing so. */
     void poll();
 
-    /** The time that deadlines are set by. */
+    /** {@return the time that deadlines are measured in} */
     long now();
 
-    /** A deadline was set; the worker thread must not sleep beyond it. */
+    /** Notes a deadline, beyond which the worker thread must not sleep. */
     void deadlineSet(long time);
 
-    /** From now on the worker thread looks at the queue's deadline, or no more. */
+    /** Starts or stops watching the queue's deadline in the worker thread. */
     void watch(RxeCompletionQueue cq, boolean on);
 }

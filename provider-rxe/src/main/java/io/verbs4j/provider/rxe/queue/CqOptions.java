@@ -5,20 +5,20 @@ import io.verbs4j.provider.rxe.clock.TickClock;
 import io.verbs4j.provider.rxe.clock.WallClock;
 
 /**
- * What is special about a completion queue.
+ * The options of a completion queue.
  *
- * @param ticks clock for time stamps of the device; null where none are wanted
- * @param wall clock for times of day; null where none are wanted
- * @param singleThreaded whether no two threads ever read at a time
- * @param tmInfo whether completions carry the headers of messages that were matched
- * @param ignoreOverrun whether what comes to a full queue takes the place of the oldest, and nobody is told
+ * @param ticks clock for device time stamps, or null for none
+ * @param wall clock for wall-clock time stamps, or null for none
+ * @param singleThreaded whether two threads never read at the same time
+ * @param tmInfo whether completions carry the headers of matched messages
+ * @param ignoreOverrun whether a completion for a full queue silently replaces the oldest one
  */
 public record CqOptions(
         TickClock ticks, WallClock wall, boolean singleThreaded, boolean tmInfo, boolean ignoreOverrun) {
-    /** Nothing is. */
+    /** No options. */
     public static final CqOptions PLAIN = new CqOptions(null, null, false, false, false);
 
-    /** Whether completions have more than those of level 1. */
+    /** Returns whether completions have more fields than those of level 1. */
     boolean hasMore() {
         return ticks != null || wall != null || tmInfo;
     }

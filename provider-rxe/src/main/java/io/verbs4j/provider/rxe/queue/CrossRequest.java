@@ -9,19 +9,24 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
 
 /**
- * What a work request has beyond others that waits for a completion queue, or lets another queue pair begin. Guarded by the send lock of
- * its queue pair.
+ * The part of a work request that is specific to cross channel: waiting for a completion queue, or enabling another
+ * queue pair. Guarded by the send lock of its queue pair.
  */
 public final class CrossRequest {
-    /** What {@link #execute} answers, beyond statuses, where it is not its turn yet. */
+    /** Returned by {@link #execute} instead of a status while the request must wait. */
     public static final int WAITS = -10;
 
-    /** A queue pair that another lets begin. */
+    /** A queue pair that another one enables. */
     public interface Managed {
-        /** Lets it begin so many more work requests, or with 0 all that are posted; false where it is gone. Takes no lock of a queue pair. */
+        /**
+         * Enables {@code count} more send requests, or with 0 all posted ones; returns false if the queue pair is
+         * closed. Takes no lock of a queue pair.
+         */
         boolean enableSends(int count);
 
-        /** The same of receives. */
+        /**
+         * Enables {@code count} more receives, or with 0 all posted ones; returns false if the queue pair is closed.
+         */
         boolean enableReceives(int count);
     }
 
@@ -35,29 +40,29 @@ public final class CrossRequest {
 
     CrossRequest() {}
 
-    /** Whether an opcode is of such a request. */
+    /** Returns whether an opcode is that of a cross-channel request. */
     public static boolean isOne(int opcode) {
         return opcode >= WrOpcode.CQE_WAIT && opcode <= WrOpcode.RECV_ENABLE;
     }
 
-    /** Takes it over, each field once: it is this copy that is checked. */
+    /** Copies the request's fields, reading each once: the copy is what is checked. */
     void set(SendWorkRequest wr) {
         cq = wr.waitCq();
         qp = wr.enableQp();
         count = wr.waitCount();
     }
 
-    /** Whom it lets begin, as the program has it. */
+    /** {@return the program's handle of the queue pair to enable} */
     public QueuePair qp() {
         return qp;
     }
 
-    /** Checks a wait; 0 or an errno. */
+    /** Checks a wait; returns 0 or an errno. */
     public int checkWait(CqHost host) {
         return count < 1 || !(cq instanceof CqHandle handle) || !handle.cq.isOn(host) ? Errno.EINVAL : 0;
     }
 
-    /** It is posted: a wait counts from here on. */
+    /** Notes that the request is posted: a wait counts from here on. */
     void posted(int opcode) {
         if (opcode == WrOpcode.CQE_WAIT) {
             RxeCompletionQueue queue = ((CqHandle) cq).cq;
@@ -66,13 +71,16 @@ public final class CrossRequest {
         }
     }
 
-    /** Checks a request that lets a queue pair begin; 0 or an errno. */
+    /** Checks a request that enables a queue pair; returns 0 or an errno. */
     public int checkEnable(Managed whom) {
         managed = whom;
         return count < 0 || whom == null ? Errno.EINVAL : 0;
     }
 
-    /** Carries it out; answers a status, or {@link #WAITS}: then the waiter is told when to try again. */
+    /**
+     * Carries out the request; returns a status, or {@link #WAITS}, in which case the waiter is woken when it should
+     * try again.
+     */
     public int execute(int opcode, CompletionWaits.Waiter who) {
         if (opcode == WrOpcode.CQE_WAIT) {
             if (awaited == null) {
@@ -85,7 +93,7 @@ public final class CrossRequest {
         return there ? WcStatus.SUCCESS : WcStatus.LOC_QP_OP_ERR;
     }
 
-    /** It is over, or was refused. */
+    /** Ends the request, or discards one that was refused. */
     void end() {
         if (awaited != null) {
             awaited.endWait(waiter);

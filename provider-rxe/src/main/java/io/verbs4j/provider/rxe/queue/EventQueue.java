@@ -10,10 +10,10 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Events that wait to be fetched, and threads that wait for them.
+ * A queue of events and of the threads that wait for them.
  *
- * <p>Threads park, and hold no monitor while they do: a virtual thread that waits leaves its carrier to others on every JDK. What adds
- * an event takes no memory for that, which a {@link java.util.concurrent.locks.Lock} would where another thread has it.
+ * <p>Threads park, and hold no monitor meanwhile, so that on every JDK a waiting virtual thread frees its carrier.
+ * Adding an event allocates nothing for the wake-up; a {@link java.util.concurrent.locks.Lock} would, when contended.
  *
  * @param <E> kind of event
  */
@@ -24,7 +24,7 @@ public final class EventQueue<E> {
     private int head;
     private int count;
 
-    /** How many there may be at a time, at least, whether there is memory or not. */
+    /** Number of events for which there is room in any case, even without free memory. */
     private int reserved;
 
     private final String verb;
@@ -35,29 +35,29 @@ public final class EventQueue<E> {
     /** Whether a wait is to end without an event. */
     private boolean woken;
 
-    /** Runs when an event was added, or null. */
+    /** Runs after an event was added; may be null. */
     private Runnable action;
 
-    /** Readable while a wait would end at once; null until it is asked for, and after close. */
+    /** Readable while a wait would end at once; null until requested, and after close. */
     private EventFd readable;
 
-    /** Whether {@link #readable} is so. */
+    /** Whether {@link #readable} is currently readable. */
     private boolean raised;
 
-    /** Threads that wait, in turn; each until it is woken or gives up. */
+    /** Waiting threads in order, each until it is woken or gives up. */
     private final ArrayDeque<Thread> sleepers = new ArrayDeque<>();
 
-    /** The one of these that waits at a post, and the post; null where all park. */
+    /** The waiting thread that waits at a post, and that post; null if all park. */
     private Thread sentry;
 
     private Post manned;
 
-    /** Makes a queue of events that packets have no part in, or that may come a millisecond late. */
+    /** Creates a queue of events that do not depend on packets, or that may come a millisecond late. */
     public EventQueue(String verb, String what) {
         this(verb, what, null);
     }
 
-    /** Makes a queue; {@code waiters} is told when a thread begins and ends to sleep. */
+    /** Creates a queue; {@code waiters} is notified when a thread starts and stops sleeping. */
     public EventQueue(String verb, String what, Waiters waiters) {
         this.verb = verb;
         this.what = what;
@@ -76,7 +76,7 @@ public final class EventQueue<E> {
         }
     }
 
-    /** Makes room for so many more events, or for fewer where negative. */
+    /** Reserves room for {@code more} events; a negative number releases room. */
     public synchronized void reserve(int more) {
         if (reserved + more > ring.length) {
             grow(Math.max(reserved + more, 2 * ring.length));
@@ -84,7 +84,10 @@ public final class EventQueue<E> {
         reserved += more;
     }
 
-    /** Adds an event and wakes a thread that waits. Where there is no room nor memory, it is left out if it is there before. */
+    /**
+     * Adds an event and wakes a waiting thread. Without room and without memory, an event that is already in the queue
+     * is not added again, and any other throws {@link OutOfMemoryError}.
+     */
     public void add(E event) {
         Runnable told;
         synchronized (this) {
@@ -99,7 +102,7 @@ public final class EventQueue<E> {
         run(told);
     }
 
-    /** Runs the program's code in a thread of ours, or in one that posts: what it throws ends neither. */
+    /** Runs the program's code in one of our threads or in one that posts; what it throws must end neither. */
     private void run(Runnable told) {
         if (told == null) {
             return;
@@ -116,11 +119,11 @@ public final class EventQueue<E> {
             System.getLogger(EventQueue.class.getName())
                     .log(System.Logger.Level.ERROR, "the action for events of the " + what + " has failed", failure);
         } catch (Throwable e) {
-            failure.addSuppressed(e); // the caller has more to do after this
+            failure.addSuppressed(e); // the caller has more work to do
         }
     }
 
-    /** Ends a wait without an event: that of a thread that sleeps, else the next. */
+    /** Ends a wait without an event: that of a sleeping thread, otherwise the next one. */
     public synchronized void wake() {
         woken = true;
         signal();
@@ -128,11 +131,11 @@ public final class EventQueue<E> {
     }
 
     /**
-     * The descriptor that is readable while a wait would end at once. A port has to move packets for whoever waits for it, from the
-     * first call on.
+     * Returns the descriptor that is readable while a wait would end at once. From the first call on, the port must
+     * move packets for whoever waits for it.
      *
-     * @param opener makes it at the first call; null where it can't
-     * @return the same number each time, until the queue is closed; -1 where there is none, or the queue is closed
+     * @param opener creates it at the first call; returns null if it can't
+     * @return the same number each time, until the queue is closed; -1 if there is no descriptor or the queue is closed
      */
     public int descriptor(Supplier<EventFd> opener) {
         synchronized (this) {
@@ -140,7 +143,7 @@ public final class EventQueue<E> {
                 return descriptor();
             }
         }
-        EventFd made = opener.get(); // without the monitor: it may take long the first time
+        EventFd made = opener.get(); // without the monitor: the first time, this may take long
         if (made == null) {
             return -1;
         }
@@ -160,7 +163,7 @@ public final class EventQueue<E> {
         return readable == null ? -1 : readable.descriptor();
     }
 
-    /** The descriptor follows what has changed. With the monitor held, so that it follows in the right order. */
+    /** Updates the descriptor. Called with the monitor held, which keeps the updates in order. */
     private void signal() {
         boolean some = count > 0 || woken;
         if (readable == null || some == raised) {
@@ -175,10 +178,11 @@ public final class EventQueue<E> {
     }
 
     /**
-     * Runs an action each time that an event was added. A port has to move packets for it as for a thread that waits.
+     * Sets an action to run each time an event was added. The port must move packets for it as it does for a waiting
+     * thread.
      *
-     * @param next takes the place of the one before; or null
-     * @return 0, or EBADF where the queue is closed
+     * @param next replaces the previous action; null for none
+     * @return 0, or EBADF if the queue is closed
      */
     public int onEvent(Runnable next) {
         Runnable told;
@@ -206,7 +210,7 @@ public final class EventQueue<E> {
         Thread first = sleepers.poll();
         if (first == null || first != sentry) {
             LockSupport.unpark(first);
-        } else if (first != Thread.currentThread()) { // else it has taken in what there is, and looks next
+        } else if (first != Thread.currentThread()) { // otherwise it is running here and looks for events next
             manned.callBack();
         }
         return first != null;
@@ -240,12 +244,12 @@ public final class EventQueue<E> {
         return i < ring.length ? i : i - ring.length;
     }
 
-    @SuppressWarnings("unchecked") // nothing else is put in
+    @SuppressWarnings("unchecked") // nothing else is stored
     private E event(int index) {
         return (E) ring[at(index)];
     }
 
-    /** Drops events. */
+    /** Removes the matching events. */
     public synchronized void removeIf(Predicate<E> which) {
         int kept = 0;
         for (int i = 0; i < count; i++) {
@@ -260,7 +264,7 @@ public final class EventQueue<E> {
         signal();
     }
 
-    /** Wakes all threads that wait; they and later ones are told EBADF. */
+    /** Closes the queue and wakes all waiting threads; they and later ones get EBADF. */
     public synchronized void close() {
         closed = true;
         replaceAction(null);
@@ -274,14 +278,14 @@ public final class EventQueue<E> {
 
     private void closeDescriptor() {
         if (readable != null) {
-            readable.raise(); // whoever waits for it learns that the queue is closed
+            readable.raise(); // wakes whoever waits for it, to learn that the queue is closed
             readable.close();
             readable = null;
             sleeperEnds();
         }
     }
 
-    /** Fetches an event, as {@link io.verbs4j.ContextOps#getCqEvent} says. */
+    /** Fetches an event, as specified by {@link io.verbs4j.ContextOps#getCqEvent}. */
     public E get(long timeoutNanos) {
         synchronized (this) {
             E event = pollOrFail();
@@ -289,7 +293,7 @@ public final class EventQueue<E> {
                 return event;
             }
         }
-        Post post = waiters == null ? null : waiters.post(); // before the rest, which has others move packets
+        Post post = waiters == null ? null : waiters.post(); // first, because the rest makes other threads move packets
         try {
             sleeperBegins();
             try {
@@ -348,7 +352,7 @@ public final class EventQueue<E> {
         return taken;
     }
 
-    /** The thread is to be woken by the next event; answers whether it may wait at the post. */
+    /** Registers the thread to be woken by the next event; returns whether it may wait at the post. */
     private boolean sleep(Thread me, Post post) {
         if (!sleepers.contains(me)) {
             sleepers.add(me);
@@ -362,7 +366,7 @@ public final class EventQueue<E> {
         return sentry == me;
     }
 
-    /** A thread waits no more; what it may have been woken for is for another now. */
+    /** Unregisters a thread. If it was woken for something that is still there, another thread is woken instead. */
     private synchronized void leave(Thread me) {
         sleepers.remove(me);
         if (sentry == me) {
@@ -388,19 +392,22 @@ public final class EventQueue<E> {
         return first;
     }
 
-    /** Who must know that threads sleep, here or at a descriptor, or that an action is to run: the device then moves packets by itself. */
+    /**
+     * Notified while threads sleep, here or at a descriptor, or while an action is set: the device must then move
+     * packets by itself.
+     */
     public interface Waiters {
-        /** A thread begins to sleep, or there is a descriptor that one may sleep at. */
+        /** Notes that a thread starts to sleep, or that there is a descriptor that one may sleep at, or an action. */
         void begin();
 
-        /** It has ended. */
+        /** Undoes a {@link #begin}. */
         void end();
 
         /**
-         * Where the calling thread may wait instead of being woken by the device's own thread. It does so until {@link
-         * Post#leave}.
+         * Returns a post where the calling thread may wait instead of being woken by the device's own thread, until
+         * {@link Post#leave}.
          *
-         * @return null where there is no such place, or another thread has it
+         * @return null if there is no such place, or another thread has it
          */
         default Post post() {
             return null;
@@ -408,21 +415,21 @@ public final class EventQueue<E> {
     }
 
     /**
-     * Where a thread waits for packets, and takes them in by itself. {@link #callBack} is for any thread, the rest for
-     * that one.
+     * A place where a thread waits for packets and processes them itself. Any thread may call {@link #callBack}, only
+     * that thread the rest.
      */
     public interface Post {
         /**
-         * Waits until packets have come, and takes them in; may return early without a reason.
+         * Waits until packets have come, and processes them; may return early for no reason.
          *
-         * @return false where nobody can wait here any more
+         * @return false if no thread can wait here any more
          */
         boolean await(long nanos);
 
-        /** Ends the {@link #await} of the thread, or its next one. */
+        /** Ends the thread's current {@link #await}, or its next one. */
         void callBack();
 
-        /** The thread waits here no more. May be called again. */
+        /** Ends the thread's waiting here. May be called repeatedly. */
         void leave();
     }
 }

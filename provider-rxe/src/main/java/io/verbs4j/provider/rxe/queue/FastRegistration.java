@@ -13,9 +13,9 @@ import io.verbs4j.provider.rxe.memory.FastKey;
 import io.verbs4j.provider.rxe.memory.MrKeyHandle;
 import java.util.Arrays;
 
-/** What a work request to give memory to a key has beyond others. Guarded by the send lock of its queue pair. */
+/** The part of a work request that is specific to fast registrations. Guarded by the send lock of its queue pair. */
 public final class FastRegistration {
-    /** Most pieces that the device takes. */
+    /** Maximum number of pieces that the device supports. */
     public static final int MAX_PIECES = 512;
 
     private static final int WRITES = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
@@ -39,7 +39,7 @@ public final class FastRegistration {
 
     FastRegistration() {}
 
-    /** Takes it over, each field once: it is this copy that is checked. */
+    /** Copies the request's fields, reading each once: the copy is what is checked. */
     void set(SendWorkRequest wr) {
         FastRegister register = wr.fastRegister();
         complete = register != null && pieces(wr.sgList(), wr.numSge());
@@ -55,7 +55,7 @@ public final class FastRegistration {
         if (list == null || number < 1 || number > Math.min(list.length, MAX_PIECES)) {
             return false;
         }
-        if (number > from.length) { // once or twice in a life
+        if (number > from.length) { // grows once or twice at most
             int room = Math.min(MAX_PIECES, Math.max(number, from.length * 4));
             from = new long[room];
             length = Arrays.copyOf(length, room);
@@ -75,7 +75,7 @@ public final class FastRegistration {
         return true;
     }
 
-    /** Checks key and memory; 0 or an errno. Changes nothing that a program can see. */
+    /** Checks key and memory; returns 0 or an errno. Changes nothing that a program can see. */
     public int check() {
         if (!complete
                 || !(mr instanceof MrKeyHandle handle)
@@ -94,13 +94,16 @@ public final class FastRegistration {
     }
 
     /**
-     * It is posted: the region's keys are the new one. A region that was closed since the check fails it in its turn.
+     * Notes that the request is posted: the handle reports the new keys from here on. If the key was closed since the
+     * check, the request fails when it is carried out.
      */
     void posted() {
         key.registrationPosted(newKey);
     }
 
-    /** What is wrong with a request that the library finds nothing wrong with, in words; null where nothing is. */
+    /**
+     * Returns, in words, the rule that a request breaks which passed the library's checks, or null if it breaks none.
+     */
     public static String broken(SendWorkRequest wr) {
         FastRegister register = wr.fastRegister();
         if (!(register.mr() instanceof MrKeyHandle handle)) {
@@ -127,12 +130,12 @@ public final class FastRegistration {
         return null;
     }
 
-    /** Carries it out; answers a {@link WcStatus} value. */
+    /** Carries out the request; returns a {@link WcStatus} value. */
     public int execute(ProtectionDomain qpPd) {
         return key.register(qpPd, newKey, addr, access, from, length, lkey, count);
     }
 
-    /** It is over: what was posted and not executed won't be. */
+    /** Ends the request; if it was posted but not executed, it won't be any more. */
     void end(boolean executed) {
         if (key != null && !executed) {
             key.registrationDropped();
@@ -140,7 +143,7 @@ public final class FastRegistration {
         forget();
     }
 
-    /** Forgets what a request named. */
+    /** Forgets the objects that the request named. */
     void forget() {
         mr = null;
         key = null;

@@ -2,8 +2,8 @@
 package io.verbs4j.provider.rxe.queue;
 
 /**
- * Puts events of a completion queue off: until so many completions have come that would make one, or until the first of them is so old.
- * Guarded by the queue's lock, but for {@link #deadline()}.
+ * Delays events of a completion queue: until a number of completions that would raise one have come, or until the first
+ * of them has reached some age. Guarded by the queue's lock, except for {@link #deadline()}.
  */
 final class Moderation {
     private static final long NEVER = Long.MAX_VALUE;
@@ -18,14 +18,17 @@ final class Moderation {
         this.host = host;
     }
 
-    /** Sets completions and time, 0 for no limit by it; neither: off. Answers whether an event that was put off is due. */
+    /**
+     * Sets the number of completions and the time; 0 means no limit by it, and two zeros turn moderation off. Returns
+     * whether a delayed event is due.
+     */
     boolean set(int completions, long periodNanos) {
         most = completions;
         nanos = periodNanos;
         return end();
     }
 
-    /** A completion would make an event; answers whether it does. */
+    /** Counts a completion that would raise an event; returns whether the event is due now. */
     boolean isDue() {
         pending++;
         if (most == 0 && nanos == 0 || most != 0 && pending >= most) {
@@ -39,7 +42,7 @@ final class Moderation {
         return false;
     }
 
-    /** Whether an event is due by a time. */
+    /** Returns whether a delayed event is due at a time. */
     boolean isDue(long now) {
         return deadline <= now && end();
     }
@@ -51,7 +54,7 @@ final class Moderation {
         return any;
     }
 
-    /** When an event is due at the latest. */
+    /** {@return the time at which an event is due at the latest} */
     long deadline() {
         return deadline;
     }

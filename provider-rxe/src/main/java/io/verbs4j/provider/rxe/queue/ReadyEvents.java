@@ -6,8 +6,8 @@ import io.verbs4j.EventType;
 import io.verbs4j.QueuePair;
 
 /**
- * The asynchronous events that can happen to an object, made with it, and room for each in the queue: when one happens there
- * may be no memory. Who fetches one gets a copy, as the same may happen again.
+ * The asynchronous events that an object can raise, created with it, and reserved room for each in the queue: there may
+ * be no memory when one is raised. Fetching one returns a copy, because the same event may be raised again.
  */
 public final class ReadyEvents {
     private static final int[] OF_A_QUEUE_PAIR = {
@@ -23,10 +23,10 @@ public final class ReadyEvents {
     private final AsyncEvent[] events;
 
     /**
-     * Takes them.
+     * Takes the events and reserves room for them.
      *
-     * @param queue where they go to
-     * @param events all that can happen
+     * @param queue queue that receives them
+     * @param events all events that the object can raise
      */
     public ReadyEvents(EventQueue<AsyncEvent> queue, AsyncEvent... events) {
         this.queue = queue;
@@ -34,7 +34,7 @@ public final class ReadyEvents {
         queue.reserve(events.length);
     }
 
-    /** Those of a queue pair, or of a handle of one. */
+    /** Creates the events of a queue pair or of a handle of one. */
     public static ReadyEvents of(EventQueue<AsyncEvent> queue, QueuePair qp) {
         AsyncEvent[] events = new AsyncEvent[OF_A_QUEUE_PAIR.length];
         for (int i = 0; i < events.length; i++) {
@@ -43,7 +43,7 @@ public final class ReadyEvents {
         return new ReadyEvents(queue, events);
     }
 
-    /** One has happened. */
+    /** Raises an event. */
     public void raise(int type) {
         for (AsyncEvent event : events) {
             if (event.eventType() == type) {
@@ -54,7 +54,7 @@ public final class ReadyEvents {
         throw new IllegalArgumentException("an event of type " + type);
     }
 
-    /** The object is gone, and what of its events nobody has fetched. */
+    /** Drops the events that were not fetched; the object is gone. */
     public void drop() {
         if (events.length > 0) {
             queue.removeIf(e -> e.element() == events[0].element());

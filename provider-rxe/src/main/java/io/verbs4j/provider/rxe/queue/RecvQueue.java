@@ -4,15 +4,15 @@ package io.verbs4j.provider.rxe.queue;
 import io.verbs4j.Errno;
 import io.verbs4j.RecvWorkRequest;
 
-/** A receive queue's ring, of a queue pair's own or a shared one. All methods are safe for any thread. */
+/** The ring of a receive queue, a queue pair's own or a shared one. All methods are thread-safe. */
 public final class RecvQueue {
-    /** What {@link #take(RecvWqe, long)} answers where it took the first element out. */
+    /** Returned by {@link #take(RecvWqe, long)} if it took the first element. */
     public static final int TAKEN = 0;
 
-    /** What it answers where there is none. */
+    /** Returned if the queue is empty. */
     public static final int EMPTY = 1;
 
-    /** What it answers where the first element is too small, which stays. */
+    /** Returned if the first element is too small; it stays in the queue. */
     public static final int TOO_SMALL = 2;
 
     private RecvWqe[] ring;
@@ -21,12 +21,12 @@ public final class RecvQueue {
     private long posted;
     private long taken;
 
-    /** Elements before it may be taken. */
+    /** Elements below this counter may be taken. */
     private long enabled = Long.MAX_VALUE;
 
     private boolean managed;
 
-    /** Makes a queue. */
+    /** Creates a queue. */
     public RecvQueue(int maxWr, int maxSge) {
         this.maxSge = maxSge;
         this.maxWr = maxWr;
@@ -41,7 +41,7 @@ public final class RecvQueue {
         return r;
     }
 
-    /** Adds a list of work requests; 0 or an errno, and the one at fault in {@code bad}. */
+    /** Adds a list of work requests; returns 0, or an errno and the failing request in {@code bad}. */
     public synchronized int post(RecvWorkRequest wr, RecvWorkRequest[] bad) {
         if (wr == null) {
             return Errno.EINVAL;
@@ -65,12 +65,12 @@ public final class RecvQueue {
         return 0;
     }
 
-    /** Takes the first element out into {@code into}; false where there is none. */
+    /** Moves the first element to {@code into}; returns false if there is none. */
     public boolean take(RecvWqe into) {
         return take(into, 0) == TAKEN;
     }
 
-    /** Takes the first element out into {@code into}, where so many bytes fit into it; answers a constant of this class. */
+    /** Moves the first element to {@code into} if {@code bytes} fit into it; returns a constant of this class. */
     public synchronized int take(RecvWqe into, long bytes) {
         if (taken == Math.min(posted, enabled)) {
             return EMPTY;
@@ -78,7 +78,7 @@ public final class RecvQueue {
         return takeFirst(into, bytes);
     }
 
-    /** Takes the first element out, be it enabled or not; false where there is none. */
+    /** Moves the first element to {@code into}, whether enabled or not; returns false if there is none. */
     public synchronized boolean flush(RecvWqe into) {
         return taken < posted && takeFirst(into, 0) == TAKEN;
     }
@@ -93,12 +93,12 @@ public final class RecvQueue {
         return TAKEN;
     }
 
-    /** How many there are. */
+    /** {@return the number of elements} */
     public synchronized int count() {
         return (int) (posted - taken);
     }
 
-    /** Forgets everything. */
+    /** Discards all elements. */
     public synchronized void clear() {
         taken = posted;
         if (managed) {
@@ -106,20 +106,20 @@ public final class RecvQueue {
         }
     }
 
-    /** From now on nothing can be taken that is not {@linkplain #enable enabled}. */
+    /** Makes the queue managed: from now on only elements that are {@linkplain #enable enabled} can be taken. */
     public synchronized void manage() {
         managed = true;
         enabled = posted;
     }
 
-    /** Lets so many more be taken, those that are not posted yet too; with 0 all that are posted. */
+    /** Enables {@code more} elements, including ones that are not posted yet; 0 enables all posted ones. */
     public synchronized void enable(int more) {
         if (managed) {
             enabled = Math.max(enabled, more == 0 ? posted : enabled + more);
         }
     }
 
-    /** Changes the size; false where more are in it. */
+    /** Changes the size; returns false if the queue has more elements than that. */
     public synchronized boolean resize(int wr) {
         if (wr < posted - taken) {
             return false;
@@ -133,12 +133,12 @@ public final class RecvQueue {
         return true;
     }
 
-    /** Most elements. */
+    /** {@return the maximum number of elements} */
     public synchronized int maxWr() {
         return maxWr;
     }
 
-    /** Most pieces in an element. */
+    /** {@return the maximum number of pieces in an element} */
     public int maxSge() {
         return maxSge;
     }

@@ -14,21 +14,21 @@ import io.verbs4j.provider.rxe.memory.MemoryKeys;
 import java.nio.ByteBuffer;
 
 /**
- * The send queue of a queue pair that the device itself sends by: for each rendezvous request that was matched it reads the data, and then
- * tells the sender so.
+ * The send queue of a queue pair on which the device itself sends: for each matched rendezvous request it reads the
+ * data and then notifies the sender.
  *
  * <pre>
  *   ended                begun               added
  *    |  reads are posted   |  not yet          |  free
  * </pre>
  *
- * Requests are {@linkplain #add added} with the receive lock held; all else needs the send lock.
+ * Requests are {@linkplain #add added} with the receive lock held; everything else needs the send lock.
  */
 public final class Rendezvous implements SendWqe.InlineReader {
     /** Size of the send queue in requests. */
     public static final int SENDS = 64;
 
-    /** Bytes of inline data that its requests have. */
+    /** Number of bytes of inline data in its requests. */
     public static final int INLINE = TmHeader.RNDV_LENGTH;
 
     private static final int JOBS = SENDS / 2;
@@ -38,21 +38,21 @@ public final class Rendezvous implements SendWqe.InlineReader {
     private final int qpNum;
     private final Job[] jobs = new Job[JOBS];
 
-    /** The headers of each, as they came. */
+    /** The headers of each request, as received. */
     private final ByteBuffer headers = ByteBuffer.allocateDirect(JOBS * INLINE);
 
     private final long headersAddress = NativeMemory.address(headers);
     private final WorkCompletion wc = new WorkCompletion();
 
-    // Written under the lock of this.
+    // Written under this object's lock.
     private int added;
     private int begun;
     private int ended;
 
-    /** Where the header is of the message that is written. */
+    /** Offset of the header of the message that is being written. */
     private int written;
 
-    /** Makes it, for the send queue of a queue pair. */
+    /** Creates it for the send queue of a queue pair. */
     public Rendezvous(RxeSharedReceiveQueue srq, SendQueue sq, int qpNum) {
         this.srq = srq;
         this.sq = sq;
@@ -62,7 +62,7 @@ public final class Rendezvous implements SendWqe.InlineReader {
         }
     }
 
-    /** A request that was matched. */
+    /** A matched request. */
     private static final class Job {
         final RecvWqe buffer = new RecvWqe(TagList.MAX_SGE);
         long tag;
@@ -73,12 +73,12 @@ public final class Rendezvous implements SendWqe.InlineReader {
         boolean solicited;
     }
 
-    /** Whether no more can be added for now. */
+    /** {@return whether no more requests can be added for now} */
     public synchronized boolean isFull() {
         return added - ended == JOBS;
     }
 
-    /** Whether there are requests whose data is not being read. */
+    /** {@return whether there are requests whose data is not being read yet} */
     public synchronized boolean isWaiting() {
         return added != begun;
     }
@@ -86,8 +86,8 @@ public final class Rendezvous implements SendWqe.InlineReader {
     /**
      * Adds a request; there must be room.
      *
-     * @param header its headers, in memory, as they came
-     * @param buffer where the data belongs, which has room for it
+     * @param header its headers, as received
+     * @param buffer buffer for the data, large enough for it
      */
     synchronized void add(TaggedHeader header, RecvWqe buffer, boolean solicited) {
         int index = added % JOBS;
@@ -103,9 +103,9 @@ public final class Rendezvous implements SendWqe.InlineReader {
         added++;
     }
 
-    /** Posts what there is room for; false where that is nothing. */
+    /** Posts as many reads as there is room for; returns false if it posted none. */
     public boolean post() {
-        sq.free(sq.done()); // no completions are polled
+        sq.free(sq.done()); // no completions are polled here
         boolean posted = false;
         while (isWaiting() && sq.room() >= 2) {
             int index = begun % JOBS;
@@ -132,9 +132,9 @@ public final class Rendezvous implements SendWqe.InlineReader {
         return true;
     }
 
-    /** Where the queue pair may not read (any more): completes all requests, with their headers in their buffers. */
+    /** Completes all requests with their headers in their buffers, because the queue pair may not read (any more). */
     public void giveUp(MemoryKeys keys, ProtectionDomain pd) {
-        while (isWaiting() && begun == ended) { // else again when what is being read has ended
+        while (isWaiting() && begun == ended) { // otherwise called again when the current reads have ended
             int index = begun % JOBS;
             int copied = jobs[index].buffer.data.scatter(keys, pd, 0, headersAddress + (long) index * INLINE, INLINE);
             begin();
@@ -145,7 +145,7 @@ public final class Rendezvous implements SendWqe.InlineReader {
         }
     }
 
-    /** A request of the send queue has ended. */
+    /** Handles the end of a request of the send queue. */
     public void completed(SendWqe wqe, int status) {
         if (wqe.opcode == WrOpcode.RDMA_READ) {
             end(status);
@@ -172,7 +172,7 @@ public final class Rendezvous implements SendWqe.InlineReader {
         srq.push(wc, solicited);
     }
 
-    /** Completes with a flush error all requests whose data is not being read. */
+    /** Completes all requests whose data is not being read with a flush error. */
     public void flush() {
         while (isWaiting()) {
             begin();

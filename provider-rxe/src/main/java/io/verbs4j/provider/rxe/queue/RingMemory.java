@@ -10,11 +10,11 @@ import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.memory.MappedMemory;
 import java.nio.ByteBuffer;
 
-/** Memory of a ring outside of the heap: the device's own, or that of the allocators of a parent domain. */
+/** Off-heap memory of a ring: the device's own, or from the allocators of a parent domain. */
 public final class RingMemory {
     /**
-     * What the memory for the inline data of a queue pair's send queue is called to allocators: above bit 32 the kernel's number of the
-     * driver, as the other vendors have it.
+     * The resource type passed to allocators for the inline data of a queue pair's send queue: from bit 32 on, the
+     * kernel's number of the driver, as in the other vendors' types.
      */
     public static final long SEND_QUEUE = 14L << 32 | 1;
 
@@ -23,11 +23,11 @@ public final class RingMemory {
     private final long address;
     private final boolean mayGoAway;
 
-    /** Keeps the memory reachable; null where it is an allocator's. */
+    /** Keeps the memory reachable; null for an allocator's memory. */
     @SuppressWarnings("unused")
     private final ByteBuffer own;
 
-    /** Whose allocators gave it; null where it is the device's own, or was given back. */
+    /** The domain whose allocators provided it; null if it is the device's own or was freed. */
     private ParentDomain giver;
 
     private RingMemory(ByteBuffer own) {
@@ -43,12 +43,15 @@ public final class RingMemory {
         this.mayGoAway = mayGoAway;
     }
 
-    /** Memory of the device's own. */
+    /** Allocates memory of the device's own. */
     static RingMemory own(int bytes) {
         return new RingMemory(ByteBuffer.allocateDirect(Math.max(1, bytes)));
     }
 
-    /** Takes memory for the inline data of a send queue, as the domain has it. Nothing may be locked. */
+    /**
+     * Allocates memory for the inline data of a send queue, from the domain's allocators if it has any. Called without
+     * locks.
+     */
     public static RingMemory forSendQueue(ProtectionDomain domain, int maxWr, int maxInline) {
         int bytes = SendQueue.elements(maxWr) * maxInline;
         return domain instanceof ParentDomain parent && parent.allocators() != null && bytes > 0
@@ -93,7 +96,7 @@ public final class RingMemory {
         try {
             parent.allocators().free(parent, parent.pdContext(), at, SEND_QUEUE);
         } catch (RuntimeException | Error e) {
-            // It is the program's memory. What is closed stays closed.
+            // It is the program's memory, and what is closed stays closed.
             System.getLogger(RingMemory.class.getName())
                     .log(System.Logger.Level.WARNING, "an allocator failed to take memory back", e);
         }
@@ -103,12 +106,12 @@ public final class RingMemory {
         return address;
     }
 
-    /** Whether the memory may go away while it is in use. */
+    /** {@return whether the memory may go away while it is in use} */
     boolean mayGoAway() {
         return mayGoAway;
     }
 
-    /** Gives the memory back, the first time. Nothing may be locked, and nobody use it any more. */
+    /** Frees the memory, the first time. Called without locks, when it is no longer used. */
     public void free() {
         ParentDomain to = giver;
         giver = null;

@@ -14,17 +14,18 @@ import java.util.function.IntConsumer;
 /**
  * A completion queue of the embedded device: a ring of completions under a lock of its own.
  *
- * <p>A poll that finds nothing first lets the device look for packets, so that a program that polls needs no other thread.
+ * <p>A poll that finds nothing first makes the device look for packets, so that a program that polls needs no other
+ * thread.
  *
- * <p>While a thread reads completions where they are, others that read wait for it, without the lock: the device goes on to add. They do
- * not wait for a thread that is dead, nor for ever.
+ * <p>While one thread reads completions in place, other readers wait for it, without the lock: the device keeps adding
+ * completions. They do not wait for a dead thread, and never longer than a second.
  */
 public final class RxeCompletionQueue {
     private static final int NOT_ARMED = 0;
     private static final int ARMED_SOLICITED = 1;
     private static final int ARMED = 2;
 
-    /** How long a thread waits for another that reads; then it is told EBUSY. */
+    /** How long a thread waits for another one that reads, before it fails with EBUSY. */
     private static final long PATIENCE_NANOS = 1_000_000_000;
 
     private static final long NAP_NANOS = 20_000;
@@ -42,18 +43,18 @@ public final class RxeCompletionQueue {
     private volatile boolean overrun;
     private volatile boolean closed;
 
-    /** The thread that reads completions where they are; null where none does. Written under the lock. */
+    /** The thread that reads completions in place, or null. Written under the lock. */
     private volatile Thread reader;
 
-    /** What it reads now, or null. That thread's. */
+    /** The completion that it reads now, or null. Owned by that thread. */
     private WorkCompletion current;
 
     /**
-     * Makes a queue.
+     * Creates a queue.
      *
-     * @param handle what events are about
-     * @param events of its channel; null where it has none
-     * @param resized is told a new size
+     * @param handle handle that its events name
+     * @param events the events of its channel, or null if it has none
+     * @param resized receives each new size
      */
     RxeCompletionQueue(
             CompletionQueue handle,
@@ -78,12 +79,12 @@ public final class RxeCompletionQueue {
 
     // ---- polling
 
-    /** As {@link CompletionQueue#poll(int, WorkCompletion[])}. */
+    /** Implements {@link CompletionQueue#poll(int, WorkCompletion[])}. */
     public int poll(int numEntries, WorkCompletion[] wc) {
         return poll(numEntries, wc, 0);
     }
 
-    /** As {@code CompletionQueue.pollEx}. */
+    /** Implements {@code CompletionQueue.pollEx}. */
     int poll(int numEntries, WorkCompletion[] wc, int wcSize) {
         if (numEntries < 0 || wc == null || numEntries > wc.length || closed) {
             return -Errno.EINVAL;
@@ -131,7 +132,7 @@ public final class RxeCompletionQueue {
         return n;
     }
 
-    /** Waits a little for the thread that reads; false where that has taken too long. */
+    /** Waits briefly for the thread that reads; returns false if that has taken too long. */
     private boolean nap(long since) {
         if (System.nanoTime() - since > PATIENCE_NANOS) {
             return false;
@@ -140,9 +141,9 @@ public final class RxeCompletionQueue {
         return true;
     }
 
-    // ---- reading completions where they are
+    // ---- reading completions in place
 
-    /** As {@link CompletionQueue#startPoll}. */
+    /** Implements {@link CompletionQueue#startPoll}. */
     int startPoll(PollCqAttr attr) {
         if (attr != null && !attr.hasOnly(0, 0)) {
             return Errno.EOPNOTSUPP;
@@ -180,7 +181,7 @@ public final class RxeCompletionQueue {
         return 0;
     }
 
-    /** As {@link CompletionQueue#nextPoll}. */
+    /** Implements {@link CompletionQueue#nextPoll}. */
     int nextPoll() {
         if (!isMine()) {
             return Errno.EINVAL;
@@ -191,7 +192,7 @@ public final class RxeCompletionQueue {
         return current == null ? Errno.ENOENT : 0;
     }
 
-    /** As {@link CompletionQueue#endPoll}. */
+    /** Implements {@link CompletionQueue#endPoll}. */
     int endPoll() {
         if (!isMine()) {
             return Errno.EINVAL;
@@ -208,7 +209,7 @@ public final class RxeCompletionQueue {
         reader = null;
     }
 
-    /** Whether nobody reads. Who reads and dies has ended to read. The lock is held. */
+    /** Returns whether no thread reads; if the reading thread has died, ends its reading. The caller holds the lock. */
     private boolean isFree() {
         Thread r = reader;
         if (r != null && !options.singleThreaded() && !r.isAlive()) {
@@ -218,13 +219,13 @@ public final class RxeCompletionQueue {
         return r == null;
     }
 
-    /** Whether the calling thread reads; any does where there is said to be one alone. */
+    /** Returns whether the calling thread reads; in a single-threaded queue any thread counts as the reader. */
     private boolean isMine() {
         Thread r = reader;
         return r != null && (options.singleThreaded() || r == Thread.currentThread());
     }
 
-    /** The completion that is read now. Throws where there is none. */
+    /** Returns the completion that is read now; throws if there is none. */
     WorkCompletion current() {
         WorkCompletion c = isMine() ? current : null;
         if (c == null) {
@@ -238,7 +239,7 @@ public final class RxeCompletionQueue {
 
     // ---- adding
 
-    /** As {@link CompletionQueue#reqNotify}. */
+    /** Implements {@link CompletionQueue#reqNotify}. */
     public int reqNotify(boolean solicitedOnly) {
         if (closed) {
             return Errno.EINVAL;
@@ -253,9 +254,9 @@ public final class RxeCompletionQueue {
      * Adds a completion.
      *
      * @param entry completion to copy
-     * @param owner queue pair that received, or shared receive queue of type XRC
-     * @param solicited whether the sender asked for an event
-     * @return false where it was lost
+     * @param owner receiving queue pair, or shared receive queue of type XRC or TM
+     * @param solicited whether the sender requested an event
+     * @return false if it was lost
      */
     public boolean push(WorkCompletion entry, Object owner, boolean solicited) {
         WorkCompletion added;
@@ -275,15 +276,15 @@ public final class RxeCompletionQueue {
     }
 
     /**
-     * Adds the completion of a send work request, as {@link #push}: written where it stays.
+     * Adds the completion of a send work request, like {@link #push}, but writes it directly to its entry.
      *
-     * @param wrId what the program calls it
+     * @param wrId the program's id of the request
      * @param status a {@link WcStatus} value
      * @param opcode a {@link io.verbs4j.WcOpcode} value
-     * @param byteLen bytes that were moved
+     * @param byteLen number of bytes transferred
      * @param qpNum number of the queue pair
      * @param wcFlags flags of the completion
-     * @param invalidatedRkey the key that was taken back, or 0
+     * @param invalidatedRkey the key that was invalidated, or 0
      * @param owner send queue, whose {@link SendQueue#done} counts the request
      */
     public void pushSend(
@@ -305,7 +306,7 @@ public final class RxeCompletionQueue {
                         .opcode(opcode)
                         .vendorErr(0)
                         .byteLen(byteLen)
-                        .immData(invalidatedRkey) // one word with immediate data, which sends have none of
+                        .immData(invalidatedRkey) // shares a word with immediate data, which sends don't have
                         .qpNum(qpNum)
                         .srcQp(0)
                         .wcFlags(wcFlags)
@@ -319,7 +320,7 @@ public final class RxeCompletionQueue {
         tell(event, added == null);
     }
 
-    /** The next entry, to be filled; null where there is no room. The lock is held. */
+    /** Adds an entry for the caller to fill; returns null if there is no room. The caller holds the lock. */
     private WorkCompletion add(Object owner, long place) {
         if (options.ignoreOverrun() && ring.isFull()) {
             ring.dropFirst();
@@ -327,7 +328,7 @@ public final class RxeCompletionQueue {
         return ring.isFull() || overrun ? null : ring.add(owner, place);
     }
 
-    /** An entry is filled: whether an event is due. The lock is held. */
+    /** Handles a filled entry; returns whether an event is due. The caller holds the lock. */
     private boolean isDue(WorkCompletion added, boolean solicited) {
         if (options.hasMore()) {
             stamp(added);
@@ -342,7 +343,7 @@ public final class RxeCompletionQueue {
                 && disarm();
     }
 
-    /** Tells of what came of adding. The lock is not held. */
+    /** Delivers an event, or reports a lost completion. The lock is not held. */
     private void tell(boolean event, boolean lost) {
         if (event) {
             events.add(handle);
@@ -390,9 +391,12 @@ public final class RxeCompletionQueue {
         }
     }
 
-    // ---- when events are made
+    // ---- event moderation
 
-    /** Puts events off; neither by a number of completions nor by a time: not. What was put off is told now. */
+    /**
+     * Sets the moderation of events, by a number of completions and by a time; two zeros turn it off. A delayed event
+     * that is due then is raised now.
+     */
     public void moderate(int completions, long periodNanos) {
         boolean event;
         synchronized (this) {
@@ -404,12 +408,12 @@ public final class RxeCompletionQueue {
         }
     }
 
-    /** When {@link #onTimer} has something to do. */
+    /** {@return the time at which {@link #onTimer} has something to do} */
     public long deadline() {
         return moderation.deadline();
     }
 
-    /** Tells of what was put off long enough. */
+    /** Raises an event that was delayed long enough. */
     public void onTimer(long now) {
         boolean event;
         synchronized (this) {
@@ -420,24 +424,30 @@ public final class RxeCompletionQueue {
         }
     }
 
-    // ---- send queues that wait
+    // ---- waiting send queues
 
-    /** Whether it is of a device, and open. */
+    /** Returns whether the queue belongs to a device and is open. */
     public boolean isOn(CqHost device) {
         return host == device && !closed;
     }
 
-    /** A request is posted that waits for so many completions; answers up to where, or -1 where the queue is closed. */
+    /**
+     * Posts a request that waits for some number of completions; returns the count to wait for, or -1 if the queue is
+     * closed.
+     */
     synchronized long postWait(int completions) {
         return closed ? -1 : waits.post(completions);
     }
 
-    /** Such a request is over. */
+    /** Ends a request that waits. */
     synchronized void endWait(CompletionWaits.Waiter waiter) {
         waits.end(waiter);
     }
 
-    /** Whether the completions are there that a request waits for: a status, or {@link CrossRequest#WAITS}. */
+    /**
+     * Checks whether the completions that a request waits for have come; returns a status, or
+     * {@link CrossRequest#WAITS}.
+     */
     synchronized int await(long target, CompletionWaits.Waiter waiter) {
         if (waits.isReached(target, waiter)) {
             return WcStatus.SUCCESS;
@@ -455,9 +465,9 @@ public final class RxeCompletionQueue {
         }
     }
 
-    // ---- the rest
+    // ---- other
 
-    /** What programs have of it. */
+    /** {@return the program's handle} */
     public CompletionQueue handle() {
         return handle;
     }
@@ -467,14 +477,15 @@ public final class RxeCompletionQueue {
         ring.purge(owner);
     }
 
-    /** Drops the completions of a send queue that is empty: all of its places are free. Its lock is held. */
+    /** Drops the completions of an empty send queue and frees all of its places. The caller holds its send lock. */
     public synchronized void purge(SendQueue owner) {
         ring.purge(owner);
         owner.freeAll();
     }
 
     /**
-     * How many requests of a send queue have given back their places, as their completions or later ones were polled.
+     * Returns how many requests of a send queue have given back their places, because their completions or later ones
+     * were polled.
      */
     public synchronized long polled(SendQueue owner) {
         return owner.polled();
@@ -500,7 +511,7 @@ public final class RxeCompletionQueue {
         }
     }
 
-    /** Ends the queue: polls answer EINVAL, its events are dropped. */
+    /** Ends the queue: polls fail with EINVAL, and its events are dropped. */
     public void destroy() {
         synchronized (this) {
             requireNotRead("destroy_cq");
@@ -531,9 +542,9 @@ public final class RxeCompletionQueue {
                 .dlidPathBits(from.dlidPathBits());
     }
 
-    /** Is told that completions were lost. */
+    /** Notified when completions were lost. */
     public interface OverrunHandler {
-        /** May be called with locks held: must only take note. */
+        /** Handles the loss. May be called with locks held: must not do more than take note. */
         void overrun(RxeCompletionQueue cq);
     }
 }

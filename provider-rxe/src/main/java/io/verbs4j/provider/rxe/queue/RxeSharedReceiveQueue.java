@@ -18,13 +18,13 @@ import io.verbs4j.provider.rxe.memory.Domains;
 public final class RxeSharedReceiveQueue {
     private final ProtectionDomain pd;
 
-    /** Where receives of a queue of type XRC or TM complete; else null. */
+    /** The completion queue of receives if the type is XRC or TM; otherwise null. */
     private final RxeCompletionQueue cq;
 
     private final RecvQueue queue;
     private final ReadyEvents events;
 
-    /** Of a queue of type TM; else null. */
+    /** The matching list if the type is TM; otherwise null. */
     private final TagList tags;
 
     private volatile boolean closed;
@@ -32,7 +32,7 @@ public final class RxeSharedReceiveQueue {
 
     private int number;
 
-    /** Makes a queue, of any type. */
+    /** Creates a queue of any type. */
     RxeSharedReceiveQueue(SrqInitAttrEx attr, ReadyEvents events) {
         this.pd = Domains.root(attr.pd());
         this.cq = attr.cq() == null ? null : ((CqHandle) attr.cq()).cq;
@@ -41,7 +41,7 @@ public final class RxeSharedReceiveQueue {
         this.tags = attr.srqType() == SrqType.TM ? new TagList(this, attr.tmMaxNumTags(), attr.tmMaxOps()) : null;
     }
 
-    /** As {@link io.verbs4j.SharedReceiveQueue#postRecv(RecvWorkRequest, RecvWorkRequest[])}. */
+    /** Implements {@link io.verbs4j.SharedReceiveQueue#postRecv(RecvWorkRequest, RecvWorkRequest[])}. */
     public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
         try {
             return closed ? BadWr.tell(wr, badWr, Errno.EINVAL) : queue.post(wr, badWr);
@@ -50,7 +50,7 @@ public final class RxeSharedReceiveQueue {
         }
     }
 
-    /** As {@link io.verbs4j.SharedReceiveQueue#postSrqOps(OpsWorkRequest, OpsWorkRequest[])}. */
+    /** Implements {@link io.verbs4j.SharedReceiveQueue#postSrqOps(OpsWorkRequest, OpsWorkRequest[])}. */
     int postOps(OpsWorkRequest wr, OpsWorkRequest[] badWr) {
         try {
             if (!closed && tags != null) {
@@ -65,12 +65,12 @@ public final class RxeSharedReceiveQueue {
         return Errno.EINVAL;
     }
 
-    /** Takes the first element out, of whatever size; false where there is none. */
+    /** Takes the first element, whatever its size; returns false if there is none. */
     public boolean take(RecvWqe into) {
         return take(into, 0) == RecvQueue.TAKEN;
     }
 
-    /** As {@link RecvQueue#take(RecvWqe, long)}; raises the limit event where that is due. */
+    /** Takes an element like {@link RecvQueue#take(RecvWqe, long)}; raises the limit event if it is due. */
     public int take(RecvWqe into, long bytes) {
         int result = closed ? RecvQueue.EMPTY : queue.take(into, bytes);
         if (result != RecvQueue.TAKEN) {
@@ -79,7 +79,7 @@ public final class RxeSharedReceiveQueue {
         boolean reached = false;
         synchronized (this) {
             if (limit > 0 && queue.count() < limit) {
-                limit = 0; // raised once; the application arms it again
+                limit = 0; // raised once; the application must arm it again
                 reached = true;
             }
         }
@@ -89,52 +89,54 @@ public final class RxeSharedReceiveQueue {
         return result;
     }
 
-    /** Completes a receive of a queue of type XRC; false where the queue is closed, or its completion queue full. */
+    /**
+     * Completes a receive of a queue of type XRC; returns false if the queue is closed or its completion queue full.
+     */
     public synchronized boolean complete(WorkCompletion entry, boolean solicited) {
         return !closed && cq.push(entry, this, solicited);
     }
 
-    /** Completes something of a queue of type TM. Where its completion queue is full, that tells it. */
+    /** Adds a completion of a queue of type TM. If the completion queue is full, that queue reports it. */
     public void push(WorkCompletion entry, boolean solicited) {
         cq.push(entry, this, solicited);
     }
 
-    /** Whether it has a matching list. */
+    /** {@return whether the queue has a matching list} */
     public boolean matchesTags() {
         return tags != null;
     }
 
-    /** Its matching list, or null. */
+    /** {@return the matching list, or null} */
     TagList tags() {
         return tags;
     }
 
-    /** Where receives complete, of type XRC or TM; else null. */
+    /** {@return the completion queue of receives if the type is XRC or TM, otherwise null} */
     public RxeCompletionQueue cq() {
         return cq;
     }
 
-    /** The domain that keys are checked against. */
+    /** {@return the domain that keys are checked against} */
     public ProtectionDomain pd() {
         return pd;
     }
 
-    /** The number that senders name; of type XRC only. */
+    /** {@return the number that senders name; type XRC only} */
     public int number() {
         return number;
     }
 
-    /** Takes a number, before anybody knows of the queue. */
+    /** Sets the number, before the queue becomes visible. */
     public void number(int value) {
         number = value;
     }
 
-    /** Most pieces in an element. */
+    /** {@return the maximum number of pieces in an element} */
     public int maxSge() {
         return queue.maxSge();
     }
 
-    /** Most pieces in an element or a tagged buffer. */
+    /** {@return the maximum number of pieces in an element or a tagged buffer} */
     public int mostPieces() {
         return tags == null ? maxSge() : Math.max(maxSge(), TagList.MAX_SGE);
     }
@@ -155,7 +157,7 @@ public final class RxeSharedReceiveQueue {
         }
     }
 
-    /** Tells the attributes. */
+    /** Reports the attributes. */
     public synchronized void tell(SrqAttr attr) {
         attr.maxWr(queue.maxWr()).maxSge(queue.maxSge()).srqLimit(limit);
     }

@@ -14,9 +14,9 @@ import io.verbs4j.provider.rxe.memory.RemoteMemory;
 import java.util.Arrays;
 
 /**
- * The scatter/gather list of a work request, copied out of it: pieces of local memory that together hold a message.
+ * A copy of a work request's scatter/gather list: pieces of local memory that together hold a message.
  *
- * <p>Keys are checked when the memory is touched, not when the request is posted, as in hardware. Not thread-safe.
+ * <p>Keys are checked when the memory is accessed, not when the request is posted, as in hardware. Not thread-safe.
  */
 public final class ScatterList {
     /** Everything was copied. */
@@ -28,10 +28,10 @@ public final class ScatterList {
     /** A key does not allow it, or the memory has gone away. */
     public static final int NOT_ALLOWED = -2;
 
-    /** The memory on the other side has gone away, or its key does not allow it. */
+    /** The other side's memory has gone away, or its key does not allow the access. */
     public static final int OTHER_NOT_ALLOWED = -3;
 
-    /** Most pieces that the device takes. */
+    /** Maximum number of pieces that the device supports. */
     public static final int MAX_PIECES = 32;
 
     private static final int PIECE = 2 * Long.BYTES;
@@ -43,7 +43,7 @@ public final class ScatterList {
     private long total;
     private boolean inline;
 
-    /** The key of the only piece, pinned from {@link #hold} to {@link #letGo}; else null. */
+    /** The key of the only piece, pinned from {@link #hold} to {@link #letGo}; otherwise null. */
     private MemoryKey held;
 
     /** Whether the memory for inline data may go away. */
@@ -60,7 +60,9 @@ public final class ScatterList {
         lkey = new int[capacity];
     }
 
-    /** Takes over a work request's list; false where that is too long or an element is null or negative. */
+    /**
+     * Copies a work request's list; returns false if it is too long, or an element is null or has a negative length.
+     */
     boolean set(ScatterGatherElement[] elements, int number) {
         inline = false;
         count = 0;
@@ -83,7 +85,7 @@ public final class ScatterList {
         return true;
     }
 
-    /** Takes over one element, whose length is not negative. */
+    /** Sets the list to one element, whose length is not negative. */
     void set(long address, int bytes, int key) {
         inline = false;
         addr[0] = address;
@@ -93,7 +95,7 @@ public final class ScatterList {
         total = bytes;
     }
 
-    /** Makes this one piece of the device's own memory, which needs no key. */
+    /** Sets the list to one piece of the device's own memory, which needs no key. */
     void setInline(long address, int bytes) {
         inline = true;
         addr[0] = address;
@@ -102,7 +104,7 @@ public final class ScatterList {
         total = bytes;
     }
 
-    /** Takes over another list. */
+    /** Copies another list. */
     void copyFrom(ScatterList other) {
         System.arraycopy(other.addr, 0, addr, 0, other.count);
         System.arraycopy(other.length, 0, length, 0, other.count);
@@ -112,7 +114,7 @@ public final class ScatterList {
         inline = other.inline;
     }
 
-    /** Takes over the beginning of another list, so many bytes that it has. */
+    /** Copies the first {@code bytes} of another list, which has at least as many. */
     void copyFrom(ScatterList other, long bytes) {
         copyFrom(other);
         long left = bytes;
@@ -123,27 +125,30 @@ public final class ScatterList {
         total = bytes;
     }
 
-    /** Whether there are no pieces. */
+    /** {@return whether there are no pieces} */
     public boolean isEmpty() {
         return count == 0;
     }
 
-    /** The key of the first piece; 0 where there is none. */
+    /** {@return the key of the first piece, or 0 if there is none} */
     public int firstKey() {
         return count == 0 || inline ? 0 : lkey[0];
     }
 
-    /** How many pieces there are. */
+    /** {@return the number of pieces} */
     public int count() {
         return count;
     }
 
-    /** The bytes of all pieces together. */
+    /** {@return the total length of all pieces, in bytes} */
     public long total() {
         return total;
     }
 
-    /** Whether the keys allow all of the list to be read (or written), and it is there as far as can be seen. */
+    /**
+     * Returns whether the keys allow the whole list to be read (or written), and the memory is present as far as can be
+     * checked.
+     */
     public boolean isAllowed(MemoryKeys keys, ProtectionDomain pd, boolean writing) {
         for (int i = 0; i < count && !inline; i++) {
             if (length[i] != 0) {
@@ -164,8 +169,8 @@ public final class ScatterList {
     }
 
     /**
-     * As {@link #isAllowed} for reading; a key that is the only one stays pinned where all is well, and is not asked for again, until
-     * {@link #letGo}. Nothing may be done in between that waits for the key.
+     * Checks the list for reading, like {@link #isAllowed}. On success a single key stays pinned until {@link #letGo}
+     * and is not looked up again; nothing that waits for the key may be done meanwhile.
      */
     public boolean hold(LastKey last, MemoryKeys keys, ProtectionDomain pd) {
         if (count != 1 || inline || length[0] == 0) {
@@ -182,7 +187,7 @@ public final class ScatterList {
         return true;
     }
 
-    /** Whether the only piece can be read; where not, or where that can't be told, its key is not pinned any more. */
+    /** Returns whether the only piece can be read; otherwise, or on an exception, unpins its key. */
     private boolean isThere(MemoryKey key) {
         boolean there = false;
         try {
@@ -195,7 +200,7 @@ public final class ScatterList {
         return there;
     }
 
-    /** Ends {@link #hold}. */
+    /** Undoes {@link #hold}. */
     public void letGo() {
         MemoryKey key = held;
         if (key != null) {
@@ -207,14 +212,16 @@ public final class ScatterList {
     /**
      * Copies from contiguous memory into the pieces.
      *
-     * @param offset where in the message the bytes belong
+     * @param offset offset of the bytes in the message
      * @return {@link #OK} or another constant of this class
      */
     public int scatter(MemoryKeys keys, ProtectionDomain pd, long offset, long from, long bytes) {
         return move(keys, pd, offset, from, bytes, null, true);
     }
 
-    /** As without {@code fromKey}, where the bytes are in memory of a program: its key, pinned, that they are named by. */
+    /**
+     * Copies from a program's memory into the pieces; {@code from} is an address of {@code fromKey}, which is pinned.
+     */
     public int scatter(MemoryKeys keys, ProtectionDomain pd, long offset, long from, long bytes, MemoryKey fromKey) {
         return move(keys, pd, offset, from, bytes, fromKey, true);
     }
@@ -222,8 +229,8 @@ public final class ScatterList {
     /**
      * Copies from another process into the pieces.
      *
-     * @param offset where in the message the bytes belong
-     * @return {@link #OK} or another constant of this class; {@link #OTHER_NOT_ALLOWED} where they are not to be had
+     * @param offset offset of the bytes in the message
+     * @return {@link #OK} or another constant of this class; {@link #OTHER_NOT_ALLOWED} if the bytes can't be fetched
      */
     public int scatter(MemoryKeys keys, ProtectionDomain pd, long offset, RemoteMemory from) {
         int i = 0;
@@ -260,13 +267,14 @@ public final class ScatterList {
     }
 
     /**
-     * Lends a part of the message to another process: writes down where it is in memory, in pieces.
+     * Lends a part of the message to another process: writes a list of where its pieces are in memory.
      *
-     * @param offset where in the message it begins
-     * @param to where to write address and length of each piece, in memory
-     * @param most most pieces
-     * @param until what the keys are to tell the lender when they end
-     * @return how many pieces it is; {@link #NOT_ALLOWED}; or 0 where it can't be lent: it has more pieces, or is memory that may go away
+     * @param offset offset of the part in the message
+     * @param to address to write the address and the length of each piece to
+     * @param most maximum number of pieces
+     * @param until what the keys pass to the lender when they end
+     * @return the number of pieces; {@link #NOT_ALLOWED}; or 0 if the part can't be lent: it has more pieces, is
+     *     inline, or is in memory that may go away
      */
     public int lend(
             MemoryKeys keys,
@@ -310,7 +318,7 @@ public final class ScatterList {
         return pieces;
     }
 
-    /** Writes down where memory of a key is; answers in how many pieces, 0 where it can't be. */
+    /** Writes where a key's memory is; returns the number of pieces, or 0 if it can't be written. */
     private static int write(MemoryKey key, long name, long bytes, long to, int before, int most) {
         int pieces = 0;
         for (long left = bytes; left > 0; pieces++) {
@@ -330,14 +338,14 @@ public final class ScatterList {
     /**
      * Copies from the pieces into contiguous memory.
      *
-     * @param offset where in the message the bytes are
+     * @param offset offset of the bytes in the message
      * @return {@link #OK} or another constant of this class
      */
     public int gather(MemoryKeys keys, ProtectionDomain pd, long offset, long to, long bytes) {
         return move(keys, pd, offset, to, bytes, null, false);
     }
 
-    /** As without {@code toKey}, where the bytes go to memory of a program: its key, pinned, that they are named by. */
+    /** Copies from the pieces into a program's memory; {@code to} is an address of {@code toKey}, which is pinned. */
     public int gather(MemoryKeys keys, ProtectionDomain pd, long offset, long to, long bytes, MemoryKey toKey) {
         return move(keys, pd, offset, to, bytes, toKey, false);
     }
@@ -388,15 +396,18 @@ public final class ScatterList {
         return OK;
     }
 
-    /** After a copy between memory of two programs that has failed. Memory that is only written to can't be told from whole. */
+    /**
+     * Determines which side a failed copy between two programs' memory is due to. Only the source can be probed,
+     * because writing would change memory.
+     */
     private static int whoIsGone(MemoryKey fromKey, long from, long bytes, boolean fromOther) {
         return KeyMemory.isReadable(fromKey, from, bytes) == fromOther ? NOT_ALLOWED : OTHER_NOT_ALLOWED;
     }
 
     /**
-     * Copies a message from one list into another, piece by piece, without a step between.
+     * Copies a message from one list into another, piece by piece and directly.
      *
-     * @param skipped bytes of the message that are not copied, its first ones
+     * @param skipped number of leading bytes of the message that are not copied
      * @return {@link #OK} or another constant of this class; {@code from} is the other side
      */
     public static int copy(

@@ -4,47 +4,47 @@ package io.verbs4j.provider.rxe.queue;
 import io.verbs4j.provider.rxe.memory.RxeMemoryWindow;
 
 /**
- * A send queue: a ring of elements between three counters that only go up.
+ * A send queue: a ring of elements between counters that only increase, except when {@link #rewindNext} moves one back.
  *
  * <pre>
  *   freed               done                next               posted
- *    |  completed        |  under way        |  not begun        |  free
+ *    |  completed        |  in progress      |  not begun        |  free
  * </pre>
  *
  * A completed request keeps its place until its completion, or a later one of the queue, is polled: {@code
  * ibv_post_send(3)}.
  *
- * <p>Guarded by the send lock of its queue pair, but for {@link #polled}.
+ * <p>Guarded by the send lock of its queue pair, except for {@link #polled}.
  */
 public final class SendQueue {
     private final SendWqe[] ring;
     private final int mask;
     private final int maxWr;
 
-    /** Where inline data is. */
+    /** The memory for inline data. */
     private final RingMemory inlineMemory;
 
     private long posted;
     private long next;
     private long done;
 
-    /** Requests whose places are free, as far as {@link #free(long)} was told. */
+    /** Requests whose places are free, according to the last {@link #free(long)}. */
     private long freed;
 
     /** Requests whose places polling has freed. Guarded by the lock of the completion queue. */
     private long polled;
 
-    /** Elements before it may begin. */
+    /** Elements below this counter may begin. */
     private long enabled = Long.MAX_VALUE;
 
     private boolean managed;
 
-    /** How many elements a queue for so many work requests has. */
+    /** Returns the number of elements of a queue for {@code maxWr} work requests. */
     static int elements(int maxWr) {
         return Integer.highestOneBit(Math.max(1, maxWr) * 2 - 1);
     }
 
-    /** Makes a queue, with memory that is large enough for its inline data. */
+    /** Creates a queue; {@code memory} must be large enough for its inline data. */
     public SendQueue(int maxWr, int maxSge, int maxInline, RingMemory memory) {
         int size = elements(maxWr);
         this.maxWr = maxWr;
@@ -57,35 +57,39 @@ public final class SendQueue {
         }
     }
 
-    /** How many more can be posted, as far as is known: see {@link #free(long)}. */
+    /** {@return how many more requests can be posted, as far as known from the last {@link #free(long)}} */
     public int room() {
         return maxWr - (int) (posted - freed);
     }
 
-    /** The places of so many requests are free: what {@link RxeCompletionQueue#polled} returned. */
+    /** Records how many requests have given back their places; {@link RxeCompletionQueue#polled} returns the number. */
     public void free(long requests) {
         freed = requests;
     }
 
     /**
-     * Takes note that the completion of a request was polled. The completion queue's lock is held, not the send lock.
+     * Records that the completion of a request was polled. The caller holds the completion queue's lock, not the send
+     * lock.
      */
     void polled(long requests) {
         polled = requests;
     }
 
-    /** Requests whose places polling has freed. The completion queue's lock is held. */
+    /** {@return the requests whose places polling has freed} The caller holds the completion queue's lock. */
     long polled() {
         return polled;
     }
 
-    /** Frees all places: no completions are left. Both locks are held; the queue is empty. */
+    /** Frees all places, because no completions are left. The caller holds both locks; the queue is empty. */
     void freeAll() {
         polled = posted;
         freed = posted;
     }
 
-    /** The element that a {@link #post()} will add after so many others, to be filled before. There must be room. */
+    /**
+     * Returns the free element {@code after} places behind the last one, to be filled before its {@link #post()}. There
+     * must be room.
+     */
     public SendWqe free(int after) {
         return ring[(int) posted + after & mask];
     }
@@ -97,81 +101,78 @@ public final class SendQueue {
         wqe.posted();
     }
 
-    /**
-     * Counts a request that was carried out where it was posted, and is complete. The queue is empty, and there is
-     * room.
-     */
+    /** Counts a request that was completed where it was posted. The queue is empty and has room. */
     public void pass() {
         posted++;
         next++;
         done++;
     }
 
-    /** Adds a request that tells that a window of type 1 is bound. There must be room. */
+    /** Adds a request that reports that a type 1 window is bound. There must be room. */
     public void post(RxeMemoryWindow mw, long wrId, int sendFlags) {
         ring[(int) posted & mask].set(mw, wrId, sendFlags);
         posted++;
     }
 
-    /** Counter of the first free element. */
+    /** {@return the counter of the first free element} */
     public long posted() {
         return posted;
     }
 
-    /** Whether requests wait until they are enabled. */
+    /** {@return whether requests wait until they are enabled} */
     public boolean isManaged() {
         return managed;
     }
 
-    /** From now on nothing begins that is not {@linkplain #enable enabled}. */
+    /** Makes the queue managed: from now on only {@linkplain #enable enabled} elements may begin. */
     public void manage() {
         managed = true;
         enabled = posted;
     }
 
-    /** Lets so many more begin; those that are not posted yet, too. */
+    /** Enables {@code more} elements, including ones that are not posted yet. */
     public void enable(long more) {
         if (managed) {
             enabled = Math.max(enabled, enabled + more);
         }
     }
 
-    /** Lets all begin that are posted. */
+    /** Enables all posted elements. */
     public void enableAll() {
         enabled = Math.max(enabled, posted);
     }
 
-    /** Counter of the first element that may not begin. */
+    /** {@return the counter of the first element that may not begin} */
     public long ready() {
         return Math.min(posted, enabled);
     }
 
-    /** Counter of the first element that was not begun. */
+    /** {@return the counter of the first element that was not begun} */
     public long next() {
         return next;
     }
 
-    /** Counter of the first element that is not completed. */
+    /** {@return the counter of the first element that is not completed} */
     public long done() {
         return done;
     }
 
-    /** The element of a counter between {@link #done()} and {@link #posted()}. */
+    /** Returns the element at a counter between {@link #done()} and {@link #posted()}. */
     public SendWqe at(long counter) {
         return ring[(int) counter & mask];
     }
 
-    /** Takes note that the element at {@link #next()} was begun (or all of it sent). */
+    /** Notes that the element at {@link #next()} was begun (or fully sent). */
     public void advanceNext() {
         next++;
     }
 
-    /** Goes back: elements from a counter on were not begun. */
+    /** Moves {@link #next()} back to a counter: elements from there on count as not begun. */
     public void rewindNext(long counter) {
         next = counter;
     }
 
-    /** Frees the element at {@link #done()}. */
+    /** Completes the element at {@link #done()}. */
     public void retire() {
         ring[(int) done & mask].forget();
         done++;
@@ -180,7 +181,7 @@ public final class SendQueue {
         }
     }
 
-    /** Forgets everything. */
+    /** Discards all elements. */
     public void clear() {
         while (done < posted) {
             retire();
@@ -190,12 +191,12 @@ public final class SendQueue {
         }
     }
 
-    /** Gives its memory back; it is empty for ever. Nothing may be locked. */
+    /** Frees the memory of the queue, which stays empty forever. Called without locks. */
     public void end() {
         inlineMemory.free();
     }
 
-    /** Whether nothing is in it. */
+    /** {@return whether the queue is empty} */
     public boolean isEmpty() {
         return done == posted;
     }

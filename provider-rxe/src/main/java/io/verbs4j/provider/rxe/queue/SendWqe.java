@@ -13,14 +13,17 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.memory.RxeMemoryWindow;
 
 /**
- * A work queue element of a send queue: a posted send work request and how far it has come. Made once and filled again
- * and again. Guarded by the send lock of its queue pair.
+ * A work queue element of a send queue: a posted send work request and its progress. Created once and reused. Guarded
+ * by the send lock of its queue pair.
  */
 public final class SendWqe {
-    /** Opcode of a request that tells that a memory window of type 1 is bound; beyond those that can be posted. */
+    /**
+     * Opcode of a request that reports that a type 1 memory window is bound; outside the range of opcodes that can be
+     * posted.
+     */
     public static final int TYPE_1_BOUND = 1 << 8;
 
-    /** Operations of which nothing leaves this side, {@link QpCreateSendOps} bits. */
+    /** Operations that send nothing, {@link QpCreateSendOps} bits. */
     public static final long LOCAL_OPS = QpCreateSendOps.LOCAL_INV
             | QpCreateSendOps.BIND_MW
             | QpCreateSendOps.REG_MR
@@ -34,7 +37,7 @@ public final class SendWqe {
     private static final long MASKED =
             QpCreateSendOps.MASKED_ATOMIC_CMP_AND_SWP | QpCreateSendOps.MASKED_ATOMIC_FETCH_AND_ADD;
 
-    /** Answered by what a READ of nothing is answered by. */
+    /** Operations that are answered like a READ of 0 bytes. */
     private static final long DONE_THERE = QpCreateSendOps.FLUSH | QpCreateSendOps.ATOMIC_WRITE;
 
     private static final long ATOMICS =
@@ -42,11 +45,11 @@ public final class SendWqe {
 
     private static final ScatterGatherElement[] NO_DATA = {};
 
-    // What was posted. Public and plain, as a struct's: this is the device's own ring.
+    // The posted fields. Public and plain, like a struct's: this is the device's own ring.
     public long wrId;
     public int opcode;
 
-    /** The operation as a bit of {@link QpCreateSendOps}; 0 for one that has none. */
+    /** The operation as a {@link QpCreateSendOps} bit; 0 if it has none. */
     public long op;
 
     public int sendFlags;
@@ -70,15 +73,15 @@ public final class SendWqe {
     public final ScatterList data;
     public RxeMemoryWindow window;
 
-    /** Made with the first bind of a window of type 2. */
+    /** Created with the first bind of a type 2 window. */
     public WindowBind bind;
 
-    /** Made with the first request of cross channel. */
+    /** Created with the first cross-channel request. */
     public CrossRequest cross;
-    /** Made with the first fast register. */
+    /** Created with the first fast registration. */
     public FastRegistration register;
 
-    // How far it has come: the packet path's.
+    // The progress; owned by the packet path.
     public int firstPsn;
     public int lastPsn;
     public boolean started;
@@ -95,8 +98,8 @@ public final class SendWqe {
     }
 
     /**
-     * Takes over a work request; false where its list is bad. Each of its fields is read once, and it is this copy that is
-     * to be checked: another thread may be changing the request.
+     * Copies a work request; returns false if its list is invalid. Reads each field once, and only this copy is
+     * checked, because another thread may be changing the request.
      */
     public boolean set(SendWorkRequest wr) {
         wrId = wr.wrId();
@@ -133,8 +136,8 @@ public final class SendWqe {
     }
 
     /**
-     * Takes over a request of a builder, as {@link #set(SendWorkRequest)}. Allocates nothing where the request is of
-     * the commonest shape.
+     * Copies a request of a builder, like {@link #set(SendWorkRequest)}. Allocates nothing for the most common kinds of
+     * requests.
      *
      * @return 0 or an errno
      */
@@ -156,7 +159,7 @@ public final class SendWqe {
         return wr == null ? Errno.ENOMEM : set(wr) ? 0 : Errno.EINVAL;
     }
 
-    /** Takes over what newer operations have; true where the list is not one of data. */
+    /** Copies the fields of newer operations; returns true if the list is not one of data. */
     private boolean setMore(SendWorkRequest wr) {
         if (opcode == WrOpcode.REG_MR) {
             if (register == null) {
@@ -178,7 +181,10 @@ public final class SendWqe {
         return false;
     }
 
-    /** Copies inline data now, as the caller may reuse its memory; false where it is too long or can't be read. */
+    /**
+     * Copies inline data now, because the caller may reuse its memory; returns false if it is too long or can't be
+     * read.
+     */
     public boolean copyInline(InlineReader reader) {
         if ((sendFlags & SendFlags.INLINE) != 0) {
             if (data.total() > maxInline || !reader.read(data, inlineAddress)) {
@@ -189,7 +195,7 @@ public final class SendWqe {
         return true;
     }
 
-    /** Takes over a READ of so many bytes into the beginning of a list, that the device itself posts. */
+    /** Sets a READ that the device itself posts, of {@code bytes} into the beginning of a list. */
     void read(ScatterList into, long bytes, long address, int key) {
         take(WrOpcode.RDMA_READ, 0);
         remoteAddr = address;
@@ -197,7 +203,7 @@ public final class SendWqe {
         data.copyFrom(into, bytes);
     }
 
-    /** Takes over a SEND of the device's own bytes. */
+    /** Sets a SEND of the device's own bytes. */
     void send(int flags, int bytes, InlineReader reader) {
         take(WrOpcode.SEND, flags | SendFlags.INLINE);
         data.set(0, bytes, 0);
@@ -213,7 +219,7 @@ public final class SendWqe {
         begin();
     }
 
-    /** Takes note that a window of type 1 is bound. */
+    /** Sets a request that reports that a type 1 window is bound. */
     void set(RxeMemoryWindow mw, long id, int flags) {
         wrId = id;
         opcode = TYPE_1_BOUND;
@@ -226,7 +232,7 @@ public final class SendWqe {
         data.set(NO_DATA, 0);
     }
 
-    /** It is posted: what its operation changes at once is changed. */
+    /** Applies what an operation changes when it is posted. */
     void posted() {
         if (opcode == WrOpcode.BIND_MW) {
             bind.posted();
@@ -271,57 +277,57 @@ public final class SendWqe {
         progress = 0;
     }
 
-    /** Whether a flag was posted with it. */
+    /** Returns whether it was posted with a flag. */
     public boolean has(int flag) {
         return (sendFlags & flag) != 0;
     }
 
-    /** Whether it gets an answer of its own: a read, an atomic, an atomic write, a flush. */
+    /** {@return whether it is answered individually: a read, an atomic, an atomic write or a flush} */
     public boolean isAnswered() {
         return (op & (READS | ATOMICS | DONE_THERE)) != 0;
     }
 
-    /** Whether it is a read. */
+    /** {@return whether it is a read} */
     public boolean isRead() {
         return (op & READS) != 0;
     }
 
-    /** Whether it is an atomic, which fetches a value. */
+    /** {@return whether it is an atomic, which fetches a value} */
     public boolean isAtomic() {
         return (op & ATOMICS) != 0;
     }
 
-    /** Whether it is a masked atomic. */
+    /** {@return whether it is a masked atomic} */
     public boolean isMasked() {
         return (op & MASKED) != 0;
     }
 
-    /** Whether it compares and swaps, where it is an atomic. */
+    /** {@return whether an atomic compares and swaps} */
     public boolean swaps() {
         return opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.MASKED_ATOMIC_CMP_AND_SWP;
     }
 
-    /** Whether it is an atomic write or a flush: answered, and nothing is fetched. */
+    /** {@return whether it is an atomic write or a flush, whose answer carries no data} */
     public boolean isDoneThere() {
         return (op & DONE_THERE) != 0;
     }
 
-    /** Whether nothing of it leaves this side. */
+    /** {@return whether it sends nothing} */
     public boolean isLocal() {
         return (op & LOCAL_OPS) != 0;
     }
 
-    /** Whether it takes back, before it completes, the key of its one element. */
+    /** {@return whether it invalidates the key of its only element before it completes} */
     public boolean takesBack() {
         return opcode == WrOpcode.RDMA_READ_WITH_INV;
     }
 
-    /** Bytes that this side sends: what a rate limit counts. */
+    /** {@return the number of bytes that this side sends, which a rate limit counts} */
     public long outgoing() {
         return isAnswered() || isLocal() ? 0 : data.total();
     }
 
-    /** What its completion says was done. */
+    /** {@return the opcode of its completion} */
     public int wcOpcode() {
         return switch (opcode) {
             case WrOpcode.RDMA_WRITE, WrOpcode.RDMA_WRITE_WITH_IMM -> WcOpcode.RDMA_WRITE;
@@ -343,9 +349,9 @@ public final class SendWqe {
         };
     }
 
-    /** Reads inline data out of the caller's memory. */
+    /** Reads inline data from the caller's memory. */
     public interface InlineReader {
-        /** Copies all of a list to an address; false where that can't be. */
+        /** Copies the whole list to an address; returns false if it can't be read. */
         boolean read(ScatterList from, long to);
     }
 }

@@ -9,12 +9,12 @@ import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqInitAttrEx;
 
-/** What programs have of a shared receive queue. */
+/** The program's handle of a shared receive queue. */
 public final class SrqHandle extends SharedReceiveQueue {
     /** The queue. */
     public final RxeSharedReceiveQueue srq;
 
-    /** Makes a queue of any type, and its handle. */
+    /** Creates a queue of any type and its handle. */
     public SrqHandle(Context context, SrqInitAttrEx attr, EventQueue<AsyncEvent> events) {
         super(context, attr);
         srq = new RxeSharedReceiveQueue(

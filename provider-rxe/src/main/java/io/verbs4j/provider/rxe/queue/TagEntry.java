@@ -1,24 +1,27 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.queue;
 
-/** A place in a matching list, with a tagged buffer or free. Made once and filled again and again; guarded by the list. */
+/** An entry of a matching list: a tagged buffer, or free. Created once and reused; guarded by the list. */
 final class TagEntry {
     final RecvWqe buffer;
     final int index;
 
-    /** Counts what has been here: a handle of what was here before names nothing. */
+    /** Number of buffers that have been in this entry; handles of earlier ones are invalid. */
     int generation;
 
-    /** Whether there is a buffer. */
+    /** Whether the entry has a buffer. */
     boolean used;
 
-    /** Whether messages are matched with it: not before the program has handled what came unexpected before it. */
+    /**
+     * Whether it takes part in matching: only after the program has handled the unexpected messages that came before
+     * it.
+     */
     boolean active;
 
     long tag;
     long mask;
 
-    /** Of a buffer, the next in the list; of a free place, the next that is free. */
+    /** The next buffer in the list or, for a free entry, the next free one. */
     TagEntry next;
 
     TagEntry previous;

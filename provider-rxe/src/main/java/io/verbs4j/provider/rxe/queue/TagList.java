@@ -11,38 +11,42 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 
 /**
- * The matching list of a shared receive queue of type TM: tagged buffers in the order in which they were added. All methods are safe for
- * any thread.
+ * The matching list of a shared receive queue of type TM: tagged buffers in the order in which they were added. All
+ * methods are thread-safe.
  *
- * <p>Buffers are added while messages arrive. A message that matches none goes to an ordinary receive, and the program looks for its buffer
- * itself, among those that it has added meanwhile, too. So the device counts such messages, the program tells it how many of them it has
- * handled, and a buffer that was added in between takes part when the two numbers are equal.
+ * <p>Buffers are added while messages arrive. A message that matches none goes to an ordinary receive, and the program
+ * itself looks for its buffer, including among those it has added meanwhile. The device therefore counts such messages,
+ * and the program reports how many of them it has handled. A buffer added while the two numbers differ takes part in
+ * matching once they are equal.
  *
- * <p>Operations are carried out when they are posted: at most those of one list are outstanding.
+ * <p>Operations are carried out when they are posted, so at most those of one list are outstanding.
  */
 public final class TagList {
-    /** Most buffers. */
+    /** Maximum number of buffers. */
     public static final int MAX_TAGS = 1 << TagList.INDEX_BITS;
 
-    /** Most operations that have not completed: as many as are posted. */
+    /** Maximum number of outstanding operations, and so of operations in one post. */
     public static final int MAX_OPS = 1 << 16;
 
-    /** Most pieces of a buffer. */
+    /** Maximum number of pieces of a buffer. */
     public static final int MAX_SGE = 4;
 
-    /** The message was matched: its buffer was taken out. */
+    /** The message matched a buffer, which was taken. */
     static final int MATCHED = 0;
 
-    /** There is none for it: an ordinary receive was taken out, and the message counted. */
+    /** The message matched no buffer: an ordinary receive was taken, and the message counted. */
     static final int UNEXPECTED = 1;
 
-    /** Nor is there a receive; nothing has changed. */
+    /** There is no receive either; nothing has changed. */
     static final int NOT_READY = 2;
 
     private static final int INDEX_BITS = 12;
     private static final int FLAGS = OpsFlags.SIGNALED | OpsFlags.TM_SYNC;
 
-    /** So many unexpected messages may be unhandled before completions of messages ask for the number, as with mlx5. */
+    /**
+     * With more unhandled unexpected messages than this, completions of messages request the number handled, as with
+     * mlx5.
+     */
     private static final int MAX_LAG = 0x3fff;
 
     private final RxeSharedReceiveQueue srq;
@@ -53,7 +57,7 @@ public final class TagList {
     private TagEntry last;
     private TagEntry free;
 
-    /** Messages that came unexpected, and of those how many the program says that it has handled. */
+    /** The number of unexpected messages, and how many of them the program reported as handled. */
     private int unexpected;
 
     private int handled;
@@ -69,9 +73,9 @@ public final class TagList {
         }
     }
 
-    // ---- what programs post
+    // ---- posted operations
 
-    /** Carries out a list of operations; 0 or an errno, and the one at fault in {@code bad}. */
+    /** Carries out a list of operations; returns 0, or an errno and the failing one in {@code bad}. */
     synchronized int post(OpsWorkRequest wr, OpsWorkRequest[] bad) {
         if (wr == null) {
             return Errno.EINVAL;
@@ -80,7 +84,7 @@ public final class TagList {
         for (OpsWorkRequest w = wr; w != null; w = w.next()) {
             int flags = w.flags();
             int error = ops++ == maxOps
-                    ? Errno.ENOMEM // as where a list leads back into itself
+                    ? Errno.ENOMEM // also ends a cyclic list
                     : (flags & ~FLAGS) != 0 ? Errno.EOPNOTSUPP : execute(w, flags);
             if (error != 0) {
                 if (bad != null && bad.length > 0) {
@@ -195,9 +199,10 @@ public final class TagList {
     /**
      * Finds the buffer for a message.
      *
-     * @param into takes over the buffer, or the ordinary receive
+     * @param into receives the buffer, or the ordinary receive
      * @param tag the message's tag
-     * @param matched to be pushed where the message is matched, with the buffer's id, before any other message is looked at; or null
+     * @param matched completion to push with the buffer's id if the message matches, before any other message is
+     *     examined; or null
      * @return {@link #MATCHED}, {@link #UNEXPECTED} or {@link #NOT_READY}
      */
     synchronized int match(RecvWqe into, long tag, WorkCompletion matched) {
@@ -218,12 +223,12 @@ public final class TagList {
         return UNEXPECTED;
     }
 
-    /** Whether the completion of an unexpected message is to ask for the number of those that were handled. */
+    /** {@return whether the completion of an unexpected message is to request the number of handled ones} */
     synchronized boolean isFarBehind() {
         return unexpected - handled > MAX_LAG;
     }
 
-    /** Forgets all buffers. */
+    /** Removes all buffers. */
     synchronized void clear() {
         while (first != null) {
             takeOut(first);

@@ -5,12 +5,15 @@ import io.verbs4j.TmHeader;
 import io.verbs4j.natives.memory.NativeMemory;
 import java.nio.ByteBuffer;
 
-/** The headers of the message that a queue pair receives now, copied out of it: they do not change while they are looked at. */
+/**
+ * A copy of the headers of the message that a queue pair is receiving, so that they can't change while they are
+ * examined.
+ */
 public final class TaggedHeader {
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(TmHeader.RNDV_LENGTH);
     private final long address = NativeMemory.address(buffer);
 
-    /** Where to copy them. */
+    /** {@return the address to copy the headers to} */
     public long address() {
         return address;
     }

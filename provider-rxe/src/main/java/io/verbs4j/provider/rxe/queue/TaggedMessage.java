@@ -9,29 +9,29 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.rxe.memory.RemoteMemory;
 
 /**
- * The message that a queue pair receives now by a shared receive queue of type TM: finds its buffer and completes it. Guarded by the
- * receive lock.
+ * The message that a queue pair is receiving through a shared receive queue of type TM: finds its buffer and completes
+ * it. Guarded by the receive lock.
  */
 public final class TaggedMessage {
-    /** There is a buffer for it. */
+    /** A buffer was found. */
     public static final int BEGUN = 0;
 
-    /** There is none; nothing has changed. */
+    /** No buffer is available; nothing has changed. */
     public static final int NOT_READY = 1;
 
-    /** It is none that a sender may send. */
+    /** The message is invalid. */
     public static final int INVALID = 2;
 
-    /** Longest rendezvous request: it fits into one packet of any path MTU. */
+    /** Maximum length of a rendezvous request, which fits into one packet of any path MTU. */
     public static final int MAX_RNDV_HEADER = 256;
 
-    /** Most bytes that a request may read. */
+    /** Maximum number of bytes that a request may read. */
     private static final long MAX_READ = 1L << 31;
 
     private final RxeSharedReceiveQueue srq;
     private final TagList tags;
 
-    /** Reads the data of rendezvous requests; null where the program does. */
+    /** Reads the data of rendezvous requests; null if the program does so. */
     private final Rendezvous rendezvous;
 
     private final int qpNum;
@@ -39,7 +39,7 @@ public final class TaggedMessage {
     private final WorkCompletion wc = new WorkCompletion();
     private final Rest rest = new Rest();
 
-    // Of the message under way.
+    // State of the current message.
     private int opcode;
     private int status;
     private int flags;
@@ -47,7 +47,7 @@ public final class TaggedMessage {
     private boolean reads;
     private int skipped;
 
-    /** Makes it, for a queue pair that has a shared receive queue of type TM. */
+    /** Creates it for a queue pair that has a shared receive queue of type TM. */
     public TaggedMessage(RxeSharedReceiveQueue srq, Rendezvous rendezvous, int qpNum) {
         this.srq = srq;
         this.tags = srq.tags();
@@ -55,7 +55,10 @@ public final class TaggedMessage {
         this.qpNum = qpNum;
     }
 
-    /** Where the first bytes of a message must be copied before {@link #begin}: as many as it has, up to {@link TmHeader#RNDV_LENGTH}. */
+    /**
+     * {@return the address to copy the first bytes of a message to before {@link #begin}: all it has, up to
+     * {@link TmHeader#RNDV_LENGTH}}
+     */
     public long header() {
         return header.address();
     }
@@ -63,10 +66,10 @@ public final class TaggedMessage {
     /**
      * Finds the buffer for a message.
      *
-     * @param bytes of the message, as far as they are there
+     * @param bytes number of bytes of the message that have arrived
      * @param whole whether these are all
      * @param inOne whether the message is one packet, or would be
-     * @param into takes over the buffer
+     * @param into receives the buffer
      * @return {@link #BEGUN} or another constant of this class
      */
     public int begin(long bytes, boolean whole, boolean inOne, RecvWqe into) {
@@ -124,7 +127,7 @@ public final class TaggedMessage {
         return result == TagList.NOT_READY ? NOT_READY : BEGUN;
     }
 
-    /** What is told at once of a message whose data is still to come. */
+    /** Fills the completion that reports a match at once, before all data has come. */
     private WorkCompletion matchCompletion() {
         return fill(WcStatus.SUCCESS, WcFlags.TM_MATCH, 0, 0, true);
     }
@@ -143,12 +146,12 @@ public final class TaggedMessage {
         return wc;
     }
 
-    /** How many bytes of the message do not go to the buffer. */
+    /** {@return the number of bytes of the message that do not go to the buffer} */
     public int skipped() {
         return skipped;
     }
 
-    /** What is left of the first part of the message, where it lies in another process. */
+    /** Returns the rest of the first part of the message, when it lies in another process. */
     public RemoteMemory rest(RemoteMemory part) {
         rest.part = part;
         rest.skipped = skipped;
@@ -156,10 +159,10 @@ public final class TaggedMessage {
     }
 
     /**
-     * The message is there.
+     * Completes the message, all of which has arrived.
      *
      * @param from its receive
-     * @param bytes of the whole message
+     * @param bytes length of the whole message
      * @param wcFlags flags that its completion has in any case
      * @return whether {@link Rendezvous#post} has something to do
      */

@@ -13,12 +13,14 @@ import io.verbs4j.provider.rxe.memory.MwHandle;
 import io.verbs4j.provider.rxe.memory.QpWindow;
 import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
 
-/** What a work request to bind a window of type 2 has beyond others. Guarded by the send lock of its queue pair. */
+/**
+ * The part of a work request that is specific to binding a type 2 window. Guarded by the send lock of its queue pair.
+ */
 public final class WindowBind {
     private static final int RIGHTS =
             AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC | AccessFlags.ZERO_BASED;
 
-    /** Rights that the device gives regions, and that windows don't have. */
+    /** The rights that the device supports for regions but not for windows. */
     private static final int REGION_RIGHTS = AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND | AccessFlags.ON_DEMAND;
 
     private MemoryWindow mw;
@@ -33,7 +35,7 @@ public final class WindowBind {
 
     WindowBind() {}
 
-    /** Takes it over, each field once: it is this copy that is checked. */
+    /** Copies the request's fields, reading each once: the copy is what is checked. */
     void set(SendWorkRequest wr) {
         MwBind bind = wr.mwBind();
         mw = wr.mw();
@@ -47,7 +49,7 @@ public final class WindowBind {
         }
     }
 
-    /** Checks what is to be bound, and to what; 0 or an errno. Changes nothing that a program can see. */
+    /** Checks the window and its target; returns 0 or an errno. Changes nothing that a program can see. */
     public int check() {
         RxeMemoryRegion found = RxeMemoryRegion.find(mr);
         if (!complete
@@ -70,14 +72,14 @@ public final class WindowBind {
     }
 
     /**
-     * It is posted: the window's key is the new one. A window that was closed since the check fails the bind in its
-     * turn.
+     * Notes that the request is posted: the handle reports the new key from here on. If the window was closed since the
+     * check, the bind fails when it is carried out.
      */
     void posted() {
         window.bindPosted(rkey);
     }
 
-    /** What is wrong with the rights of a window, in words; null where nothing is. */
+    /** Returns, in words, what is wrong with the rights of a window, or null if nothing is. */
     public static String brokenRights(int flags) {
         int wrong = flags & ~(RIGHTS | AccessFlags.OPTIONAL_RANGE);
         return wrong == 0
@@ -86,12 +88,12 @@ public final class WindowBind {
                         + ", which the device gives no window; it gives " + AccessFlags.toString(RIGHTS);
     }
 
-    /** Carries it out; false where state, domains or region do not allow it. */
+    /** Carries out the bind; returns false if state, domains or region do not allow it. */
     public boolean execute(BoundWindows on, ProtectionDomain qpPd) {
         return window.bind(on, qpPd, rkey, region, addr, length, access);
     }
 
-    /** It is over: what was posted and not executed won't be. */
+    /** Ends the request; if it was posted but not executed, it won't be any more. */
     void end(boolean executed) {
         if (window != null && !executed) {
             window.bindDropped();
@@ -99,7 +101,7 @@ public final class WindowBind {
         forget();
     }
 
-    /** Forgets what a request named. */
+    /** Forgets the objects that the request named. */
     void forget() {
         mw = null;
         mr = null;

@@ -1,19 +1,19 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /**
- * Queues, and what is in them. None of it knows how messages travel.
+ * Queues and their elements, independent of how messages travel.
  *
  * <pre>
- *   sending      SendQueue: a ring of SendWqe; CrossRequest, FastRegistration, WindowBind: what some of these hold
- *                besides
+ *   sending      SendQueue: a ring of SendWqe; CrossRequest, FastRegistration, WindowBind: additional state of some
+ *                requests
  *   receiving    RecvQueue: a ring of RecvWqe; RxeSharedReceiveQueue
  *   memory       ScatterList: the pieces of memory of a work request; RingMemory: memory of a ring
  *   completing   RxeCompletionQueue with its CompletionRing, Moderation and CompletionWaits
- *   events       EventQueue: events and the threads that wait for them; ReadyEvents: room for one, reserved early
- *   tags         TagList, TagEntry: tagged buffers; TaggedMessage, TaggedHeader: a message that looks for one;
- *                Rendezvous: fetches the data of a large one
+ *   events       EventQueue: events and the threads that wait for them; ReadyEvents: events with reserved room
+ *   tags         TagList, TagEntry: tagged buffers; TaggedMessage, TaggedHeader: a message to be matched; Rendezvous:
+ *                fetches the data of a large one
  * </pre>
  *
- * <p>Classes named ...Handle are what programs hold of these objects. {@link io.verbs4j.provider.rxe.queue.CqHost} is
- * what a completion queue needs of the port.
+ * <p>Classes named ...Handle are the programs' handles of these objects. {@link io.verbs4j.provider.rxe.queue.CqHost}
+ * has the port's services to a completion queue.
  */
 package io.verbs4j.provider.rxe.queue;

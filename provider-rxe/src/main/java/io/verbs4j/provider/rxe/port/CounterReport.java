@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Writes what devices have counted when their last context is closed, and at the end of the JVM where that has not
- * happened: a line {@code device counter value} for each counter that is not 0.
+ * Writes the counters of a device when its last context is closed, or at the end of the JVM if contexts are still open:
+ * a line {@code device counter value} for each counter that is not 0.
  *
- * <p>A file is written anew each time with all devices that write to it, so that it always holds the latest values.
+ * <p>Each time, the file is rewritten with all devices that report to it, so that it always has the latest values.
  */
 final class CounterReport {
     private static final String STANDARD_ERROR = "-";
@@ -27,14 +27,20 @@ final class CounterReport {
     private final Map<String, RxeDv> open = new LinkedHashMap<>();
     private final Map<String, Map<String, Long>> closed = new LinkedHashMap<>();
 
-    /** Null while no device is in use: the JVM's list of hooks would keep this class' loader from being unloaded. */
+    /**
+     * Null while no device is in use, because the JVM's list of hooks would keep this class's loader from being
+     * unloaded.
+     */
     private Thread hook;
 
     private CounterReport(String target) {
         this.target = target;
     }
 
-    /** The report to a target, one for all devices: a file name, - for standard error, or null. */
+    /**
+     * Returns the report for a target, shared by all devices; the target is a file name, - for standard error, or null
+     * for none.
+     */
     static CounterReport to(String target) {
         if (target == null) {
             return NONE;
@@ -42,7 +48,7 @@ final class CounterReport {
         return REPORTS.computeIfAbsent(target, CounterReport::new);
     }
 
-    /** A device is in use from now on. */
+    /** Notes that a device is in use. */
     synchronized void opened(String device, RxeDv counters) {
         if (target == null) {
             return;
@@ -53,13 +59,13 @@ final class CounterReport {
                 Runtime.getRuntime().addShutdownHook(thread);
                 hook = thread;
             } catch (IllegalStateException e) {
-                return; // the JVM is ending
+                return; // the JVM is shutting down
             }
         }
         open.put(device, counters);
     }
 
-    /** A device is in use no more. */
+    /** Writes the counters of a device that is no longer in use. */
     synchronized void closed(String device) {
         RxeDv counters = open.remove(device);
         if (counters != null) {
@@ -70,7 +76,7 @@ final class CounterReport {
             try {
                 Runtime.getRuntime().removeShutdownHook(hook);
             } catch (IllegalStateException e) {
-                return; // it is what calls this
+                return; // called from the hook itself
             }
             hook = null;
         }
@@ -90,7 +96,7 @@ final class CounterReport {
         try (PrintStream out = new PrintStream(Files.newOutputStream(Path.of(target)), false, "UTF-8")) {
             closed.keySet().forEach(each -> print(out, each));
         } catch (IOException | InvalidPathException e) {
-            log().log(Logger.Level.WARNING, "counters can't be written to " + target, e); // no reason to fail a close
+            log().log(Logger.Level.WARNING, "counters can't be written to " + target, e); // no reason for close to fail
         }
     }
 
@@ -102,7 +108,7 @@ final class CounterReport {
         });
     }
 
-    /** Not a constant: to load what logs takes longer than to open the device. */
+    /** Not a constant, because loading the logging classes takes longer than opening the device. */
     private static Logger log() {
         return System.getLogger(CounterReport.class.getName());
     }

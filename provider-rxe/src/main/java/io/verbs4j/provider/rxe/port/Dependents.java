@@ -11,22 +11,22 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What others have opened on the contexts of a port, and the library does not know of: ids of the connection manager. A
- * context can't be closed before. Thread-safe; callers may hold locks, and none is held while objects are asked for
- * their names.
+ * Objects on the contexts of a port that the library does not know about: ids of the connection manager. A context
+ * can't be closed while it has any. Thread-safe. Callers may hold locks; none is held while objects are asked for their
+ * names.
  */
 public final class Dependents {
     private static final int MOST_NAMED = 4;
 
-    /** By the contexts that are open. */
+    /** Objects by open context. */
     private final Map<Context, Set<Object>> open = new HashMap<>();
 
-    /** A context is open. */
+    /** Adds an open context. */
     public synchronized void open(Context context) {
         open.put(context, new LinkedHashSet<>());
     }
 
-    /** Something was opened on a context. */
+    /** Adds an object that was opened on a context. */
     public synchronized void add(String verb, Context context, Object dependent) {
         Set<Object> present = open.get(context);
         if (present == null) {
@@ -35,7 +35,7 @@ public final class Dependents {
         present.add(dependent);
     }
 
-    /** It was closed. */
+    /** Removes an object that was closed. */
     public synchronized void remove(Context context, Object dependent) {
         Set<Object> present = open.get(context);
         if (present != null) {

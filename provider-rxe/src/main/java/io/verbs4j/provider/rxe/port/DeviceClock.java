@@ -4,15 +4,16 @@ package io.verbs4j.provider.rxe.port;
 import java.util.function.LongSupplier;
 
 /**
- * The time that the timers of a port go by, in nanoseconds: it runs as {@link System#nanoTime()} does while the port's worker
- * thread runs, and stands still while that does not, because no processor is free, the JVM collects garbage or the process is
- * stopped. A timer thus leaves a peer its whole time, and an answer that came meanwhile is seen before the timer is due.
+ * The time base of a port's timers, in nanoseconds. It runs like {@link System#nanoTime()} while the port's worker
+ * thread runs, and stands still while that thread does not, because no processor is free, the JVM collects garbage or
+ * the process is stopped. This gives a peer the full time of each timer, and an answer that has arrived meanwhile is
+ * processed before the timer is due.
  *
- * <p>The worker steps the clock. Between two steps it goes on for a limited time only: what passes beyond does not count. Any
- * thread may read.
+ * <p>The worker steps the clock. After a step it continues for a limited time only; whatever passes beyond that does
+ * not count. Any thread may read it.
  */
 final class DeviceClock {
-    /** Most time that counts between two steps: a pause costs a timer no more. */
+    /** The maximum time that counts between two steps, and thus what a pause costs a timer at most. */
     static final long STEP = 4_000_000;
 
     private final LongSupplier nanos;
@@ -20,7 +21,10 @@ final class DeviceClock {
     /** Time that did not count. */
     private volatile long skipped;
 
-    /** Where the clock stops unless it is stepped. Written after the other and read before it: they match, or it is reached. */
+    /**
+     * Where the clock stops unless it is stepped. Written after {@code skipped} and read before it, so that a reader
+     * gets matching values or is stopped by the limit.
+     */
     private volatile long limit;
 
     DeviceClock(LongSupplier nanos) {
@@ -30,16 +34,16 @@ final class DeviceClock {
 
     long now() {
         long most = limit;
-        long less = skipped; // before the time is asked for: else a step between makes too little of it
+        long less = skipped; // read before the time: otherwise a step in between makes the result too small
         return Math.min(nanos.getAsLong() - less, most);
     }
 
-    /** A time that has been, {@link #STEP} ago at most if the worker runs: for those who look often. */
+    /** {@return a past time, at most {@link #STEP} ago if the worker runs} For callers that ask often. */
     long lately() {
         return limit - STEP;
     }
 
-    /** The worker runs; answers the time now. */
+    /** Steps the clock, because the worker runs; returns the current time. */
     synchronized long step() {
         long now = nanos.getAsLong() - skipped;
         long over = now - limit;

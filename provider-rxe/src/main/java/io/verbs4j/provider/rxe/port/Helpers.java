@@ -6,7 +6,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** A port's few threads for slow work. They start when they are needed, and end when they are idle. */
+/** The threads of a port for slow work. They start when needed and end when idle. */
 final class Helpers {
     /** More would not make a disk faster. */
     private static final int THREADS = 4;
@@ -15,7 +15,7 @@ final class Helpers {
 
     private Helpers() {}
 
-    /** Makes them, with a name. */
+    /** Creates the executor; its threads get the name. */
     static Executor of(String name) {
         ThreadPoolExecutor made = new ThreadPoolExecutor(
                 THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), body -> {

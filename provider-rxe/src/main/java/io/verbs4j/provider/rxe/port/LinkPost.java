@@ -3,12 +3,12 @@ package io.verbs4j.provider.rxe.port;
 
 import io.verbs4j.provider.rxe.queue.EventQueue;
 
-/** Where a thread of the program waits for packets of a link, in place of the link's own thread. */
+/** A post where a thread of the program waits for packets of a link, instead of the link's own thread. */
 final class LinkPost implements EventQueue.Post {
     private final PortLinks links;
     private final PortLinks.Receiver receiver;
 
-    /** Whether the thread was called back, and not because the link has something to be looked after. */
+    /** Whether the thread was called back, rather than woken because the link needs maintenance. */
     private volatile boolean calledBack;
 
     private LinkPost(PortLinks links, PortLinks.Receiver receiver) {

@@ -5,20 +5,20 @@ import io.verbs4j.provider.rxe.base.Mishaps;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A thread of the device: runs passes until it is stopped, and survives what they throw. Where it dies all the same, who
- * relied on it is told, and another one takes its place.
+ * A device thread that runs passes until it is stopped, and survives what they throw. If it dies nevertheless, its
+ * dependents are notified and a new thread replaces it.
  */
 final class Loop implements Runnable {
-    /** What the thread does. */
+    /** The work of the thread. */
     interface Body {
-        /** What is done again and again; must wait by itself. */
+        /** Runs repeatedly; must do its own waiting. */
         void pass();
 
-        /** Is called by the thread that dies, with nothing held. */
+        /** Notifies dependents; called by the dying thread, which holds no locks. */
         void died();
     }
 
-    /** Between a pass that threw and the next: what it lacked, such as memory, may be there then. */
+    /** Pause after a pass that threw: what was missing, such as memory, may be available again then. */
     private static final long PAUSE_NANOS = 1_000_000;
 
     private final String name;
@@ -26,7 +26,7 @@ final class Loop implements Runnable {
     private final Mishaps mishaps;
     private volatile Thread thread;
 
-    /** Makes a thread; it does not run yet. */
+    /** Creates the loop without starting its thread. */
     Loop(String name, Body body) {
         this.name = name;
         this.body = body;
@@ -46,22 +46,22 @@ final class Loop implements Runnable {
         LockSupport.unpark(t);
     }
 
-    /** Ends a wait of {@link LockSupport}, or the next one. */
+    /** Ends the thread's current wait on {@link LockSupport}, or its next one. */
     void wake() {
         LockSupport.unpark(thread);
     }
 
-    /** Whether the calling thread is this one. */
+    /** {@return whether the calling thread is this one} */
     boolean isCurrent() {
         return is(Thread.currentThread());
     }
 
-    /** Whether a thread is this one. */
+    /** Returns whether a thread is this one. */
     boolean is(Thread one) {
         return one == thread;
     }
 
-    /** The thread's. */
+    /** The body of the thread. */
     @Override
     public void run() {
         Thread me = Thread.currentThread();
@@ -77,7 +77,7 @@ final class Loop implements Runnable {
     }
 
     private void survive() {
-        // An interrupt of a thread of the device means nothing, but while it is there no wait waits.
+        // Interrupts of device threads have no meaning, but a pending one would end every wait.
         Thread.interrupted();
         try {
             body.pass();

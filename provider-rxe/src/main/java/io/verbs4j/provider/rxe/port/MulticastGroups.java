@@ -10,12 +10,12 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Which queue pairs of a port are attached to which multicast groups. */
+/** The multicast groups of a port and the queue pairs attached to each. */
 public final class MulticastGroups {
-    /** Most groups. */
+    /** Maximum number of groups. */
     public static final int MAX_GROUPS = 1024;
 
-    /** Most queue pairs in a group. */
+    /** Maximum number of queue pairs in a group. */
     public static final int MAX_ATTACHED = 256;
 
     private static final RxeQueuePair[] NONE = {};
@@ -27,12 +27,12 @@ public final class MulticastGroups {
         this.port = port;
     }
 
-    /** The queue pairs attached to a group; not to be changed. */
+    /** Returns the queue pairs attached to a group; must not be modified. */
     public RxeQueuePair[] attached(Gid group) {
         return groups.getOrDefault(group, NONE);
     }
 
-    /** Attaches a queue pair; does nothing where it is attached already. */
+    /** Attaches a queue pair; does nothing if it is already attached. */
     public synchronized void attach(RxeQueuePair qp, Gid group) {
         RxeQueuePair[] old = attached(group);
         for (RxeQueuePair other : old) {

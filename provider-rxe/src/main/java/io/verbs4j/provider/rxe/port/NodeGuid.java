@@ -11,11 +11,14 @@ import java.net.SocketException;
 import java.util.List;
 
 /**
- * The GUID of an embedded device's node. Each device of each process is a node of its own, so it is a digest of what tells them
- * apart: the machine, also one without a network, the process, the device, and its addresses.
+ * The GUID of an embedded device's node. Each device of each process is its own node, so the GUID is a hash of what
+ * distinguishes them: the machine (even one without a network), the process, the device and its addresses.
  */
 public final class NodeGuid {
-    /** Of the first byte of an EUI-64: locally administered, so that it is no vendor's, and of one station. */
+    /**
+     * Bit of the first byte of an EUI-64 that marks it as locally administered: no vendor's, and, with the group bit
+     * clear, that of one station.
+     */
     private static final long LOCAL = 0x02L << 56;
 
     private static final long GROUP = 0x01L << 56;
@@ -23,11 +26,12 @@ public final class NodeGuid {
     private NodeGuid() {}
 
     /**
-     * The GUID of a device of this process; the same for as long as the process lives, and the machine has the same interfaces.
+     * Returns the GUID of a device of this process. It stays the same while the process lives and the machine has the
+     * same interfaces.
      *
-     * @param device its number from 0
-     * @param addresses its addresses
-     * @param interfaces those of the machine
+     * @param device number of the device, from 0
+     * @param addresses addresses of the device
+     * @param interfaces interfaces of the machine
      */
     public static long of(int device, List<Gid> addresses, List<NetworkInterface> interfaces) {
         return of(machine(interfaces), process(), device, addresses);
@@ -49,15 +53,21 @@ public final class NodeGuid {
         return all;
     }
 
-    /** Another number for each, all of whose bits depend on all: no secret, which would load the JDK's security providers. */
+    /**
+     * Maps each number to another one, all of whose bits depend on all input bits. Not cryptographic, which would load
+     * the JDK's security providers.
+     */
     private static long mixed(long number) {
-        long n = number + 0x9e37_79b9_7f4a_7c15L; // the fraction of the golden ratio, so that 0 does not stay
+        long n = number + 0x9e37_79b9_7f4a_7c15L; // the fraction of the golden ratio, so that 0 does not map to itself
         n = (n ^ n >>> 30) * 0xbf58_476d_1ce4_e5b9L; // the mixer of SplittableRandom
         n = (n ^ n >>> 27) * 0x94d0_49bb_1331_11ebL;
         return n ^ n >>> 31;
     }
 
-    /** What no other machine has, and no other boot of this one: one without a network has no hardware address. */
+    /**
+     * Returns what distinguishes this machine, and this boot of it: a machine without a network has no hardware
+     * address.
+     */
     private static String machine(List<NetworkInterface> interfaces) {
         StringBuilder all = new StringBuilder(bootId());
         for (NetworkInterface nic : interfaces) {
@@ -67,7 +77,7 @@ public final class NodeGuid {
                     all.append((char) (address[i] & 0xff));
                 }
             } catch (SocketException e) {
-                all.append('-'); // it is not there any more
+                all.append('-'); // the interface no longer exists
             }
         }
         return all.toString();
@@ -81,7 +91,7 @@ public final class NodeGuid {
         }
     }
 
-    /** Two containers of a machine can give the same number to processes. */
+    /** Returns what distinguishes this process: two containers on a machine can use the same process ID. */
     private static String process() {
         OwnProcess me = OwnProcess.find();
         return me.pid() + " " + me.began() + " " + OwnNamespaces.names() + " " + PortAddresses.LOADER;

@@ -39,13 +39,14 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The port of an embedded device: its addresses, its queue pairs, its threads.All open contexts of the device share it.
+ * The port of an embedded device: its addresses, its queue pairs and its threads. All open contexts of the device share
+ * it.
  */
 public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiters, XrcDomains.Host, RxeDv {
     /** Largest path MTU of any link, in bytes. */
     public static final int MTU = 4096;
 
-    /** Finds a queue pair of this JVM, which may not be there yet. */
+    /** Finds a queue pair of this JVM, which may not exist yet. */
     private record LocalPeer(Port port, int qpNum) implements Supplier<RxeQueuePair> {
         @Override
         public RxeQueuePair get() {
@@ -53,7 +54,7 @@ public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiter
         }
     }
 
-    private static final int FIRST_QPN = 16; // below are the special ones
+    private static final int FIRST_QPN = 16; // lower numbers are special
     private static final int QPN_SPAN = (1 << 24) - 1 - FIRST_QPN;
 
     private final String name;
@@ -69,7 +70,7 @@ public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiter
     private final MulticastGroups groups = new MulticastGroups(this);
     private final XrcDomains xrcDomains;
     private final PacketPaths packetPaths = new PacketPaths(this);
-    private Executor helpers; // made when it is first asked for: most programs never do
+    private Executor helpers; // created when first requested: most programs never do
     private final LongSupplier nanos;
     private final DeviceClock clock;
     private final TickClock tickClock;
@@ -82,12 +83,12 @@ public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiter
     private Object service;
     private int users;
 
-    /** Makes a port with addresses; nothing is opened yet. */
+    /** Creates a port with addresses, without opening anything. */
     public Port(String name, RxeConfig config, List<Gid> gids) {
         this(name, config, gids, new SystemClock());
     }
 
-    /** Makes a port whose timers go by a clock of nanoseconds. */
+    /** Creates a port whose timers use a clock of nanoseconds. */
     public Port(String name, RxeConfig config, List<Gid> gids, LongSupplier nanos) {
         this.name = name;
         this.config = config;
@@ -104,19 +105,19 @@ public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiter
         this.worker = newWorker();
     }
 
-    /** A context begins to use the port. */
+    /** Starts a context's use of the port. */
     @Override
     public synchronized void acquire() {
         if (users++ == 0) {
             report.opened(name, this);
-            // Not the one of before: its thread may be in the midst of something still.
+            // A new worker, because the thread of the previous one may still be in the middle of something.
             PortWorker begins = newWorker();
             worker = begins;
             begins.start();
         }
     }
 
-    /** Whose thread serves the port since it was opened the last time. */
+    /** {@return the worker whose thread has served the port since it was last opened} */
     PortWorker worker() {
         return worker;
     }
@@ -125,7 +126,7 @@ public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiter
         return new PortWorker(name, qps, clock, links);
     }
 
-    /** A context has ended to use the port. */
+    /** Ends a context's use of the port. */
     @Override
     public synchronized void release() {
         if (--users == 0) {
@@ -136,7 +137,7 @@ public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiter
         }
     }
 
-    /** The name of its device. */
+    /** {@return the name of the device} */
     public String name() {
         return name;
     }
@@ -146,12 +147,15 @@ public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiter
         return management;
     }
 
-    /** Changes {@link #management()}. */
+    /** Sets {@link #management()}. */
     public void management(ManagementPackets value) {
         management = value;
     }
 
-    /** The one object that serves all contexts of the device, made when it is first asked for; of a type that need not be there. */
+    /**
+     * Returns the single object that serves all contexts of the device, and creates it when first requested. Untyped,
+     * because its class may be absent.
+     */
     public synchronized Object service(Supplier<Object> make) {
         if (service == null) {
             service = make.get();
@@ -159,12 +163,12 @@ public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiter
         return service;
     }
 
-    /** What keeps contexts of the device from being closed. */
+    /** {@return the objects that keep contexts of the device from being closed} */
     public Dependents dependents() {
         return dependents;
     }
 
-    /** The GID table; index 0 works between all processes of this machine. */
+    /** {@return the GID table; index 0 works between all processes of this machine} */
     @Override
     public List<Gid> gids() {
         return gids;
@@ -175,7 +179,7 @@ public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiter
         return localGids;
     }
 
-    /** The GID of an index. */
+    /** Returns the GID at an index. */
     public Gid gid(int index) {
         if (index < 0 || index >= gids.size()) {
             throw new VerbsException(
@@ -187,21 +191,24 @@ public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiter
     }
 
     /**
-     * The largest payload of a packet that the interface of a GID carries. Asked of the system until the last context is
-     * closed, not at each call.
+     * Returns the largest packet payload that the interface of a GID supports. The system is asked once; the value is
+     * kept until the last context is closed.
      */
     public synchronized int pathMtu(int index) {
         if (pathMtus[index] == 0) {
             try {
                 pathMtus[index] = Links.pathMtu(gids.get(index).toInetAddress());
             } catch (VerbsException e) {
-                return MTU; // no such address: whoever opens a link there is told
+                return MTU; // no such address; opening a link there reports that
             }
         }
         return pathMtus[index];
     }
 
-    /** Index of the network interface of a GID, as in {@code if_nametoindex}; 0 where no interface has it any more. */
+    /**
+     * Returns the index of a GID's network interface, as in {@code if_nametoindex}; 0 if no interface has the GID any
+     * more.
+     */
     public int interfaceIndex(int index) {
         try {
             return Links.interfaceIndex(gid(index).toInetAddress());
@@ -210,22 +217,22 @@ public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiter
         }
     }
 
-    /** The clock of time stamps. */
+    /** {@return the clock of time stamps} */
     public TickClock tickClock() {
         return tickClock;
     }
 
-    /** The time of day. */
+    /** {@return the wall clock} */
     public WallClock wallClock() {
         return wallClock;
     }
 
-    /** How the device was set up. */
+    /** {@return the configuration of the device} */
     public RxeConfig config() {
         return config;
     }
 
-    /** Chooses a number for a queue pair; it is found by it from {@link #add} on. */
+    /** Chooses an unused queue pair number. {@link #add} makes the queue pair visible under it. */
     public int newQpNum() {
         int number;
         do {
@@ -234,12 +241,12 @@ public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiter
         return number;
     }
 
-    /** Makes a queue pair known; false where the number was taken meanwhile. */
+    /** Makes a queue pair visible; returns false if its number has been taken meanwhile. */
     public boolean add(RxeQueuePair qp) {
         return qps.putIfAbsent(qp.qpNum(), qp);
     }
 
-    /** Forgets a queue pair. */
+    /** Removes a queue pair. */
     public void remove(RxeQueuePair qp) {
         qps.remove(qp.qpNum());
     }
@@ -249,30 +256,30 @@ public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiter
         return qps;
     }
 
-    /** The queue pair of a number, or null. */
+    /** Returns the queue pair with this number, or null. */
     public RxeQueuePair find(int qpNum) {
         return qps.get(qpNum);
     }
 
-    /** How many queue pairs there are. */
+    /** {@return the number of queue pairs} */
     public int queuePairCount() {
         return qps.size();
     }
 
     /**
-     * This port, where it has an address and messages may go to it without packets; else null. Between two devices of
-     * one JVM there are packets, as between two adapters of one machine.
+     * Returns this port if it has the address and messages may reach it without packets, otherwise null. Two devices of
+     * one JVM exchange packets, like two adapters of one machine.
      */
     public Port localPort(Gid gid) {
         return localGids.contains(gid) ? this : null;
     }
 
-    /** The memory that the device has of its own. */
+    /** {@return the pool of device memory} */
     public RxeDeviceMemory.Pool deviceMemory() {
         return deviceMemory;
     }
 
-    /** How many completion counters there are, of all contexts. */
+    /** {@return the number of completion counters of all contexts} */
     public AtomicInteger completionCounters() {
         return completionCounters;
     }
@@ -282,12 +289,12 @@ public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiter
         return groups.attached(group);
     }
 
-    /** Multicast groups. */
+    /** {@return the multicast groups} */
     public MulticastGroups groups() {
         return groups;
     }
 
-    /** XRC domains. */
+    /** {@return the XRC domains} */
     public XrcDomains xrcDomains() {
         return xrcDomains;
     }
@@ -297,22 +304,22 @@ public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiter
         return links.open(local);
     }
 
-    /** A new descriptor for event loops; null where none can be made. */
+    /** Creates a descriptor for event loops; returns null if it can't. */
     public EventFd newEventFd() {
         return Links.newEventFd(config.linkOptions());
     }
 
-    /** The system calls by which processes share objects, as {@link Links#systemUse}. */
+    /** Returns the system calls by which processes share objects, see {@link Links#systemUse}. */
     public SystemUse systemUse(String verb) {
         return Links.systemUse(config.linkOptions(), verb);
     }
 
-    /** What the transport has counted. */
+    /** {@return the counters of the transport} */
     public TransportCounters transportCounters() {
         return packetPaths.counters();
     }
 
-    /** Asked of the system each time, without opening anything. */
+    /** Asks the system each time, without opening anything. */
     @Override
     public String oneCopyProblem() {
         String problem = Links.oneCopyProblem(config.linkOptions());
@@ -325,7 +332,7 @@ public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiter
         return reach == null ? "" : reach;
     }
 
-    /** All that was counted since the device was first opened, by name. */
+    /** {@return all counters since the device was first opened, by name} */
     @Override
     public Map<String, Long> counters() {
         Map<String, Long> all = links.counters();
@@ -334,7 +341,7 @@ public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiter
         return all;
     }
 
-    /** All links that are open. */
+    /** {@return all open links} */
     public List<Link> openLinks() {
         return links.all();
     }
@@ -400,7 +407,7 @@ public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiter
         }
     }
 
-    /** Nobody receives packets: the queue pairs that wait for them end. */
+    /** Fails the queue pairs that wait for packets, because no thread receives any. */
     void failPacketPaths() {
         qps.forEach(qp -> {
             if (packetPaths.isOne(qp.path())) {
@@ -417,12 +424,12 @@ public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiter
         packetPaths.flushHeld();
     }
 
-    /** A queue pair begins to be there for which latency counts more than processor time. */
+    /** Notes a new queue pair for which latency matters more than processor time. */
     public void urgentBegins() {
         links.urgentBegins();
     }
 
-    /** Such a queue pair is gone. */
+    /** Notes that such a queue pair is gone. */
     public void urgentEnds() {
         links.urgentEnds();
     }

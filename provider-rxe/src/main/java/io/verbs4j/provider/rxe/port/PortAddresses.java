@@ -20,39 +20,42 @@ import java.util.Set;
 /**
  * The addresses of a port: its GID table.
  *
- * <p>RoCE v2 has one UDP port, 4791, so two processes of a machine can't share an address. On Linux all of 127.0.0.0/8 is
- * local, and its 24 bits hold any process id: index 0 is an address of this process's own, and two processes of one
- * machine find each other without configuration. Further devices of a process, and those of further class loaders, have other
- * such addresses. Then come the machine's addresses, for other machines; the first
- * process that uses one has it.
+ * <p>RoCE v2 has a single UDP port, 4791, so two processes of a machine can't share an address. On Linux all of
+ * 127.0.0.0/8 is local, and its 24 bits can hold any process ID. Index 0 is therefore an address of this process alone,
+ * and two processes of a machine find each other without configuration. Further devices of a process, and those of
+ * further class loaders, have other addresses of this kind. The machine's addresses follow, for other machines; the
+ * first process that uses one owns it.
  */
 public final class PortAddresses {
     private static final long IPV4_MAPPED = 0xffff_0000_0000L;
-    private static final int PID_SPAN = 1 << 22; // Linux' largest limit
+    private static final int PID_SPAN = 1 << 22; // Linux's largest limit
     private static final long MANY_DEVICES = 1 << 24; // of a process
-    private static final int FURTHER_SPAN = 1 << 23; // what is above
+    private static final int FURTHER_SPAN = 1 << 23; // the upper half
 
-    /** Property that counts the class loaders of this JVM that have this class: they can't share an address either. */
+    /**
+     * System property that counts the class loaders of this JVM that have this class: they can't share an address
+     * either.
+     */
     private static final String LOADERS = "io.verbs4j.rxe.loaders";
 
-    /** How many loaders came before that of this class. */
+    /** Number of loaders that loaded this class before. */
     static final int LOADER = nextLoader();
 
     private PortAddresses() {}
 
-    /** The interfaces of this machine; to list them takes long, so that it is done once. None where they can't be listed. */
+    /** Lists the interfaces of this machine, or none if they can't be listed. This is slow, so it is done once. */
     public static List<NetworkInterface> interfaces() {
         try {
             return Collections.list(NetworkInterface.getNetworkInterfaces());
         } catch (SocketException e) {
-            return List.of(); // then only this machine can be reached, which the GID table shows
+            return List.of(); // only this machine can be reached then, as the GID table shows
         }
     }
 
-    /** The addresses of a device, by its number from 0. */
+    /** Returns the addresses of a device, by its number from 0. */
     public static List<Gid> of(RxeConfig config, int device, List<NetworkInterface> interfaces) {
         if (!config.addresses().isEmpty()) {
-            // Shared out in turn where there are several devices.
+            // Several devices take the addresses in turn.
             List<Gid> mine = new ArrayList<>();
             for (int i = device; i < config.addresses().size(); i += config.devices()) {
                 mine.add(Gid.of(config.addresses().get(i)));
@@ -69,7 +72,7 @@ public final class PortAddresses {
 
     private static int nextLoader() {
         Properties all = System.getProperties();
-        synchronized (all) { // which its own methods that change something are, too
+        synchronized (all) { // the lock that its own modifying methods take
             int before = Integer.getInteger(LOADERS, 0);
             all.setProperty(LOADERS, Integer.toString(before + 1));
             return before;
@@ -80,13 +83,13 @@ public final class PortAddresses {
         return loopback(OwnNamespaces.number(OwnProcess.find().pid()), LOADER * RxeConfig.MAX_DEVICES + device);
     }
 
-    /** The address of the n-th device of a process, from 0. */
+    /** Returns the address of the n-th device of a process, from 0. */
     static Gid loopback(long pid, int n) {
-        // 127.64.0.0 and up: clear of the addresses that people give to their services.
+        // From 127.64.0.0 up, which avoids the addresses that people give to services.
         long first = (long) PID_SPAN + Math.floorMod(pid, PID_SPAN);
-        // Further ones are scattered, as the neighbours in number are other processes.
+        // Further ones are scattered, because neighboring numbers belong to other processes.
         long scattered = (pid * MANY_DEVICES + n) * 0x9e3779b97f4a7c15L >>> 1;
-        long further = FURTHER_SPAN + scattered % (FURTHER_SPAN - 1); // the last one is for broadcasts
+        long further = FURTHER_SPAN + scattered % (FURTHER_SPAN - 1); // the last one is the broadcast address
         return Gid.of(0, IPV4_MAPPED | 127L << 24 | (n == 0 ? first : further));
     }
 
@@ -96,7 +99,7 @@ public final class PortAddresses {
         for (NetworkInterface nic : interfaces) {
             List<InterfaceAddress> addresses = nic.getInterfaceAddresses();
             if (addresses.isEmpty() || !isForOthers(nic)) {
-                continue; // the first costs no system call
+                continue; // the first check costs no system call
             }
             for (InterfaceAddress a : addresses) {
                 InetAddress address = a.getAddress();
@@ -116,7 +119,7 @@ public final class PortAddresses {
         try {
             return nic.isUp() && !nic.isLoopback();
         } catch (SocketException e) {
-            return false; // it is not there any more
+            return false; // the interface no longer exists
         }
     }
 }

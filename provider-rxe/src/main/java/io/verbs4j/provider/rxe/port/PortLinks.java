@@ -21,73 +21,76 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The open links of a port, and who receives from them: a thread that polls a completion queue takes packets in itself;
- * only while none does, a thread waits for packets. That is one of the program's that sleeps until something has
- * completed, else one of each link's own. Two waking up for each packet would cost more than the packet.
+ * The open links of a port, and the threads that receive from them. A thread that polls a completion queue processes
+ * packets itself; a thread waits for packets only while none polls. That is a thread of the program that sleeps until
+ * something completes, or otherwise a thread of the link's own. Waking two threads for each packet would cost more than
+ * the packet.
  */
 final class PortLinks {
-    /** How long after a poll a program is taken to go on polling. */
+    /** How long after a poll a program is considered to be polling. */
     private static final long POLLING = 1_000_000;
 
     private static final int BURST = 64;
 
-    /** More bursts than a socket's receive buffer holds packets. */
+    /** More bursts than a socket's receive buffer can hold packets. */
     private static final int FULL = 256;
 
     private static final int BUSY = -1;
 
-    /** Most bursts at a time for who does not go on polling. */
+    /** Maximum number of bursts in a row for a caller that does not keep polling. */
     private static final int BURSTS = 16;
 
-    /** How long the thread that receives leaves a link alone that another thread receives from. */
+    /** How long the receiving thread leaves a link alone while another thread receives from it. */
     private static final long BUSY_WAIT = 100_000;
 
-    /** Polls that find nothing before a polling thread lets others run. */
+    /** Number of polls without packets before a polling thread yields. */
     private static final int PATIENCE = 2;
 
     static final long LONGEST_WAIT = 50_000_000;
 
-    /** How long after its last packet a link is taken to be in use. */
+    /** How long after its last packet a link is considered in use. */
     private static final long IN_USE = 20_000_000;
 
-    /** A link, and the thread of its own that receives from it. */
+    /** A link, with the thread of its own that receives from it. */
     final class Receiver implements Loop.Body {
         final Link link;
         final Dispatcher dispatcher;
         final AtomicBoolean busy = new AtomicBoolean();
 
-        /** Who waits for packets: the thread of its own, one of the program's, or null. */
+        /** The thread that waits for packets: the link's own, one of the program's, or null. */
         final AtomicReference<Thread> waiter = new AtomicReference<>();
 
-        /** A thread of the program would have waited here, if this one's own had not. */
+        /** Whether a thread of the program wanted to wait here, but another thread was waiting. */
         volatile boolean asked;
 
         /** How often threads of the program have waited here. */
         private final AtomicInteger posts = new AtomicInteger();
 
-        /** Whether the thread of its own naps for long, as a thread of the program waits. */
+        /** Whether the link's own thread naps long, because a thread of the program waits. */
         private volatile boolean naps;
 
-        /** How often when it looked last, and how long it naps; of its own thread. */
+        /** The value of {@code posts} when the link's own thread looked last, and the length of its nap. */
         private int postsSeen;
 
         private long nap = POLLING;
 
-        /** Where a thread of the program waits; null until one has. */
+        /** The post where a thread of the program waits; null until one has. */
         private volatile EventQueue.Post post;
 
-        /** When a packet was taken in last. */
+        /** When the last packet was received. */
         private volatile long lastPacket;
 
-        /** Whether the thread that receives waits for packets: it does not look after what is held back then. */
+        /** Whether the receiving thread waits for packets and therefore does not check on what is held back. */
         volatile boolean waits;
 
         final Loop loop;
 
-        /** What had arrived by this time has been taken in. Written by who is busy. */
+        /** Everything that had arrived by this time has been processed. Written by the thread that is busy. */
         final AtomicLong seen;
 
-        /** Bursts since the queue was last found empty, and when they began; belong to who is busy. */
+        /**
+         * Number of bursts since the queue was last found empty, and when they began; owned by the thread that is busy.
+         */
         private int bursts;
 
         private long since;
@@ -114,13 +117,13 @@ final class PortLinks {
             return now - lastPacket < IN_USE;
         }
 
-        /** Whether a thread of the program waits here. */
+        /** {@return whether a thread of the program waits here} */
         boolean isManned() {
             Thread one = waiter.get();
             return one != null && !loop.is(one);
         }
 
-        /** A thread of the program waits here from now on, or would have. */
+        /** Lets the calling thread of the program wait here, or notes that it wanted to and returns false. */
         boolean man() {
             if (!waiter.compareAndSet(null, Thread.currentThread())) {
                 asked = true;
@@ -130,21 +133,21 @@ final class PortLinks {
             return true;
         }
 
-        /** The calling thread waits here no more. */
+        /** Ends the calling thread's waiting here. */
         void leave() {
             if (waiter.compareAndSet(Thread.currentThread(), null) && (naps || sleepers.get() > 0)) {
                 loop.wake();
             }
         }
 
-        // ---- of the thread of its own
+        // ---- for the link's own thread
 
-        /** Naps while a thread of the program waits for packets: the longer, the longer that is the same wait. */
+        /** Naps while a thread of the program waits for packets; longer naps as long as it is the same wait. */
         void nap() {
             int now = posts.get();
             nap = now == postsSeen ? Math.min(2 * nap, LONGEST_WAIT) : POLLING;
             postsSeen = now;
-            naps = nap > POLLING; // before the look, as leave() does the reverse
+            naps = nap > POLLING; // before checking; leave() uses the reverse order
             try {
                 if (isManned()) {
                     LockSupport.parkNanos(this, nap);
@@ -154,7 +157,7 @@ final class PortLinks {
             }
         }
 
-        /** A burst has been taken in that began at a time. A queue that never gets empty moves on all the same. */
+        /** Records a processed burst that began at some time. A queue that never gets empty still makes progress. */
         void taken(long began) {
             if (link.isDrained()) {
                 bursts = 0;
@@ -174,7 +177,10 @@ final class PortLinks {
     private final Mishaps mishaps = new Mishaps("packets could not be received");
     private final AtomicInteger sleepers = new AtomicInteger();
 
-    /** Queue pairs for which latency counts more than processor time: while there are any, nobody who receives sleeps. */
+    /**
+     * Number of queue pairs for which latency matters more than processor time; while there are any, no receiving
+     * thread sleeps.
+     */
     private final AtomicInteger urgent = new AtomicInteger();
 
     private final Map<String, Long> closed = new LinkedHashMap<>();
@@ -183,15 +189,18 @@ final class PortLinks {
     /** Null while no link is open. */
     private WatchedCounters watched;
 
-    /** Acknowledges what a program has got, where that ends the JVM and not the device; null until something is held back. */
+    /**
+     * Acknowledges what a program has received if the JVM ends before the device is closed; null until something is
+     * held back.
+     */
     private volatile Thread atExit;
 
-    /** Polls in a row that found nothing. Not exact where several threads poll. */
+    /** Consecutive polls without packets. Approximate if several threads poll. */
     private int fruitless;
 
     private volatile long lastPoll = System.nanoTime() - 2 * POLLING;
 
-    /** Makes it, without links. */
+    /** Creates it without links. */
     PortLinks(Port port, DeviceClock clock, PacketPaths packetPaths) {
         this.port = port;
         this.clock = clock;
@@ -217,7 +226,7 @@ final class PortLinks {
                 watched = WatchedCounters.of(port.name(), port::counters);
             }
         } catch (OutOfMemoryError e) {
-            receivers = before; // no memory, or no thread: as if it had not been tried
+            receivers = before; // no memory or no thread: undone completely
             link.close();
             throw e;
         }
@@ -240,7 +249,7 @@ final class PortLinks {
             try {
                 Runtime.getRuntime().removeShutdownHook(atExit);
             } catch (IllegalStateException e) {
-                // the JVM is ending
+                // the JVM is shutting down
             }
             atExit = null;
         }
@@ -252,7 +261,7 @@ final class PortLinks {
             try {
                 Runtime.getRuntime().addShutdownHook(atExit);
             } catch (IllegalStateException e) {
-                // the JVM is ending
+                // the JVM is shutting down
             }
         }
     }
@@ -261,7 +270,7 @@ final class PortLinks {
         r.link.counters().snapshot().forEach((counter, value) -> into.merge(counter, value, Long::sum));
     }
 
-    /** What all links have counted, by name: those that are open, and those that were. Before the first link all is 0. */
+    /** Returns the counters of all links, open and closed, by name. Before the first link, all are 0. */
     synchronized Map<String, Long> counters() {
         Map<String, Long> all = new LinkedHashMap<>(closed);
         for (Receiver r : receivers) {
@@ -278,8 +287,8 @@ final class PortLinks {
         return links;
     }
 
-    /** Takes in what has arrived, unless another thread does so now. */
-    @SuppressWarnings("ThreadPriorityCheck") // no condition to wait for: the packet is the peer's to send
+    /** Processes what has arrived, unless another thread is doing so. */
+    @SuppressWarnings("ThreadPriorityCheck") // nothing to wait on: the packet is the peer's to send
     void poll() {
         Receiver[] all = receivers;
         if (all.length == 0) {
@@ -289,22 +298,22 @@ final class PortLinks {
         lastPoll = now;
         int packets = 0;
         for (Receiver r : all) {
-            if (all.length == 1 || !r.waits || r.isInUse(now)) { // else its own thread looks after it
+            if (all.length == 1 || !r.waits || r.isInUse(now)) { // otherwise its own thread takes care of it
                 packets += Math.max(receiveNow(r, true), 0);
             }
         }
         if (packets > 0) {
             fruitless = 0;
         } else if (++fruitless >= PATIENCE) {
-            // On a machine with more to do than processors, who spins keeps the peer from answering.
+            // With more runnable threads than processors, spinning keeps the peer from answering.
             Thread.yield();
         }
     }
 
     /**
-     * Takes in all that has arrived, where no other thread does so now.
+     * Processes everything that has arrived, except on links where another thread is doing so.
      *
-     * @return a time; what had arrived by then on any link has been taken in
+     * @return a time; everything that had arrived by then on any link has been processed
      */
     long receive() {
         long now = clock.lately();
@@ -333,7 +342,7 @@ final class PortLinks {
         sleepers.decrementAndGet();
     }
 
-    /** Has the calling thread wait for packets of the link that is most in use; null where it can't. */
+    /** Returns the post of the link that was used last, for the calling thread to wait at; null if it can't. */
     EventQueue.Post post() {
         if (urgent.get() > 0 || VirtualThreads.isCurrentVirtual()) {
             return null;
@@ -349,18 +358,18 @@ final class PortLinks {
         }
         EventQueue.Post post = best.post;
         if (post == null) {
-            post = LinkPost.of(this, best); // its class is loaded where it is needed
+            post = LinkPost.of(this, best); // its class is loaded only when needed
             best.post = post;
         }
         return post;
     }
 
-    /** Whether a thread of the program may go on to wait at a link. */
+    /** Returns whether a thread of the program may continue to wait at a link. */
     boolean mayWait(Receiver r) {
         return urgent.get() == 0 && isOpen(r);
     }
 
-    /** Takes in what a thread of the program has waited for. */
+    /** Processes the packets that a thread of the program has waited for. */
     void take(Receiver r) {
         if (receiveNow(r, false) == BUSY) {
             LockSupport.parkNanos(this, BUSY_WAIT);
@@ -393,7 +402,10 @@ final class PortLinks {
         urgent.decrementAndGet();
     }
 
-    /** Takes in what has arrived, {@link #BURST} packets at most, for a program that polls or not; tells how many, or {@link #BUSY}. */
+    /**
+     * Processes at most {@link #BURST} arrived packets, on behalf of a polling program or not. Returns how many, or
+     * {@link #BUSY}.
+     */
     private int receiveNow(Receiver r, boolean polled) {
         if (r.busy.get() || !r.busy.compareAndSet(false, true)) {
             return BUSY;
@@ -420,14 +432,14 @@ final class PortLinks {
             }
             return packets;
         } catch (Throwable e) {
-            mishaps.survive(e); // what was not taken in comes again, and whoever polls is not to be told
+            mishaps.survive(e); // whatever was not processed comes again, and a poll must not throw this
             return 0;
         } finally {
             r.busy.set(false);
         }
     }
 
-    /** A pass of the thread that receives. */
+    /** A pass of the link's own thread. */
     @SuppressWarnings("ThreadPriorityCheck") // as in poll()
     private void receive(Receiver r) {
         r.link.maintain();
@@ -449,7 +461,7 @@ final class PortLinks {
                 r.waiter.set(null);
             }
             if (some && receiveNow(r, false) == BUSY) {
-                LockSupport.parkNanos(this, BUSY_WAIT); // what waits is the other thread's, which needs a processor
+                LockSupport.parkNanos(this, BUSY_WAIT); // the packets are for the other thread, which needs a processor
             }
         }
     }
@@ -459,7 +471,9 @@ final class PortLinks {
         return sleepers.get() == 0 && now - lastPoll < POLLING && (receivers.length == 1 || r.isInUse(now));
     }
 
-    /** Whether to leave the link to a thread of the program, which has asked for it and is about to sleep again. */
+    /**
+     * Returns whether to leave the link to a thread of the program, which has asked for it and is about to sleep again.
+     */
     private boolean gives(Receiver r) {
         if (!r.asked) {
             return false;
@@ -468,9 +482,12 @@ final class PortLinks {
         return sleepers.get() <= 1;
     }
 
-    /** Waits for packets, unless something waits for an answer that the program should have sent by now; answers whether to receive. */
+    /**
+     * Waits for packets, unless an acknowledgement waits for an answer that the program should have sent by now;
+     * returns whether to receive.
+     */
     boolean awaitsPackets(Receiver r, long nanos) {
-        r.waits = true; // before the look, as receiveNow() does the reverse
+        r.waits = true; // before checking; receiveNow() uses the reverse order
         try {
             return r.dispatcher.awaitsAnswers() || r.link.await(nanos);
         } finally {

@@ -14,19 +14,20 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * A port's worker thread: deadlines of queue pairs and completion queues, and what can't be done where it is noticed. It takes no memory for that.
+ * A port's worker thread: handles deadlines of queue pairs and completion queues, and work that can't be done where it
+ * is noticed. It allocates nothing to do so.
  *
- * <p>There is no timer for each queue pair: the thread looks at the deadlines of all. A few thousand are looked through in
- * microseconds, and setting a deadline on the data path costs one store. While there are deadlines it steps the port's clock
- * often.
+ * <p>There is no timer per queue pair: the thread scans the deadlines of all. Scanning a few thousand takes
+ * microseconds, and setting a deadline on the data path costs one store. While there are deadlines, it steps the port's
+ * clock often.
  */
 final class PortWorker implements Loop.Body {
     private static final long LONGEST_SLEEP = 100_000_000;
 
-    /** Time between two steps of the clock: less than what counts, as a thread wakes late. */
+    /** Time between two steps of the clock: less than {@link DeviceClock#STEP}, because a thread wakes late. */
     private static final long TICK = DeviceClock.STEP * 3 / 4;
 
-    /** Time until it is looked again whether packets that have arrived are taken in by now. */
+    /** Time until the next check whether packets that have arrived were processed. */
     private static final long LOOK_AGAIN = 1_000_000;
 
     private static final long NEVER = Long.MAX_VALUE;
@@ -39,24 +40,24 @@ final class PortWorker implements Loop.Body {
     private final Loop loop;
     private final Due due = new Due();
 
-    /** Completion queues that have deadlines. What is in the array does not change. */
+    /** The completion queues that have deadlines. The array is never modified. */
     private volatile RxeCompletionQueue[] watched = {};
 
-    /** The earliest deadline; while it is looked for, any that is set is earlier. */
+    /** The earliest deadline; NEVER during a scan, so that any deadline set meanwhile counts as earlier. */
     private volatile long wakeUpAt = NEVER;
 
-    /** Whether a deadline was set that is earlier. */
+    /** Whether an earlier deadline was set. */
     private volatile boolean sooner;
 
-    /** What had arrived by then has been taken in; the thread's. */
+    /** Everything that had arrived by this time has been processed; owned by the thread. */
     private long seen;
 
-    // Of the look at all deadlines that is under way; the thread's.
+    // State of the current scan; owned by the thread.
     private long now;
     private long earliest;
     private boolean received;
 
-    /** Makes it; by the links packets are taken in before a deadline counts. */
+    /** Creates it; packets are received from the links before a deadline counts. */
     PortWorker(String name, IntTable<RxeQueuePair> qps, DeviceClock clock, PortLinks links) {
         this.clock = clock;
         this.links = links;
@@ -79,7 +80,7 @@ final class PortWorker implements Loop.Body {
 
     void deadlineSet(long time) {
         if (loop.isCurrent()) {
-            earliest = Math.min(earliest, time); // of something that it has looked at already, perhaps
+            earliest = Math.min(earliest, time); // perhaps of an object that was already scanned
         } else if (time < wakeUpAt) {
             sooner = true;
             loop.wake();
@@ -98,7 +99,8 @@ final class PortWorker implements Loop.Body {
 
     @Override
     public void pass() {
-        // Only those there are now: one that has much to send asks for its next turn in each, and others wait.
+        // Only those in the list now: a queue pair with much to send requests its next turn in each one, and others
+        // wait.
         int turns = kicked.size();
         RxeQueuePair next;
         for (int left = turns; left > 0 && (next = kicked.poll()) != null; left--) {
@@ -140,7 +142,7 @@ final class PortWorker implements Loop.Body {
         wakeUpAt = earliest;
     }
 
-    /** Looks at each queue pair. */
+    /** Checks each queue pair. */
     private final class Due implements Consumer<RxeQueuePair> {
         @Override
         public void accept(RxeQueuePair qp) {
@@ -153,25 +155,25 @@ final class PortWorker implements Loop.Body {
         if (deadline <= now) {
             if (!received) {
                 received = true;
-                seen = links.receive(); // what is waited for may have come, and no thread have had time for it
+                seen = links.receive(); // the awaited packet may have arrived without any thread having had time for it
             }
             service(qp, now);
             clock.step();
             deadline = qp.deadline();
             if (deadline <= now) {
-                deadline = now + LOOK_AGAIN; // it waits for what another thread has yet to take in
+                deadline = now + LOOK_AGAIN; // it waits for packets that another thread has yet to process
             }
         }
         earliest = Math.min(earliest, deadline);
     }
 
-    /** What fails ends one queue pair, not the thread that all others need. */
+    /** Services a queue pair. A failure ends that queue pair, not the thread that all others need. */
     private void service(RxeQueuePair qp, long at) {
         try {
             qp.service(at, seen);
         } catch (Throwable e) {
             mishaps.survive(e);
-            if (qp.state() != QpState.ERR) { // else it failed to go there, and would do so again
+            if (qp.state() != QpState.ERR) { // otherwise entering that state has failed and would fail again
                 qp.enterErrorSoon();
             }
         }

@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How the embedded devices are set up: system properties that begin with {@code io.verbs4j.rxe.}.
+ * The configuration of the embedded devices, from system properties that begin with {@code io.verbs4j.rxe.}.
  *
  * @param devices number of devices
- * @param addresses addresses to use in place of those that are found; empty: find them
- * @param loopback whether messages within the JVM go without packets
- * @param linkOptions what the links need
- * @param counters file to write counters to at the end; - for standard error; null: nowhere
- * @param clock how the clock goes that completions have their time stamps by
- * @param windows2a whether windows of type 2 are of type 2A, and not 2B
+ * @param addresses addresses to use instead of discovered ones; empty to discover them
+ * @param loopback whether messages within the JVM bypass packets
+ * @param linkOptions options of the links
+ * @param counters file to write counters to at the end; - for standard error, null for none
+ * @param clock rate of the clock of completion time stamps
+ * @param windows2a whether type 2 windows are of type 2A rather than 2B
  */
 public record RxeConfig(
         int devices,
@@ -33,13 +33,13 @@ public record RxeConfig(
     private static final String PREFIX = "io.verbs4j.rxe.";
     static final int MAX_DEVICES = 16;
 
-    /** With the usual clock and windows. */
+    /** Creates a configuration with the default clock and windows. */
     public RxeConfig(
             int devices, List<InetAddress> addresses, boolean loopback, LinkOptions linkOptions, String counters) {
         this(devices, addresses, loopback, linkOptions, counters, TickClock.Rate.USUAL, false);
     }
 
-    /** Reads the properties; throws with the name of one that is wrong. */
+    /** Reads the properties; throws an exception that names an invalid one. */
     public static RxeConfig fromProperties() {
         int devices = (int) number("devices", 1, MAX_DEVICES);
         String counters = System.getProperty(PREFIX + "counters", "").trim();
@@ -100,7 +100,7 @@ public record RxeConfig(
         List<InetAddress> list = new ArrayList<>();
         for (String part : text.isEmpty() ? new String[0] : text.split(",", -1)) {
             try {
-                // Only literals: a name would be looked up, slowly, and could mean several addresses.
+                // Accepts only literals: a name would need a slow lookup and could have several addresses.
                 String literal = part.trim();
                 if (!literal.matches("[0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*")) {
                     throw new UnknownHostException(literal);

@@ -5,9 +5,9 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
-/** Virtual threads, which Java has from release 21 on: a native call that waits keeps their carrier from others. */
+/** Detects virtual threads, which Java has since release 21: a blocking native call would pin their carrier. */
 final class VirtualThreads {
-    /** {@code Thread.isVirtual}; null where Java does not have it. */
+    /** {@code Thread.isVirtual}; null if Java does not have it. */
     private static final MethodHandle IS_VIRTUAL = find();
 
     private VirtualThreads() {}
@@ -21,7 +21,7 @@ final class VirtualThreads {
         }
     }
 
-    /** {@return whether the calling thread is one} */
+    /** {@return whether the calling thread is a virtual one} */
     static boolean isCurrentVirtual() {
         if (IS_VIRTUAL == null) {
             return false;
@@ -29,7 +29,7 @@ final class VirtualThreads {
         try {
             return (boolean) IS_VIRTUAL.invokeExact(Thread.currentThread());
         } catch (Throwable e) {
-            return true; // not thrown; it would park, which is right for all
+            return true; // never thrown; true means parking, which is right for all threads
         }
     }
 }

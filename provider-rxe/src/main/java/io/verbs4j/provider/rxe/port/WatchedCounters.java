@@ -7,12 +7,12 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Writes a device's counters down while somebody of this user wants to see them, and takes them away afterwards. */
+/** Writes a device's counters to a file while someone of this user watches them, and removes the file afterwards. */
 final class WatchedCounters implements FileKeeper.Kept {
     private final String device;
     private final Supplier<Map<String, Long>> counters;
 
-    /** To find it takes a while. The keeper's; null before it is found, and after it was of no use. */
+    /** The folder, which takes a while to find. Owned by the keeper; null before it is found and after it failed. */
     private volatile WatchFolder folder;
 
     private boolean written;
@@ -23,7 +23,7 @@ final class WatchedCounters implements FileKeeper.Kept {
         this.counters = counters;
     }
 
-    /** Begins to look whether anybody wants them. */
+    /** Starts to check whether anyone watches. */
     static WatchedCounters of(String device, Supplier<Map<String, Long>> counters) {
         WatchedCounters watched = new WatchedCounters(device, counters);
         FileKeeper.keep(watched);
@@ -37,7 +37,7 @@ final class WatchedCounters implements FileKeeper.Kept {
                 folder = WatchFolder.find();
             }
             boolean wanted = folder.isWanted();
-            Map<String, Long> now = wanted ? counters.get() : null; // without the lock: it takes the port's
+            Map<String, Long> now = wanted ? counters.get() : null; // without the lock, because it takes the port's
             synchronized (this) {
                 if (wanted && !over) {
                     folder.write(device, now);
@@ -54,7 +54,7 @@ final class WatchedCounters implements FileKeeper.Kept {
         }
     }
 
-    /** The device is in use no more. */
+    /** Removes the file, because the device is no longer in use. */
     synchronized void close() {
         over = true;
         WatchFolder at = folder;
@@ -62,7 +62,7 @@ final class WatchedCounters implements FileKeeper.Kept {
             try {
                 at.remove(device);
             } catch (IOException e) {
-                // whoever reads it finds out that this process has ended
+                // a reader detects that this process has ended
             }
             written = false;
         }

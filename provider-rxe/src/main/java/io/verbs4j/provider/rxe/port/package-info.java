@@ -5,11 +5,11 @@
  *
  * <pre>
  *   set-up     RxeConfig: system properties; PortAddresses: the GID table; NodeGuid
- *   threads    PortLinks: the open links, and which thread receives from them; LinkPost: a thread of the program that
- *              does; PortWorker: the thread for deadlines; Helpers: threads for slow work; Loop: a thread's life
+ *   threads    PortLinks: the open links, and which thread receives from them; LinkPost: where a thread of the program
+ *              does; PortWorker: the thread for deadlines; Helpers: threads for slow work; Loop: the life of a thread
  *   time       DeviceClock: stands still while the worker thread does
- *   objects    MulticastGroups; Dependents: what keeps a context from being closed
- *   counters   CounterReport: written to a file at the end; WatchedCounters: while somebody watches
+ *   objects    MulticastGroups; Dependents: objects that keep a context from being closed
+ *   counters   CounterReport: written to a file at the end; WatchedCounters: written while someone watches
  * </pre>
  */
 package io.verbs4j.provider.rxe.port;

@@ -22,7 +22,7 @@ final class AcknowledgeWriter {
         out.end(Bth.LENGTH + Aeth.LENGTH);
     }
 
-    /** Whether each flush is a system call. */
+    /** {@return whether each flush is a system call} */
     boolean isBySocket() {
         return out.ring() == null;
     }

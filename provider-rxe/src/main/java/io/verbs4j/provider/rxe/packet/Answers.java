@@ -2,14 +2,14 @@
 package io.verbs4j.provider.rxe.packet;
 
 /**
- * Whether a program that polls answers what it receives at once. Where it does, the acknowledgement waits for the answer, which is
- * not delayed by it then and takes it along by the same system call; where that turns out not to be so, the next one waits no more.
- * Guarded by the receive lock, but for {@link #isAwaited()}.
+ * Learns whether a polling program answers what it receives at once. If it does, the acknowledgement waits for the
+ * answer: it then does not delay the answer and leaves with it, in the same system call. If the answer does not come,
+ * the next acknowledgement no longer waits. Guarded by the receive lock, except for {@link #isAwaited()}.
  */
 final class Answers {
     private static final int NONE = 0;
 
-    /** The acknowledgement has left; an answer now shows that it could have waited. */
+    /** The acknowledgement has been sent; an answer now shows that it could have waited. */
     private static final int WATCHED = 1;
 
     /** The acknowledgement waits. */
@@ -18,30 +18,30 @@ final class Answers {
     private volatile int state;
     private boolean expected;
 
-    /** Whether it matters that an answer leaves or is late. */
+    /** {@return whether it matters that an answer is sent or is late} */
     boolean isAwaited() {
         return state != NONE;
     }
 
-    /** A program has got a message; answers whether its acknowledgement waits. */
+    /** Notes that a program has received a message; returns whether its acknowledgement waits. */
     boolean await() {
         state = expected ? HELD : WATCHED;
         return expected;
     }
 
-    /** An answer leaves; answers whether an acknowledgement goes with it. */
+    /** Notes that an answer is sent; returns whether an acknowledgement goes with it. */
     boolean leaves() {
         expected |= state != NONE;
         return end();
     }
 
-    /** The program has not answered; answers whether the acknowledgement still waits. */
+    /** Notes that the program has not answered; returns whether the acknowledgement still waits. */
     boolean isLate() {
         expected &= state != HELD;
         return end();
     }
 
-    /** No answer is awaited any more; answers whether an acknowledgement waited. */
+    /** Stops waiting for an answer; returns whether an acknowledgement waited. */
     boolean end() {
         boolean held = state == HELD;
         if (state != NONE) {

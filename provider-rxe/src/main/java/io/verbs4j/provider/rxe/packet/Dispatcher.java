@@ -12,17 +12,19 @@ import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Packet;
 
 /**
- * Takes the packets of one link in: finds the queue pair that each is for, and hands it on where it may have it. For one
- * thread at a time.
+ * Receives the packets of one link: finds the queue pair of each, checks that it may have the packet, and passes it on.
+ * For one thread at a time.
  */
 public final class Dispatcher implements PacketHandler {
-    /** The default partition; the uppermost bit, which tells full members from limited ones, is not compared. */
+    /**
+     * The default partition, without the top bit, which distinguishes full from limited members and is not compared.
+     */
     private static final int PARTITION = 0x7fff;
 
     /** The queue pair of the general service interface. */
     static final int GSI_QPN = 1;
 
-    /** Length of a management packet; a shorter one ends with zeros that were left out. */
+    /** Length of a management packet; in a shorter one, trailing zeros were left out. */
     static final int MAD_LENGTH = 256;
 
     private static final int SHORTEST_MAD = 232;
@@ -33,12 +35,12 @@ public final class Dispatcher implements PacketHandler {
 
     private final Mishaps mishaps = new Mishaps("a packet could not be handled");
 
-    /** The paths to be told when the burst ends, by {@link PacketPath#nextInBurst}. */
+    /** The paths to notify at the end of the burst, linked by {@link PacketPath#nextInBurst}. */
     private PacketPath burst;
 
     private PacketPath lastOfBurst;
 
-    /** The paths to be told when an answer is late, by {@link PacketPath#nextAwaiting}. */
+    /** The paths to notify when an answer is late, linked by {@link PacketPath#nextAwaiting}. */
     private volatile PacketPath awaiting;
 
     Dispatcher(PacketHost port, TransportCounters counters) {
@@ -82,7 +84,10 @@ public final class Dispatcher implements PacketHandler {
         }
     }
 
-    /** Whether a packet may stand for others: messages of RC, whose memory stays as it is until they are acknowledged. */
+    /**
+     * Returns whether a packet may stand for others: only for messages of RC, whose memory does not change until they
+     * are acknowledged.
+     */
     private static boolean maySpan(int opcode) {
         return Opcode.service(opcode) == Opcode.RC && (Opcode.isSend(opcode) || Opcode.isWrite(opcode));
     }
@@ -104,14 +109,14 @@ public final class Dispatcher implements PacketHandler {
         }
     }
 
-    /** The path of a queue pair that takes a packet; null where it does not, which is counted. */
+    /** Returns the path of the queue pair that accepts a packet; otherwise counts the packet and returns null. */
     private PacketPath pathFor(Packet packet, RxeQueuePair qp) {
         if (qp == null) {
             counters.count(TransportCounters.UNKNOWN_QP);
         } else if (Opcode.service(packet.opcode()) != service(qp)) {
             counters.count(TransportCounters.WRONG_SERVICE);
         } else if (!qp.isReceiving() || !(qp.path() instanceof PacketPath path)) {
-            // The state is volatile and set after the path is: who sees the one sees the other.
+            // The state is volatile and set after the path, so whoever sees the state sees the path.
             counters.count(TransportCounters.WRONG_STATE);
         } else if (!path.isFromPeer(packet)) {
             counters.count(TransportCounters.WRONG_SOURCE);
@@ -121,7 +126,9 @@ public final class Dispatcher implements PacketHandler {
         return null;
     }
 
-    /** Who takes a packet to queue pair 1; null where nobody does, which is counted. */
+    /**
+     * Returns the receiver of a packet to queue pair 1; if it can't be accepted, counts the packet and returns null.
+     */
     private ManagementPackets managementFor(Packet packet) {
         ManagementPackets management = port.management();
         int length = packet.payloadLength();
@@ -153,7 +160,7 @@ public final class Dispatcher implements PacketHandler {
             counters.count(TransportCounters.WRONG_SERVICE);
             return;
         }
-        // A look-up in a map needs an object; datagrams to groups are few.
+        // Looking it up in a map needs an object, but datagrams to groups are rare.
         Gid group = Gid.of(packet.destinationGidHigh(), packet.destinationGidLow());
         RxeQueuePair[] attached = port.attached(group);
         if (attached.length == 0) {
@@ -166,7 +173,9 @@ public final class Dispatcher implements PacketHandler {
         }
     }
 
-    /** Whether a datagram to a group, which comes back to all of this machine, was sent by a queue pair itself. */
+    /**
+     * Returns whether a datagram to a group, which is delivered to this whole machine, was sent by a queue pair itself.
+     */
     private boolean isSender(Packet packet, RxeQueuePair qp) {
         if (packet.srcQpn() != qp.qpNum()) {
             return false;
@@ -189,7 +198,7 @@ public final class Dispatcher implements PacketHandler {
         lastOfBurst = path;
     }
 
-    /** More packets are looked for: what was to be answered to those of before has been, or is late. */
+    /** Starts a new burst: the program has answered the packets of earlier ones, or its answers are late. */
     public void burstBegins() {
         PacketPath path = awaiting;
         if (path == null) {
@@ -209,15 +218,19 @@ public final class Dispatcher implements PacketHandler {
         }
     }
 
-    /** Whether a program may answer to what it has taken in: {@link #burstBegins()} is to be called soon. Any thread may ask. */
+    /**
+     * {@return whether a program may still answer what it has received, so that {@link #burstBegins()} must be called
+     * soon} Any thread may ask.
+     */
     public boolean awaitsAnswers() {
         return awaiting != null;
     }
 
     /**
-     * No more packets are at hand: what was taken in is answered.
+     * Ends a burst, because no more packets are available: answers what was received.
      *
-     * @param polled whether a program took it in, which polls, and will do so again before long or have {@link #burstBegins} called
+     * @param polled whether the packets were received by a polling program, which will poll again soon or have
+     * {@link     #burstBegins} called
      */
     public void burstEnded(boolean polled) {
         while (burst != null) {
@@ -235,10 +248,10 @@ public final class Dispatcher implements PacketHandler {
                 failed(path, e);
             }
         }
-        lastOfBurst = null; // or the last path would stay after its queue pair
+        lastOfBurst = null; // or the last path would outlive its queue pair
     }
 
-    /** A fault in this program, or no memory: ends the connection at most. */
+    /** Handles a fault in this program, or a lack of memory, which ends the connection at most. */
     private void failed(PacketPath path, Throwable e) {
         Mishaps.passOnDeath(e);
         counters.count(TransportCounters.FAILURE);

@@ -3,7 +3,7 @@ package io.verbs4j.provider.rxe.packet;
 
 import java.util.Arrays;
 
-/** Which of the last packets were flushes that were done: as many as a peer can have under way. */
+/** Remembers which of the last packets were completed flushes, as many as a peer can have outstanding. */
 final class FlushMemory {
     private final long[] at = new long[ResponseQueue.CAPACITY];
     private int next;
@@ -12,7 +12,7 @@ final class FlushMemory {
         Arrays.fill(at, -1);
     }
 
-    /** Takes note of one, by how many packets came before it since the connection began. */
+    /** Adds a flush, by the number of packets before it since the connection began. */
     void add(long packet) {
         at[next++ % at.length] = packet;
         next %= at.length;

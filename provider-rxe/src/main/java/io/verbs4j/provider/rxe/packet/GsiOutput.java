@@ -10,24 +10,24 @@ import io.verbs4j.provider.rxe.wire.PsnMath;
 import java.nio.ByteBuffer;
 
 /**
- * Management packets on their way from queue pair 1 of a port to another queue pair 1. They have the traffic class of the socket, as all packets of an embedded
- * device.
+ * Sends management packets from queue pair 1 of a port to other queue pairs 1. They have the traffic class of the
+ * socket, like all packets of an embedded device.
  */
 public final class GsiOutput {
     private final UdOutputs outputs;
     private int psn;
 
-    /** Opens the links of a port. That of index 0 must open; a further address may be in use by another process. */
+    /** Opens the links of a port. That of index 0 must open; another address may be in use by another process. */
     public GsiOutput(PacketHost port) {
         outputs = new UdOutputs(port);
     }
 
-    /** Whether packets can be sent from an address. */
+    /** Returns whether packets can be sent from an address. */
     public boolean has(Gid source) {
         return outputs.has(source);
     }
 
-    /** Sends a packet, all of a buffer from index 0; it is lost where it can't be sent. */
+    /** Sends a packet, all of a buffer from index 0. A packet that can't be sent is lost. */
     public synchronized void send(Gid source, Gid destination, ByteBuffer mad) {
         TxBatch batch = outputs.batch(source);
         if (batch == null) {

@@ -11,15 +11,15 @@ import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 
 /**
- * Moves requests that may take long from the thread that receives packets to another one: requests for shared receive
- * queues of other processes, and flushes to a disk. From the first such request until all are done, later requests of the
- * queue pair follow it, so that their order is kept.
+ * Moves requests that may take long from the receiving thread to another one: requests for shared receive queues of
+ * other processes, and flushes to a disk. From the first such request until all are done, later requests of the queue
+ * pair follow the same way, which preserves their order.
  *
- * <p>The payload of a span stays in the sender's memory, and may be read only while its record is in the ring. A span that
- * arrives meanwhile counts as lost, and is sent again.
+ * <p>The payload of a span stays in the sender's memory and may be read only while its record is in the ring. A span
+ * that arrives during a handoff therefore counts as lost, and is sent again.
  */
 final class Handoff implements Runnable {
-    /** More than a requester has under way. */
+    /** More than a requester has outstanding. */
     private static final int MOST = 1024;
 
     private static final int ANSWER_EVERY = 16;
@@ -49,14 +49,14 @@ final class Handoff implements Runnable {
         this.counters = counters;
     }
 
-    /** Whether a request may take longer than a thread that receives packets can wait. */
+    /** Returns whether a request may take longer than a receiving thread can wait. */
     static boolean takesLong(RxeQueuePair qp, Packet packet) {
         return packet.opcode() == Opcode.RC_FLUSH
                 ? (packet.flushType() & FlushType.PERSISTENT) != 0 && qp.grants(AccessFlags.FLUSH_PERSISTENT)
                 : qp.waitsForProcesses() && qp.isForeign(packet.xrcSrqNum());
     }
 
-    /** Takes a packet; false where the caller can go on with it itself. */
+    /** Takes over a packet; returns false if the caller can handle it itself. */
     synchronized boolean takes(Packet packet) {
         if (!busy && !takesLong(qp, packet)) {
             return false;
@@ -74,13 +74,16 @@ final class Handoff implements Runnable {
         return true;
     }
 
-    /** Has the responder answer what it still has to. */
+    /** Makes the responder send its outstanding answers. */
     synchronized void answer() {
         answerWanted = true;
         start();
     }
 
-    /** As {@link #answer()}, where packets are being handed over; else the caller can do it itself. */
+    /**
+     * Does the same as {@link #answer()} if packets are being handed over; otherwise returns false, and the caller can
+     * do it itself.
+     */
     synchronized boolean answers() {
         answerWanted |= busy;
         return busy;
@@ -93,7 +96,7 @@ final class Handoff implements Runnable {
         busy = true;
         boolean started = false;
         try {
-            threads.execute(this); // where there is no thread to be had, whoever handed the packet over is told
+            threads.execute(this); // without a thread, this throws to whoever handed over the packet
             started = true;
         } finally {
             if (!started) {

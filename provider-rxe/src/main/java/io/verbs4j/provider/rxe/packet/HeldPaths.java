@@ -3,9 +3,12 @@ package io.verbs4j.provider.rxe.packet;
 
 import io.verbs4j.provider.rxe.base.Mishaps;
 
-/** The paths that hold packets back to send them with later ones. Whoever has nothing better to do sends them. */
+/** The paths that hold packets back to send them with later ones. Any thread that is otherwise idle sends them. */
 final class HeldPaths {
-    /** The first and the last, through {@link RcPath#nextHeld}: to add one takes no memory. Guarded by this object's lock. */
+    /**
+     * The first and the last path, linked by {@link RcPath#nextHeld}, so that adding one needs no memory. Guarded by
+     * this object's lock.
+     */
     private RcPath first;
 
     private RcPath last;
@@ -33,7 +36,7 @@ final class HeldPaths {
         }
     }
 
-    /** Forgets a path that ends, and so lets go of its memory. The send lock is held. */
+    /** Removes a path that ends, so that it can be garbage-collected. The caller holds the send lock. */
     void remove(RcPath path) {
         if (path.isHeld) {
             synchronized (this) {
@@ -43,7 +46,7 @@ final class HeldPaths {
         }
     }
 
-    /** Takes a path out, unless {@link #flush} has. */
+    /** Unlinks a path, unless {@link #flush} has done so. */
     private void unlink(RcPath path) {
         if (path.previousHeld == null && first != path) {
             return;
@@ -64,12 +67,12 @@ final class HeldPaths {
         any = first != null;
     }
 
-    /** How many there are. */
+    /** {@return the number of paths} */
     synchronized int size() {
         return size;
     }
 
-    /** Lets all send. Called without a lock. */
+    /** Makes all paths send. Called without locks. */
     void flush() {
         while (any) {
             RcPath path;
@@ -84,7 +87,7 @@ final class HeldPaths {
                 path.isHeld = false;
                 try {
                     path.flush();
-                } catch (Throwable e) { // who polls is not to be told
+                } catch (Throwable e) { // a poll must not throw this
                     path.qp.failSoon(path);
                     Mishaps.passOnDeath(e);
                 }

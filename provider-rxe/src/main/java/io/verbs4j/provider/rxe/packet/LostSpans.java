@@ -5,28 +5,27 @@ import io.verbs4j.provider.rxe.share.RingWriter;
 import io.verbs4j.provider.rxe.wire.PsnMath;
 
 /**
- * Which spans of a requester the peer has missed. One that was taken back for another reason is missed once; what is
- * missed twice is not to be had that
- * way, and goes as packets. Guarded by the send lock.
+ * Tracks which spans of a requester the peer has missed. A span that was taken back for another reason is missed once;
+ * one that is missed twice can't be delivered that way and is sent as packets. Guarded by the send lock.
  */
 final class LostSpans {
-    /** Where the last span went that is under way; null where none is since packets were repeated last. */
+    /** The ring of the last outstanding span; null if there was none since packets were last repeated. */
     private RingWriter ring;
 
-    /** PSN of the first of them. */
+    /** PSN of the first outstanding span. */
     private int from;
 
-    /** Whether a span was missed, and the PSN of it. */
+    /** Whether a span was missed, and its PSN. */
     private boolean missed;
 
     private int missedAt;
 
-    /** Whether there are to be packets, and the PSN of the last one. */
+    /** Whether to send packets, and the PSN of the last one. */
     private boolean packets;
 
     private int packetsUntil;
 
-    /** Whether what begins with a PSN may be lent. */
+    /** Returns whether data that begins at a PSN may be lent. */
     boolean allows(int psn) {
         if (packets && PsnMath.diff(psn, packetsUntil) > 0) {
             packets = false;
@@ -34,7 +33,7 @@ final class LostSpans {
         return !packets;
     }
 
-    /** A span is on its way. */
+    /** Notes that a span was sent. */
     void lent(RingWriter by, int psn) {
         if (ring == null) {
             from = psn;
@@ -42,7 +41,7 @@ final class LostSpans {
         ring = by;
     }
 
-    /** All before a PSN has come there. */
+    /** Notes that everything before a PSN has arrived. */
     void arrivedBefore(int psn) {
         if (missed && PsnMath.diff(psn, missedAt) > 0) {
             missed = false;
@@ -53,10 +52,10 @@ final class LostSpans {
     }
 
     /**
-     * The peer misses what begins with a PSN.
+     * Notes that the peer misses what begins at a PSN.
      *
      * @param last PSN of the last packet of its message
-     * @return whether it is to be sent again otherwise than before
+     * @return whether to repeat it as packets instead
      */
     boolean missed(int psn, int last) {
         if (ring == null || packets || PsnMath.diff(psn, from) < 0) {
@@ -74,12 +73,12 @@ final class LostSpans {
         return true;
     }
 
-    /** What is under way is sent again. */
+    /** Notes that everything outstanding is sent again. */
     void repeats() {
         ring = null;
     }
 
-    /** Nothing is under way. */
+    /** Forgets everything; nothing is outstanding. */
     void clear() {
         ring = null;
         missed = false;

@@ -3,11 +3,17 @@ package io.verbs4j.provider.rxe.packet;
 
 import io.verbs4j.provider.rxe.wire.Packet;
 
-/** Takes what comes to queue pair 1 of a port, the general service interface. Called by threads that receive: it waits for nothing. */
+/**
+ * Receives packets to queue pair 1 of a port, the general service interface. Called by receiving threads, so it never
+ * blocks.
+ */
 public interface ManagementPackets {
-    /** A datagram with the right Q_Key and P_Key, of the length of a management packet; valid for the time of the call. */
+    /**
+     * Receives a datagram with the right Q_Key and P_Key and the length of a management packet. The packet is valid
+     * during the call only.
+     */
     void onPacket(Packet packet);
 
-    /** The first packet of a connection has come to a queue pair. */
+    /** Notes that the first packet of a connection has arrived at a queue pair. */
     void communicating(int qpNum);
 }

@@ -8,25 +8,25 @@ import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import java.util.List;
 
 /**
- * The port, as far as packets need it. Whatever is needed for each packet or post is asked for once, by a constructor,
- * and used directly from then on.
+ * The port's services to packets. Anything needed for each packet or post is fetched once, by a constructor, and used
+ * directly afterwards.
  */
 public interface PacketHost {
-    /** The addresses of the port, by GID index. */
+    /** {@return the addresses of the port, by GID index} */
     List<Gid> gids();
 
-    /** Those of its addresses that messages reach without packets: all or none. */
+    /** {@return the addresses of the port that messages reach without packets: all or none} */
     List<Gid> localGids();
 
-    /** The queue pairs of the port by number; not to be changed. */
+    /** {@return the queue pairs of the port by number; must not be modified} */
     IntTable<RxeQueuePair> queuePairs();
 
-    /** The queue pairs attached to a multicast group; not to be changed. */
+    /** Returns the queue pairs attached to a multicast group; must not be modified. */
     RxeQueuePair[] attached(Gid group);
 
-    /** The link of a local address; opens it if necessary, and throws if it cannot be opened. */
+    /** Returns the link of a local address; opens it if necessary, and throws if it can't be opened. */
     Link link(Gid local);
 
-    /** The receiver of packets to queue pair 1; null if there is none. */
+    /** {@return the receiver of packets to queue pair 1, or null if there is none} */
     ManagementPackets management();
 }

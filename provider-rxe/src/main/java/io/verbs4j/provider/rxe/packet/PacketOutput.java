@@ -11,25 +11,25 @@ import io.verbs4j.provider.rxe.wire.Bth;
 import java.nio.ByteBuffer;
 
 /**
- * Packets of a connected queue pair on their way to its peer: a batch and what is the same in all. For one thread at a
- * time.
+ * Sends the packets of a connected queue pair to its peer: a batch, and the fields that are the same in all packets.
+ * For one thread at a time.
  */
 final class PacketOutput {
-    /** Enough for a thread that sends and one that receives; who needs more at some time makes more. */
+    /** Enough for a sending and a receiving thread; more are created when needed. */
     private static final int AT_LEAST = 2;
 
     private final BatchPool batches;
     private final Link link;
     private final Gid peer;
 
-    /** The way to the peer that is none of packets; null where there is none. Another one when it is dropped. */
+    /** The channel to the peer that bypasses packets, or null. Replaced when it is dropped. */
     private Channel channel;
 
     private final long dstHigh;
     private final long dstLow;
     private final int dstQpn;
 
-    /** Borrowed from the first packet on until all are sent; else null. */
+    /** Borrowed from the first packet until all are sent; otherwise null. */
     private TxBatch batch;
 
     private ByteBuffer buffer;
@@ -45,7 +45,7 @@ final class PacketOutput {
         this.dstQpn = dstQpn;
     }
 
-    /** Begins a packet of so many bytes without ICRC; answers its index in {@link #buffer()}. */
+    /** Begins a packet of {@code length} bytes without ICRC; returns its index in {@link #buffer()}. */
     int begin(int length) {
         if (batch == null) {
             batch = batches.take();
@@ -54,14 +54,14 @@ final class PacketOutput {
         return batch.begin(dstHigh, dstLow, length);
     }
 
-    /** Has it looked once more for a way to the peer that is none of packets. */
+    /** Looks again for a channel to the peer that bypasses packets. */
     void reach() {
         if (channel != null) {
             channel = link.reach(peer);
         }
     }
 
-    /** The ring that packets go by now; null where they go by the socket. */
+    /** {@return the ring that packets currently go through, or null if they go through the socket} */
     RingWriter ring() {
         Channel now = channel;
         if (now == null) {
@@ -74,16 +74,18 @@ final class PacketOutput {
         return ring;
     }
 
-    /** Whether a few packets more have room where they go; who finds that they have not is to come again. */
+    /**
+     * {@return whether there is room for a few more packets at their destination} If not, the caller tries again later.
+     */
     boolean hasRoom() {
         RingWriter ring = ring();
         return ring == null || ring.hasRoom();
     }
 
     /**
-     * Begins a span in a ring, after the packets that wait; its headers go to {@link #buffer()} then.
+     * Begins a span in a ring, after the pending packets. Its headers then go to {@link #buffer()}.
      *
-     * @return what {@link RingWriter#beginSpan()} answers
+     * @return the result of {@link RingWriter#beginSpan()}
      */
     int beginSpan(RingWriter ring) {
         flush();
@@ -101,7 +103,7 @@ final class PacketOutput {
         }
     }
 
-    /** What is written to: between the beginning of a packet or span and its end. */
+    /** {@return the buffer to write to, between the beginning and the end of a packet or span} */
     ByteBuffer buffer() {
         return buffer;
     }
@@ -122,12 +124,12 @@ final class PacketOutput {
         return batch == null || batch.isEmpty();
     }
 
-    /** Whether it is better to send than to wait for more packets. */
+    /** {@return whether it is better to send now than to wait for more packets} */
     boolean isScarce() {
         return batches.isScarce();
     }
 
-    /** Sends what waits. To be called, too, where nothing does: the batch goes back then. */
+    /** Sends the pending packets. Must also be called without any, because this returns the batch. */
     void flush() {
         if (batch != null) {
             batch.flush();

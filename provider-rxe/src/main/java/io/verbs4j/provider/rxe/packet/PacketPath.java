@@ -5,16 +5,16 @@ import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.qp.SendPath;
 import io.verbs4j.provider.rxe.wire.Packet;
 
-/** A path that takes packets in. */
+/** A path that receives packets. */
 abstract class PacketPath implements SendPath {
     final RxeQueuePair qp;
 
-    /** Whether {@link #burstEnded} is to be called; the dispatcher's that hands packets on. */
+    /** Whether {@link #burstEnded} is to be called. Owned by the dispatcher that passes packets on. */
     boolean inBurst;
 
     PacketPath nextInBurst;
 
-    /** Whether {@link #answerIsLate} is to be called; that dispatcher's, too. */
+    /** Whether {@link #answerIsLate} is to be called. Owned by the same dispatcher. */
     boolean awaitsAnswer;
 
     PacketPath nextAwaiting;
@@ -23,20 +23,23 @@ abstract class PacketPath implements SendPath {
         this.qp = qp;
     }
 
-    /** Whether a packet came from the peer, where there is one, to where it sends to. */
+    /** Returns whether a packet came from the peer, if there is one, to the address that this path sends from. */
     abstract boolean isFromPeer(Packet packet);
 
-    /** Whether {@link #burstEnded} has something to do after a packet. */
+    /** {@return whether {@link #burstEnded} has something to do after a packet} */
     abstract boolean wantsBurstEnd();
 
     /**
-     * No more packets are at hand: time to answer them. Called without a lock.
+     * Answers the packets of a burst, because no more are available. Called without locks.
      *
-     * @param polled whether a program took them in, which polls a completion queue
+     * @param polled whether the packets were received by a program that polls a completion queue
      * @return whether {@link #answerIsLate} is to be called
      */
     abstract boolean burstEnded(boolean polled);
 
-    /** The program that took the last burst in looks for more: it has sent all that it sends on account of that. Called without a lock. */
+    /**
+     * Handles a late answer: the program that received the last burst looks for more packets, so it has sent everything
+     * that it sends in response. Called without locks.
+     */
     void answerIsLate() {}
 }

@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.packet;
 import io.verbs4j.Gid;
 import io.verbs4j.provider.rxe.wire.Packet;
 
-/** Which packets a connected queue pair takes: those from its peer's address to its own. */
+/** Checks which packets a connected queue pair accepts: those from its peer's address to its own. */
 final class PeerCheck {
     private final long remoteHigh;
     private final long remoteLow;

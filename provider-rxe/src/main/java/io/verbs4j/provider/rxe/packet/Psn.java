@@ -3,16 +3,19 @@ package io.verbs4j.provider.rxe.packet;
 
 import io.verbs4j.provider.rxe.wire.PsnMath;
 
-/** What the transport does with packet sequence numbers besides comparing them. */
+/** Calculations with packet sequence numbers that {@link PsnMath} does not have. */
 final class Psn {
     private Psn() {}
 
-    /** Steps from one number on to another, 0 to 2^24 - 1: for a message, which may be longer than comparing reaches. */
+    /**
+     * Returns the steps from one number to another, 0 to 2^24 - 1. For messages, which may be longer than the range of
+     * comparisons.
+     */
     static int steps(int from, int to) {
         return to - from & PsnMath.MAX;
     }
 
-    /** Packets that so many bytes take; a message of nothing takes one. */
+    /** Returns the number of packets for some number of bytes; an empty message takes one. */
     static int packets(long bytes, int mtu) {
         return bytes <= mtu ? 1 : (int) ((bytes + mtu - 1) / mtu);
     }

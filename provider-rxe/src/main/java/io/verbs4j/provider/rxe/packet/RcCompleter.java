@@ -10,10 +10,10 @@ import io.verbs4j.provider.rxe.wire.Packet;
 import java.nio.ByteBuffer;
 
 /**
- * Understands the responses that an RC queue pair gets. Guarded by the send lock.
+ * Processes the responses that an RC queue pair receives. Guarded by the send lock.
  *
- * <p>A response stands for itself and for all before it, but for reads and atomics, whose answers must come themselves: a
- * response beyond one says that it was lost.
+ * <p>A response acknowledges its request and all before it, except for reads and atomics, whose own answers must
+ * arrive: a response beyond one of these shows that its answer was lost.
  */
 final class RcCompleter {
     private static final int ATOMIC_BYTES = 8;
@@ -21,7 +21,7 @@ final class RcCompleter {
     private final RcRequester requester;
     private final TransportCounters counters;
 
-    /** Made with the first atomic. */
+    /** Allocated with the first atomic. */
     private ByteBuffer atomicResult;
 
     private long atomicResultAddress;
@@ -73,7 +73,7 @@ final class RcCompleter {
             case Aeth.NAK_INVALID_RD_REQUEST -> WcStatus.REM_INV_RD_REQ_ERR;
             default -> WcStatus.SUCCESS;
         };
-        if (status != WcStatus.SUCCESS) { // reserved reasons are ignored, as the specification says
+        if (status != WcStatus.SUCCESS) { // reserved reasons are ignored, as specified
             counters.count(TransportCounters.FATAL_NAK);
             requester.fail(status);
         }
@@ -102,8 +102,8 @@ final class RcCompleter {
             requester.fail(WcStatus.BAD_RESP_ERR);
             return;
         }
-        // First, middle or last is not looked at: a read that was asked for again may begin anywhere, and an answer to
-        // the earlier request is as good.
+        // Does not distinguish first, middle and last: a repeated read may begin anywhere, and an answer to the earlier
+        // request is equally valid.
         if (requester.deliver(wqe, offset, packet.payload(), bytes)) {
             requester.answered(wqe);
         } else {
@@ -142,7 +142,10 @@ final class RcCompleter {
         }
     }
 
-    /** Whether a response is the one that is to come next; it acknowledges what needs no answer of its own. */
+    /**
+     * Returns whether a response is the next one expected; it also acknowledges earlier requests that need no answer of
+     * their own.
+     */
     private boolean isNext(int psn) {
         if (requester.arrivedBefore(psn)) {
             return true;

@@ -10,8 +10,8 @@ import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Packet;
 
 /**
- * RC by packets: a requester and a responder, and what wakes them. XRC too, where one side is a requester only and the
- * other a responder.
+ * RC by packets: a requester, a responder and what drives them. Also for XRC, where one side has only a requester and
+ * the other only a responder.
  */
 final class RcPath extends PacketPath {
     private final PeerCheck peer;
@@ -21,23 +21,23 @@ final class RcPath extends PacketPath {
     private final RcCompleter completer;
     final RcResponder responder;
 
-    /** Whether requests are executed with the receive lock held for long: for XRC between processes. */
+    /** Whether requests may be executed with the receive lock held for long: for XRC between processes. */
     private final boolean holdsLockLong;
 
-    /** Takes requests that take long from the receiving thread; made for the first one. */
+    /** Takes slow requests from the receiving thread; created for the first one. */
     private volatile Handoff handoff;
 
     private final boolean sends;
     private final boolean receives;
 
-    // What came in this burst; the receiving thread's.
+    // What this burst contained; owned by the receiving thread.
     private boolean requests;
     private boolean responses;
 
     /** Whether it is in {@link HeldPaths}. Guarded by the send lock. */
     boolean isHeld;
 
-    // Its place there; guarded by that object's lock.
+    // Links in that list; guarded by its lock.
     RcPath previousHeld;
     RcPath nextHeld;
 
@@ -53,7 +53,7 @@ final class RcPath extends PacketPath {
         this.receives = type != QpType.XRC_SEND;
         int service = type == QpType.RC ? Opcode.RC : Opcode.XRC;
         this.holdsLockLong = qp.waitsForProcesses();
-        // Two outputs: they are used under different locks.
+        // Two outputs, because they are used under different locks.
         this.responder = new RcResponder(qp, new PacketOutput(link, remote, remoteQpn), service, counters);
         this.requester = new RcRequester(qp, new PacketOutput(link, remote, remoteQpn), service, responder, counters);
         this.completer = new RcCompleter(requester, counters);
@@ -95,7 +95,7 @@ final class RcPath extends PacketPath {
         return to != null && to.takes(packet);
     }
 
-    /** Has the responder execute a request. A disk is waited for without the lock, which others want. */
+    /** Makes the responder execute a request. Waits for a disk without the lock, which others need. */
     void execute(Packet packet) {
         synchronized (qp.recvLock) {
             if (!qp.isReceiving()) {
@@ -117,14 +117,14 @@ final class RcPath extends PacketPath {
         }
     }
 
-    /** A request that was to be executed later is lost. */
+    /** Marks a request that was to be executed later as lost. */
     void lose(Packet packet) {
         synchronized (qp.recvLock) {
             responder.lost(packet);
         }
     }
 
-    /** Has the responder answer, for {@link Handoff}. */
+    /** Makes the responder answer, for {@link Handoff}. */
     void answer() {
         synchronized (qp.recvLock) {
             responder.burstEnded(false);
@@ -198,7 +198,7 @@ final class RcPath extends PacketPath {
         if (responder.deadline() - now <= 0) {
             if (holdsLockLong && handoff != null) {
                 handoff.answer();
-                return; // which sets the next deadline
+                return; // that sets the next deadline
             }
             synchronized (qp.recvLock) {
                 responder.burstEnded(false);
@@ -207,7 +207,7 @@ final class RcPath extends PacketPath {
         schedule();
     }
 
-    /** There is one deadline; it is set when one is needed earlier, and what comes too early sets it anew. */
+    /** Sets the queue pair's only deadline if an earlier one is needed; a timer that comes too early sets it again. */
     private void schedule() {
         if (requester.holds()) {
             held.add(this);

@@ -17,36 +17,39 @@ import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.PsnMath;
 
 /**
- * The sending half of RC: makes packets of the send queue, keeps them until they are acknowledged, and sends them again.
- * Guarded by the send lock.
+ * The sending half of RC: creates packets from the send queue, keeps track of them until they are acknowledged, and
+ * repeats them. Guarded by the send lock.
  *
  * <pre>
  *      una                nextPsn            endPsn
- *       |  under way         |  to be repeated  |  never sent
+ *       |  outstanding       |  to be repeated  |  never sent
  * </pre>
  *
- * <p>Nothing is kept but these numbers: a packet that is sent again is made again. {@code una} lies in the work request at
- * the send queue's {@code done}, {@code nextPsn} in the one at its {@code next}; to go back is to set both to the former.
+ * <p>Only these numbers are kept: a packet that is repeated is created again. {@code una} lies in the work request at
+ * the send queue's {@code done}, {@code nextPsn} in the one at its {@code next}; going back sets both to the former.
  */
 final class RcRequester {
-    /** At least every so many packets ask for an acknowledgement. */
+    /** At least one of this many packets requests an acknowledgement. */
     private static final int ACK_EVERY = 32;
 
-    /** How long packets may wait for others to be sent with, where an answer to earlier ones is awaited. */
+    /** How long packets may wait to be sent with others while an answer to earlier ones is awaited. */
     private static final long HOLD_NANOS = 1_000_000;
 
-    /** The time to wait doubles so often when no answer comes: up to four times the timeout is allowed. */
+    /** How often the timeout doubles while no answer comes: up to four times the timeout is allowed. */
     private static final int BACK_OFF = 2;
 
-    /** From so many timeouts in a row on, packets are sent twice. */
+    /** After this many consecutive timeouts, packets are sent twice. */
     private static final int TWICE_FROM = 3;
 
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** Messages of fewer bytes, or what is left of them, go as packets: to look into the other process costs as much. */
+    /**
+     * Messages with fewer bytes, or remainders of them, go as packets, because accessing the other process costs as
+     * much.
+     */
     private static final int LEAST_SPAN = 8 << 10;
 
-    /** Most packets under way where no buffer but the ring can overflow, which is looked at. */
+    /** Maximum number of outstanding packets if only the ring can overflow, which is checked. */
     private static final int RING_WINDOW = 1 << 16;
 
     /** How long a full ring is left alone. */
@@ -57,7 +60,7 @@ final class RcRequester {
     private final PacketOutput out;
     private final RequestWriter writer;
 
-    /** What is taken along where packets leave: the other half's acknowledgement. */
+    /** The other half, whose acknowledgement goes along with packets that are sent. */
     private final RcResponder responder;
 
     private final AcknowledgeWriter acks;
@@ -66,15 +69,15 @@ final class RcRequester {
     private final TransportCounters counters;
     private final int mtu;
 
-    /** Most packets that one request asks for. */
+    /** Maximum number of packets that one request asks for. */
     private final int readPart;
 
-    /** Whether messages go as spans where there is a ring: XRC's receivers may be of other processes. */
+    /** Whether messages go as spans if there is a ring; not with XRC, whose receivers may be in other processes. */
     private final boolean spans;
 
     /**
-     * Whether the peer has taken the first of several packets, by which it has the same path MTU: a span does not
-     * tell it which.
+     * Whether the peer has accepted the first of several packets, which shows that it has the same path MTU: a span
+     * does not convey it.
      */
     private boolean mtuIsTaken;
 
@@ -85,7 +88,10 @@ final class RcRequester {
 
     private int retries;
     private int rnrRetries;
-    /** Whether what is missing was asked for again since something came last: many responses show that it is missing. */
+    /**
+     * Whether the missing packets were requested again since the last progress: many responses show that they are
+     * missing.
+     */
     private boolean repeated;
 
     private boolean repeatedForNak;
@@ -94,7 +100,7 @@ final class RcRequester {
 
     private final LostSpans lost = new LostSpans();
 
-    /** PSN of the last packet made that is to be answered, and of the last one sent. */
+    /** PSN of the last packet created that requests an answer, and of the last one sent. */
     private int askedPsn;
 
     private int sentAskedPsn;
@@ -128,7 +134,7 @@ final class RcRequester {
 
     // ---- sending
 
-    /** Sends what may be sent now. */
+    /** Sends whatever may be sent now. */
     void run() {
         if (!begun) {
             begun = true;
@@ -142,11 +148,11 @@ final class RcRequester {
         paceDeadline = NEVER;
         boolean blocked = waitingForReceiver || localError != 0 || sendAll();
         if (localError != 0 && sq.next() == sq.done()) {
-            fail(localError); // all before it has been answered
+            fail(localError); // everything before it has been answered
             return;
         }
         if (out.isEmpty()) {
-            out.flush(); // all has left as the batch was full: it goes back
+            out.flush(); // everything was sent when the batch was full: returns the batch
         } else {
             sendOrHold(blocked);
         }
@@ -154,7 +160,7 @@ final class RcRequester {
         qp.drainedPerhaps();
     }
 
-    /** Sends until nothing is left, which answers false, or nothing may be sent, which answers true. */
+    /** Sends until nothing is left and returns false, or until nothing more may be sent and returns true. */
     private boolean sendAll() {
         while (sq.next() < sq.ready()) {
             SendWqe wqe = sq.at(sq.next());
@@ -176,15 +182,16 @@ final class RcRequester {
         return false;
     }
 
-    /** Gives a work request its PSNs; false where it may not begin yet, or never. */
+    /** Assigns PSNs to a work request; returns false if it may not begin yet, or never. */
     private boolean begin(SendWqe wqe) {
         if (qp.state() != QpState.RTS || wqe.has(SendFlags.FENCE) && reads.count() > 0) {
-            return false; // SQD finishes what was begun only
+            return false; // SQD only finishes what was begun
         }
         if (wqe.isLocal()) {
             return execute(wqe);
         }
-        // A single packet of data is checked when it is made; of several the first would have left before the last is.
+        // A single packet of data is checked when it is created; of several, the first would be sent before the last is
+        // checked.
         if ((wqe.isAnswered() || wqe.data.total() > mtu) && !wqe.data.isAllowed(qp.keys(), qp.pd(), wqe.isAnswered())) {
             localError = WcStatus.LOC_PROT_ERR;
             return false;
@@ -199,10 +206,10 @@ final class RcRequester {
         return true;
     }
 
-    /** Carries out what is this side's alone; false where it is not its turn, or it fails. */
+    /** Carries out a request that concerns only this side; returns false if it must wait, or fails. */
     private boolean execute(SendWqe wqe) {
         if (wqe.opcode == WrOpcode.LOCAL_INV && sq.next() != sq.done()) {
-            return false; // all before it must have completed
+            return false; // everything before it must have completed
         }
         int status = qp.execute(wqe);
         if (status == CrossRequest.WAITS) {
@@ -212,11 +219,11 @@ final class RcRequester {
             localError = status;
             return false;
         }
-        wqe.started = true; // not again after going back
+        wqe.started = true; // so that it is not repeated after going back
         return true;
     }
 
-    /** Bytes of the next packet that are sent. */
+    /** Returns the number of payload bytes of the next packet. */
     private long payload(SendWqe wqe) {
         if (wqe.isLocal()) {
             return 0;
@@ -262,8 +269,8 @@ final class RcRequester {
     }
 
     /**
-     * Whether what comes next of a request may be lent; the first packet goes as such until the peer has taken the path
-     * MTU.
+     * Returns whether the next part of a request may be lent. The first packet is sent as such until the peer has
+     * accepted the path MTU.
      */
     private boolean mayLend(SendWqe wqe) {
         return (mtuIsTaken || nextPsn != wqe.firstPsn)
@@ -272,7 +279,7 @@ final class RcRequester {
                 && lost.allows(nextPsn);
     }
 
-    /** Sends as much as a span may stand for; they begin at the same places each time, as far as packets do. */
+    /** Sends as much as one span may stand for. As with packets, spans begin at the same places each time. */
     private int sendSpan(RingWriter ring, SendWqe wqe) {
         int index = Psn.steps(wqe.firstPsn, nextPsn);
         int most = RingWriter.SPAN_BYTES / mtu;
@@ -294,7 +301,7 @@ final class RcRequester {
     }
 
     private boolean sendRead(SendWqe wqe) {
-        // The peer has no place that a flush would take away from reads.
+        // A flush takes none of the peer's places for reads.
         if (!reads.hasRoom(
                 wqe.opcode == WrOpcode.FLUSH ? Integer.MAX_VALUE : qp.settings().maxRdAtomic())) {
             return false;
@@ -308,9 +315,8 @@ final class RcRequester {
             requested(1, true);
             return true;
         }
-        // A large read is asked for in parts, so that the answers don't overflow this side's receive buffer. Their
-        // bounds
-        // are always the same: a part asked for again must not reach beyond what the peer may have executed.
+        // A large read is requested in parts, so that the answers don't overflow this side's receive buffer. The bounds
+        // of the parts never change: a repeated part must not extend beyond what the peer may have executed.
         int index = Psn.steps(wqe.firstPsn, nextPsn);
         int left = Psn.steps(nextPsn, wqe.lastPsn) + 1;
         int packets = Math.min(left, readPart - index % readPart);
@@ -350,8 +356,8 @@ final class RcRequester {
     }
 
     /**
-     * Sends what was made, unless an answer to an earlier packet is awaited: then more may come until it is there, and all
-     * goes out together. It does not wait where more can't come, and not for long.
+     * Sends the pending packets, unless an answer to an earlier packet is awaited: more packets may come until then,
+     * and all are sent together. Does not wait if no more can come, and never for long.
      */
     private void sendOrHold(boolean blocked) {
         if (blocked || PsnMath.diff(sentAskedPsn, una) < 0 || out.isScarce() || out.ring() != null) {
@@ -361,7 +367,7 @@ final class RcRequester {
         }
     }
 
-    /** Whether packets wait to be sent with others. */
+    /** {@return whether packets wait to be sent with others} */
     boolean holds() {
         return holdDeadline != NEVER;
     }
@@ -375,14 +381,14 @@ final class RcRequester {
         holdDeadline = NEVER;
     }
 
-    // ---- what has come there
+    // ---- what has arrived
 
-    /** Whether a PSN is one that an answer is awaited for. */
+    /** Returns whether an answer is awaited for a PSN. */
     boolean awaits(int psn) {
         return begun && Psn.steps(una, psn) < Psn.steps(una, endPsn);
     }
 
-    /** The work request that the first packet without an answer is of; there is one. */
+    /** Returns the work request of the first packet without an answer; there must be one. */
     SendWqe oldest() {
         return sq.at(sq.done());
     }
@@ -392,10 +398,10 @@ final class RcRequester {
     }
 
     /**
-     * Takes note that everything before a PSN has come there, and completes what is complete by that.
+     * Notes that everything before a PSN has arrived, and completes the requests that are complete.
      *
-     * @param psn an awaited one, or the one after
-     * @return false where the answer to a read or an atomic before it is missing
+     * @param psn an awaited PSN, or the one after it
+     * @return false if the answer to an earlier read or atomic is missing
      */
     boolean arrivedBefore(int psn) {
         int left = Psn.steps(una, psn);
@@ -423,7 +429,7 @@ final class RcRequester {
         return whole;
     }
 
-    /** Takes note that the answer for {@link #una()} has come, to what gets one of its own. */
+    /** Notes that the answer for {@link #una()} has arrived, to a request that is answered individually. */
     void answered(SendWqe wqe) {
         boolean last = una == wqe.lastPsn;
         if (last && !qp.takeBack(wqe)) {
@@ -445,7 +451,10 @@ final class RcRequester {
         completeLocal();
     }
 
-    /** What is this side's alone was executed before what follows was sent. After going back, next may lie before it. */
+    /**
+     * Completes local requests, which were executed before what follows was sent. After going back, {@code next} may be
+     * before them.
+     */
     private void completeLocal() {
         while ((sq.done() < sq.next() || una != endPsn) && oldest().isLocal() && oldest().started) {
             qp.completeSend(WcStatus.SUCCESS, 0);
@@ -464,13 +473,13 @@ final class RcRequester {
         lost.arrivedBefore(una);
         reads.answeredBefore(una);
         if (PsnMath.diff(una, nextPsn) > 0) {
-            nextPsn = una; // it need not be repeated after all
+            nextPsn = una; // need not be repeated after all
         }
     }
 
-    // ---- what has not
+    // ---- what has not arrived
 
-    /** A response came that shows that one before it is missing. */
+    /** Handles a response that shows that an earlier one is missing. */
     void missing() {
         if (!repeated && !waitingForReceiver) {
             counters.count(TransportCounters.IMPLIED_NAK);
@@ -478,7 +487,7 @@ final class RcRequester {
         }
     }
 
-    /** The peer misses the packet at {@link #una()}. */
+    /** Handles a NAK: the peer misses the packet at {@link #una()}. */
     void sequenceNak() {
         counters.count(TransportCounters.SEQUENCE_NAK);
         boolean otherwise = una != endPsn && lost.missed(una, oldest().lastPsn);
@@ -488,7 +497,7 @@ final class RcRequester {
         }
     }
 
-    /** The peer had no receive work request for {@link #una()}. */
+    /** Handles a NAK: the peer had no receive work request for {@link #una()}. */
     void receiverNotReady(int timerCode) {
         counters.count(TransportCounters.RNR_NAK);
         if (waitingForReceiver) {
@@ -512,8 +521,8 @@ final class RcRequester {
     }
 
     /**
-     * Sends again, unless that was tried often enough. What is counted is timeouts: a NAK shows that the peer lives, and
-     * between two timeouts it makes this side go back once.
+     * Repeats packets, unless that was tried often enough. Only timeouts count: a NAK shows that the peer is alive, and
+     * makes this side go back at most once between two timeouts.
      */
     private void repeat(boolean timeout) {
         int limit = qp.settings().retryCnt();
@@ -526,7 +535,7 @@ final class RcRequester {
             writer.flushLost();
         }
         goBack();
-        ackDeadline = NEVER; // set anew when the packets are sent
+        ackDeadline = NEVER; // set again when the packets are sent
     }
 
     private void goBack() {
@@ -543,7 +552,7 @@ final class RcRequester {
 
     // ---- time
 
-    /** Sets the time by which an answer must be there, anew when one was. */
+    /** Sets the deadline of the next answer, again after each progress. */
     private void watch() {
         if (una == endPsn || waitingForReceiver) {
             ackDeadline = NEVER;
@@ -554,12 +563,12 @@ final class RcRequester {
         moved = false;
     }
 
-    /** The earliest time at which {@link #onTimer} has something to do. */
+    /** {@return the earliest time at which {@link #onTimer} has something to do} */
     long deadline() {
         return Math.min(Math.min(ackDeadline, rnrDeadline), Math.min(holdDeadline, paceDeadline));
     }
 
-    /** Does what is due. An answer is late only where it has not come though all that came by then has been taken in. */
+    /** Does what is due. An answer is late only if everything that had arrived by its deadline has been processed. */
     void onTimer(long now, long seen) {
         if (holdDeadline != NEVER && now - holdDeadline >= 0) {
             flush();
@@ -577,7 +586,7 @@ final class RcRequester {
                 run();
             }
             if (isWorking() && retries >= TWICE_FROM) {
-                goBack(); // much is lost here: each is sent twice, so that the retries do not run out by bad luck
+                goBack(); // many packets are lost here: sent twice, so that the retries do not run out by bad luck
                 run();
             }
         }
@@ -590,7 +599,7 @@ final class RcRequester {
         return qp.state() == QpState.RTS || qp.state() == QpState.SQD;
     }
 
-    /** Ends: what was made is sent still, then nothing more. */
+    /** Stops: sends the packets created so far, then nothing more. */
     void stop() {
         flush();
         writer.recall();
@@ -606,7 +615,7 @@ final class RcRequester {
         paceDeadline = NEVER;
     }
 
-    /** Writes what a read or an atomic brought into local memory; false where a key does not allow it. */
+    /** Stores the result of a read or an atomic in local memory; returns false if a key does not allow it. */
     boolean deliver(SendWqe wqe, long offset, long from, int bytes) {
         return bytes == 0 || wqe.data.scatter(qp.keys(), qp.pd(), offset, from, bytes) == ScatterList.OK;
     }

@@ -19,11 +19,11 @@ import io.verbs4j.provider.rxe.wire.Packet;
 import io.verbs4j.provider.rxe.wire.PsnMath;
 
 /**
- * The receiving half of RC and XRC: takes requests in the order of their PSNs, executes each once and answers. Guarded by the
- * receive lock.
+ * The receiving half of RC and XRC: accepts requests in the order of their PSNs, executes each once and answers it.
+ * Guarded by the receive lock.
  *
- * <p>Acknowledgements are not sent at once: when a burst of packets has been taken in, one for the last of them says all. Where a
- * program that polls is known to answer, it waits for the answer: {@link Answers}.
+ * <p>Acknowledgements are delayed: at the end of a burst of packets, a single one for the last packet covers all. If a
+ * polling program is known to answer, the acknowledgement waits for the answer; see {@link Answers}.
  */
 final class RcResponder {
     private static final int NONE = -1;
@@ -39,7 +39,7 @@ final class RcResponder {
 
     private int expected;
 
-    /** Packets taken since the connection began: {@link #expected} without the wrapping around. */
+    /** Number of packets accepted since the connection began: {@link #expected} without wrapping around. */
     private long taken;
 
     private int msn;
@@ -47,13 +47,13 @@ final class RcResponder {
 
     private final RemoteOperations operations;
 
-    /** Made with the first flush. */
+    /** Created with the first flush. */
     private FlushMemory flushes;
 
-    /** What the last atomic found. */
+    /** The value that the last atomic found. */
     private long found;
 
-    /** PSN of the last packet of the latest read or atomic, where there was one. */
+    /** PSN of the last packet of the latest read or atomic, if any. */
     private int lastReadPsn;
 
     private boolean anyRead;
@@ -63,29 +63,29 @@ final class RcResponder {
 
     private final Answers answers = new Answers();
 
-    /** Whether a program may answer to its messages: not with XRC, where it has no queue pair to do so. */
+    /** Whether a program may answer its messages; not with XRC, where it has no queue pair to do so. */
     private final boolean answerable;
 
     /** Whether a receive has completed in this burst. */
     private boolean received;
 
-    /** Syndrome of a NAK to be sent for the expected packet, or {@link #NONE}. */
+    /** Syndrome of a pending NAK for the expected packet, or {@link #NONE}. */
     private int nakPending = NONE;
 
-    /** Whether that NAK ends the connection; no more is taken then. */
+    /** Whether that NAK ends the connection; nothing more is accepted then. */
     private boolean failing;
 
     private int failureEvent;
 
-    /** Whether the peer was told that the expected packet is missing, or not ready for. */
+    /** Whether the peer was told that the expected packet is missing or could not be received. */
     private boolean told;
 
-    /** Latest packet of this burst that came while an earlier one was missing, where there was one. */
+    /** The latest packet of this burst that came while an earlier one was missing, if any. */
     private int beyondGap;
 
     private boolean gap;
 
-    /** For reads and atomics; a message has one of its own, as reads may be answered in the middle of it. */
+    /** For reads and atomics. Messages have another one, because reads may be answered in the middle of a message. */
     private final Inbox inbox;
 
     RcResponder(RxeQueuePair qp, PacketOutput out, int service, TransportCounters counters) {
@@ -115,8 +115,8 @@ final class RcResponder {
         int last = PsnMath.add(psn, span(packet) - 1);
         int ahead = PsnMath.diff(psn, expected);
         if (ahead < 0 && PsnMath.diff(last, expected) >= 0) {
-            ahead = 1; // part of it has come by others, which cut otherwise: the rest is missed
-            told = false; // and who sends it again from there on has not heard so
+            ahead = 1; // part of it arrived in packets with other bounds: the rest is missing
+            told = false; // the peer, which repeats it from there on, has not been told so
         }
         if (ahead == 0) {
             qp.noteCommunication();
@@ -130,12 +130,12 @@ final class RcResponder {
         }
     }
 
-    /** How many packets one stands for. */
+    /** Returns the number of packets that one stands for. */
     private int span(Packet packet) {
         return packet.remote() == null ? 1 : Psn.packets(packet.remote().bytes(), mtu);
     }
 
-    /** A packet is missing before one, or this itself. */
+    /** Notes that a packet before this one is missing, or this one itself. */
     private void missed(int last) {
         if (!gap || PsnMath.diff(last, beyondGap) > 0) {
             beyondGap = last;
@@ -160,7 +160,7 @@ final class RcResponder {
             switch (result) {
                 case InboundMessage.OK -> messageTaken(packet, packet.ackReq());
                 case InboundMessage.NOT_INVALIDATED -> {
-                    // It has arrived, and that is what the peer is told; who receives is told the rest.
+                    // It has arrived, which is what the peer is told; the receiver is told the rest.
                     messageTaken(packet, true);
                     failing = true;
                     failureEvent = NONE;
@@ -172,7 +172,7 @@ final class RcResponder {
                 }
                 case InboundMessage.NOT_READY -> {
                     nakPending = Aeth.rnrNak(qp.settings().minRnrTimerCode());
-                    told = true; // what follows is not missed, it comes again
+                    told = true; // what follows is not missing: it will be repeated
                 }
                 case InboundMessage.TOO_LONG -> {
                     message.fail(WcStatus.LOC_LEN_ERR);
@@ -250,7 +250,7 @@ final class RcResponder {
     }
 
     private void atomic(Packet packet) {
-        boolean masked = Opcode.hasMaskedAtomicEth(packet.opcode()); // of other widths, too
+        boolean masked = Opcode.hasMaskedAtomicEth(packet.opcode()); // including other widths
         if (!canAnswer()
                 || !masked && (packet.atomicVa() & ATOMIC_BYTES - 1) != 0
                 || !inbox.select(packet.xrcSrqNum())) {
@@ -260,7 +260,7 @@ final class RcResponder {
         if (refusesMore()) {
             return;
         }
-        ResponderResources memory = resources(); // before anything is done
+        ResponderResources memory = resources(); // before anything is executed
         int result = inbox.remote() != null
                 ? atomicThere(packet, inbox.remote())
                 : masked ? maskedHere(packet) : atomicHere(packet);
@@ -332,7 +332,7 @@ final class RcResponder {
         if (refusesMore()) {
             return;
         }
-        ResponderResources memory = resources(); // before anything is done
+        ResponderResources memory = resources(); // before anything is executed
         long value = NativeMemory.getLong(packet.payload());
         int result = operations.write(packet.rethRkey(), packet.rethVa(), value);
         if (result != InboundMessage.OK) {
@@ -343,7 +343,7 @@ final class RcResponder {
         done(packet);
     }
 
-    /** Flushes take no place of reads: there is memory of its own for them. */
+    /** Executes a flush. Flushes take none of the places for reads; they have a memory of their own. */
     private void flush(Packet packet) {
         if (message.isUnderWay()) {
             refuse();
@@ -371,17 +371,17 @@ final class RcResponder {
         done(packet);
     }
 
-    /** Whether the last request waits for a disk: {@link #force()} and {@link #forced} must follow. */
+    /** {@return whether the last request waits for a disk, so that {@link #force()} and {@link #forced} must follow} */
     boolean isForcing() {
         return operations.isForcing();
     }
 
-    /** Waits for the disk; called without the lock. False where that failed. */
+    /** Waits for the disk; returns false if it failed. Called without the lock. */
     boolean force() {
         return operations.force();
     }
 
-    /** The disk has all, or has failed: goes on with the request that waited. No other may have come meanwhile. */
+    /** Continues the request that waited for the disk. No other request may have come meanwhile. */
     void forced(Packet packet, boolean done) {
         int result = operations.endFlush(done);
         if (!stopped && !failing) {
@@ -389,12 +389,12 @@ final class RcResponder {
         }
     }
 
-    /** A request could not be kept until its turn came: the peer is asked to send it again. */
+    /** Asks the peer to repeat a request that could not be kept until its turn. */
     void lost(Packet packet) {
         if (!stopped && !failing && PsnMath.diff(packet.psn(), expected) >= 0) {
             counters.count(TransportCounters.LOST_SPAN);
             if (packet.psn() == expected) {
-                told = false; // who has been told has sent it again, and must hear that it is lost again
+                told = false; // a peer that was told before has repeated it, and must learn that it is lost again
             }
             missed(packet.psn());
         }
@@ -406,12 +406,12 @@ final class RcResponder {
         sendReads();
     }
 
-    /** Whether reads and atomics are taken, and may come now: not in the middle of a message. */
+    /** Returns whether reads and atomics are enabled and allowed now: not in the middle of a message. */
     private boolean canAnswer() {
         return qp.settings().maxDestRdAtomic() > 0 && !message.isUnderWay();
     }
 
-    /** Drops a request as if it were lost, where the peer has more reads and atomics under way than it may. */
+    /** Drops a request as if it were lost, if the peer has more outstanding reads and atomics than allowed. */
     private boolean refusesMore() {
         if (reads.isFull()) {
             counters.count(TransportCounters.RESPONDER_FULL);
@@ -425,15 +425,15 @@ final class RcResponder {
         msn = PsnMath.next(msn);
         lastReadPsn = PsnMath.add(expected, -1);
         anyRead = true;
-        ackPending = false; // the answer acknowledges all before it
+        ackPending = false; // the answer acknowledges everything before it
         answers.end();
     }
 
-    // ---- requests that came before
+    // ---- repeated requests
 
     /**
-     * Answers a request again, where it is one that was executed. Anybody can send one with a PSN of before, so that none
-     * ends the connection: what was not executed, or not so, is dropped.
+     * Answers a repeated request if it was executed before. A repeated request never ends the connection, because
+     * anyone can send one with an old PSN: anything that was not executed, or differs, is dropped.
      */
     private void repeat(Packet packet, int last) {
         int psn = packet.psn();
@@ -462,7 +462,7 @@ final class RcResponder {
             reads.addAtomic(psn, resources.found(index));
             sendReads();
         } else if (packet.opcode() == Opcode.RC_ATOMIC_WRITE || packet.opcode() == Opcode.RC_FLUSH) {
-            // Not again: what was written may have been overwritten since.
+            // Not executed again: the data may have been overwritten since.
             boolean done = packet.opcode() == Opcode.RC_FLUSH
                     ? flushes != null && flushes.has(at)
                     : resources.hasWrite(at, packet);
@@ -477,7 +477,7 @@ final class RcResponder {
             reads.addDone(psn);
             sendReads();
         } else {
-            // Everything was taken, but an acknowledgement beyond a read would say that the read was answered.
+            // Everything was received, but an acknowledgement beyond a read would claim that the read was answered.
             boolean all = !anyRead || PsnMath.diff(last, lastReadPsn) > 0;
             int repeated = all ? PsnMath.add(expected, -1) : last;
             if (!ackPending || PsnMath.diff(repeated, ackPsn) > 0) {
@@ -508,9 +508,9 @@ final class RcResponder {
     // ---- answering
 
     /**
-     * Answers what was taken in. Where reads are still to be answered after that, {@link #deadline()} says when.
+     * Answers what was received. If reads remain to be answered afterwards, {@link #deadline()} says when to continue.
      *
-     * @param polled whether a program took it in, which polls
+     * @param polled whether it was received by a polling program
      * @return whether {@link #answerIsLate} is to be called
      */
     boolean burstEnded(boolean polled) {
@@ -528,12 +528,15 @@ final class RcResponder {
         return answers.isAwaited();
     }
 
-    /** Whether it matters that the program sends, or does not. May be called without the lock. */
+    /** {@return whether it matters that the program sends something or does not} May be called without the lock. */
     boolean awaitsAnswer() {
         return answers.isAwaited();
     }
 
-    /** The program sends something, perhaps an answer: the acknowledgement goes with that. The send lock is held, this one not. */
+    /**
+     * Notes that the program sends something, perhaps an answer, and sends the acknowledgement with it. The caller
+     * holds the send lock but not the receive lock.
+     */
     void answerLeaves(AcknowledgeWriter with) {
         if (answers.isAwaited()) {
             synchronized (qp.recvLock) {
@@ -544,7 +547,7 @@ final class RcResponder {
         }
     }
 
-    /** The program has sent nothing, and no more is to be expected. */
+    /** Notes that the program has sent nothing and nothing more is to be expected. */
     void answerIsLate() {
         if (answers.isLate()) {
             acknowledge(acks);
@@ -562,9 +565,10 @@ final class RcResponder {
         if (refused == ReadResponder.ALLOWED) {
             return;
         }
-        // The key has ended since: the refusal is for the packet that it was needed for.
+        // The key has ended since; the refusal is for the packet that needed it.
         if (reads.isRepeating()) {
-            // The network may have kept a read that was answered long ago; whoever still waits for this is told.
+            // The network may have delayed a read that was answered long ago; only a peer that still waits for it takes
+            // the NAK.
             counters.count(TransportCounters.SENT_FATAL_NAK);
             acks.write(refused, Aeth.nak(reason(reads.refusal())), msn);
             reads.clear();
@@ -602,17 +606,17 @@ final class RcResponder {
         }
     }
 
-    /** Answers that are still to be sent. */
+    /** {@return the number of answers that are still to be sent} */
     int backlog() {
         return reads.size();
     }
 
-    /** When {@link #burstEnded} is to be called though no packets come. */
+    /** {@return the time at which {@link #burstEnded} is to be called even without packets} */
     long deadline() {
         return reads.deadline();
     }
 
-    /** Ends; a receive work request that was taken is flushed where the others are. */
+    /** Stops. A receive work request that was taken is flushed along with the others. */
     void stop() {
         stopped = true;
         reads.clear();

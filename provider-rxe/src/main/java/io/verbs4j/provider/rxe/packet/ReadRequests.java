@@ -3,7 +3,7 @@ package io.verbs4j.provider.rxe.packet;
 
 import io.verbs4j.provider.rxe.wire.PsnMath;
 
-/** The read and atomic requests that are under way, in order: as many as the peer can take at a time. */
+/** The outstanding read and atomic requests in order: as many as the peer can accept at a time. */
 final class ReadRequests {
     private static final int CAPACITY = 128; // RxeLimits.MAX_RD_ATOMIC
 
@@ -23,7 +23,7 @@ final class ReadRequests {
         lastPsn[first + count++ & CAPACITY - 1] = last;
     }
 
-    /** Forgets those that were answered, when everything before a PSN has come. */
+    /** Removes the requests that were answered, once everything before a PSN has arrived. */
     void answeredBefore(int psn) {
         while (count > 0 && PsnMath.diff(lastPsn[first], psn) < 0) {
             first = first + 1 & CAPACITY - 1;

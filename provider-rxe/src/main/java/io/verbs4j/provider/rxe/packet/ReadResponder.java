@@ -14,16 +14,16 @@ import io.verbs4j.provider.rxe.wire.Packet;
 import java.util.function.LongSupplier;
 
 /**
- * Sends the answers to reads and atomics. Memory is read when a packet is made, never before and never kept. Guarded by the
- * receive lock.
+ * Sends the answers to reads and atomics. Memory is read when a packet is created, never earlier, and never kept.
+ * Guarded by the receive lock.
  */
 final class ReadResponder {
-    /** What {@link #send} answers where no key refused; no PSN. */
+    /** Returned by {@link #send} if no key refused; not a PSN. */
     static final int ALLOWED = -1;
 
     /**
-     * Bytes sent at a time: what a requester of this project has under way at most, so that only those pause who ask for
-     * more at once than a receive buffer holds.
+     * Bytes sent at a time: what a requester of this project has outstanding at most, so that only requesters that ask
+     * for more than a receive buffer holds are paused.
      */
     private static final int BURST_BYTES = 1 << 20;
 
@@ -39,12 +39,12 @@ final class ReadResponder {
     private final int burst;
     private final ResponseQueue queue = new ResponseQueue();
 
-    /** Read with another lock held, too. */
+    /** Also read with another lock held. */
     private volatile long resumeAt = NEVER;
 
     private int refusal;
 
-    /** Packets sent since the last pause, or since there was nothing to send. */
+    /** Number of packets sent since the last pause, or since the queue was last empty. */
     private int sent;
 
     ReadResponder(Inbox inbox, PacketOutput out, int service, LongSupplier clock) {
@@ -73,7 +73,10 @@ final class ReadResponder {
         resumeAt = NEVER;
     }
 
-    /** Whether the peer may read so much, as rights and keys are now; answers a constant of {@link InboundMessage}. */
+    /**
+     * Checks whether the peer may read a range, with current rights and keys; returns a constant of
+     * {@link InboundMessage}.
+     */
     int check(int srqNum, int rkey, long address, long bytes) {
         if (!inbox.grants(AccessFlags.REMOTE_READ)) {
             return InboundMessage.INVALID;
@@ -107,12 +110,12 @@ final class ReadResponder {
         }
     }
 
-    /** Whether what {@link #send} has stopped at was answered before. */
+    /** {@return whether the read that stopped {@link #send} had been answered before} */
     boolean isRepeating() {
         return queue.isAgain();
     }
 
-    /** Why {@link #send} has stopped. */
+    /** {@return the reason why {@link #send} stopped} */
     int refusal() {
         return refusal;
     }
@@ -133,7 +136,7 @@ final class ReadResponder {
                 again);
     }
 
-    /** Adds the answer to what was done: that to a read of nothing. */
+    /** Adds the answer to an atomic write or a flush, which is that to an empty read. */
     void addDone(int psn) {
         queue.addRead(psn, 1, 0, 0, 0, 0, false);
     }
@@ -146,7 +149,7 @@ final class ReadResponder {
         queue.dropFrom(psn, mtu);
     }
 
-    /** When {@link #send} is to be called again. */
+    /** {@return the time at which {@link #send} is to be called again} */
     long deadline() {
         return resumeAt;
     }
@@ -154,7 +157,7 @@ final class ReadResponder {
     /**
      * Sends as much as may be sent now.
      *
-     * @return {@link #ALLOWED}, or the PSN of a packet whose memory may be read no more
+     * @return {@link #ALLOWED}, or the PSN of a packet whose memory may not be read any more
      */
     int send(int msn) {
         if (resumeAt != NEVER) {
@@ -177,7 +180,7 @@ final class ReadResponder {
         return ALLOWED;
     }
 
-    /** The next burst may be as large as any. */
+    /** Allows the next burst its full size if the queue is empty. */
     void burstEnded() {
         if (queue.isEmpty()) {
             sent = 0;

@@ -19,15 +19,15 @@ import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Reth;
 import io.verbs4j.provider.rxe.wire.Xrceth;
 
-/** Makes request packets of RC, UC and XRC out of send work requests. For one thread at a time. */
+/** Creates request packets of RC, UC and XRC from send work requests. For one thread at a time. */
 final class RequestWriter {
-    /** The span is on its way. */
+    /** The span was sent. */
     static final int SPAN_WRITTEN = 1;
 
     /** A local key does not allow the data to be read. */
     static final int SPAN_REFUSED = 2;
 
-    /** It can't go as a span, or not now: nothing was written. */
+    /** The data can't go as a span, or not now; nothing was written. */
     static final int NO_SPAN = 3;
 
     private final RxeQueuePair qp;
@@ -35,15 +35,18 @@ final class RequestWriter {
     private final int service;
     private final int mtu;
 
-    /** Where the first header after BTH and XRCETH begins. */
+    /** Index of the first header after BTH and XRCETH. */
     private final int extension;
 
-    /** Whether the ICRC of a flush is made as the kernel's rxe makes it, and whether the peer is known to take that, or the other. */
+    /**
+     * Whether the ICRC of a flush is computed as the kernel's rxe does, and whether the peer is known to accept the
+     * current form.
+     */
     private boolean twice;
 
     private boolean known;
 
-    /** The ring that memory was lent to last, and until when it is; null where all is back. */
+    /** The ring that memory was last lent to, and up to which point; null if everything has been recalled. */
     private RingWriter lentTo;
 
     private long lentUntil;
@@ -59,8 +62,8 @@ final class RequestWriter {
     /**
      * Writes a packet of a SEND or RDMA WRITE.
      *
-     * @param index which packet of the message, from 0
-     * @return false where a local key does not allow the data to be read; nothing was written then
+     * @param index index of the packet in the message, from 0
+     * @return false if a local key does not allow the data to be read; nothing was written then
      */
     boolean writeData(SendWqe wqe, int index, int psn, boolean ackReq) {
         long offset = (long) index * mtu;
@@ -85,7 +88,7 @@ final class RequestWriter {
     /**
      * Writes a span of a SEND or RDMA WRITE in place of packets.
      *
-     * @param index which packet of the message is the first that it stands for, from 0
+     * @param index index in the message of the first packet that it stands for, from 0
      * @return {@link #SPAN_WRITTEN}, {@link #SPAN_REFUSED} or {@link #NO_SPAN}
      */
     int writeSpan(RingWriter ring, SendWqe wqe, int index, long bytes, int psn, boolean ackReq) {
@@ -122,7 +125,7 @@ final class RequestWriter {
         return pieces > 0 ? SPAN_WRITTEN : pieces == 0 ? NO_SPAN : SPAN_REFUSED;
     }
 
-    /** Ends the use of memory by other processes that was lent to them: when this returns they read it no more. */
+    /** Recalls the memory that was lent to other processes: when this returns, they do not read it any more. */
     void recall() {
         RingWriter ring = lentTo;
         if (ring != null) {
@@ -166,7 +169,9 @@ final class RequestWriter {
         }
     }
 
-    /** The order of opcodes: first, middle, last, last with immediate, only, only with immediate. */
+    /**
+     * Returns the offset in the order of opcodes: first, middle, last, last with immediate, only, only with immediate.
+     */
     private static int kind(boolean first, boolean last, boolean immediate) {
         if (!last) {
             return first ? 0 : 1;
@@ -174,7 +179,7 @@ final class RequestWriter {
         return (first ? 4 : 2) + (immediate ? 1 : 0);
     }
 
-    /** Writes a request to read a part. */
+    /** Writes a request for a part of a read. */
     void writeRead(SendWqe wqe, long offset, long bytes, int psn) {
         int at = out.begin(extension + Reth.LENGTH);
         header(wqe, at, service | Opcode.RC_RDMA_READ_REQUEST, false, 0, true, psn);
@@ -182,7 +187,7 @@ final class RequestWriter {
         out.end(extension + Reth.LENGTH);
     }
 
-    /** Writes a request that gets an answer of its own, other than a read. */
+    /** Writes a request that is answered individually, other than a read. */
     void writeAnswered(SendWqe wqe, int psn) {
         switch (wqe.opcode) {
             case WrOpcode.FLUSH -> writeFlush(wqe, psn);
@@ -210,12 +215,12 @@ final class RequestWriter {
         }
     }
 
-    /** A flush is to be sent again: perhaps the peer drops it for its ICRC. */
+    /** Notes that a flush is to be repeated: the peer may drop it because of its ICRC. */
     void flushLost() {
         twice ^= !known;
     }
 
-    /** A flush that was sent once was answered: that ICRC is the one which the peer takes. */
+    /** Notes that a flush that was sent once was answered: the peer accepts the current form of its ICRC. */
     void flushTaken() {
         known = true;
     }
@@ -225,7 +230,7 @@ final class RequestWriter {
         int at = out.begin(headers + Long.BYTES);
         header(wqe, at, Opcode.RC_ATOMIC_WRITE, false, 0, true, psn);
         Reth.write(out.buffer(), at + Bth.LENGTH, wqe.remoteAddr, wqe.rkey, Long.BYTES);
-        NativeMemory.putLong(out.address() + at + headers, wqe.atomicWriteValue); // bytes, as of any write
+        NativeMemory.putLong(out.address() + at + headers, wqe.atomicWriteValue); // bytes, like those of any write
         out.end(headers + Long.BYTES);
     }
 

@@ -4,10 +4,12 @@ package io.verbs4j.provider.rxe.packet;
 import io.verbs4j.provider.rxe.wire.Packet;
 
 /**
- * The last reads and atomics that were executed, as many as the peer may have under way. One of them that comes again is
- * answered again: a read from memory, an atomic, which is not executed twice, with what it found. Nothing else is.
+ * Remembers the last reads, atomics and atomic writes that were executed, as many as the peer may have outstanding.
+ * When one of them is repeated, it is answered again: a read from memory; an atomic, which is not executed twice, with
+ * the value it found. Nothing else is.
  *
- * <p>Packets are told apart by how many came before them since the connection began, which does not wrap around as PSNs do.
+ * <p>Packets are identified by the number of packets before them since the connection began, which does not wrap around
+ * as PSNs do.
  */
 final class ResponderResources {
     private final long[] first;
@@ -31,12 +33,12 @@ final class ResponderResources {
         found = new long[count];
     }
 
-    /** How many are remembered. */
+    /** {@return the number of requests that are remembered} */
     int count() {
         return first.length;
     }
 
-    /** These, in more room: the program has allowed the peer more. */
+    /** Returns a copy with more room, because the program has allowed the peer more. */
     ResponderResources withRoom(int count) {
         ResponderResources more = new ResponderResources(count);
         for (long n = Math.max(0, added - count()); n < added; n++) {
@@ -73,7 +75,7 @@ final class ResponderResources {
         found[i] = value;
     }
 
-    /** Whether a read is one of these, or the rest of one from some packet on. */
+    /** Returns whether a read is one of these, or the rest of one from some packet on. */
     boolean hasRead(long at, Packet request, int mtu) {
         int i = find(at, request);
         if (i < 0 || request.rethRkey() != rkey[i]) {
@@ -83,19 +85,19 @@ final class ResponderResources {
         return request.rethVa() == address[i] + offset && request.rethLength() <= bytes[i] - offset;
     }
 
-    /** Index of an atomic for {@link #found}, or -1. */
+    /** Returns the index of an atomic, to pass to {@link #found}, or -1. */
     int findAtomic(long at, Packet request) {
         int i = find(at, request);
         return i >= 0 && request.atomicRkey() == rkey[i] && request.atomicVa() == address[i] ? i : -1;
     }
 
-    /** Whether an atomic write is one of these. */
+    /** Returns whether an atomic write is one of these. */
     boolean hasWrite(long at, Packet request) {
         int i = find(at, request);
         return i >= 0 && request.rethRkey() == rkey[i] && request.rethVa() == address[i];
     }
 
-    /** What an atomic found. */
+    /** Returns the value that an atomic found. */
     long found(int index) {
         return found[index];
     }

@@ -4,8 +4,8 @@ package io.verbs4j.provider.rxe.packet;
 import io.verbs4j.provider.rxe.wire.PsnMath;
 
 /**
- * Answers to reads and atomics that are still to be sent, in the order of the requests: whatever acknowledges later
- * requests must come after them.
+ * The answers to reads and atomics that are still to be sent, in the order of the requests: any acknowledgement of
+ * later requests must follow them.
  */
 final class ResponseQueue {
     static final int CAPACITY = 128;
@@ -65,7 +65,7 @@ final class ResponseQueue {
         bytes[i] = found;
     }
 
-    /** Drops what is to be sent from a PSN on: the peer has gone back and asks for it again. */
+    /** Drops what is to be sent from a PSN on, because the peer has gone back and requests it again. */
     void dropFrom(int from, int mtu) {
         while (count > 0) {
             int i = first + count - 1 & CAPACITY - 1;
@@ -82,18 +82,18 @@ final class ResponseQueue {
         }
     }
 
-    // ---- the first
+    // ---- the first answer
 
     boolean isAtomic() {
         return atomic[first];
     }
 
-    /** Whether this read was answered before. */
+    /** {@return whether this read was answered before} */
     boolean isAgain() {
         return again[first];
     }
 
-    /** What the atomic found. */
+    /** {@return the value that the atomic found} */
     long found() {
         return bytes[first];
     }
@@ -102,12 +102,12 @@ final class ResponseQueue {
         return psn[first];
     }
 
-    /** Whether no packet of this read was sent yet. */
+    /** {@return whether no packet of this read was sent yet} */
     boolean isAtStart() {
         return !begun[first];
     }
 
-    /** Whether the next packet of this read is its last one. */
+    /** {@return whether the next packet of this read is its last one} */
     boolean isAtEnd() {
         return packets[first] == 1;
     }
@@ -116,7 +116,7 @@ final class ResponseQueue {
         return address[first];
     }
 
-    /** The shared receive queue that the request names, with XRC. */
+    /** {@return the shared receive queue that the request names, with XRC} */
     int srqNum() {
         return srqNum[first];
     }
@@ -125,12 +125,12 @@ final class ResponseQueue {
         return rkey[first];
     }
 
-    /** Bytes left. */
+    /** {@return the number of bytes left} */
     long bytes() {
         return bytes[first];
     }
 
-    /** A packet of the first was sent. */
+    /** Notes that a packet of the first answer was sent. */
     void sent(int payload) {
         if (--packets[first] == 0) {
             first = first + 1 & CAPACITY - 1;

@@ -2,8 +2,9 @@
 package io.verbs4j.provider.rxe.packet;
 
 /**
- * How many packets may be under way. It starts at what fits the receive buffer that Linux gives an ordinary program, grows
- * while all goes well and halves when packets are lost: what overflows is somebody else's buffer, whose size is unknown.
+ * The number of packets that may be outstanding. It starts at what fits into the receive buffer that Linux gives an
+ * ordinary program, grows while all goes well and halves when packets are lost, because the buffer that overflows
+ * belongs to someone else and has an unknown size.
  */
 final class SendWindow {
     private static final int START_BYTES = 256 << 10;

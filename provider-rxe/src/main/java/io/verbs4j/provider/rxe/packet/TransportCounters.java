@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What the transport of a port has counted. Any thread may read. Only what is out of the ordinary is counted. */
+/** The counters of a port's transport, which count only what is out of the ordinary. Any thread may read them. */
 public final class TransportCounters {
-    /** Packets for a queue pair that there is not. */
+    /** Packets for a queue pair that does not exist. */
     public static final int UNKNOWN_QP = 0;
 
     /** Packets of another service than the queue pair's. */
@@ -16,31 +16,31 @@ public final class TransportCounters {
     /** Packets with another partition key than the port's. */
     public static final int WRONG_PKEY = 2;
 
-    /** Packets for a queue pair in a state that takes none. */
+    /** Packets for a queue pair in a state that accepts none. */
     public static final int WRONG_STATE = 3;
 
-    /** Packets that did not come from the queue pair's peer, or did not come to its address. */
+    /** Packets that were not sent by the queue pair's peer, or not to its address. */
     public static final int WRONG_SOURCE = 4;
 
     /** Datagrams with another Q_Key than the queue pair's. */
     public static final int WRONG_QKEY = 5;
 
-    /** Packets of UC and UD that found no receive work request. */
+    /** Packets of UC and UD for which there was no receive work request. */
     public static final int NO_RECEIVE = 6;
 
-    /** Packets of UC that belong to no message, or are not as they must be. */
+    /** Packets of UC that belong to no message or are invalid. */
     public static final int BAD_MESSAGE = 7;
 
-    /** Requests that had come before. */
+    /** Repeated requests. */
     public static final int DUPLICATE = 8;
 
-    /** Duplicates that can't be answered any more. */
+    /** Repeated requests that can't be answered any more. */
     public static final int STALE_DUPLICATE = 9;
 
-    /** Requests that came while one before was missing. */
+    /** Requests that arrived while an earlier one was missing. */
     public static final int OUT_OF_SEQUENCE = 10;
 
-    /** Responses to what is not outstanding. */
+    /** Responses to requests that are not outstanding. */
     public static final int GHOST_RESPONSE = 11;
 
     /** NAKs sent for a sequence error. */
@@ -64,25 +64,28 @@ public final class TransportCounters {
     /** Responses that showed that an earlier one is missing. */
     public static final int IMPLIED_NAK = 18;
 
-    /** Times that an answer did not come in time. */
+    /** Answers that did not arrive in time. */
     public static final int TIMEOUT = 19;
 
-    /** Times that sending began again at an earlier packet. */
+    /** Times that sending went back to an earlier packet. */
     public static final int GO_BACK = 20;
 
-    /** Packets whose handling failed for a fault in this program. */
+    /** Packets whose handling failed, by a fault in this program or a lack of memory. */
     public static final int FAILURE = 21;
 
-    /** Reads and atomics that came, again or not, while the peer had more of them under way than any may have. */
+    /**
+     * Reads and atomics dropped, new or repeated, while the peer had more outstanding than allowed; also requests
+     * dropped because too many waited to be handed to another thread.
+     */
     public static final int RESPONDER_FULL = 22;
 
-    /** Messages of UC, and datagrams, that were longer than the receive work request, which stays. */
+    /** Messages of UC, and datagrams, that were longer than the receive work request, which is kept. */
     public static final int TOO_LONG = 23;
 
-    /** Datagrams to queue pair 1 that are no management packets by their length. */
+    /** Datagrams to queue pair 1 whose length is not that of a management packet. */
     public static final int WRONG_MAD_LENGTH = 24;
 
-    /** Spans of one copy that could not be copied: as packets that were lost. */
+    /** Spans of one copy that could not be copied, treated like lost packets. */
     public static final int LOST_SPAN = 25;
 
     private static final String[] NAMES = {
@@ -114,7 +117,7 @@ public final class TransportCounters {
         "rx_drop_lost_span"
     };
 
-    /** Not an {@code AtomicLongArray}, whose method handles a program's first message would wait for. */
+    /** Not an {@code AtomicLongArray}, whose method handles would delay a program's first message. */
     private final AtomicLong[] values = new AtomicLong[NAMES.length];
 
     TransportCounters() {
@@ -127,12 +130,12 @@ public final class TransportCounters {
         values[counter].getAndIncrement();
     }
 
-    /** One counter, by a constant of this class. */
+    /** Returns one counter, by a constant of this class. */
     public long get(int counter) {
         return values[counter].get();
     }
 
-    /** All counters by name, in a fixed order. */
+    /** {@return all counters by name, in a fixed order} */
     public Map<String, Long> snapshot() {
         Map<String, Long> all = new LinkedHashMap<>();
         for (int i = 0; i < NAMES.length; i++) {

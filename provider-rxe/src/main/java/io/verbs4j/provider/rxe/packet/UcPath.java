@@ -14,9 +14,9 @@ import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Packet;
 import io.verbs4j.provider.rxe.wire.PsnMath;
 
-/** UC by packets: sends without hearing what becomes of it, and takes the messages that come whole. */
+/** UC by packets: sends without learning the outcome, and accepts the messages that arrive whole. */
 final class UcPath extends PacketPath {
-    /** Most packets sent without giving up the send lock. */
+    /** Maximum number of packets sent without giving up the send lock. */
     private static final int TURN = 1024;
 
     private final PeerCheck peer;
@@ -85,7 +85,7 @@ final class UcPath extends PacketPath {
         qp.drainedPerhaps();
     }
 
-    /** Bytes of the next packet. */
+    /** Returns the number of payload bytes of the next packet. */
     private long payload(SendWqe wqe) {
         return Math.min(mtu, wqe.outgoing() - wqe.progress * mtu);
     }
@@ -100,7 +100,7 @@ final class UcPath extends PacketPath {
         } else {
             int index = (int) wqe.progress;
             if (index == 0 && wqe.data.total() > mtu && !wqe.data.isAllowed(qp.keys(), qp.pd(), false)) {
-                return WcStatus.LOC_PROT_ERR; // before any of it has left
+                return WcStatus.LOC_PROT_ERR; // before any of it is sent
             }
             if (!writer.writeData(wqe, index, sqPsn, false)) {
                 return WcStatus.LOC_PROT_ERR;
@@ -121,7 +121,7 @@ final class UcPath extends PacketPath {
     @Override
     public void flush() {
         if (begun && (qp.state() == QpState.RTS || qp.state() == QpState.SQD)) {
-            run(); // goes on where a turn has ended
+            run(); // continues where a turn has ended
         }
     }
 
@@ -151,7 +151,7 @@ final class UcPath extends PacketPath {
     private void receive(Packet packet) {
         boolean start = Opcode.isStart(packet.opcode());
         if (start) {
-            // Whatever was lost before: a new message can be whole. The receive work request of the old one serves it.
+            // A new message can be whole whatever was lost before. It uses the receive work request of the old one.
             dropping = false;
             if (message.isUnderWay()) {
                 counters.count(TransportCounters.BAD_MESSAGE);
@@ -168,7 +168,7 @@ final class UcPath extends PacketPath {
             case InboundMessage.NOT_READY -> drop(TransportCounters.NO_RECEIVE);
             case InboundMessage.TOO_LONG -> drop(TransportCounters.TOO_LONG);
             case InboundMessage.PROTECTION -> fail(WcStatus.LOC_PROT_ERR);
-            default -> drop(TransportCounters.BAD_MESSAGE); // nobody is told: that is what unreliable means
+            default -> drop(TransportCounters.BAD_MESSAGE); // not reported to anyone: unreliable
         }
     }
 
@@ -198,7 +198,7 @@ final class UcPath extends PacketPath {
     public void stop() {
         out.flush();
         if (qp.state() == QpState.SQE) {
-            return; // it goes on receiving
+            return; // continues to receive
         }
         synchronized (qp.recvLock) {
             stopped = true;

@@ -9,14 +9,14 @@ import io.verbs4j.provider.rxe.qp.AddressVector;
 import java.util.List;
 
 /**
- * A batch of datagrams for each local address that a queue pair sends from, borrowed while there are any. Guarded by the send lock, but for its making:
- * links are opened then, so that posting opens none.
+ * A batch of datagrams for each local address that a queue pair sends from, borrowed while there are any. Guarded by
+ * the send lock, except for construction, which opens the links so that posting opens none.
  */
 final class UdOutputs {
     private final Link[] links;
     private final TxBatch[] batches;
 
-    /** Opens the links of a port. That of index 0 must open; a further address may be in use by another process. */
+    /** Opens the links of a port. That of index 0 must open; another address may be in use by another process. */
     UdOutputs(PacketHost port) {
         List<Gid> gids = port.gids();
         links = new Link[gids.size()];
@@ -33,7 +33,7 @@ final class UdOutputs {
         }
     }
 
-    /** Whether there is a link of an address. */
+    /** Returns whether there is a link with an address. */
     boolean has(Gid source) {
         for (Link link : links) {
             if (link != null && link.localGid().equals(source)) {
@@ -43,7 +43,7 @@ final class UdOutputs {
         return false;
     }
 
-    /** The batch of a source address; null where that is not to be had. */
+    /** Returns the batch of a source address, or null if there is no link with it. */
     TxBatch batch(Gid source) {
         for (int i = 0; i < links.length; i++) {
             if (links[i] != null && links[i].localGid().equals(source)) {
@@ -57,8 +57,8 @@ final class UdOutputs {
     }
 
     /**
-     * An address handle may be used for the first time in a while: it is looked for another way to there than that of
-     * packets.
+     * Looks for a channel to a destination that bypasses packets: when its address handle is first used, and then at
+     * most every 5 seconds.
      */
     void reach(AddressVector av, long now) {
         if (av.isNew(now)) {

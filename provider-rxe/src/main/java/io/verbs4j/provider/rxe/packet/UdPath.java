@@ -29,13 +29,13 @@ import io.verbs4j.provider.rxe.wire.Packet;
 import io.verbs4j.provider.rxe.wire.PsnMath;
 import java.util.List;
 
-/** UD: datagrams, within this JVM without packets where that is possible. */
+/** UD: sends datagrams, without packets within this JVM if possible. */
 final class UdPath extends PacketPath {
     /** Queue pair number that datagrams to a group are sent to. */
     static final int MULTICAST_QPN = 0xff_ffff;
 
     private static final int UDP_HEADER = 8;
-    private static final int UNKNOWN_HOP_LIMIT = 64; // sockets don't show it
+    private static final int UNKNOWN_HOP_LIMIT = 64; // sockets don't reveal it
 
     private final List<Gid> localGids;
     private final IntTable<RxeQueuePair> localQps;
@@ -122,7 +122,7 @@ final class UdPath extends PacketPath {
         outputs.reach(av, qp.now());
         TxBatch batch = outputs.batch(av.source());
         if (batch == null) {
-            // The address can't be had here: the datagram is lost, as one is that the network loses.
+            // The address is not available here: the datagram is lost, as if by the network.
             return wqe.data.isAllowed(qp.keys(), qp.pd(), false);
         }
         int at = batch.begin(av.destination().subnetPrefix(), av.destination().interfaceId(), length);
@@ -132,7 +132,7 @@ final class UdPath extends PacketPath {
         }
         boolean solicited = wqe.has(SendFlags.SOLICITED);
         Bth.write(batch.buffer(), at, opcode, solicited, false, pad, Bth.DEFAULT_PKEY, wqe.remoteQpn, false, sqPsn);
-        // A key with its upper bit set can't be sent: it stands for the queue pair's own.
+        // A key with its top bit set can't be sent: it stands for the queue pair's own.
         int qkey = wqe.remoteQkey < 0 ? qp.settings().qkey() : wqe.remoteQkey;
         Deth.write(batch.buffer(), at + Bth.LENGTH, qkey, qp.qpNum());
         if (immediate) {
@@ -154,7 +154,7 @@ final class UdPath extends PacketPath {
 
     @Override
     boolean isFromPeer(Packet packet) {
-        return true; // anybody may send
+        return true; // anyone may send
     }
 
     @Override
@@ -175,7 +175,7 @@ final class UdPath extends PacketPath {
         int bytes = packet.payloadLength();
         int taken = qp.takeReceive(wqe, GrhWriter.LENGTH + bytes);
         if (taken != RecvQueue.TAKEN) {
-            // Anybody may send what does not fit: it ends nothing, and does not use the receive up.
+            // Anyone may send a datagram that does not fit, so it ends nothing and does not consume the receive.
             counters.count(taken == RecvQueue.EMPTY ? TransportCounters.NO_RECEIVE : TransportCounters.TOO_LONG);
             return;
         }
@@ -225,7 +225,7 @@ final class UdPath extends PacketPath {
     @Override
     public void stop() {
         outputs.flush();
-        if (qp.state() != QpState.SQE) { // in which it goes on receiving
+        if (qp.state() != QpState.SQE) { // SQE continues to receive
             synchronized (qp.recvLock) {
                 stopped = true;
             }

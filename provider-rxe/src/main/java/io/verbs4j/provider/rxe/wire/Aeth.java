@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Acknowledge extended transport header: what became of a request.
+ * Acknowledge extended transport header: the outcome of a request.
  *
  * <pre>{@code
  * byte  3 3 2 2 2 2 2 2 2 2 2 2 1 1 1 1 1 1 1 1 1 1 0 0 0 0 0 0 0 0 0 0
@@ -14,18 +14,18 @@ import java.nio.ByteBuffer;
  *      +-+---+---------+-----------------------------------------------+
  * }</pre>
  *
- * <p>The upper byte is the syndrome. Kinds: 0 ACK, the value a credit count in code; 1 RNR NAK, the value a timer in code;
- * 3 NAK, the value its reason; 2 is reserved, and so is any syndrome with its upper bit set. Source: InfiniBand
+ * <p>The upper byte is the syndrome. Kinds: 0 ACK, the value a coded credit count; 1 RNR NAK, the value a coded timer;
+ * 3 NAK, the value its reason; 2 is reserved, and so is any syndrome whose top bit is set. Source: InfiniBand
  * Architecture Specification volume 1, tables 43 to 46.
  */
 public final class Aeth {
-    /** Number of bytes. */
+    /** Length in bytes. */
     public static final int LENGTH = 4;
 
-    /** NAK reason: packets were missing before this one. */
+    /** NAK reason: packets before this one were missing. */
     public static final int NAK_PSN_SEQUENCE_ERROR = 0;
 
-    /** NAK reason: the request is malformed, or the responder cannot serve it. */
+    /** NAK reason: the request is malformed, or the responder can't serve it. */
     public static final int NAK_INVALID_REQUEST = 1;
 
     /** NAK reason: key, bounds or rights do not allow the access. */
@@ -37,10 +37,10 @@ public final class Aeth {
     /** NAK reason: invalid request of a reliable datagram. */
     public static final int NAK_INVALID_RD_REQUEST = 4;
 
-    /** Credit code of a responder that does not count credits (a shared receive queue, Linux' rxe). */
+    /** Credit code of a responder that does not count credits (a shared receive queue, Linux's rxe). */
     public static final int CREDITS_UNLIMITED = 31;
 
-    /** The syndrome of an ACK without credit limit. */
+    /** The syndrome of an ACK without a credit limit. */
     public static final int ACK_UNLIMITED = CREDITS_UNLIMITED;
 
     private static final int KIND_SHIFT = 5;
@@ -60,111 +60,101 @@ public final class Aeth {
      * Writes the whole header.
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
+     * @param offset index of the header in the buffer
      * @param syndrome kind and value: see {@link #ack(int)}, {@link #rnrNak(int)}, {@link #nak(int)}
-     * @param msn message sequence number: messages the responder has finished
+     * @param msn message sequence number: the number of messages that the responder has finished
      */
     public static void write(ByteBuffer b, int offset, int syndrome, int msn) {
         b.putInt(offset, (syndrome << SYNDROME_SHIFT) | (msn & MASK_24));
     }
 
     /**
-     * Kind and value, 0 to 255.
+     * {@return the kind and value, 0 to 255}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static int syndrome(ByteBuffer b, int offset) {
         return b.get(offset) & 0xff;
     }
 
     /**
-     * Message sequence number.
+     * {@return the message sequence number}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static int msn(ByteBuffer b, int offset) {
         return b.getInt(offset) & MASK_24;
     }
 
     /**
-     * The syndrome of an ACK.
+     * {@return the syndrome of an ACK}
      *
-     * @param creditCode credits in code, see {@link #creditCode(int)}
-     * @return syndrome
+     * @param creditCode coded credits, see {@link #creditCode(int)}
      */
     public static int ack(int creditCode) {
         return (KIND_ACK << KIND_SHIFT) | (creditCode & VALUE_MASK);
     }
 
     /**
-     * The syndrome of an RNR NAK: receiver not ready.
+     * {@return the syndrome of an RNR NAK: receiver not ready}
      *
-     * @param timerCode the time to wait in code, 0 to 31, as in the queue pair's attribute
-     * @return syndrome
+     * @param timerCode coded time to wait, 0 to 31, as in the queue pair's attribute
      */
     public static int rnrNak(int timerCode) {
         return (KIND_RNR_NAK << KIND_SHIFT) | (timerCode & VALUE_MASK);
     }
 
     /**
-     * The syndrome of a NAK.
+     * {@return the syndrome of a NAK}
      *
      * @param reason one of the NAK constants
-     * @return syndrome
      */
     public static int nak(int reason) {
         return (KIND_NAK << KIND_SHIFT) | (reason & VALUE_MASK);
     }
 
     /**
-     * Whether the syndrome is an ACK.
+     * {@return whether a syndrome is an ACK}
      *
-     * @param syndrome from a packet
-     * @return true where it is
+     * @param syndrome syndrome from a packet
      */
     public static boolean isAck(int syndrome) {
         return syndrome >>> KIND_SHIFT == KIND_ACK;
     }
 
     /**
-     * Whether the syndrome is an RNR NAK.
+     * {@return whether a syndrome is an RNR NAK}
      *
-     * @param syndrome from a packet
-     * @return true where it is
+     * @param syndrome syndrome from a packet
      */
     public static boolean isRnrNak(int syndrome) {
         return syndrome >>> KIND_SHIFT == KIND_RNR_NAK;
     }
 
     /**
-     * Whether the syndrome is a NAK, of a known reason or not.
+     * {@return whether a syndrome is a NAK, of a known reason or not}
      *
-     * @param syndrome from a packet
-     * @return true where it is
+     * @param syndrome syndrome from a packet
      */
     public static boolean isNak(int syndrome) {
         return syndrome >>> KIND_SHIFT == KIND_NAK;
     }
 
     /**
-     * The lower five bits: credit code, timer code or NAK reason.
+     * {@return the lower five bits, 0 to 31: credit code, timer code or NAK reason}
      *
-     * @param syndrome from a packet
-     * @return 0 to 31
+     * @param syndrome syndrome from a packet
      */
     public static int value(int syndrome) {
         return syndrome & VALUE_MASK;
     }
 
     /**
-     * Codes a number of credits; of numbers between two codes, the lower one.
+     * {@return the code of a number of credits, 0 to 30; a number between two codes is rounded down}
      *
-     * @param credits receive requests that are posted, below zero counts as zero
-     * @return code 0 to 30
+     * @param credits number of posted receive requests; a negative number counts as zero
      */
     public static int creditCode(int credits) {
         int code = 0;
@@ -175,10 +165,10 @@ public final class Aeth {
     }
 
     /**
-     * Number of credits that a code stands for: 0 1 2 3 4 6 8 12 16 24 32 ... 32768.
+     * {@return the number of credits of a code: 0 1 2 3 4 6 8 12 16 24 32 ... 32768; {@link Integer#MAX_VALUE} for no
+     * limit}
      *
      * @param creditCode value of an ACK
-     * @return the number, {@link Integer#MAX_VALUE} for no limit
      */
     public static int credits(int creditCode) {
         int code = creditCode & VALUE_MASK;
@@ -189,10 +179,10 @@ public final class Aeth {
     }
 
     /**
-     * Time that an RNR timer code stands for: 0.01 ms 0.02 0.03 0.04 0.06 0.08 0.12 ... 491.52, and 655.36 ms for code 0.
+     * {@return the time of an RNR timer code in nanoseconds: 0.01 ms 0.02 0.03 0.04 0.06 0.08 0.12 ... 491.52, and
+     * 655.36 ms for code 0}
      *
      * @param timerCode value of an RNR NAK
-     * @return nanoseconds
      */
     public static long rnrTimerNanos(int timerCode) {
         int code = timerCode & VALUE_MASK;
@@ -200,7 +190,7 @@ public final class Aeth {
         return (long) units * TIMER_UNIT_NANOS;
     }
 
-    /** The scale of both codes: 0 1 2 3 4 6 8 12 16 24 ..., two steps for each power of two. */
+    /** Returns the value on the scale of both codes: 0 1 2 3 4 6 8 12 16 24 ..., two steps per power of two. */
     private static int logarithmic(int code) {
         return code < 2 ? code : (2 + (code & 1)) << ((code >>> 1) - 1);
     }

@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Atomic acknowledge extended transport header: what an atomic operation found. It follows the AETH.
+ * Atomic acknowledge extended transport header: the value that an atomic operation found. It follows the AETH.
  *
  * <pre>{@code
  * byte  3 3 2 2 2 2 2 2 2 2 2 2 1 1 1 1 1 1 1 1 1 1 0 0 0 0 0 0 0 0 0 0
@@ -19,7 +19,7 @@ import java.nio.ByteBuffer;
  * <p>Source: InfiniBand Architecture Specification volume 1, section 9.5.3.
  */
 public final class AtomicAckEth {
-    /** Number of bytes. */
+    /** Length in bytes. */
     public static final int LENGTH = 8;
 
     private AtomicAckEth() {}
@@ -28,7 +28,7 @@ public final class AtomicAckEth {
      * Writes the whole header.
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
+     * @param offset index of the header in the buffer
      * @param orig value before the operation
      */
     public static void write(ByteBuffer b, int offset, long orig) {
@@ -36,11 +36,10 @@ public final class AtomicAckEth {
     }
 
     /**
-     * Value before the operation.
+     * {@return the value before the operation}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static long orig(ByteBuffer b, int offset) {
         return b.getLong(offset);

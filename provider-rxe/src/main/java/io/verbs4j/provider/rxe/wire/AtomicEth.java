@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Atomic extended transport header: what an atomic operation does, and where.
+ * Atomic extended transport header: the operands and the address of an atomic operation.
  *
  * <pre>{@code
  * byte  3 3 2 2 2 2 2 2 2 2 2 2 1 1 1 1 1 1 1 1 1 1 0 0 0 0 0 0 0 0 0 0
@@ -29,7 +29,7 @@ import java.nio.ByteBuffer;
  * <p>Source: InfiniBand Architecture Specification volume 1, section 9.3.4.
  */
 public final class AtomicEth {
-    /** Number of bytes. */
+    /** Length in bytes. */
     public static final int LENGTH = 28;
 
     private static final int RKEY = 8;
@@ -42,11 +42,11 @@ public final class AtomicEth {
      * Writes the whole header.
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
+     * @param offset index of the header in the buffer
      * @param va virtual address, a multiple of 8
      * @param rkey remote key
-     * @param swapAdd the new value, or what is added
-     * @param compare the value compared with; unused where something is added
+     * @param swapAdd value to write or add
+     * @param compare value to compare with; unused for an addition
      */
     public static void write(ByteBuffer b, int offset, long va, int rkey, long swapAdd, long compare) {
         b.putLong(offset, va);
@@ -56,44 +56,40 @@ public final class AtomicEth {
     }
 
     /**
-     * Virtual address.
+     * {@return the virtual address}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static long va(ByteBuffer b, int offset) {
         return b.getLong(offset);
     }
 
     /**
-     * Remote key.
+     * {@return the remote key}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static int rkey(ByteBuffer b, int offset) {
         return b.getInt(offset + RKEY);
     }
 
     /**
-     * The new value, or what is added.
+     * {@return the value to write or add}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static long swapAdd(ByteBuffer b, int offset) {
         return b.getLong(offset + SWAP_ADD);
     }
 
     /**
-     * The value compared with.
+     * {@return the value to compare with}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static long compare(ByteBuffer b, int offset) {
         return b.getLong(offset + COMPARE);

@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Base transport header, the first of every packet. Methods work on a big-endian buffer at an offset, without state.
+ * Base transport header, the first header of every packet. The methods are stateless and work on a big-endian buffer.
  *
  * <pre>{@code
  * byte  3 3 2 2 2 2 2 2 2 2 2 2 1 1 1 1 1 1 1 1 1 1 0 0 0 0 0 0 0 0 0 0
@@ -18,14 +18,14 @@ import java.nio.ByteBuffer;
  *      +-+-------------+-----------------------------------------------+
  * }</pre>
  *
- * <p>S solicited event, M migration request, F and B congestion marks (forward, backward), A acknowledge request. Source:
- * InfiniBand Architecture Specification volume 1, section 9.2.
+ * <p>S solicited event, M migration request, F and B congestion marks (forward, backward), A acknowledge request.
+ * Source: InfiniBand Architecture Specification volume 1, section 9.2.
  */
 public final class Bth {
-    /** Number of bytes. */
+    /** Length in bytes. */
     public static final int LENGTH = 12;
 
-    /** Version of the header, the only one. */
+    /** The only version of the header. */
     public static final int VERSION = 0;
 
     /** The default partition, full member. */
@@ -50,14 +50,14 @@ public final class Bth {
      * Writes the whole header.
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @param opcode one of {@link Opcode}
-     * @param solicited whether the receiver shall raise an event
-     * @param migReq state of path migration: true where migrated
+     * @param offset index of the header in the buffer
+     * @param opcode an {@link Opcode} constant
+     * @param solicited whether the receiver is to raise an event
+     * @param migReq state of path migration: true if migrated
      * @param padCount bytes of padding after the payload, 0 to 3
      * @param pkey partition key
      * @param destQpn queue pair number of the receiver
-     * @param ackReq whether an acknowledgement is asked for
+     * @param ackReq whether an acknowledgement is requested
      * @param psn packet sequence number
      */
     public static void write(
@@ -83,121 +83,110 @@ public final class Bth {
     }
 
     /**
-     * What the packet is: one of {@link Opcode}, or an unknown number.
+     * {@return the opcode: an {@link Opcode} constant or an unknown number}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static int opcode(ByteBuffer b, int offset) {
         return b.get(offset) & 0xff;
     }
 
     /**
-     * Whether the receiver shall raise an event.
+     * {@return whether the receiver is to raise an event}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static boolean solicited(ByteBuffer b, int offset) {
         return (b.getInt(offset) & SOLICITED) != 0;
     }
 
     /**
-     * State of path migration.
+     * {@return the state of path migration: true if migrated}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static boolean migReq(ByteBuffer b, int offset) {
         return (b.getInt(offset) & MIG_REQ) != 0;
     }
 
     /**
-     * Bytes of padding after the payload, 0 to 3.
+     * {@return the bytes of padding after the payload, 0 to 3}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static int padCount(ByteBuffer b, int offset) {
         return b.getInt(offset) >>> PAD_SHIFT & PAD_MASK;
     }
 
     /**
-     * Version of the header; 0 is the only one.
+     * {@return the version of the header; only 0 is defined}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static int version(ByteBuffer b, int offset) {
         return b.getInt(offset) >>> VERSION_SHIFT & VERSION_MASK;
     }
 
     /**
-     * Partition key.
+     * {@return the partition key}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static int pkey(ByteBuffer b, int offset) {
         return b.getInt(offset) & 0xffff;
     }
 
     /**
-     * Whether the packet met congestion (in RoCE v2 the IP header says so instead).
+     * {@return whether the packet met congestion (RoCE v2 uses the IP header for this instead)}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static boolean fecn(ByteBuffer b, int offset) {
         return (b.getInt(offset + QPN_WORD) & FECN) != 0;
     }
 
     /**
-     * Whether congestion is reported back.
+     * {@return whether congestion is reported back}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static boolean becn(ByteBuffer b, int offset) {
         return (b.getInt(offset + QPN_WORD) & BECN) != 0;
     }
 
     /**
-     * Queue pair number of the receiver.
+     * {@return the queue pair number of the receiver}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static int destQpn(ByteBuffer b, int offset) {
         return b.getInt(offset + QPN_WORD) & MASK_24;
     }
 
     /**
-     * Whether an acknowledgement is asked for.
+     * {@return whether an acknowledgement is requested}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static boolean ackReq(ByteBuffer b, int offset) {
         return (b.getInt(offset + PSN_WORD) & ACK_REQ) != 0;
     }
 
     /**
-     * Packet sequence number.
+     * {@return the packet sequence number}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static int psn(ByteBuffer b, int offset) {
         return b.getInt(offset + PSN_WORD) & MASK_24;

@@ -2,11 +2,12 @@
 package io.verbs4j.provider.rxe.wire;
 
 /**
- * Arithmetic of CRC-32's polynomials modulo its generator, to take a CRC back over bytes that came later.
+ * Arithmetic on CRC-32 polynomials modulo the generator, to undo the effect of later bytes on a CRC.
  *
- * <p>A polynomial is an int in the order of {@link java.util.zip.CRC32}: the uppermost bit is the coefficient of x^0, the lowest
- * that of x^31. A step over n bytes multiplies by x^8n; a step back, by x^-8n, which is kept in two tables for the lower and
- * the upper byte of n, so that it costs two multiplications for any length of packet.
+ * <p>A polynomial is an int in the order of {@link java.util.zip.CRC32}: the top bit is the coefficient of x^0, the
+ * lowest that of x^31. A step over n bytes multiplies by x^8n, a step back by x^-8n. The powers for steps back are in
+ * two tables, one for the lower and one for the upper byte of n, so a step back costs two multiplications for any
+ * packet length.
  */
 final class CrcPowers {
     /** The generator without x^32. */
@@ -33,12 +34,12 @@ final class CrcPowers {
 
     private CrcPowers() {}
 
-    /** What the CRC was before so many bytes of zero, 0 to 65535 of them. */
+    /** Returns the CRC before the last {@code bytes} zero bytes, 0 to 65535 of them. */
     static int back(int crc, int bytes) {
         return multiply(multiply(crc, BACK_1[bytes & (TABLE - 1)]), BACK_256[bytes >>> Byte.SIZE]);
     }
 
-    /** The product modulo the generator, without a branch on the values. */
+    /** Returns the product modulo the generator, without branching on the values. */
     static int multiply(int a, int b) {
         int product = 0;
         int shifted = b;
@@ -49,7 +50,10 @@ final class CrcPowers {
         return product;
     }
 
-    /** Divides by x^8: the generator has x^0, so a polynomial without it is divisible, and one with it after an addition. */
+    /**
+     * Divides by x^8: a polynomial without x^0 is divisible, and one with it is after adding the generator, which has
+     * x^0.
+     */
     private static int oneByteBack(int crc) {
         int c = crc;
         for (int bit = 0; bit < Byte.SIZE; bit++) {

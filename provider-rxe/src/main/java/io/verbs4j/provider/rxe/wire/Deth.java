@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Datagram extended transport header: who sent a datagram, and the key that lets it in.
+ * Datagram extended transport header: the sender of a datagram, and the key that admits it.
  *
  * <pre>{@code
  * byte  3 3 2 2 2 2 2 2 2 2 2 2 1 1 1 1 1 1 1 1 1 1 0 0 0 0 0 0 0 0 0 0
@@ -19,7 +19,7 @@ import java.nio.ByteBuffer;
  * <p>Source: InfiniBand Architecture Specification volume 1, section 9.3.2.
  */
 public final class Deth {
-    /** Number of bytes. */
+    /** Length in bytes. */
     public static final int LENGTH = 8;
 
     /** Queue key of the general service queue pair, number 1. */
@@ -34,7 +34,7 @@ public final class Deth {
      * Writes the whole header.
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
+     * @param offset index of the header in the buffer
      * @param qkey queue key
      * @param srcQp queue pair number of the sender
      */
@@ -44,22 +44,20 @@ public final class Deth {
     }
 
     /**
-     * Queue key.
+     * {@return the queue key}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static int qkey(ByteBuffer b, int offset) {
         return b.getInt(offset);
     }
 
     /**
-     * Queue pair number of the sender.
+     * {@return the queue pair number of the sender}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static int srcQp(ByteBuffer b, int offset) {
         return b.getInt(offset + SOURCE) & MASK_24;

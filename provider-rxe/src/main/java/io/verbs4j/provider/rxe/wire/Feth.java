@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Flush extended transport header: how far a FLUSH goes, and what it covers. Stands before the RETH.
+ * Flush extended transport header: how far a FLUSH goes, and what it covers. It precedes the RETH.
  *
  * <pre>{@code
  * byte  3 3 2 2 2 2 2 2 2 2 2 2 1 1 1 1 1 1 1 1 1 1 0 0 0 0 0 0 0 0 0 0
@@ -17,7 +17,7 @@ import java.nio.ByteBuffer;
  * <p>Source: annex A19 of the InfiniBand Architecture Specification volume 1.
  */
 public final class Feth {
-    /** Number of bytes. */
+    /** Length in bytes. */
     public static final int LENGTH = 4;
 
     private static final int TYPE_MASK = 0xf;
@@ -30,7 +30,7 @@ public final class Feth {
      * Writes the whole header.
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
+     * @param offset index of the header in the buffer
      * @param type {@link io.verbs4j.FlushType} bits
      * @param level a {@link io.verbs4j.FlushLevel} value
      */
@@ -39,22 +39,20 @@ public final class Feth {
     }
 
     /**
-     * How far it goes.
+     * {@return how far the flush goes, {@link io.verbs4j.FlushType} bits}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static int type(ByteBuffer b, int offset) {
         return b.getInt(offset) & TYPE_MASK;
     }
 
     /**
-     * What it covers.
+     * {@return what the flush covers, a {@link io.verbs4j.FlushLevel} value}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static int level(ByteBuffer b, int offset) {
         return b.getInt(offset) >>> LEVEL_SHIFT & LEVEL_MASK;

@@ -7,45 +7,46 @@ import java.util.zip.CRC32;
 /**
  * The invariant CRC of RoCE v2, over IPv4 and IPv6.
  *
- * <p>It is Ethernet's CRC-32 over what no router may change: eight bytes of ones (where InfiniBand has its link header), the
- * IP and UDP headers and the packet, in which all that may change counts as ones. It follows the padding, lowest byte
- * first.
+ * <p>It is Ethernet's CRC-32 over everything that no router may change: eight bytes of ones (where InfiniBand has its
+ * link header), the IP and UDP headers and the packet, in which everything that may change counts as ones. It follows
+ * the padding, lowest byte first.
  *
  * <pre>{@code
- * IPv4  | 45 | TOS=ff | total length | identification | flags, fragment=4000 | TTL=ff | 17 | checksum=ffff | addresses |
+ * IPv4  | 45 | TOS=ff | total length | identification | flags, fragment=4000 | TTL=ff | 17 | checksum=ffff | addresses
  * IPv6  | version 6, traffic class and flow label=ones | payload length | 17 | hop limit=ff | addresses |
  * UDP   | source port | destination port | length | checksum=ffff |
  * BTH   | as sent, but byte 4 (congestion marks, reserved)=ff | all that follows as sent, padding included |
  * }</pre>
  *
- * <p><b>The IPv4 identification</b> is covered, and a UDP socket does not show it to the receiver. An unconnected Linux socket
- * that forbids fragments sends 0 (with segmentation offload 0, 1, 2 ...), so that is tried first. For any other sender,
- * such as the kernel's rxe or an adapter, {@link #verify} solves for it: a CRC is linear, so what the CRC received differs
- * by must be the difference that some 16-bit identification makes, carried on over the bytes behind it. Multiplying by a
- * negative power of x takes those bytes back; the packet is accepted if and only if the rest fits in the field's 16 bits.
+ * <p><b>The IPv4 identification</b> is covered, but a UDP socket does not reveal it to the receiver. An unconnected
+ * Linux socket that forbids fragments sends 0 (with segmentation offload 0, 1, 2 ...), so that is tried first. For any
+ * other sender, such as the kernel's rxe or an adapter, {@link #verify} solves for it: a CRC is linear, so the
+ * difference from the received CRC must be the one that some 16-bit identification makes, carried on over the bytes
+ * behind it. Multiplying by a negative power of x undoes those bytes; the packet is accepted if and only if the rest
+ * fits into the field's 16 bits.
  *
- * <p><b>What strength that leaves:</b> 32 bits of check, 16 of which find the identification, leave 16 to detect errors: a packet
- * of random damage passes with a probability of 2^-16 instead of 2^-32, on top of the checksum of UDP (if its sender
- * computes one: the kernel's rxe does not) and of Ethernet. Strict mode takes identifications of our own senders only, 0 to
- * {@value #MAX_STRICT_ID}, which leaves 2^-26. See {@code docs/internals/icrc.md}.
+ * <p><b>The remaining strength:</b> 16 of the 32 check bits find the identification, which leaves 16 to detect errors:
+ * a packet with random damage passes with a probability of 2^-16 instead of 2^-32, in addition to the checksums of UDP
+ * (if its sender computes one: the kernel's rxe does not) and of Ethernet. Strict mode accepts only the identifications
+ * of our own senders, 0 to {@value #MAX_STRICT_ID}, which leaves 2^-26. See {@code docs/internals/icrc.md}.
  *
- * <p><b>A FLUSH of the kernel's rxe</b> (Linux 6.2 to 7.2) counts twice: its table of opcodes has no place for a payload there, so that
- * behind the headers it takes the whole packet for one, from the BTH on and with nothing masked. On receipt both are taken; {@code
- * RequestWriter} finds out which the peer takes.
+ * <p><b>In a FLUSH of the kernel's rxe</b> (Linux 6.2 to 7.2) the packet counts twice: its opcode table has no payload
+ * offset there, so that behind the headers it takes the whole packet as payload, from the BTH on and unmasked. On
+ * receipt both forms are accepted; {@code RequestWriter} finds out which one the peer accepts.
  *
- * <p>An instance belongs to one thread at a time. Nothing is allocated after construction.
+ * <p>An instance is for one thread at a time. Allocates nothing after construction.
  */
 public final class Icrc {
-    /** Number of bytes. */
+    /** Length in bytes. */
     public static final int LENGTH = 4;
 
-    /** The largest IPv4 identification that is taken in strict mode. */
+    /** The largest IPv4 identification that strict mode accepts. */
     public static final int MAX_STRICT_ID = 63;
 
-    /** {@link #solvedId()} after a packet that was refused. */
+    /** The value of {@link #solvedId()} after a packet was rejected. */
     public static final int NO_ID = -1;
 
-    /** The largest packet: an IPv4 datagram has a length of 16 bits. */
+    /** The maximum packet length: an IPv4 datagram has a 16-bit length. */
     public static final int MAX_PACKET_LENGTH = 0xffff - Pseudo.IPV4_LENGTH - Pseudo.UDP_LENGTH;
 
     private static final int MAX_ID = 0xffff;
@@ -57,31 +58,32 @@ public final class Icrc {
     private final int maxId;
     private int solvedId = NO_ID;
 
-    // What the next packet is taken to have.
+    // What the next packet is expected to have.
     private int lastId;
     private int step;
     private int expectedId;
 
-    /** Makes one that takes any IPv4 identification. */
+    /** Creates an instance that accepts any IPv4 identification. */
     public Icrc() {
         this(false);
     }
 
     /**
-     * Makes one.
+     * Creates an instance.
      *
-     * @param strict whether only identifications of our own senders are taken, 0 to {@link #MAX_STRICT_ID}
+     * @param strict whether to accept only identifications of our own senders, 0 to {@link #MAX_STRICT_ID}
      */
     public Icrc(boolean strict) {
         maxId = strict ? MAX_STRICT_ID : MAX_ID;
     }
 
     /**
-     * Computes the CRC of a packet and writes it behind the packet. It is IPv4 where both addresses are IPv4 mapped.
+     * Computes the CRC of a packet and writes it behind the packet. The packet is IPv4 if both addresses are
+     * IPv4-mapped.
      *
      * @param b big-endian buffer with room for {@link #LENGTH} bytes behind the packet
-     * @param offset of the BTH in it
-     * @param lengthWithoutIcrc BTH to padding
+     * @param offset index of the BTH in the buffer
+     * @param lengthWithoutIcrc length from BTH to padding
      * @param srcHigh upper half of the sender's address
      * @param srcLow lower half of the sender's address
      * @param dstHigh upper half of the receiver's address
@@ -105,11 +107,11 @@ public final class Icrc {
     }
 
     /**
-     * As that, or in the way that the kernel's rxe has of a FLUSH.
+     * Computes and writes the CRC of a packet, optionally in the way of the kernel's rxe for a FLUSH.
      *
      * @param b big-endian buffer with room for {@link #LENGTH} bytes behind the packet
-     * @param offset of the BTH in it
-     * @param lengthWithoutIcrc BTH to padding
+     * @param offset index of the BTH in the buffer
+     * @param lengthWithoutIcrc length from BTH to padding
      * @param srcHigh upper half of the sender's address
      * @param srcLow lower half of the sender's address
      * @param dstHigh upper half of the receiver's address
@@ -137,18 +139,18 @@ public final class Icrc {
     }
 
     /**
-     * Checks the CRC of a packet; that of a FLUSH may be as the kernel's rxe has it.
+     * Checks the CRC of a packet; that of a FLUSH may be in the form of the kernel's rxe.
      *
      * @param b big-endian buffer
-     * @param offset of the BTH in it
-     * @param lengthWithIcrc BTH to ICRC
+     * @param offset index of the BTH in the buffer
+     * @param lengthWithIcrc length from BTH to ICRC
      * @param srcHigh upper half of the sender's address
      * @param srcLow lower half of the sender's address
      * @param dstHigh upper half of the receiver's address
      * @param dstLow lower half of the receiver's address
      * @param srcPort UDP port of the sender
      * @param dstPort UDP port of the receiver
-     * @return true where it fits; false where not, or where the length cannot be that of a packet
+     * @return true if it matches; false if not, or if the length is impossible for a packet
      */
     public boolean verify(
             ByteBuffer b,
@@ -200,7 +202,10 @@ public final class Icrc {
         }
     }
 
-    /** Identifications stay, or count up: what was right last time says which. A wrong guess costs time, nothing else. */
+    /**
+     * Predicts the next identification: they stay the same or count up, as shown by the last ones. A wrong guess only
+     * costs time.
+     */
     private void expectNext(int id) {
         if (id == lastId || id == lastId + 1) {
             step = id - lastId;
@@ -210,15 +215,14 @@ public final class Icrc {
     }
 
     /**
-     * The IPv4 identification of the packet verified last.
-     *
-     * @return 0 to 65535, 0 for a packet of IPv6, {@link #NO_ID} where the packet was refused
+     * {@return the IPv4 identification of the last verified packet, 0 to 65535; 0 for IPv6, {@link #NO_ID} if the
+     * packet was rejected}
      */
     public int solvedId() {
         return solvedId;
     }
 
-    /** Finds the identification that explains the difference from the one that was guessed. */
+    /** Finds the identification that explains the difference from the guessed one. */
     private int solve(int difference, int length, int guess) {
         int field = CrcPowers.back(difference, Pseudo.BYTES_FROM_IPV4_ID + length);
         if ((field & ~MAX_ID) != 0) {
@@ -245,7 +249,7 @@ public final class Icrc {
                 ? Pseudo.ipv4(scratch, length + LENGTH, (int) srcLow, (int) dstLow, ipId)
                 : Pseudo.ipv6(scratch, length + LENGTH, srcHigh, srcLow, dstHigh, dstLow);
         Pseudo.udp(scratch, length + LENGTH, srcPort, dstPort);
-        // The copy costs some 15 ns in 4 KiB, and lets every buffer do without a duplicate or a change of its position.
+        // The copy costs about 15 ns for 4 KiB, and avoids duplicating each buffer or changing its position.
         scratch.put(Pseudo.PACKET_OFFSET, b, offset, length);
         scratch.put(Pseudo.PACKET_OFFSET + BTH_RESERVED_BYTE, (byte) 0xff);
         crc.reset();

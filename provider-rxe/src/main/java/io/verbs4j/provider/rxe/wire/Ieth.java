@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Invalidate extended transport header: the key that a SEND with invalidate takes back. Always the last header.
+ * Invalidate extended transport header: the key that a SEND invalidates at its receiver. Always the last header.
  *
  * <pre>{@code
  * byte  3 3 2 2 2 2 2 2 2 2 2 2 1 1 1 1 1 1 1 1 1 1 0 0 0 0 0 0 0 0 0 0
@@ -17,7 +17,7 @@ import java.nio.ByteBuffer;
  * <p>Source: InfiniBand Architecture Specification volume 1, section 9.3.7.
  */
 public final class Ieth {
-    /** Number of bytes. */
+    /** Length in bytes. */
     public static final int LENGTH = 4;
 
     private Ieth() {}
@@ -26,7 +26,7 @@ public final class Ieth {
      * Writes the whole header.
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
+     * @param offset index of the header in the buffer
      * @param rkey remote key
      */
     public static void write(ByteBuffer b, int offset, int rkey) {
@@ -34,11 +34,10 @@ public final class Ieth {
     }
 
     /**
-     * Remote key.
+     * {@return the remote key}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static int rkey(ByteBuffer b, int offset) {
         return b.getInt(offset);

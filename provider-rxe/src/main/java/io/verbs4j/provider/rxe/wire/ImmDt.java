@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Immediate data: four bytes that reach the receiver's completion. Always the last header.
+ * Immediate data: four bytes that appear in the receiver's completion. Always the last header.
  *
  * <pre>{@code
  * byte  3 3 2 2 2 2 2 2 2 2 2 2 1 1 1 1 1 1 1 1 1 1 0 0 0 0 0 0 0 0 0 0
@@ -14,11 +14,11 @@ import java.nio.ByteBuffer;
  *      +---------------------------------------------------------------+
  * }</pre>
  *
- * <p>The bytes have no order of their own: the int is what big-endian reading gives. Source: InfiniBand Architecture
+ * <p>The bytes have no inherent order: the int is their big-endian value. Source: InfiniBand Architecture
  * Specification volume 1, section 9.3.6.
  */
 public final class ImmDt {
-    /** Number of bytes. */
+    /** Length in bytes. */
     public static final int LENGTH = 4;
 
     private ImmDt() {}
@@ -27,7 +27,7 @@ public final class ImmDt {
      * Writes the whole header.
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
+     * @param offset index of the header in the buffer
      * @param immData immediate data
      */
     public static void write(ByteBuffer b, int offset, int immData) {
@@ -35,11 +35,10 @@ public final class ImmDt {
     }
 
     /**
-     * Immediate data.
+     * {@return the immediate data}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static int immData(ByteBuffer b, int offset) {
         return b.getInt(offset);

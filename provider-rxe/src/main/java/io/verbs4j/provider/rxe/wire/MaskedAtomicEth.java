@@ -4,22 +4,22 @@ package io.verbs4j.provider.rxe.wire;
 import java.nio.ByteBuffer;
 
 /**
- * What a masked atomic operation does, and where. A format of this device alone, under opcodes of the manufacturers' range: nobody else
- * understands it.
+ * Masked atomic extended transport header: the operands and the address of a masked atomic operation. A format of this
+ * device alone, under opcodes of the manufacturer range; no other device understands it.
  *
  * <pre>{@code
  * byte
  *    0  virtual address
  *    8  remote key
- *   12  bytes that it works on: 4 or 8
- *   16  new value, or what is added
- *   24  what to compare with; 0 where something is added
- *   32  which bits are swapped; 0 where something is added
- *   40  which bits are compared, or the top bits of fields
+ *   12  width in bytes: 4 or 8
+ *   16  value to write or add
+ *   24  value to compare with; 0 for an addition
+ *   32  bits to swap; 0 for an addition
+ *   40  bits to compare, or the top bits of the fields
  * }</pre>
  */
 public final class MaskedAtomicEth {
-    /** Number of bytes. */
+    /** Length in bytes. */
     public static final int LENGTH = 48;
 
     private static final int RKEY = 8;
@@ -32,13 +32,13 @@ public final class MaskedAtomicEth {
     private MaskedAtomicEth() {}
 
     /**
-     * Writes where it is done.
+     * Writes the address part.
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
+     * @param offset index of the header in the buffer
      * @param va virtual address
      * @param rkey remote key
-     * @param width bytes that it works on
+     * @param width width in bytes
      */
     public static void writePlace(ByteBuffer b, int offset, long va, int rkey, int width) {
         b.putLong(offset, va);
@@ -47,14 +47,14 @@ public final class MaskedAtomicEth {
     }
 
     /**
-     * Writes what is done.
+     * Writes the operands.
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @param swapAdd the new value, or what is added
-     * @param compare what to compare with
-     * @param swapMask which bits are swapped
-     * @param compareAddMask which bits are compared, or the top bits of fields
+     * @param offset index of the header in the buffer
+     * @param swapAdd value to write or add
+     * @param compare value to compare with
+     * @param swapMask bits to swap
+     * @param compareAddMask bits to compare, or the top bits of the fields
      */
     public static void writeOperands(
             ByteBuffer b, int offset, long swapAdd, long compare, long swapMask, long compareAddMask) {
@@ -65,55 +65,50 @@ public final class MaskedAtomicEth {
     }
 
     /**
-     * Bytes that it works on.
+     * {@return the width in bytes}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static int width(ByteBuffer b, int offset) {
         return b.getInt(offset + WIDTH);
     }
 
     /**
-     * The new value, or what is added.
+     * {@return the value to write or add}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static long swapAdd(ByteBuffer b, int offset) {
         return b.getLong(offset + SWAP_ADD);
     }
 
     /**
-     * What to compare with.
+     * {@return the value to compare with}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static long compare(ByteBuffer b, int offset) {
         return b.getLong(offset + COMPARE);
     }
 
     /**
-     * Which bits are swapped.
+     * {@return the bits to swap}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static long swapMask(ByteBuffer b, int offset) {
         return b.getLong(offset + SWAP_MASK);
     }
 
     /**
-     * Which bits are compared, or the top bits of fields.
+     * {@return the bits to compare, or the top bits of the fields}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static long compareAddMask(ByteBuffer b, int offset) {
         return b.getLong(offset + COMPARE_ADD_MASK);

@@ -2,10 +2,10 @@
 package io.verbs4j.provider.rxe.wire;
 
 /**
- * Opcodes of the base transport header and what each of them means for the packet.
+ * Opcodes of the base transport header and their properties.
  *
- * <p>The upper three bits name the transport service, the lower five the operation. All properties come out of one table
- * of bit sets, indexed by the opcode; every method takes any int and answers "no" where it is not an opcode. Source:
+ * <p>The upper three bits are the transport service, the lower five the operation. All properties come from a table of
+ * bit sets, indexed by opcode; every method accepts any int and returns false for one that is not an opcode. Source:
  * InfiniBand Architecture Specification volume 1, table 38 and section 9.2.1.
  */
 public final class Opcode {
@@ -18,7 +18,7 @@ public final class Opcode {
     /** Service of unreliable datagrams. */
     public static final int UD = 0x60;
 
-    /** Service of extended reliable connections: its operations have the numbers of those of {@link #RC}. */
+    /** Service of extended reliable connections, whose operations have the same numbers as those of {@link #RC}. */
     public static final int XRC = 0xa0;
 
     /** RC: first packet of a SEND. */
@@ -57,19 +57,19 @@ public final class Opcode {
     /** RC: RDMA WRITE with immediate data in one packet. */
     public static final int RC_RDMA_WRITE_ONLY_WITH_IMM = 0x0b;
 
-    /** RC: request of an RDMA READ. */
+    /** RC: RDMA READ request. */
     public static final int RC_RDMA_READ_REQUEST = 0x0c;
 
-    /** RC: first packet of the data of an RDMA READ. */
+    /** RC: first packet of RDMA READ data. */
     public static final int RC_RDMA_READ_RESPONSE_FIRST = 0x0d;
 
-    /** RC: middle packet of the data of an RDMA READ. */
+    /** RC: middle packet of RDMA READ data. */
     public static final int RC_RDMA_READ_RESPONSE_MIDDLE = 0x0e;
 
-    /** RC: last packet of the data of an RDMA READ. */
+    /** RC: last packet of RDMA READ data. */
     public static final int RC_RDMA_READ_RESPONSE_LAST = 0x0f;
 
-    /** RC: data of an RDMA READ in one packet. */
+    /** RC: RDMA READ data in one packet. */
     public static final int RC_RDMA_READ_RESPONSE_ONLY = 0x10;
 
     /** RC: ACK, NAK or RNR NAK. */
@@ -96,10 +96,10 @@ public final class Opcode {
     /** RC: ATOMIC WRITE. Annex A19. */
     public static final int RC_ATOMIC_WRITE = 0x1d;
 
-    /** RC: masked compare and swap. This device's own, out of the range that manufacturers have: {@link MaskedAtomicEth}. */
+    /** RC: masked compare and swap. Specific to this device, from the manufacturer range: {@link MaskedAtomicEth}. */
     public static final int MASKED_COMPARE_SWAP = 0xd3;
 
-    /** RC: masked fetch and add. This device's own, as the one before. */
+    /** RC: masked fetch and add. Specific to this device, like {@link #MASKED_COMPARE_SWAP}. */
     public static final int MASKED_FETCH_ADD = 0xd4;
 
     /** UC: first packet of a SEND. */
@@ -144,7 +144,10 @@ public final class Opcode {
     /** UD: SEND with immediate data. */
     public static final int UD_SEND_ONLY_WITH_IMM = 0x65;
 
-    /** Congestion notification of RoCE v2 (annex A17.9.3): known by name, and not among the known opcodes, because no queue pair takes it. */
+    /**
+     * Congestion notification of RoCE v2 (annex A17.9.3). It has a name but is not a known opcode, because no queue
+     * pair accepts it.
+     */
     public static final int CNP = 0x81;
 
     private static final int RETH = 1;
@@ -171,7 +174,7 @@ public final class Opcode {
     private static final int XRCETH = 1 << 21;
     private static final int FETH = 1 << 22;
     private static final int MASKED_ATOMIC_ETH = 1 << 23;
-    /** Where the length of the headers is kept in an entry of the table. */
+    /** Position of the length of the headers in a table entry. */
     private static final int LENGTH_SHIFT = 24;
 
     private static final int ALL_PROPERTIES = (1 << LENGTH_SHIFT) - 1;
@@ -243,10 +246,9 @@ public final class Opcode {
     private Opcode() {}
 
     /**
-     * The name of an opcode, for messages.
+     * {@return the name of an opcode, for messages; an unknown one is described by its number}
      *
      * @param opcode any number
-     * @return its name, or the number in words
      */
     public static String name(int opcode) {
         String name = inRange(opcode) ? NAMES[opcode] : null;
@@ -254,10 +256,10 @@ public final class Opcode {
     }
 
     /**
-     * Length of the headers of a packet: base transport header and its extensions.
+     * {@return the length of a packet's headers in bytes: base transport header and extensions; -1 for an unknown
+     * opcode}
      *
      * @param opcode an opcode
-     * @return number of bytes, -1 for an unknown opcode
      */
     public static int headerLength(int opcode) {
         int length = properties(opcode) >>> LENGTH_SHIFT;
@@ -265,290 +267,263 @@ public final class Opcode {
     }
 
     /**
-     * The transport service that an opcode belongs to.
+     * {@return the transport service of an opcode: {@link #RC}, {@link #UC}, {@link #UD} or {@link #XRC}; another
+     * number if the opcode is unknown}
      *
      * @param opcode an opcode
-     * @return {@link #RC}, {@link #UC}, {@link #UD} or {@link #XRC}; another number where the opcode is unknown
      */
     public static int service(int opcode) {
         return hasMaskedAtomicEth(opcode) ? RC : opcode & SERVICE_MASK;
     }
 
     /**
-     * The operation without the service.
+     * {@return the operation without the service: the opcode's equivalent in {@link #RC}; for a masked atomic, that of
+     * the plain one}
      *
      * @param opcode an opcode
-     * @return the opcode that it has in {@link #RC}; of a masked atomic, that of the plain one
      */
     public static int operation(int opcode) {
         return opcode & ~SERVICE_MASK;
     }
 
     /**
-     * Whether the opcode is one of this class other than {@link #CNP}.
+     * {@return whether the opcode is one of this class other than {@link #CNP}}
      *
      * @param opcode an opcode
-     * @return true where it is
      */
     public static boolean isKnown(int opcode) {
         return is(opcode, KNOWN);
     }
 
     /**
-     * Whether a RETH follows the BTH.
+     * {@return whether the packet has a RETH}
      *
      * @param opcode an opcode
-     * @return true where it is
      */
     public static boolean hasReth(int opcode) {
         return is(opcode, RETH);
     }
 
     /**
-     * Whether an AtomicETH follows the BTH.
+     * {@return whether the packet has an AtomicETH}
      *
      * @param opcode an opcode
-     * @return true where it is
      */
     public static boolean hasAtomicEth(int opcode) {
         return is(opcode, ATOMIC_ETH);
     }
 
     /**
-     * Whether an ImmDt is the last header.
+     * {@return whether an ImmDt is the last header}
      *
      * @param opcode an opcode
-     * @return true where it is
      */
     public static boolean hasImmDt(int opcode) {
         return is(opcode, IMM_DT);
     }
 
     /**
-     * Whether an IETH is the last header.
+     * {@return whether an IETH is the last header}
      *
      * @param opcode an opcode
-     * @return true where it is
      */
     public static boolean hasIeth(int opcode) {
         return is(opcode, IETH);
     }
 
     /**
-     * Whether an XRCETH follows the BTH, before all other headers.
+     * {@return whether an XRCETH follows the BTH, before all other headers}
      *
      * @param opcode an opcode
-     * @return true where it is
      */
     public static boolean hasXrceth(int opcode) {
         return is(opcode, XRCETH);
     }
 
     /**
-     * Whether a FETH follows the BTH: a FLUSH.
+     * {@return whether a FETH follows the BTH: a FLUSH}
      *
      * @param opcode an opcode
-     * @return true where it is
      */
     public static boolean hasFeth(int opcode) {
         return is(opcode, FETH);
     }
 
     /**
-     * Whether a {@link MaskedAtomicEth} follows the BTH.
+     * {@return whether a {@link MaskedAtomicEth} follows the BTH}
      *
      * @param opcode an opcode
-     * @return true where it is
      */
     public static boolean hasMaskedAtomicEth(int opcode) {
         return is(opcode, MASKED_ATOMIC_ETH);
     }
 
     /**
-     * Whether a DETH follows the BTH.
+     * {@return whether a DETH follows the BTH}
      *
      * @param opcode an opcode
-     * @return true where it is
      */
     public static boolean hasDeth(int opcode) {
         return is(opcode, DETH);
     }
 
     /**
-     * Whether an AETH follows the BTH.
+     * {@return whether an AETH follows the BTH}
      *
      * @param opcode an opcode
-     * @return true where it is
      */
     public static boolean hasAeth(int opcode) {
         return is(opcode, AETH);
     }
 
     /**
-     * Whether an AtomicAckETH follows the AETH.
+     * {@return whether an AtomicAckETH follows the AETH}
      *
      * @param opcode an opcode
-     * @return true where it is
      */
     public static boolean hasAtomicAckEth(int opcode) {
         return is(opcode, ATOMIC_ACK_ETH);
     }
 
     /**
-     * Whether the packet may carry a payload.
+     * {@return whether the packet may have a payload}
      *
      * @param opcode an opcode
-     * @return true where it is
      */
     public static boolean hasPayload(int opcode) {
         return is(opcode, PAYLOAD);
     }
 
     /**
-     * Whether this is the first of several packets of a message.
+     * {@return whether this is the first of several packets of a message}
      *
      * @param opcode an opcode
-     * @return true where it is
      */
     public static boolean isFirst(int opcode) {
         return is(opcode, FIRST);
     }
 
     /**
-     * Whether this is neither the first nor the last packet of a message.
+     * {@return whether this is neither the first nor the last packet of a message}
      *
      * @param opcode an opcode
-     * @return true where it is
      */
     public static boolean isMiddle(int opcode) {
         return is(opcode, MIDDLE);
     }
 
     /**
-     * Whether this is the last of several packets of a message.
+     * {@return whether this is the last of several packets of a message}
      *
      * @param opcode an opcode
-     * @return true where it is
      */
     public static boolean isLast(int opcode) {
         return is(opcode, LAST);
     }
 
     /**
-     * Whether the message has this packet only; true of requests and answers without payload too.
+     * {@return whether this is the only packet of a message, including requests and answers without payload}
      *
      * @param opcode an opcode
-     * @return true where it is
      */
     public static boolean isOnly(int opcode) {
         return is(opcode, ONLY);
     }
 
     /**
-     * Whether a message starts with this packet: first or only.
+     * {@return whether a message starts with this packet: first or only}
      *
      * @param opcode an opcode
-     * @return true where it is
      */
     public static boolean isStart(int opcode) {
         return is(opcode, FIRST | ONLY);
     }
 
     /**
-     * Whether a message ends with this packet: last or only.
+     * {@return whether a message ends with this packet: last or only}
      *
      * @param opcode an opcode
-     * @return true where it is
      */
     public static boolean isEnd(int opcode) {
         return is(opcode, LAST | ONLY);
     }
 
     /**
-     * Whether this belongs to a SEND of any kind.
+     * {@return whether this belongs to a SEND of any kind}
      *
      * @param opcode an opcode
-     * @return true where it is
      */
     public static boolean isSend(int opcode) {
         return is(opcode, SEND);
     }
 
     /**
-     * Whether this belongs to an RDMA WRITE of any kind.
+     * {@return whether this belongs to an RDMA WRITE of any kind}
      *
      * @param opcode an opcode
-     * @return true where it is
      */
     public static boolean isWrite(int opcode) {
         return is(opcode, WRITE);
     }
 
     /**
-     * Whether this requests an RDMA READ.
+     * {@return whether this requests an RDMA READ}
      *
      * @param opcode an opcode
-     * @return true where it is
      */
     public static boolean isReadRequest(int opcode) {
         return is(opcode, READ_REQUEST);
     }
 
     /**
-     * Whether this carries the data of an RDMA READ.
+     * {@return whether this carries the data of an RDMA READ}
      *
      * @param opcode an opcode
-     * @return true where it is
      */
     public static boolean isReadResponse(int opcode) {
         return is(opcode, READ_RESPONSE);
     }
 
     /**
-     * Whether this requests an atomic operation.
+     * {@return whether this requests an atomic operation}
      *
      * @param opcode an opcode
-     * @return true where it is
      */
     public static boolean isAtomicRequest(int opcode) {
         return is(opcode, ATOMIC_REQUEST);
     }
 
     /**
-     * Whether this answers an atomic operation.
+     * {@return whether this answers an atomic operation}
      *
      * @param opcode an opcode
-     * @return true where it is
      */
     public static boolean isAtomicAck(int opcode) {
         return is(opcode, ATOMIC_ACK_ETH);
     }
 
     /**
-     * Whether this is the plain acknowledge packet (ACK, NAK, RNR NAK).
+     * {@return whether this is the plain acknowledge packet (ACK, NAK, RNR NAK)}
      *
      * @param opcode an opcode
-     * @return true where it is
      */
     public static boolean isAck(int opcode) {
         return is(opcode, ACK);
     }
 
     /**
-     * Whether the packet goes from requester to responder.
+     * {@return whether the packet goes from requester to responder}
      *
      * @param opcode an opcode
-     * @return true where it is
      */
     public static boolean isRequest(int opcode) {
         return is(opcode, REQUEST);
     }
 
     /**
-     * Whether the packet goes from responder to requester.
+     * {@return whether the packet goes from responder to requester}
      *
      * @param opcode an opcode
-     * @return true where it is
      */
     public static boolean isResponse(int opcode) {
         return is(opcode, RESPONSE);

@@ -6,7 +6,7 @@ import io.verbs4j.provider.rxe.memory.RemoteMemory;
 import java.nio.ByteBuffer;
 
 /**
- * A received packet: a reusable view of the UDP payload from the BTH to the ICRC, and of the addresses it came with.
+ * A received packet: a reusable view of the UDP payload from BTH to ICRC, and of the addresses it came with.
  *
  * <pre>{@code
  * offset          payloadOffset
@@ -17,39 +17,43 @@ import java.nio.ByteBuffer;
  *   |<------------------------- length --------------------------->|
  * }</pre>
  *
- * <p>Bad input is a drop reason, never an exception. A getter reads the buffer when it is called: values are those of the
- * last packet for which {@link #parse} answered {@link #OK}, until the buffer is used for another. The getter of a header
- * that the opcode does not have gives an arbitrary value, or fails as any access beyond the buffer does. Not thread-safe.
+ * <p>Bad input is a drop reason, never an exception. Getters read the buffer when called: they return the values of the
+ * last packet for which {@link #parse} returned {@link #OK}, until the buffer is used for another one. The getter of a
+ * header that the opcode does not have returns an arbitrary value, or fails like any access beyond the buffer. Not
+ * thread-safe.
  */
 public final class Packet {
     /** Result of a check: the packet is well formed. */
     public static final int OK = 0;
 
-    /** Result of a check: shorter than its headers and ICRC, or outside of the buffer. */
+    /** Result of a check: shorter than its headers and ICRC, or outside the buffer. */
     public static final int TRUNCATED = 1;
 
-    /** Result of a check: a version of the BTH other than 0. */
+    /** Result of a check: a BTH version other than 0. */
     public static final int BAD_VERSION = 2;
 
-    /** Result of a check: an opcode outside of {@link Opcode}. */
+    /** Result of a check: an opcode that {@link Opcode} does not have. */
     public static final int UNKNOWN_OPCODE = 3;
 
-    /** Result of a check: padding that does not bring the payload to a multiple of four, or is longer than what follows the headers. */
+    /**
+     * Result of a check: payload and padding are not a multiple of four bytes, or the padding is longer than what
+     * follows the headers.
+     */
     public static final int BAD_PAD = 4;
 
-    /** Result of a check: bytes after the headers of a packet that has no payload. */
+    /** Result of a check: bytes after the headers of a packet without a payload. */
     public static final int BAD_LENGTH = 5;
 
-    /** Result of a check: a partition key that is not the port's; not judged here. */
+    /** Result of a check: a partition key other than the port's; not checked here. */
     public static final int BAD_PKEY = 6;
 
-    /** Result of a check: a {@link Opcode#CNP}, which this device does not act on. */
+    /** Result of a check: a {@link Opcode#CNP}, which this device ignores. */
     public static final int CONGESTION_NOTIFICATION = 7;
 
-    /** Result of a check: the invariant CRC does not fit; not judged here, see {@link Icrc}. */
+    /** Result of a check: the invariant CRC does not match; not checked here, see {@link Icrc}. */
     public static final int BAD_ICRC = 8;
 
-    /** Number of reasons: they are 0 to one less than this. */
+    /** Number of reasons, which are 0 to this number minus 1. */
     public static final int REASON_COUNT = 9;
 
     /** Length of the smallest packet: BTH and ICRC. */
@@ -70,7 +74,7 @@ public final class Packet {
 
     private ByteBuffer buffer = ByteBuffer.allocate(0);
 
-    /** What {@link #address} is of: not found anew for each packet. */
+    /** The buffer that {@link #address} belongs to, so that it is not determined for each packet. */
     private ByteBuffer addressed;
 
     private long address;
@@ -88,26 +92,26 @@ public final class Packet {
     private int sourcePort;
     private RemoteMemory remote;
 
-    /** Makes a view of no packet yet. */
+    /** Creates a view without a packet. */
     public Packet() {}
 
     /**
-     * The name of a drop reason, for counters and messages.
+     * {@return the name of a drop reason, for counters and messages}
      *
-     * @param reason what {@link #parse} answered
-     * @return its name
+     * @param reason result of {@link #parse}
      */
     public static String reasonName(int reason) {
         return reason >= 0 && reason < REASON_COUNT ? REASON_NAMES[reason] : "reason " + reason;
     }
 
     /**
-     * Takes a packet and judges its form. What depends on a queue pair is left to that: partition key, path MTU, order.
+     * Sets the packet and checks its form. Checks that depend on a queue pair are left to it: partition key, path MTU,
+     * order.
      *
      * @param buffer big-endian buffer
-     * @param offset of the BTH in it
-     * @param length of the UDP payload, BTH to ICRC
-     * @return {@link #OK}, or the reason to drop the packet; this view is then as it was
+     * @param offset index of the BTH in the buffer
+     * @param length length of the UDP payload, BTH to ICRC
+     * @return {@link #OK}, or the reason to drop the packet; in that case this view is unchanged
      */
     public int parse(ByteBuffer buffer, int offset, int length) {
         if (length < MIN_LENGTH || offset < 0 || offset > buffer.limit() - length) {
@@ -145,7 +149,7 @@ public final class Packet {
     }
 
     /**
-     * Notes whom the packet came from.
+     * Sets the source of the packet.
      *
      * @param gidHigh upper half of the GID
      * @param gidLow lower half of the GID
@@ -158,7 +162,7 @@ public final class Packet {
     }
 
     /**
-     * Notes whom the packet was sent to.
+     * Sets the destination of the packet.
      *
      * @param gidHigh upper half of the GID
      * @param gidLow lower half of the GID
@@ -169,39 +173,29 @@ public final class Packet {
     }
 
     /**
-     * Notes that the payload does not follow the headers, but lies in another process: it may be that of many packets, which this one
-     * stands for then.
+     * Sets the payload of a packet whose payload does not follow the headers but lies in another process. It may be
+     * that of many packets, which this one then stands for.
      *
-     * @param payload where it is; or null
+     * @param payload the payload, or null
      */
     public void remote(RemoteMemory payload) {
         remote = payload;
     }
 
-    /**
-     * Where the payload is, if it is not in this packet.
-     *
-     * @return what was noted since {@link #parse}; or null
-     */
+    /** {@return the payload in another process, as set since {@link #parse}; or null} */
     public RemoteMemory remote() {
         return remote;
     }
 
-    /**
-     * The buffer that was parsed.
-     *
-     * @return the buffer, big-endian
-     */
+    /** {@return the parsed buffer, big-endian} */
     public ByteBuffer buffer() {
         return buffer;
     }
 
     /**
-     * The address of the payload, of a packet in a direct buffer.
-     *
-     * @return the address, valid as long as the buffer is reachable
+     * {@return the address of the payload, for a packet in a direct buffer; valid as long as the buffer is reachable}
      */
-    @SuppressWarnings("ReferenceEquality") // buffers with the same bytes have addresses of their own
+    @SuppressWarnings("ReferenceEquality") // buffers with equal bytes have different addresses
     public long payload() {
         if (addressed != buffer) {
             address = NativeMemory.address(buffer);
@@ -210,146 +204,82 @@ public final class Packet {
         return address + payloadOffset;
     }
 
-    /**
-     * Where the packet begins in the buffer.
-     *
-     * @return offset of the BTH
-     */
+    /** {@return the index of the BTH in the buffer} */
     public int offset() {
         return offset;
     }
 
-    /**
-     * Length of the whole packet.
-     *
-     * @return number of bytes, ICRC included
-     */
+    /** {@return the length of the whole packet in bytes, including the ICRC} */
     public int length() {
         return length;
     }
 
-    /**
-     * What the packet is.
-     *
-     * @return one of {@link Opcode}, a known one
-     */
+    /** {@return the opcode, a known {@link Opcode}} */
     public int opcode() {
         return opcode;
     }
 
-    /**
-     * Whether the receiver shall raise an event.
-     *
-     * @return the field
-     */
+    /** {@return whether the receiver is to raise an event} */
     public boolean solicited() {
         return Bth.solicited(buffer, offset);
     }
 
-    /**
-     * State of path migration.
-     *
-     * @return the field
-     */
+    /** {@return the state of path migration: true if migrated} */
     public boolean migReq() {
         return Bth.migReq(buffer, offset);
     }
 
-    /**
-     * Bytes of padding after the payload.
-     *
-     * @return 0 to 3
-     */
+    /** {@return the bytes of padding after the payload, 0 to 3} */
     public int padCount() {
         return padCount;
     }
 
-    /**
-     * Partition key.
-     *
-     * @return the field
-     */
+    /** {@return the partition key} */
     public int pkey() {
         return Bth.pkey(buffer, offset);
     }
 
-    /**
-     * Queue pair number of the receiver.
-     *
-     * @return the field
-     */
+    /** {@return the queue pair number of the receiver} */
     public int destQpn() {
         return Bth.destQpn(buffer, offset);
     }
 
-    /**
-     * Whether an acknowledgement is asked for.
-     *
-     * @return the field
-     */
+    /** {@return whether an acknowledgement is requested} */
     public boolean ackReq() {
         return Bth.ackReq(buffer, offset);
     }
 
-    /**
-     * Packet sequence number.
-     *
-     * @return the field
-     */
+    /** {@return the packet sequence number} */
     public int psn() {
         return Bth.psn(buffer, offset);
     }
 
-    /**
-     * Where the payload begins in the buffer.
-     *
-     * @return offset
-     */
+    /** {@return the index of the payload in the buffer} */
     public int payloadOffset() {
         return payloadOffset;
     }
 
-    /**
-     * Length of the payload.
-     *
-     * @return number of bytes without padding and ICRC
-     */
+    /** {@return the length of the payload in bytes, without padding and ICRC} */
     public int payloadLength() {
         return payloadLength;
     }
 
-    /**
-     * Number of the shared receive queue, from the XRCETH.
-     *
-     * @return the field; 0 where there is no such header
-     */
+    /** {@return the number of the shared receive queue in the XRCETH; 0 without such a header} */
     public int xrcSrqNum() {
         return Opcode.hasXrceth(opcode) ? Xrceth.srqNum(buffer, offset + Bth.LENGTH) : 0;
     }
 
-    /**
-     * Virtual address of the RETH.
-     *
-     * @return the field, where {@link Opcode#hasReth(int)}
-     */
+    /** {@return the virtual address in the RETH} Requires {@link Opcode#hasReth(int)}. */
     public long rethVa() {
         return Reth.va(buffer, reth());
     }
 
-    /**
-     * Remote key of the RETH.
-     *
-     * @return the field, where {@link Opcode#hasReth(int)}
-     */
+    /** {@return the remote key in the RETH} Requires {@link Opcode#hasReth(int)}. */
     public int rethRkey() {
         return Reth.rkey(buffer, reth());
     }
 
-    /**
-     * Message length of the RETH.
-     *
-     * @return number of bytes, where {@link Opcode#hasReth(int)}
-     */
+    /** {@return the message length in the RETH, in bytes} Requires {@link Opcode#hasReth(int)}. */
     public long rethLength() {
         return Reth.length(buffer, reth());
     }
@@ -358,178 +288,111 @@ public final class Packet {
         return extension() + (Opcode.hasFeth(opcode) ? Feth.LENGTH : 0);
     }
 
-    /**
-     * How far a FLUSH goes, of the FETH.
-     *
-     * @return the field, where {@link Opcode#hasFeth(int)}
-     */
+    /** {@return how far a FLUSH goes, from the FETH} Requires {@link Opcode#hasFeth(int)}. */
     public int flushType() {
         return Feth.type(buffer, extension());
     }
 
-    /**
-     * What a FLUSH covers, of the FETH.
-     *
-     * @return the field, where {@link Opcode#hasFeth(int)}
-     */
+    /** {@return what a FLUSH covers, from the FETH} Requires {@link Opcode#hasFeth(int)}. */
     public int flushLevel() {
         return Feth.level(buffer, extension());
     }
 
     /**
-     * Where the {@link MaskedAtomicEth} is in {@link #buffer()}.
-     *
-     * @return index of its first byte, where {@link Opcode#hasMaskedAtomicEth(int)}
+     * {@return the index of the {@link MaskedAtomicEth} in {@link #buffer()}} Requires
+     * {@link Opcode#hasMaskedAtomicEth(int)}.
      */
     public int maskedAtomicEth() {
         return extension();
     }
 
     /**
-     * Virtual address of the AtomicETH, or of the {@link MaskedAtomicEth}, where it is at the same place.
-     *
-     * @return the field, where {@link Opcode#hasAtomicEth(int)}
+     * {@return the virtual address in the AtomicETH or the {@link MaskedAtomicEth}, which have it at the same place}
+     * Requires {@link Opcode#hasAtomicEth(int)} or {@link Opcode#hasMaskedAtomicEth(int)}.
      */
     public long atomicVa() {
         return AtomicEth.va(buffer, extension());
     }
 
     /**
-     * Remote key of the AtomicETH, or of the {@link MaskedAtomicEth}.
-     *
-     * @return the field, where {@link Opcode#hasAtomicEth(int)}
+     * {@return the remote key in the AtomicETH or the {@link MaskedAtomicEth}} Requires
+     * {@link Opcode#hasAtomicEth(int)} or {@link Opcode#hasMaskedAtomicEth(int)}.
      */
     public int atomicRkey() {
         return AtomicEth.rkey(buffer, extension());
     }
 
-    /**
-     * Swap or add operand of the AtomicETH.
-     *
-     * @return the field, where {@link Opcode#hasAtomicEth(int)}
-     */
+    /** {@return the swap or add operand in the AtomicETH} Requires {@link Opcode#hasAtomicEth(int)}. */
     public long swapAdd() {
         return AtomicEth.swapAdd(buffer, extension());
     }
 
-    /**
-     * Compare operand of the AtomicETH.
-     *
-     * @return the field, where {@link Opcode#hasAtomicEth(int)}
-     */
+    /** {@return the compare operand in the AtomicETH} Requires {@link Opcode#hasAtomicEth(int)}. */
     public long compare() {
         return AtomicEth.compare(buffer, extension());
     }
 
-    /**
-     * Queue key of the DETH.
-     *
-     * @return the field, where {@link Opcode#hasDeth(int)}
-     */
+    /** {@return the queue key in the DETH} Requires {@link Opcode#hasDeth(int)}. */
     public int qkey() {
         return Deth.qkey(buffer, extension());
     }
 
-    /**
-     * Queue pair number of the sender, from the DETH.
-     *
-     * @return the field, where {@link Opcode#hasDeth(int)}
-     */
+    /** {@return the queue pair number of the sender, from the DETH} Requires {@link Opcode#hasDeth(int)}. */
     public int srcQpn() {
         return Deth.srcQp(buffer, extension());
     }
 
-    /**
-     * Immediate data.
-     *
-     * @return the field, where {@link Opcode#hasImmDt(int)}
-     */
+    /** {@return the immediate data} Requires {@link Opcode#hasImmDt(int)}. */
     public int immData() {
         return ImmDt.immData(buffer, payloadOffset - ImmDt.LENGTH);
     }
 
-    /**
-     * Remote key of the IETH.
-     *
-     * @return the field, where {@link Opcode#hasIeth(int)}
-     */
+    /** {@return the remote key in the IETH} Requires {@link Opcode#hasIeth(int)}. */
     public int invalidateRkey() {
         return Ieth.rkey(buffer, payloadOffset - Ieth.LENGTH);
     }
 
-    /**
-     * Syndrome of the AETH.
-     *
-     * @return see {@link Aeth}, where {@link Opcode#hasAeth(int)}
-     */
+    /** {@return the syndrome in the AETH, see {@link Aeth}} Requires {@link Opcode#hasAeth(int)}. */
     public int aethSyndrome() {
         return Aeth.syndrome(buffer, extension());
     }
 
-    /**
-     * Message sequence number of the AETH.
-     *
-     * @return the field, where {@link Opcode#hasAeth(int)}
-     */
+    /** {@return the message sequence number in the AETH} Requires {@link Opcode#hasAeth(int)}. */
     public int aethMsn() {
         return Aeth.msn(buffer, extension());
     }
 
-    /**
-     * What the atomic operation found.
-     *
-     * @return the field, where {@link Opcode#hasAtomicAckEth(int)}
-     */
+    /** {@return the value that the atomic operation found} Requires {@link Opcode#hasAtomicAckEth(int)}. */
     public long atomicOrig() {
         return AtomicAckEth.orig(buffer, extension() + Aeth.LENGTH);
     }
 
-    /**
-     * Upper half of the sender's GID.
-     *
-     * @return 64 bits
-     */
+    /** {@return the upper half of the sender's GID} */
     public long sourceGidHigh() {
         return sourceGidHigh;
     }
 
-    /**
-     * Lower half of the sender's GID.
-     *
-     * @return 64 bits
-     */
+    /** {@return the lower half of the sender's GID} */
     public long sourceGidLow() {
         return sourceGidLow;
     }
 
-    /**
-     * UDP port of the sender.
-     *
-     * @return the port
-     */
+    /** {@return the UDP port of the sender} */
     public int sourcePort() {
         return sourcePort;
     }
 
-    /**
-     * Upper half of the GID the packet was sent to.
-     *
-     * @return 64 bits
-     */
+    /** {@return the upper half of the GID that the packet was sent to} */
     public long destinationGidHigh() {
         return destinationGidHigh;
     }
 
-    /**
-     * Lower half of the GID the packet was sent to.
-     *
-     * @return 64 bits
-     */
+    /** {@return the lower half of the GID that the packet was sent to} */
     public long destinationGidLow() {
         return destinationGidLow;
     }
 
-    /** Where the first extension header begins, besides the XRCETH. */
+    /** {@return the index of the first extension header after any XRCETH} */
     private int extension() {
         return extension;
     }

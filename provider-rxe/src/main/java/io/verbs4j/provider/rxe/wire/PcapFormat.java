@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.wire;
 import java.nio.ByteBuffer;
 
 /**
- * The bytes of a capture file and of the IP and UDP headers in it, appended to a big-endian buffer.
+ * Writes the structures of a capture file, with IP and UDP headers, to a big-endian buffer.
  *
  * <pre>{@code
  * file    | magic a1b23c4d (nanoseconds) | version 2.4 | zone 0 | accuracy 0 | longest packet | link type |
@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
 final class PcapFormat {
     static final int FILE_HEADER = 24;
 
-    /** Record, IPv6 and UDP headers. */
+    /** Length of record, IPv6 and UDP headers. */
     static final int MAX_OVERHEAD = 16 + 40 + 8;
 
     private static final int MAGIC_NANOSECONDS = 0xa1b2_3c4d;
@@ -75,16 +75,16 @@ final class PcapFormat {
         b.putShort((short) (UDP_LENGTH + udpPayload)).putShort((short) 0);
     }
 
-    /** Completes the UDP header at a position, when the packet behind it is in the buffer. */
+    /** Completes the UDP header at a position, once the packet behind it is in the buffer. */
     static void udpChecksum(ByteBuffer b, int ip, int udp, int udpPayload, boolean ipv4) {
         int addresses = ip + (ipv4 ? IPV4_ADDRESSES : IPV6_ADDRESSES);
         long sum = sum(b, addresses, udp - addresses + UDP_LENGTH + udpPayload) + UDP + UDP_LENGTH + udpPayload;
         int checksum = ~fold(sum) & MASK_16;
-        // 0 would mean "none".
+        // 0 would mean "no checksum".
         b.putShort(udp + UDP_CHECKSUM, (short) (checksum == 0 ? MASK_16 : checksum));
     }
 
-    /** Sum of the 16-bit words; an odd last byte is the upper half of a word. */
+    /** Returns the sum of the 16-bit words; an odd last byte is the upper half of a word. */
     private static long sum(ByteBuffer b, int offset, int length) {
         long sum = 0;
         int end = offset + length;

@@ -10,14 +10,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * Writes packets to a file that tcpdump and Wireshark read: classic pcap with nanoseconds, of raw IP packets.
+ * Writes packets to a file that tcpdump and Wireshark can read: classic pcap with nanoseconds, of raw IP packets.
  *
- * <p>The IP and UDP headers are made up from the addresses, since a UDP socket does not show them: right checksums, "do not
- * fragment", time to live 64. Packets are gathered and written when a second is over, when the buffer is full, at
- * {@link #close()} and when the JVM ends. A file that has grown to its limit becomes the earlier one, with {@code .1} behind
- * its name, and a new one begins: no more than twice the limit is ever kept, and the newest packets always are. Thread-safe.
+ * <p>The IP and UDP headers are synthesized from the addresses, because a UDP socket does not reveal them: correct
+ * checksums, "don't fragment", time to live 64. Packets are buffered, and written once a second, when the buffer is
+ * full, by {@link #close()} and when the JVM ends. A file that reaches its limit is renamed to end in {@code .1},
+ * replacing the previous one, and a new file begins: at most twice the limit is kept, always with the newest packets.
+ * Thread-safe.
  *
- * <p>A file that cannot be opened or written never disturbs the caller: the first failure is told through
+ * <p>A file that can't be opened or written never affects the caller: the first failure is logged to
  * {@link System.Logger}, later packets are counted in {@link #dropped()}.
  */
 public final class PcapWriter implements AutoCloseable {
@@ -29,22 +30,25 @@ public final class PcapWriter implements AutoCloseable {
     private final long limit;
     private final ByteBuffer pending = ByteBuffer.allocate(BUFFER_SIZE);
     private final Thread shutdownHook = new Thread(this::closeQuietly, "verbs4j-pcap-shutdown");
-    /** Null when nothing can be written any more. A stream, since a channel is closed when its user is interrupted. */
+    /**
+     * Null once nothing can be written any more. A stream, because interrupting the user of a channel closes the
+     * channel.
+     */
     private OutputStream out;
-    /** Packets in the buffer. */
+    /** Number of packets in the buffer. */
     private long waiting;
 
-    /** Bytes in the file. */
+    /** Number of bytes in the file. */
     private long fileBytes;
 
     private long written;
     private long dropped;
 
     /**
-     * Makes a file, or empties it.
+     * Creates a file, or truncates it.
      *
-     * @param file where to write
-     * @param limit bytes that it may have, at least one packet in any case
+     * @param file file to write to
+     * @param limit maximum size in bytes; at least one packet is written in any case
      */
     public PcapWriter(Path file, long limit) {
         this.file = file;
@@ -60,12 +64,12 @@ public final class PcapWriter implements AutoCloseable {
     }
 
     /**
-     * Writes a packet. It is one of IPv4 where both addresses are IPv4 mapped.
+     * Writes a packet. It is an IPv4 packet if both addresses are IPv4-mapped.
      *
-     * @param nanosSinceEpoch when it was sent or received
+     * @param nanosSinceEpoch time when it was sent or received
      * @param b big-endian buffer
-     * @param offset of the BTH in it
-     * @param length BTH to ICRC
+     * @param offset index of the BTH in the buffer
+     * @param length length from BTH to ICRC
      * @param srcHigh upper half of the sender's address
      * @param srcLow lower half of the sender's address
      * @param dstHigh upper half of the receiver's address
@@ -116,7 +120,7 @@ public final class PcapWriter implements AutoCloseable {
         }
     }
 
-    /** Writes to the file what was gathered. */
+    /** Writes the buffered packets to the file. */
     public void flush() {
         synchronized (lock) {
             if (out != null) {
@@ -125,11 +129,7 @@ public final class PcapWriter implements AutoCloseable {
         }
     }
 
-    /**
-     * Number of packets taken.
-     *
-     * @return a count; they reach the file with the next flush
-     */
+    /** {@return the number of packets accepted} They reach the file with the next flush. */
     public long written() {
         synchronized (lock) {
             return written;
@@ -137,9 +137,7 @@ public final class PcapWriter implements AutoCloseable {
     }
 
     /**
-     * Number of packets refused: after a failure or after {@link #close()}, or of an impossible length.
-     *
-     * @return a count
+     * {@return the number of packets rejected: after a failure or after {@link #close()}, or of an impossible length}
      */
     public long dropped() {
         synchronized (lock) {
@@ -147,14 +145,14 @@ public final class PcapWriter implements AutoCloseable {
         }
     }
 
-    /** Writes what was gathered and closes the file. Idempotent. */
+    /** Writes the buffered packets and closes the file. Idempotent. */
     @Override
     public void close() {
         closeQuietly();
         try {
             Runtime.getRuntime().removeShutdownHook(shutdownHook);
         } catch (IllegalStateException e) {
-            // The JVM is ending already: the hook does then what was done above, which does nothing twice.
+            // The JVM is shutting down: the hook repeats what was done above, which has no effect.
             return;
         }
     }
@@ -185,7 +183,7 @@ public final class PcapWriter implements AutoCloseable {
         }
     }
 
-    /** A heap that is full for a moment does not end the thread. */
+    /** Flushes without letting a temporarily full heap end the thread. */
     private void flushSafely() {
         try {
             flushPending();
@@ -212,7 +210,7 @@ public final class PcapWriter implements AutoCloseable {
         PcapFormat.fileHeader(pending);
     }
 
-    /** Sees to it that a record fits into the buffer and into the file. */
+    /** Makes room for a record in the buffer and in the file. */
     private boolean makeRoom(int record) {
         boolean first = fileBytes + pending.position() <= PcapFormat.FILE_HEADER;
         if (!first && fileBytes + pending.position() + record > limit) {
@@ -221,11 +219,11 @@ public final class PcapWriter implements AutoCloseable {
         return pending.remaining() >= record || flushPending();
     }
 
-    /** Goes on in a new file; nothing is pending. */
+    /** Continues in a new file; nothing is pending. */
     private boolean rotate() {
         closeFile();
         try {
-            if (Files.isRegularFile(file)) { // not a pipe that somebody reads
+            if (Files.isRegularFile(file)) { // not a pipe that someone reads
                 Files.move(file, file.resolveSibling(file.getFileName() + ".1"), StandardCopyOption.REPLACE_EXISTING);
             }
             open();
@@ -266,7 +264,7 @@ public final class PcapWriter implements AutoCloseable {
         log().log(System.Logger.Level.WARNING, "no packets are captured any more: cannot write " + file, cause);
     }
 
-    /** Not a constant: to load what logs takes longer than to open the device. */
+    /** Not a constant, because loading the logging classes takes longer than opening the device. */
     private static System.Logger log() {
         return System.getLogger(PcapWriter.class.getName());
     }

@@ -4,7 +4,8 @@ package io.verbs4j.provider.rxe.wire;
 import java.nio.ByteBuffer;
 
 /**
- * What the ICRC covers in front of the packet, with the masked fields as ones; see {@link Icrc} for the fields.
+ * The pseudo headers that the ICRC covers before the packet, with masked fields as ones; see {@link Icrc} for the
+ * fields.
  *
  * <pre>{@code
  * 0                       20                      28                 48            56
@@ -19,7 +20,7 @@ final class Pseudo {
     static final int UDP_LENGTH = 8;
     static final int PACKET_OFFSET = 56;
 
-    /** From the first byte of the IPv4 identification to the packet. */
+    /** Number of bytes from the start of the IPv4 identification to the packet. */
     static final int BYTES_FROM_IPV4_ID = IPV4_LENGTH - 4 + UDP_LENGTH;
 
     private static final int UDP = PACKET_OFFSET - UDP_LENGTH;
@@ -35,7 +36,7 @@ final class Pseudo {
 
     private Pseudo() {}
 
-    /** Writes the ones and the IPv4 header; answers where they begin. */
+    /** Writes the ones and the IPv4 header; returns where they begin. */
     static int ipv4(ByteBuffer b, int udpPayload, int src, int dst, int id) {
         b.putLong(IPV4 - Long.BYTES, ONES);
         b.putInt(IPV4, IPV4_VERSION_AND_TOS | (IPV4_LENGTH + UDP_LENGTH + udpPayload));
@@ -46,7 +47,7 @@ final class Pseudo {
         return IPV4 - Long.BYTES;
     }
 
-    /** Writes the ones and the IPv6 header; answers where they begin. */
+    /** Writes the ones and the IPv6 header; returns where they begin. */
     static int ipv6(ByteBuffer b, int udpPayload, long srcHigh, long srcLow, long dstHigh, long dstLow) {
         b.putLong(IPV6 - Long.BYTES, ONES);
         b.putInt(IPV6, IPV6_VERSION_CLASS_AND_FLOW);

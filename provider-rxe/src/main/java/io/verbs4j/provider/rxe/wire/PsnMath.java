@@ -2,10 +2,10 @@
 package io.verbs4j.provider.rxe.wire;
 
 /**
- * Serial arithmetic of packet and message sequence numbers, which have 24 bits and wrap around.
+ * Serial arithmetic on packet and message sequence numbers, which have 24 bits and wrap around.
  *
- * <p>Of two numbers, the one up to 2^23 - 1 ahead is the later one. Arguments may carry anything in the upper byte. Source:
- * InfiniBand Architecture Specification volume 1, section 9.7.1.
+ * <p>Of two numbers, the one that is up to 2^23 - 1 ahead is the later one. The upper byte of arguments is ignored.
+ * Source: InfiniBand Architecture Specification volume 1, section 9.7.1.
  */
 public final class PsnMath {
     /** The largest sequence number. */
@@ -16,43 +16,40 @@ public final class PsnMath {
     private PsnMath() {}
 
     /**
-     * The number so many steps on.
+     * {@return the number some steps ahead, 0 to {@link #MAX}}
      *
      * @param psn sequence number
-     * @param steps how many, also negative
-     * @return sequence number, 0 to {@link #MAX}
+     * @param steps number of steps, may be negative
      */
     public static int add(int psn, int steps) {
         return (psn + steps) & MAX;
     }
 
     /**
-     * The next number.
+     * {@return the next number, 0 to {@link #MAX}}
      *
      * @param psn sequence number
-     * @return sequence number, 0 to {@link #MAX}
      */
     public static int next(int psn) {
         return (psn + 1) & MAX;
     }
 
     /**
-     * How far one number is ahead of another.
+     * {@return the steps from b to a, -2^23 to 2^23 - 1}
      *
      * @param a sequence number
      * @param b sequence number
-     * @return steps from b to a, -2^23 to 2^23 - 1
      */
     public static int diff(int a, int b) {
         return (a - b) << UNUSED_BITS >> UNUSED_BITS;
     }
 
     /**
-     * Which of two numbers is the later one.
+     * Compares two numbers in serial order.
      *
      * @param a sequence number
      * @param b sequence number
-     * @return below zero where a is earlier, zero where they are equal, above zero where a is later
+     * @return a negative number if a is earlier, zero if they are equal, a positive number if a is later
      */
     public static int compare(int a, int b) {
         return diff(a, b);

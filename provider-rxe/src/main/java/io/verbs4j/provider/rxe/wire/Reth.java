@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.wire;
 import java.nio.ByteBuffer;
 
 /**
- * RDMA extended transport header: where in the responder's memory an RDMA READ or WRITE goes.
+ * RDMA extended transport header: the range of the responder's memory that a request is for.
  *
  * <pre>{@code
  * byte  3 3 2 2 2 2 2 2 2 2 2 2 1 1 1 1 1 1 1 1 1 1 0 0 0 0 0 0 0 0 0 0
@@ -23,7 +23,7 @@ import java.nio.ByteBuffer;
  * <p>Source: InfiniBand Architecture Specification volume 1, section 9.3.3.
  */
 public final class Reth {
-    /** Number of bytes. */
+    /** Length in bytes. */
     public static final int LENGTH = 16;
 
     private static final int RKEY = 8;
@@ -35,10 +35,10 @@ public final class Reth {
      * Writes the whole header.
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
+     * @param offset index of the header in the buffer
      * @param va virtual address
      * @param rkey remote key
-     * @param length length of the whole message in bytes, as 32 bits without sign
+     * @param length length of the whole message in bytes, as an unsigned 32-bit number
      */
     public static void write(ByteBuffer b, int offset, long va, int rkey, long length) {
         b.putLong(offset, va);
@@ -47,33 +47,30 @@ public final class Reth {
     }
 
     /**
-     * Virtual address.
+     * {@return the virtual address}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static long va(ByteBuffer b, int offset) {
         return b.getLong(offset);
     }
 
     /**
-     * Remote key.
+     * {@return the remote key}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static int rkey(ByteBuffer b, int offset) {
         return b.getInt(offset + RKEY);
     }
 
     /**
-     * Length of the whole message in bytes, 0 to 2^32 - 1.
+     * {@return the length of the whole message in bytes, 0 to 2^32 - 1}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static long length(ByteBuffer b, int offset) {
         return Integer.toUnsignedLong(b.getInt(offset + DMA_LENGTH));

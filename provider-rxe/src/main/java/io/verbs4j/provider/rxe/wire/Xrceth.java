@@ -4,7 +4,8 @@ package io.verbs4j.provider.rxe.wire;
 import java.nio.ByteBuffer;
 
 /**
- * XRC extended transport header: which shared receive queue a request is for. Directly after the BTH, in requests only.
+ * XRC extended transport header: the shared receive queue that a request is for. Directly after the BTH, in requests
+ * only.
  *
  * <pre>{@code
  * byte  3 3 2 2 2 2 2 2 2 2 2 2 1 1 1 1 1 1 1 1 1 1 0 0 0 0 0 0 0 0 0 0
@@ -17,7 +18,7 @@ import java.nio.ByteBuffer;
  * <p>Source: InfiniBand Architecture Specification volume 1, annex A14.
  */
 public final class Xrceth {
-    /** Number of bytes. */
+    /** Length in bytes. */
     public static final int LENGTH = 4;
 
     private static final int MASK_24 = 0xff_ffff;
@@ -28,7 +29,7 @@ public final class Xrceth {
      * Writes the whole header.
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
+     * @param offset index of the header in the buffer
      * @param srqNum number of the shared receive queue
      */
     public static void write(ByteBuffer b, int offset, int srqNum) {
@@ -36,11 +37,10 @@ public final class Xrceth {
     }
 
     /**
-     * Number of the shared receive queue.
+     * {@return the number of the shared receive queue}
      *
      * @param b big-endian buffer
-     * @param offset of the header in it
-     * @return the field
+     * @param offset index of the header in the buffer
      */
     public static int srqNum(ByteBuffer b, int offset) {
         return b.getInt(offset) & MASK_24;

@@ -1,6 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 
-/** The Elastic Fabric Adapter of AWS, by libefa: SRD and UD. */
+/** Provider of AWS's Elastic Fabric Adapter, based on libefa: SRD and UD queue pairs. */
 module io.verbs4j.provider.efa {
     requires transitive io.verbs4j.spi;
     requires io.verbs4j.rdmacore;

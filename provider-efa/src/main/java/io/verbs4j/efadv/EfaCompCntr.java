@@ -28,27 +28,33 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * A completion counter: two numbers of 64 bits, unsigned, which the device counts up with the completions of the queue pairs that it is attached
- * to. Open until it is closed; its context can't be closed before, nor it while a queue pair has it. Thread-safe. All methods but
- * {@link #close()} throw {@link VerbsException} with {@link Errno#EINVAL} after that.
+ * A completion counter: two unsigned 64-bit numbers that the device increments for completions of the queue pairs that
+ * the counter is attached to.
  *
- * <p>Level 4 of the header has counters of any device, {@link io.verbs4j.CompletionCounter}: use those, unless the counter is to lie in memory of the
- * program's own, which only {@code efadv_create_comp_cntr} can do. Rdma-core 65. Source: ibv_create_comp_cntr(3),
- * efadv_create_comp_cntr(3).
+ * <p>Use {@link io.verbs4j.CompletionCounter} instead, which works with any device (since level 4 of the header),
+ * unless the counter must lie in the program's own memory: only {@code efadv_create_comp_cntr} can do that. Requires
+ * rdma-core 65.
+ *
+ * <p>The counter must be closed before its context, and cannot be closed while it is attached to a queue pair.
+ * Thread-safe. After close, all methods but {@link #close()} throw {@link VerbsException} with {@link Errno#EINVAL}.
+ * Source: {@code ibv_create_comp_cntr(3)}, {@code efadv_create_comp_cntr(3)}.
  */
 public final class EfaCompCntr implements AutoCloseable {
     private static final String CREATE = "efadv_create_comp_cntr";
     private static final String KIND = "completion counter";
     private static final int SINCE = 65;
 
-    /** Those that hold buffers: the device may touch them, whether Java still knows of the counter or not. */
+    /**
+     * Keeps open counters, and thus their buffers, reachable: the device may write there even if the program has
+     * dropped the counter.
+     */
     private static final Set<EfaCompCntr> REGISTERED = ConcurrentHashMap.newKeySet();
 
     private final VendorContext base;
     private final long address;
     private final VendorObject object;
 
-    @SuppressWarnings("unused") // it only has to be reachable
+    @SuppressWarnings("unused") // keeps the buffers reachable
     private final List<ByteBuffer> memory;
 
     private EfaCompCntr(VendorContext base, long address, List<ByteBuffer> memory) {
@@ -102,13 +108,15 @@ public final class EfaCompCntr implements AutoCloseable {
     }
 
     /**
-     * Counts completions of a queue pair, until that is closed. Several queue pairs may share a counter, and a queue pair may have one for each
-     * operation. Source: ibv_qp_attach_comp_cntr(3).
+     * Starts to count completions of a queue pair, until the queue pair is closed. Several queue pairs may share a
+     * counter, and a queue pair may have a different counter for each operation. Source:
+     * {@code ibv_qp_attach_comp_cntr(3)}.
      *
      * @param qp a queue pair in state RESET or INIT
      * @param ops what to count, {@link EfaCompCntrOps} bits
-     * @throws VerbsException {@link Errno#EBUSY} where the queue pair has another counter for one of these; {@link Errno#EOPNOTSUPP} for what
-     *     the device does not count; {@link Errno#EINVAL} for none, and in other states
+     * @throws VerbsException {@link Errno#EBUSY} if the queue pair already has a counter for one of these operations;
+     *     {@link Errno#EOPNOTSUPP} for operations that the device does not count; {@link Errno#EINVAL} if {@code ops}
+     *     is 0, or the queue pair is in another state
      */
     public void attach(QueuePair qp, int ops) {
         String verb = "qp_attach_comp_cntr";
@@ -132,20 +140,20 @@ public final class EfaCompCntr implements AutoCloseable {
     }
 
     /**
-     * Reads how many went well. Source: ibv_read_comp_cntr(3).
+     * Reads the count of successes. Source: {@code ibv_read_comp_cntr(3)}.
      *
-     * @return the number, unsigned
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where it lies behind a dma-buf that was given without a mapping
+     * @return the count, unsigned
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the count lies in a dma-buf that was passed without a mapping
      */
     public long read() {
         return read(CounterFunction.READ);
     }
 
     /**
-     * Reads how many failed. Source: ibv_read_err_comp_cntr(3).
+     * Reads the count of failures. Source: {@code ibv_read_err_comp_cntr(3)}.
      *
-     * @return the number, unsigned
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where it lies behind a dma-buf that was given without a mapping
+     * @return the count, unsigned
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the count lies in a dma-buf that was passed without a mapping
      */
     public long readErr() {
         return read(CounterFunction.READ_ERR);
@@ -156,7 +164,7 @@ public final class EfaCompCntr implements AutoCloseable {
     }
 
     /**
-     * Sets how many went well; what is counted meanwhile may be lost. Source: ibv_set_comp_cntr(3).
+     * Sets the count of successes. What is counted at the same time may be lost. Source: {@code ibv_set_comp_cntr(3)}.
      *
      * @param value up to {@link EfaCompCntrCaps#maxValue()}
      */
@@ -165,7 +173,8 @@ public final class EfaCompCntr implements AutoCloseable {
     }
 
     /**
-     * Sets how many failed; what is counted meanwhile may be lost. Source: ibv_set_err_comp_cntr(3).
+     * Sets the count of failures. What is counted at the same time may be lost. Source:
+     * {@code ibv_set_err_comp_cntr(3)}.
      *
      * @param value up to {@link EfaCompCntrCaps#maxValue()}
      */
@@ -174,7 +183,7 @@ public final class EfaCompCntr implements AutoCloseable {
     }
 
     /**
-     * Adds to how many went well. Source: ibv_inc_comp_cntr(3).
+     * Adds to the count of successes. Source: {@code ibv_inc_comp_cntr(3)}.
      *
      * @param amount up to {@link EfaCompCntrCaps#maxValue()}
      */
@@ -183,7 +192,7 @@ public final class EfaCompCntr implements AutoCloseable {
     }
 
     /**
-     * Adds to how many failed. Source: ibv_inc_err_comp_cntr(3).
+     * Adds to the count of failures. Source: {@code ibv_inc_err_comp_cntr(3)}.
      *
      * @param amount up to {@link EfaCompCntrCaps#maxValue()}
      */
@@ -196,9 +205,9 @@ public final class EfaCompCntr implements AutoCloseable {
     }
 
     /**
-     * Destroys the counter; does nothing where that was done before.
+     * Destroys the counter. Does nothing if it is already closed.
      *
-     * @throws VerbsException {@link Errno#EBUSY} while a queue pair has it
+     * @throws VerbsException {@link Errno#EBUSY} while it is attached to a queue pair
      */
     @Override
     public void close() {

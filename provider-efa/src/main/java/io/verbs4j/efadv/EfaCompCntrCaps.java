@@ -5,8 +5,8 @@ import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.CompCntrCapsLayout;
 
 /**
- * What completion counters a device has: the answer of {@link EfaDv#queryCompCntrCaps()}. Here until the verb
- * comes, see {@link EfaCompCntr}. Source: ibv_query_comp_cntr_caps(3).
+ * The limits of a device's completion counters, returned by {@link EfaDv#queryCompCntrCaps()}. For counters of any
+ * device see {@link io.verbs4j.CompCntrCaps}. Source: {@code ibv_query_comp_cntr_caps(3)}.
  */
 public final class EfaCompCntrCaps extends Answer {
     private record Values(long maxValue, int maxCounters, int attachOps) {}
@@ -25,17 +25,17 @@ public final class EfaCompCntrCaps extends Answer {
         this.values = values;
     }
 
-    /** {@return the highest value, after which a counter begins at 0 again; unsigned} */
+    /** {@return the highest value, after which a counter continues at 0; unsigned} */
     public long maxValue() {
         return values.maxValue();
     }
 
-    /** {@return the most counters of the device, unsigned} */
+    /** {@return the maximum number of counters of the device, unsigned} */
     public int maxCounters() {
         return values.maxCounters();
     }
 
-    /** {@return what can be counted, {@link EfaCompCntrOps} bits} */
+    /** {@return the operations that can be counted, {@link EfaCompCntrOps} bits} */
     public int attachOps() {
         return values.attachOps();
     }

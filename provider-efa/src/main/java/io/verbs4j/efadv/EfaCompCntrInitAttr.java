@@ -2,30 +2,31 @@
 package io.verbs4j.efadv;
 
 /**
- * What a completion counter is made of. Not thread-safe. Source: efadv_create_comp_cntr(3), {@code struct efadv_comp_cntr_init_attr}.
+ * Attributes of a new completion counter. Not thread-safe. Source: {@code efadv_create_comp_cntr(3)}, {@code struct
+ * efadv_comp_cntr_init_attr}.
  */
 public final class EfaCompCntrInitAttr {
-    /** Flag: what went well is counted where {@link #completions(EfaMemoryLocation)} says. */
+    /** Flag: successes are counted in the memory that {@link #completions(EfaMemoryLocation)} sets. */
     public static final int COMP_EXTERNAL_MEM = 1 << 0;
 
-    /** Flag: what failed is counted where {@link #errors(EfaMemoryLocation)} says. */
+    /** Flag: failures are counted in the memory that {@link #errors(EfaMemoryLocation)} sets. */
     public static final int ERR_EXTERNAL_MEM = 1 << 1;
 
     private EfaMemoryLocation completions;
     private EfaMemoryLocation errors;
 
-    /** A counter whose words are libefa's. */
+    /** Creates attributes of a counter in memory that libefa allocates. */
     public EfaCompCntrInitAttr() {}
 
-    /** {@return where what went well is counted; null: in memory of libefa's} */
+    /** {@return the memory that successes are counted in; null for memory that libefa allocates} */
     public EfaMemoryLocation completions() {
         return completions;
     }
 
     /**
-     * Says where to count what went well.
+     * Sets the memory that successes are counted in.
      *
-     * @param place the word, which becomes 0; null for one of libefa's
+     * @param place the 8 bytes of the count, which are set to 0; null for memory that libefa allocates
      * @return this
      */
     public EfaCompCntrInitAttr completions(EfaMemoryLocation place) {
@@ -33,15 +34,15 @@ public final class EfaCompCntrInitAttr {
         return this;
     }
 
-    /** {@return where what failed is counted; null: in memory of libefa's} */
+    /** {@return the memory that failures are counted in; null for memory that libefa allocates} */
     public EfaMemoryLocation errors() {
         return errors;
     }
 
     /**
-     * Says where to count what failed.
+     * Sets the memory that failures are counted in.
      *
-     * @param place the word, which becomes 0; null for one of libefa's
+     * @param place the 8 bytes of the count, which are set to 0; null for memory that libefa allocates
      * @return this
      */
     public EfaCompCntrInitAttr errors(EfaMemoryLocation place) {

@@ -2,8 +2,8 @@
 package io.verbs4j.efadv;
 
 /**
- * Which completions a counter counts, for {@link EfaCompCntr#attach}; rdma-core 65. Source: ibv_qp_attach_comp_cntr(3), {@code
- * IBV_QP_ATTACH_COMP_CNTR_OP_*}.
+ * Operations that a counter can count, for {@link EfaCompCntr#attach}. Requires rdma-core 65. Source:
+ * {@code ibv_qp_attach_comp_cntr(3)}, {@code IBV_QP_ATTACH_COMP_CNTR_OP_*}.
  */
 public final class EfaCompCntrOps {
     /** Sends. */
@@ -15,13 +15,13 @@ public final class EfaCompCntrOps {
     /** RDMA reads. */
     public static final int RDMA_READ = 1 << 2;
 
-    /** RDMA reads of the peer's. */
+    /** RDMA reads by the peer. */
     public static final int REMOTE_RDMA_READ = 1 << 3;
 
     /** RDMA writes. */
     public static final int RDMA_WRITE = 1 << 4;
 
-    /** RDMA writes of the peer's. */
+    /** RDMA writes by the peer. */
     public static final int REMOTE_RDMA_WRITE = 1 << 5;
 
     private EfaCompCntrOps() {}

@@ -4,7 +4,8 @@ package io.verbs4j.efadv;
 import io.verbs4j.provider.efa.ring.CqPlace;
 
 /**
- * Where a completion queue is: the answer of {@link EfaDv#queryCq}. Source: efadv_query_cq(3), {@code struct efadv_cq_attr}.
+ * The memory layout of a completion queue, returned by {@link EfaDv#queryCq}. Source: {@code efadv_query_cq(3)},
+ * {@code struct efadv_cq_attr}.
  */
 public final class EfaCompletionQueue extends Answer {
     private final CqPlace values;
@@ -19,7 +20,7 @@ public final class EfaCompletionQueue extends Answer {
         return values.buffer();
     }
 
-    /** {@return the size of an entry, in bytes} */
+    /** {@return the size of an entry in bytes} */
     public int entrySize() {
         return values.entrySize();
     }
@@ -29,7 +30,7 @@ public final class EfaCompletionQueue extends Answer {
         return values.numEntries();
     }
 
-    /** {@return the address of the doorbell; 0 where there is none} */
+    /** {@return the address of the doorbell; 0 if the queue has none} */
     public long doorbell() {
         return values.doorbell();
     }

@@ -6,7 +6,8 @@ import io.verbs4j.VerbsException;
 import java.nio.ByteBuffer;
 
 /**
- * What a completion queue is made of beyond the verbs. Not thread-safe. Source: efadv_create_cq(3), {@code struct efadv_cq_init_attr}.
+ * EFA's attributes of a new completion queue. Not thread-safe. Source: {@code efadv_create_cq(3)}, {@code struct
+ * efadv_cq_init_attr}.
  */
 public final class EfaCqInitAttr {
     private long wcFlags;
@@ -16,18 +17,18 @@ public final class EfaCqInitAttr {
     private long length;
     private ByteBuffer mapping;
 
-    /** A completion queue with nothing more. */
+    /** Creates attributes that add nothing to the verbs' own. */
     public EfaCqInitAttr() {}
 
-    /** {@return what completions have beyond the verbs, {@link EfaWcFlags} bits} */
+    /** {@return EFA's additional completion fields, {@link EfaWcFlags} bits} */
     public long wcFlags() {
         return wcFlags;
     }
 
     /**
-     * Says what completions have beyond the verbs.
+     * Requests additional fields in completions.
      *
-     * @param bits of {@link EfaWcFlags}
+     * @param bits {@link EfaWcFlags} bits
      * @return this
      */
     public EfaCqInitAttr wcFlags(long bits) {
@@ -36,17 +37,21 @@ public final class EfaCqInitAttr {
     }
 
     /**
-     * Has the device write completions to memory behind a dma-buf, such as that of a GPU; rdma-core 59. Where this process sees the memory, too, it
-     * polls as usual, and whoever else does keeps count for himself. Where it does not, polling answers {@link Errno#EOPNOTSUPP}. Such a queue has
-     * no doorbell, so it goes without a channel. Source: {@code EFADV_CQ_INIT_FLAGS_EXT_MEM_DMABUF}.
+     * Places the queue in the memory of a dma-buf, such as GPU memory. Requires rdma-core 59.
      *
-     * @param dmabuf the descriptor, which stays the program's
-     * @param offset where the queue begins in it, in bytes
-     * @param length room for it in bytes: at least its entries, a power of two, of 32 bytes each
-     * @param memory the same memory as this process sees it, from the position of a direct buffer; it becomes 0, and stays reachable while the
-     *     queue is open. Null where it does not: whoever reads the queue has made it 0
+     * <p>If this process maps the memory as well, it polls as usual; any other reader must keep its own position. If it
+     * does not, polling fails with {@link Errno#EOPNOTSUPP}. Such a queue has no doorbell and therefore cannot have a
+     * completion channel. Source: {@code EFADV_CQ_INIT_FLAGS_EXT_MEM_DMABUF}.
+     *
+     * @param dmabuf the file descriptor, which remains the program's
+     * @param offset offset of the queue in the dma-buf, in bytes
+     * @param length size of the memory in bytes: room for at least the queue's entries, rounded up to a power of two,
+     *     at 32 bytes each
+     * @param memory a direct buffer whose position is at this process's mapping of the same memory; it is set to 0, and
+     *     stays reachable while the queue is open. Null if the process does not map the memory: its reader must have
+     *     set it to 0
      * @return this
-     * @throws VerbsException {@link Errno#EINVAL} for a buffer that is not direct or is shorter
+     * @throws VerbsException {@link Errno#EINVAL} if the buffer is not direct or is shorter than {@code length}
      */
     public EfaCqInitAttr extMemDmabuf(int dmabuf, long offset, long length, ByteBuffer memory) {
         if (memory != null && (!memory.isDirect() || memory.remaining() < length)) {
@@ -61,27 +66,27 @@ public final class EfaCqInitAttr {
         return this;
     }
 
-    /** {@return whether completions go to memory behind a dma-buf} */
+    /** {@return whether the queue lies in a dma-buf} */
     public boolean isExtMemDmabuf() {
         return inMemory;
     }
 
-    /** {@return the descriptor of the dma-buf} */
+    /** {@return the file descriptor of the dma-buf} */
     public int dmabufFd() {
         return fd;
     }
 
-    /** {@return where the queue begins in the dma-buf, in bytes} */
+    /** {@return the offset of the queue in the dma-buf, in bytes} */
     public long dmabufOffset() {
         return offset;
     }
 
-    /** {@return room for the queue in bytes} */
+    /** {@return the size of the memory in bytes} */
     public long dmabufLength() {
         return length;
     }
 
-    /** {@return the memory of the queue as this process sees it; null where it does not} */
+    /** {@return this process's mapping of the queue, or null} */
     public ByteBuffer dmabufMapping() {
         return mapping;
     }

@@ -5,7 +5,8 @@ import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.efa.layout.EfaDeviceAttrLayout;
 
 /**
- * What a device is: the answer of {@link EfaDv#queryDevice()}. Source: efadv_query_device(3), {@code struct efadv_device_attr}.
+ * The limits and capabilities of a device, returned by {@link EfaDv#queryDevice()}. Source:
+ * {@code efadv_query_device(3)}, {@code struct efadv_device_attr}.
  */
 public final class EfaDeviceAttr extends Answer {
     private record Values(
@@ -37,42 +38,42 @@ public final class EfaDeviceAttr extends Answer {
         this.values = values;
     }
 
-    /** {@return the most requests of a send queue, unsigned} */
+    /** {@return the maximum number of requests of a send queue, unsigned} */
     public int maxSqWr() {
         return values.maxSqWr();
     }
 
-    /** {@return the most requests of a receive queue, unsigned} */
+    /** {@return the maximum number of requests of a receive queue, unsigned} */
     public int maxRqWr() {
         return values.maxRqWr();
     }
 
-    /** {@return the most elements of a send} */
+    /** {@return the maximum number of elements of a send} */
     public int maxSqSge() {
         return values.maxSqSge();
     }
 
-    /** {@return the most elements of a receive} */
+    /** {@return the maximum number of elements of a receive} */
     public int maxRqSge() {
         return values.maxRqSge();
     }
 
-    /** {@return the most inline data, in bytes} */
+    /** {@return the maximum inline data in bytes} */
     public int inlineBufSize() {
         return values.inlineBufSize();
     }
 
-    /** {@return the most inline data of queue pairs that are made for more, in bytes; 0 before rdma-core 63} */
+    /** {@return the maximum inline data of queue pairs created for more than usual, in bytes; 0 before rdma-core 63} */
     public int inlineBufSizeEx() {
         return values.inlineBufSizeEx();
     }
 
-    /** {@return {@link EfaDeviceCap} bits} */
+    /** {@return the capabilities, {@link EfaDeviceCap} bits} */
     public int deviceCaps() {
         return values.deviceCaps();
     }
 
-    /** {@return the most bytes of an RDMA read or write, unsigned} */
+    /** {@return the maximum size of an RDMA read or write in bytes, unsigned} */
     public int maxRdmaSize() {
         return values.maxRdmaSize();
     }

@@ -3,24 +3,27 @@ package io.verbs4j.efadv;
 
 import java.util.StringJoiner;
 
-/** Capabilities, bits of {@link EfaDeviceAttr#deviceCaps()}. Source: efadv(7), {@code EFADV_DEVICE_ATTR_CAPS_*}. */
+/**
+ * Device capabilities, bits of {@link EfaDeviceAttr#deviceCaps()}. Source: {@code efadv(7)},
+ * {@code EFADV_DEVICE_ATTR_CAPS_*}.
+ */
 public final class EfaDeviceCap {
-    /** RDMA reads on SRD. */
+    /** RDMA reads on SRD queue pairs. */
     public static final int RDMA_READ = 1 << 0;
 
-    /** How often a receiver that is not ready is tried again can be set; rdma-core 32. */
+    /** The number of retries when the receiver is not ready can be set; rdma-core 32. */
     public static final int RNR_RETRY = 1 << 1;
 
-    /** Completions with the source GID; rdma-core 43. */
+    /** Completions carry the sender's GID; rdma-core 43. */
     public static final int CQ_WITH_SGID = 1 << 2;
 
-    /** RDMA writes on SRD; rdma-core 46. */
+    /** RDMA writes on SRD queue pairs; rdma-core 46. */
     public static final int RDMA_WRITE = 1 << 3;
 
-    /** Writes with immediate data that take no receive; rdma-core 52. */
+    /** Writes with immediate data that consume no receive; rdma-core 52. */
     public static final int UNSOLICITED_WRITE_RECV = 1 << 4;
 
-    /** Completion queues in memory behind a descriptor; rdma-core 59. */
+    /** Completion queues in the memory of a dma-buf; rdma-core 59. */
     public static final int CQ_WITH_EXT_MEM_DMABUF = 1 << 5;
 
     /** Completion counters; rdma-core 65. */
@@ -39,10 +42,11 @@ public final class EfaDeviceCap {
     private EfaDeviceCap() {}
 
     /**
-     * Names bits.
+     * Returns the names of capabilities.
      *
-     * @param caps of {@link EfaDeviceAttr#deviceCaps()}
-     * @return the names, joined by {@code |}, the lowest bit first; what has none as a number, {@code 0} where no bit is set
+     * @param caps bits of {@link EfaDeviceAttr#deviceCaps()}
+     * @return the names, joined by {@code |}, the lowest bit first; bits without a name follow as one hexadecimal
+     *     number; {@code 0} if no bit is set
      */
     public static String toString(int caps) {
         StringJoiner joined = new StringJoiner("|").setEmptyValue("0");

@@ -37,17 +37,21 @@ import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
 /**
- * What an open EFA has beyond the verbs; from {@link Context#vendor(Class)}. Queue pairs and completion queues of its own are made by the verbs, with {@link EfaQpInitAttr} and
- * {@link EfaCqInitAttr} as {@code vendor}. All methods may be called from any thread, but for those that read a completion: these belong to the
- * thread that does. Besides what each says they throw {@link VerbsException} with {@link Errno#EINVAL} after the context or the handle is closed and
- * for handles of another context, with {@link Errno#ENOSYS} where the loaded libefa is older than the function, and with what libefa or the
- * kernel answers. Source: efadv(7).
+ * The direct verbs of an open EFA, from {@link Context#vendor(Class)}.
+ *
+ * <p>EFA's own queue pairs and completion queues are created by the ordinary verbs, with {@link EfaQpInitAttr} and
+ * {@link EfaCqInitAttr} as {@code vendor}. All methods may be called from any thread, except those that read a
+ * completion: only the thread that reads the queue may call these.
+ *
+ * <p>In addition to what each method documents, methods throw {@link VerbsException} with {@link Errno#EINVAL} after
+ * the context or the handle is closed and for handles of another context, with {@link Errno#ENOSYS} if the loaded
+ * libefa is too old for the function, and with any error that libefa or the kernel reports. Source: {@code efadv(7)}.
  */
 public final class EfaDv {
     static {
         VendorVerbs.constructor(
                 EfaDv.class,
-                new Function<>() { // not a lambda: that would load the provider's class at once
+                new Function<>() { // not a lambda, which would load the provider's class immediately
                     @Override
                     public EfaDv apply(VendorContext base) {
                         return new EfaDv((DvContext) base);
@@ -62,9 +66,9 @@ public final class EfaDv {
     }
 
     /**
-     * Whether libefa drives a device.
+     * Returns whether libefa drives a device.
      *
-     * @param device a device that the library has listed
+     * @param device a device from the library's list
      * @return true for an EFA
      */
     public static boolean isSupported(Device device) {
@@ -72,9 +76,9 @@ public final class EfaDv {
     }
 
     /**
-     * The context that these are the direct verbs of.
+     * Returns the context that these direct verbs belong to.
      *
-     * @return the context, as the program has it
+     * @return the context, as the program opened it
      */
     public Context context() {
         return base.context();
@@ -85,9 +89,9 @@ public final class EfaDv {
     }
 
     /**
-     * Asks what the device is. Rdma-core 26. Source: efadv_query_device(3).
+     * Queries the device's limits and capabilities. Requires rdma-core 26. Source: {@code efadv_query_device(3)}.
      *
-     * @return a new instance with the answer
+     * @return a new instance
      */
     public EfaDeviceAttr queryDevice() {
         String verb = "efadv_query_device";
@@ -102,8 +106,8 @@ public final class EfaDv {
     }
 
     /**
-     * Asks for the number that completions and work requests name an address handle by. Handles of one protection domain to one GID have the
-     * same. Rdma-core 26. Source: efadv_query_ah(3).
+     * Queries the number by which completions and work requests name an address handle. Handles of one protection
+     * domain with the same GID share a number. Requires rdma-core 26. Source: {@code efadv_query_ah(3)}.
      *
      * @param ah an address handle
      * @return the number, 0 to 65535
@@ -120,10 +124,11 @@ public final class EfaDv {
     }
 
     /**
-     * Asks which interconnects a memory region is behind. Rdma-core 50. Source: efadv_query_mr(3).
+     * Queries the interconnects that a memory region is reached through. Requires rdma-core 50. Source:
+     * {@code efadv_query_mr(3)}.
      *
      * @param mr a memory region
-     * @return a new instance with the answer
+     * @return a new instance
      */
     public EfaMrAttr queryMr(MemoryRegion mr) {
         String verb = "efadv_query_mr";
@@ -137,23 +142,25 @@ public final class EfaDv {
         });
     }
 
-    // ---- where the rings are
+    // ---- memory layout of queues
 
     /**
-     * Tells where the send queue of a queue pair is. Rdma-core 59. Source: efadv_query_qp_wqs(3).
+     * Queries the memory layout of a queue pair's send queue. Requires rdma-core 59. Source:
+     * {@code efadv_query_qp_wqs(3)}.
      *
      * @param qp a queue pair
-     * @return the answer; its addresses are good until the queue pair is closed
+     * @return the layout; its addresses are valid until the queue pair is closed
      */
     public EfaWorkQueue querySendQueue(QueuePair qp) {
         return workQueue(qp, true);
     }
 
     /**
-     * Tells where the receive queue of a queue pair is: an entry is an element of a receive. Rdma-core 59. Source: efadv_query_qp_wqs(3).
+     * Queries the memory layout of a queue pair's receive queue, where each element of a receive takes one entry.
+     * Requires rdma-core 59. Source: {@code efadv_query_qp_wqs(3)}.
      *
      * @param qp a queue pair
-     * @return the answer; its addresses are good until the queue pair is closed
+     * @return the layout; its addresses are valid until the queue pair is closed
      */
     public EfaWorkQueue queryReceiveQueue(QueuePair qp) {
         return workQueue(qp, false);
@@ -171,10 +178,10 @@ public final class EfaDv {
     }
 
     /**
-     * Tells where a completion queue is. Rdma-core 59. Source: efadv_query_cq(3).
+     * Queries the memory layout of a completion queue. Requires rdma-core 59. Source: {@code efadv_query_cq(3)}.
      *
      * @param cq a completion queue
-     * @return the answer; its addresses are good until the queue is closed
+     * @return the layout; its addresses are valid until the queue is closed
      */
     public EfaCompletionQueue queryCq(CompletionQueue cq) {
         String verb = "efadv_query_cq";
@@ -187,13 +194,13 @@ public final class EfaDv {
                 known -> new EfaCompletionQueue(RingQueries.completionQueue(known.address())));
     }
 
-    // ---- what goes beside requests and completions
+    // ---- additions to requests and counters
 
     /**
-     * Has the device know something of the requests that are posted from now on. Rdma-core 64. Source: efadv_wr_set_processing_hints of
-     * efadv_create_qp_ex(3).
+     * Sets processing hints for all requests posted from now on. Requires rdma-core 64. Source:
+     * {@code efadv_wr_set_processing_hints} in {@code efadv_create_qp_ex(3)}.
      *
-     * @param qp a queue pair that was made with {@link EfaWrFlags#PROCESSING_HINTS}
+     * @param qp a queue pair that was created with {@link EfaWrFlags#PROCESSING_HINTS}
      * @param hints {@link EfaProcessingHints} bits; 0 for none
      */
     public void processingHints(QueuePair qp, int hints) {
@@ -211,36 +218,39 @@ public final class EfaDv {
     }
 
     /**
-     * Asks what completion counters the device has. Rdma-core 65. Source: ibv_query_comp_cntr_caps(3).
+     * Queries the limits of the device's completion counters. Requires rdma-core 65. Source:
+     * {@code ibv_query_comp_cntr_caps(3)}.
      *
-     * @return a new instance with the answer
+     * @return a new instance
      */
     public EfaCompCntrCaps queryCompCntrCaps() {
         return open("query_comp_cntr_caps", () -> EfaCompCntr.queryCaps(base));
     }
 
     /**
-     * Makes a completion counter, which counts nothing before it is attached to a queue pair. Rdma-core 65. Source: efadv_create_comp_cntr(3).
+     * Creates a completion counter. It counts nothing until it is attached to a queue pair. Requires rdma-core 65.
+     * Source: {@code efadv_create_comp_cntr(3)}.
      *
-     * @param attr what it is made of
+     * @param attr attributes of the counter
      * @return the counter
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the device has none, {@link Errno#ENOMEM} where it has no more, {@link Errno#EBADF}
-     *     for a descriptor that is not open
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the device has no counters, {@link Errno#ENOMEM} if all are in
+     *     use, {@link Errno#EBADF} for a file descriptor that is not open
      */
     public EfaCompCntr createCompCntr(EfaCompCntrInitAttr attr) {
         return EfaCompCntr.create(base, attr);
     }
 
-    // ---- how deep queues may be
+    // ---- maximum depths of queues
 
     /**
-     * Asks how deep a send queue of these properties may be. Rdma-core 63. Source: efadv_get_max_sq_depth(3).
+     * Queries the maximum depth of a send queue with the given properties. Requires rdma-core 63. Source:
+     * {@code efadv_get_max_sq_depth(3)}.
      *
      * @param flags {@link EfaSqDepthFlags} bits
-     * @param maxSendSge most elements of a send
-     * @param maxRdmaSge most elements of an RDMA read or write, 0 or 1
-     * @param maxInlineData most inline data in bytes
-     * @return most requests
+     * @param maxSendSge maximum number of elements of a send
+     * @param maxRdmaSge maximum number of elements of an RDMA read or write, 0 or 1
+     * @param maxInlineData maximum inline data in bytes
+     * @return the maximum number of requests
      */
     public int maxSendQueueDepth(int flags, int maxSendSge, int maxRdmaSge, int maxInlineData) {
         String verb = "efadv_get_max_sq_depth";
@@ -257,10 +267,10 @@ public final class EfaDv {
     }
 
     /**
-     * Asks how deep a receive queue may be. Rdma-core 63. Source: efadv_get_max_rq_depth(3).
+     * Queries the maximum depth of a receive queue. Requires rdma-core 63. Source: {@code efadv_get_max_rq_depth(3)}.
      *
-     * @param maxRecvSge most elements of a receive, at least 1
-     * @return most requests
+     * @param maxRecvSge maximum number of elements of a receive, at least 1
+     * @return the maximum number of requests
      */
     public int maxReceiveQueueDepth(int maxRecvSge) {
         String verb = "efadv_get_max_rq_depth";
@@ -286,13 +296,16 @@ public final class EfaDv {
     // ---- reading completions
 
     /**
-     * Reads the GID of the sender of the current completion, where the device tells it: of senders that there is no address handle of. Allocates
-     * nothing on the data path in Java. Rdma-core 43. Source: efadv_create_cq(3).
+     * Reads the sender's GID of the current completion. The device reports it only for senders that have no address
+     * handle here. Allocates nothing on the data path in Java. Requires rdma-core 43. Source:
+     * {@code efadv_create_cq(3)}.
      *
-     * @param cq a queue that was made with {@link EfaWcFlags#SGID}, and is being read by this thread
-     * @param gid gets the GID in network order, as {@link Gid#of(byte[])} takes it: 16 bytes, which the caller may use again
-     * @return false where the completion has none; the array is unchanged then
-     * @throws VerbsException {@link Errno#EINVAL} where no completion is current, and for null or another length
+     * @param cq a queue that was created with {@link EfaWcFlags#SGID} and is being read by this thread
+     * @param gid 16 bytes that receive the GID in network order, as {@link Gid#of(byte[])} expects it; the caller may
+     *     reuse the array
+     * @return false if the completion carries no GID; the array is then unchanged
+     * @throws VerbsException {@link Errno#EINVAL} if no completion is current, or if {@code gid} is null or of another
+     *     length
      */
     public boolean readSgid(CompletionQueue cq, byte[] gid) {
         String verb = "efadv_wc_read_sgid";
@@ -318,12 +331,12 @@ public final class EfaDv {
     }
 
     /**
-     * Whether the current completion is one of a write with immediate data that took no receive: its {@code wrId} means nothing then. Rdma-core
-     * 52. Source: efadv_create_cq(3).
+     * Returns whether the current completion is that of a write with immediate data that consumed no receive. If so,
+     * its {@code wrId} means nothing. Requires rdma-core 52. Source: {@code efadv_create_cq(3)}.
      *
-     * @param cq a queue that was made with {@link EfaWcFlags#IS_UNSOLICITED}, and is being read by this thread
-     * @return whether it is
-     * @throws VerbsException {@link Errno#EINVAL} where no completion is current
+     * @param cq a queue that was created with {@link EfaWcFlags#IS_UNSOLICITED} and is being read by this thread
+     * @return whether the write consumed no receive
+     * @throws VerbsException {@link Errno#EINVAL} if no completion is current
      */
     public boolean isUnsolicited(CompletionQueue cq) {
         String verb = "efadv_wc_is_unsolicited";
@@ -333,11 +346,11 @@ public final class EfaDv {
         return reading(verb, cq, functions -> {
             long answer = function(verb, functions + EfaCqExLayout.WC_IS_UNSOLICITED, 52)
                     .call(functions);
-            return (answer & 1) != 0; // a C bool: the other bits are anything
+            return (answer & 1) != 0; // a C bool: the other bits are undefined
         });
     }
 
-    /** Reads a {@code struct efadv_cq}. */
+    /** Runs code on the {@code struct efadv_cq} of a queue that libefa reads. */
     private boolean reading(String verb, CompletionQueue cq, LongPredicate body) {
         return base.use(verb, "cq", cq, NativeCompletionQueue.class, handle -> handle.ibv, known -> {
             if (!(known instanceof IbvCqEx extended) || !extended.isReadFromDriver()) {
@@ -348,7 +361,10 @@ public final class EfaDv {
         });
     }
 
-    /** The reader of a queue that Java reads. While a completion is current the queue does not close, so that it needs no pin. */
+    /**
+     * Returns the reader of a queue that Java reads. Needs no pin, since the queue does not close while a completion is
+     * current.
+     */
     private EfaReader reader(String verb, EfaRingCompletionQueue cq, long wanted) {
         if (cq.context() != base.context()) {
             throw new VerbsException(

@@ -6,14 +6,14 @@ import io.verbs4j.VerbsException;
 import java.nio.ByteBuffer;
 
 /**
- * Where a word is that the device counts in. Immutable; the buffer stays reachable while the device knows it. Source: efadv_create_comp_cntr(3),
- * {@code struct efadv_memory_location}.
+ * The location of the 8 bytes that a device counts in. Immutable; the buffer stays reachable while the device uses it.
+ * Source: {@code efadv_create_comp_cntr(3)}, {@code struct efadv_memory_location}.
  */
 public final class EfaMemoryLocation {
-    /** Memory of this process. Source: {@code EFADV_MEMORY_LOCATION_VA}. */
+    /** Type: memory of this process. Source: {@code EFADV_MEMORY_LOCATION_VA}. */
     public static final int VA = 0;
 
-    /** What a dma-buf stands for. Source: {@code EFADV_MEMORY_LOCATION_DMABUF}. */
+    /** Type: memory of a dma-buf. Source: {@code EFADV_MEMORY_LOCATION_DMABUF}. */
     public static final int DMABUF = 1;
 
     private final int type;
@@ -35,11 +35,11 @@ public final class EfaMemoryLocation {
     }
 
     /**
-     * The first 8 bytes between position and limit of a buffer.
+     * Returns the location of the first 8 bytes between position and limit of a buffer.
      *
-     * @param memory a direct buffer; its address at the position is a multiple of 8
-     * @return the place
-     * @throws VerbsException {@link Errno#EINVAL} for null, a buffer that is not direct, or a shorter one
+     * @param memory a direct buffer whose address at the position is a multiple of 8
+     * @return the location
+     * @throws VerbsException {@link Errno#EINVAL} if the buffer is null, not direct, or has less than 8 bytes left
      */
     public static EfaMemoryLocation of(ByteBuffer memory) {
         if (memory == null) {
@@ -49,14 +49,14 @@ public final class EfaMemoryLocation {
     }
 
     /**
-     * 8 bytes behind a dma-buf, such as memory of a GPU.
+     * Returns the location of 8 bytes in a dma-buf, such as GPU memory.
      *
-     * @param fd the descriptor, which stays the program's
-     * @param offset where they begin; a multiple of 8
-     * @param mapping the same 8 bytes as this process sees them, between position and limit of a direct buffer; null where it does not: the
-     *     counter can't be read then
-     * @return the place
-     * @throws VerbsException {@link Errno#EINVAL} for a mapping that is not direct, or is shorter
+     * @param fd the file descriptor, which remains the program's
+     * @param offset offset of the bytes in the dma-buf, a multiple of 8
+     * @param mapping a direct buffer whose position is at this process's mapping of the same 8 bytes; null if the
+     *     process does not map them, and then the counter cannot be read
+     * @return the location
+     * @throws VerbsException {@link Errno#EINVAL} if the mapping is not direct or has less than 8 bytes left
      */
     public static EfaMemoryLocation ofDmabuf(int fd, long offset, ByteBuffer mapping) {
         return new EfaMemoryLocation(DMABUF, mapping, fd, offset);
@@ -67,17 +67,17 @@ public final class EfaMemoryLocation {
         return type;
     }
 
-    /** {@return the descriptor of the dma-buf; -1 for memory of this process} */
+    /** {@return the file descriptor of the dma-buf; -1 for memory of this process} */
     public int fd() {
         return fd;
     }
 
-    /** {@return where in the dma-buf it is, in bytes} */
+    /** {@return the offset in the dma-buf, in bytes} */
     public long offset() {
         return offset;
     }
 
-    /** What this process sees of it; null for nothing. */
+    /** {@return this process's mapping of the bytes, or null} */
     ByteBuffer memory() {
         return memory;
     }

@@ -5,8 +5,9 @@ import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.efa.layout.EfaMrAttrLayout;
 
 /**
- * Which interconnects a memory region is behind: the answer of {@link EfaDv#queryMr}. What was not answered reads
- * as 0; {@link #has(int)} tells that from the number 0. Source: efadv_query_mr(3), {@code struct efadv_mr_attr}.
+ * The interconnects that a memory region is reached through, returned by {@link EfaDv#queryMr}. An id that the device
+ * did not report is 0; {@link #has(int)} distinguishes this from the id 0. Source: {@code efadv_query_mr(3)},
+ * {@code struct efadv_mr_attr}.
  */
 public final class EfaMrAttr extends Answer {
     private record Values(int validity, int recvIcId, int rdmaReadIcId, int rdmaRecvIcId) {}
@@ -34,32 +35,32 @@ public final class EfaMrAttr extends Answer {
         this.values = values;
     }
 
-    /** {@return {@link EfaMrValidity} bits} */
+    /** {@return the ids that the device reported, {@link EfaMrValidity} bits} */
     public int validity() {
         return values.validity();
     }
 
     /**
-     * Whether numbers were answered.
+     * Returns whether the device reported certain ids.
      *
-     * @param bits of {@link EfaMrValidity}
-     * @return true if all of them were
+     * @param bits {@link EfaMrValidity} bits
+     * @return true if the device reported all of them
      */
     public boolean has(int bits) {
         return (values.validity() & bits) == bits;
     }
 
-    /** {@return the interconnect of receives; 0 where it was not answered} */
+    /** {@return the interconnect of receives; 0 if not reported} */
     public int recvIcId() {
         return values.recvIcId();
     }
 
-    /** {@return the interconnect of RDMA reads; 0 where it was not answered} */
+    /** {@return the interconnect of RDMA reads; 0 if not reported} */
     public int rdmaReadIcId() {
         return values.rdmaReadIcId();
     }
 
-    /** {@return the interconnect of RDMA writes that arrive; 0 where it was not answered} */
+    /** {@return the interconnect of incoming RDMA writes; 0 if not reported} */
     public int rdmaRecvIcId() {
         return values.rdmaRecvIcId();
     }

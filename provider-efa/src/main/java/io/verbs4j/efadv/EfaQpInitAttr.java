@@ -2,11 +2,11 @@
 package io.verbs4j.efadv;
 
 /**
- * What a queue pair of type {@link io.verbs4j.QpType#DRIVER} is made of beyond the verbs. Not thread-safe. Source: efadv_create_qp_ex(3), {@code struct
- * efadv_qp_init_attr}.
+ * EFA's attributes of a new queue pair of type {@link io.verbs4j.QpType#DRIVER}. Not thread-safe. Source:
+ * {@code efadv_create_qp_ex(3)}, {@code struct efadv_qp_init_attr}.
  */
 public final class EfaQpInitAttr {
-    /** A scalable reliable datagram: the only type there is. Source: {@code EFADV_QP_DRIVER_TYPE_SRD}. */
+    /** Scalable reliable datagram, the only type. Source: {@code EFADV_QP_DRIVER_TYPE_SRD}. */
     public static final int SRD = 0;
 
     private int driverQpType;
@@ -14,16 +14,16 @@ public final class EfaQpInitAttr {
     private int sl;
     private long wrFlags;
 
-    /** An SRD queue pair without anything special. */
+    /** Creates attributes of a plain SRD queue pair. */
     public EfaQpInitAttr() {}
 
-    /** {@return which type it is} */
+    /** {@return the type of the queue pair} */
     public int driverQpType() {
         return driverQpType;
     }
 
     /**
-     * Says which type it is.
+     * Sets the type of the queue pair.
      *
      * @param type {@link #SRD}
      * @return this
@@ -39,9 +39,9 @@ public final class EfaQpInitAttr {
     }
 
     /**
-     * Sets flags.
+     * Sets the flags.
      *
-     * @param bits of {@link EfaQpFlags}; each needs a release of rdma-core that has it
+     * @param bits {@link EfaQpFlags} bits; each requires an rdma-core release that has it
      * @return this
      */
     public EfaQpInitAttr flags(int bits) {
@@ -55,9 +55,9 @@ public final class EfaQpInitAttr {
     }
 
     /**
-     * Sets the service level; rdma-core 55.
+     * Sets the service level. Requires rdma-core 55.
      *
-     * @param level 0 to 255; 8 is that of low latency
+     * @param level 0 to 255; 8 is for low latency
      * @return this
      */
     public EfaQpInitAttr sl(int level) {
@@ -65,15 +65,15 @@ public final class EfaQpInitAttr {
         return this;
     }
 
-    /** {@return what work requests may have, {@link EfaWrFlags} bits} */
+    /** {@return the additions that work requests may carry, {@link EfaWrFlags} bits} */
     public long wrFlags() {
         return wrFlags;
     }
 
     /**
-     * Sets what work requests may have; rdma-core 64.
+     * Sets the additions that work requests may carry. Requires rdma-core 64.
      *
-     * @param bits of {@link EfaWrFlags}
+     * @param bits {@link EfaWrFlags} bits
      * @return this
      */
     public EfaQpInitAttr wrFlags(long bits) {

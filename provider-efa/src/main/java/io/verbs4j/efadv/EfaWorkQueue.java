@@ -4,8 +4,9 @@ package io.verbs4j.efadv;
 import io.verbs4j.provider.efa.ring.WorkQueuePlace;
 
 /**
- * Where a work queue is: the answer of {@link EfaDv#querySendQueue} and {@link EfaDv#queryReceiveQueue}. The provider posts there;
- * a program that writes there too breaks the queue. Source: efadv_query_qp_wqs(3), {@code struct efadv_wq_attr}.
+ * The memory layout of a work queue, returned by {@link EfaDv#querySendQueue} and {@link EfaDv#queryReceiveQueue}. The
+ * provider posts there; a program that writes there as well corrupts the queue. Source: {@code efadv_query_qp_wqs(3)},
+ * {@code struct efadv_wq_attr}.
  */
 public final class EfaWorkQueue extends Answer {
     private final WorkQueuePlace values;
@@ -15,12 +16,12 @@ public final class EfaWorkQueue extends Answer {
         this.values = values;
     }
 
-    /** {@return the address of the ring; that of sends lies on the device and must never be read} */
+    /** {@return the address of the ring; a send ring lies on the device and must never be read} */
     public long buffer() {
         return values.buffer();
     }
 
-    /** {@return the size of an entry, in bytes} */
+    /** {@return the size of an entry in bytes} */
     public int entrySize() {
         return values.entrySize();
     }
@@ -35,12 +36,12 @@ public final class EfaWorkQueue extends Answer {
         return values.doorbell();
     }
 
-    /** {@return the most entries between two doorbells} */
+    /** {@return the maximum number of entries between two doorbells} */
     public int maxBatch() {
         return values.maxBatch();
     }
 
-    /** {@return {@link EfaWqCaps} bits; 0 before rdma-core 65} */
+    /** {@return the capabilities, {@link EfaWqCaps} bits; 0 before rdma-core 65} */
     public int caps() {
         return values.caps();
     }

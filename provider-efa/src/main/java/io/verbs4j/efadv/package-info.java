@@ -1,6 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /**
- * What EFA has beyond the verbs: the direct verbs of libefa. A program gets {@link io.verbs4j.efadv.EfaDv} by {@code
- * context.vendor(EfaDv.class)}.
+ * The direct verbs of libefa: what EFA offers beyond the standard verbs. A program gets {@link io.verbs4j.efadv.EfaDv}
+ * from {@code context.vendor(EfaDv.class)}.
  */
 package io.verbs4j.efadv;

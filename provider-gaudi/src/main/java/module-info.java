@@ -1,6 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 
-/** Gaudi of Intel, by libhbl: RDMA writes between accelerators. */
+/** Provider of Intel's Gaudi, based on libhbl: RDMA writes between accelerators. */
 module io.verbs4j.provider.gaudi {
     requires transitive io.verbs4j.spi;
     requires io.verbs4j.rdmacore;

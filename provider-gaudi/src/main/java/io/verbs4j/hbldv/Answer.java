@@ -2,9 +2,11 @@
 package io.verbs4j.hbldv;
 
 /**
- * What a query answered, or what a struct says. Equal to another of its class with the same values, and printed with them. Answers are
- * classes, not records, because the structs that they mirror grow: a value that is added later changes neither a constructor nor a pattern
- * that programs use. Immutable.
+ * Base of the results of queries and of immutable attribute structs. Two are equal if they have the same class and the
+ * same values, and {@link #toString()} lists the values.
+ *
+ * <p>Results are classes, not records, because the structs they mirror grow: adding a value then changes no constructor
+ * and no pattern that programs use. Immutable.
  */
 abstract class Answer {
     private final Record values;
@@ -23,7 +25,7 @@ abstract class Answer {
         return values.hashCode();
     }
 
-    /** The name of the class, then each value by its name. */
+    /** {@return the class name, then each value with its name} */
     @Override
     public final String toString() {
         String text = values.toString();

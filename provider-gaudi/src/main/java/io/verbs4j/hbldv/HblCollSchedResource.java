@@ -3,9 +3,7 @@ package io.verbs4j.hbldv;
 
 import io.verbs4j.provider.gaudi.dv.HblCollectives;
 
-/**
- * Something that the scheduler has for collectives. Source: {@code struct hbldv_coll_sched_resource}.
- */
+/** A resource of the scheduler for collectives. Source: {@code struct hbldv_coll_sched_resource}. */
 public final class HblCollSchedResource extends Answer {
     private final HblCollectives.Resource values;
 
@@ -14,27 +12,27 @@ public final class HblCollSchedResource extends Answer {
         this.values = values;
     }
 
-    /** {@return what it is} */
+    /** {@return the type} */
     public int type() {
         return values.type();
     }
 
-    /** {@return its number} */
+    /** {@return the number} */
     public int id() {
         return values.id();
     }
 
-    /** {@return its size in bytes} */
+    /** {@return the size in bytes} */
     public long size() {
         return values.size();
     }
 
-    /** {@return its offset in the page, in bytes} */
+    /** {@return the offset in the page, in bytes} */
     public int paOffs() {
         return values.paOffs();
     }
 
-    /** {@return its address in this process} */
+    /** {@return the address in this process} */
     public long virtAddr() {
         return values.virtAddr();
     }

@@ -2,26 +2,26 @@
 package io.verbs4j.hbldv;
 
 /**
- * What a completion queue is made of beyond the verbs, for {@link io.verbs4j.CqInitAttrEx#vendor(Object)} and the last argument of {@link
- * io.verbs4j.Context#createCq(int, Object, io.verbs4j.CompletionChannel, int, Object)}. Without it, it is of the
- * context's first port. Not thread-safe. Source: {@code struct hbldv_cq_attr}.
+ * Gaudi's attributes of a new completion queue, for {@link io.verbs4j.CqInitAttrEx#vendor(Object)} and the last
+ * argument of {@link io.verbs4j.Context#createCq(int, Object, io.verbs4j.CompletionChannel, int, Object)}. A queue
+ * created without them belongs to the context's first port. Not thread-safe. Source: {@code struct hbldv_cq_attr}.
  */
 public final class HblCqInitAttr {
     private int portNum;
     private int cqType;
 
-    /** With what each attribute says of itself. */
+    /** Creates attributes with their defaults. */
     public HblCqInitAttr() {}
 
-    /** {@return the port} */
+    /** {@return the port, from 1; 0 for the context's first port} */
     public int portNum() {
         return portNum;
     }
 
     /**
-     * Says whose completions go to it: those of queue pairs of that port alone.
+     * Sets the port. Only completions of that port's queue pairs go to the queue.
      *
-     * @param value from 1; 0 for the context's first one
+     * @param value from 1; 0 for the context's first port
      * @return this
      */
     public HblCqInitAttr portNum(int value) {
@@ -29,15 +29,15 @@ public final class HblCqInitAttr {
         return this;
     }
 
-    /** {@return what it is for, an {@link HblCqTypes} value} */
+    /** {@return the purpose, an {@link HblCqTypes} value} */
     public int cqType() {
         return cqType;
     }
 
     /**
-     * Says what it is for.
+     * Sets the purpose.
      *
-     * @param value of {@link HblCqTypes}
+     * @param value an {@link HblCqTypes} value
      * @return this
      */
     public HblCqInitAttr cqType(int value) {

@@ -1,12 +1,12 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.hbldv;
 
-/** What a completion queue is for, {@link HblCqInitAttr#cqType(int)}. Source: {@code HBLDV_CQ_TYPE_*}. */
+/** Purposes of completion queues, for {@link HblCqInitAttr#cqType(int)}. Source: {@code HBLDV_CQ_TYPE_*}. */
 public final class HblCqTypes {
     /** Completions of queue pairs. */
     public static final int QP = 0;
 
-    /** Congestion control; ports that are set up with {@link HblPortCaps#ADVANCED}. */
+    /** Congestion control; requires a port set up with {@link HblPortCaps#ADVANCED}. */
     public static final int CC = 1;
 
     private HblCqTypes() {}

@@ -4,9 +4,9 @@ package io.verbs4j.hbldv;
 import io.verbs4j.provider.gaudi.dv.HblQueries;
 
 /**
- * What the open device is: the answer of {@link HblDv#queryDevice()}. Bits of its
- * masks are numbers of ports, from bit 1 on, unless it says otherwise; {@link io.verbs4j.DeviceAttrEx#internalPorts()} begins with bit 0.
- * Source: {@code hbldv_query_device}.
+ * The ports and capabilities of the open device, returned by {@link HblDv#queryDevice()}. In its masks, bit n stands
+ * for port n, and bit 0 is unused, unless stated otherwise; in {@link io.verbs4j.DeviceAttrEx#internalPorts()}, bit 0
+ * stands for port 1. Source: {@code hbldv_query_device}.
  */
 public final class HblDeviceAttr extends Answer {
     private final HblQueries.DeviceValues values;
@@ -16,7 +16,7 @@ public final class HblDeviceAttr extends Answer {
         this.values = values;
     }
 
-    /** {@return {@link HblDeviceCaps} bits} */
+    /** {@return the capabilities, {@link HblDeviceCaps} bits} */
     public long caps() {
         return values.caps();
     }
@@ -32,14 +32,14 @@ public final class HblDeviceAttr extends Answer {
     }
 
     /**
-     * {@return those of them that lead out of the server, likewise} The library does not answer it before 1.17; then these are the ports with
-     * more than one GID.
+     * {@return the open ports that lead out of the server, with the same bits} Before 1.17, the library does not report
+     * them; then these are the ports with more than one GID.
      */
     public long extPortsMask() {
         return values.extPortsMask();
     }
 
-    /** {@return the numbers of the NICs behind the ports, in the same order: bit 0 is NIC 0; 0 before 1.18} */
+    /** {@return the NICs behind the ports, in the same order: bit 0 is NIC 0; 0 before 1.18} */
     public long hwPortsMask() {
         return values.hwPortsMask();
     }

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.hbldv;
 
-/** What a device has, {@link HblDeviceAttr#caps()}. Source: {@code HBLDV_DEVICE_ATTR_CAP_*}. */
+/** Capabilities of a device, bits of {@link HblDeviceAttr#caps()}. Source: {@code HBLDV_DEVICE_ATTR_CAP_*}. */
 public final class HblDeviceCaps {
     /** Congestion control. */
     public static final long CC = 1 << 0;

@@ -26,19 +26,23 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * What the open NICs of a Gaudi have beyond the verbs; from {@link Context#vendor(Class)}. Completion queues of a port are made by the verbs, with {@link HblCqInitAttr} as {@code vendor},
- * and queue pairs go from state to state with {@link HblQpAttr}. All methods may be called from any thread. Besides what each says they throw {@link
- * VerbsException} with {@link Errno#EINVAL} after the context or the handle is closed, for handles of another context and ports that are not
- * open, with {@link Errno#ENOSYS} where the loaded libhbl does not have the function or does not read the attribute, and with what libhbl or
- * the kernel answers. Source: {@code infiniband/hbldv.h}.
+ * The direct verbs of a Gaudi's open NICs, from {@link Context#vendor(Class)}.
+ *
+ * <p>The ordinary verbs create the completion queues of a port, with {@link HblCqInitAttr} as {@code vendor}, and
+ * change the state of queue pairs, with {@link HblQpAttr}. All methods may be called from any thread.
+ *
+ * <p>In addition to what each method documents, methods throw {@link VerbsException} with {@link Errno#EINVAL} after
+ * the context or the handle is closed, for handles of another context and for ports that are not open, with
+ * {@link Errno#ENOSYS} if the loaded libhbl lacks the function or does not read the attribute, and with any error that
+ * libhbl or the kernel reports. Source: {@code infiniband/hbldv.h}.
  */
 public final class HblDv {
     static {
         VendorVerbs.constructor(
                 HblDv.class,
-                new Function<>() { // not a lambda: that would load the provider's class at once
+                new Function<>() { // not a lambda, which would load the provider's class immediately
                     @Override
-                    @SuppressWarnings("unchecked") // the provider's contexts have these attributes alone
+                    @SuppressWarnings("unchecked") // the provider's contexts use only these attributes
                     public HblDv apply(VendorContext base) {
                         return new HblDv((DvContext<HblPortExAttr, HblUsrFifoAttr>) base);
                     }
@@ -52,9 +56,9 @@ public final class HblDv {
     }
 
     /**
-     * Whether libhbl drives a device.
+     * Returns whether libhbl drives a device.
      *
-     * @param device a device that the library has listed
+     * @param device a device from the library's list
      * @return true for the NICs of a Gaudi
      */
     public static boolean isSupported(Device device) {
@@ -62,9 +66,9 @@ public final class HblDv {
     }
 
     /**
-     * The context that these are the direct verbs of.
+     * Returns the context that these direct verbs belong to.
      *
-     * @return the context, as the program has it
+     * @return the context, as the program opened it
      */
     public Context context() {
         return base.context();
@@ -75,7 +79,8 @@ public final class HblDv {
     }
 
     /**
-     * Tells which of the published interfaces the loaded libhbl has, by what can be seen of it: it does not say.
+     * Returns which of the published interfaces the loaded libhbl has. The library does not report its release, so this
+     * is deduced from what it exports.
      *
      * @return {@code upstream}, {@code 1.16}, {@code 1.17}, {@code 1.18}, {@code 1.19}, or {@code 1.20 or 1.21}
      */
@@ -86,31 +91,33 @@ public final class HblDv {
     // ---- device and ports
 
     /**
-     * Asks what the device is.
+     * Queries the device's ports and capabilities.
      *
-     * @return a new instance with the answer
+     * @return a new instance
      */
     public HblDeviceAttr queryDevice() {
         return open("hbldv_query_device", () -> new HblDeviceAttr(HblQueries.device(base)));
     }
 
     /**
-     * Whether a port leads to other cards of the server, by a wire of its own: its one GID is hard-wired, it has no network interface, and whatever
-     * is sent comes to the port at the other end.
+     * Returns whether a port is internal: wired directly to another card of the server. Such a port has a single,
+     * hard-wired GID and no network interface, and whatever it sends arrives at the port at the other end of the wire.
      *
      * @param portNum the port, from 1
-     * @return whether it does; else it leads out of the server
+     * @return true if the port is internal; false if it leads out of the server
      */
     public boolean isInternal(int portNum) {
         return open("hbldv_query_device", () -> base.isInternal("hbldv_query_device", portNum));
     }
 
     /**
-     * Sets a port up, once, before anything is made at it. One that is not gets usual queues when it is first used. Source: {@code hbldv_set_port_ex}.
+     * Sets up a port. This can be done once, before anything is created on the port. A port that is not set up gets the
+     * default queues at first use. Source: {@code hbldv_set_port_ex}.
      *
-     * @param attr which port, and how
-     * @throws VerbsException {@link Errno#EPERM} where it is set up already, {@link Errno#EINVAL} for counts that it does not take, {@link
-     *     Errno#ENODEV} while it is down, {@link Errno#EAGAIN} while it is torn down after another program
+     * @param attr the port and its attributes
+     * @throws VerbsException {@link Errno#EPERM} if the port is already set up, {@link Errno#EINVAL} for unsupported
+     *     counts, {@link Errno#ENODEV} while the port is down, {@link Errno#EAGAIN} while it is still being torn down
+     *     after another program
      */
     public void setPortEx(HblPortExAttr attr) {
         open("hbldv_set_port_ex", () -> {
@@ -120,10 +127,10 @@ public final class HblDv {
     }
 
     /**
-     * Asks what a port has; it is set up for that. Source: {@code hbldv_query_port}.
+     * Queries the limits of a port, which sets up the port if necessary. Source: {@code hbldv_query_port}.
      *
      * @param portNum the port, from 1
-     * @return a new instance with the answer
+     * @return a new instance
      */
     public HblPortAttr queryPort(int portNum) {
         return open("hbldv_query_port", () -> new HblPortAttr(HblQueries.port(base, portNum)));
@@ -132,10 +139,10 @@ public final class HblDv {
     // ---- queues
 
     /**
-     * Tells what a queue pair is to the device. Source: {@code hbldv_query_qp}.
+     * Queries the number and the rings of a queue pair. Source: {@code hbldv_query_qp}.
      *
      * @param qp a queue pair
-     * @return the answer; its addresses are good until the queue pair is closed or goes to RESET
+     * @return the result; its addresses are valid until the queue pair is closed or goes to RESET
      */
     public HblQueryQpAttr queryQp(QueuePair qp) {
         String verb = "hbldv_query_qp";
@@ -149,10 +156,10 @@ public final class HblDv {
     }
 
     /**
-     * Tells where a completion queue is. Source: {@code hbldv_query_cq}.
+     * Queries the memory layout of a completion queue. Source: {@code hbldv_query_cq}.
      *
      * @param cq a completion queue
-     * @return the answer; its addresses are good until the queue is closed
+     * @return the layout; its addresses are valid until the queue is closed
      */
     public HblQueryCqAttr queryCq(CompletionQueue cq) {
         String verb = "hbldv_query_cq";
@@ -166,23 +173,24 @@ public final class HblDv {
     }
 
     /**
-     * Makes a FIFO. Source: {@code hbldv_create_usr_fifo}.
+     * Creates a FIFO. Source: {@code hbldv_create_usr_fifo}.
      *
-     * @param attr what it is made of
+     * @param attr attributes of the FIFO
      * @return the FIFO
-     * @throws VerbsException {@link Errno#ENOSPC} where the port has no more, {@link Errno#EBUSY} where somebody has the number
+     * @throws VerbsException {@link Errno#ENOSPC} if all FIFOs of the port are in use, {@link Errno#EBUSY} if the
+     *     requested number is in use
      */
     public HblUsrFifo createUsrFifo(HblUsrFifoAttr attr) {
         return HblUsrFifo.create(base, attr);
     }
 
     /**
-     * Makes an encapsulation. Source: {@code hbldv_create_encap}.
+     * Creates an encapsulation. Source: {@code hbldv_create_encap}.
      *
-     * @param attr what it is made of
+     * @param attr attributes of the encapsulation
      * @return the encapsulation
-     * @throws VerbsException {@link Errno#EINVAL} for a header that is longer than 32 bytes, and at internal ports; {@link Errno#ENOSPC} where
-     *     the port has no more
+     * @throws VerbsException {@link Errno#EINVAL} for internal ports and for a header that is longer than 32 bytes or
+     *     not a multiple of 4 bytes; {@link Errno#ENOSPC} if all encapsulations of the port are in use
      */
     public HblEncap createEncap(HblEncapAttr attr) {
         return HblEncap.create(base, attr);
@@ -191,11 +199,11 @@ public final class HblDv {
     // ---- memory
 
     /**
-     * Where memory that is registered is in this process; {@link MemoryRegion#addr()} is the device's address of it, by which requests and peers
-     * name it.
+     * Returns the address of a registered region in this process. {@link MemoryRegion#addr()} is its device address
+     * instead, which requests and peers use.
      *
      * @param mr a region of this context
-     * @return its first address
+     * @return the first address of the region
      */
     public long hostAddress(MemoryRegion mr) {
         if (!(mr instanceof GaudiMemoryRegion region) || mr.context() != base.context()) {
@@ -207,20 +215,26 @@ public final class HblDv {
     // ---- collectives
 
     /**
-     * Reserves a number that is free on all of some ports. On each it is the number and the port's {@link HblPortAttr#collQpsOffset()}, to
-     * be asked for by {@link HblQpAttr#qpNumHint(int)} with {@link HblQpCaps#COLL}; it is free again when all of these are closed. These ports are
-     * set up before. Releases 1.16 and newer. Source: {@code hbldv_reserve_coll_qps}.
+     * Reserves a queue pair number that is free on several ports. Requires release 1.16.
+     *
+     * <p>On each of these ports, the number of the queue pair is the reserved number plus the port's
+     * {@link HblPortAttr#collQpsOffset()}: request it by {@link HblQpAttr#qpNumHint(int)} with {@link HblQpCaps#COLL}.
+     * The number is free again when all of these queue pairs are closed. The ports must be set up before. Source:
+     * {@code hbldv_reserve_coll_qps}.
      *
      * @param pd the protection domain
-     * @param scaleOut whether it is for collectives between servers, on external ports; else within the server
-     * @param portsMask which ports: bit 1 is port 1, as in {@link HblDeviceAttr#portsMask()} (in {@link
-     *     io.verbs4j.DeviceAttrEx#internalPorts()} bit 0 is port 1); 0 for all of the kind. Releases before 1.21 know all of the kind alone; of those, this refuses
-     *     others where it can tell them: 1.20 takes them in silence, and reserves on all
-     * @param timeout how long to try while the device says EBUSY, as it does while numbers are given back; 0 or less tries once
+     * @param scaleOut true for collectives between servers, on external ports; false for collectives within the server
+     * @param portsMask the ports: bit 1 is port 1, as in {@link HblDeviceAttr#portsMask()} (in
+     *     {@link io.verbs4j.DeviceAttrEx#internalPorts()} bit 0 is port 1); 0 for all ports of the kind. Releases
+     *     before 1.21 always reserve on all ports of the kind. On these, any other mask is refused if the release can
+     *     be recognized; 1.20 cannot be told from 1.21, so it accepts the mask silently and reserves on all ports
+     * @param timeout how long to retry while the device reports {@link Errno#EBUSY}, as it does while numbers are being
+     *     freed; 0 or less tries once
      * @param unit the unit of {@code timeout}
      * @return the number
-     * @throws VerbsException {@link Errno#EINVAL} where the unit is null; {@link Errno#EBUSY} where the device goes on saying so; {@link Errno#EPERM} where a port is not set up; {@link Errno#ENOSPC}
-     *     where none is free; {@link Errno#EINTR} where the thread is interrupted (it stays interrupted)
+     * @throws VerbsException {@link Errno#EINVAL} if the unit is null; {@link Errno#EBUSY} if the device still reports
+     *     it at the end; {@link Errno#EPERM} if a port is not set up; {@link Errno#ENOSPC} if no number is free;
+     *     {@link Errno#EINTR} if the thread is interrupted (it stays interrupted)
      */
     public int reserveCollQps(ProtectionDomain pd, boolean scaleOut, long portsMask, long timeout, TimeUnit unit) {
         if (unit == null) {
@@ -231,21 +245,23 @@ public final class HblDv {
     }
 
     /**
-     * Has a queue pair take the place of the one that it was told of at RTR by {@link HblQpAttr#qpToMigrate(QueuePair)}: it gets its number, and
-     * the other one is in ERR. Releases 1.19 and newer. Source: {@code hbldv_migrate_qp}.
+     * Replaces a queue pair by another one, which named it at RTR by {@link HblQpAttr#qpToMigrate(QueuePair)}. The new
+     * queue pair takes over the number, and the old one goes to ERR. Requires release 1.19. Source:
+     * {@code hbldv_migrate_qp}.
      *
-     * @param qp in RTS
-     * @param from whose place it takes
-     * @throws VerbsException {@link Errno#EINVAL} where it was not told of it
+     * @param qp the new queue pair, in RTS
+     * @param from the queue pair that it replaces
+     * @throws VerbsException {@link Errno#EINVAL} if {@code qp} did not name {@code from} at RTR
      */
     public void migrateQp(QueuePair qp, QueuePair from) {
         HblCollectives.migrate(base, qp, from);
     }
 
     /**
-     * Asks for what the scheduler has for collectives. Releases 1.16 and newer. Source: {@code hbldv_reserve_coll_sched_resources}.
+     * Queries the scheduler's resources for collectives. Requires release 1.16. Source:
+     * {@code hbldv_reserve_coll_sched_resources}.
      *
-     * @return what it has, in the library's order
+     * @return the resources, in the library's order
      */
     public List<HblCollSchedResource> reserveCollSchedResources() {
         return open(

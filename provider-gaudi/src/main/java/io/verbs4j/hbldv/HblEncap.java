@@ -14,8 +14,8 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.object.VendorObject;
 
 /**
- * A way to wrap packets of an external port. Open until it is closed; its context can't be closed before. Thread-safe. Source: {@code struct
- * hbldv_encap}.
+ * An encapsulation of the packets of an external port. It must be closed before its context. Thread-safe. Source:
+ * {@code struct hbldv_encap}.
  */
 public final class HblEncap implements AutoCloseable {
     private static final String CREATE = "hbldv_create_encap";
@@ -60,12 +60,12 @@ public final class HblEncap implements AutoCloseable {
         });
     }
 
-    /** {@return its number at the port, for {@link HblQpAttr#encapNum(int)}} */
+    /** {@return the number at the port, for {@link HblQpAttr#encapNum(int)}} */
     public int encapNum() {
         return number;
     }
 
-    /** Destroys it; does nothing where that was done before. */
+    /** Destroys the encapsulation. Does nothing if it is already closed. */
     @Override
     public void close() {
         object.close(

@@ -2,7 +2,8 @@
 package io.verbs4j.hbldv;
 
 /**
- * What an encapsulation is made of. External ports only, two a port. Not thread-safe. Source: {@code struct hbldv_encap_attr}.
+ * Attributes of a new encapsulation. Only external ports have encapsulations, two each. Not thread-safe. Source:
+ * {@code struct hbldv_encap_attr}.
  */
 public final class HblEncapAttr {
     private int portNum;
@@ -11,7 +12,7 @@ public final class HblEncapAttr {
     private int ipv4Addr;
     private int udpDstPort;
 
-    /** With what each attribute says of itself. */
+    /** Creates attributes with their defaults. */
     public HblEncapAttr() {}
 
     /** {@return the port} */
@@ -20,7 +21,7 @@ public final class HblEncapAttr {
     }
 
     /**
-     * Says which port's it is.
+     * Sets the port.
      *
      * @param value from 1
      * @return this
@@ -30,15 +31,15 @@ public final class HblEncapAttr {
         return this;
     }
 
-    /** {@return how packets are wrapped, an {@link HblEncapTypes} value} */
+    /** {@return the type, an {@link HblEncapTypes} value} */
     public int type() {
         return type;
     }
 
     /**
-     * Says how packets are wrapped.
+     * Sets the type.
      *
-     * @param value of {@link HblEncapTypes}
+     * @param value an {@link HblEncapTypes} value
      * @return this
      */
     public HblEncapAttr type(int value) {
@@ -46,13 +47,13 @@ public final class HblEncapAttr {
         return this;
     }
 
-    /** {@return the header that goes in front; null for none} */
+    /** {@return the header put in front of packets; null for none} */
     public byte[] header() {
         return header;
     }
 
     /**
-     * Sets the header that goes in front.
+     * Sets the header put in front of packets.
      *
      * @param value up to 32 bytes, a multiple of 4; null for none
      * @return this
@@ -78,13 +79,13 @@ public final class HblEncapAttr {
         return this;
     }
 
-    /** {@return the port of UDP that packets go to; of those over IPv4, the protocol} */
+    /** {@return the destination UDP port; for {@link HblEncapTypes#OVER_IPV4}, the IP protocol} */
     public int udpDstPort() {
         return udpDstPort;
     }
 
     /**
-     * Sets the port of UDP that packets go to; of those over IPv4, the protocol.
+     * Sets the destination UDP port or, for {@link HblEncapTypes#OVER_IPV4}, the IP protocol.
      *
      * @param value 16 bits
      * @return this

@@ -1,9 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.hbldv;
 
-/** How packets are wrapped, {@link HblEncapAttr#type(int)}. Source: {@code HBLDV_ENCAP_TYPE_*}. */
+/** Types of encapsulation, for {@link HblEncapAttr#type(int)}. Source: {@code HBLDV_ENCAP_TYPE_*}. */
 public final class HblEncapTypes {
-    /** Not. */
+    /** No encapsulation. */
     public static final int NONE = 0;
 
     /** Over IPv4. */

@@ -2,27 +2,28 @@
 package io.verbs4j.hbldv;
 
 /**
- * How the NICs of a Gaudi are opened, for {@link io.verbs4j.OpenAttr#vendor(Object)}; without it, all ports, with an accelerator that the
- * provider opens itself. Not thread-safe. Source: {@code struct hbldv_ucontext_attr}.
+ * Attributes for opening the NICs of a Gaudi, for {@link io.verbs4j.OpenAttr#vendor(Object)}. Without them, all ports
+ * are opened, with an accelerator that the provider opens itself. Not thread-safe. Source: {@code struct
+ * hbldv_ucontext_attr}.
  */
 public final class HblOpenAttr {
     private long portsMask;
     private int coreFd = -1;
     private int key;
 
-    /** All ports, and an accelerator that the provider opens. */
+    /** Creates attributes for all ports, and an accelerator that the provider opens. */
     public HblOpenAttr() {}
 
-    /** {@return which ports are wanted: bit 1 is port 1; 0 for all} */
+    /** {@return the requested ports: bit 1 is port 1; 0 for all} */
     public long portsMask() {
         return portsMask;
     }
 
     /**
-     * Says which ports are wanted.
+     * Sets the requested ports.
      *
-     * @param mask bit 1 is port 1, and so on, as in {@link HblDeviceAttr#portsMask()} (in {@link
-     *     io.verbs4j.DeviceAttrEx#internalPorts()} bit 0 is port 1); 0 for all
+     * @param mask bit 1 is port 1, and so on, as in {@link HblDeviceAttr#portsMask()} (in
+     *     {@link io.verbs4j.DeviceAttrEx#internalPorts()} bit 0 is port 1); 0 for all
      * @return this
      */
     public HblOpenAttr portsMask(long mask) {
@@ -30,16 +31,17 @@ public final class HblOpenAttr {
         return this;
     }
 
-    /** {@return the descriptor of the accelerator; -1 for one that the provider opens} */
+    /** {@return the file descriptor of the accelerator; -1 for one that the provider opens} */
     public int coreFd() {
         return coreFd;
     }
 
     /**
-     * Says whose memory the NICs read and write: that of an accelerator which the program, or a framework in it, has open. It stays
-     * the program's, and open while the context is.
+     * Sets the accelerator whose memory the NICs read and write: one that the program, or a framework in it, has
+     * opened. It remains the program's and must stay open while the context is open.
      *
-     * @param fd the descriptor of {@code /dev/accel/accelN}; -1 for one that the provider opens, and closes with the context
+     * @param fd the file descriptor of {@code /dev/accel/accelN}; -1 for one that the provider opens, and closes with
+     *     the context
      * @return this
      */
     public HblOpenAttr coreFd(int fd) {
@@ -47,16 +49,17 @@ public final class HblOpenAttr {
         return this;
     }
 
-    /** {@return the key of connections that are given none} */
+    /** {@return the default key of connections} */
     public int key() {
         return key;
     }
 
     /**
-     * Sets the key of connections that are given none at their change of state: it is what {@link io.verbs4j.MemoryRegion#rkey()} tells of each region,
-     * what the peer's packets must carry, and what is sent. So programs that tell each other the key work where both have set the same.
+     * Sets the key of connections whose state changes set none. It is the {@link io.verbs4j.MemoryRegion#rkey()} of
+     * each region, the key that the peer's packets must carry, and the key that is sent. Programs that exchange the key
+     * therefore work only if both set the same.
      *
-     * @param value any number; 0, the vendor's usual, unless it is set
+     * @param value any number; the default 0 is the vendor's usual key
      * @return this
      */
     public HblOpenAttr key(int value) {

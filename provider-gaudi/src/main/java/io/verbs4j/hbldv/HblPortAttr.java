@@ -3,9 +3,7 @@ package io.verbs4j.hbldv;
 
 import io.verbs4j.provider.gaudi.dv.HblQueries;
 
-/**
- * What a port has: the answer of {@link HblDv#queryPort}. Source: {@code hbldv_query_port}.
- */
+/** The limits of a port, returned by {@link HblDv#queryPort}. Source: {@code hbldv_query_port}. */
 public final class HblPortAttr extends Answer {
     private final HblQueries.PortValues values;
 
@@ -14,7 +12,7 @@ public final class HblPortAttr extends Answer {
         this.values = values;
     }
 
-    /** {@return the most queue pairs} */
+    /** {@return the maximum number of queue pairs} */
     public int maxNumOfQps() {
         return values.maxNumOfQps();
     }
@@ -24,17 +22,17 @@ public final class HblPortAttr extends Answer {
         return values.numAllocatedQps();
     }
 
-    /** {@return the highest number of a queue pair in use} */
+    /** {@return the highest queue pair number in use} */
     public int maxAllocatedQpNum() {
         return values.maxAllocatedQpNum();
     }
 
-    /** {@return the most bytes of a completion queue} */
+    /** {@return the maximum size of a completion queue in bytes} */
     public int maxCqSize() {
         return values.maxCqSize();
     }
 
-    /** {@return whether the library answers the following five; upstream does not, and they are 0} */
+    /** {@return whether the library reports the next five values; upstream does not, and they are 0} */
     public boolean hasCollectives() {
         return values.hasCollectives();
     }
@@ -59,37 +57,37 @@ public final class HblPortAttr extends Answer {
         return values.baseCollQpNum();
     }
 
-    /** {@return what a number that is reserved on several ports is more on this one} */
+    /** {@return the port's offset, to be added to a number that is reserved on several ports} */
     public int collQpsOffset() {
         return values.collQpsOffset();
     }
 
-    /** {@return whether it was set up with {@link HblPortCaps#ADVANCED}} */
+    /** {@return whether the port was set up with {@link HblPortCaps#ADVANCED}} */
     public boolean advanced() {
         return values.advanced();
     }
 
-    /** {@return the most completion queues} */
+    /** {@return the maximum number of completion queues} */
     public int maxNumOfCqs() {
         return values.maxNumOfCqs();
     }
 
-    /** {@return the most FIFOs} */
+    /** {@return the maximum number of FIFOs} */
     public int maxNumOfUsrFifos() {
         return values.maxNumOfUsrFifos();
     }
 
-    /** {@return the most encapsulations} */
+    /** {@return the maximum number of encapsulations} */
     public int maxNumOfEncaps() {
         return values.maxNumOfEncaps();
     }
 
-    /** {@return the number of the macro that it is part of} */
+    /** {@return the number of the NIC macro that the port belongs to} */
     public int nicMacroIdx() {
         return values.nicMacroIdx();
     }
 
-    /** {@return its number in that macro} */
+    /** {@return the port's number in that macro} */
     public int nicPhysPortIdx() {
         return values.nicPhysPortIdx();
     }

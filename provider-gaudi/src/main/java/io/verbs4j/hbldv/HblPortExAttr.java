@@ -5,8 +5,9 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 
 /**
- * How a port is set up. A port that a program does not set up itself gets, when it is first used, {@link HblWqArrays#GENERIC} of 128 queues with
- * 256 elements of 32 bytes in memory of this process. Not thread-safe. Source: {@code struct hbldv_port_ex_attr}.
+ * Attributes for setting up a port. A port that the program does not set up gets, at first use, the array
+ * {@link HblWqArrays#GENERIC} of 128 queues with 256 elements of 32 bytes in memory of this process. Not thread-safe.
+ * Source: {@code struct hbldv_port_ex_attr}.
  */
 public final class HblPortExAttr {
     private final HblWqArray[] arrays = new HblWqArray[HblWqArrays.MAX];
@@ -15,7 +16,7 @@ public final class HblPortExAttr {
     private long caps;
     private int atomicFnaMaskSize;
 
-    /** With what each attribute says of itself. */
+    /** Creates attributes with their defaults. */
     public HblPortExAttr() {}
 
     /** {@return the port} */
@@ -24,7 +25,7 @@ public final class HblPortExAttr {
     }
 
     /**
-     * Says which port it is about.
+     * Sets the port.
      *
      * @param value from 1
      * @return this
@@ -34,15 +35,15 @@ public final class HblPortExAttr {
         return this;
     }
 
-    /** {@return how it is set up, {@link HblPortCaps} bits} */
+    /** {@return the features, {@link HblPortCaps} bits} */
     public long caps() {
         return caps;
     }
 
     /**
-     * Says how it is set up.
+     * Sets the features.
      *
-     * @param value bits of {@link HblPortCaps}
+     * @param value {@link HblPortCaps} bits
      * @return this
      */
     public HblPortExAttr caps(long value) {
@@ -50,13 +51,13 @@ public final class HblPortExAttr {
         return this;
     }
 
-    /** {@return the size of the mask of fetch-and-add} */
+    /** {@return the size of the fetch-and-add mask} */
     public int atomicFnaMaskSize() {
         return atomicFnaMaskSize;
     }
 
     /**
-     * Sets the size of the mask of fetch-and-add; releases 1.16 and newer.
+     * Sets the size of the fetch-and-add mask. Requires release 1.16.
      *
      * @param value 8 bits
      * @return this
@@ -67,15 +68,15 @@ public final class HblPortExAttr {
     }
 
     /**
-     * Sets up an array of work queues. What is not set up has none.
+     * Sets up an array of work queues. An array that is not set up has no queues.
      *
-     * @param array of {@link HblWqArrays}
-     * @param wqs how many queues, from 2; queue pairs get one less
-     * @param wqes elements of each: a power of two, 16 to 32768
-     * @param memId where it lies, an {@link HblMemIds} value
-     * @param granularity how long elements are, an {@link HblGranularities} value
+     * @param array an {@link HblWqArrays} value
+     * @param wqs number of queues, from 2; one less is available to queue pairs
+     * @param wqes elements of each queue: a power of two, 16 to 32768
+     * @param memId memory that it lies in, an {@link HblMemIds} value
+     * @param granularity element size, an {@link HblGranularities} value
      * @return this
-     * @throws VerbsException {@link Errno#EINVAL} for no place of an array
+     * @throws VerbsException {@link Errno#EINVAL} if {@code array} is out of range
      */
     public HblPortExAttr wqArray(int array, int wqs, int wqes, int memId, int granularity) {
         if (array < 0 || array >= HblWqArrays.MAX) {
@@ -86,22 +87,22 @@ public final class HblPortExAttr {
     }
 
     /**
-     * An array of work queues.
+     * Returns an array of work queues.
      *
-     * @param array of {@link HblWqArrays}
-     * @return what was set; null where nothing was
+     * @param array an {@link HblWqArrays} value
+     * @return the array that was set; null if none was
      */
     public HblWqArray wqArray(int array) {
         return arrays[array];
     }
 
-    /** {@return the offsets of back-pressure, 16 of them} */
+    /** {@return the 16 back-pressure offsets} */
     public int[] qpWqBpOffs() {
         return qpWqBpOffs.clone();
     }
 
     /**
-     * Sets an offset of back-pressure; with {@link HblPortCaps#ADVANCED}.
+     * Sets a back-pressure offset. Requires {@link HblPortCaps#ADVANCED}.
      *
      * @param index 0 to 15
      * @param value the offset

@@ -4,8 +4,9 @@ package io.verbs4j.hbldv;
 import io.verbs4j.QueuePair;
 
 /**
- * What a change of a queue pair's state has beyond the verbs, for {@link io.verbs4j.QpAttr#vendor(Object)}. Each attribute counts at the step
- * that it names, and is to be left out at others. Not thread-safe. Source: {@code struct hbldv_qp_attr}.
+ * Gaudi's attributes of a queue pair's state change, for {@link io.verbs4j.QpAttr#vendor(Object)}. Each attribute
+ * applies to the state that it names, and must be left out elsewhere. Not thread-safe. Source: {@code struct
+ * hbldv_qp_attr}.
  */
 public final class HblQpAttr {
     private int localKey;
@@ -25,18 +26,18 @@ public final class HblQpAttr {
     private int collLagSize;
     private QueuePair qpToMigrate;
 
-    /** With what each attribute says of itself. */
+    /** Creates attributes with their defaults. */
     public HblQpAttr() {}
 
-    /** {@return what it is to be, {@link HblQpCaps} bits} */
+    /** {@return the properties of the connection, {@link HblQpCaps} bits} */
     public long caps() {
         return caps;
     }
 
     /**
-     * Says what the connection is to be.
+     * Sets the properties of the connection.
      *
-     * @param value bits of {@link HblQpCaps}
+     * @param value {@link HblQpCaps} bits
      * @return this
      */
     public HblQpAttr caps(long value) {
@@ -44,15 +45,15 @@ public final class HblQpAttr {
         return this;
     }
 
-    /** {@return what its work queues do, {@link HblWqTypes} bits; 0 for RDMA writes} */
+    /** {@return the purpose of the work queues, {@link HblWqTypes} bits; 0 for RDMA writes} */
     public int wqType() {
         return wqType;
     }
 
     /**
-     * Says what its work queues do, at INIT.
+     * Sets the purpose of the work queues, at INIT.
      *
-     * @param value bits of {@link HblWqTypes}; 0 for RDMA writes
+     * @param value {@link HblWqTypes} bits; 0 for RDMA writes
      * @return this
      */
     public HblQpAttr wqType(int value) {
@@ -60,15 +61,15 @@ public final class HblQpAttr {
         return this;
     }
 
-    /** {@return how long its elements are, an {@link HblGranularities} value} */
+    /** {@return the element size, an {@link HblGranularities} value} */
     public int wqGranularity() {
         return wqGranularity;
     }
 
     /**
-     * Says how long its elements are, at INIT.
+     * Sets the element size, at INIT.
      *
-     * @param value of {@link HblGranularities}
+     * @param value an {@link HblGranularities} value
      * @return this
      */
     public HblQpAttr wqGranularity(int value) {
@@ -76,15 +77,15 @@ public final class HblQpAttr {
         return this;
     }
 
-    /** {@return the number that is asked for} */
+    /** {@return the requested number} */
     public int qpNumHint() {
         return qpNumHint;
     }
 
     /**
-     * Asks for a number, at INIT with {@link HblQpCaps#COLL}.
+     * Requests a number, at INIT with {@link HblQpCaps#COLL}.
      *
-     * @param value the number that was reserved, and the port's {@link HblPortAttr#collQpsOffset()}
+     * @param value the reserved number plus the port's {@link HblPortAttr#collQpsOffset()}
      * @return this
      */
     public HblQpAttr qpNumHint(int value) {
@@ -92,7 +93,7 @@ public final class HblQpAttr {
         return this;
     }
 
-    /** {@return the priority; 0 for the usual one, 1} */
+    /** {@return the priority; 0 for the default, 1} */
     public int priority() {
         return priority;
     }
@@ -100,7 +101,7 @@ public final class HblQpAttr {
     /**
      * Sets the priority, at RTR and RTS.
      *
-     * @param value 1 to 3; 0 for the usual one
+     * @param value 1 to 3; 0 for the default, 1
      * @return this
      */
     public HblQpAttr priority(int value) {
@@ -108,13 +109,13 @@ public final class HblQpAttr {
         return this;
     }
 
-    /** {@return which encapsulation it goes by} */
+    /** {@return the number of the encapsulation} */
     public int encapNum() {
         return encapNum;
     }
 
     /**
-     * Says how packets are wrapped, at RTR with {@link HblQpCaps#ENCAP}.
+     * Sets the encapsulation, at RTR with {@link HblQpCaps#ENCAP}.
      *
      * @param value {@link HblEncap#encapNum()}
      * @return this
@@ -124,13 +125,13 @@ public final class HblQpAttr {
         return this;
     }
 
-    /** {@return the window of congestion control} */
+    /** {@return the congestion window} */
     public int congestionWnd() {
         return congestionWnd;
     }
 
     /**
-     * Sets the window of congestion control, at RTS.
+     * Sets the congestion window, at RTS.
      *
      * @param value packets
      * @return this
@@ -140,15 +141,15 @@ public final class HblQpAttr {
         return this;
     }
 
-    /** {@return how long the peer's ring is} */
+    /** {@return the size of the peer's ring} */
     public int destWqSize() {
         return destWqSize;
     }
 
     /**
-     * Says how long the peer's ring is, at RTS; rendezvous only.
+     * Sets the size of the peer's ring, at RTS; for rendezvous only.
      *
-     * @param value a power of two, at least four times the own; 0 for writes
+     * @param value a power of two, at least four times that of the own ring; 0 for writes
      * @return this
      */
     public HblQpAttr destWqSize(int value) {
@@ -156,13 +157,13 @@ public final class HblQpAttr {
         return this;
     }
 
-    /** {@return which of bonded ports this is} */
+    /** {@return the index of this port among the bonded ports} */
     public int collLagIdx() {
         return collLagIdx;
     }
 
     /**
-     * Says which of bonded ports this is, at RTS.
+     * Sets the index of this port among the bonded ports, at RTS.
      *
      * @param value from 0
      * @return this
@@ -172,15 +173,15 @@ public final class HblQpAttr {
         return this;
     }
 
-    /** {@return whether it is the last of them} */
+    /** {@return whether this is the last of the bonded ports} */
     public boolean collLastInLag() {
         return collLastInLag;
     }
 
     /**
-     * Says that it is the last of them, at RTS.
+     * Sets whether this is the last of the bonded ports, at RTS.
      *
-     * @param value whether it is
+     * @param value whether it is the last
      * @return this
      */
     public HblQpAttr collLastInLag(boolean value) {
@@ -188,13 +189,13 @@ public final class HblQpAttr {
         return this;
     }
 
-    /** {@return how many are bonded} */
+    /** {@return the number of bonded ports} */
     public int collLagSize() {
         return collLagSize;
     }
 
     /**
-     * Says how many are bonded, at RTS.
+     * Sets the number of bonded ports, at RTS.
      *
      * @param value the number
      * @return this
@@ -204,13 +205,13 @@ public final class HblQpAttr {
         return this;
     }
 
-    /** {@return whose place it is to take; or null} */
+    /** {@return the queue pair to replace, or null} */
     public QueuePair qpToMigrate() {
         return qpToMigrate;
     }
 
     /**
-     * Says whose place it is to take, at RTR with {@link HblQpCaps#MIGRATE}.
+     * Sets the queue pair to replace, at RTR with {@link HblQpCaps#MIGRATE}.
      *
      * @param value another queue pair of the context
      * @return this
@@ -221,7 +222,7 @@ public final class HblQpAttr {
     }
 
     /**
-     * Sets the key that the peer's packets must carry, at RTR; {@link HblOpenAttr#key()} unless it is set.
+     * Sets the key that the peer's packets must carry, at RTR. The default is {@link HblOpenAttr#key()}.
      *
      * @param value any number
      * @return this
@@ -233,9 +234,9 @@ public final class HblQpAttr {
     }
 
     /**
-     * The key that the peer's packets must carry.
+     * Returns the key that the peer's packets must carry.
      *
-     * @param usual what to tell where it was not set
+     * @param usual the value to return if none was set
      * @return the key
      */
     public int localKeyOr(int usual) {
@@ -243,7 +244,8 @@ public final class HblQpAttr {
     }
 
     /**
-     * Sets the key that its packets carry, at RTS; {@link HblOpenAttr#key()} unless it is set. It is the {@code rkey} of all requests.
+     * Sets the key that this queue pair's packets carry, at RTS. The default is {@link HblOpenAttr#key()}. It is the
+     * {@code rkey} of all requests.
      *
      * @param value the peer's local key
      * @return this
@@ -255,9 +257,9 @@ public final class HblQpAttr {
     }
 
     /**
-     * The key that its packets carry.
+     * Returns the key that this queue pair's packets carry.
      *
-     * @param usual what to tell where it was not set
+     * @param usual the value to return if none was set
      * @return the key
      */
     public int remoteKeyOr(int usual) {

@@ -3,9 +3,7 @@ package io.verbs4j.hbldv;
 
 import io.verbs4j.provider.gaudi.dv.CqPlace;
 
-/**
- * Where a completion queue is: the answer of {@link HblDv#queryCq}. Source: {@code hbldv_query_cq}.
- */
+/** The memory layout of a completion queue, returned by {@link HblDv#queryCq}. Source: {@code hbldv_query_cq}. */
 public final class HblQueryCqAttr extends Answer {
     private final CqPlace values;
 
@@ -14,17 +12,17 @@ public final class HblQueryCqAttr extends Answer {
         this.values = values;
     }
 
-    /** {@return the address of the ring, of 16 bytes an entry} */
+    /** {@return the address of the ring, with 16 bytes for each entry} */
     public long memCpuAddr() {
         return values.memCpuAddr();
     }
 
-    /** {@return the address of the producer's index} */
+    /** {@return the address of the producer index} */
     public long piCpuAddr() {
         return values.piCpuAddr();
     }
 
-    /** {@return the address of the page of registers; 0 where it has none} */
+    /** {@return the address of the page of registers; 0 if there is none} */
     public long regsCpuAddr() {
         return values.regsCpuAddr();
     }
@@ -35,18 +33,19 @@ public final class HblQueryCqAttr extends Answer {
     }
 
     /**
-     * {@return bytes that the ring is mapped in: whole pages} For the number of entries see {@link io.verbs4j.CompletionQueue#cqe()}.
+     * {@return the mapped size of the ring in bytes, whole pages} For the number of entries see
+     * {@link io.verbs4j.CompletionQueue#cqe()}.
      */
     public int cqSize() {
         return values.cqSize();
     }
 
-    /** {@return its number at the port} */
+    /** {@return the number at the port} */
     public int cqNum() {
         return values.cqNum();
     }
 
-    /** {@return an {@link HblCqTypes} value} */
+    /** {@return the purpose, an {@link HblCqTypes} value} */
     public int cqType() {
         return values.cqType();
     }

@@ -3,9 +3,7 @@ package io.verbs4j.hbldv;
 
 import io.verbs4j.provider.gaudi.dv.QpPlace;
 
-/**
- * What a queue pair is to the device: the answer of {@link HblDv#queryQp}. Source: {@code hbldv_query_qp}.
- */
+/** The number and the rings of a queue pair, returned by {@link HblDv#queryQp}. Source: {@code hbldv_query_qp}. */
 public final class HblQueryQpAttr extends Answer {
     private final QpPlace values;
 
@@ -14,17 +12,17 @@ public final class HblQueryQpAttr extends Answer {
         this.values = values;
     }
 
-    /** {@return its number on the wire, from INIT on; 0 before} */
+    /** {@return the number on the wire, from INIT on; 0 before} */
     public int qpNum() {
         return values.qpNum();
     }
 
-    /** {@return the address of its send ring, from RTS on; 0 where that is in the device's memory} */
+    /** {@return the address of the send ring, from RTS on; 0 if it lies in device memory} */
     public long swqCpuAddr() {
         return values.swqCpuAddr();
     }
 
-    /** {@return the address of its receive ring, from RTS on; 0 where that is in the device's memory} */
+    /** {@return the address of the receive ring, from RTS on; 0 if it lies in device memory} */
     public long rwqCpuAddr() {
         return values.rwqCpuAddr();
     }

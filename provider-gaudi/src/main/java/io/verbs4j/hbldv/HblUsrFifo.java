@@ -7,8 +7,8 @@ import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.object.VendorObject;
 
 /**
- * A FIFO of a port: by it, this process or the device's own engines ring doorbells and hand over operations. Open until it is closed; its
- * context can't be closed before. Thread-safe. Source: {@code struct hbldv_usr_fifo}.
+ * A FIFO of a port, through which this process or the device's own engines ring doorbells and submit operations. It
+ * must be closed before its context. Thread-safe. Source: {@code struct hbldv_usr_fifo}.
  */
 public final class HblUsrFifo implements AutoCloseable {
     private static final String CREATE = "hbldv_create_usr_fifo";
@@ -29,32 +29,32 @@ public final class HblUsrFifo implements AutoCloseable {
         });
     }
 
-    /** {@return its number at the port} */
+    /** {@return the number at the port} */
     public int num() {
         return place.number();
     }
 
-    /** {@return address of the index that the device has come to, good until close} */
+    /** {@return the address of the device's consumer index, valid until close} */
     public long ciCpuAddr() {
         return place.consumed();
     }
 
-    /** {@return address of its registers, good until close; 0 where they are not mapped} */
+    /** {@return the address of the registers, valid until close; 0 if they are not mapped} */
     public long regsCpuAddr() {
         return place.registers();
     }
 
-    /** {@return its size in bytes; an entry has 8} */
+    /** {@return the size in bytes; an entry has 8} */
     public int size() {
         return place.size();
     }
 
-    /** {@return how full it should be at most, in bytes} */
+    /** {@return the back-pressure threshold: how full it should be at most, in bytes} */
     public int bpThresh() {
         return place.threshold();
     }
 
-    /** Destroys it; does nothing where that was done before. */
+    /** Destroys the FIFO. Does nothing if it is already closed. */
     @Override
     public void close() {
         object.close(() -> {}, place::destroy);

@@ -1,9 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.hbldv;
 
-/**
- * What a FIFO is made of. Not thread-safe. Source: {@code struct hbldv_usr_fifo_attr}.
- */
+/** Attributes of a new FIFO. Not thread-safe. Source: {@code struct hbldv_usr_fifo_attr}. */
 public final class HblUsrFifoAttr {
     private int portNum;
     private int type;
@@ -12,7 +10,7 @@ public final class HblUsrFifoAttr {
     private int numSobs;
     private int dirDupMask;
 
-    /** With what each attribute says of itself. */
+    /** Creates attributes with their defaults. */
     public HblUsrFifoAttr() {}
 
     /** {@return the port} */
@@ -21,7 +19,7 @@ public final class HblUsrFifoAttr {
     }
 
     /**
-     * Says which port's it is.
+     * Sets the port.
      *
      * @param value from 1
      * @return this
@@ -31,15 +29,15 @@ public final class HblUsrFifoAttr {
         return this;
     }
 
-    /** {@return what it is for, an {@link HblUsrFifoTypes} value} */
+    /** {@return the purpose, an {@link HblUsrFifoTypes} value} */
     public int type() {
         return type;
     }
 
     /**
-     * Says what it is for.
+     * Sets the purpose.
      *
-     * @param value of {@link HblUsrFifoTypes}
+     * @param value an {@link HblUsrFifoTypes} value
      * @return this
      */
     public HblUsrFifoAttr type(int value) {
@@ -47,13 +45,13 @@ public final class HblUsrFifoAttr {
         return this;
     }
 
-    /** {@return the number that is asked for; 0 for any} */
+    /** {@return the requested number; 0 for any} */
     public int numHint() {
         return numHint;
     }
 
     /**
-     * Asks for a number.
+     * Requests a number.
      *
      * @param value 1 to 30, or 0 for any
      * @return this
@@ -63,15 +61,15 @@ public final class HblUsrFifoAttr {
         return this;
     }
 
-    /** {@return where its sync objects begin} */
+    /** {@return the address of its first sync object} */
     public int baseSobAddr() {
         return baseSobAddr;
     }
 
     /**
-     * Says where its sync objects begin.
+     * Sets the address of its first sync object.
      *
-     * @param value an address of the device's
+     * @param value a device address
      * @return this
      */
     public HblUsrFifoAttr baseSobAddr(int value) {
@@ -79,13 +77,13 @@ public final class HblUsrFifoAttr {
         return this;
     }
 
-    /** {@return how many sync objects it has} */
+    /** {@return the number of its sync objects} */
     public int numSobs() {
         return numSobs;
     }
 
     /**
-     * Says how many sync objects it has.
+     * Sets the number of its sync objects.
      *
      * @param value the number
      * @return this
@@ -95,13 +93,13 @@ public final class HblUsrFifoAttr {
         return this;
     }
 
-    /** {@return the mask by which direct operations are doubled} */
+    /** {@return the duplication mask of direct operations} */
     public int dirDupMask() {
         return dirDupMask;
     }
 
     /**
-     * Sets the mask by which direct operations are doubled.
+     * Sets the duplication mask of direct operations.
      *
      * @param value 8 bits
      * @return this

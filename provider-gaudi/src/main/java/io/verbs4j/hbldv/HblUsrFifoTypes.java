@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.hbldv;
 
-/** What a FIFO is for, {@link HblUsrFifoAttr#type(int)}. Source: {@code HBLDV_USR_FIFO_TYPE_*}. */
+/** Purposes of FIFOs, for {@link HblUsrFifoAttr#type(int)}. Source: {@code HBLDV_USR_FIFO_TYPE_*}. */
 public final class HblUsrFifoTypes {
     /** Doorbells. */
     public static final int DB = 0;
@@ -9,7 +9,7 @@ public final class HblUsrFifoTypes {
     /** Congestion control. */
     public static final int CC = 1;
 
-    /** Short collective operations. Releases 1.16 and newer, as all that follow. */
+    /** Short collective operations; this one and all that follow require release 1.16. */
     public static final int COLL_OPS_SHORT = 2;
 
     /** Long collective operations. */
@@ -30,7 +30,7 @@ public final class HblUsrFifoTypes {
     /** Bonded ports. */
     public static final int COLL_LAG = 8;
 
-    /** Completions of bonded ports; releases 1.18 and newer. */
+    /** Completions of bonded ports; requires release 1.18. */
     public static final int LAG_COMPLETION = 9;
 
     private HblUsrFifoTypes() {}

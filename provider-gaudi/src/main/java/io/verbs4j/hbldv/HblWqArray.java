@@ -2,8 +2,8 @@
 package io.verbs4j.hbldv;
 
 /**
- * An array of work queues of a port, as {@link HblPortExAttr#wqArray(int, int, int, int, int)} has set it. Source: {@code struct
- * hbldv_wq_array_attr}.
+ * An array of work queues of a port, as set by {@link HblPortExAttr#wqArray(int, int, int, int, int)}. Source:
+ * {@code struct hbldv_wq_array_attr}.
  */
 public final class HblWqArray extends Answer {
     private record Values(int wqs, int wqes, int memId, int granularity) {}
@@ -24,17 +24,17 @@ public final class HblWqArray extends Answer {
         return values.wqs();
     }
 
-    /** {@return the elements of each} */
+    /** {@return the number of elements of each queue} */
     public int wqes() {
         return values.wqes();
     }
 
-    /** {@return where it lies, an {@link HblMemIds} value} */
+    /** {@return the memory that it lies in, an {@link HblMemIds} value} */
     public int memId() {
         return values.memId();
     }
 
-    /** {@return how long elements are, an {@link HblGranularities} value} */
+    /** {@return the element size, an {@link HblGranularities} value} */
     public int granularity() {
         return values.granularity();
     }

@@ -1,9 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.hbldv;
 
-/** Arrays of work queues, places in {@link HblPortExAttr}. Source: {@code HBLDV_WQ_ARRAY_TYPE_*}. */
+/** Indices of arrays of work queues in {@link HblPortExAttr}. Source: {@code HBLDV_WQ_ARRAY_TYPE_*}. */
 public final class HblWqArrays {
-    /** That of all queue pairs that are of no other. */
+    /** For all queue pairs that no other array is for. */
     public static final int GENERIC = 0;
 
     /** For collectives within the server. */
@@ -12,7 +12,7 @@ public final class HblWqArrays {
     /** For collectives between servers. */
     public static final int SCALE_OUT_COLLECTIVE = 2;
 
-    /** How many places there are. */
+    /** The number of indices. */
     public static final int MAX = 5;
 
     private HblWqArrays() {}

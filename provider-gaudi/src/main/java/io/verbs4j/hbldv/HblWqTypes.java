@@ -1,9 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.hbldv;
 
-/** What a work queue does, {@link HblQpAttr#wqType(int)}: bits. Source: {@code HBLDV_WQ_*}. */
+/** Purposes of work queues, bits of {@link HblQpAttr#wqType(int)}. Source: {@code HBLDV_WQ_*}. */
 public final class HblWqTypes {
-    /** RDMA writes; what is meant where nothing is said. */
+    /** RDMA writes, the default. */
     public static final int WRITE = 1 << 0;
 
     /** The receiving side of a rendezvous. */
@@ -15,7 +15,7 @@ public final class HblWqTypes {
     /** The sending side of a rendezvous. */
     public static final int SEND_RDV = 1 << 3;
 
-    /** The side that is read from in a rendezvous. */
+    /** The side of a rendezvous that is read from. */
     public static final int READ_RDV_ENDP = 1 << 4;
 
     private HblWqTypes() {}

@@ -15,11 +15,14 @@ import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import java.nio.ByteBuffer;
 
 /**
- * A completion queue of EFA that libefa reads. One without a channel may have no doorbell, which libefa does not look for before it arms. What
- * older releases have no word for, and so tell as a general error, {@code vendorErr} tells as in all.
+ * A completion queue of EFA that libefa reads.
+ *
+ * <p>A queue without a channel may have no doorbell, which libefa does not check before it arms; arming such a queue is
+ * refused here. Older releases report some errors as a general error; they are translated here from {@code vendorErr},
+ * so that all releases report the same status.
  */
 final class EfaCompletionQueueHandle extends NativeCompletionQueue {
-    @SuppressWarnings("unused") // it only has to be reachable: who polls reads it
+    @SuppressWarnings("unused") // keeps the buffer reachable, which polling reads
     private final ByteBuffer memory;
 
     private final boolean hasEvents;
@@ -37,7 +40,7 @@ final class EfaCompletionQueueHandle extends NativeCompletionQueue {
         this.memory = memory;
     }
 
-    /** Of a queue that libefa can't read. */
+    /** Creates the handle of a queue that libefa cannot read. */
     EfaCompletionQueueHandle(Context context, CqInitAttrEx attr, IbvCq ibv, boolean hasEvents) {
         super(context, attr.userContext(), attr.channel(), ibv, attr.wcFlags(), null);
         this.hasEvents = hasEvents;

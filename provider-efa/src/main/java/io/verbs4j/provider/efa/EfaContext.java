@@ -59,7 +59,10 @@ import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
-/** An open EFA device: libefa's verbs, and the rules of the device that neither it nor the kernel tells in words. */
+/**
+ * An open EFA device: libefa's verbs, plus checks of device rules for which neither libefa nor the kernel gives a
+ * reason.
+ */
 public final class EfaContext extends DvContext {
     private static final int MODIFIABLE = QpAttrMask.STATE
             | QpAttrMask.CUR_STATE
@@ -70,7 +73,10 @@ public final class EfaContext extends DvContext {
             | QpAttrMask.SQ_PSN
             | QpAttrMask.RNR_RETRY;
 
-    /** What the kernel's driver may be asked for; any other bit is EOPNOTSUPP, although the mask only says what is wanted. */
+    /**
+     * Attributes that the kernel's driver can be asked for. It fails with EOPNOTSUPP for any other bit, although the
+     * mask is only a wish.
+     */
     private static final int READABLE = QpAttrMask.STATE
             | QpAttrMask.PKEY_INDEX
             | QpAttrMask.PORT
@@ -79,14 +85,14 @@ public final class EfaContext extends DvContext {
             | QpAttrMask.CAP
             | QpAttrMask.RNR_RETRY;
 
-    /** How long the device may take to flush a queue pair before RESET, and how often that is looked at. */
+    /** Maximum time for the device to flush a queue pair before RESET, and the interval of checks. */
     private static final long FLUSH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long NAP_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private static final String CREATE_CQ = "efadv_create_cq";
 
-    /** The part whose completion queues are several rings, of which libefa tells one. */
+    /** Vendor part whose completion queues consist of several rings, of which libefa reports only one. */
     private static final int SEVERAL_RINGS = 0xefa0;
 
     private final SharedAddressHandles handles = new SharedAddressHandles();
@@ -109,7 +115,7 @@ public final class EfaContext extends DvContext {
         }
     }
 
-    /** As what all providers open: a provider whose code names this class as such could not be loaded without it. */
+    /** Opens a context. Returns the base type so that {@code EfaProvider} loads even when this class cannot. */
     static NativeContext of(NativeDevice device, Context context, DataPath path) {
         return new EfaContext(device, context, path);
     }
@@ -127,17 +133,17 @@ public final class EfaContext extends DvContext {
                 : wanted;
     }
 
-    /** The queue pairs that Java posts to. */
+    /** Returns the queue pairs that Java posts to. */
     Rings rings() {
         return rings;
     }
 
-    /** The queue pairs that libefa posts to. */
+    /** Returns the queue pairs that libefa posts to. */
     EfaQps qps() {
         return qps;
     }
 
-    /** The locks of the queues that Java writes and reads. */
+    /** Returns the locks of the queues that Java writes and reads. */
     RingLocks locks() {
         return locks;
     }
@@ -221,7 +227,9 @@ public final class EfaContext extends DvContext {
         }
     }
 
-    /** Its own limits: what the verbs tell is the smaller one of both queues. */
+    /**
+     * Checks against EFA's own limits per queue: the standard verbs report only the smaller limit of the two queues.
+     */
     @Override
     protected void checkCap(String verb, QpCap cap) {
         EfaDeviceAttr most = deviceAttr();
@@ -235,7 +243,7 @@ public final class EfaContext extends DvContext {
         EfaDeviceAttr known = deviceAttr;
         if (known == null) {
             known = vendor(EfaDv.class).queryDevice();
-            deviceAttr = known; // always the same
+            deviceAttr = known; // never changes
         }
         return known;
     }
@@ -248,15 +256,16 @@ public final class EfaContext extends DvContext {
     }
 
     /**
-     * Events came with rdma-core 38, and of 59 Java's data path does not know the doorbell for them. No function came with either; where
-     * one that came later is missing, nothing is told.
+     * Returns whether the device is known to support completion events. They came with rdma-core 38, and in 59 Java's
+     * data path cannot find the doorbell for them. Neither release added a function, so the check looks for one that a
+     * later release added; without it, the traits are not reported.
      */
     @Override
     protected boolean isAsUsual() {
         return Libefa.has(path.java() ? "efadv_qp_from_ibv_qp_ex" : "efadv_cq_from_ibv_cq_ex");
     }
 
-    /** Rights are of regions alone: queue pairs have none to give. */
+    /** Adds EFA's properties. Access rights belong to regions only; queue pairs have none. */
     @Override
     protected void tellMore(DeviceAttrEx attr) {
         super.tellMore(attr);
@@ -295,7 +304,7 @@ public final class EfaContext extends DvContext {
         }
         boolean otherPort = (mask & QpAttrMask.PORT) != 0 && attr.portNum() != 1;
         if (otherPort || (mask & QpAttrMask.PKEY_INDEX) != 0 && attr.pkeyIndex() != 0) {
-            throw new VerbsException( // of which the driver says EOPNOTSUPP
+            throw new VerbsException( // the driver would report EOPNOTSUPP
                     Errno.EINVAL,
                     "modify_qp",
                     "portNum is " + attr.portNum() + " and pkeyIndex " + attr.pkeyIndex()
@@ -311,11 +320,11 @@ public final class EfaContext extends DvContext {
     }
 
     /**
-     * Takes all that a queue pair has outstanding out of its completion queues before it goes to RESET: libefa counts
-     * anew then, and writes outside of its table of ids when it polls a completion from before. In ERR the device
-     * flushes what is left in its own time, so that is waited for.
+     * Drains a queue pair's outstanding completions from its completion queues before it goes to RESET. libefa then
+     * restarts its counters, and writes outside its table of ids if it polls a completion from before. The queue pair
+     * is put in ERR, where the device flushes the rest asynchronously; this method waits for that.
      *
-     * @throws VerbsException {@link Errno#EBUSY} where it takes too long; the queue pair is in ERR then
+     * @throws VerbsException {@link Errno#EBUSY} if this takes too long; the queue pair is then in ERR
      */
     private void takeCompletions(QueuePair qp) {
         QpAttr now = new QpAttr();
@@ -411,7 +420,7 @@ public final class EfaContext extends DvContext {
     protected NativeCompletionQueue newCompletionQueue(CqInitAttrEx attr, long cq) {
         ByteBuffer memory = attr.vendor() instanceof EfaCqInitAttr efa ? efa.dmabufMapping() : null;
         if (attr.vendor() instanceof EfaCqInitAttr efa && efa.isExtMemDmabuf() && memory == null) {
-            IbvCq unread = new IbvCq(cq, functions(), windows(), false); // one would read at address 0
+            IbvCq unread = new IbvCq(cq, functions(), windows(), false); // libefa would read at address 0
             return new EfaCompletionQueueHandle(context(), attr, unread, events.areThere());
         }
         boolean oneThread = (attr.flags() & CqCreateFlags.SINGLE_THREADED) != 0;

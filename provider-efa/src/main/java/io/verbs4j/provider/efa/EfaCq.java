@@ -3,7 +3,7 @@ package io.verbs4j.provider.efa;
 
 import io.verbs4j.rdmacore.object.IbvCq;
 
-/** Behind a completion queue that libefa polls. */
+/** The native side of a completion queue that libefa polls. */
 final class EfaCq extends IbvCq {
     private final EfaQps qps;
 

@@ -3,7 +3,7 @@ package io.verbs4j.provider.efa;
 
 import io.verbs4j.rdmacore.object.IbvCqEx;
 
-/** Behind a completion queue that libefa reads one by one. It has no time stamps. */
+/** The native side of a completion queue that libefa reads one completion at a time. It has no time stamps. */
 final class EfaCqEx extends IbvCqEx {
     private final EfaQps qps;
 

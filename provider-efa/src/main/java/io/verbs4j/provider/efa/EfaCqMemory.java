@@ -9,7 +9,7 @@ import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.efa.dv.Libefa;
 import io.verbs4j.provider.efa.layout.EfaCqInitAttrLayout;
 
-/** Completion queues in memory that the program gives. */
+/** Completion queues in memory that the program provides. */
 final class EfaCqMemory {
     private static final String VERB = "efadv_create_cq";
 
@@ -18,9 +18,9 @@ final class EfaCqMemory {
 
     private EfaCqMemory() {}
 
-    /** Refuses what can't be, and makes the memory ready: libefa takes for a completion what lies there. */
+    /** Refuses impossible combinations, and clears the memory: libefa would take old contents for completions. */
     static void prepare(CqInitAttrEx attr, EfaCqInitAttr efa) {
-        if (!Libefa.has("efadv_query_cq")) { // older ones say EINVAL, which is not what is wrong
+        if (!Libefa.has("efadv_query_cq")) { // older releases report a misleading EINVAL
             throw new VerbsException(
                     Errno.ENOSYS,
                     VERB,
@@ -38,7 +38,7 @@ final class EfaCqMemory {
         }
     }
 
-    /** Writes it into a {@code struct efadv_cq_init_attr}; how much of that libefa has to read. */
+    /** Writes the attributes into a {@code struct efadv_cq_init_attr}, and returns the size that libefa must read. */
     static int write(long at, EfaCqInitAttr efa) {
         boolean seen = efa.dmabufMapping() != null;
         NativeMemory.putLong(at + EfaCqInitAttrLayout.FLAGS, EXT_MEM_DMABUF);

@@ -9,23 +9,24 @@ import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.call.Libibverbs;
 
 /**
- * Whether libefa has completion events, which came with rdma-core 38. libibverbs makes channels whatever the driver has, and no symbol tells
- * 37 from 38: so where the release is not known to be newer, a queue is made and armed.
+ * Detects whether libefa supports completion events, which came with rdma-core 38. libibverbs creates channels whatever
+ * the driver supports, and no symbol distinguishes 37 from 38. So unless the release is known to be newer, a queue is
+ * created and armed.
  */
 final class EfaEvents {
-    private static final String NEWER = "efadv_create_cq"; // 43
+    private static final String NEWER = "efadv_create_cq"; // since rdma-core 43
 
     private final long context;
     private final ContextFunctions functions;
     private Boolean known;
 
-    /** Of an open {@code struct ibv_context}. */
+    /** Creates the check for an open {@code struct ibv_context}. */
     EfaEvents(long context, ContextFunctions functions) {
         this.context = context;
         this.functions = functions;
     }
 
-    /** Whether there are events. */
+    /** Returns whether libefa supports events. */
     synchronized boolean areThere() {
         if (known == null) {
             known = Libefa.has(NEWER) || armed();

@@ -7,9 +7,9 @@ import io.verbs4j.rdmacore.NativeContext;
 import io.verbs4j.rdmacore.NativeDevice;
 import io.verbs4j.rdmacore.NativeProvider;
 
-/** The provider of the EFA devices that libefa drives. */
+/** The provider of EFA devices, based on libefa. */
 public final class EfaProvider extends NativeProvider {
-    /** For {@link java.util.ServiceLoader}. */
+    /** Creates the provider; for {@link java.util.ServiceLoader}. */
     public EfaProvider() {}
 
     @Override

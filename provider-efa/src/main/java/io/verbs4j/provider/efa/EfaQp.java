@@ -20,11 +20,14 @@ import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A queue pair of EFA: of either type, each request says where it goes. It counts what is outstanding, as libefa writes
- * outside of its tables when it polls a completion from before RESET.
+ * A queue pair of EFA that libefa posts to. Each request names its destination, for either type. It counts outstanding
+ * requests, because libefa writes outside its tables if it polls a completion from before RESET.
  */
 final class EfaQp extends IbvQp {
-    /** What a receive descriptor has room to tell of an element. No message of EFA is as long; before rdma-core 57, libefa cut off the rest. */
+    /**
+     * Maximum element length that a receive descriptor can hold. No message of EFA is that long. Before rdma-core 57,
+     * libefa truncated longer ones.
+     */
     private static final int LONGEST_ELEMENT = 0xffff;
 
     private final EfaQps qps;
@@ -33,7 +36,7 @@ final class EfaQp extends IbvQp {
     private final IbvCq recvCq;
     private final boolean takesUnsolicited;
     private final AtomicLong sendCqTaken = new AtomicLong();
-    private final AtomicLong recvCqTaken = new AtomicLong(); // where that is another queue
+    private final AtomicLong recvCqTaken = new AtomicLong(); // if that is another queue
     private final boolean takesHints;
     private final EfaRules rules;
 
@@ -41,7 +44,7 @@ final class EfaQp extends IbvQp {
         super(attr, operations, qp, base.functions(), base.regions(), base.windows());
         takesHints = EfaQueuePairs.takesHints(EfaQueuePairs.of(attr));
         rules = new EfaRules(attr);
-        requireReceiveElements(); // libefa takes others, and writes nothing
+        requireReceiveElements(); // libefa accepts receives without elements, but writes no descriptor
         limitReceiveElements(LONGEST_ELEMENT);
         EfaQpInitAttr efa = EfaQueuePairs.of(attr);
         takesUnsolicited = (efa.flags() & EfaQpFlags.UNSOLICITED_WRITE_RECV) != 0;
@@ -53,8 +56,8 @@ final class EfaQp extends IbvQp {
     }
 
     /**
-     * libefa has given a completion of it. One that may be unsolicited is not counted: too many outstanding is safe to
-     * assume, too few is not.
+     * Notes that libefa has returned a completion of this queue pair. A completion that may be unsolicited is not
+     * counted: overestimating the outstanding requests is safe, underestimating is not.
      */
     void taken(IbvCq from, boolean perhapsUnsolicited) {
         if (!perhapsUnsolicited || !takesUnsolicited) {
@@ -63,8 +66,8 @@ final class EfaQp extends IbvQp {
     }
 
     /**
-     * How many requests libefa has not given the completions of; none of a queue that it does not read. To be asked in
-     * ERR.
+     * Returns the number of requests whose completions libefa has not returned yet, except those of a queue that it
+     * does not read. Call this in ERR.
      */
     long outstanding() {
         long[] sum = new long[1];
@@ -79,9 +82,10 @@ final class EfaQp extends IbvQp {
     }
 
     /**
-     * libefa polls no completion queue that it knows no queue pair of. What this one leaves there would be taken for
-     * its successor's when that has its number, and libefa would write outside of the successor's table of ids: so
-     * another one stands in until all of it is dropped.
+     * Destroys the native queue pair once its completions are gone. A successor with the same number would receive what
+     * this one leaves in a completion queue, and libefa would then write outside the successor's table of ids. libefa
+     * does not poll a completion queue without queue pairs, so a stand-in is attached until all these completions are
+     * dropped.
      */
     @Override
     protected void destroyStruct() {
@@ -98,7 +102,10 @@ final class EfaQp extends IbvQp {
         }
     }
 
-    /** Another queue pair of the same completion queues; this one has its number still, so it gets another. */
+    /**
+     * Creates another queue pair on the same completion queues. It gets another number, as this queue pair still has
+     * its own.
+     */
     private long standIn() {
         try (Scratch c = new Scratch(QpInitAttrLayout.SIZEOF)) {
             long attr = c.address();

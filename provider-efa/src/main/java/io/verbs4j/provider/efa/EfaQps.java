@@ -4,9 +4,7 @@ package io.verbs4j.provider.efa;
 import io.verbs4j.rdmacore.memory.KeyTable;
 import io.verbs4j.rdmacore.object.IbvCq;
 
-/**
- * The queue pairs of a context that libefa posts to, by their numbers. Looking up takes no lock and allocates nothing.
- */
+/** The queue pairs of a context that libefa posts to, by number. Lookup takes no lock and allocates nothing. */
 final class EfaQps {
     private static final class Entry extends KeyTable.Entry<Entry> {
         private final EfaQp qp;
@@ -32,7 +30,7 @@ final class EfaQps {
         table.remove(qp.qpNum(), qp);
     }
 
-    /** libefa has given a completion: {@link IbvCq}. */
+    /** Forwards a completion that libefa has returned to its queue pair; see {@link IbvCq}. */
     void taken(IbvCq from, int qpNum, boolean perhapsUnsolicited) {
         Entry entry = table.find(qpNum);
         if (entry != null) {

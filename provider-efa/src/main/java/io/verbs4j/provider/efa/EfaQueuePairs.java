@@ -20,11 +20,11 @@ import io.verbs4j.provider.efa.layout.EfaQpInitAttrLayout;
 import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 
-/** What queue pairs EFA has, and how those of type SRD are made. */
+/** Rules for EFA's queue pairs, and the creation of SRD queue pairs. */
 final class EfaQueuePairs {
     static final long SENDS = QpCreateSendOps.SEND | QpCreateSendOps.SEND_WITH_IMM;
 
-    /** What goes by {@code ibv_wr_*} alone: the older way of posting has no place for it. */
+    /** Operations that only {@code ibv_wr_*} can post: the older interface has no fields for them. */
     static final long RDMA =
             QpCreateSendOps.RDMA_READ | QpCreateSendOps.RDMA_WRITE | QpCreateSendOps.RDMA_WRITE_WITH_IMM;
 
@@ -34,7 +34,7 @@ final class EfaQueuePairs {
     private static final int BYTE = 0xff;
     private static final int SHORT = 0xffff;
 
-    /** What every release takes; beyond it is {@code wr_flags}. */
+    /** Size that every release accepts; {@code wr_flags} lies beyond it. */
     private static final int FIRST_SIZE = EfaQpInitAttrLayout.WR_FLAGS;
 
     private EfaQueuePairs() {}
@@ -43,12 +43,14 @@ final class EfaQueuePairs {
         return new VerbsException(Errno.EOPNOTSUPP, verb, what);
     }
 
-    /** Whether a queue pair is of a type that the verbs have no other way to make. */
+    /** Returns whether a queue pair can only be created by efadv. */
     static boolean isOurs(QpInitAttrEx attr) {
         return attr.qpType() == QpType.DRIVER || (attr.compMask() & QpInitAttrMask.VENDOR) != 0;
     }
 
-    /** Refuses what the device has not, in words, and keeps libefa from dividing by the number of a receive's elements. */
+    /**
+     * Refuses what the device does not support, with a reason, and keeps libefa from dividing by 0 receive elements.
+     */
     static void prepare(String verb, QpInitAttrEx attr) {
         if (attr.qpType() != QpType.UD && attr.qpType() != QpType.DRIVER) {
             throw unsupported(
@@ -64,7 +66,7 @@ final class EfaQueuePairs {
         }
     }
 
-    /** What the vendor's attributes say; those of a plain SRD queue pair where there are none. */
+    /** Returns the vendor's attributes, validated; those of a plain SRD queue pair if there are none. */
     static EfaQpInitAttr checked(QpInitAttrEx attr) {
         Answers.refuseUnknown(VERB, attr, KNOWN);
         if (attr.qpType() != QpType.DRIVER) {
@@ -72,7 +74,7 @@ final class EfaQueuePairs {
                     Errno.EINVAL, VERB, "EfaQpInitAttr goes with the type QpType.DRIVER; set it in attr");
         }
         VendorContext.requireParents(VERB, attr);
-        Answers.requireKnown( // but for hints, which go no further
+        Answers.requireKnown( // hints are exempt, as they are not passed on
                 VERB, "createFlags", attr.createFlags(), QpCreateFlags.OPTIONAL_RANGE, QpCreateFlags::toString);
         if (attr.vendor() == null) {
             return new EfaQpInitAttr();
@@ -86,12 +88,12 @@ final class EfaQueuePairs {
         return efa;
     }
 
-    /** Whether every libefa knows all that is asked for, so that EINVAL means that it is wrong. */
+    /** Returns whether every libefa knows all requested properties, so that EINVAL means that the request is wrong. */
     static boolean isPlain(EfaQpInitAttr efa) {
         return (efa.flags() | efa.sl()) == 0 && efa.wrFlags() == 0;
     }
 
-    /** What is posted by {@code ibv_wr_*}: hints go no other way, either. */
+    /** Returns the operations that are posted by {@code ibv_wr_*}. Hints can only be passed that way as well. */
     static long built(long operations, EfaQpInitAttr efa) {
         return takesHints(efa) ? operations : operations & RDMA;
     }
@@ -104,26 +106,29 @@ final class EfaQueuePairs {
         return (efa.flags() & EfaQpFlags.INLINE_WRITE) != 0;
     }
 
-    /** The vendor's attributes of a queue pair that is made; the usual ones where there are none. */
+    /** Returns the vendor's attributes of an existing queue pair; the defaults if there are none. */
     static EfaQpInitAttr of(QpInitAttrEx attr) {
         return attr.vendor() instanceof EfaQpInitAttr efa ? efa : new EfaQpInitAttr();
     }
 
-    /** What can be posted to an SRD queue pair, by {@link EfaDeviceCap} bits. */
+    /** Returns the operations that an SRD queue pair supports, from {@link EfaDeviceCap} bits. */
     static long ableSrd(int caps) {
         long able = SENDS;
         able |= (caps & EfaDeviceCap.RDMA_READ) == 0 ? 0 : QpCreateSendOps.RDMA_READ;
         return (caps & EfaDeviceCap.RDMA_WRITE) == 0 ? able : able | RDMA & ~QpCreateSendOps.RDMA_READ;
     }
 
-    /** What the device, or a library that is older, does not have. */
+    /** Describes what the device or an older library lacks. */
     static String asks(EfaQpInitAttr efa) {
         return "the device, its driver or the loaded libefa does not have what EfaQpInitAttr asks for: flags 0x"
                 + Integer.toHexString(efa.flags()) + " (from rdma-core 52 on), sl " + efa.sl() + " (55), wrFlags 0x"
                 + Long.toHexString(efa.wrFlags()) + " (64)";
     }
 
-    /** Makes one, of a {@code struct ibv_qp_init_attr_ex}; the {@code struct ibv_qp} or 0. */
+    /**
+     * Creates an SRD queue pair from a {@code struct ibv_qp_init_attr_ex}. Returns the {@code struct ibv_qp}, or 0 on
+     * failure.
+     */
     static long create(long context, long usual, EfaQpInitAttr efa) {
         NativeFunction function = Libefa.function(VERB, 26);
         try (Scratch c = new Scratch(EfaQpInitAttrLayout.SIZEOF)) {

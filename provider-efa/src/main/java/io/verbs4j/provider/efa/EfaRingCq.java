@@ -7,16 +7,16 @@ import io.verbs4j.provider.efa.ring.CqRing;
 import io.verbs4j.rdmacore.object.IbvCq;
 import io.verbs4j.rdmacore.object.IbvQp;
 
-/** Behind a completion queue that Java polls and arms. */
+/** The native side of a completion queue that Java polls and arms. */
 final class EfaRingCq extends IbvCq {
     private final EfaContext base;
     private final RingLock lock;
     private final CqRing ring;
 
     /**
-     * Behind a {@code struct ibv_cq}.
+     * Wraps a {@code struct ibv_cq}.
      *
-     * @param singleThreaded whether the program says that no two threads use it at a time
+     * @param singleThreaded whether the program promises that no two threads use the queue at the same time
      */
     EfaRingCq(EfaContext base, long cq, boolean singleThreaded) {
         super(cq, base.functions(), base.windows());

@@ -15,7 +15,7 @@ import io.verbs4j.rdmacore.object.IbvCq;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.ring.RingQp;
 
-/** Behind a queue pair that Java posts to. */
+/** The native side of a queue pair that Java posts to. */
 final class EfaRingQp extends RingQp {
     private final EfaContext base;
     private final IbvCq sendCq;
@@ -25,7 +25,7 @@ final class EfaRingQp extends RingQp {
     private final boolean takesHints;
     private final EfaRules rules;
 
-    /** Behind a {@code struct ibv_qp}. */
+    /** Wraps a {@code struct ibv_qp}. */
     EfaRingQp(EfaContext base, QpInitAttrEx attr, long operations, long qp) {
         super(base, attr, operations, qp, base.locks().make(), base.locks().make());
         this.base = base;
@@ -48,7 +48,7 @@ final class EfaRingQp extends RingQp {
         receives = new ReceiveRing(RingQueries.workQueue(qp, false), cap.maxRecvWr(), cap.maxRecvSge(), receiveLock());
         sendCq = ((NativeCompletionQueue) attr.sendCq()).ibv;
         recvCq = ((NativeCompletionQueue) attr.recvCq()).ibv;
-        dropCompletions(); // of one that had its number before
+        dropCompletions(); // of an earlier queue pair with the same number
         base.rings().add(qpNum(), this, sends, receives);
     }
 
@@ -64,7 +64,7 @@ final class EfaRingQp extends RingQp {
         return takesHints;
     }
 
-    /** Gives requests from now on hints. */
+    /** Sets processing hints for all requests posted from now on. */
     void hint(int hints) {
         whileNobodyPosts(() -> sends.hint(hints));
     }
@@ -74,7 +74,7 @@ final class EfaRingQp extends RingQp {
         return rules.broken(wr);
     }
 
-    /** What is in one of its completion queues now is not its own. */
+    /** Marks everything that is now in one of its completion queues as not its own. */
     void begin(EfaRingCq cq) {
         cq.ring().renounce(cq == sendCq ? sends : null, cq == recvCq ? receives : null);
     }
@@ -102,6 +102,6 @@ final class EfaRingQp extends RingQp {
         super.destroy();
         base.locks().remove(sendLock());
         base.locks().remove(receiveLock());
-        base.rings().remove(qpNum(), this); // then its completions are dropped
+        base.rings().remove(qpNum(), this); // from here on, its completions are dropped
     }
 }

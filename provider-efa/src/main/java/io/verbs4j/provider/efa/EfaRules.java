@@ -8,7 +8,7 @@ import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 
-/** The device's own rules for send requests of a queue pair, in words: those that posting refuses. */
+/** The device's rules for send requests of a queue pair: describes why posting refuses a request. */
 final class EfaRules {
     private static final int POSSIBLE = SendFlags.SIGNALED | SendFlags.INLINE;
 
@@ -22,12 +22,12 @@ final class EfaRules {
         pd = attr.pd().base();
     }
 
-    /** Whether RDMA writes may have inline data. */
+    /** Returns whether RDMA writes may carry inline data. */
     boolean writesInline() {
         return writesInline;
     }
 
-    /** Which rule a request breaks; null for none. */
+    /** Describes the rule that a request breaks, or returns null if it breaks none. */
     String broken(SendWorkRequest wr) {
         int flags = wr.sendFlags();
         if ((flags & ~POSSIBLE) != 0) {

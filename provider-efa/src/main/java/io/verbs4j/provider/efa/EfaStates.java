@@ -5,7 +5,10 @@ import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpState;
 import io.verbs4j.rdmacore.StateChanges;
 
-/** The states of an SRD queue pair, as the kernel's driver has them; the header's table does not know the type. */
+/**
+ * The state changes of an SRD queue pair, as the kernel's driver allows them; the header's table does not know the
+ * type.
+ */
 final class EfaStates {
     private static final int START = QpAttrMask.PKEY_INDEX | QpAttrMask.PORT | QpAttrMask.QKEY;
     private static final int RUNNING = QpAttrMask.CUR_STATE | QpAttrMask.QKEY;
@@ -25,7 +28,7 @@ final class EfaStates {
 
     private EfaStates() {}
 
-    /** Null if a change is fine, else what is wrong with it. */
+    /** Describes what is wrong with a state change, or returns null if it is allowed. */
     static String check(int from, int to, int mask) {
         return SRD.check(from, to, mask);
     }

@@ -8,8 +8,8 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * One {@code struct ibv_ah} for each destination of a protection domain, however many handles programs make: the device does not want a second
- * one. Thread-safe.
+ * Shares one {@code struct ibv_ah} for each destination of a protection domain, however many handles the program
+ * creates: the device does not accept a second one. Thread-safe.
  */
 final class SharedAddressHandles {
     private record Way(Object domain, Gid to) {}
@@ -18,7 +18,7 @@ final class SharedAddressHandles {
     private final Map<Long, Integer> users = new HashMap<>();
     private final Map<Long, Way> ways = new HashMap<>();
 
-    /** One more user of the handle to an address, which is made where there is none. */
+    /** Returns the handle of a destination and adds a reference. Creates the handle if there is none. */
     synchronized long get(Object domain, Gid to, LongSupplier make) {
         Way way = new Way(domain, to);
         Long known = handles.get(way);
@@ -31,7 +31,7 @@ final class SharedAddressHandles {
         return ah;
     }
 
-    /** One user less; the last one has it destroyed. Where that fails, he is still there. */
+    /** Drops a reference; the last one destroys the handle. On failure the reference is kept. */
     synchronized void giveBack(long ah, LongConsumer destroy) {
         int left = users.get(ah) - 1;
         if (left > 0) {

@@ -6,13 +6,13 @@ import io.verbs4j.rdmacore.NativeDevice;
 import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.object.IbvQp;
 
-/** An open EFA, as far as efadv needs to know it. */
+/** An open EFA, as efadv sees it. */
 public abstract class DvContext extends VendorContext {
     /** Opens a device. */
     protected DvContext(NativeDevice device, Context context) {
         super(device, context);
     }
 
-    /** Gives what is posted to a queue pair from now on hints. */
+    /** Sets processing hints for all requests that are posted to a queue pair from now on. */
     public abstract void hint(String verb, IbvQp qp, int hints);
 }

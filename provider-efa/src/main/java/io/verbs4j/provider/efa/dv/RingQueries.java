@@ -11,19 +11,19 @@ import io.verbs4j.provider.efa.ring.CqPlace;
 import io.verbs4j.provider.efa.ring.WorkQueuePlace;
 import io.verbs4j.rdmacore.call.Answers;
 
-/** Where the device's queues are, and what it calls address handles: efadv's answers. */
+/** Queries the memory layout of the device's queues, and the numbers of address handles. */
 public final class RingQueries {
     private static final String WORK_QUEUES = "efadv_query_qp_wqs";
     private static final String COMPLETION_QUEUE = "efadv_query_cq";
 
     private RingQueries() {}
 
-    /** Whether the loaded libefa tells where queues are. */
+    /** Returns whether the loaded libefa can report where queues are. */
     public static boolean areThere() {
         return Libefa.has(WORK_QUEUES) && Libefa.has(COMPLETION_QUEUE);
     }
 
-    /** The send queue, or the receive queue, of a {@code struct ibv_qp}. */
+    /** Returns the layout of the send queue or the receive queue of a {@code struct ibv_qp}. */
     public static WorkQueuePlace workQueue(long qp, boolean sends) {
         try (Scratch c = new Scratch(2 * EfaWqAttrLayout.SIZEOF)) {
             long sq = c.address();
@@ -41,7 +41,7 @@ public final class RingQueries {
         }
     }
 
-    /** A {@code struct ibv_cq}. */
+    /** Returns the layout of a {@code struct ibv_cq}. */
     public static CqPlace completionQueue(long cq) {
         try (Scratch c = new Scratch(EfaCqAttrLayout.SIZEOF)) {
             long at = c.address();
@@ -55,7 +55,7 @@ public final class RingQueries {
         }
     }
 
-    /** The number of a {@code struct ibv_ah}. */
+    /** Returns the device's number of a {@code struct ibv_ah}. */
     public static int number(long ah) {
         String verb = "efadv_query_ah";
         try (Scratch c = new Scratch(EfaAhAttrLayout.SIZEOF)) {

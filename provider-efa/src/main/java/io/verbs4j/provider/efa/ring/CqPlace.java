@@ -2,11 +2,11 @@
 package io.verbs4j.provider.efa.ring;
 
 /**
- * Where a completion queue is, as libefa answers it.
+ * The memory layout of a completion queue, as libefa reports it.
  *
  * @param buffer address of the ring
  * @param entrySize size of an entry in bytes
  * @param numEntries number of entries
- * @param doorbell address of the doorbell; 0 where there is none
+ * @param doorbell address of the doorbell; 0 if the queue has none
  */
 public record CqPlace(long buffer, int entrySize, int numEntries, long doorbell) {}

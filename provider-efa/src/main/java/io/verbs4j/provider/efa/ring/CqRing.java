@@ -11,19 +11,22 @@ import io.verbs4j.rdmacore.ring.CompletionRing;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A completion queue, read in Java. A completion is ours when its phase bit is that of the round; the bit is read together with the 8 bytes that it
- * is in, and nothing else before it.
+ * A completion queue that Java reads.
  *
- * <p>The ring can't be written to: it is mapped for reading alone. So what a queue pair has left that is gone stays where it is, and is left out when
- * its turn comes: a queue pair knows from which completion on they are its own.
+ * <p>A completion is valid when its phase bit matches the current round. The bit is read together with the 8 bytes that
+ * contain it, before anything else of the completion.
+ *
+ * <p>The ring is mapped read-only, so completions of a destroyed queue pair cannot be removed. They stay in place and
+ * are skipped when they are reached: each queue pair records the index of its first own completion.
  *
  * <pre>
  * completion  0 id(2)  2 status(1)  3 flags(1)  4 queue pair(2)  6 of a send: upper id(6); of a receive: length(2)
- *             8 of a receive: address handle(2)  10 sender(2)  12 immediate(4)  16 upper length(2), or the sender's GID(16)
+ *             8 of a receive: address handle(2)  10 sender(2)  12 immediate(4)
+ *            16 of a receive: upper length(2), or the sender's GID(16)
  * </pre>
  */
 public final class CqRing extends CompletionRing {
-    /** Where the sender's GID is. */
+    /** Offset of the sender's GID in a completion. */
     public static final int GID = 16;
 
     private static final int ARM = 1 << 31;
@@ -39,9 +42,9 @@ public final class CqRing extends CompletionRing {
     private final AtomicInteger events = new AtomicInteger();
     private Rings.Entry last;
     private long consumed;
-    private long told; // to the device
+    private long told; // consumer index that the device knows
 
-    /** A queue over memory that the device shares. */
+    /** Creates the reader of a queue in memory shared with the device. */
     public CqRing(CqPlace where, Rings rings, RingLock lock) {
         super(lock);
         buf = where.buffer();
@@ -51,7 +54,7 @@ public final class CqRing extends CompletionRing {
         this.rings = rings;
     }
 
-    /** Takes completions; how many, or the negative of an errno. */
+    /** Removes completions. Returns how many, or the negative of an errno. */
     public int poll(int numEntries, WorkCompletion[] wc) {
         if (numEntries < 0 || wc == null || numEntries > wc.length) {
             return -Errno.EINVAL;
@@ -72,7 +75,10 @@ public final class CqRing extends CompletionRing {
         return -Errno.EBUSY;
     }
 
-    /** What does not change is in local variables: reading a phase bit makes the compiler read all else from memory again. */
+    /**
+     * Reads completions with the lock held. Keeps constants in local variables, because the acquire read of a phase bit
+     * makes the compiler reload all fields.
+     */
     private int pollOpen(int numEntries, WorkCompletion[] wc) {
         long ring = buf;
         int places = count;
@@ -109,7 +115,7 @@ public final class CqRing extends CompletionRing {
         return taken;
     }
 
-    /** Whether a place is the device's to write yet, in the round that a bit of the index is of. */
+    /** Returns whether an entry still belongs to the device in the given round (a bit of the index). */
     private static boolean isDevices(long first, long round) {
         return (first >>> 24 & Descriptor.COMPLETION_PHASE) != 0 != (round == 0);
     }
@@ -138,8 +144,8 @@ public final class CqRing extends CompletionRing {
     }
 
     /**
-     * The store is not cached, and lies over a request for an event: as with libefa, there is none where nothing was
-     * taken.
+     * Publishes the consumer index. The store is uncached and replaces a pending event request; like libefa, this skips
+     * it if nothing was consumed.
      */
     @Override
     protected void giveBack() {
@@ -155,7 +161,7 @@ public final class CqRing extends CompletionRing {
         return (int) consumed & SHORT | (events.get() & 3) << EVENTS;
     }
 
-    /** Reads a completion; false where it is of a queue pair that is gone, or says what can't be. */
+    /** Reads a completion. Returns false if it belongs to a former queue pair, or is invalid. */
     private boolean read(long cqe, long first, Rings.Entry qp, long index, WorkCompletion wc) {
         int flags = (int) (first >>> 24) & 0xff;
         return (flags >>> 1 & 3) == Descriptor.OF_SEND
@@ -197,7 +203,7 @@ public final class CqRing extends CompletionRing {
         if (index < receives.since) {
             return false;
         }
-        if ((flags & Descriptor.UNSOLICITED) == 0) { // else it took no receive
+        if ((flags & Descriptor.UNSOLICITED) == 0) { // otherwise it consumed no receive
             if (!receives.ids.isOne(number)) {
                 return false;
             }
@@ -228,7 +234,7 @@ public final class CqRing extends CompletionRing {
         return true;
     }
 
-    /** Asks for an event at the next completion; 0 or an errno. */
+    /** Requests an event at the next completion. Returns 0 or an errno. */
     public int arm(boolean solicitedOnly) {
         boolean asOwner = lock().lock();
         try {
@@ -240,23 +246,24 @@ public final class CqRing extends CompletionRing {
             }
             told = consumed;
             NativeMemory.putIntRelease(doorbell, word() | ARM);
-            NativeMemory.fullFence(); // what is polled for afterwards is read after it
+            NativeMemory.fullFence(); // orders later polls after the request
             return 0;
         } finally {
             lock().unlock(asOwner);
         }
     }
 
-    /** An event has come: the next request for one must differ from the last. */
+    /** Notes that an event was fetched: the next request must differ from the last. */
     public void eventFetched() {
         events.incrementAndGet();
     }
 
     /**
-     * What is here of a queue pair's number now is not its own: it is new, in RESET or gone. Gives back what is the oldest of that.
+     * Disowns all current completions with a queue pair's number: the queue pair is new, in RESET, or destroyed.
+     * Releases those at the front of the queue.
      *
-     * @param sends null where its sends complete elsewhere
-     * @param receives null where its receives do
+     * @param sends the send queue, or null if its completions go elsewhere
+     * @param receives the receive queue, or null if its completions go elsewhere
      */
     public void renounce(SendRing sends, ReceiveRing receives) {
         boolean asOwner = lock().lockOnce();
@@ -281,7 +288,10 @@ public final class CqRing extends CompletionRing {
         }
     }
 
-    /** Takes those that nobody waits for, up to the first that somebody does. Who reads one by one has copied what is current. */
+    /**
+     * Consumes leading completions without an owner, up to the first one that has an owner. A reader of single
+     * completions has already copied the current one.
+     */
     private void skip(long end) {
         long before = consumed;
         while (consumed != end) {
@@ -298,14 +308,14 @@ public final class CqRing extends CompletionRing {
         }
     }
 
-    // ---- what only reading one by one gives
+    // ---- additional fields, for readers of single completions
 
-    /** Whether a completion took no receive. */
+    /** Returns whether a completion consumed no receive. */
     public static boolean isUnsolicited(long cqe) {
         return (NativeMemory.getByte(cqe + 3) & Descriptor.UNSOLICITED) != 0;
     }
 
-    /** Whether there is a GID in a completion, where its queue has them. */
+    /** Returns whether a completion carries a GID, if its queue provides GIDs. */
     public static boolean hasGid(long cqe) {
         long first = NativeMemory.getLong(cqe);
         return (first >>> 25 & 3) != Descriptor.OF_SEND

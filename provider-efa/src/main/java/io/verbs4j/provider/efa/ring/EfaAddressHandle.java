@@ -8,7 +8,7 @@ import io.verbs4j.rdmacore.object.NativeAddressHandle;
 public final class EfaAddressHandle extends NativeAddressHandle {
     final int number;
 
-    /** Makes the handle of a {@code struct ibv_ah} that the device knows by a number. */
+    /** Creates the handle of a {@code struct ibv_ah} with the device's number of it. */
     public EfaAddressHandle(ProtectionDomain pd, long ah, int number) {
         super(pd, ah);
         this.number = number;

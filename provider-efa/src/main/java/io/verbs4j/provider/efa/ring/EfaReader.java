@@ -9,28 +9,28 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.function.BooleanSupplier;
 
-/** Reads completions with what EFA tells besides: the sender's GID, and whether a write took a receive. */
+/** Reads completions with EFA's additional fields: the sender's GID, and whether a write consumed a receive. */
 public final class EfaReader extends RingReader {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
     private final long wcFlags;
     private boolean unsolicited;
     private boolean hasGid;
-    private long upperGid; // as it is in memory
+    private long upperGid; // in memory byte order
     private long lowerGid;
 
     /**
-     * For a ring.
+     * Creates a reader of a ring.
      *
-     * @param wcFlags what is wanted of its completions, {@link io.verbs4j.efadv.EfaWcFlags} bits
-     * @param overrun whether completions were lost
+     * @param wcFlags additional fields, {@link io.verbs4j.efadv.EfaWcFlags} bits
+     * @param overrun returns whether completions were lost
      */
     public EfaReader(CqRing ring, long wcFlags, BooleanSupplier overrun) {
         super(ring, overrun);
         this.wcFlags = wcFlags;
     }
 
-    /** What the queue was made for, {@link io.verbs4j.efadv.EfaWcFlags} bits. */
+    /** Returns the additional fields that the queue was created with, {@link io.verbs4j.efadv.EfaWcFlags} bits. */
     public long madeFor() {
         return wcFlags;
     }
@@ -49,12 +49,12 @@ public final class EfaReader extends RingReader {
         return cqe;
     }
 
-    /** Whether the current completion took no receive. */
+    /** Returns whether the current completion consumed no receive. */
     public boolean isUnsolicited() {
         return unsolicited;
     }
 
-    /** Copies the GID of the current completion to 16 bytes; false where it has none. */
+    /** Copies the GID of the current completion into 16 bytes. Returns false if it has none. */
     public boolean sgid(byte[] to) {
         if (hasGid) {
             LONG.set(to, 0, upperGid);

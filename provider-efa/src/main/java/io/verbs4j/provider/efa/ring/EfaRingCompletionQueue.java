@@ -13,15 +13,15 @@ import java.nio.ByteBuffer;
 
 /** A completion queue that Java polls and arms. */
 public final class EfaRingCompletionQueue extends NativeCompletionQueue {
-    /** Reads what only EFA's completions have; null where they are not read one by one. */
+    /** Reads EFA's additional completion fields; null if single completions cannot be read. */
     public final EfaReader efaReader;
 
     private final CqRing ring;
 
-    @SuppressWarnings("unused") // it only has to be reachable: who polls reads it
+    @SuppressWarnings("unused") // keeps the buffer reachable, which polling reads
     private final ByteBuffer memory;
 
-    /** One whose completions are not read one by one. */
+    /** Creates a queue whose completions cannot be read one at a time. */
     public EfaRingCompletionQueue(
             Context context, Object userContext, CompletionChannel channel, IbvCq cq, CqRing ring) {
         super(context, userContext, channel, cq);
@@ -30,7 +30,7 @@ public final class EfaRingCompletionQueue extends NativeCompletionQueue {
         memory = null;
     }
 
-    /** One that lies in memory of the program's, unless that is null. */
+    /** Creates a queue that lies in the program's memory, unless {@code memory} is null. */
     public EfaRingCompletionQueue(
             Context context, CqInitAttrEx attr, IbvCq cq, CqRing ring, EfaReader reader, ByteBuffer memory) {
         super(context, attr.userContext(), attr.channel(), cq, attr.wcFlags(), reader);

@@ -3,7 +3,7 @@ package io.verbs4j.provider.efa.ring;
 
 import io.verbs4j.WcStatus;
 
-/** The device's own words for what became of a request. Source: rdma-core, efa_io_defs.h. */
+/** The device's status codes of completions. Source: rdma-core, {@code efa_io_defs.h}. */
 public final class RawStatus {
     private static final int[] STATUS = {
         WcStatus.SUCCESS,
@@ -29,7 +29,7 @@ public final class RawStatus {
 
     private RawStatus() {}
 
-    /** The {@link WcStatus} of what a completion tells, which verbs tell as {@code vendorErr}. */
+    /** Returns the {@link WcStatus} of a device status, which completions report as {@code vendorErr}. */
     public static int toStatus(int raw) {
         return raw >= 0 && raw < STATUS.length ? STATUS[raw] : WcStatus.GENERAL_ERR;
     }

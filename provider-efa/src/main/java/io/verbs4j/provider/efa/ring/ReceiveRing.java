@@ -9,8 +9,8 @@ import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.object.BadWr;
 
 /**
- * A receive queue, written in Java: a descriptor of 16 bytes for each piece of memory. It lies in ordinary memory, and the doorbell, which counts
- * descriptors, is not cached: on x86-64 stores stay in the order of the program.
+ * A receive queue that Java writes: a 16-byte descriptor for each memory element. The ring lies in ordinary memory. The
+ * doorbell, which counts descriptors, is uncached: x86-64 keeps the stores in program order.
  */
 public final class ReceiveRing {
     private final RingLock lock;
@@ -20,13 +20,16 @@ public final class ReceiveRing {
     private final int maxSge;
     final RequestIds ids;
 
-    /** Completions before that one are of another queue pair, or of an earlier life of this one. The completion queue's lock guards it. */
+    /**
+     * Index of the first completion of this queue pair; earlier ones belong to another queue pair, or to this one
+     * before RESET. Guarded by the completion queue's lock.
+     */
     long since;
 
     private int written;
     private boolean open;
 
-    /** A queue over memory that the device shares, which nothing can be posted to yet. */
+    /** Creates a queue in memory shared with the device; nothing can be posted yet. */
     public ReceiveRing(WorkQueuePlace where, int maxWr, int maxSge, RingLock lock) {
         this.lock = lock;
         this.buf = where.buffer();
@@ -36,7 +39,7 @@ public final class ReceiveRing {
         this.ids = new RequestIds(maxWr, false);
     }
 
-    /** Posts a list; 0 or an errno. */
+    /** Posts a list. Returns 0 or an errno. */
     public int post(RecvWorkRequest first, RecvWorkRequest[] badWr) {
         if (first != null) {
             boolean asOwner = lock.lock();
@@ -54,7 +57,7 @@ public final class ReceiveRing {
     private int postOpen(RecvWorkRequest first, RecvWorkRequest[] badWr) {
         int before = written;
         int error;
-        int left = ids.most(); // whoever polls meanwhile: a list may lead back to itself
+        int left = ids.most(); // limits a cyclic list, even if another thread polls
         RecvWorkRequest wr = first;
         do {
             error = left-- == 0 ? Errno.ENOMEM : write(wr);
@@ -70,7 +73,10 @@ public final class ReceiveRing {
         return error;
     }
 
-    /** A receive without elements would be lost: it has an id, and no descriptor that could bring it back. */
+    /**
+     * Writes a receive. One without elements is refused: it would take an id, but no descriptor that could ever return
+     * it.
+     */
     private int write(RecvWorkRequest wr) {
         int count = wr.numSge();
         ScatterGatherElement[] list = wr.sgList();
@@ -85,7 +91,7 @@ public final class ReceiveRing {
             ScatterGatherElement e = list[i];
             int length = e == null ? -1 : e.length();
             if (length < 0) {
-                return Errno.EINVAL; // what was written is not announced
+                return Errno.EINVAL; // the partial descriptor is never announced
             }
             long piece = buf + (long) (at + i & mask) * Descriptor.PIECE;
             int key = e.lkey() & Descriptor.LKEY
@@ -96,17 +102,17 @@ public final class ReceiveRing {
                     piece + Long.BYTES, Descriptor.words(Math.min(length, Descriptor.MOST_RECEIVED) << 16, key));
         }
         long first = buf + (long) (at & mask) * Descriptor.PIECE;
-        NativeMemory.putShort(first + Long.BYTES, (int) ids.take(wr.wrId())); // in the first alone, as libefa has it
+        NativeMemory.putShort(first + Long.BYTES, (int) ids.take(wr.wrId())); // only in the first element, as in libefa
         written = at + count;
         return 0;
     }
 
-    /** Takes note of whether receives can be posted now. The lock is held. */
+    /** Sets whether receives can be posted. The lock must be held. */
     public void setOpen(boolean value) {
         open = value;
     }
 
-    /** The queue pair went to RESET. The lock is held. */
+    /** Resets the queue when the queue pair goes to RESET. The lock must be held. */
     public void reset() {
         written = 0;
         ids.reset();

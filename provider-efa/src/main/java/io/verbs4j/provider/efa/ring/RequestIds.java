@@ -5,9 +5,12 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * What the device names the requests of a queue by. Requests complete in any order, so a place in the ring is no name: there is a number
- * for each request that may be under way, and those that are free wait in a ring of their own. Who posts takes them out, who polls
- * puts them back, each with his own lock. Where the device takes the program's whole id, it is the name, and requests are counted only.
+ * The ids by which the device names the requests of a queue.
+ *
+ * <p>Requests complete in any order, so ring positions cannot serve as names. There is a number for each request that
+ * may be outstanding, and free numbers wait in a ring of their own. Posting takes numbers out and polling puts them
+ * back, each under its own lock. If the device accepts the program's 64-bit id, that is the name, and requests are only
+ * counted.
  */
 final class RequestIds {
     private static final VarHandle RETURNED;
@@ -24,17 +27,17 @@ final class RequestIds {
     private final boolean wide;
     private final long[] wrIds; // by number
     private final char[] free;
-    private int taken; // of who posts
-    private int limit; // what taken may become, as far as he knows
+    private int taken; // used by posting only
+    private int limit; // upper bound of taken, as last seen by posting
 
-    @SuppressWarnings("unused") // through RETURNED
-    private int returned; // of who polls
+    @SuppressWarnings("unused") // accessed through RETURNED
+    private int returned; // written by polling only
 
     /**
-     * All are free.
+     * Creates the ids, all of them free.
      *
-     * @param most how many requests may be under way, up to 65536
-     * @param wide whether the device takes ids of 64 bits
+     * @param most maximum number of outstanding requests, up to 65536
+     * @param wide whether the device accepts 64-bit ids
      */
     RequestIds(int most, boolean wide) {
         this.most = most;
@@ -45,7 +48,7 @@ final class RequestIds {
         reset();
     }
 
-    /** All are free again, while nobody posts and nothing completes. */
+    /** Frees all ids. Nothing may be posted or completed meanwhile. */
     void reset() {
         for (int i = 0; i < free.length; i++) {
             free[i] = (char) i;
@@ -55,43 +58,46 @@ final class RequestIds {
         RETURNED.setRelease(this, most);
     }
 
-    /** Whether the device takes ids of 64 bits. */
+    /** Returns whether the device accepts 64-bit ids. */
     boolean isWide() {
         return wide;
     }
 
-    /** How many requests may be under way: no more are accepted of one list. */
+    /** Returns the maximum number of outstanding requests; no list may contain more. */
     int most() {
         return most;
     }
 
-    /** How many are free, at least. */
+    /** Returns the number of free ids, at least. */
     int room() {
         limit = (int) RETURNED.getAcquire(this);
         return limit - taken;
     }
 
-    /** Whether none is. */
+    /** Returns whether no id is free. */
     boolean isFull() {
         return taken == limit && room() == 0;
     }
 
-    /** Takes the next, which there is: what the device names the request by. */
+    /** Takes the next id, which must be free. Returns the name for the device. */
     long take(long wrId) {
         return take(taken++, wrId);
     }
 
-    /** How many were taken since RESET: who takes several by {@link #take(int, long)} begins there, and ends by {@link #took}. */
+    /**
+     * Returns the number of ids taken since RESET. To take several by {@link #take(int, long)}, start here and finish
+     * with {@link #took}.
+     */
     int taken() {
         return taken;
     }
 
-    /** So many were taken. */
+    /** Sets the number of ids taken since RESET. */
     void took(int n) {
         taken = n;
     }
 
-    /** As {@link #take(long)}, of one who counts himself. */
+    /** Takes the id with the given index, without counting it; see {@link #take(long)}. */
     long take(int n, long wrId) {
         if (wide) {
             return wrId;
@@ -102,22 +108,22 @@ final class RequestIds {
         return number;
     }
 
-    /** Whether a number is one that a request may have. */
+    /** Returns whether a number is in the range of ids. */
     boolean isOne(int number) {
         return number < most;
     }
 
-    /** A request is complete: the program's id of a number that {@link #isOne}. */
+    /** Completes a request and returns the program's id of a number that passed {@link #isOne}. */
     long complete(int number) {
         long wrId = wrIds[number];
         char[] ring = free;
-        int n = returned; // changed by who polls alone
+        int n = returned; // written by polling only
         ring[n & ring.length - 1] = (char) number;
         RETURNED.setRelease(this, n + 1);
         return wrId;
     }
 
-    /** As that, where the device knows the program's id. */
+    /** Completes a request whose completion carries the program's id. */
     void complete() {
         RETURNED.setRelease(this, returned + 1);
     }

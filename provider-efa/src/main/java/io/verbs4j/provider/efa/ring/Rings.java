@@ -3,9 +3,9 @@ package io.verbs4j.provider.efa.ring;
 
 import io.verbs4j.rdmacore.memory.KeyTable;
 
-/** The queue pairs of a context by their numbers, for completions. Looking up takes no lock and allocates nothing. */
+/** The queue pairs of a context by number, for completions. Lookup takes no lock and allocates nothing. */
 public final class Rings {
-    /** What a completion of a queue pair needs of it. */
+    /** What handling a completion needs to know of its queue pair. */
     static final class Entry extends KeyTable.Entry<Entry> {
         final SendRing sends;
         final ReceiveRing receives;
@@ -24,10 +24,10 @@ public final class Rings {
 
     private final KeyTable<Entry> table = new KeyTable<>();
 
-    /** None. */
+    /** Creates an empty table. */
     public Rings() {}
 
-    /** The queue pair of a number, the newest where the device gave it out anew; or null. */
+    /** Returns the queue pair with a number, or null. If the device has reused the number, returns the newest. */
     Entry find(int qpNum) {
         return table.find(qpNum);
     }
@@ -37,7 +37,7 @@ public final class Rings {
         table.add(new Entry(qpNum, qp, sends, receives, null));
     }
 
-    /** Removes a queue pair; one that has got its number meanwhile stays. */
+    /** Removes a queue pair, but not a newer one with the same number. */
     public void remove(int qpNum, Object qp) {
         table.remove(qpNum, qp);
     }

@@ -10,18 +10,19 @@ import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
 
 /**
- * The descriptors of a send queue. One is written in ascending order, 8 bytes at a time, all of its 64 or 128 bytes; those of one piece of
- * memory from registers, others from memory of ours where they were gathered.
+ * The descriptors of a send queue. All 64 or 128 bytes of a descriptor are written in ascending order, 8 bytes at a
+ * time. Descriptors with one memory element are written from registers, others from a private buffer where they were
+ * assembled.
  *
  * <pre>
  * descriptor   0 id(2) operation(1) phase(1) queue pair(2) length(2)   8 immediate(4) address handle(2) hints(2)
  *             16 qkey(4) -(4)                                         24 -(2) upper id(6)
- *             32 of a send: pieces(16 each), or inline data; else remote memory(16), and a piece or inline data
- * piece        0 length(4) key(4)  8 address(8)
+ *             32 of a send: elements(16 each), or inline data; else remote memory(16), and an element or inline data
+ * element      0 length(4) key(4)  8 address(8)
  * </pre>
  */
 public abstract class SendElements {
-    /** What a send queue is made of. */
+    /** The properties of a send queue. */
     public record Setup(
             WorkQueuePlace where,
             boolean wide,
@@ -41,7 +42,10 @@ public abstract class SendElements {
     private final long doorbell;
     private final long[] controls = new long[OPCODES];
 
-    /** What descriptors of requests without immediate data begin with that have one piece of memory; 0 where such can't be posted. */
+    /**
+     * First word, by opcode, for requests with one memory element and no immediate data; 0 if such requests cannot be
+     * posted.
+     */
     private final long[] plain = new long[OPCODES];
 
     private final boolean inlineWrites;
@@ -50,15 +54,21 @@ public abstract class SendElements {
     final int maxInline;
     final RequestIds ids;
 
-    /** Completions before that one are of another queue pair, or of an earlier life of this one. The completion queue's lock guards it. */
+    /**
+     * Index of the first completion of this queue pair; earlier ones belong to another queue pair, or to this one
+     * before RESET. Guarded by the completion queue's lock.
+     */
     long since;
 
-    /** What is behind the first 32 bytes of a descriptor, while it is gathered; behind that the word of {@link WriteOrder}. */
+    /**
+     * Private buffer where the part after the first 32 bytes of a descriptor is assembled, followed by the word of
+     * {@link WriteOrder}.
+     */
     private long gathered;
 
     private RegionTable.Region lastRegion = RegionTable.Region.NONE;
     private int written;
-    private long firstPhase; // of a ring that was not gone round since RESET
+    private long firstPhase; // phase of the first round since RESET
 
     SendElements(Setup s) {
         buf = s.where.buffer();
@@ -79,25 +89,25 @@ public abstract class SendElements {
         gathered = NativeMemory.allocate(size);
     }
 
-    /** Whether there is a ring; the driver may have made none. */
+    /** Returns whether the queue has a ring; the driver may have created none. */
     final boolean isThere() {
         return buf != 0 && doorbell != 0 && (size == Descriptor.BLOCK || size == 2 * Descriptor.BLOCK);
     }
 
-    /** What was written before leaves the processor before what is written after. */
+    /** Makes earlier stores leave the processor before later ones. */
     final void fence() {
         WriteOrder.fence(gathered + size - Descriptor.DATA);
     }
 
-    /** Tells the device of all that was written. */
+    /** Announces all written descriptors to the device. */
     final void ring() {
         fence();
         NativeMemory.putIntRelease(doorbell, written & 0xffff);
     }
 
-    // ---- what is behind the first 32 bytes, gathered
+    // ---- assembling the part after the first 32 bytes
 
-    /** Begins, with the remote memory where there is one; where data or pieces go. */
+    /** Starts a descriptor, with the remote memory if there is any. Returns the address for data or elements. */
     final long begin(boolean sends, int rkey, long remoteAddr) {
         long at = gathered;
         for (int i = 0; i < size - Descriptor.DATA; i += Long.BYTES) {
@@ -111,14 +121,14 @@ public abstract class SendElements {
         return at + Descriptor.PIECE;
     }
 
-    /** Adds a piece of memory, for which there is room; where the next goes. */
+    /** Adds a memory element, for which there must be room. Returns the address for the next. */
     final long piece(long at, int lkey, long addr, int length) {
         NativeMemory.putLong(at, Descriptor.words(length, lkey & Descriptor.LKEY));
         NativeMemory.putLong(at + Long.BYTES, addr);
         return at + Descriptor.PIECE;
     }
 
-    /** Whether an opcode may have inline data. */
+    /** Returns whether an opcode may carry inline data. */
     final boolean canInline(int opcode) {
         return Descriptor.isSend(opcode) || inlineWrites && Descriptor.isWrite(opcode);
     }
@@ -126,8 +136,8 @@ public abstract class SendElements {
     /**
      * Adds inline data.
      *
-     * @param most how much there is room for
-     * @return the length; negative where the data are too long, or not in memory that is registered
+     * @param most available room in bytes
+     * @return the length; negative if the data is too long or not in registered memory
      */
     final int copyIn(long at, int lkey, long addr, int length, int most) {
         if (length > most) {
@@ -144,7 +154,7 @@ public abstract class SendElements {
         return length;
     }
 
-    /** Most data come from where the last came from, which is not looked up again. */
+    /** Checks the last region first, since most data comes from the same region as the data before. */
     private boolean isRegistered(int lkey, long addr, int length) {
         return lastRegion.holds(lkey, addr, length) || isFound(lkey, addr, length);
     }
@@ -157,7 +167,7 @@ public abstract class SendElements {
         return found != null;
     }
 
-    /** Ends it. Of remote memory the length is that of all inline data, or of the one piece. */
+    /** Finishes a descriptor. The length of the remote memory is that of all inline data, or of the single element. */
     final void end(boolean sends, int inline) {
         if (!sends) {
             int length = inline != 0 ? inline : NativeMemory.getInt(gathered + Descriptor.PIECE);
@@ -165,9 +175,9 @@ public abstract class SendElements {
         }
     }
 
-    // ---- into the ring
+    // ---- writing to the ring
 
-    /** Writes the first 32 bytes of a descriptor; where the others go. */
+    /** Writes the first 32 bytes of a descriptor. Returns the address of the rest. */
     private long put(long bits, int opcode, long wrId, long immAndHandle, long target, long length) {
         int n = written++;
         long id = ids.take(wrId);
@@ -190,12 +200,12 @@ public abstract class SendElements {
     }
 
     /**
-     * Writes the plain requests that a list begins with: of one piece of memory, without immediate data, and all by the first one's address handle.
-     * What counts is in registers, of which there are few.
+     * Writes the leading plain requests of a list: those with one memory element and no immediate data that use the
+     * first one's address handle. Keeps its state in few local variables, so that it stays in registers.
      *
-     * @param handle the number of that address handle, and hints
-     * @param most how many at most; there is room for them
-     * @return the first that is not one; null after the last
+     * @param handle number of that address handle, with the hints
+     * @param most maximum number of requests to write, for which there must be room
+     * @return the first request that is not plain or exceeds {@code most}; null after the last request
      */
     final SendWorkRequest putPlain(SendWorkRequest first, int handle, int most) {
         long[] controls = plain;
@@ -234,12 +244,12 @@ public abstract class SendElements {
         return wr;
     }
 
-    /** How many descriptors were written since RESET. */
+    /** Returns the number of descriptors written since RESET. */
     final int written() {
         return written;
     }
 
-    /** Writes a descriptor with one piece of memory. */
+    /** Writes a descriptor with one memory element. */
     final void putOne(
             int opcode,
             long wrId,
@@ -273,7 +283,7 @@ public abstract class SendElements {
         }
     }
 
-    /** Writes a descriptor with what was gathered. */
+    /** Writes a descriptor with the assembled part. */
     final void putGathered(int opcode, long wrId, long immAndHandle, long target, long bits, int length) {
         long at = put(bits, opcode, wrId, immAndHandle, target, length);
         for (int i = 0; i < size - Descriptor.DATA; i += Long.BYTES) {
@@ -281,14 +291,17 @@ public abstract class SendElements {
         }
     }
 
-    /** The queue pair went to RESET: counting begins anew, and the phase stays what it was, as libefa has it. The lock is held. */
+    /**
+     * Resets the queue when the queue pair goes to RESET. Counting restarts, but the phase continues, as in libefa. The
+     * lock must be held.
+     */
     public final void reset() {
         firstPhase = phase(written);
         written = 0;
         ids.reset();
     }
 
-    /** Frees what it has; nothing can be posted any more. The lock is held. */
+    /** Frees the private buffer; nothing can be posted afterwards. The lock must be held. */
     public final void free() {
         NativeMemory.free(gathered);
         gathered = 0;

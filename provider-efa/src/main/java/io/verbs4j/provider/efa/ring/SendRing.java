@@ -11,8 +11,9 @@ import io.verbs4j.natives.lock.RingLock;
 import io.verbs4j.rdmacore.object.BadWr;
 
 /**
- * A send queue, written in Java: lists of work requests, and what builders have gathered. Each request is looked at as a whole before the first
- * byte of its descriptor is written: the ring is memory of the device, and what lies there can be taken by it, and can't be read back.
+ * A send queue that Java writes: posts lists of work requests, and the requests of builders. Each request is validated
+ * completely before the first byte of its descriptor is written: the ring is device memory, so the device may consume
+ * what is written there, and it cannot be read back.
  */
 public final class SendRing extends SendElements {
     private static final int FLAGS =
@@ -25,9 +26,9 @@ public final class SendRing extends SendElements {
     private final int maxBatch;
     private final int maxSge;
     private boolean open;
-    private int hints; // where they are in the word that the number of the address handle begins
+    private int hints; // already shifted to their place beside the address handle number
 
-    /** A queue over memory that the device shares, which nothing can be posted to yet. */
+    /** Creates a queue in memory shared with the device; nothing can be posted yet. */
     public SendRing(Setup s, RingLock lock) {
         super(s);
         this.lock = lock;
@@ -37,12 +38,15 @@ public final class SendRing extends SendElements {
         maxSge = s.maxSge();
     }
 
-    /** Gives requests from now on hints, {@link io.verbs4j.efadv.EfaProcessingHints} bits. The lock is held. */
+    /**
+     * Sets the hints of requests posted from now on, {@link io.verbs4j.efadv.EfaProcessingHints} bits. The lock must be
+     * held.
+     */
     public void hint(int bits) {
         hints = bits << Short.SIZE;
     }
 
-    /** Posts a list; 0 or an errno. */
+    /** Posts a list. Returns 0 or an errno. */
     public int post(SendWorkRequest first, SendWorkRequest[] badWr) {
         if (first != null) {
             boolean asOwner = lock.lock();
@@ -60,7 +64,7 @@ public final class SendRing extends SendElements {
     private int postOpen(SendWorkRequest first, SendWorkRequest[] badWr) {
         SendWorkRequest wr = first;
         fence();
-        if (wr.next() == null) { // most are single
+        if (wr.next() == null) { // most lists have one request
             int error = write(wr, false);
             if (error == 0) {
                 ring();
@@ -73,12 +77,12 @@ public final class SendRing extends SendElements {
         int rung = begun;
         do {
             int ah = number(wr.ah());
-            int left = ids.most() - (written() - begun); // whoever polls meanwhile: a list may lead back to itself
+            int left = ids.most() - (written() - begun); // limits a cyclic list, even if another thread polls
             if (ah >= 0) {
                 int room = Math.min(Math.min(ids.room(), left), maxBatch - (written() - rung));
                 wr = putPlain(wr, ah | hints, room);
             }
-            if (written() - rung < maxBatch && wr != null) { // another one, or there is no room
+            if (written() - rung < maxBatch && wr != null) { // not a plain request, or the queue is full
                 error = written() - begun == ids.most() ? Errno.ENOMEM : write(wr, false);
                 if (error != 0) {
                     BadWr.tell(wr, badWr, error);
@@ -98,7 +102,7 @@ public final class SendRing extends SendElements {
         return error;
     }
 
-    /** Posts what a builder has gathered: all, or nothing; 0 or an errno. */
+    /** Posts all requests of a builder, or none. Returns 0 or an errno. */
     public int post(SendBuilder built) {
         boolean asOwner = lock.lock();
         try {
@@ -119,7 +123,7 @@ public final class SendRing extends SendElements {
         for (int i = 0; i < count; i++) {
             error = write(built, i, false);
             if (error != 0) {
-                break; // the first one, or somebody else uses the builder, too
+                break; // only the first request can fail, unless another thread uses the builder as well
             }
             if (++batch == maxBatch) {
                 ring();
@@ -133,7 +137,7 @@ public final class SendRing extends SendElements {
         return error;
     }
 
-    /** 0 where all can be posted; else why the first can't that can't. */
+    /** Returns 0 if all requests can be posted, otherwise the errno of the first that cannot. */
     private int refusal(SendBuilder built, int count) {
         int room = ids.room();
         for (int i = 0; i < count; i++) {
@@ -145,7 +149,7 @@ public final class SendRing extends SendElements {
         return 0;
     }
 
-    // ---- one request: looked at, and written unless that is all
+    // ---- one request: validated, and written unless this is a dry run
 
     private int write(SendWorkRequest wr, boolean dry) {
         int opcode = wr.opcode();
@@ -174,7 +178,7 @@ public final class SendRing extends SendElements {
                     target,
                     wr.rkey(),
                     wr.remoteAddr(),
-                    e.lkey(), // each once: what is checked is what is written
+                    e.lkey(), // read once each, so that the checked values are those written
                     e.addr(),
                     e.length(),
                     dry);
@@ -219,18 +223,21 @@ public final class SendRing extends SendElements {
         return writeList(wr, opcode, flags, imm, target, wr.sgList(), wr.numSge(), dry);
     }
 
-    /** 0 where the queue pair sends an opcode with such flags and has room for it, else an errno. */
+    /** Returns 0 if the queue pair can send an opcode with these flags and has room for it, otherwise an errno. */
     private int refusal(int opcode, int flags, boolean dry) {
         if ((opcode & ~7 | flags & ~FLAGS) != 0 || (allowed >>> opcode & 1) == 0) {
             return Errno.EOPNOTSUPP;
         }
         if (((flags | implied) & SendFlags.SIGNALED) == 0 || (flags & ~POSSIBLE) != 0) {
-            return Errno.EINVAL; // as libefa: all are signaled, and none waits for another
+            return Errno.EINVAL; // like libefa: every request is signaled, and none can wait for another
         }
         return !dry && ids.isFull() ? Errno.ENOMEM : 0;
     }
 
-    /** The device's number of an address handle; negative where there is none, or none that is open and of this domain. */
+    /**
+     * Returns the device's number of an address handle; negative unless the handle is open and of this protection
+     * domain.
+     */
     private int number(AddressHandle ah) {
         return ah instanceof EfaAddressHandle known
                         && (ah.pd() == pd || ah.pd().base() == pd)
@@ -275,7 +282,7 @@ public final class SendRing extends SendElements {
         return 0;
     }
 
-    /** Of no pieces, or of several. */
+    /** Writes a request with no elements, or with several. */
     private int writeList(
             SendWorkRequest wr,
             int opcode,
@@ -317,7 +324,7 @@ public final class SendRing extends SendElements {
         return 0;
     }
 
-    /** Takes note of whether requests can be posted now. The lock is held. */
+    /** Sets whether requests can be posted. The lock must be held. */
     public void setOpen(boolean value) {
         open = value && isThere();
     }

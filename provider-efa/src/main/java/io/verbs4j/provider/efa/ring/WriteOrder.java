@@ -5,16 +5,16 @@ import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.StoreFence;
 
 /**
- * The order of stores to a send ring, which is write-combining memory of the device: stores to it may pass others, and leave the processor
- * late. So there is a fence before a descriptor, and one between it and the doorbell, which is not cached and leaves at once. Where there is no
- * {@link StoreFence}, an atomic exchange of a word that nobody reads is one: a locked instruction, which the compiler does not remove. Of two
- * full fences it removes the first.
+ * Orders stores to a send ring, which is write-combining device memory: such stores may pass each other and leave the
+ * processor late. Therefore one fence precedes a descriptor, and another separates it from the doorbell, which is
+ * uncached and leaves immediately. Without {@link StoreFence}, the fence is an atomic exchange of an otherwise unused
+ * word: a locked instruction that the compiler does not remove. (Of two consecutive full fences, it removes the first.)
  */
 final class WriteOrder {
     private WriteOrder() {}
 
     /**
-     * What is written before leaves the processor before what is written after.
+     * Makes earlier stores leave the processor before later ones.
      *
      * @param word address of the word, a multiple of 4
      */

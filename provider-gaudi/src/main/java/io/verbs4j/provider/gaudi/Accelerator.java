@@ -10,12 +10,15 @@ import io.verbs4j.rdmacore.call.Answers;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The accelerator that NICs belong to. It gives the addresses that they know memory of this process by: {@code DRM_IOCTL_HL_MEMORY} of the kernel's
- * {@code habanalabs_accel.h}, and the same call as kernels had it before they had the class {@code accel}.
+ * The accelerator that the NICs belong to. It assigns the device addresses of memory of this process, by
+ * {@code DRM_IOCTL_HL_MEMORY} of the kernel's {@code habanalabs_accel.h}, or by the same call in kernels that predate
+ * the device class {@code accel}.
  *
  * <pre>
- * request: 0 host_virt_addr, or device_virt_addr(8)  8 hint_addr(8)  16 mem_size(8)  24 op(4)  28 flags(4)  32 ctx_id(4)  36 pad(4)
- * answer:  0 device_virt_addr(8)    40 in all
+ * request: 0 host_virt_addr, or device_virt_addr(8)  8 hint_addr(8)  16 mem_size(8)
+ *          24 op(4)  28 flags(4)  32 ctx_id(4)  36 pad(4)
+ * answer:  0 device_virt_addr(8)
+ * size:    40
  * </pre>
  */
 public final class Accelerator implements AutoCloseable {
@@ -41,12 +44,12 @@ public final class Accelerator implements AutoCloseable {
         this.ours = ours;
     }
 
-    /** One that the program has open, which stays its own. */
+    /** Wraps an accelerator that the program has opened, and that it will close itself. */
     static Accelerator ofProgram(int fd) {
         return new Accelerator(fd, false);
     }
 
-    /** Opens that of a device {@code hbl_N}: {@code /dev/accel/accelN}, as libhbl does. */
+    /** Opens the accelerator of a device {@code hbl_N}: {@code /dev/accel/accelN}, as libhbl does. */
     static Accelerator open(String device) {
         String path = NODE + device.substring(device.lastIndexOf('_') + 1);
         byte[] text = path.getBytes(StandardCharsets.UTF_8);
@@ -73,16 +76,16 @@ public final class Accelerator implements AutoCloseable {
         };
     }
 
-    /** Its descriptor. */
+    /** Returns the file descriptor. */
     int fd() {
         return fd;
     }
 
     /**
-     * Makes memory of this process known to the device.
+     * Maps memory of this process for the device.
      *
-     * @return the device's address of it
-     * @throws VerbsException with what the kernel answers
+     * @return the device address of the memory
+     * @throws VerbsException with the error that the kernel reports
      */
     long map(String verb, long host, long length) {
         try (Scratch c = new Scratch(SIZEOF)) {
@@ -100,7 +103,7 @@ public final class Accelerator implements AutoCloseable {
         }
     }
 
-    /** Ends a {@link #map}. */
+    /** Undoes a {@link #map}. */
     void unmap(String verb, long device) {
         try (Scratch c = new Scratch(SIZEOF)) {
             NativeMemory.putLong(c.address() + ADDRESS, device);
@@ -109,7 +112,7 @@ public final class Accelerator implements AutoCloseable {
         }
     }
 
-    /** By the number that the kernel knows it by; which one that is, is the same for as long as it runs. */
+    /** Calls the kernel by the request number that it knows. The number does not change while the kernel runs. */
     private void call(String verb, long at) {
         int errno = errnoOf(request, at);
         if (errno == ENOTTY && request == MEMORY) {

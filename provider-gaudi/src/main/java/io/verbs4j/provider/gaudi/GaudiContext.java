@@ -51,7 +51,10 @@ import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
 import java.util.function.LongUnaryOperator;
 
-/** The open NICs of a Gaudi: libhbl's verbs, and the rules of the device that neither it nor the kernel tells in words. */
+/**
+ * The open NICs of a Gaudi: libhbl's verbs, plus checks of device rules for which neither libhbl nor the kernel gives a
+ * reason.
+ */
 public final class GaudiContext extends DvContext<HblPortExAttr, HblUsrFifoAttr> {
     private static final long TRAITS = DeviceTraits.EXCLUSIVE
             | DeviceTraits.KEYS_BY_CONNECTION
@@ -72,7 +75,7 @@ public final class GaudiContext extends DvContext<HblPortExAttr, HblUsrFifoAttr>
     private final GaudiSteps steps = new GaudiSteps(this);
     private final GaudiRegions memory = new GaudiRegions(this);
     private final GaudiCqs cqs = new GaudiCqs(this);
-    private volatile long external; // -1: not asked yet
+    private volatile long external; // -1 until it is queried
 
     private GaudiContext(
             NativeDevice device, Context context, Accelerator accelerator, HblOpenAttr attr, DataPath path) {
@@ -93,7 +96,7 @@ public final class GaudiContext extends DvContext<HblPortExAttr, HblUsrFifoAttr>
         }
     }
 
-    /** Opens one. What we don't know of the attributes we don't accept, and the library refuses it. */
+    /** Opens a context. Attributes unknown here are not accepted, and so the library refuses them. */
     static GaudiContext open(NativeDevice device, Context context) {
         HblOpenAttr attr = new HblOpenAttr();
         if (context.openAttr().vendor() instanceof HblOpenAttr given) {
@@ -111,7 +114,10 @@ public final class GaudiContext extends DvContext<HblPortExAttr, HblUsrFifoAttr>
         }
     }
 
-    /** Never by {@code ibv_open_device}: of that, libhbl has one context for a whole process, whatever device is asked for. */
+    /**
+     * Opens the device by {@code hbldv_open_device}, because with {@code ibv_open_device} libhbl has a single context
+     * for the whole process, whatever device is requested.
+     */
     private static long open(long candidate, NativeDevice device, Accelerator accelerator, HblOpenAttr attr) {
         try (Scratch c = new Scratch(UcontextAttrLayout.SIZEOF)) {
             NativeMemory.putLong(c.address() + UcontextAttrLayout.PORTS_MASK, attr.portsMask());
@@ -140,7 +146,7 @@ public final class GaudiContext extends DvContext<HblPortExAttr, HblUsrFifoAttr>
 
     @Override
     protected void closing() {
-        if (ports != null) { // not before it is open
+        if (ports != null) { // null if opening fails
             ports.close();
         }
     }
@@ -151,36 +157,37 @@ public final class GaudiContext extends DvContext<HblPortExAttr, HblUsrFifoAttr>
         accelerator.close();
     }
 
-    // ---- what the others know
+    // ---- for the provider's other classes
 
-    /** What gives the device's addresses. */
+    /** Returns the accelerator, which assigns device addresses. */
     Accelerator accelerator() {
         return accelerator;
     }
 
-    /** The key of connections that are given none. */
+    /** Returns the default key of connections. */
     int key() {
         return key;
     }
 
-    /** The device's addresses of what is registered. */
+    /** Returns the device addresses of registered memory. */
     DeviceRegions translations() {
         return memory.translations();
     }
 
-    /** Whether Java posts and polls; else nobody does, as libhbl has no verbs for it. */
+    /** Returns whether Java posts and polls. If not, nothing does, as libhbl has no verbs for this. */
     boolean posts() {
         return path.java();
     }
 
-    /** The locks of the queues that Java writes and reads. */
+    /** Returns the locks of the queues that Java writes and reads. */
     RingLocks locks() {
         return locks;
     }
 
     /**
-     * Does something by which a queue pair gets its number on the wire, or loses it. Completions tell a queue pair by its number alone: what
-     * one has left must be gone before another one has the number.
+     * Runs code that gives a queue pair its number on the wire, or takes it away, one at a time. A completion names its
+     * queue pair only by this number: all completions of the old owner must be gone before another queue pair gets the
+     * number.
      */
     void numbering(Runnable body) {
         synchronized (numbers) {
@@ -198,7 +205,7 @@ public final class GaudiContext extends DvContext<HblPortExAttr, HblUsrFifoAttr>
         return layout;
     }
 
-    /** The ports that are open. */
+    /** Returns the open ports. */
     GaudiPorts ports() {
         return ports;
     }
@@ -229,7 +236,7 @@ public final class GaudiContext extends DvContext<HblPortExAttr, HblUsrFifoAttr>
         ((GaudiQp) qp).migrated(number);
     }
 
-    /** The port that a completion queue is of. */
+    /** Returns the port of a completion queue. */
     int portOf(CompletionQueue cq) {
         return cqs.portOf(cq);
     }
@@ -242,7 +249,7 @@ public final class GaudiContext extends DvContext<HblPortExAttr, HblUsrFifoAttr>
         return external;
     }
 
-    /** Whether a port leads out of the server. */
+    /** Returns whether a port leads out of the server. */
     boolean isExternal(int port) {
         return (externalPorts() >>> port & 1) != 0;
     }
@@ -252,7 +259,7 @@ public final class GaudiContext extends DvContext<HblPortExAttr, HblUsrFifoAttr>
         return !isExternal(ports.get(verb, port).number());
     }
 
-    /** As {@link #modifyQp}, by a function of libhbl's. */
+    /** Like {@link #modifyQp}, but calls a function of libhbl. */
     void modifyBy(QueuePair qp, QpAttr attr, int mask, LongUnaryOperator function) {
         modifyQp(qp, attr, mask, function);
     }
@@ -283,7 +290,10 @@ public final class GaudiContext extends DvContext<HblPortExAttr, HblUsrFifoAttr>
         }
     }
 
-    /** What the kernel's driver tells is not all true of it: several completion queues can be made, and what is mapped has no limit that is known. */
+    /**
+     * Corrects limits that the kernel's driver reports wrongly: several completion queues can be created, and the
+     * number of mappings has no known limit.
+     */
     @Override
     public void queryDevice(DeviceAttr attr) {
         super.queryDevice(attr);
@@ -368,7 +378,7 @@ public final class GaudiContext extends DvContext<HblPortExAttr, HblUsrFifoAttr>
         cqs.destroy(cq, super::destroyCq);
     }
 
-    /** Makes it known, as {@link #knownCq}. */
+    /** Registers the handle of a completion queue, like {@link #knownCq}. */
     NativeCompletionQueue known(CqInitAttrEx attr, long cq) {
         return knownCq(attr, cq);
     }
@@ -385,7 +395,7 @@ public final class GaudiContext extends DvContext<HblPortExAttr, HblUsrFifoAttr>
         return super.createQp(pd, attr);
     }
 
-    /** All that is ours is looked at before. */
+    /** Checks the receive limits; Gaudi's own limits were checked before. */
     @Override
     protected void checkCap(String verb, QpCap cap) {
         checkLimit(verb, "maxRecvWr", cap.maxRecvWr(), limits().maxQpWr());
@@ -419,7 +429,10 @@ public final class GaudiContext extends DvContext<HblPortExAttr, HblUsrFifoAttr>
         GaudiQueuePairs.tellRoom(initAttr.cap());
     }
 
-    /** Of links, the driver counts ports from 0; of a congested queue, it tells the queue in the upper half. */
+    /**
+     * Corrects the port number of an event. For link events, the driver counts ports from 0; for a congested queue, it
+     * puts the queue into the upper half.
+     */
     @Override
     protected int portOfEvent(int eventType, int port) {
         return switch (eventType) {

@@ -9,17 +9,17 @@ import io.verbs4j.rdmacore.layout.CqLayout;
 import io.verbs4j.rdmacore.object.IbvCq;
 import io.verbs4j.rdmacore.object.IbvQp;
 
-/** Behind a completion queue that Java polls: libhbl has no verb for that. */
+/** The native side of a completion queue that Java polls, as libhbl has no verb for this. */
 final class GaudiCq extends IbvCq {
     private final GaudiContext base;
     private final RingLock lock;
     private final CqRing ring;
 
     /**
-     * Behind a {@code struct ibv_cq}.
+     * Wraps a {@code struct ibv_cq}.
      *
-     * @param where it lies, with registers
-     * @param singleThreaded whether the program says that no two threads use it at a time
+     * @param where memory layout of the queue, which must have registers
+     * @param singleThreaded whether the program promises that no two threads use the queue at the same time
      */
     GaudiCq(GaudiContext base, long cq, GaudiPort port, CqPlace where, boolean singleThreaded) {
         super(cq, base.functions(), base.windows(), false);

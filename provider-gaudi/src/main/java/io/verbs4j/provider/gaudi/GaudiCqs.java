@@ -25,9 +25,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** Completion queues, each of a port. Those of {@code ibv_create_cq} can't be reached, so all are made by {@code hbldv_create_cq}. */
+/**
+ * The completion queues of a context, each of which belongs to a port. All are created by {@code hbldv_create_cq},
+ * since the memory of those that {@code ibv_create_cq} creates is not accessible.
+ */
 public final class GaudiCqs {
-    /** Most of a port. */
+    /** Maximum number of completion queues of a port. */
     static final int MOST = 14;
 
     private static final String CREATE = "hbldv_create_cq";
@@ -110,7 +113,7 @@ public final class GaudiCqs {
 
     void destroy(CompletionQueue cq, Consumer<CompletionQueue> usual) {
         long address = IbvObject.addressOf(cq);
-        Integer port = ports.remove(address); // before another one has its address
+        Integer port = ports.remove(address); // before another queue gets its address
         try {
             usual.accept(cq);
         } catch (RuntimeException e) {

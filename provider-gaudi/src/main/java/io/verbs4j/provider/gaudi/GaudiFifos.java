@@ -10,13 +10,13 @@ import io.verbs4j.provider.gaudi.dv.Libhbl;
 import io.verbs4j.provider.gaudi.layout.UsrFifoAttrLayout;
 import io.verbs4j.rdmacore.call.Answers;
 
-/** Makes the FIFOs of ports. */
+/** Creates the FIFOs of ports. */
 final class GaudiFifos {
     private static final String CREATE = "hbldv_create_usr_fifo";
 
     private GaudiFifos() {}
 
-    /** Makes one; its port is set up. */
+    /** Creates a FIFO on a port that is set up. */
     static FifoPlace create(GaudiContext base, HblUsrFifoAttr attr) {
         int type = attr.type();
         if (type > HblUsrFifoTypes.CC) {

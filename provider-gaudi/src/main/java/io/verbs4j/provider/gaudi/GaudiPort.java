@@ -20,9 +20,12 @@ import io.verbs4j.provider.gaudi.ring.DoorbellFifo;
 import io.verbs4j.provider.gaudi.ring.PortRings;
 import io.verbs4j.rdmacore.call.Answers;
 
-/** A port: set up by the program, or here when it is first used; and the FIFO by which this process rings its doorbells. Thread-safe. */
+/**
+ * A port, and the FIFO through which this process rings its doorbells. The program sets up the port, otherwise this
+ * class does at first use. Thread-safe.
+ */
 final class GaudiPort {
-    /** What the kernel gives those who do not set ports up themselves. */
+    /** Number and size of the queues that the kernel gives a port that the program does not set up. */
     static final int USUAL_WQS = 128;
 
     static final int USUAL_WQES = 256;
@@ -34,9 +37,9 @@ final class GaudiPort {
 
     private final GaudiContext base;
     private final int number;
-    private HblWqArray array; // null before it is set up
+    private HblWqArray array; // null until the port is set up
     private final PortRings rings = new PortRings();
-    private FifoPlace fifo; // null before there is one
+    private FifoPlace fifo; // null until it is created
     private DoorbellFifo doorbells;
 
     GaudiPort(GaudiContext base, int number) {
@@ -44,12 +47,12 @@ final class GaudiPort {
         this.number = number;
     }
 
-    /** Its number, from 1. */
+    /** Returns the number, from 1. */
     int number() {
         return number;
     }
 
-    /** The work queues of queue pairs, as they are or are going to be. */
+    /** Returns the array of work queues of queue pairs, as it is or will be. */
     synchronized HblWqArray array() {
         return array == null ? usual().wqArray(HblWqArrays.GENERIC) : array;
     }
@@ -60,14 +63,14 @@ final class GaudiPort {
                 .wqArray(HblWqArrays.GENERIC, USUAL_WQS, USUAL_WQES, HblMemIds.HOST, HblGranularities.BYTES_32);
     }
 
-    /** Sets it up, unless that was done. */
+    /** Sets up the port, unless it is already set up. */
     synchronized void prepare() {
         if (array == null) {
             setUp(usual());
         }
     }
 
-    /** Sets it up as the program says. */
+    /** Sets up the port with the program's attributes. */
     synchronized void setUp(HblPortExAttr attr) {
         if ((attr.caps() & HblPortCaps.ADAPTIVE_TIMEOUT) != 0) {
             base.requireRelease(
@@ -123,7 +126,7 @@ final class GaudiPort {
         return new VerbsException(errno, SET, "port " + number + " " + why);
     }
 
-    /** Where doorbells of this process go; made when it is first asked for. */
+    /** Returns the FIFO for doorbells of this process, and creates it at first use. */
     synchronized FifoPlace fifo() {
         if (fifo == null) {
             fifo = GaudiFifos.create(base, new HblUsrFifoAttr().portNum(number));
@@ -131,7 +134,7 @@ final class GaudiPort {
         return fifo;
     }
 
-    /** Rings doorbells of this process, which are made when they are first asked for; null where it can't. */
+    /** Returns the doorbells of this process, and creates them at first use; null if Java cannot ring them. */
     synchronized DoorbellFifo doorbells() {
         if (doorbells == null && base.posts()) {
             FifoPlace place = fifo();
@@ -144,12 +147,12 @@ final class GaudiPort {
         return doorbells;
     }
 
-    /** Its queue pairs that Java posts to. */
+    /** Returns the port's queue pairs that Java posts to. */
     PortRings rings() {
         return rings;
     }
 
-    /** Gives back what was made here. */
+    /** Releases what this class has created. */
     synchronized void close() {
         if (fifo != null) {
             fifo.destroy();

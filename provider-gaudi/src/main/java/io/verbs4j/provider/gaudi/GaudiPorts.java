@@ -14,7 +14,7 @@ final class GaudiPorts {
     private final long mask;
 
     /**
-     * Of those that are open.
+     * Creates the open ports.
      *
      * @param mask bit 1 is port 1
      */
@@ -28,25 +28,25 @@ final class GaudiPorts {
         }
     }
 
-    /** The ports that are open. */
+    /** Returns the mask of open ports. */
     long mask() {
         return mask;
     }
 
-    /** Each. */
+    /** Returns all open ports. */
     List<GaudiPort> all() {
         return all;
     }
 
-    /** The one that is meant where nobody says which. */
+    /** Returns the default port. */
     GaudiPort first() {
         return all.get(0);
     }
 
     /**
-     * A port.
+     * Returns a port.
      *
-     * @throws VerbsException {@link Errno#EINVAL} where it is not open
+     * @throws VerbsException {@link Errno#EINVAL} if it is not open
      */
     GaudiPort get(String verb, int number) {
         for (GaudiPort port : all) {
@@ -61,7 +61,10 @@ final class GaudiPorts {
                         + ", in which bit 1 is port 1");
     }
 
-    /** Those that lead out of the server: of the others, the one GID is hard-wired. */
+    /**
+     * Returns the mask of ports that lead out of the server: those with more than one GID, as internal ports have a
+     * single, hard-wired GID.
+     */
     long external() {
         long external = 0;
         for (GaudiPort port : all) {

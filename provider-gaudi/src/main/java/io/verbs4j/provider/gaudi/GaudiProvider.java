@@ -10,9 +10,9 @@ import io.verbs4j.rdmacore.NativeDevice;
 import io.verbs4j.rdmacore.NativeProvider;
 import java.util.List;
 
-/** The provider of the NICs of Gaudi, which libhbl drives. */
+/** The provider of Gaudi's NICs, based on libhbl. */
 public final class GaudiProvider extends NativeProvider {
-    /** For {@link java.util.ServiceLoader}. */
+    /** Creates the provider; for {@link java.util.ServiceLoader}. */
     public GaudiProvider() {}
 
     @Override
@@ -28,7 +28,7 @@ public final class GaudiProvider extends NativeProvider {
     @Override
     public List<? extends Device> devices() {
         if (KernelDevice.isThere(KernelDevice::isGaudi)) {
-            Libhbl.require("get_device_list"); // libibverbs need not have found it
+            Libhbl.require("get_device_list"); // libibverbs may not have found it
         }
         return super.devices();
     }

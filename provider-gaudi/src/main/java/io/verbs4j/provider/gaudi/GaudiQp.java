@@ -23,25 +23,25 @@ import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.ring.RingQp;
 
 /**
- * Behind a queue pair that Java posts to. libhbl counts queue pairs from 0; the number on the wire comes with INIT, and is gone with
- * RESET. Where the ring is in the device's memory, who posts is the accelerator.
+ * The native side of a queue pair that Java posts to. libhbl numbers queue pairs from 0; the number on the wire is
+ * assigned at INIT and lost at RESET. If the ring lies in device memory, the accelerator posts instead.
  */
 final class GaudiQp extends RingQp {
     private final GaudiContext base;
     private final int ringSize;
     private final SendRing sends;
-    private final CqRing cq; // null where Java can't read it
-    private PortRings rings; // with the locks; null unless its completions are looked for
+    private final CqRing cq; // null if Java cannot read it
+    private PortRings rings; // guarded by the locks; null unless its completions are expected
     private volatile int port;
     private volatile int remoteKey;
     private volatile boolean gone;
-    private boolean told; // whether the event was read that it is broken; with the locks, and so is what follows
-    private boolean untold; // whether one is unread of what is known without it, and perhaps over
+    private boolean told; // whether its failure event was read; guarded by the locks, as is the next field
+    private boolean untold; // whether an event of a failure that was detected without it may still be unread
 
     /**
-     * Behind a {@code struct ibv_qp}.
+     * Wraps a {@code struct ibv_qp}.
      *
-     * @param attr of which one request less than there is room for was told
+     * @param attr attributes whose number of requests is one less than the size of the ring
      */
     GaudiQp(GaudiContext base, QpInitAttrEx attr, long operations, long qp) {
         super(base, attr, operations, qp, base.locks().make(), base.locks().make());
@@ -56,32 +56,32 @@ final class GaudiQp extends RingQp {
         return sends;
     }
 
-    /** Elements of its send ring: a power of two. */
+    /** Returns the number of elements of its send ring, a power of two. */
     int ringSize() {
         return ringSize;
     }
 
-    /** The port that it was last bound to; 0 before INIT. */
+    /** Returns the port that it was last bound to; 0 before INIT. */
     int port() {
         return port;
     }
 
-    /** The key that its packets carry, from RTS on. */
+    /** Returns the key that its packets carry, from RTS on. */
     int remoteKey() {
         return remoteKey;
     }
 
-    /** It is in INIT, where it has a number. */
+    /** Notes that it is in INIT, and its number. */
     void initialised(GaudiPort at, int wireNumber) {
         port = at.number();
         numbered(wireNumber);
     }
 
     /**
-     * It is in RTS, perhaps not for the first time.
+     * Notes that it is in RTS, possibly again.
      *
-     * @param ring address of its send ring; 0 where that is in the device's memory
-     * @param elementSize in bytes
+     * @param ring address of its send ring; 0 if that lies in device memory
+     * @param elementSize size of an element in bytes
      */
     void ready(GaudiPort at, long ring, int elementSize, int key) {
         remoteKey = key;
@@ -109,12 +109,12 @@ final class GaudiQp extends RingQp {
         return "Gaudi has no receives: data arrive by RDMA_WRITE alone";
     }
 
-    /** It is in RESET, where it has no number. */
+    /** Notes that it is in RESET, and thus has no number. */
     void forgotten() {
         numbered(0);
     }
 
-    /** Another queue pair's number has become its own. */
+    /** Notes that it has taken over another queue pair's number. */
     void migrated(int wireNumber) {
         numbered(wireNumber);
         whileNobodyPosts(() -> {
@@ -138,8 +138,9 @@ final class GaudiQp extends RingQp {
     }
 
     /**
-     * A doorbell that waits for room must not ring for a number that is gone, or another's. Of one that broke, the event may be unread: what
-     * the queue pair is afterwards it does not mean.
+     * Changes or destroys the queue pair. A doorbell that waits for room is withheld, as it must not ring for a number
+     * that is gone or belongs to another queue pair. If the queue pair has failed and its event is unread, that event
+     * must not be applied to the queue pair afterwards.
      */
     @Override
     protected void ending(Runnable body) {
@@ -156,7 +157,7 @@ final class GaudiQp extends RingQp {
         untold |= unread;
     }
 
-    /** The queue pair is dead, and the device says nothing of what is pending. */
+    /** Handles a failure event: completes the pending requests, of which the device reports nothing. */
     @Override
     public void failed(int eventType) {
         whileNobodyPosts(() -> {
@@ -175,7 +176,9 @@ final class GaudiQp extends RingQp {
         });
     }
 
-    /** Has what is pending complete where the device has broken it, as nobody may read that event. */
+    /**
+     * Completes the pending requests if the device has put the queue pair in ERR, for programs that do not read events.
+     */
     void notice() {
         whileNobodyPosts(() -> {
             if (!isBroken()) {
@@ -188,10 +191,13 @@ final class GaudiQp extends RingQp {
         });
     }
 
-    /** Nothing completes for long. Of one that is whole, no lock is taken, which would be its thread's own no longer. */
+    /**
+     * Checks for a failure when nothing has completed for a long time. Takes no lock while the queue pair works, since
+     * that would end the ownership of the thread that usually locks.
+     */
     private void doubt() {
         if (!pin().enter()) {
-            return; // it goes
+            return; // it is being closed
         }
         try {
             if (isBroken()) {
@@ -202,14 +208,15 @@ final class GaudiQp extends RingQp {
         }
     }
 
-    /** Whether the device has it in ERR, where nobody has put it. */
+    /** Returns whether the device has put the queue pair in ERR. */
     private boolean isBroken() {
         return state() == QpState.RTS && ask(QpAttrLayout.QP_STATE) == QpState.ERR;
     }
 
     /**
-     * What {@code ibv_query_qp} tells; 0 where it can't be asked. Where that tells rights of others, it tells why this one broke. Once the driver
-     * has sent the event it makes the state ERR; the reason is there before, and stays when the queue pair begins anew.
+     * Queries a field by {@code ibv_query_qp}; returns 0 on failure. The access flags report why the queue pair failed.
+     * The driver sets the state to ERR when it has sent the event; the reason is set before, and remains when the queue
+     * pair is restarted.
      */
     private int ask(int field) {
         try (Scratch attr = new Scratch(QpAttrLayout.SIZEOF);
@@ -227,7 +234,7 @@ final class GaudiQp extends RingQp {
         }
     }
 
-    /** What is in its completion queue is nobody's any more. */
+    /** Disowns what is in its completion queue. */
     void renounce(CqRing of) {
         if (of == cq && sends.qpNum() != 0) {
             of.renounce(sends, sends.qpNum());
@@ -243,7 +250,7 @@ final class GaudiQp extends RingQp {
         }
     }
 
-    /** Whether it is destroyed. */
+    /** Returns whether it is destroyed. */
     boolean isGone() {
         return gone;
     }

@@ -13,7 +13,7 @@ import io.verbs4j.provider.gaudi.ring.SendRing;
 import io.verbs4j.rdmacore.object.BadWr;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 
-/** A queue pair that Java posts to: writes, and nothing else. What there is not is refused before anything native is called. */
+/** A queue pair that Java posts to. It supports RDMA writes only; everything else is refused before any native call. */
 final class GaudiQueuePair extends NativeQueuePair {
     private final SendRing sends;
     private final GaudiQp qp;

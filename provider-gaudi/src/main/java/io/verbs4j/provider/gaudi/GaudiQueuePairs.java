@@ -9,19 +9,22 @@ import io.verbs4j.QpType;
 import io.verbs4j.VerbsException;
 import io.verbs4j.hbldv.HblWqArray;
 
-/** What queue pairs a Gaudi has. */
+/** Rules for Gaudi's queue pairs. */
 final class GaudiQueuePairs {
-    /** All that can be posted. */
+    /** Supported operations. */
     static final long OPERATIONS = QpCreateSendOps.RDMA_WRITE;
 
-    /** A request's memory is one piece. */
+    /** Maximum number of memory elements of a request. */
     static final int MAX_SGE = 1;
 
     private static final int FEWEST = 2;
 
     private GaudiQueuePairs() {}
 
-    /** Refuses what the device has not, in words, and asks for a ring that holds what is wanted: it is never quite full. */
+    /**
+     * Refuses what the device does not support, with a reason, and sets the ring size that holds the requested number
+     * of requests; the ring is never completely full.
+     */
     static void prepare(String verb, QpInitAttrEx attr, int largestRing) {
         if (attr.qpType() != QpType.RC) {
             throw unsupported(
@@ -45,17 +48,17 @@ final class GaudiQueuePairs {
         }
     }
 
-    /** The power of two that holds so many requests, and one more. */
+    /** Returns the smallest power of two that exceeds a number of requests. */
     static int ringFor(int requests) {
         return Math.max(FEWEST, Integer.highestOneBit(requests) << 1);
     }
 
-    /** How many requests one can be told of that was made so. */
+    /** Sets the number of requests that fit into a ring of the given size. */
     static void tellRoom(QpCap cap) {
         cap.maxSendWr(cap.maxSendWr() - 1);
     }
 
-    /** Most elements of a ring, of any port. */
+    /** Returns the size of the largest ring of any port. */
     static int largestRing(GaudiPorts ports) {
         return ports.all().stream()
                 .map(GaudiPort::array)
@@ -64,7 +67,7 @@ final class GaudiQueuePairs {
                 .orElse(0);
     }
 
-    /** Most queue pairs, of all ports: of the queues of each, one is not theirs. */
+    /** Returns the maximum number of queue pairs of all ports; one queue of each port is not available to them. */
     static int most(GaudiPorts ports) {
         return ports.all().stream()
                 .map(GaudiPort::array)

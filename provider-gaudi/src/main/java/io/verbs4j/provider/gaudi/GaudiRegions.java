@@ -14,11 +14,11 @@ import io.verbs4j.rdmacore.call.Answers;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Memory regions. The NICs have none: they read and write what the accelerator has addresses for, all of it, and a connection's key
- * opens that or not. So a region here is memory that the accelerator was told of.
+ * Memory regions. The NICs themselves have none: they can access all memory that the accelerator has addresses for, and
+ * a connection's key enables that or not. So a region here is memory that is mapped by the accelerator.
  */
 final class GaudiRegions {
-    /** Rights that mean something; the first one is dropped, as is whatever else may be. */
+    /** Access rights that are accepted. LOCAL_WRITE and optional rights are ignored. */
     static final int ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
 
     private static final String VERB = "reg_mr";
@@ -32,7 +32,7 @@ final class GaudiRegions {
         this.base = base;
     }
 
-    /** The device's addresses of what is registered. */
+    /** Returns the device addresses of registered memory. */
     DeviceRegions translations() {
         return translations;
     }
@@ -57,7 +57,7 @@ final class GaudiRegions {
         return register(pd, attr.addr(), attr.length(), attr.access());
     }
 
-    /** Refuses rights that the device can't give. */
+    /** Refuses access rights that the device cannot grant. */
     static void refuse(String verb, String name, int access) {
         int lacking = access & ~(ACCESS | AccessFlags.OPTIONAL_RANGE);
         if (lacking != 0) {

@@ -26,19 +26,19 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.object.IbvObject;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 
-/** The steps of queue pairs: what each has beyond the verbs, and what comes of it. */
+/** State changes of queue pairs: passes on their Gaudi attributes, and updates the queue pair afterwards. */
 final class GaudiSteps {
     private static final String VERB = "modify_qp";
     private static final String MODIFY = "hbldv_modify_qp";
 
-    /** What one that takes another's place is told, at RTR. */
+    /** Attributes passed at RTR for a queue pair that replaces another. */
     private static final int MIGRATING = QpAttrMask.STATE | QpAttrMask.AV | QpAttrMask.DEST_QPN;
 
     private static final long OF_SHIPPED = HblQpCaps.SACK | HblQpCaps.COLL;
     private static final int USUAL_PRIORITY = 1;
     private static final int BYTE = 0xff;
 
-    /** Room behind the structure of every release. */
+    /** Enough bytes for the structure of every release. */
     private static final int ROOM = 64;
 
     private final GaudiContext base;
@@ -120,7 +120,10 @@ final class GaudiSteps {
         change(handle, qp, attr, told, hbl, loops, base.key());
     }
 
-    /** Whether a path leads back to its own port, which the device wants to be told. Of internal ports, all have the same GID. */
+    /**
+     * Returns whether a path leads back to its own port, which the device must be told. Internal ports all have the
+     * same GID.
+     */
     private boolean isOwn(int port, AhAttr path) {
         return path != null
                 && path.grh() != null
@@ -141,7 +144,7 @@ final class GaudiSteps {
         int told = (hbl.caps() & HblQpCaps.MIGRATE) != 0 ? mask & QpAttrMask.STATE : mask;
         boolean ours = array.memId() == HblMemIds.HOST;
         if (ours) {
-            port.doorbells(); // where there is none to be had, it stays as it is
+            port.doorbells(); // before the change, so that the state stays on failure
         }
         change(handle, qp, attr, told, hbl, 0, base.key());
         int element =
@@ -151,7 +154,10 @@ final class GaudiSteps {
         qp.ready(port, ours ? QpPlace.of(qp.address()).swqCpuAddr() : 0, element, hbl.remoteKeyOr(base.key()));
     }
 
-    /** What fails on the way to RTR or RTS leaves it in RESET, and the verbs do not tell. */
+    /**
+     * Changes the state. A failure on the way to RTR or RTS leaves the queue pair in RESET, which the verbs do not
+     * report.
+     */
     private void change(QueuePair handle, GaudiQp qp, QpAttr attr, int mask, HblQpAttr hbl, long moreCaps, int key) {
         NativeFunction function = Libhbl.function(MODIFY);
         try (Scratch c = new Scratch(ROOM)) {

@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <pre>
  * completion  0 id(2)  2 status(1)  3 flags(1)  4 queue pair(2)  6 of a send: upper id(6); of a receive: length(2)
- *             8 of a receive: address handle(2)  10 sender(2)  12 immediate(4)
- *            16 of a receive: upper length(2), or the sender's GID(16)
+ *              8 of a receive: address handle(2)  10 sender(2)  12 immediate(4)
+ *             16 of a receive: upper length(2), or the sender's GID(16)
  * </pre>
  */
 public final class CqRing extends CompletionRing {

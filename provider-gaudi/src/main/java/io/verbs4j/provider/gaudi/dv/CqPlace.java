@@ -7,21 +7,21 @@ import io.verbs4j.provider.gaudi.layout.QueryCqAttrLayout;
 import io.verbs4j.rdmacore.call.Answers;
 
 /**
- * Where a completion queue is, as libhbl answers it.
+ * The memory layout of a completion queue, as libhbl reports it.
  *
- * @param memCpuAddr address of the ring, of 16 bytes an entry
- * @param piCpuAddr address of the producer's index
- * @param regsCpuAddr address of the page of registers; 0 where it has none
+ * @param memCpuAddr address of the ring, with 16 bytes for each entry
+ * @param piCpuAddr address of the producer index
+ * @param regsCpuAddr address of the page of registers; 0 if there is none
  * @param regsOffset offset of the registers in that page, in bytes
- * @param cqSize bytes that the ring is mapped in: whole pages
- * @param cqNum its number at the port
+ * @param cqSize mapped size of the ring in bytes, whole pages
+ * @param cqNum number at the port
  * @param cqType an {@link io.verbs4j.hbldv.HblCqTypes} value
  */
 public record CqPlace(
         long memCpuAddr, long piCpuAddr, long regsCpuAddr, int regsOffset, int cqSize, int cqNum, int cqType) {
     private static final String QUERY = "hbldv_query_cq";
 
-    /** Where a {@code struct ibv_cq} is. */
+    /** Queries the layout of a {@code struct ibv_cq}. */
     public static CqPlace of(long cq) {
         try (Scratch c = new Scratch(QueryCqAttrLayout.SIZEOF)) {
             long at = c.address();

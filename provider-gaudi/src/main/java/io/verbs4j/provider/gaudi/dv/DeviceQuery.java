@@ -6,22 +6,22 @@ import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.provider.gaudi.layout.HblDeviceAttrLayout;
 import io.verbs4j.rdmacore.call.Answers;
 
-/** What libhbl tells of an open device, as far as it does. */
+/** Queries an open device by libhbl, across its releases. */
 public final class DeviceQuery {
     private static final String VERB = "hbldv_query_device";
 
-    /** As {@link #VERB}, of the one release that has both: this one as the next release. */
+    /** Like {@link #VERB}, with the layout of the following release. Only one release has both. */
     private static final String TEMP = "hbldv_query_device_temp";
 
-    /** More than any release writes. */
+    /** More bytes than any release writes. */
     private static final int ROOM = 64;
 
-    /** Of no byte that the library writes last: these are the high ones of masks. */
+    /** Fill pattern. The last bytes that the library writes are the high ones of masks, which never have this value. */
     private static final byte PATTERN = (byte) 0xa5;
 
     private DeviceQuery() {}
 
-    /** Which release the loaded libhbl is of. */
+    /** Returns the release of the loaded libhbl. */
     public static Layout layout(long context) {
         return Layout.of(Libhbl::has, () -> written(context));
     }
@@ -41,9 +41,9 @@ public final class DeviceQuery {
     }
 
     /**
-     * Asks; what a release does not tell is 0.
+     * Queries the device. Values that a release does not report are 0.
      *
-     * @param ports the ports that were asked for at opening, 0 for all: newer releases tell how many there are, and not which
+     * @param ports the ports requested at opening, 0 for all: newer releases report the number of ports, but not which
      */
     public static Told ask(long context, Layout layout, long ports) {
         boolean counts = layout.countsPorts() || Libhbl.has(TEMP);
@@ -63,6 +63,6 @@ public final class DeviceQuery {
         }
     }
 
-    /** The answer. */
+    /** The result of a query. */
     public record Told(long caps, long ports, long external, long hardware) {}
 }

@@ -10,49 +10,52 @@ import io.verbs4j.rdmacore.object.IbvQp;
 import java.util.function.LongUnaryOperator;
 
 /**
- * The open NICs of a Gaudi, as far as hbldv needs to know them.
+ * The open NICs of a Gaudi, as hbldv sees them.
  *
  * @param <P> hbldv's attributes of a port, which this package does not know
- * @param <F> those of a FIFO
+ * @param <F> hbldv's attributes of a FIFO
  */
 public abstract class DvContext<P, F> extends VendorContext {
     /**
      * Opens a device by a function.
      *
-     * @param open gets the {@code struct ibv_device}, and returns the {@code struct ibv_context} or 0
+     * @param open takes the {@code struct ibv_device}, and returns the {@code struct ibv_context} or 0
      */
     protected DvContext(NativeDevice device, Context context, LongUnaryOperator open) {
         super(device, context, open);
     }
 
-    /** Which release the loaded libhbl is of. */
+    /** Returns the release of the loaded libhbl. */
     public abstract Layout layout();
 
-    /** The ports that are open, as a mask: bit 1 is port 1. */
+    /** Returns the open ports as a mask: bit 1 is port 1. */
     public abstract long portsMask();
 
-    /** Those ports that lead out of the server: bit 1 is port 1. Some releases tell, and of others the tables of GIDs do. */
+    /**
+     * Returns the open ports that lead out of the server: bit 1 is port 1. Some releases report them; for others, they
+     * are found by the number of GIDs.
+     */
     public abstract long externalPorts();
 
-    /** Whether a port leads to another card. */
+    /** Returns whether a port leads to another card of the server. */
     public abstract boolean isInternal(String verb, int port);
 
-    /** Sets a port up, unless that was done. */
+    /** Sets up a port, unless it is already set up. */
     public abstract void prepare(String verb, int port);
 
-    /** Sets a port up as the program says. */
+    /** Sets up a port with the program's attributes. */
     public abstract void setPort(P attr);
 
-    /** Makes a FIFO; its port is set up. */
+    /** Creates a FIFO on a port that is set up. */
     public abstract FifoPlace createFifo(F attr);
 
-    /** Tells a queue pair that it has got another number on the wire. */
+    /** Notes a queue pair's new number on the wire. */
     public abstract void migrated(IbvQp qp, int number);
 
     /**
-     * Refuses what the loaded library does not read, and would ignore.
+     * Refuses what the loaded library does not read and would silently ignore.
      *
-     * @throws VerbsException {@link Errno#ENOSYS} unless it does
+     * @throws VerbsException {@link Errno#ENOSYS} if {@code does} is false
      */
     public final void requireRelease(String verb, String what, boolean does, String who) {
         if (!does) {

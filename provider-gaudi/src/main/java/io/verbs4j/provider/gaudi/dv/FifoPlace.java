@@ -6,22 +6,22 @@ import io.verbs4j.provider.gaudi.layout.UsrFifoLayout;
 import io.verbs4j.rdmacore.call.Answers;
 
 /**
- * A FIFO, as libhbl has made it.
+ * A FIFO, as libhbl has created it.
  *
  * @param struct the {@code struct hbldv_usr_fifo}
- * @param number its number at the port
- * @param consumed address of the index that the device has come to
- * @param registers address of its registers; 0 where they are not mapped
- * @param size in bytes
- * @param threshold how full it should be at most, in bytes
+ * @param number number at the port
+ * @param consumed address of the device's consumer index
+ * @param registers address of the registers; 0 if they are not mapped
+ * @param size size in bytes
+ * @param threshold back-pressure threshold: how full it should be at most, in bytes
  */
 public record FifoPlace(long struct, int number, long consumed, long registers, int size, int threshold) {
     private static final String DESTROY = "hbldv_destroy_usr_fifo";
 
-    /** What {@code mmap} answers where it fails. */
+    /** Result of a failed {@code mmap}. */
     private static final long NOT_MAPPED = -1;
 
-    /** Of a {@code struct hbldv_usr_fifo}. */
+    /** Reads a {@code struct hbldv_usr_fifo}. */
     public static FifoPlace of(long struct) {
         long page = NativeMemory.getLong(struct + UsrFifoLayout.REGS_CPU_ADDR);
         long offset = Integer.toUnsignedLong(NativeMemory.getInt(struct + UsrFifoLayout.REGS_OFFSET));
@@ -34,7 +34,7 @@ public record FifoPlace(long struct, int number, long consumed, long registers, 
                 NativeMemory.getInt(struct + UsrFifoLayout.BP_THRESH));
     }
 
-    /** Ends it. */
+    /** Destroys the FIFO. */
     public void destroy() {
         Answers.check(DESTROY, Libhbl.function(DESTROY).call(struct));
     }

@@ -18,7 +18,7 @@ import io.verbs4j.rdmacore.object.NativeQueuePair;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the shipped releases have for collectives, for the typed API. */
+/** Collectives, which only the shipped releases support; for the typed API. */
 public final class HblCollectives {
     private static final String RESERVE = "hbldv_reserve_coll_qps";
     private static final String MIGRATE = "hbldv_migrate_qp";
@@ -33,7 +33,7 @@ public final class HblCollectives {
     /** The values of {@link io.verbs4j.hbldv.HblCollSchedResource}. */
     public record Resource(int type, int id, long size, int paOffs, long virtAddr) {}
 
-    /** Reserves a number, and tries again while the device is busy. */
+    /** Reserves a number, and retries while the device is busy. */
     public static int reserve(
             DvContext<?, ?> base, ProtectionDomain pd, boolean scaleOut, long portsMask, long timeoutNanos) {
         long end = System.nanoTime() + timeoutNanos;
@@ -97,7 +97,7 @@ public final class HblCollectives {
         }
     }
 
-    /** Has one take another's place. One release takes both, the others know the other one; of two arguments they read the first. */
+    /** Replaces a queue pair by another. Release 1.19 takes both queue pairs, later ones only the new one. */
     public static void migrate(DvContext<?, ?> base, QueuePair qp, QueuePair from) {
         NativeFunction function = Libhbl.function(MIGRATE, "1.19 and newer have it");
         base.use(
@@ -107,7 +107,7 @@ public final class HblCollectives {
                 NativeQueuePair.class,
                 handle -> handle.ibv,
                 old -> base.use(MIGRATE, "qp", qp, NativeQueuePair.class, handle -> handle.ibv, known -> {
-                    // what the first release calls (qp, new_qp)
+                    // 1.19 names the arguments (qp, new_qp)
                     boolean both = base.layout() == Layout.V1_19;
                     long answer = both ? function.call(old.address(), known.address()) : function.call(known.address());
                     Answers.check(MIGRATE, answer);
@@ -116,7 +116,7 @@ public final class HblCollectives {
                 }));
     }
 
-    /** What the scheduler has. */
+    /** Returns the scheduler's resources. */
     public static List<Resource> resources(DvContext<?, ?> base) {
         NativeFunction function = Libhbl.function(RESOURCES, SINCE_1_16);
         try (Scratch c = new Scratch(CollSchedResourcesLayout.SIZEOF)) {

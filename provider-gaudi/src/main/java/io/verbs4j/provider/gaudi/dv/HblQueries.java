@@ -6,7 +6,7 @@ import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.provider.gaudi.layout.QueryPortAttrLayout;
 import io.verbs4j.rdmacore.call.Answers;
 
-/** What {@code hbldv_query_device} and {@code hbldv_query_port} answer, for the typed API. */
+/** The results of {@code hbldv_query_device} and {@code hbldv_query_port}, for the typed API. */
 public final class HblQueries {
     private static final String PORT = "hbldv_query_port";
 
@@ -34,14 +34,14 @@ public final class HblQueries {
             int nicMacroIdx,
             int nicPhysPortIdx) {}
 
-    /** The open device. */
+    /** Queries the open device. */
     public static DeviceValues device(DvContext<?, ?> base) {
         DeviceQuery.Told told = DeviceQuery.ask(base.address(), base.layout(), base.portsMask());
         return new DeviceValues(
                 told.caps(), Long.bitCount(told.ports()), told.ports(), base.externalPorts(), told.hardware());
     }
 
-    /** A port. */
+    /** Queries a port. */
     public static PortValues port(DvContext<?, ?> base, int portNum) {
         base.prepare(PORT, portNum);
         try (Scratch c = new Scratch(2 * QueryPortAttrLayout.SIZEOF)) {

@@ -7,8 +7,9 @@ import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 
 /**
- * Which of the published interfaces a libhbl has. None of them tells: there is no version, no size that is passed. Functions that
- * are there or not tell most, and how much of an answer {@code hbldv_query_device} writes tells the rest.
+ * The published interfaces of libhbl. A library does not report which one it has: there is no version, and no size is
+ * passed. The exported functions identify most of them, and the number of bytes that {@code hbldv_query_device} writes
+ * identifies the others.
  */
 public enum Layout {
     /** As submitted to rdma-core. */
@@ -21,7 +22,10 @@ public enum Layout {
     V1_18("1.18", 32),
     /** Release 1.19. */
     V1_19("1.19", 32),
-    /** Releases 1.20 and 1.21: what they differ in is written so that either reads what it needs. */
+    /**
+     * Releases 1.20 and 1.21. They cannot be distinguished; where they differ, the data is written so that each reads
+     * what it needs.
+     */
     V1_20("1.20 or 1.21", 32);
 
     private final String release;
@@ -32,47 +36,50 @@ public enum Layout {
         this.deviceAttrSize = deviceAttrSize;
     }
 
-    /** What the answer about a device takes, in bytes. */
+    /** Returns the size of the device query's result in bytes. */
     public int deviceAttrSize() {
         return deviceAttrSize;
     }
 
-    /** Whether the answer about a device counts ports, where older ones have a mask of them. */
+    /** Returns whether the device query reports the number of ports; older releases report a mask. */
     public boolean countsPorts() {
         return this == V1_20;
     }
 
-    /** Whether numbers of queue pairs are reserved for collectives, and ports tell of them. */
+    /** Returns whether queue pair numbers can be reserved for collectives, and ports report them. */
     public boolean hasCollectives() {
         return this != UPSTREAM;
     }
 
-    /** Whether a queue pair can take another one's place. */
+    /** Returns whether a queue pair can replace another. */
     public boolean hasMigration() {
         return compareTo(V1_19) >= 0;
     }
 
-    /** Whether numbers may be reserved on some ports of a kind; one of the two releases can, and can't be told from the other. */
+    /**
+     * Returns whether numbers may be reserved on some of the ports of a kind. Of the two releases of {@link #V1_20},
+     * which cannot be distinguished, only 1.21 supports this.
+     */
     public boolean mayReservePorts() {
         return this == V1_20;
     }
 
-    /** Bytes that what the scheduler has takes. */
+    /** Returns the size of the scheduler's resources in bytes. */
     public int schedResourcesSize() {
         return hasLagCompletion() ? 8200 : 4104;
     }
 
-    /** Whether an answer about a device tells which ports are external. */
+    /** Returns whether the device query reports which ports are external. */
     public boolean tellsExternalPorts() {
         return compareTo(V1_17) >= 0;
     }
 
-    /** Whether ports may have timeouts that adapt. */
+    /** Returns whether ports support adaptive timeouts. */
     public boolean hasAdaptiveTimeout() {
         return compareTo(V1_17) <= 0;
     }
 
-    /** Whether there are FIFOs for completions of bonded ports, and more room for what the scheduler has. */
+    /** Returns whether there are FIFOs for completions of bonded ports, and more room for the scheduler's resources. */
     public boolean hasLagCompletion() {
         return compareTo(V1_18) >= 0;
     }
@@ -83,11 +90,12 @@ public enum Layout {
     }
 
     /**
-     * Tells them apart.
+     * Identifies the interface of a library.
      *
-     * @param has whether a function is there
-     * @param written how many bytes {@code hbldv_query_device} writes; asked only where functions do not tell
-     * @throws VerbsException {@link Errno#ENOSYS} where it is none of the seven
+     * @param has returns whether a function is exported
+     * @param written returns the number of bytes that {@code hbldv_query_device} writes; called only if the functions
+     *     do not suffice
+     * @throws VerbsException {@link Errno#ENOSYS} if it is none of the known ones
      */
     static Layout of(Predicate<String> has, IntSupplier written) {
         if (!has.test("hbldv_reserve_coll_qps")) {

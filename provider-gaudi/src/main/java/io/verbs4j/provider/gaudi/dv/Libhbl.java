@@ -6,12 +6,12 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.natives.call.NativeFunction;
 import io.verbs4j.rdmacore.call.VendorLibrary;
 
-/** What libhbl.so.1 exports. */
+/** The functions of libhbl.so.1. */
 public final class Libhbl {
-    /** Property that names the library to load in place of {@code libhbl.so.1}: a path, or a name for the loader. */
+    /** Property with the library to load instead of {@code libhbl.so.1}: a path, or a name for the loader. */
     public static final String LIBRARY_PROPERTY = "io.verbs4j.gaudi.libhbl";
 
-    /** What the loader is asked for. */
+    /** The library name passed to the loader. */
     public static final String NAME = System.getProperty(LIBRARY_PROPERTY, "libhbl.so.1");
 
     private static final VendorLibrary LIBRARY = new VendorLibrary("libhbl.so.1", LIBRARY_PROPERTY);
@@ -19,9 +19,10 @@ public final class Libhbl {
     private Libhbl() {}
 
     /**
-     * Loads it, which makes it known to libibverbs: where libibverbs has not found its plug-in, devices are listed only then.
+     * Loads the library, which registers itself with libibverbs. If libibverbs has not found its plug-in, devices are
+     * listed only after that.
      *
-     * @throws VerbsException {@link Errno#ENOSYS} where it can't be loaded
+     * @throws VerbsException {@link Errno#ENOSYS} if it cannot be loaded
      */
     public static void require(String verb) {
         boolean there;
@@ -42,25 +43,25 @@ public final class Libhbl {
         return new VerbsException(Errno.ENOSYS, verb, what, cause);
     }
 
-    /** Whether the loaded library has a function. */
+    /** Returns whether the loaded library has a function. */
     public static boolean has(String name) {
         return LIBRARY.has(name);
     }
 
     /**
-     * A function that all releases have.
+     * Returns a function that all releases have.
      *
-     * @throws VerbsException {@link Errno#ENOSYS} where the loaded library lacks it
+     * @throws VerbsException {@link Errno#ENOSYS} if the loaded library lacks it
      */
     public static NativeFunction function(String name) {
         return function(name, "all releases have it");
     }
 
     /**
-     * A function.
+     * Returns a function.
      *
      * @param who which releases have it, for the message
-     * @throws VerbsException {@link Errno#ENOSYS} where the loaded library lacks it
+     * @throws VerbsException {@link Errno#ENOSYS} if the loaded library lacks it
      */
     public static NativeFunction function(String name, String who) {
         if (!has(name)) {

@@ -7,16 +7,16 @@ import io.verbs4j.provider.gaudi.layout.QueryQpAttrLayout;
 import io.verbs4j.rdmacore.call.Answers;
 
 /**
- * What a queue pair is to the device, as libhbl answers it.
+ * The number and the rings of a queue pair, as libhbl reports them.
  *
- * @param qpNum its number on the wire, from INIT on; 0 before
- * @param swqCpuAddr address of its send ring, from RTS on; 0 where that is in the device's memory
- * @param rwqCpuAddr address of its receive ring, likewise
+ * @param qpNum number on the wire, from INIT on; 0 before
+ * @param swqCpuAddr address of the send ring, from RTS on; 0 if it lies in device memory
+ * @param rwqCpuAddr address of the receive ring, from RTS on; 0 if it lies in device memory
  */
 public record QpPlace(int qpNum, long swqCpuAddr, long rwqCpuAddr) {
     private static final String QUERY = "hbldv_query_qp";
 
-    /** How libhbl knows a {@code struct ibv_qp}. */
+    /** Queries a {@code struct ibv_qp}. */
     public static QpPlace of(long qp) {
         try (Scratch c = new Scratch(QueryQpAttrLayout.SIZEOF)) {
             Answers.check(QUERY, Libhbl.function(QUERY).call(qp, c.address()));

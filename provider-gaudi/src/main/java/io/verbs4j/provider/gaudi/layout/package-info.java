@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** Where libhbl's structures have what, by the interface's published sizes and offsets. */
+/** The published sizes and offsets of libhbl's structures. */
 package io.verbs4j.provider.gaudi.layout;

@@ -9,36 +9,37 @@ import io.verbs4j.rdmacore.ring.CompletionRing;
 import java.util.Arrays;
 
 /**
- * A port's completion queue, read in Java. A completion is there when the producer index is beyond it and its valid bit is set; who takes it
- * clears the bit, and tells the device the index of the next by a register.
+ * A port's completion queue that Java reads. A completion is available when the producer index is beyond it and its
+ * valid bit is set. The reader clears the bit, and writes the index of the next completion to a register.
  *
  * <pre>
  * completion  0 queue pair 0-23, requester 24, valid 31(4)  4 index of the descriptor(4)  8 tag(4)  12 size(4)
  * register    0 number of the queue(4)  4 consumer index(4)
  * </pre>
  *
- * <p>The device completes what went well, and says nothing of the rest. What queue pairs that broke had pending is found here
- * behind what the device has written: {@link SendRing}. That one broke an event says; for who reads none, polls that find nothing for long have
- * those doubted that wait for something, outside the lock.
+ * <p>The device completes only successful requests. The pending requests of failed queue pairs are completed here,
+ * after what the device has written; see {@link SendRing}. An event reports a failure. For programs that do not read
+ * events, polling checks queue pairs with pending requests, outside the lock, when it has found nothing for a long
+ * time.
  */
 public final class CqRing extends CompletionRing {
-    /** Where a queue is. */
+    /** The memory layout of a queue. */
     public record Place(
             /* Address of the first completion. */ long buffer,
-            /* How many there are, a power of two. */ int size,
+            /* Number of completions, a power of two. */ int size,
             /* Address of the producer index. */ long producer,
             /* Address of the register. */ long register,
-            /* The queue's number, of its port. */ int number) {}
+            /* Number of the queue at its port. */ int number) {}
 
-    private static final int SIZE = 16; // bytes of a completion
+    private static final int SIZE = 16; // size of a completion in bytes
     private static final int TAG = 8;
     private static final int VALID = 1 << 31;
     private static final int QP = 0xff_ffff;
 
-    /** So many polls that find nothing have queue pairs doubted: some 100 µs of a thread that does nothing else. */
+    /** Number of empty polls after which queue pairs are checked: about 100 µs of a thread that does nothing else. */
     static final int IDLE_POLLS = 4096;
 
-    /** Of how many that is at a time: each is a call of the kernel, and a completion may come meanwhile. */
+    /** Number of queue pairs checked at a time: each check is a system call, and completions may arrive meanwhile. */
     static final int DOUBTED = 4;
 
     private static final SendRing[] NONE = {};
@@ -51,12 +52,12 @@ public final class CqRing extends CompletionRing {
     private final PortRings rings;
     private int consumed;
     private int told;
-    private SendRing broken; // the first of those that are
-    private volatile SendRing[] senders = NONE; // never changed, but replaced
-    private int idle; // polls that found nothing: about, as it has no lock; and so is what follows
-    private int turn; // whose it is to be doubted
+    private SendRing broken; // head of the list of failed queue pairs
+    private volatile SendRing[] senders = NONE; // immutable array, replaced on change
+    private int idle; // approximate number of empty polls; unguarded, as is the next field
+    private int turn; // index of the queue pair checked last
 
-    /** A queue over memory that the device shares, of a port with these queue pairs. */
+    /** Creates the reader of a queue in memory shared with the device, for a port with these queue pairs. */
     public CqRing(Place where, PortRings rings, RingLock lock) {
         super(lock);
         buffer = where.buffer();
@@ -67,7 +68,7 @@ public final class CqRing extends CompletionRing {
         this.rings = rings;
     }
 
-    /** Takes completions; how many, or the negative of an errno. */
+    /** Removes completions. Returns how many, or the negative of an errno. */
     public int poll(int numEntries, WorkCompletion[] wc) {
         if (numEntries < 0 || wc == null || numEntries > wc.length) {
             return -Errno.EINVAL;
@@ -96,7 +97,7 @@ public final class CqRing extends CompletionRing {
         return -Errno.EBUSY;
     }
 
-    /** A poll, which is over, found nothing. */
+    /** Counts an empty poll; call this after the poll has ended. */
     public void foundNothing() {
         if (++idle >= IDLE_POLLS) {
             idle = 0;
@@ -109,7 +110,7 @@ public final class CqRing extends CompletionRing {
         int asked = 0;
         for (int i = 0; i < all.length && asked < DOUBTED; i++) {
             turn = turn + 1 < all.length ? turn + 1 : 0;
-            SendRing sends = all[Math.min(turn, all.length - 1)]; // others may do this, too
+            SendRing sends = all[Math.min(turn, all.length - 1)]; // other threads may do this concurrently
             if (sends.isPending()) {
                 sends.doubt();
                 asked++;
@@ -117,19 +118,19 @@ public final class CqRing extends CompletionRing {
         }
     }
 
-    /** A queue pair whose requests complete here, till {@link #forget}. */
+    /** Adds a queue pair whose requests complete here, until {@link #forget}. */
     public synchronized void expect(SendRing sends) {
         SendRing[] more = Arrays.copyOf(senders, senders.length + 1);
         more[senders.length] = sends;
         senders = more;
     }
 
-    /** Nothing more completes of a queue pair. */
+    /** Removes a queue pair that nothing more completes of. */
     public synchronized void forget(SendRing sends) {
         senders = Arrays.stream(senders).filter(s -> s != sends).toArray(SendRing[]::new);
     }
 
-    /** Whether it is destroyed. */
+    /** Returns whether the queue is destroyed. */
     public boolean isEnded() {
         boolean asOwner = lock().lockOnce();
         try {
@@ -156,7 +157,7 @@ public final class CqRing extends CompletionRing {
         return taken;
     }
 
-    /** Where the next completion of the device's is, or 0. */
+    /** Returns the address of the device's next completion, or 0. */
     private long there() {
         int at = consumed;
         if ((int) NativeMemory.getLongAcquire(producer) == at) {
@@ -183,7 +184,10 @@ public final class CqRing extends CompletionRing {
         return broken == null ? 0 : flushed(to);
     }
 
-    /** The next of those that the device does not complete: a place that is none of these, or 0. */
+    /**
+     * Completes the next request that the device does not complete. Returns an address that is no completion's, or 0 if
+     * there is none.
+     */
     private long flushed(WorkCompletion to) {
         for (SendRing s = broken; s != null; s = s.nextBroken) {
             if (s.flush(to)) {
@@ -202,10 +206,10 @@ public final class CqRing extends CompletionRing {
     }
 
     /**
-     * A queue pair is broken: what it has pending completes here, and what is posted still.
+     * Marks a queue pair as failed: its pending requests, and those that are still posted, complete here.
      *
-     * @param sends with its lock held
-     * @param status of the oldest, {@link io.verbs4j.WcStatus}
+     * @param sends the send queue, whose lock must be held
+     * @param status status of the oldest request, {@link io.verbs4j.WcStatus}
      */
     public void flush(SendRing sends, int status, int syndrome) {
         boolean asOwner = lock().lockOnce();
@@ -221,7 +225,9 @@ public final class CqRing extends CompletionRing {
         }
     }
 
-    /** What is here of a queue pair is nobody's: it is in RESET or gone. Gives back what is the oldest of that. */
+    /**
+     * Disowns all completions of a queue pair that is in RESET or destroyed. Releases those at the front of the queue.
+     */
     public void renounce(SendRing sends, int qpNum) {
         boolean asOwner = lock().lockOnce();
         try {
@@ -233,7 +239,7 @@ public final class CqRing extends CompletionRing {
             for (int i = consumed; i != end; i++) {
                 long cqe = buffer + (long) (i & mask) * SIZE;
                 if ((NativeMemory.getInt(cqe) & QP) == qpNum) {
-                    NativeMemory.putInt(cqe, VALID); // number 0 is none
+                    NativeMemory.putInt(cqe, VALID); // queue pair number 0 is never used
                 }
             }
             while (there() != 0 && (NativeMemory.getInt(there()) & QP) == 0) {

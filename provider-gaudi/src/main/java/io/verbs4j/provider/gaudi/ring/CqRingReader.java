@@ -7,14 +7,14 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.rdmacore.ring.RingReader;
 import java.util.function.BooleanSupplier;
 
-/** Reads a port's completion queue one by one, and has it know when there was nothing. */
+/** Reads single completions of a port's completion queue, and counts empty polls. */
 public final class CqRingReader extends RingReader {
     private final CqRing ring;
 
     /**
-     * For a ring.
+     * Creates a reader of a ring.
      *
-     * @param overrun whether completions were lost
+     * @param overrun returns whether completions were lost
      */
     public CqRingReader(CqRing ring, BooleanSupplier overrun) {
         super(ring, overrun);

@@ -5,14 +5,15 @@ import io.verbs4j.rdmacore.memory.KeyTable;
 import io.verbs4j.rdmacore.memory.Pin;
 
 /**
- * Registered memory by its local key, and the device's addresses for it: the device knows no others, and has no keys for memory. A program
- * may name a byte by either; no range of one kind meets one of the other. Looking up takes no lock and allocates nothing.
+ * Registered memory by local key, with its device addresses: the device knows no other addresses, and has no keys for
+ * memory. A program may use either address of a byte, as the ranges of the two kinds never overlap. Lookup takes no
+ * lock and allocates nothing.
  */
 public final class DeviceRegions {
-    /** What a range that is not registered has for an address: the device gives none that is 0. */
+    /** Result for a range that is not registered; no device address is 0. */
     static final long NOWHERE = 0;
 
-    /** A range of memory that the device has mapped; its pin is its owner. */
+    /** A range of memory that the device has mapped, owned by its pin. */
     private static final class Region extends KeyTable.Entry<Region> {
         private final Object pd;
         private final long addr;
@@ -34,7 +35,7 @@ public final class DeviceRegions {
             return new Region(key(), pd, addr, length, deviceAddr, pin, other);
         }
 
-        /** The device's address for a range; {@link #NOWHERE} where it is not in here. */
+        /** Returns the device address of a range; {@link #NOWHERE} if the region does not contain it. */
         private long translate(Object domain, long from, long count) {
             if (pd != domain || !pin.isOpen()) {
                 return NOWHERE;
@@ -45,23 +46,23 @@ public final class DeviceRegions {
         }
 
         private boolean isIn(long start, long from, long count) {
-            long offset = from - start; // a difference: the sum of address and length may wrap
+            long offset = from - start; // a difference, as the sum of address and length may wrap
             return Long.compareUnsigned(offset, length) <= 0 && Long.compareUnsigned(count, length - offset) <= 0;
         }
     }
 
     private final KeyTable<Region> table = new KeyTable<>();
 
-    /** Empty. */
+    /** Creates an empty table. */
     public DeviceRegions() {}
 
     /**
      * Adds a region.
      *
-     * @param pd domain that it is of
-     * @param addr of its first byte, in this process
-     * @param deviceAddr what the device calls that byte
-     * @param pin what keeps it registered
+     * @param pd the region's protection domain
+     * @param addr address of its first byte in this process
+     * @param deviceAddr device address of that byte
+     * @param pin keeps the region registered
      */
     public void add(int lkey, Object pd, long addr, long length, long deviceAddr, Pin pin) {
         table.add(new Region(lkey, pd, addr, length, deviceAddr, pin, null));
@@ -73,9 +74,9 @@ public final class DeviceRegions {
     }
 
     /**
-     * The device's address for a range. Who asks holds a lock that deregistration waits for.
+     * Returns the device address of a range. The caller must hold a lock that deregistration waits for.
      *
-     * @return {@link #NOWHERE} where no region of that key and domain holds the range
+     * @return {@link #NOWHERE} if no region of that key and domain contains the range
      */
     long translate(int lkey, Object pd, long addr, long count) {
         long there = NOWHERE;

@@ -5,24 +5,25 @@ import io.verbs4j.natives.lock.SpinLock;
 import io.verbs4j.natives.memory.NativeMemory;
 
 /**
- * A port's FIFO of doorbells, which its queue pairs share: a register that takes 8 bytes at a time, and a word in memory that says how far the
- * device has taken them.
+ * A port's FIFO of doorbells, which its queue pairs share: a register that takes 8 bytes at a time, and a word in
+ * memory with the device's consumer index.
  *
  * <pre>
  *  63    56 55        32 31              0
  * |  port  | queue pair | producer index |
  * </pre>
  *
- * <p>One doorbell too many is lost, and the device with it; beyond the back-pressure threshold there is no room. The device's word is one behind
- * (on Gaudi2 it goes from 0 to 1 with the second doorbell that was taken), so one more is taken for pending than is; it is looked at
- * only where the room that was seen before is used up.
+ * <p>There is no room beyond the back-pressure threshold; one doorbell too many is lost, and breaks the device. The
+ * device's word is one behind (on Gaudi2 it goes from 0 to 1 when the second doorbell is consumed), so one more
+ * doorbell is assumed to be pending than actually is. The word is read only when the room seen before is used up.
  *
- * <p>A doorbell tells of all descriptors up to an index, so that of a queue that finds no room can wait, and the newest is all that it
- * comes to. It goes as soon as there is room: when somebody posts to any queue of the port, or polls any of its completion queues, and,
- * as perhaps nobody does, who posts looks for a short while.
+ * <p>A doorbell announces all descriptors up to an index. So a queue that finds no room can wait, and then rings only
+ * for the newest index. It rings as soon as there is room and a thread posts to any queue of the port or polls any of
+ * its completion queues. In case no thread does, the posting thread itself checks for a short time.
  *
- * <p>Order: descriptors are ordinary memory, the register is not cached, and its store is a release: on x86-64, the only processor that
- * this is written for, nothing before it can be later. The lock keeps doorbells of two threads from overtaking the look at the room.
+ * <p>Order: descriptors lie in ordinary memory, the register is uncached, and the store to it is a release. On x86-64,
+ * the only processor that this is written for, no earlier store can pass it. The lock keeps the check for room and the
+ * doorbell of one thread together.
  */
 public final class DoorbellFifo {
     private static final int ENTRY = Long.BYTES;
@@ -38,19 +39,19 @@ public final class DoorbellFifo {
     private final long port;
     private final SpinLock lock = new SpinLock();
     private int pushed;
-    private int room; // as far as was seen
-    private Bell first; // of those that found no room, in their order
+    private int room; // as last seen
+    private Bell first; // queue of those that found no room
     private Bell last;
-    private volatile boolean owing; // whether there are any
+    private volatile boolean owing; // whether that queue is not empty
 
     /**
-     * An empty one.
+     * Creates an empty FIFO.
      *
-     * @param register where doorbells are stored
-     * @param consumed where the device's word is
-     * @param size in bytes, a power of two
-     * @param threshold how many bytes may be pending; 0 where the device does not say
-     * @param port its number, from 1
+     * @param register address of the register that takes doorbells
+     * @param consumed address of the device's consumer index
+     * @param size size in bytes, a power of two
+     * @param threshold maximum number of pending bytes; 0 if the device does not report it
+     * @param port number of the port, from 1
      */
     public DoorbellFifo(long register, long consumed, int size, int threshold, int port) {
         this.register = register;
@@ -60,7 +61,7 @@ public final class DoorbellFifo {
         this.port = (long) port << PORT;
     }
 
-    /** A queue's doorbell; what it holds is for those with the FIFO's lock. */
+    /** A queue's doorbell; its fields are guarded by the FIFO's lock. */
     static final class Bell {
         private Bell next;
         private boolean owed;
@@ -68,7 +69,7 @@ public final class DoorbellFifo {
         private int producer;
     }
 
-    /** Tells of descriptors up to a producer index: now, or as soon as there is room. */
+    /** Announces descriptors up to a producer index, now or as soon as there is room. */
     void ring(Bell bell, int qpNum, int producer) {
         lock.lock();
         if (first == null && hasRoom()) {
@@ -116,7 +117,7 @@ public final class DoorbellFifo {
         owing = true;
     }
 
-    /** Rings what is owed as far as there is room; whether that is all. */
+    /** Rings waiting doorbells while there is room. Returns whether none is left. */
     private boolean settled() {
         while (first != null && hasRoom()) {
             Bell bell = first;
@@ -129,7 +130,7 @@ public final class DoorbellFifo {
         return first == null;
     }
 
-    /** Rings what found no room, if there is some now. */
+    /** Rings waiting doorbells if there is room. */
     void settle() {
         if (owing) {
             lock.lock();
@@ -138,7 +139,7 @@ public final class DoorbellFifo {
         }
     }
 
-    /** A queue's doorbell must not ring any more; whether it was owed. */
+    /** Stops a queue's doorbell from ringing. Returns whether it was waiting. */
     boolean withhold(Bell bell) {
         lock.lock();
         boolean owed = bell.owed;
@@ -161,7 +162,7 @@ public final class DoorbellFifo {
         return owed;
     }
 
-    /** What was owed is again. */
+    /** Lets a withheld doorbell ring again. */
     void restore(Bell bell, int qpNum) {
         lock.lock();
         owe(bell, qpNum, bell.producer);

@@ -5,15 +5,15 @@ import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.rdmacore.memory.Pin;
 
-/** Memory that an accelerator has given addresses for. Its own address is the device's: requests and peers name it by that. */
+/** Memory that an accelerator has mapped. Its address is the device address, which requests and peers use. */
 public final class GaudiMemoryRegion extends MemoryRegion {
-    /** Where it is in this process. */
+    /** Address in this process. */
     public final long hostAddress;
 
-    /** Keeps it registered. */
+    /** Keeps the region registered. */
     public final Pin pin = new Pin();
 
-    /** Memory of {@code length} bytes, which the device has at one address and this process at another. */
+    /** Creates a region of {@code length} bytes with its two addresses. */
     public GaudiMemoryRegion(
             ProtectionDomain pd, long deviceAddress, long length, int access, int lkey, int rkey, long hostAddress) {
         super(pd, deviceAddress, length, access, lkey, rkey);

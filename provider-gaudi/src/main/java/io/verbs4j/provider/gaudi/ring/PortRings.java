@@ -3,9 +3,12 @@ package io.verbs4j.provider.gaudi.ring;
 
 import io.verbs4j.rdmacore.memory.KeyTable;
 
-/** What completions of a port need: its queue pairs by their numbers on the wire, and its doorbells. Looking up takes no lock and allocates nothing. */
+/**
+ * What completions of a port need: its queue pairs by their numbers on the wire, and its doorbells. Lookup takes no
+ * lock and allocates nothing.
+ */
 public final class PortRings {
-    /** What a completion of a queue pair needs of it. */
+    /** What handling a completion needs to know of its queue pair. */
     static final class Entry extends KeyTable.Entry<Entry> {
         final SendRing sends;
 
@@ -21,17 +24,17 @@ public final class PortRings {
     }
 
     private final KeyTable<Entry> table = new KeyTable<>();
-    private volatile DoorbellFifo fifo; // null before there is one
+    private volatile DoorbellFifo fifo; // null until it is set
 
-    /** None. */
+    /** Creates an empty table. */
     public PortRings() {}
 
-    /** Its queue pairs ring by this FIFO. */
+    /** Sets the FIFO by which the queue pairs ring. */
     public void ringBy(DoorbellFifo doorbells) {
         fifo = doorbells;
     }
 
-    /** Rings what found no room, if there is some now. */
+    /** Rings waiting doorbells if there is room. */
     void settle() {
         DoorbellFifo f = fifo;
         if (f != null) {
@@ -39,7 +42,7 @@ public final class PortRings {
         }
     }
 
-    /** The queue pair of a number, the newest where the device gave it out anew; or null. */
+    /** Returns the queue pair with a number, or null. If the device has reused the number, returns the newest. */
     SendRing find(int qpNum) {
         Entry e = table.find(qpNum);
         return e == null ? null : e.sends;
@@ -50,7 +53,7 @@ public final class PortRings {
         table.add(new Entry(qpNum, sends, null));
     }
 
-    /** Removes a queue pair; one that has got its number meanwhile stays. */
+    /** Removes a queue pair, but not a newer one with the same number. */
     public void remove(int qpNum, SendRing sends) {
         table.remove(qpNum, sends);
     }

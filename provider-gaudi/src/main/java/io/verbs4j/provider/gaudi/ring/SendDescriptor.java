@@ -4,29 +4,30 @@ package io.verbs4j.provider.gaudi.ring;
 import io.verbs4j.natives.memory.NativeMemory;
 
 /**
- * A send descriptor of Gaudi2: one piece of memory of this side, one of the peer's. Little-endian words of 8 bytes; descriptors lie 32 or 64 bytes
- * apart, and of 64 the second half is for strides, and zero.
+ * A send descriptor of Gaudi2: one local and one remote memory element. Little-endian 8-byte words. Descriptors lie 32
+ * or 64 bytes apart; of 64, the second half is for strides, and zero.
  *
  * <pre>
  *      63            32 31  30  29  28       16 15        8 7   6 5  4      0
  *  0  |     length     |ack|inl|sol| reduction | index low | 0 |trc| opcode  |
- *  8  |                 address here, the device's                           |
- * 16  |                 address there, the peer's device's                   |
+ *  8  |                    local device address                              |
+ * 16  |                 remote device address, of the peer                   |
  * 24  |completion 62-63|command 61|sync object 32-60|         tag 0-31       |
  * </pre>
  *
- * <p>The index is the low byte of the place in the ring: the device refuses a descriptor that lies elsewhere (syndrome 0x91), what an
- * older round has left with a ring longer than 256 among them. Completion and sync object: 2 is a completion queue, 1 and 3 are
- * the accelerator's own. The tag comes back in the completion. Source: the kernel driver's structures (GPL-2.0), read for facts alone.
+ * <p>The index is the low byte of the position in the ring. The device refuses a descriptor at another position
+ * (syndrome 0x91), and so, in a ring longer than 256, also most left-overs of an earlier round. Completion and sync
+ * object: 2 is a completion queue, 1 and 3 are the accelerator's own. The completion returns the tag. Source: the
+ * kernel driver's structures (GPL-2.0), read for facts alone.
  */
 final class SendDescriptor {
-    /** Bytes of one that a ring has no room for strides between. */
+    /** Size in bytes of a descriptor in a ring without room for strides. */
     static final int SIZE = 32;
 
-    /** What does nothing, and completes. */
+    /** Does nothing, but completes. */
     static final int NOP = 0;
 
-    /** Writes one piece of memory to the peer's. */
+    /** Writes one memory element to the peer's memory. */
     static final int LINEAR = 2;
 
     private static final int INDEX = 8; // shift
@@ -43,13 +44,13 @@ final class SendDescriptor {
     private SendDescriptor() {}
 
     /**
-     * Writes one.
+     * Writes a descriptor.
      *
-     * @param at where it lies
-     * @param index its place in the ring
-     * @param length bytes; 0 with {@link #NOP}
-     * @param tag comes back in the completion
-     * @param signaled whether there is a completion, which an answer of the peer's is asked for
+     * @param at address of the descriptor
+     * @param index position in the ring
+     * @param length length in bytes; 0 with {@link #NOP}
+     * @param tag returned in the completion
+     * @param signaled whether there is a completion, for which the peer must acknowledge
      */
     static void put(
             long at,

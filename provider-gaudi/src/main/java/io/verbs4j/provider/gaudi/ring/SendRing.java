@@ -18,25 +18,26 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A send queue in host memory, written in Java: lists of work requests, and what builders have gathered. What the device has are writes of one
- * piece of memory; a write of no bytes is one that does nothing. All of a list go by one doorbell.
+ * A send queue in host memory that Java writes: posts lists of work requests, and the requests of builders. The device
+ * supports writes of one memory element; a write of 0 bytes becomes a no-op. A whole list takes one doorbell.
  *
- * <p>A request is numbered from 0 on; its place is the number without the upper bits, and its descriptor's tag is the number. The device
- * completes requests in order, so a completion tells of all before it. The ring holds one less than it has places: a full one would look
- * like an empty one to the device.
+ * <p>Requests are numbered from 0. The low bits of the number are the position in the ring, and the number is the
+ * descriptor's tag. The device completes requests in order, so a completion covers all earlier requests. The ring holds
+ * one request less than it has positions, because the device could not distinguish a full ring from an empty one.
  *
- * <p>A queue pair that breaks tells it by an event alone, or if it is asked. From when that is read on, what is pending completes here: the oldest with the
- * reason, the others as flushed, and what is posted still as well. Where what failed comes behind requests without completions, the
- * reason is told of the oldest of these, as nothing says which it was.
+ * <p>The device reports a failed queue pair only by an event, or when it is queried. Once that is noticed, pending
+ * requests complete here: the oldest with the reason and the others as flushed, as do requests that are posted later.
+ * If requests without completions precede the failed one, the oldest of these is reported with the reason, as the
+ * device does not report which one failed.
  */
 public final class SendRing {
-    /** Where a ring is, and what goes with it, from when the queue pair is ready to send on. */
+    /** The memory layout of a ring with its doorbell, numbers and key, known once the queue pair is ready to send. */
     public record Place(
             /* Address of the first descriptor. */ long address,
-            /* How many there are, a power of two. */ int size,
-            /* How many bytes apart they lie. */ int stride,
-            /* The number on the wire. */ int qpNum,
-            /* The key that the queue pair writes with. */ int remoteKey,
+            /* Number of descriptors, a power of two. */ int size,
+            /* Distance of descriptors in bytes. */ int stride,
+            /* Number on the wire. */ int qpNum,
+            /* Key that the queue pair writes with. */ int remoteKey,
             DoorbellFifo fifo) {}
 
     private static final int FLAGS =
@@ -60,28 +61,28 @@ public final class SendRing {
     private final Runnable doubt;
     private final DoorbellFifo.Bell bell = new DoorbellFifo.Bell();
 
-    private boolean open; // this and what follows is changed with the lock
-    private int refusal = Errno.EINVAL; // where it is not open
+    private boolean open; // written under the lock, as are the next fields
+    private int refusal = Errno.EINVAL; // for posts while it is not open
     private boolean broken;
     private Place place;
     private long[] wrIds = {};
     private int mask;
-    private int posted; // seen by who polls, where the device does not say it
+    private int posted; // also read by polling, as the device does not report it
 
-    @SuppressWarnings("unused") // through COMPLETED
-    private int completed; // of who polls
+    @SuppressWarnings("unused") // accessed through COMPLETED
+    private int completed; // written by polling only
 
-    private int reason; // of the oldest that is pending, with the lock of the completion queue; and so is what follows
+    private int reason; // of the oldest pending request; guarded by the completion queue's lock, as are the next fields
     private int syndrome;
     SendRing nextBroken;
     boolean flushes;
 
     /**
-     * A queue that nothing can be posted to yet.
+     * Creates a queue that nothing can be posted to yet.
      *
-     * @param pd the base of the domain that memory must be of
+     * @param pd base of the protection domain that memory must belong to
      * @param signalAll whether each request has a completion
-     * @param doubt asks the device whether the queue pair is broken, and acts on it
+     * @param doubt queries whether the queue pair has failed, and handles a failure
      */
     public SendRing(ProtectionDomain pd, DeviceRegions regions, boolean signalAll, RingLock lock, Runnable doubt) {
         this.pd = pd;
@@ -91,7 +92,7 @@ public final class SendRing {
         implied = signalAll ? SendFlags.SIGNALED : 0;
     }
 
-    /** Begins anew, with nothing pending. The lock is held, and no completion is of it any more. */
+    /** Opens the queue with nothing pending. The lock must be held, and no completions of this queue may be left. */
     public void open(Place where) {
         place = where;
         wrIds = new long[where.size()];
@@ -103,9 +104,9 @@ public final class SendRing {
     }
 
     /**
-     * Nothing can be posted from now on. The lock is held.
+     * Stops posting. The lock must be held.
      *
-     * @param why what posts are answered, an {@link Errno} value
+     * @param why {@link Errno} value that later posts return
      */
     public void close(int why) {
         withhold();
@@ -115,31 +116,35 @@ public final class SendRing {
     }
 
     /**
-     * What the device was not told yet, for want of room, it is not told: soon the number is no longer this queue's. The lock is held.
+     * Withholds a doorbell that waits for room, because the number will soon no longer belong to this queue. The lock
+     * must be held.
      *
-     * @return whether there was something, which {@link #restore} tells after all
+     * @return whether a doorbell was waiting, which {@link #restore} then rings after all
      */
     public boolean withhold() {
         return place != null && place.fifo().withhold(bell);
     }
 
-    /** The number stays this queue's. The lock is held. */
+    /** Undoes {@link #withhold}, as the number stays this queue's. The lock must be held. */
     public void restore() {
         place.fifo().restore(bell, place.qpNum());
     }
 
-    /** It is in RESET: nothing here is of a number that may be another's now. The lock is held, and no completion queue knows it. */
+    /**
+     * Resets the queue and drops its number, which may now belong to another. The lock must be held, and no completion
+     * queue may know this queue.
+     */
     public void reset() {
         close(Errno.EINVAL);
         place = null;
     }
 
-    /** Whether requests can be posted. The lock is held. */
+    /** Returns whether requests can be posted. The lock must be held. */
     public boolean isOpen() {
         return open;
     }
 
-    /** The queue pair has another number on the wire from now on. The lock is held. */
+    /** Changes the number on the wire. The lock must be held. */
     public void renumber(int qpNum) {
         Place p = place;
         boolean owed = withhold();
@@ -149,14 +154,17 @@ public final class SendRing {
         }
     }
 
-    /** Requests no longer go to the device; false where there are none, as nothing can be posted. The lock is held. */
+    /**
+     * Stops passing requests to the device. Returns false if there are none, as nothing can be posted. The lock must be
+     * held.
+     */
     boolean breaks() {
         withhold();
         broken = open;
         return broken;
     }
 
-    /** Posts a list; 0 or an errno. */
+    /** Posts a list. Returns 0 or an errno. */
     public int post(SendWorkRequest first, SendWorkRequest[] badWr) {
         if (first != null) {
             boolean asOwner = lock.lock();
@@ -189,7 +197,7 @@ public final class SendRing {
         return error;
     }
 
-    /** Posts what a builder has gathered: all, or nothing; 0 or an errno. */
+    /** Posts all requests of a builder, or none. Returns 0 or an errno. */
     public int post(SendBuilder built) {
         boolean asOwner = lock.lock();
         try {
@@ -212,13 +220,13 @@ public final class SendRing {
         int next = before;
         for (int i = 0; i < count && error == 0; i++) {
             error = write(built, i, next, false);
-            next += error == 0 ? 1 : 0; // the first one is refused, or somebody else uses the builder, too
+            next += error == 0 ? 1 : 0; // only the first can fail, unless other threads use the builder
         }
         end(before, next);
         return error;
     }
 
-    /** Rings for what was written. */
+    /** Rings the doorbell for the written requests. */
     private void end(int before, int next) {
         POSTED.setRelease(this, next);
         if (!broken && next != before) {
@@ -226,7 +234,7 @@ public final class SendRing {
         }
     }
 
-    /** Which rule an RDMA write breaks, in words; null where none is known. */
+    /** Describes the rule that an RDMA write breaks, or returns null if none is known. */
     public String broken(SendWorkRequest wr) {
         boolean asOwner = lock.lockOnce();
         try {
@@ -263,7 +271,7 @@ public final class SendRing {
                         + Integer.toHexString(e.lkey());
     }
 
-    // ---- one request: looked at, and written unless that is all
+    // ---- one request: validated, and written unless this is a dry run
 
     private int write(SendWorkRequest wr, int number, boolean dry) {
         ScatterGatherElement[] list = wr.sgList();
@@ -281,7 +289,7 @@ public final class SendRing {
                 wr.wrId(),
                 wr.rkey(),
                 wr.remoteAddr(),
-                e.lkey(), // each once: what is checked is what is written
+                e.lkey(), // read once each, so that the checked values are those written
                 e.addr(),
                 e.length(),
                 number,
@@ -322,7 +330,7 @@ public final class SendRing {
             return Errno.EOPNOTSUPP;
         }
         if (length < 0 || (flags & SendFlags.INLINE) != 0 || rkey != place.remoteKey()) {
-            return Errno.EINVAL; // no inline data, as its limit says; and a descriptor has no key
+            return Errno.EINVAL; // no inline data, as its limit of 0 says; and a descriptor has no field for a key
         }
         long local = length == 0 ? DeviceRegions.NOWHERE : regions.translate(lkey, pd, addr, length);
         if (length != 0 && local == DeviceRegions.NOWHERE) {
@@ -350,11 +358,11 @@ public final class SendRing {
         return 0;
     }
 
-    // ---- completions, with the lock of the completion queue
+    // ---- completions, under the completion queue's lock
 
-    /** Takes note that a request and all before it are complete; false where it is none that is pending. */
+    /** Completes a request and all before it. Returns false if it is not pending. */
     boolean complete(int number, WorkCompletion wc) {
-        int before = completed; // changed by who polls alone
+        int before = completed; // written by polling only
         if (Integer.compareUnsigned(number - before, (int) POSTED.getAcquire(this) - before) >= 0) {
             return false;
         }
@@ -367,24 +375,24 @@ public final class SendRing {
         return true;
     }
 
-    /** Whether requests wait for a completion, or for one behind them. No lock is needed. */
+    /** Returns whether requests are pending, signaled or not. Needs no lock. */
     boolean isPending() {
         return (int) COMPLETED.getAcquire(this) != (int) POSTED.getAcquire(this);
     }
 
-    /** It waits for long: perhaps the queue pair is broken. No lock is held. */
+    /** Checks whether the queue pair has failed, as it has been waiting for a long time. No lock may be held. */
     void doubt() {
         doubt.run();
     }
 
-    /** What the oldest that is pending is told of, {@link WcStatus}, and the syndrome. */
+    /** Sets the {@link WcStatus} and the syndrome that the oldest pending request completes with. */
     void flushBy(int status, int why) {
         reason = status;
         syndrome = why;
         flushes = true;
     }
 
-    /** Completes the oldest that is pending, of a queue pair that is broken; false where none is. */
+    /** Completes the oldest pending request of a failed queue pair. Returns false if none is pending. */
     boolean flush(WorkCompletion wc) {
         int number = completed;
         if (number == (int) POSTED.getAcquire(this)) {
@@ -402,7 +410,7 @@ public final class SendRing {
         return true;
     }
 
-    /** The number on the wire that it was opened with, or has got since; 0 where it has none. */
+    /** Returns the current number on the wire; 0 if there is none. */
     public int qpNum() {
         return place == null ? 0 : place.qpNum();
     }

@@ -4,11 +4,12 @@ package io.verbs4j.provider.gaudi.ring;
 import io.verbs4j.WcStatus;
 
 /**
- * Why a queue pair broke, as {@code ibv_query_qp} tells it in place of access flags. Known are the groups, and of single ones those that the
- * public driver names; all that is not known is {@link WcStatus#GENERAL_ERR}, and the syndrome is in the completion.
+ * Reasons why a queue pair failed, which {@code ibv_query_qp} reports instead of access flags. Known are the groups,
+ * and the single values that the public driver names. Everything else is {@link WcStatus#GENERAL_ERR}; the completion
+ * always carries the syndrome.
  */
 public final class Syndrome {
-    /** No answer of the peer's. */
+    /** The peer did not answer. */
     private static final int RETRIES_EXCEEDED = 0x40;
 
     private static final int FIRST_OF_REQUESTER = RETRIES_EXCEEDED;
@@ -17,12 +18,12 @@ public final class Syndrome {
 
     private Syndrome() {}
 
-    /** Whether a request of its own broke the queue pair, and not one that came. */
+    /** Returns whether one of its own requests broke the queue pair, not an incoming one. */
     public static boolean isRequesters(int syndrome) {
         return syndrome >= FIRST_OF_REQUESTER;
     }
 
-    /** The {@link WcStatus} that the request has which broke the queue pair. */
+    /** Returns the {@link WcStatus} of the request that broke the queue pair. */
     public static int status(int syndrome) {
         if (syndrome == RETRIES_EXCEEDED) {
             return WcStatus.RETRY_EXC_ERR;

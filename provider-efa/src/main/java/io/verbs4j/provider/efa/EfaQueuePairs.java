@@ -74,7 +74,7 @@ final class EfaQueuePairs {
                     Errno.EINVAL, VERB, "EfaQpInitAttr goes with the type QpType.DRIVER; set it in attr");
         }
         VendorContext.requireParents(VERB, attr);
-        Answers.requireKnown( // hints are exempt, as they are not passed on
+        Answers.requireKnown( // except optional flags, which are not passed on
                 VERB, "createFlags", attr.createFlags(), QpCreateFlags.OPTIONAL_RANGE, QpCreateFlags::toString);
         if (attr.vendor() == null) {
             return new EfaQpInitAttr();

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Shares one {@code struct ibv_ah} for each destination of a protection domain, however many handles the program
- * creates: the device does not accept a second one. Thread-safe.
+ * creates: the device does not expect a second one. Thread-safe.
  */
 final class SharedAddressHandles {
     private record Way(Object domain, Gid to) {}

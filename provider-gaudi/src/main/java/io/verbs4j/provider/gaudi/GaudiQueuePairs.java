@@ -48,7 +48,7 @@ final class GaudiQueuePairs {
         }
     }
 
-    /** Returns the smallest power of two that exceeds a number of requests. */
+    /** Returns the smallest power of two, from 2, that exceeds a number of requests. */
     static int ringFor(int requests) {
         return Math.max(FEWEST, Integer.highestOneBit(requests) << 1);
     }

@@ -125,7 +125,7 @@ public final class CqRing extends CompletionRing {
         senders = more;
     }
 
-    /** Removes a queue pair that nothing more completes of. */
+    /** Removes a queue pair whose requests no longer complete here. */
     public synchronized void forget(SendRing sends) {
         senders = Arrays.stream(senders).filter(s -> s != sends).toArray(SendRing[]::new);
     }

@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** Comparisons of verbs4j with what one would use, or could at best have, in its place. */
+/** Comparisons of verbs4j with its alternatives, and with the best possible results. */
 module io.verbs4j.benchmarks {
     requires io.verbs4j.bulk;
     requires io.verbs4j.cm;

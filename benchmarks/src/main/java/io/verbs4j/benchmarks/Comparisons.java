@@ -25,9 +25,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The comparisons there are. A new one is a class and a line here. */
+/** All comparisons. To add one, write a class and add a constant here. */
 public enum Comparisons {
-    /** Data moved within one JVM. */
+    /** Moving data within one JVM. */
     RXE_LOCAL("rxe-local", "embedded device within one JVM: RDMA writes, against a memory copy", LocalWrites::new),
 
     /** Cost of an operation within one JVM. */
@@ -36,7 +36,7 @@ public enum Comparisons {
             "embedded device within one JVM: post and poll, against the JDK's ArrayBlockingQueue",
             Posting::new),
 
-    /** Cost of an operation by how many queue pairs there are. */
+    /** Cost of an operation, by the number of queue pairs. */
     RXE_SCALE(
             "rxe-scale",
             "embedded device within one JVM: a write on one of 10,000 queue pairs, and on each in turn, against one",
@@ -48,10 +48,10 @@ public enum Comparisons {
             "embedded device between two processes: bandwidth and round trip, against NIO TCP",
             RcAgainstStream::tcp),
 
-    /** The same, against what is quickest between processes of a machine. */
+    /** The same, against the fastest sockets between processes of one machine. */
     RXE_UDS("rxe-uds", "the same, against Unix-domain sockets", RcAgainstStream::unix),
 
-    /** The same, against the library that is quickest on RDMA adapters. */
+    /** The same, against the fastest library on RDMA adapters. */
     RXE_JUCX("rxe-jucx", "the same, against tagged messages of UCX by jucx", RcAgainstStream::jucx),
 
     /** Message rate between processes. */
@@ -60,25 +60,25 @@ public enum Comparisons {
             "embedded device between two processes: small messages, against raw UDP (the floor)",
             RcAgainstUdp::new),
 
-    /** What the bulk transport costs. */
+    /** Cost of the bulk transport. */
     BULK_VERBS(
             "bulk-verbs",
             "verbs-bulk between two processes: entries, bandwidth and notifications, against plain verbs",
             BulkAgainstVerbs::new),
 
-    /** What it gains. */
+    /** Gain of the bulk transport. */
     BULK_TCP(
             "bulk-tcp",
             "verbs-bulk between two processes: bandwidth, against NIO TCP and Unix-domain sockets",
             BulkAgainstSockets::new),
 
-    /** Netty's channels. */
+    /** Netty channels. */
     NETTY(
             "netty",
             "verbs-netty between two processes: echo, stream, 1,000 connections, against Netty's epoll over TCP",
             NettyAgainstEpoll::new),
 
-    /** What gRPC gains by them. */
+    /** Gain for gRPC from these channels. */
     GRPC(
             "grpc",
             "gRPC over verbs-netty between two processes: unary calls and a stream, against Netty's epoll over TCP",
@@ -96,52 +96,52 @@ public enum Comparisons {
             "connection manager in Java: connections made and taken down, against the kernel's, both in the guest",
             ConnectionRate::new),
 
-    /** Cost of a verb of a native device. */
+    /** Cost of a verb on a native device. */
     RDMA_CORE(
             "rdma-core",
             "verbs-rdma-core on a simulated mlx5 device: each verb's cost, against the same verb called by C",
             RdmaCore::new),
 
-    /** Posting by Java's own data path. */
+    /** Posting by mlx5's data path in Java. */
     MLX5_POST(
             "mlx5-post",
             "provider-mlx5 on a simulated device: post_send of one request, against C by libmlx5, and libmlx5 by JNA",
             Mlx5::post),
 
-    /** Posting lists by it. */
+    /** Posting lists by mlx5's data path in Java. */
     MLX5_LIST("mlx5-list", "the same, lists of 64 requests", Mlx5::list),
 
-    /** Polling by it. */
+    /** Polling by mlx5's data path in Java. */
     MLX5_POLL("mlx5-poll", "the same, poll_cq of 1 and of 16 completions, and as many read one by one", Mlx5::poll),
 
-    /** Both, by how many queue pairs there are. */
+    /** Posting and polling by mlx5's data path in Java, by the number of queue pairs. */
     MLX5_SCALE(
             "mlx5-scale",
             "the same: a post and a poll beside 10,000 queue pairs, and on each in turn, against one, and against C",
             Mlx5Scale::new),
 
-    /** Posting by EFA's. */
+    /** Posting by EFA's data path in Java. */
     EFA_POST(
             "efa-post",
             "provider-efa on a simulated device: one request and lists of 64, against C by libefa",
             Efa::post),
 
-    /** Polling by it. */
+    /** Polling by EFA's data path in Java. */
     EFA_POLL("efa-poll", "the same, poll_cq of 1 and of 16 completions", Efa::poll),
 
-    /** What lies above it. */
+    /** Cost of the layers above a data path. */
     MLX5_LAYERS(
             "mlx5-layers",
             "a post through the API, against the same post to the same ring: with one provider, and with four",
             Layers::new),
 
-    /** What the data paths cost by the two ways to memory. */
+    /** Cost of the data paths, by the way of accessing memory. */
     MEMORY(
             "memory",
             "the data paths in Java with memory by the JDK's foreign memory API, against sun.misc.Unsafe; on JDK 22 and newer",
             Memory::new),
 
-    /** What was, and what is. */
+    /** The previous release. */
     BEFORE(
             "before",
             "the data path of levels 1 to 3: today's libraries, against those of the release before",
@@ -150,7 +150,7 @@ public enum Comparisons {
     private final String label;
     private final String description;
 
-    @SuppressWarnings("ImmutableEnumChecker") // constructors, all of them
+    @SuppressWarnings("ImmutableEnumChecker") // all are stateless factories
     private final Supplier<Comparison> maker;
 
     Comparisons(String label, String description, Supplier<Comparison> maker) {
@@ -159,27 +159,27 @@ public enum Comparisons {
         this.maker = maker;
     }
 
-    /** Its name on the command line. */
+    /** Returns the name on the command line. */
     public String label() {
         return label;
     }
 
-    /** What it compares, in a line. */
+    /** Returns a one-line description. */
     public String description() {
         return description;
     }
 
-    /** Makes it. */
+    /** Creates the comparison. */
     public Comparison make() {
         return maker.get();
     }
 
-    /** Finds one by its name. */
+    /** Finds a comparison by its name. */
     public static Optional<Comparisons> named(String label) {
         return Arrays.stream(values()).filter(c -> c.label.equals(label)).findFirst();
     }
 
-    /** The names. */
+    /** Returns all names. */
     public static List<String> labels() {
         return Arrays.stream(values()).map(Comparisons::label).toList();
     }

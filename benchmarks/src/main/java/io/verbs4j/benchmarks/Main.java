@@ -23,14 +23,14 @@ public final class Main {
 
     private Main() {}
 
-    /** Runs what the command line names. */
+    /** Runs the comparisons that the command line names. */
     public static void main(String[] args) {
         int status = run(args);
         if (System.out.checkError()) {
             System.err.println("benchmarks/run: couldn't write to standard output");
             status = status == 0 ? FAILED : status;
         }
-        System.exit(status); // threads of a side that failed may still be there
+        System.exit(status); // a failed side may have left threads running
     }
 
     private static int run(String... args) {
@@ -72,7 +72,7 @@ public final class Main {
         }
     }
 
-    @SuppressWarnings("CatchingUnchecked") // whatever a side throws, the figures of the others are worth having
+    @SuppressWarnings("CatchingUnchecked") // whatever one comparison throws, the figures of the others are useful
     private static boolean runOne(Comparisons which, Options options, List<Figure> figures) {
         Rounds rounds = new Rounds(
                 which.label(),

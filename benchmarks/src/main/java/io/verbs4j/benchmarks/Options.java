@@ -10,19 +10,19 @@ import java.util.regex.PatternSyntaxException;
 /**
  * The command line.
  *
- * @param names what to run
- * @param list whether to name the comparisons
- * @param help whether to tell the usage
- * @param rounds how many rounds
- * @param seconds how long a side is measured in each
+ * @param names comparisons to run
+ * @param list whether to list the comparisons
+ * @param help whether to print the usage
+ * @param rounds number of rounds
+ * @param seconds seconds that each side is measured in each round
  * @param pin whether to pin processes to processors
- * @param only what is found in the names of what is to be compared
+ * @param only pattern that a case's name must contain
  * @param json file for all values, or null
  * @param from file with values to report instead of measuring, or null
  * @param plot file for a picture, or null
  * @param plotCases the cases to draw, or empty for all
  * @param table file for tables, or null
- * @param peers file for a picture of the embedded device beside what else there is, or null
+ * @param peers file for a picture that compares the embedded device with its alternatives, or null
  */
 record Options(
         List<String> names,
@@ -72,7 +72,7 @@ record Options(
     private static final int DEFAULT_ROUNDS = 7;
     private static final double DEFAULT_SECONDS = 0.5;
 
-    /** A command line that can't be understood. */
+    /** Reports an invalid command line. */
     static final class UsageException extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -160,7 +160,7 @@ record Options(
                 return number;
             }
         } catch (NumberFormatException e) {
-            // told below
+            // reported below
         }
         throw new UsageException(
                 args[i - 1] + " takes a number from " + least + " to " + most + ", not '" + text + "'");

@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** The comparisons' command line, and the list of them. */
+/** The command line of the comparisons, and their list. */
 package io.verbs4j.benchmarks;

@@ -14,7 +14,10 @@ import io.verbs4j.benchmarks.wire.TwoProcesses;
 import io.verbs4j.benchmarks.wire.Way;
 import java.util.List;
 
-/** PUTs that the receiver is notified of, by one copy, against sockets of NIO: over the loopback interface, and Unix-domain ones. */
+/**
+ * One-copy PUTs that notify the receiver, against NIO sockets: TCP over the loopback interface, and Unix-domain
+ * sockets.
+ */
 public final class BulkAgainstSockets implements Comparison {
     private static final int[] SIZES = {64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20};
 

@@ -11,7 +11,7 @@ import io.verbs4j.benchmarks.wire.Transports;
 import io.verbs4j.benchmarks.wire.TwoProcesses;
 import io.verbs4j.benchmarks.wire.Way;
 
-/** What verbs-bulk adds to plain verbs: the same operations on the same device, between two processes. */
+/** The overhead of verbs-bulk over plain verbs: the same operations on the same device, between two processes. */
 public final class BulkAgainstVerbs implements Comparison {
     private static final int[] SIZES = {4 << 10, 64 << 10, 256 << 10, 1 << 20, 16 << 20};
     private static final int WARM_UPS = 8;

@@ -6,10 +6,10 @@ import java.io.IOException;
 
 /** Small PUTs in batches of {@link #BATCH}. */
 final class BulkBatches extends BulkEnd {
-    /** Entries that are submitted at once. */
+    /** Number of entries submitted together. */
     static final int BATCH = 16;
 
-    /** Batches under way: a connection has no more requests, but some that messages need. */
+    /** Maximum number of batches in flight: a connection has no more requests, apart from those that messages need. */
     static final int WINDOW = 7;
 
     private final int most;
@@ -19,7 +19,7 @@ final class BulkBatches extends BulkEnd {
         most = batches * BATCH;
     }
 
-    /** Whole batches, so it may be some more than asked for. */
+    /** Sends whole batches, so possibly a few more messages than requested. */
     @Override
     public void send(long messages) {
         long submitted = 0;

@@ -21,32 +21,32 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An end of a connection of verbs-bulk, whose program drives it. As with plain verbs, messages are sent from one buffer
- * and arrive in a ring of {@link Places}.
+ * One end of a verbs-bulk connection that the program drives itself. As with plain verbs, messages are sent from one
+ * buffer and arrive in a ring of {@link Places}.
  */
 abstract class BulkEnd implements Transport {
     private static final int RING = 1024;
     private static final int BYTES_UNDER_WAY = 2 << 20;
     private static final int LEAST_UNDER_WAY = 4;
 
-    /** A connection has 128 requests under way at most, of which messages need some. */
+    /** Maximum number of entries in flight: a connection has at most 128 requests, some of which messages need. */
     private static final int MOST_UNDER_WAY = 112;
 
     private static final int STUCK_SECONDS = 60;
 
     final int size;
 
-    /** What is under way at most. */
+    /** Maximum number of entries in flight. */
     final int depth;
 
-    /** How many messages there is room for; the next goes where the first one was. */
+    /** Number of places for messages, which are used in turn. */
     final int places;
 
     final BulkRing ring;
     final BulkPeer peer;
     final BulkBuffer buffer;
 
-    /** The peer's memory. */
+    /** Window with the peer's memory. */
     final long window;
 
     private final Context context;
@@ -92,7 +92,7 @@ abstract class BulkEnd implements Transport {
         return accepted;
     }
 
-    /** Each side uses the other's window once, for which the other must answer: from then on it need not. */
+    /** Lets each side use the other's window once. Only this first use needs the other side's cooperation. */
     private void meet(boolean client) {
         if (!client) {
             awaitNotification();
@@ -105,7 +105,7 @@ abstract class BulkEnd implements Transport {
         }
     }
 
-    /** Where messages are sent from: bytes from the beginning of the memory. */
+    /** Returns the offset of the message to send in the memory, in bytes. */
     final long sourceOffset() {
         return memory.sourceOffset();
     }
@@ -120,7 +120,7 @@ abstract class BulkEnd implements Transport {
         }
     }
 
-    /** Takes completions and notifications that are there; answers whether there were any. */
+    /** Takes the available completions and notifications. Returns whether there were any. */
     final boolean take() {
         int place = ring.peek();
         boolean any = place >= 0;
@@ -139,7 +139,7 @@ abstract class BulkEnd implements Transport {
         return any;
     }
 
-    /** Waits as a program does: by looking for a while, then asleep. */
+    /** Waits as a program does: polls for a while, then sleeps. */
     final void sleep() {
         if (!ring.await(STUCK_SECONDS, TimeUnit.SECONDS)) {
             throw stuck();
@@ -147,7 +147,7 @@ abstract class BulkEnd implements Transport {
         boolean unused = take();
     }
 
-    /** Polls until there is something. */
+    /** Polls until something has completed or arrived. */
     final void poll() {
         if (!take()) {
             long start = System.nanoTime();
@@ -163,7 +163,7 @@ abstract class BulkEnd implements Transport {
         return new IllegalStateException("no completion within " + STUCK_SECONDS + " s");
     }
 
-    /** Polls for so many completions of this side's entries. */
+    /** Polls until the given number of this side's entries has completed. */
     final void awaitCompletions(int count) {
         while (completions < count) {
             poll();
@@ -171,7 +171,7 @@ abstract class BulkEnd implements Transport {
         completions -= count;
     }
 
-    /** Polls for a notification. */
+    /** Polls until a notification arrives. */
     final void awaitNotification() {
         while (notifications == 0) {
             poll();
@@ -179,14 +179,14 @@ abstract class BulkEnd implements Transport {
         notifications--;
     }
 
-    /** How many entries have completed since the last time. */
+    /** Returns the number of entries completed since the last call. */
     final int completions() {
         int count = completions;
         completions = 0;
         return count;
     }
 
-    /** How many notifications have come since the last time. */
+    /** Returns the number of notifications that arrived since the last call. */
     final int notifications() {
         int count = notifications;
         notifications = 0;
@@ -209,7 +209,7 @@ abstract class BulkEnd implements Transport {
         context.close();
     }
 
-    /** Notes who has connected. */
+    /** Records the peer that has connected. */
     private final class Acceptance implements BulkListener {
         @Override
         public void peerUp(BulkPeer up) {

@@ -4,7 +4,7 @@ package io.verbs4j.benchmarks.bulk;
 import io.verbs4j.benchmarks.wire.Link;
 import java.io.IOException;
 
-/** GETs; the other end's program does nothing meanwhile. */
+/** GETs. The program at the other end does nothing meanwhile. */
 final class BulkGets extends BulkPuts {
     BulkGets(Link link, boolean client, int size) throws IOException {
         super(link, client, size);

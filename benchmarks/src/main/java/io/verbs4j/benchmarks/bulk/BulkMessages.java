@@ -4,7 +4,7 @@ package io.verbs4j.benchmarks.bulk;
 import io.verbs4j.benchmarks.wire.Link;
 import java.io.IOException;
 
-/** PUTs of which the receiver is notified, so that it knows of each message; both ends sleep where they must wait. */
+/** PUTs that notify the receiver of each message. Both ends sleep when they have to wait. */
 final class BulkMessages extends BulkPuts {
     BulkMessages(Link link, boolean client, int size) throws IOException {
         super(link, client, size);

@@ -5,7 +5,7 @@ import io.verbs4j.benchmarks.wire.Link;
 import java.io.IOException;
 import org.HdrHistogram.Histogram;
 
-/** Messages to and fro: PUTs with a notification. */
+/** Ping-pong of PUTs with a notification. */
 final class BulkNotes extends BulkEnd {
     private int underWay;
 
@@ -44,7 +44,7 @@ final class BulkNotes extends BulkEnd {
         }
     }
 
-    /** Takes the completions that are left, so that none is met by what is measured next. */
+    /** Takes the remaining completions, so that the next measurement does not find them. */
     private void finish() {
         underWay -= completions();
         awaitCompletions(underWay);

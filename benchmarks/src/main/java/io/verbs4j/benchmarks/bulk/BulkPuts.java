@@ -4,7 +4,7 @@ package io.verbs4j.benchmarks.bulk;
 import io.verbs4j.benchmarks.wire.Link;
 import java.io.IOException;
 
-/** PUTs, as many under way as the connection takes; the other end's program does nothing meanwhile. */
+/** PUTs, with as many in flight as the connection allows. The program at the other end does nothing meanwhile. */
 class BulkPuts extends BulkEnd {
     BulkPuts(Link link, boolean client, int size) throws IOException {
         super(link, client, size);
@@ -24,7 +24,7 @@ class BulkPuts extends BulkEnd {
         }
     }
 
-    /** Fills the entry of a message in. */
+    /** Fills in the entry of a message. */
     void fill(long number) {
         put(number, size, false);
     }

@@ -5,27 +5,27 @@ import io.verbs4j.benchmarks.wire.Link;
 import io.verbs4j.benchmarks.wire.Transport;
 import io.verbs4j.benchmarks.wire.TransportType;
 
-/** Transports by verbs-bulk. */
+/** Transports of verbs-bulk. */
 enum BulkTransports implements TransportType {
-    /** PUT, polled without a pause. */
+    /** PUT, polled continuously. */
     PUT((link, client, size) -> new BulkPuts(link, client, size)),
 
-    /** GET, likewise. */
+    /** GET, polled continuously. */
     GET((link, client, size) -> new BulkGets(link, client, size)),
 
     /** PUT with NOTIFY for each message; both ends wait as programs do. */
     PUT_NOTIFY((link, client, size) -> new BulkMessages(link, client, size)),
 
-    /** PUT with NOTIFY to and fro, polled without a pause. */
+    /** Ping-pong of PUTs with NOTIFY, polled continuously. */
     NOTIFY((link, client, size) -> new BulkNotes(link, client, size)),
 
-    /** PUTs in batches, each of which completes before the next is submitted. */
+    /** PUTs in batches, one batch in flight at a time. */
     BATCH((link, client, size) -> new BulkBatches(link, client, size, 1)),
 
-    /** The same, with several batches under way. */
+    /** PUTs in batches, several batches in flight. */
     BATCHES((link, client, size) -> new BulkBatches(link, client, size, BulkBatches.WINDOW));
 
-    @SuppressWarnings("ImmutableEnumChecker") // constructors, all of them
+    @SuppressWarnings("ImmutableEnumChecker") // all are stateless factories
     private final Maker maker;
 
     BulkTransports(Maker maker) {

@@ -20,11 +20,11 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes connections and takes them down, one after another, as {@code cmpeer.c} of the guest's tests does.
+ * Opens and closes connections, one after another, like {@code cmpeer.c} of the guest's tests.
  *
  * <pre>
- *   serve ADDRESS PORT COUNT           until so many are gone
- *   connect ADDRESS PORT COUNT...      tells how long the last number of them took; those before are to warm up
+ *   serve ADDRESS PORT COUNT           ends after COUNT connections
+ *   connect ADDRESS PORT COUNT...      prints the rate for each COUNT; all but the last are for warming up
  * </pre>
  */
 final class Connecting implements AutoCloseable {
@@ -42,7 +42,7 @@ final class Connecting implements AutoCloseable {
         this.address = address;
     }
 
-    /** See the class. */
+    /** Runs the program; see the class. */
     public static void main(String[] args) {
         InetSocketAddress address = new InetSocketAddress(args[1], Integer.parseInt(args[2]));
         try (Connecting program = new Connecting(address)) {
@@ -74,7 +74,7 @@ final class Connecting implements AutoCloseable {
                     event.id().accept(PARAM);
                 }
                 case CmEventType.ESTABLISHED -> {
-                    // the client goes on
+                    // the client continues
                 }
                 case CmEventType.DISCONNECTED -> {
                     event.id().close();
@@ -111,7 +111,7 @@ final class Connecting implements AutoCloseable {
         System.out.println(String.format(Locale.ROOT, "%d connections, %.0f a second", count, count / seconds));
     }
 
-    /** Closes all; the connection manager goes on until its time waits are over. */
+    /** Closes everything. The connection manager continues until its time waits are over. */
     @Override
     public void close() {
         channel.close();

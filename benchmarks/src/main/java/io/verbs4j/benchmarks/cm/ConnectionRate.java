@@ -13,10 +13,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Connections made and taken down, one after another: the connection manager in Java between two processes with embedded devices, against the kernel's between
- * two devices of rdma_rxe, under librdmacm. Both in the guest, which each measurement boots, with one processor: on two, a user-mode kernel lets one thread of a
- * process run at a time while the others spin, which costs a JVM most of its time and a C program nothing. The first connections of a JVM, which nothing is
- * compiled for yet, are a metric of their own.
+ * Opens and closes connections, one after another: the connection manager in Java between two processes with embedded
+ * devices, against the kernel's between two rdma_rxe devices under librdmacm.
+ *
+ * <p>Both run in the guest, which each measurement boots with one processor. With two, a user-mode kernel lets one
+ * thread of a process run at a time while the others spin, which costs a JVM most of its time and a C program nothing.
+ * The first connections of a JVM, for which nothing is compiled yet, have a metric of their own.
  */
 public final class ConnectionRate implements Comparison {
     private static final int LEAST = 200;
@@ -55,7 +57,7 @@ public final class ConnectionRate implements Comparison {
         }
     }
 
-    /** What a guest tells: the rate when all is warm, and the first one. */
+    /** The values that a guest reports: the rate after warm-up, and that of the first connections. */
     private record InGuest(String side, String program) implements Side {
         @Override
         public double[] measure(double seconds) throws IOException {
@@ -79,7 +81,7 @@ public final class ConnectionRate implements Comparison {
 
         @Override
         public boolean needsWarmUp() {
-            return false; // each guest is a new one
+            return false; // each guest is new
         }
     }
 }

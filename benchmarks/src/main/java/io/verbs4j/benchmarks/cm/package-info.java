@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** Connections by address. */
+/** Comparisons of connections by address. */
 package io.verbs4j.benchmarks.cm;

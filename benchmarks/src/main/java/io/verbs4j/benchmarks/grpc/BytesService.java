@@ -13,11 +13,13 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** A service of bytes, without a code generator: calls that are answered with what they bring, and streams that are counted. */
+/**
+ * A gRPC service of bytes, without generated code: unary calls that are echoed, and streams whose messages are counted.
+ */
 final class BytesService {
     static final MethodDescriptor<byte[], byte[]> ECHO = method("echo", MethodDescriptor.MethodType.UNARY);
 
-    /** Answered with the number of messages and the hash of the last one. */
+    /** A stream that is answered with the number of messages and the hash of the last one. */
     static final MethodDescriptor<byte[], byte[]> TAKE = method("take", MethodDescriptor.MethodType.CLIENT_STREAMING);
 
     private static final String NAME = "benchmarks.Bytes";
@@ -41,7 +43,7 @@ final class BytesService {
                 .build();
     }
 
-    /** The answer to a stream. */
+    /** Returns the answer to a stream. */
     static byte[] sum(long messages, byte[] last) {
         return ByteBuffer.allocate(Long.BYTES + Integer.BYTES)
                 .putLong(messages)
@@ -77,7 +79,7 @@ final class BytesService {
         }
     }
 
-    /** Bytes are themselves. */
+    /** Passes bytes unchanged. */
     private static final class Bytes implements MethodDescriptor.Marshaller<byte[]> {
         @Override
         public InputStream stream(byte[] value) {
@@ -94,7 +96,7 @@ final class BytesService {
         }
     }
 
-    /** As messages of generated code, these tell their length. */
+    /** A stream of known length, like the messages of generated code. */
     private static final class KnownBytes extends ByteArrayInputStream implements KnownLength {
         KnownBytes(byte[] value) {
             super(value);

@@ -14,7 +14,7 @@ public final class GrpcAgainstEpoll implements Comparison {
     private static final int SMALL = 1 << 10;
     private static final int LARGE = 1 << 20;
 
-    /** A call of gRPC's is a lot of code, most of which must be compiled before it is worth measuring. */
+    /** More than elsewhere: a gRPC call runs much code, most of which must be compiled before measuring makes sense. */
     private static final int WARM_UPS = 36;
 
     @Override

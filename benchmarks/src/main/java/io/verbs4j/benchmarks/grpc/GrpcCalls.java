@@ -29,11 +29,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Calls of gRPC between two processes, with one event loop in each and gRPC's own threads for what the program does: so
- * many unary calls at a time, or one stream. All is checked here, since the server answers.
+ * gRPC calls between two processes, with one event loop in each and gRPC's own threads for the program's code: a number
+ * of concurrent unary calls, or one stream. Everything is checked at the client, since the server answers.
  */
 final class GrpcCalls implements Transport {
-    /** Instead of a number of calls: one stream of messages. */
+    /** Stands for one stream of messages, instead of a number of concurrent calls. */
     static final int STREAM = 0;
 
     private static final int MOST_SECONDS = 120;
@@ -131,7 +131,7 @@ final class GrpcCalls implements Transport {
 
     @Override
     public void check(long messages) {
-        // each answer is checked as it comes
+        // each answer is checked when it arrives
     }
 
     @Override
@@ -149,7 +149,7 @@ final class GrpcCalls implements Transport {
         group.shutdownGracefully(0, MOST_SECONDS, TimeUnit.SECONDS).syncUninterruptibly();
     }
 
-    /** Unary calls one after the other; several of these share the calls that are left. */
+    /** A chain of unary calls; several chains share the remaining calls. */
     private final class Chain implements StreamObserver<byte[]> {
         private final AtomicLong left;
         private final AtomicLong unanswered;
@@ -188,7 +188,7 @@ final class GrpcCalls implements Transport {
         }
     }
 
-    /** Messages one after the other, as long as gRPC takes them. */
+    /** One stream of messages, written whenever gRPC is ready. */
     private final class Stream implements ClientResponseObserver<byte[], byte[]> {
         private final long messages;
         private final CompletableFuture<Void> done;

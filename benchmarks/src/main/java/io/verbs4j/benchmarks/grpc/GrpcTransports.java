@@ -7,38 +7,38 @@ import io.verbs4j.benchmarks.wire.Transport;
 import io.verbs4j.benchmarks.wire.TransportType;
 import java.util.function.Supplier;
 
-/** Calls of gRPC, and what they go over. */
+/** Kinds of gRPC calls, with the transports below them. */
 enum GrpcTransports implements TransportType {
-    /** RDMA with a spin of 30 us: calls one after the other. */
+    /** RDMA with a spin of 30 us: consecutive calls. */
     SPIN_ONE(() -> NettyKind.spinning(false), 1),
 
-    /** The same, many at once. */
+    /** RDMA with a spin of 30 us: many concurrent calls. */
     SPIN_MANY(() -> NettyKind.spinning(false), GrpcTransports.MANY),
 
-    /** The same, one stream of messages. */
+    /** RDMA with a spin of 30 us: one stream of messages. */
     SPIN_STREAM(() -> NettyKind.spinning(false), GrpcCalls.STREAM),
 
-    /** RDMA without a spin: calls one after the other. */
+    /** RDMA without a spin: consecutive calls. */
     SLEEP_ONE(() -> NettyKind.sleeping(false), 1),
 
-    /** The same, many at once. */
+    /** RDMA without a spin: many concurrent calls. */
     SLEEP_MANY(() -> NettyKind.sleeping(false), GrpcTransports.MANY),
 
-    /** The same, one stream of messages. */
+    /** RDMA without a spin: one stream of messages. */
     SLEEP_STREAM(() -> NettyKind.sleeping(false), GrpcCalls.STREAM),
 
-    /** TCP by epoll: calls one after the other. */
+    /** TCP by epoll: consecutive calls. */
     TCP_ONE(NettyKind::tcp, 1),
 
-    /** The same, many at once. */
+    /** TCP by epoll: many concurrent calls. */
     TCP_MANY(NettyKind::tcp, GrpcTransports.MANY),
 
-    /** The same, one stream of messages. */
+    /** TCP by epoll: one stream of messages. */
     TCP_STREAM(NettyKind::tcp, GrpcCalls.STREAM);
 
     private static final int MANY = 100;
 
-    @SuppressWarnings("ImmutableEnumChecker") // constructors, all of them
+    @SuppressWarnings("ImmutableEnumChecker") // all are stateless factories
     private final Supplier<NettyKind> kind;
 
     private final int atOnce;

@@ -7,11 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Running other programs. */
+/** Runs other programs. */
 public final class Commands {
     private Commands() {}
 
-    /** Throws where there is no such program. */
+    /** Throws if a program is not installed. */
     public static void require(String program, String debianPackage) throws MissingException {
         boolean found = Stream.of(System.getenv("PATH").split(File.pathSeparator))
                 .anyMatch(folder -> new File(folder, program).canExecute());
@@ -21,7 +21,7 @@ public final class Commands {
         }
     }
 
-    /** What a program prints; throws, with what it told, where it fails. */
+    /** Runs a program and returns its output. Throws, with the output, if it fails. */
     public static String output(List<String> command) throws IOException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try {

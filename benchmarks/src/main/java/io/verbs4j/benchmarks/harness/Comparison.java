@@ -1,14 +1,14 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.benchmarks.harness;
 
-/** Things that are measured side by side. */
+/** A set of cases that are measured side by side. */
 public interface Comparison {
     /**
-     * Measures them all.
+     * Measures all cases.
      *
-     * @param rounds measures a pair, and takes the figures
-     * @throws MissingException where something that it needs is not there
-     * @throws Exception where a side fails, or data was wrong
+     * @param rounds measures the sides of a case, and collects the figures
+     * @throws MissingException if something that the comparison needs is missing
+     * @throws Exception if a side fails, or the data was wrong
      */
     void run(Rounds rounds) throws Exception;
 }

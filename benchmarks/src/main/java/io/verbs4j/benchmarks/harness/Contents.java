@@ -4,7 +4,7 @@ package io.verbs4j.benchmarks.harness;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Contents of messages: different for each seed, and at each place. */
+/** Contents of messages: different for each seed and each position. */
 public final class Contents {
     private static final int ALIGNMENT = 4096;
     private static final int CLEARED_AT_ONCE = 64 << 10;
@@ -12,7 +12,7 @@ public final class Contents {
 
     private Contents() {}
 
-    /** Makes a direct buffer that begins on a page, as an application that cares does. */
+    /** Allocates a page-aligned direct buffer, as a performance-conscious application does. */
     public static ByteBuffer allocate(int bytes) {
         int pages = (bytes + ALIGNMENT - 1) / ALIGNMENT;
         return ByteBuffer.allocateDirect((pages + 1) * ALIGNMENT)
@@ -45,7 +45,7 @@ public final class Contents {
         }
     }
 
-    /** Throws where a buffer does not hold what another does, from beginning to end. */
+    /** Throws if the complete contents of two buffers differ. */
     public static void check(ByteBuffer found, ByteBuffer expected) {
         int at = found.duplicate().clear().mismatch(expected.duplicate().clear());
         if (at >= 0) {

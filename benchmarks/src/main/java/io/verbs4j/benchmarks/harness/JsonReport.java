@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 /**
  * All figures, with the values of each round, as JSON.
  *
- * @param machine what the figures were measured on
+ * @param machine facts about the machine of the measurements
  * @param figures the figures
  */
 public record JsonReport(Map<String, String> machine, List<Figure> figures) {
@@ -48,7 +48,7 @@ public record JsonReport(Map<String, String> machine, List<Figure> figures) {
                 .toList();
     }
 
-    /** Writes it. */
+    /** Returns the report as JSON. */
     public static String of(Map<String, String> machine, List<Figure> figures) {
         return "{\n  \"machine\": {"
                 + machine.entrySet().stream()

@@ -8,13 +8,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Where the figures are from. */
+/** Facts about the machine of the measurements. */
 public final class Machine {
     private static final Path CPU = Path.of("/proc/cpuinfo");
 
     private Machine() {}
 
-    /** What belongs to every figure. */
+    /** Returns the facts that belong to every figure. */
     public static Map<String, String> facts() {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"));
@@ -31,7 +31,7 @@ public final class Machine {
                         .findFirst()
                         .orElse(System.getProperty("os.arch"));
             } catch (IOException e) {
-                // as where there is no such file
+                // same as without the file
             }
         }
         return System.getProperty("os.arch");

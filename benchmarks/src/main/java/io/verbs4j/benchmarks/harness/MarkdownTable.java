@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The figures as tables, one for each comparison. Metrics whose names are {@code THING-vs-OTHER} make a row for each thing, with a
- * column for each other. Garbage gets a sentence.
+ * The figures as Markdown tables, one for each comparison. Metrics called {@code THING-vs-OTHER} form a row for each
+ * thing, with a column for each other. Garbage is reported in a sentence.
  */
 public final class MarkdownTable {
     private static final String BEGIN = "<!-- figures -->\n";
@@ -23,7 +23,7 @@ public final class MarkdownTable {
 
     private MarkdownTable() {}
 
-    /** Writes it. */
+    /** Returns the tables. */
     public static String of(Map<String, String> machine, List<Figure> figures) {
         Map<String, List<Figure>> byComparison = figures.stream()
                 .collect(Collectors.groupingBy(Figure::comparison, LinkedHashMap::new, Collectors.toList()));
@@ -34,9 +34,10 @@ public final class MarkdownTable {
     }
 
     /**
-     * Puts tables into a document, between the lines {@code <!-- figures -->} and {@code <!-- /figures -->}; or makes a new file.
+     * Writes tables into an existing document, between the lines {@code <!-- figures -->} and {@code <!-- /figures
+     * -->}, or into a new file.
      *
-     * @throws IOException where the file can't be written, or is there without these lines
+     * @throws IOException if the file cannot be written, or exists without these lines
      */
     public static void write(Path file, String tables) throws IOException {
         if (!Files.exists(file)) {

@@ -2,7 +2,7 @@
 package io.verbs4j.benchmarks.harness;
 
 /**
- * A value that both sides are measured by.
+ * A value that is measured for both sides.
  *
  * @param what name, without spaces
  * @param unit unit

@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * A picture of two processes of a machine: how long a round trip takes, and how much goes through, by the embedded device and
- * by what a program would use else. Drawn of what was measured of {@code rxe-tcp}, {@code rxe-uds} and {@code rxe-jucx}; who was
- * not measured is left out.
+ * A picture of round-trip time and bandwidth between two processes of one machine: of the embedded device, and of what
+ * a program would use instead. It uses the figures of {@code rxe-tcp}, {@code rxe-uds} and {@code rxe-jucx}, and leaves
+ * out those that were not measured.
  */
 public final class PeersPicture {
     private static final String ROUND_TRIP = "onecopy-round-trip-64B-polled";
@@ -39,10 +39,10 @@ public final class PeersPicture {
     }
 
     /**
-     * Draws it.
+     * Draws the picture.
      *
-     * @param figures what was measured
-     * @throws IllegalArgumentException where nothing of it belongs into the picture
+     * @param figures the figures
+     * @throws IllegalArgumentException if the picture uses none of them
      */
     public static String of(List<Figure> figures) {
         return new PeersPicture(figures).draw();

@@ -8,8 +8,9 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Measures two sides in turn, round by round, so that whatever slows the machine down for a while slows both. A round's
- * ratio is of two values measured one right after the other; which side goes first changes with each round.
+ * Measures two sides in turn, round by round, so that whatever temporarily slows down the machine affects both. A
+ * round's ratio compares two values measured one right after the other; the order of the sides alternates from round to
+ * round.
  */
 public final class Rounds {
     private static final int WARM_UPS = 4;
@@ -24,15 +25,15 @@ public final class Rounds {
     private final List<Figure> figures = new ArrayList<>();
 
     /**
-     * Makes it.
+     * Creates the rounds of a comparison.
      *
      * @param comparison name of the comparison
-     * @param rounds how many rounds
-     * @param seconds how long a side is measured in each
-     * @param pinned whether processes are to be pinned to processors
-     * @param only what is found in the name of the first metric of what is compared; all else is left out
-     * @param out where results go
-     * @param progress where everything else goes
+     * @param rounds number of rounds
+     * @param seconds seconds that each side is measured in each round
+     * @param pinned whether to pin processes to processors
+     * @param only pattern that the name of a case's first metric must contain; other cases are skipped
+     * @param out receives the results
+     * @param progress receives everything else
      */
     public Rounds(
             String comparison,
@@ -55,9 +56,9 @@ public final class Rounds {
      * Measures two sides, and prints a line for each metric.
      *
      * @param ours our side
-     * @param theirs the other
-     * @param metrics what their values are
-     * @throws Exception where a side fails, or data was wrong
+     * @param theirs the other side
+     * @param metrics the metrics of their values
+     * @throws Exception if a side fails, or the data was wrong
      */
     public void compare(Side ours, Side theirs, Metric... metrics) throws Exception {
         compare(ours, List.of(new Rival(theirs, metrics)));
@@ -68,7 +69,7 @@ public final class Rounds {
      *
      * @param ours our side
      * @param rivals the others
-     * @throws Exception where a side fails, or data was wrong
+     * @throws Exception if a side fails, or the data was wrong
      */
     public void compare(Side ours, List<Rival> rivals) throws Exception {
         String what = rivals.get(0).metrics.get(0).what();
@@ -138,17 +139,17 @@ public final class Rounds {
                 Figure.text(figure.difference())));
     }
 
-    /** Whether a comparison with a first metric of that name is measured. Ask before preparing something expensive. */
+    /** Returns whether a case with this first metric is measured. Check this before any expensive preparation. */
     public boolean measures(String what) {
         return only.matcher(what).find();
     }
 
-    /** Whether a comparison of two processes is to pin each to a processor. */
+    /** Returns whether a comparison of two processes should pin each to a processor. */
     public boolean pinned() {
         return pinned;
     }
 
-    /** What was measured so far. */
+    /** Returns the figures measured so far. */
     public List<Figure> figures() {
         return List.copyOf(figures);
     }
@@ -157,10 +158,10 @@ public final class Rounds {
      * A side that ours is compared with.
      *
      * @param side the side
-     * @param metrics what the values of both are
+     * @param metrics the metrics of the values of both sides
      */
     public record Rival(Side side, List<Metric> metrics) {
-        /** Makes one. */
+        /** Creates a rival. */
         public Rival(Side side, Metric... metrics) {
             this(side, List.of(metrics));
         }

@@ -1,19 +1,19 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.benchmarks.harness;
 
-/** One of the two things compared. */
+/** One of the two sides of a comparison. */
 @FunctionalInterface
 public interface Side {
     /**
-     * Measures once, and checks that the data were right.
+     * Measures once, and checks that the data was right.
      *
-     * @param seconds how long to measure, about
+     * @param seconds approximate duration of the measurement
      * @return a value for each metric
-     * @throws Exception where it fails, or data was wrong
+     * @throws Exception if it fails, or the data was wrong
      */
     double[] measure(double seconds) throws Exception;
 
-    /** Whether it must be run for a while before it is measured; not where it sees to that itself. */
+    /** Returns whether to run this side for a while before measuring; false for a side that warms up by itself. */
     default boolean needsWarmUp() {
         return true;
     }

@@ -1,15 +1,15 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.benchmarks.harness;
 
-/** Does something with each of several sides. */
+/** An action on each of several sides. */
 @FunctionalInterface
 public interface SideUser {
     /**
-     * Uses one.
+     * Uses a side.
      *
-     * @param what its name
+     * @param what name of the side
      * @param side the side
-     * @throws Exception where it fails, or data was wrong
+     * @throws Exception if it fails, or the data was wrong
      */
     void use(String what, Side side) throws Exception;
 }

@@ -1,11 +1,11 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.benchmarks.harness;
 
-/** Sizes as text. */
+/** Formats sizes. */
 public final class Sizes {
     private Sizes() {}
 
-    /** For instance 64B, 4KiB, 1MiB. */
+    /** Formats a size, for instance as 64B, 4KiB or 1MiB. */
     public static String text(int bytes) {
         if (bytes % (1 << 20) == 0) {
             return (bytes >> 20) + "MiB";

@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A picture of the ratios: a bar for each figure, from 1 to its median, and a line from its least to its most. Figures of garbage
- * that neither side makes are left out.
+ * A picture of the ratios: for each figure, a bar from 1 to its median ratio, and a line from the smallest to the
+ * largest. Figures of garbage that neither side makes are left out.
  */
 public final class SvgPlot {
     private static final int ROW = 20;
@@ -17,7 +17,10 @@ public final class SvgPlot {
     private static final int BARS = 480;
     private static final int VALUES = 200;
 
-    /** The scale reaches from 1/16 to 16; it is logarithmic, since half and double are the same distance from 1. */
+    /**
+     * Number of octaves on each side of 1. The scale goes from 1/16 to 16, and is logarithmic, so that half and double
+     * have the same distance from 1.
+     */
     private static final int OCTAVES = 4;
 
     private final StringBuilder svg = new StringBuilder();
@@ -27,7 +30,7 @@ public final class SvgPlot {
     /**
      * Draws the figures.
      *
-     * @param figures what was measured
+     * @param figures the figures
      * @param cases the names of the figures to draw, in this order; if empty, all are drawn
      * @throws IllegalArgumentException if no figure has one of these names
      */
@@ -48,7 +51,7 @@ public final class SvgPlot {
         return found.stream();
     }
 
-    /** Draws it. */
+    /** Draws all figures. */
     static String of(List<Figure> figures) {
         SvgPlot plot = new SvgPlot();
         plot.draw(figures.stream().filter(f -> !isNothing(f)).toList());

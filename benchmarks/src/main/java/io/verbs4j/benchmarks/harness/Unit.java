@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /** Units of figures. */
 public enum Unit {
-    /** Bandwidth; 10 to the 6th. */
+    /** Bandwidth; a megabyte is 10^6 bytes. */
     MEGABYTES_PER_SECOND("MB/s", false, 0),
 
     /** Message rate. */
@@ -23,16 +23,19 @@ public enum Unit {
     /** Time of a round trip. */
     MICROSECONDS("us, less is better", true, 0),
 
-    /** Processor time of both processes for an operation. The system counts it by hundredths of a second. */
+    /** Processor time of both processes for an operation. The system counts it in hundredths of a second. */
     PROCESSOR_MICROSECONDS("CPU us, less is better", true, 0.001),
 
-    /** Processor time of both processes for 10 to the 9th bytes; likewise. */
+    /** Processor time of both processes for 10^9 bytes. The system counts it in hundredths of a second. */
     PROCESSOR_SECONDS_PER_GIGABYTE("CPU s/GB, less is better", true, 0.001),
 
-    /** Memory that something takes. */
+    /** Memory consumption. */
     KIBIBYTES("KiB, less is better", true, 0.001),
 
-    /** Garbage made by an operation. No object has less than 16 bytes; what is below 1 is the measuring itself. */
+    /**
+     * Garbage made by an operation. No object is smaller than 16 bytes; an average below 1 comes from the measurement
+     * itself.
+     */
     BYTES_PER_OPERATION("B/op, less is better", true, 1);
 
     private final String label;
@@ -57,23 +60,23 @@ public enum Unit {
                 .orElseThrow(() -> new IllegalArgumentException("no unit is called '" + label + "'"));
     }
 
-    /** As printed. */
+    /** Returns the text for results. */
     public String label() {
         return label;
     }
 
-    /** The unit alone. */
+    /** Returns the unit without remarks. */
     String symbol() {
         int comma = label.indexOf(',');
         return comma < 0 ? label : label.substring(0, comma);
     }
 
-    /** Whether a ratio below 1 means that ours is the better one. */
+    /** Returns whether a ratio below 1 means that our side is better. */
     public boolean lessIsBetter() {
         return lessIsBetter;
     }
 
-    /** What is below this is as good as nothing, and counts as this: two such values are equal. */
+    /** Returns the smallest meaningful value. Smaller values count as this one, so that two such values are equal. */
     double nothing() {
         return nothing;
     }

@@ -1,16 +1,16 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.benchmarks.harness;
 
-/** A side that takes longer to warm up than others: it runs some more times before its first measurement. */
+/** A side that needs more warm-up than others: runs additional times before its first measurement. */
 public final class WarmSide implements Side {
     private final Side side;
     private int left;
 
     /**
-     * Makes one.
+     * Wraps a side.
      *
      * @param side the side to measure
-     * @param times how many more times it runs
+     * @param times number of additional runs
      */
     public WarmSide(Side side, int times) {
         this.side = side;

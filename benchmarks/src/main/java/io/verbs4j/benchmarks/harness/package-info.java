@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** What all comparisons share: rounds, figures, reports. Knows nothing of verbs. */
+/** What all comparisons share: rounds, figures and reports. Knows nothing of verbs. */
 package io.verbs4j.benchmarks.harness;

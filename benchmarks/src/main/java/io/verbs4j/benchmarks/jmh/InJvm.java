@@ -4,13 +4,13 @@ package io.verbs4j.benchmarks.jmh;
 import io.verbs4j.benchmarks.harness.Side;
 
 /**
- * A side that JMH measures, in a JVM with one more argument.
+ * A side that JMH measures in a JVM with an additional argument.
  *
  * @param side the side
  * @param argument the argument
  */
 public record InJvm(Side side, String argument) implements Side {
-    /** Property of this JVM with what {@link JmhRun} gives to its own. */
+    /** Property of this JVM with the argument that {@link JmhRun} passes to its JVMs. */
     static final String PROPERTY = "benchmarks.jvm.argument";
 
     @Override

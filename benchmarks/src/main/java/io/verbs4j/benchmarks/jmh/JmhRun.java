@@ -14,26 +14,26 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** A method of a benchmark, run once by JMH in a JVM of its own, warmed up before. */
+/** Runs a benchmark method once by JMH, in a separate JVM and after a warm-up. */
 public final class JmhRun {
     private JmhRun() {}
 
     /**
-     * Lets JMH run beside another one. Its lock is there so that two runs don't disturb each other; our rounds see to that only
-     * in part, but another user's lock must not make a comparison fail.
+     * Allows JMH to run beside another instance. JMH's lock keeps two runs from disturbing each other. Our rounds do so
+     * only in part, but another user's lock must not make a comparison fail.
      */
     public static void allowOthers() {
         System.setProperty("jmh.ignoreLock", "true");
     }
 
-    /** Runs it; times are in nanoseconds. */
+    /** Runs a benchmark method. Times are in nanoseconds. */
     public static RunResult of(
             Class<?> benchmark, String method, double seconds, List<Class<? extends Profiler>> profilers)
             throws RunnerException {
         return of(benchmark, method, seconds, profilers, Map.of(), List.of());
     }
 
-    /** Runs it with parameters, in a JVM with more arguments; times are in nanoseconds. */
+    /** Runs a benchmark method with parameters, in a JVM with additional arguments. Times are in nanoseconds. */
     public static RunResult of(
             Class<?> benchmark,
             String method,

@@ -9,23 +9,23 @@ import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
- * A method of a benchmark: nanoseconds, and bytes of garbage, of an operation.
+ * A benchmark method: measures nanoseconds and bytes of garbage for each operation.
  *
  * @param benchmark class of the benchmark
- * @param method name of its method
- * @param parameters the benchmark's parameters, of those that are not to be as it has them
+ * @param method name of the method
+ * @param parameters values of parameters that differ from the benchmark's defaults
  */
 public record JmhSide(Class<?> benchmark, String method, Map<String, String> parameters) implements Side {
     private static final String BYTES = "gc.alloc.rate.norm";
 
-    /** With the benchmark's own parameters. */
+    /** Creates a side with the benchmark's default parameters. */
     public JmhSide(Class<?> benchmark, String method) {
         this(benchmark, method, Map.of());
     }
 
     @Override
     public boolean needsWarmUp() {
-        return false; // JMH's part
+        return false; // JMH does this
     }
 
     @Override

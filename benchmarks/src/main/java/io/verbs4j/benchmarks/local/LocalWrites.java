@@ -17,14 +17,14 @@ import io.verbs4j.benchmarks.rc.RcEnd;
 import java.nio.ByteBuffer;
 
 /**
- * Within one JVM: an RDMA write posted to one queue pair and polled for, against a copy of the same bytes from the same
- * buffer to the same other one.
+ * Within one JVM: an RDMA write that is posted to a queue pair and polled for, against a copy of the same bytes between
+ * the same two buffers.
  */
 public final class LocalWrites implements Comparison {
     static final int[] SIZES = {64, 4 << 10, 64 << 10, 1 << 20};
     private static final int DEPTH = 16;
 
-    /** Bytes moved between two looks at the clock. */
+    /** Number of bytes moved between two clock readings. */
     private static final int BYTES_PER_LOOK = 4 << 20;
 
     private static final int MOST_PER_LOOK = 1024;
@@ -52,7 +52,7 @@ public final class LocalWrites implements Comparison {
         void move(int times);
     }
 
-    /** Written so that the loop is compiled with what it calls: a Write or a Copy has a loop of its own. */
+    /** Has its own loop, as has Copy, so that each loop is compiled together with the code it calls. */
     private static final class Write implements Mover {
         private final RcEnd from;
         private final SendWorkRequest request;
@@ -95,7 +95,7 @@ public final class LocalWrites implements Comparison {
         }
     }
 
-    /** Goes on for some time; fresh contents each time. */
+    /** Repeats a move for some time, with new contents in each measurement. */
     private static final class Repeated implements Side {
         private final ByteBuffer source;
         private final ByteBuffer target;

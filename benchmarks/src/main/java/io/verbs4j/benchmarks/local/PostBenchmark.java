@@ -23,7 +23,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** What {@link Posting} runs: our operations, and those of a bounded queue of the JDK's with a copy of the same bytes. */
+/**
+ * The benchmark that {@link Posting} runs: our operations, and those of a bounded queue of the JDK with a copy of the
+ * same bytes.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -33,7 +36,7 @@ public class PostBenchmark {
 
     private static final int DEPTH = 64;
 
-    /** Bytes of a message. */
+    /** Size of a message in bytes. */
     @Param("" + SIZE)
     public int size;
 
@@ -77,7 +80,7 @@ public class PostBenchmark {
                 .rkey(to.memory().rkey());
     }
 
-    /** Checks that something was moved. */
+    /** Checks that the data was moved. */
     @TearDown
     public void close() {
         Contents.check(target, source);
@@ -86,14 +89,14 @@ public class PostBenchmark {
         context.close();
     }
 
-    /** Posts an RDMA write, polls its completion. */
+    /** Posts an RDMA write, and polls its completion. */
     @Benchmark
     public int writeOurs() {
         RcEnd.posted(from.qp().postSend(write));
         return from.sends().await();
     }
 
-    /** Puts an object in, copies, takes it out. */
+    /** Puts an object in, copies, and takes it out. */
     @Benchmark
     public ByteBuffer writeTheirs() {
         queue.offer(source);
@@ -101,7 +104,7 @@ public class PostBenchmark {
         return queue.poll();
     }
 
-    /** Posts a list of RDMA writes, polls their completions. */
+    /** Posts a list of RDMA writes, and polls their completions. */
     @Benchmark
     @OperationsPerInvocation(LIST)
     public void listOurs() {
@@ -126,7 +129,7 @@ public class PostBenchmark {
         return n;
     }
 
-    /** Posts a receive and a send, polls the completions of both. */
+    /** Posts a receive and a send, and polls the completions of both. */
     @Benchmark
     public int sendOurs() {
         RcEnd.posted(to.qp().postRecv(receive));
@@ -134,7 +137,7 @@ public class PostBenchmark {
         return to.receives().await() + from.sends().await();
     }
 
-    /** Puts two objects in, copies, takes both out. */
+    /** Puts two objects in, copies, and takes both out. */
     @Benchmark
     public int sendTheirs() {
         queue.offer(target);

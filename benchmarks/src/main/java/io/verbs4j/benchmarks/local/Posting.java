@@ -12,9 +12,9 @@ import io.verbs4j.benchmarks.jmh.JmhSide;
 import java.util.Map;
 
 /**
- * Time and garbage of an operation, by JMH: {@link PostBenchmark}. Each measurement is a JVM of its own. The other side is
- * what a Java program has at hand for passing work between threads, an {@code ArrayBlockingQueue}: like a queue pair and
- * a completion queue it is bounded and may be used by any thread.
+ * Time and garbage of an operation, measured by JMH with {@link PostBenchmark}, each time in a separate JVM. The other
+ * side is what a Java program has for passing work between threads, an {@code ArrayBlockingQueue}: like a queue pair
+ * and a completion queue, it is bounded and may be used by any thread.
  */
 public final class Posting implements Comparison {
     @Override
@@ -25,14 +25,14 @@ public final class Posting implements Comparison {
         compare(rounds, "send", "send-receive-64B");
     }
 
-    /** Our sides alone. */
+    /** Passes on our sides only. */
     public static void ours(SideUser user) throws Exception {
         user.use("write-64B", ours("write"));
         user.use("write-64B-list" + PostBenchmark.LIST, ours("list"));
         user.use("send-receive-64B", ours("send"));
     }
 
-    /** Our side of a write, of the sizes of {@link LocalWrites}. */
+    /** Passes on our side of a write, for the sizes of {@link LocalWrites}. */
     public static void sizes(SideUser user) throws Exception {
         for (int size : LocalWrites.SIZES) {
             JmhSide side = new JmhSide(PostBenchmark.class, "writeOurs", Map.of("size", Integer.toString(size)));

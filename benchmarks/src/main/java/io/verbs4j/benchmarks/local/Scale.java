@@ -11,8 +11,8 @@ import io.verbs4j.benchmarks.rc.Crowd;
 import java.util.Map;
 
 /**
- * What an operation costs where there are many queue pairs: on one of them, against the same where it is alone; and on each of them in
- * turn, against always the same one of them.
+ * The cost of an operation with many queue pairs: on one of them, against a queue pair that is alone; and on each of
+ * them in turn, against always the same one.
  */
 public final class Scale implements Comparison {
     @Override

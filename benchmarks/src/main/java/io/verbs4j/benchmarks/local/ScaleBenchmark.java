@@ -27,14 +27,14 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** An RDMA write posted and its completion polled, on one queue pair of many, always the same or each time another. */
+/** Posts an RDMA write and polls its completion, on one of many queue pairs: always the same, or each in turn. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class ScaleBenchmark {
     private static final int SIZE = 64;
 
-    /** How many queue pairs there are. */
+    /** Number of queue pairs. */
     @Param("10000")
     public int pairs;
 
@@ -47,7 +47,7 @@ public class ScaleBenchmark {
     private SendWorkRequest write;
     private Crowd crowd;
 
-    /** Makes all queue pairs, and uses each once. */
+    /** Creates all queue pairs, and uses each once. */
     @Setup
     public void open() {
         Contents.fill(memory, 1);
@@ -67,7 +67,7 @@ public class ScaleBenchmark {
         }
     }
 
-    /** Checks what was moved. */
+    /** Checks the moved data. */
     @TearDown
     public void close() {
         Contents.check(
@@ -80,13 +80,13 @@ public class ScaleBenchmark {
         context.close();
     }
 
-    /** On the first. */
+    /** Uses the first queue pair. */
     @Benchmark
     public int one() {
         return write(crowd.first());
     }
 
-    /** On another each time. */
+    /** Uses a different queue pair each time. */
     @Benchmark
     public int each() {
         return write(crowd.next());

@@ -8,18 +8,21 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 
-/** The handler of a connection: hands what happens to the {@link Task} at hand, and keeps what comes before it begins. */
+/**
+ * The handler of a connection: passes events to the current {@link Task}, and keeps data that arrives before the task
+ * begins.
+ */
 final class Desk extends ChannelInboundHandlerAdapter {
     private final CompletableFuture<ChannelHandlerContext> active = new CompletableFuture<>();
     private final ArrayDeque<ByteBuf> early = new ArrayDeque<>();
     private Task task;
 
-    /** The connection, when it is there. */
+    /** Returns a future for the connection, once it is active. */
     CompletableFuture<ChannelHandlerContext> active() {
         return active;
     }
 
-    /** Begins, in the event loop. */
+    /** Begins a task; call this in the event loop. */
     void begin(Task next) {
         task = next;
         ChannelHandlerContext context = active.join();

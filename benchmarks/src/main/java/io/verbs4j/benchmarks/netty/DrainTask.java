@@ -4,7 +4,7 @@ package io.verbs4j.benchmarks.netty;
 import io.netty.channel.ChannelHandlerContext;
 import java.nio.ByteBuffer;
 
-/** Takes messages in. */
+/** Reads messages. */
 final class DrainTask extends Task {
     DrainTask(int size, long messages, ByteBuffer target) {
         super(size, messages, target);

@@ -6,7 +6,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import java.nio.ByteBuffer;
 
-/** Writes back what it reads, as it comes, and flushes after each read; as Netty's example does. */
+/** Writes back whatever it reads, and flushes after each read, like Netty's example. */
 final class EchoTask extends Task {
     private long left;
 

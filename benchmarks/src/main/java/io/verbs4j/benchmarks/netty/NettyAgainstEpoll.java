@@ -17,14 +17,14 @@ import io.verbs4j.benchmarks.wire.TransportType;
 import io.verbs4j.benchmarks.wire.TwoProcesses;
 import io.verbs4j.benchmarks.wire.Way;
 
-/** Netty's channels between two processes: of verbs-netty, against those of Netty's epoll transport over TCP. */
+/** Netty channels between two processes: those of verbs-netty, against those of Netty's epoll transport over TCP. */
 public final class NettyAgainstEpoll implements Comparison {
     private static final int SMALL = 64;
     private static final int LARGE = 64 << 10;
     private static final int WARM_UPS = 8;
     private static final int CONNECTIONS = 1000;
 
-    /** Of a measurement; so that a short one is short. */
+    /** Number of connections for each second of a measurement, so that a short measurement is short. */
     private static final int CONNECTIONS_PER_SECOND = 2000;
 
     @Override

@@ -27,7 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Many connections that are started at once, each of which sends a message and waits for it to come back. */
+/** Many connections that are opened at the same time, each of which sends a message and waits for its echo. */
 final class NettyCrowd implements Transport {
     private static final int MOST_SECONDS = 60;
     private static final int BACKLOG = 1024;
@@ -37,7 +37,7 @@ final class NettyCrowd implements Transport {
     private final EventLoopGroup group;
     private final InetSocketAddress address;
 
-    /** Of the server: how many have come and gone. */
+    /** Number of connections that have been opened and closed; used by the server. */
     private final AtomicInteger gone = new AtomicInteger();
 
     NettyCrowd(Link link, boolean client, NettyKind kind) throws Exception {
@@ -61,7 +61,10 @@ final class NettyCrowd implements Transport {
         }
     }
 
-    /** Tells the microseconds until all had their answers, and the KiB of this end's heap that each takes. */
+    /**
+     * Returns the microseconds until all connections have received their echoes, and the KiB of this end's heap for
+     * each connection.
+     */
     @Override
     public double[] perform(long connections) throws IOException {
         int count = (int) connections;
@@ -113,7 +116,7 @@ final class NettyCrowd implements Transport {
 
     @Override
     public void prepare(long seed) {
-        // each message is checked as it comes
+        // each message is checked when it arrives
     }
 
     @Override
@@ -126,9 +129,9 @@ final class NettyCrowd implements Transport {
         group.shutdownGracefully(0, MOST_SECONDS, TimeUnit.SECONDS).syncUninterruptibly();
     }
 
-    /** Server: writes back what it reads. */
+    /** The server's handler: writes back whatever it reads. */
     @ChannelHandler.Sharable
-    @SuppressWarnings("FutureReturnValueIgnored") // of writes: a failure closes the connection
+    @SuppressWarnings("FutureReturnValueIgnored") // a failed write closes the connection
     private static final class Echo extends ChannelInboundHandlerAdapter {
         private final AtomicInteger gone;
 
@@ -147,7 +150,7 @@ final class NettyCrowd implements Transport {
         }
     }
 
-    /** Client: each connection writes when it is there, and has ended when that has come back. */
+    /** The client's handler: each connection writes once it is active, and is done when its message has come back. */
     @ChannelHandler.Sharable
     @SuppressWarnings("FutureReturnValueIgnored")
     private static final class Answers extends SimpleChannelInboundHandler<ByteBuf> {

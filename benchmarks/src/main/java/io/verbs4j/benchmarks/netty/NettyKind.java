@@ -24,10 +24,10 @@ import java.util.function.Supplier;
 /**
  * A choice of Netty transport, as a program makes it.
  *
- * @param handler of event loops
+ * @param handler factory of event loop handlers
  * @param server class of server channels
  * @param client class of client channels
- * @param allocator makes the allocator of channels
+ * @param allocator factory of the channels' allocator
  */
 public record NettyKind(
         IoHandlerFactory handler,
@@ -36,12 +36,12 @@ public record NettyKind(
         Supplier<ByteBufAllocator> allocator) {
     private static final int SPIN_MICROS = 30;
 
-    /** RDMA; event loops spin for 30 us before they sleep. */
+    /** Returns RDMA whose event loops spin for 30 us before they sleep. */
     public static NettyKind spinning(boolean registered) {
         return verbs(SPIN_MICROS, registered);
     }
 
-    /** RDMA; event loops sleep at once when there is nothing to do. */
+    /** Returns RDMA whose event loops sleep immediately when there is nothing to do. */
     public static NettyKind sleeping(boolean registered) {
         return verbs(0, registered);
     }
@@ -55,7 +55,7 @@ public record NettyKind(
                 () -> registered ? new VerbsByteBufAllocator(options) : PooledByteBufAllocator.DEFAULT);
     }
 
-    /** TCP by Netty's epoll transport; by its NIO transport where that can't be. */
+    /** Returns TCP by Netty's epoll transport, or by its NIO transport if epoll is not available. */
     public static NettyKind tcp() {
         if (!Epoll.isAvailable()) {
             System.err.println("Netty's epoll transport can't be used here, its NIO transport is instead: "

@@ -6,30 +6,30 @@ import io.verbs4j.benchmarks.wire.Transport;
 import io.verbs4j.benchmarks.wire.TransportType;
 import java.util.function.Supplier;
 
-/** Transports by Netty: a connection with one event loop at each end, and many at once. */
+/** Netty transports: one connection with one event loop at each end, or many connections. */
 enum NettyTransports implements TransportType {
     /** RDMA, with a spin of 30 us before a loop sleeps. */
     VERBS_SPIN(() -> NettyKind.spinning(false), false),
 
-    /** The same, with buffers of the registered allocator. */
+    /** RDMA with a spin, and buffers of the registered allocator. */
     VERBS_SPIN_REGISTERED(() -> NettyKind.spinning(true), false),
 
     /** RDMA, without a spin. */
     VERBS_SLEEP(() -> NettyKind.sleeping(false), false),
 
-    /** The same, with buffers of the registered allocator. */
+    /** RDMA without a spin, and buffers of the registered allocator. */
     VERBS_SLEEP_REGISTERED(() -> NettyKind.sleeping(true), false),
 
     /** TCP by epoll. */
     TCP(NettyKind::tcp, false),
 
-    /** Many connections of RDMA, without a spin. */
+    /** Many RDMA connections, without a spin. */
     VERBS_CROWD(() -> NettyKind.sleeping(false), true),
 
-    /** Many connections of TCP by epoll. */
+    /** Many TCP connections by epoll. */
     TCP_CROWD(NettyKind::tcp, true);
 
-    @SuppressWarnings("ImmutableEnumChecker") // constructors, all of them
+    @SuppressWarnings("ImmutableEnumChecker") // all are stateless factories
     private final Supplier<NettyKind> kind;
 
     private final boolean crowd;

@@ -6,8 +6,8 @@ import io.netty.channel.ChannelHandlerContext;
 import java.nio.ByteBuffer;
 import org.HdrHistogram.Histogram;
 
-/** Writes a message, and the next one when it has come back. */
-@SuppressWarnings("FutureReturnValueIgnored") // of writes: a failure closes the connection
+/** Writes a message, and the next one when its echo has arrived. */
+@SuppressWarnings("FutureReturnValueIgnored") // a failed write closes the connection
 final class PingTask extends Task {
     private final ByteBuf message;
     private final Histogram roundTrips;

@@ -6,7 +6,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import java.nio.ByteBuffer;
 
-/** Writes messages as long as the channel is writable. */
+/** Writes messages while the channel is writable. */
 final class StreamTask extends Task {
     private final ByteBuf message;
     private long written;
@@ -29,7 +29,7 @@ final class StreamTask extends Task {
 
     private void write(ChannelHandlerContext context) {
         if (writing) {
-            return; // the loop below sees it
+            return; // the outer loop continues
         }
         writing = true;
         while (written < messages && context.channel().isWritable()) {

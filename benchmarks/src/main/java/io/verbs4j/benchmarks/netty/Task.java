@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Work of one end, such as sending so many messages. All methods but {@link #await} run in the event loop. */
+/** The work of one end, such as sending a number of messages. All methods but {@link #await} run in the event loop. */
 abstract class Task {
     private static final int STUCK_SECONDS = 120;
 
@@ -21,34 +21,37 @@ abstract class Task {
     private final CompletableFuture<Void> done = new CompletableFuture<>();
     private long received;
 
-    /** Of so many messages of a size; the last one's contents go to a target. */
+    /**
+     * Creates a task for a number of messages of the same size; the contents of the last one are copied to
+     * {@code target}.
+     */
     Task(int size, long messages, ByteBuffer target) {
         this.size = size;
         this.messages = messages;
         this.target = target;
     }
 
-    /** Begins. */
+    /** Begins the task. */
     abstract void start(ChannelHandlerContext context);
 
-    /** Some bytes have come. This method releases them. */
+    /** Handles received bytes, and releases them. */
     void received(ChannelHandlerContext context, ByteBuf bytes) {
         bytes.release();
     }
 
-    /** The whole of a message has come. */
+    /** Handles a completely received message. */
     void message(ChannelHandlerContext context, long count) {
-        // those that care
+        // nothing by default
     }
 
-    /** The channel has read all that there was. */
+    /** Handles the end of a series of reads. */
     void readComplete(ChannelHandlerContext context) {
-        // those that care
+        // nothing by default
     }
 
-    /** The channel has become writable, or not writable. */
+    /** Handles a change of the channel's writability. */
     void writabilityChanged(ChannelHandlerContext context) {
-        // those that care
+        // nothing by default
     }
 
     final boolean isOver() {
@@ -63,7 +66,7 @@ abstract class Task {
         done.complete(null);
     }
 
-    /** Of the last write. */
+    /** Ends the task with the result of the last write. */
     final void end(Future<?> future) {
         if (future.isSuccess()) {
             end();
@@ -72,7 +75,7 @@ abstract class Task {
         }
     }
 
-    /** Waits until it has ended. */
+    /** Waits for the end of the task. */
     final void await() throws IOException {
         try {
             done.get(STUCK_SECONDS, TimeUnit.SECONDS);

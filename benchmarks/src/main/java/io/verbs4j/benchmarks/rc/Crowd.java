@@ -13,15 +13,18 @@ import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 
-/** RC queue pairs, each connected to itself, with one completion queue. */
+/** RC queue pairs, each connected to itself, that share one completion queue. */
 public final class Crowd implements AutoCloseable {
-    /** How many are many. */
+    /** The usual number of queue pairs. */
     public static final int MANY = 10_000;
 
-    /** Work requests that each may have under way. As {@code CROWD_DEPTH} of {@code pair.h}. */
+    /** Maximum number of requests in flight on each queue pair; {@code CROWD_DEPTH} of {@code pair.h}. */
     public static final int DEPTH = 4;
 
-    /** Has no divisor in common with {@link #MANY}, so that all have their turn, but not in the order in which they were made. */
+    /**
+     * Step from one queue pair to the next. It is coprime to {@link #MANY}, so that all get their turn, but not in the
+     * order of creation.
+     */
     private static final int STRIDE = 3_331;
 
     private static final int PORT = 1;
@@ -31,10 +34,10 @@ public final class Crowd implements AutoCloseable {
     private int turn;
 
     /**
-     * Makes them.
+     * Creates the queue pairs.
      *
-     * @param cq for the completions of all of them; not closed with them
-     * @param number how many
+     * @param cq completion queue of all of them; not closed with them
+     * @param number number of queue pairs
      */
     public Crowd(ProtectionDomain pd, CompletionQueue cq, int number) {
         pairs = new QueuePair[number];
@@ -72,17 +75,17 @@ public final class Crowd implements AutoCloseable {
         return qp;
     }
 
-    /** How many there are. */
+    /** Returns the number of queue pairs. */
     public int size() {
         return pairs.length;
     }
 
-    /** The first that was made. */
+    /** Returns the queue pair that was created first. */
     public QueuePair first() {
         return pairs[0];
     }
 
-    /** Another one each time, until all have had their turn. */
+    /** Returns a different queue pair each time, until all have had their turn. */
     public QueuePair next() {
         turn += STRIDE;
         while (turn >= pairs.length) {

@@ -13,7 +13,7 @@ import io.verbs4j.Gid;
  * @param rkey key of the memory
  */
 public record RcAddress(int qpNum, int psn, Gid gid, long addr, int rkey) {
-    /** Reads what {@link #toText} wrote. */
+    /** Parses what {@link #toText} wrote. */
     public static RcAddress parse(String text) {
         String[] parts = text.split(" ", -1);
         return new RcAddress(
@@ -24,7 +24,7 @@ public record RcAddress(int qpNum, int psn, Gid gid, long addr, int rkey) {
                 Integer.parseInt(parts[4]));
     }
 
-    /** As text, without line breaks. */
+    /** Returns the values as text, without line breaks. */
     public String toText() {
         return qpNum + " " + psn + " " + gid.toHex() + " " + addr + " " + rkey;
     }

@@ -26,11 +26,11 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * One end of a connection: a queue pair, a completion queue for each direction, and registered memory. Or of SRD, which has none, but where all
- * requests go to one peer.
+ * One end of a connection: a queue pair, a completion queue for each direction, and registered memory. With SRD, which
+ * has no connections, all requests go to one peer.
  */
 public final class RcEnd implements AutoCloseable {
-    /** Bytes that a message may have to be posted inline. */
+    /** Maximum size of inline messages in bytes. */
     public static final int INLINE = 64;
 
     /** The Q_Key of SRD. */
@@ -41,7 +41,7 @@ public final class RcEnd implements AutoCloseable {
     private static final int PORT = 1;
     private static final int GID_INDEX = 0; // of the embedded device: works between all processes of a machine
     private static final int HOP_LIMIT = 64;
-    private static final int TIMEOUT = 18; // a second: a machine with too much to do may not run the peer for so long
+    private static final int TIMEOUT = 18; // 1 s: a busy machine may not run the peer for that long
     private static final int RETRIES = 7;
     private static final int NOT_READY_TIMER = 1; // 10 us
     private static final int BATCH = 32;
@@ -52,24 +52,27 @@ public final class RcEnd implements AutoCloseable {
     private final Polled sends;
     private final Polled receives;
     private final ProtectionDomain pd;
-    private AddressHandle peer; // of SRD
+    private AddressHandle peer; // for SRD only
     private final MemoryRegion memory;
     private final RcAddress address;
     private final int pathMtu;
 
     /**
-     * Makes an end.
+     * Creates an RC end.
      *
-     * @param context the device; not closed with this
-     * @param buffer direct buffer that messages come from and go to
-     * @param sendDepth sends outstanding
-     * @param recvDepth receives outstanding
+     * @param context the device; not closed with the end
+     * @param buffer direct buffer for messages in both directions
+     * @param sendDepth maximum number of outstanding sends
+     * @param recvDepth maximum number of outstanding receives
      */
     public RcEnd(Context context, ByteBuffer buffer, int sendDepth, int recvDepth) {
         this(context, buffer, context.createCq(sendDepth), sendDepth, recvDepth, QpType.RC);
     }
 
-    /** Likewise, with a queue for completions of sends, which is closed with this; of type {@link QpType#RC}, or {@link QpType#DRIVER} for SRD. */
+    /**
+     * Creates an end of type {@link QpType#RC}, or {@link QpType#DRIVER} for SRD, with the given queue for completions
+     * of sends, which is closed with the end.
+     */
     public RcEnd(Context context, ByteBuffer buffer, CompletionQueue sendCq, int sendDepth, int recvDepth, int type) {
         sends = new Polled(keep(sendCq));
         pd = keep(context.allocPd());
@@ -92,7 +95,10 @@ public final class RcEnd implements AutoCloseable {
                 qp.qpNum(), qp.qpNum() & 0xffff, context.queryGid(PORT, GID_INDEX), memory.addr(), memory.rkey());
     }
 
-    /** Opens the embedded device. Without a stream: what the first lambda of a JVM takes is the program's, and not the device's. */
+    /**
+     * Opens the embedded device. Uses no stream, because the cost of a JVM's first lambda belongs to the program, not
+     * to the device.
+     */
     public static Context openDevice() {
         for (Device device : Verbs.devices()) {
             if (device.name().startsWith(EMBEDDED)) {
@@ -107,7 +113,7 @@ public final class RcEnd implements AutoCloseable {
         return type == QpType.DRIVER;
     }
 
-    /** The way to the other end, once it is connected; null where the connection is that. */
+    /** Returns the address handle of the other end, once connected; null if the queue pair is itself connected. */
     public AddressHandle peer() {
         return peer;
     }
@@ -117,7 +123,7 @@ public final class RcEnd implements AutoCloseable {
         return object;
     }
 
-    /** What the other end must know. */
+    /** Returns what the other end must know. */
     public RcAddress address() {
         return address;
     }
@@ -127,7 +133,7 @@ public final class RcEnd implements AutoCloseable {
         connect(to, 1);
     }
 
-    /** Connects to the other end, so that it can be read from, with so many RDMA reads under way. */
+    /** Connects to the other end, with up to {@code reads} RDMA reads in flight in each direction. */
     public void connect(RcAddress to, int reads) {
         AhAttr path = new AhAttr().portNum(PORT).isGlobal(true);
         path.grh().dgid(to.gid()).sgidIndex(GID_INDEX).hopLimit(HOP_LIMIT);
@@ -155,27 +161,27 @@ public final class RcEnd implements AutoCloseable {
                 .maxRdAtomic(reads));
     }
 
-    /** The queue pair. */
+    /** Returns the queue pair. */
     public QueuePair qp() {
         return qp;
     }
 
-    /** The memory. */
+    /** Returns the memory. */
     public MemoryRegion memory() {
         return memory;
     }
 
-    /** Completions of sends. */
+    /** Returns the completions of sends. */
     public Polled sends() {
         return sends;
     }
 
-    /** Completions of receives. */
+    /** Returns the completions of receives. */
     public Polled receives() {
         return receives;
     }
 
-    /** Throws where posting answered with an error. */
+    /** Throws if posting returned an error. */
     public static void posted(int errno) {
         if (errno != 0) {
             throw new IllegalStateException("posting failed: " + Errno.toString(errno));
@@ -189,7 +195,7 @@ public final class RcEnd implements AutoCloseable {
         }
     }
 
-    /** A completion queue that is polled without a pause, and what came of the last poll. */
+    /** A completion queue that is polled continuously, with the completions of the last poll. */
     public static final class Polled {
         private static final int LOOKS = 1 << 14;
 
@@ -203,7 +209,7 @@ public final class RcEnd implements AutoCloseable {
             }
         }
 
-        /** Takes completions; answers how many, or 0. */
+        /** Takes completions. Returns how many, possibly 0. */
         public int poll() {
             int n = cq.poll(BATCH, batch);
             if (n < 0) {
@@ -217,7 +223,7 @@ public final class RcEnd implements AutoCloseable {
             return n;
         }
 
-        /** Polls until there are completions; answers how many. */
+        /** Polls until there are completions. Returns how many. */
         public int await() {
             for (int i = 0; i < LOOKS; i++) {
                 int n = poll();
@@ -241,12 +247,12 @@ public final class RcEnd implements AutoCloseable {
             throw new IllegalStateException("no completion within " + STUCK_NANOS / 1_000_000_000 + " s");
         }
 
-        /** The queue. */
+        /** Returns the queue. */
         public CompletionQueue queue() {
             return cq;
         }
 
-        /** A completion of the last poll. */
+        /** Returns a completion of the last poll. */
         public WorkCompletion get(int i) {
             return batch[i];
         }

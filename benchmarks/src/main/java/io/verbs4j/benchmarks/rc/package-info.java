@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** An RC queue pair made and connected as any application would, through the public interface only. */
+/** Creates and connects an RC queue pair as any application would, only through the public interface. */
 package io.verbs4j.benchmarks.rc;

@@ -13,31 +13,32 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * A benchmark's method makes {@link #OPERATIONS}, and JMH looks at the clock before and after it, but not while {@link
- * #before} and {@link #after} run. {@link JavaSide} divides by their number.
+ * Base of benchmarks whose methods each run {@link #OPERATIONS} operations. JMH reads the clock before and after a
+ * method, but not around {@link #before} and {@link #after}. {@link JavaSide} divides the time by the number of
+ * operations.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public abstract class Batches {
-    /** Requests of each kind. */
+    /** Number of requests in a batch. */
     static final int BATCH = 64;
 
     /**
-     * How often each is posted between two looks at the clock: what a first call costs more after other work, and what it costs
-     * to look, is not asked here.
+     * Number of times that each request is posted between two clock readings. This spreads the extra cost of a first
+     * call after other work, and of reading the clock, neither of which is of interest here.
      */
     static final int REPEATS = 4;
 
-    /** Operations between two looks at the clock. */
+    /** Number of operations between two clock readings. */
     static final int OPERATIONS = BATCH * REPEATS;
 
     private Garbage garbage;
 
-    /** Errors of the verbs that were timed, or'ed. */
+    /** Errors of the timed verbs, ORed together. */
     int error;
 
-    /** Makes what the batches need. */
+    /** Creates what the batches need. */
     @Setup
     public void open(BenchmarkParams params) {
         garbage = new Garbage(this, params);
@@ -46,26 +47,26 @@ public abstract class Batches {
 
     abstract void open();
 
-    /** What is to be done before a batch. */
+    /** Prepares a batch. */
     @Setup(Level.Invocation)
     public abstract void before();
 
-    /** What is to be done after a batch. */
+    /** Finishes and checks a batch. */
     @TearDown(Level.Invocation)
     public abstract void after();
 
-    /** Makes some batches more, and counts what they allocate. */
+    /** Runs some additional batches, and counts the bytes that they allocate. */
     @TearDown(Level.Iteration)
     public void countGarbage() {
         garbage.count(this);
     }
 
-    /** In so many batches garbage is counted, some times over. */
+    /** Returns the number of batches in a round of counting garbage. */
     int batchesOfGarbage() {
         return 250;
     }
 
-    /** Closes what was made. */
+    /** Closes what was created. */
     @TearDown
     public abstract void close();
 }

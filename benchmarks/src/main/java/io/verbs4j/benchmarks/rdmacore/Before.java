@@ -10,8 +10,8 @@ import io.verbs4j.benchmarks.jmh.JmhRun;
 import io.verbs4j.benchmarks.local.Posting;
 
 /**
- * The data path of levels 1 to 3, today's against that of the release before: the same benchmarks, which know nothing that is newer,
- * with its libraries in place of today's.
+ * The data path of levels 1 to 3, today's against that of the previous release: the same benchmarks, which use nothing
+ * newer, with the previous release's libraries instead of today's.
  */
 public final class Before implements Comparison {
     @Override

@@ -8,7 +8,7 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 import org.openjdk.jmh.annotations.Benchmark;
 
-/** Sends by a builder, to receives that are there. */
+/** Sends by a builder, with receives already posted. */
 public class BuiltSendBenchmark extends OnPair {
     private SendBuilder builder;
     private SendWorkRequest[] sends;
@@ -33,7 +33,7 @@ public class BuiltSendBenchmark extends OnPair {
         check();
     }
 
-    /** One request per start and complete. */
+    /** Posts one request per start and complete. */
     @Benchmark
     public void one() {
         SendBuilder b = builder;

@@ -8,14 +8,14 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 import org.openjdk.jmh.annotations.Benchmark;
 
-/** Writes by a builder; what is built is read from work requests, as in {@code builder.c}. */
+/** RDMA writes by a builder; the values are read from work requests, as in {@code builder.c}. */
 public class BuiltWriteBenchmark extends OnPair {
     private static final int INLINE_SIZE = 16;
 
     private SendBuilder builder;
     private SendWorkRequest[] writes;
 
-    /** Inline messages are shorter: what they leave out is brought over once before. */
+    /** Posts full-size writes once, since inline messages are shorter and do not transfer the rest. */
     @Override
     void opened() {
         fill();
@@ -25,7 +25,7 @@ public class BuiltWriteBenchmark extends OnPair {
         writes = requests(WrOpcode.RDMA_WRITE, false);
     }
 
-    /** A write per start and complete. */
+    /** Posts one write per start and complete. */
     @Benchmark
     public void write() {
         SendBuilder b = builder;
@@ -36,7 +36,7 @@ public class BuiltWriteBenchmark extends OnPair {
         }
     }
 
-    /** An inline write per start and complete. */
+    /** Posts one inline write per start and complete. */
     @Benchmark
     public void inline() {
         SendBuilder b = builder;
@@ -50,7 +50,7 @@ public class BuiltWriteBenchmark extends OnPair {
         }
     }
 
-    /** 64 writes in one start and complete. */
+    /** Posts 64 writes per start and complete. */
     @Benchmark
     public void list64() {
         SendBuilder b = builder;
@@ -68,7 +68,7 @@ public class BuiltWriteBenchmark extends OnPair {
         b.write(wr.wrId(), SendFlags.SIGNALED, wr.rkey(), wr.remoteAddr(), e.lkey(), e.addr(), e.length());
     }
 
-    /** As {@link #write}, with a call for the element, as in C. */
+    /** Like {@link #write}, with a separate call for the element, as in C. */
     @Benchmark
     public void writeParts() {
         SendBuilder b = builder;
@@ -79,7 +79,7 @@ public class BuiltWriteBenchmark extends OnPair {
         }
     }
 
-    /** As {@link #list64}, with a call for each element, as in C. */
+    /** Like {@link #list64}, with a separate call for each element, as in C. */
     @Benchmark
     public void list64Parts() {
         SendBuilder b = builder;

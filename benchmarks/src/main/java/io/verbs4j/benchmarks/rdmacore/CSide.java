@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A verb called by the C program; C makes no garbage.
+ * A verb called by the C program. C makes no garbage.
  *
  * @param program the program
  * @param verb its name for the verb

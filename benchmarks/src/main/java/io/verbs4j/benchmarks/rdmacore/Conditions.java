@@ -5,20 +5,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What both sides are measured under: whether posts and polls take locks, and which doorbell register a queue pair has. Both are
- * told to libmlx5 by the environment, which decides on the register for Java too.
+ * The conditions that both sides are measured under: whether posts and polls take locks, and which doorbell register a
+ * queue pair has. libmlx5 reads both from the environment, and also chooses the register for Java.
  */
 enum Conditions {
-    /** Locks; a BlueFlame register of the queue pair's own. */
+    /** With locks, and a BlueFlame register for each queue pair. */
     LOCKED("", false, false),
 
-    /** No locks; the same register. */
+    /** Without locks, and a BlueFlame register for each queue pair. */
     SINGLE("-single", true, false),
 
-    /** No locks; the register of the page that is not cached, which all queue pairs of the context share. */
+    /** Without locks, and the register of the uncached page, which all queue pairs of the context share. */
     NC_SINGLE("-nc-single", true, true),
 
-    /** Locks, and another device: EFA, whose doorbells are always on such a page. */
+    /** With locks, on another device: EFA, whose doorbells are always on an uncached page. */
     EFA("", false, true);
 
     private static final String SINGLE_THREADED = "-Dio.verbs4j.mlx5.single-threaded=true";
@@ -34,22 +34,22 @@ enum Conditions {
         this.nonCached = nonCached;
     }
 
-    /** Whether the device is an EFA. */
+    /** Returns whether the device is an EFA. */
     boolean isEfa() {
         return this == EFA;
     }
 
-    /** What names of figures end in. */
+    /** Returns the suffix of figures' names. */
     String suffix() {
         return suffix;
     }
 
-    /** Whether the program says that one thread at a time uses a queue. */
+    /** Returns whether the program promises that only one thread at a time uses a queue. */
     boolean isSingleThreaded() {
         return singleThreaded;
     }
 
-    /** What the JVM is to be given. */
+    /** Returns the arguments for the JVM. */
     List<String> arguments() {
         List<String> arguments = new ArrayList<>(List.of("-D" + NAME + "=" + name()));
         if (singleThreaded) {
@@ -58,7 +58,7 @@ enum Conditions {
         return arguments;
     }
 
-    /** Those that a JVM was given. */
+    /** Returns the conditions that a JVM's arguments set. */
     static Conditions of(Iterable<String> arguments) {
         Conditions found = LOCKED;
         for (String argument : arguments) {
@@ -69,12 +69,12 @@ enum Conditions {
         return found;
     }
 
-    /** Those of this JVM. */
+    /** Returns the conditions of this JVM. */
     static Conditions current() {
         return valueOf(System.getProperty(NAME, LOCKED.name()));
     }
 
-    /** Arguments of {@code env}: nothing else that libmlx5 looks at comes from the user's environment. */
+    /** Returns arguments of {@code env} that set these conditions, and remove the user's other settings of libmlx5. */
     List<String> environment() {
         return List.of(
                 "-u",
@@ -87,7 +87,7 @@ enum Conditions {
                 "MLX5_SHUT_UP_BF=" + (nonCached ? 1 : 0));
     }
 
-    /** Throws where a queue pair's register is another one; so does {@code pair.c}. */
+    /** Throws if a queue pair has another register; {@code pair.c} checks the same. */
     void check(Register register, Register other) {
         boolean alone = register.address() != other.address();
         if (nonCached ? register.size() != 0 || alone : register.size() == 0 || !alone) {

@@ -13,19 +13,19 @@ import io.verbs4j.benchmarks.rc.Crowd;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * RDMA writes on a pair beside a crowd of queue pairs that have been used, or each on another one of the crowd.
+ * RDMA writes on a pair beside a crowd of used queue pairs, or each on another one of the crowd.
  *
- * <p>Where there is a crowd the device looks at all of it, time and again, and drives out of the caches what others have there. So each
- * verb is called as often before, which is not timed; {@code verbs.c} does so, too.
+ * <p>With a crowd, the device repeatedly scans all of it, which evicts other data from the caches. So before timing,
+ * each verb is called as often as it is timed; {@code verbs.c} does the same.
  */
 public abstract class CrowdBenchmark extends OnPair {
-    /** How many queue pairs there are in the crowd. */
+    /** Number of queue pairs in the crowd. */
     @Param("10000")
     public int crowd;
 
     private SendWorkRequest[] writes;
     private SendWorkRequest[] crowdWrites;
-    private MemoryRegion target; // in the domain of the crowd, which is that of the pair's one end
+    private MemoryRegion target; // in the protection domain of the crowd, which is that of the pair's sending end
     private Crowd pairs;
 
     @Override
@@ -57,13 +57,13 @@ public abstract class CrowdBenchmark extends OnPair {
         target.close();
     }
 
-    /** The device takes milliseconds for each. */
+    /** Returns a smaller number, as the device takes milliseconds for each batch. */
     @Override
     int batchesOfGarbage() {
         return 50;
     }
 
-    /** Where all of them complete. */
+    /** Returns the queue of all completions. */
     final CompletionQueue queue() {
         return from().sends().queue();
     }
@@ -76,7 +76,7 @@ public abstract class CrowdBenchmark extends OnPair {
         }
     }
 
-    /** Posts a batch, each request on another one of the crowd. */
+    /** Posts a batch, each request on another queue pair of the crowd. */
     final void postToEach() {
         for (int i = 0; i < OPERATIONS; i++) {
             error |= pairs.next().postSend(crowdWrites[i % BATCH]);

@@ -12,7 +12,7 @@ public class CrowdPollBenchmark extends CrowdBenchmark {
     private int polled;
     private long ids;
 
-    /** Whether each is of another one of the crowd. */
+    /** Whether each request is posted on another queue pair of the crowd. */
     @Param("false")
     public boolean each;
 

@@ -6,7 +6,7 @@ import org.openjdk.jmh.annotations.Param;
 
 /** {@code post_send}, one request per call. */
 public class CrowdPostBenchmark extends CrowdBenchmark {
-    /** Whether each is posted on another one of the crowd. */
+    /** Whether each request is posted on another queue pair of the crowd. */
     @Param("false")
     public boolean each;
 

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.benchmarks.rdmacore;
 
-/** Who writes and reads the device's queues when Java posts and polls. */
+/** The code that accesses the device's queues when Java posts and polls. */
 enum DataPath {
     /** Java itself. */
     JAVA("java"),
@@ -17,12 +17,12 @@ enum DataPath {
         this.value = value;
     }
 
-    /** What the JVM is to be given. */
+    /** Returns the argument for the JVM. */
     String argument() {
         return "-D" + PROPERTY + "=" + value;
     }
 
-    /** Makes the devices that are opened from now on do so. */
+    /** Selects this path for devices opened from now on. */
     void set() {
         System.setProperty(PROPERTY, value);
     }

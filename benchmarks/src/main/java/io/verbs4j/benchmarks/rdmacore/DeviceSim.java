@@ -9,17 +9,17 @@ import io.verbs4j.VerbsLevel;
 import io.verbs4j.core.Verbs;
 import java.util.List;
 
-/** The simulator that {@code device-sim/run} has put into this process: {@code device_sim.h}. */
+/** The simulator that {@code device-sim/run} has loaded into this process; see {@code device_sim.h}. */
 final class DeviceSim {
     /** Name of the device. */
     static final String NAME = "mlx5_0";
 
     private static final String EFA = "efa_0";
 
-    /** Counter: descriptors that no correct library writes. */
+    /** Counter of descriptors that no correct library writes. */
     private static final int VIOLATIONS = 0;
 
-    /** Counter: wrong keys and bounds. */
+    /** Counter of wrong keys and bounds. */
     private static final int KEY_ERRORS = 1;
 
     static {
@@ -37,7 +37,7 @@ final class DeviceSim {
         device_sim_pump(-1);
     }
 
-    /** Throws where a device has refused a descriptor or a key. */
+    /** Throws if a device has refused a descriptor or a key. */
     static void check() {
         if (device_sim_count(VIOLATIONS) != 0 || device_sim_count(KEY_ERRORS) != 0) {
             throw new IllegalStateException("the device has refused a descriptor or a key");
@@ -49,7 +49,7 @@ final class DeviceSim {
         return Verbs.open(find(Verbs.devices(), Verbs.report()), VerbsLevel.runtime());
     }
 
-    /** The simulated device among others. */
+    /** Finds the simulated device in a list. */
     static Device find(List<Device> devices, Object report) {
         String name = Conditions.current().isEfa() ? EFA : NAME;
         return devices.stream()

@@ -4,7 +4,7 @@ package io.verbs4j.benchmarks.rdmacore;
 import io.verbs4j.SendWorkRequest;
 import java.lang.invoke.MethodHandle;
 
-/** Posts to a ring under its lock, with no layer above. */
+/** Posts to a ring under its lock, without the layers above. */
 final class Direct {
     private static final MethodHandle LOCK;
     private static final MethodHandle POST;

@@ -4,9 +4,12 @@ package io.verbs4j.benchmarks.rdmacore;
 import io.verbs4j.SendWorkRequest;
 import java.lang.invoke.MethodHandle;
 
-/** Posts to four rings of four class loaders, to one after the other, each by a call of its own; the program has one thread, and no locks. */
+/**
+ * Posts to four rings of four class loaders in turn, each through a separate call. The program has one thread, and
+ * takes no locks.
+ */
 final class DirectEach {
-    /** The loaders, set before this class's first use. */
+    /** The class loaders, to be set before the first use of {@link DirectEach}. */
     static final class Loaders {
         static ClassLoader[] all;
 

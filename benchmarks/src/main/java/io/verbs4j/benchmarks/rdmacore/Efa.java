@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Java's own data path of {@code provider-efa}, through the whole API, against C programs by libefa of rdma-core 65. */
+/**
+ * The Java data path of {@code provider-efa}, through the whole API, against C programs with libefa of rdma-core 65.
+ */
 public final class Efa implements Comparison {
     private final List<Case> cases;
 
@@ -28,7 +30,7 @@ public final class Efa implements Comparison {
                 new Case("write-list64", WriteBenchmark.class, "by64", "wr-write-list64"));
     }
 
-    /** Taking completions. */
+    /** Polling completions. */
     public static Efa poll() {
         return new Efa(
                 new Case("poll-1", PollBenchmark.class, "one", "poll_cq-1"),
@@ -46,19 +48,19 @@ public final class Efa implements Comparison {
     }
 
     /**
-     * One thing measured.
+     * A case.
      *
-     * @param what its name
+     * @param what name
      * @param benchmark our benchmark
      * @param method its method
-     * @param verbs names of {@code verbs.c}
+     * @param verbs the verbs' names in {@code verbs.c}
      */
     private record Case(String what, Class<? extends OnPair> benchmark, String method, List<String> verbs) {
         Case(String what, Class<? extends OnPair> benchmark, String method, String... verbs) {
             this(what, benchmark, method, List.of(verbs));
         }
 
-        /** Garbage has a line of its own in the first of the comparisons: ours is the same in all. */
+        /** Measures the case. Garbage is reported only with the first rival, as ours is the same for all. */
         void compare(Rounds rounds, Path program) throws Exception {
             List<Rival> rivals = new ArrayList<>();
             for (String verb : verbs) {

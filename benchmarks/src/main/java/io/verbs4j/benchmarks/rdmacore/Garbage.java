@@ -9,20 +9,20 @@ import java.lang.management.ManagementFactory;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * What the operations of a benchmark allocate, to the byte: by batches of our own after each iteration, in code that the
- * iteration has had compiled. JMH's own profiler counts all threads, and JMH's notes of the samples, so there nothing is never
- * quite nothing.
+ * The exact number of bytes that a benchmark's operations allocate. It is counted in separate batches after each
+ * iteration, in code that the iteration has had compiled. JMH's own profiler counts all threads, including JMH's record
+ * of samples, and therefore never reports exactly 0.
  */
 final class Garbage {
     private static final int ROUNDS = 4;
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-    /** Of the last iteration; there is one benchmark in a JVM. */
+    /** Result of the last iteration; a JVM runs only one benchmark. */
     private static volatile double bytesPerOperation;
 
     private final MethodHandle batch;
 
-    /** For the benchmark that JMH is to run. */
+    /** Creates the counter for the benchmark that JMH will run. */
     Garbage(Batches benchmark, BenchmarkParams params) {
         String name = params.getBenchmark();
         try {
@@ -37,7 +37,10 @@ final class Garbage {
         }
     }
 
-    /** The least of some rounds: what each operation allocates is in all of them, what the JVM does once is not. Less than none there is not. */
+    /**
+     * Counts the minimum over several rounds: what every operation allocates is in all of them, what the JVM does once
+     * is not. Stops early at 0.
+     */
     void count(Batches benchmark) {
         int batches = benchmark.batchesOfGarbage();
         long least = Long.MAX_VALUE;
@@ -65,7 +68,7 @@ final class Garbage {
         }
     }
 
-    /** Bytes that an operation allocated after the last iteration. */
+    /** Returns the bytes per operation counted after the last iteration. */
     static double bytesPerOperation() {
         return bytesPerOperation;
     }

@@ -11,12 +11,12 @@ import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
-/** Hands what {@link Garbage} has counted to JMH, which brings it to the JVM that asked. */
+/** Passes the result of {@link Garbage} to JMH, which returns it to the JVM that started the benchmark. */
 public final class GarbageProfiler implements InternalProfiler {
     /** Name of the result. */
     static final String LABEL = "garbage";
 
-    /** For JMH. */
+    /** Creates the profiler; for JMH. */
     public GarbageProfiler() {}
 
     @Override

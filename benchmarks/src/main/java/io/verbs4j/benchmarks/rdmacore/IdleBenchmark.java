@@ -16,7 +16,7 @@ import io.verbs4j.benchmarks.rc.RcEnd;
 import java.nio.ByteBuffer;
 import org.openjdk.jmh.annotations.Benchmark;
 
-/** Verbs that leave the device nothing to do. */
+/** Verbs that give the device nothing to do. */
 public class IdleBenchmark extends OnPair {
     private static final int PAGE = 4096;
     private static final int ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;

@@ -8,13 +8,13 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 import org.openjdk.jmh.annotations.Benchmark;
 
-/** {@code post_send} of RDMA writes whose data are in the request. */
+/** {@code post_send} of RDMA writes with inline data. */
 public class InlineBenchmark extends OnPair {
     private static final int SIZE = 16;
 
     private SendWorkRequest[] writes;
 
-    /** Inline messages are shorter: what they leave out is brought over once before. */
+    /** Posts full-size writes once, since inline messages are shorter and do not transfer the rest. */
     @Override
     void opened() {
         fill();
@@ -28,7 +28,7 @@ public class InlineBenchmark extends OnPair {
         }
     }
 
-    /** One request per call. */
+    /** Posts one request per call. */
     @Benchmark
     public void one() {
         QueuePair qp = from().qp();

@@ -11,14 +11,14 @@ import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
- * A verb called by Java: of all batches the median of the time, and what an operation allocates. The
- * median, as on the other side, because one batch during which the scheduler ran something else weighs as much as a
- * thousand others.
+ * A verb called by Java: measures the median time of all batches, and the bytes that an operation allocates. The other
+ * side reports the median too, because one batch during which the scheduler ran something else would weigh as much as a
+ * thousand others in a mean.
  *
  * @param benchmark class of the benchmark
  * @param method name of its method
  * @param parameters the benchmark's parameters
- * @param argument one more argument of the JVM
+ * @param argument an additional argument of the JVM
  * @param conditions locks and register
  */
 record JavaSide(
@@ -28,15 +28,15 @@ record JavaSide(
         String argument,
         Conditions conditions)
         implements Side {
-    /** Property with the file of the library of {@link Jni}. */
+    /** Property with the path of {@link Jni}'s library. */
     static final String JNI_LIBRARY = "benchmarks.jni";
 
-    /** A verb of the API. */
+    /** Returns the side of a verb of the API. */
     static JavaSide api(Class<? extends OnPair> benchmark, String method, DataPath path, Conditions conditions) {
         return new JavaSide(benchmark, method, Map.of(), path.argument(), conditions);
     }
 
-    /** A JNI call, with what {@code verbs.c} does around the verb. */
+    /** Returns the side of a JNI call, with the same preparation and checks as in {@code verbs.c}. */
     static JavaSide jni(Path library, String verb, String method, Conditions conditions) {
         return new JavaSide(
                 JniBenchmark.class, method, Map.of("verb", verb), "-D" + JNI_LIBRARY + "=" + library, conditions);
@@ -44,7 +44,7 @@ record JavaSide(
 
     @Override
     public boolean needsWarmUp() {
-        return false; // JMH's part
+        return false; // JMH does this
     }
 
     @Override

@@ -1,15 +1,18 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.benchmarks.rdmacore;
 
-/** {@code jni_verbs.c}: posts and polls by a JNI call, and what is around them by the code of the C program. */
+/**
+ * The functions of {@code jni_verbs.c}: posts and polls by JNI calls, with everything else done by the C program's
+ * code.
+ */
 final class Jni {
-    /** Requests each on its own: writes. */
+    /** Kind of requests: single writes. */
     static final int WRITES = 0;
 
-    /** Writes that are linked. */
+    /** Kind of requests: a list of writes. */
     static final int WRITE_LIST = 1;
 
-    /** Sends, each on its own. */
+    /** Kind of requests: single sends. */
     static final int SENDS = 2;
 
     static {
@@ -18,13 +21,13 @@ final class Jni {
 
     private Jni() {}
 
-    /** {@code ibv_post_send} of a {@code struct ibv_send_wr} that is there; its answer. */
+    /** Calls {@code ibv_post_send} for an existing {@code struct ibv_send_wr}, and returns its result. */
     static native int postSend(long qp, long wr);
 
-    /** {@code ibv_poll_cq} into {@code struct ibv_wc}s that are there; its answer. */
+    /** Calls {@code ibv_poll_cq} with existing {@code struct ibv_wc}s, and returns its result. */
     static native int pollCq(long cq, int n, long wc);
 
-    /** Makes a pair for a verb of {@code verbs.c}; what is wrong ends the process, with a message. */
+    /** Creates a pair for a verb of {@code verbs.c}. On an error, prints a message and exits the process. */
     static native long open(String verb);
 
     static native void close(long pair);

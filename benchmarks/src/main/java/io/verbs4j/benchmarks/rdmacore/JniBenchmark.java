@@ -10,13 +10,13 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * A JNI call for a post or a poll. Work requests lie ready in native memory: to fill them in does not count. Completions are brought
- * from native memory to {@link WorkCompletion}s, all members of each, as the API does it: that counts.
+ * One JNI call for each post or poll. Work requests are prepared in native memory, so filling them in is not timed. All
+ * members of a completion are copied to a {@link WorkCompletion}, as the API does; this is timed.
  */
 public class JniBenchmark extends Batches {
     private static final int MOST = 16;
 
-    /** Name of the verb in {@code verbs.c}, by which it knows what to do before and after. */
+    /** Name of the verb in {@code verbs.c}, which selects what is done before and after. */
     @Param("")
     public String verb;
 
@@ -66,19 +66,19 @@ public class JniBenchmark extends Batches {
         Jni.close(pair);
     }
 
-    /** A write per call, with an element or inline. */
+    /** Posts one write per call, with an element or inline. */
     @Benchmark
     public void write() {
         post(writes);
     }
 
-    /** A send per call. */
+    /** Posts one send per call. */
     @Benchmark
     public void send() {
         post(sends);
     }
 
-    /** 64 writes per call. */
+    /** Posts 64 writes per call. */
     @Benchmark
     public void list64() {
         for (int i = 0; i < OPERATIONS; i += BATCH) {
@@ -86,13 +86,13 @@ public class JniBenchmark extends Batches {
         }
     }
 
-    /** One completion per call. */
+    /** Polls one completion per call. */
     @Benchmark
     public void poll1() {
         poll(1);
     }
 
-    /** 16 completions per call. */
+    /** Polls 16 completions per call. */
     @Benchmark
     public void poll16() {
         poll(MOST);

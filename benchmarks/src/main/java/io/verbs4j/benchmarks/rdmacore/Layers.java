@@ -16,11 +16,11 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * What the layers cost that lie above the ring of {@code provider-mlx5}: a write posted through the whole API, against the same post
- * to the same ring under the same lock.
+ * The cost of the layers above the ring of {@code provider-mlx5}: a write posted through the whole API, against the
+ * same post to the same ring under the same lock.
  */
 public final class Layers implements Comparison {
-    /** Where the application calls, and what else there is in the JVM. */
+    /** The application's call site, and which other implementations the JVM has used. */
     enum Site {
         /** {@code postSend(wr)}; one implementation has posted. */
         ONE_PROVIDER(1, false),
@@ -28,16 +28,19 @@ public final class Layers implements Comparison {
         /** {@code postSend(wr, badWr)}; one implementation has posted. */
         ONE_PROVIDER_BADWR(1, false),
 
-        /** {@code postSend(wr)}; four have posted, by call sites of their own. */
+        /** {@code postSend(wr)}; four implementations have posted, from separate call sites. */
         FOUR_PROVIDERS(4, true),
 
-        /** {@code postSend(wr, badWr)}; four have posted, by call sites of their own. */
+        /** {@code postSend(wr, badWr)}; four implementations have posted, from separate call sites. */
         FOUR_PROVIDERS_BADWR(4, true),
 
-        /** {@code postSend(wr, badWr)}; four have posted by this very site. */
+        /** {@code postSend(wr, badWr)}; four implementations have posted from this same call site. */
         SHARED_SITE(4, true),
 
-        /** One site, and at each call another of four: this provider and three copies of it. The rings are posted to one after the other. */
+        /**
+         * One call site that alternates between four implementations: this provider and three copies of it. The rings
+         * are posted to in turn.
+         */
         FOUR_COPIES_IN_TURN(4, false);
 
         private final int implementations;
@@ -48,12 +51,12 @@ public final class Layers implements Comparison {
             this.otherProviders = otherProviders;
         }
 
-        /** How many implementations of a queue pair post. */
+        /** Returns the number of queue pair implementations that post. */
         int implementations() {
             return implementations;
         }
 
-        /** Whether other providers have posted. */
+        /** Returns whether other providers have posted. */
         boolean hasOtherProviders() {
             return otherProviders;
         }
@@ -66,7 +69,7 @@ public final class Layers implements Comparison {
     @Override
     public void run(Rounds rounds) throws Exception {
         Simulator.make();
-        Simulator.program(); // tells best what is missing
+        Simulator.program(); // has the best messages about what is missing
         for (Site site : Site.values()) {
             compare(rounds, site, Conditions.SINGLE);
             if (site != Site.FOUR_COPIES_IN_TURN) {
@@ -85,7 +88,10 @@ public final class Layers implements Comparison {
                 new Metric(what + "-garbage", Unit.BYTES_PER_OPERATION));
     }
 
-    /** Measures both sides at once: who is asked first in a round starts the JVM, and the other one has what it told. */
+    /**
+     * Measures both sides at once: the first one asked in a round starts the JVM, and the other uses the result of that
+     * run.
+     */
     private static final class OneJvm {
         private final Site site;
         private final Conditions conditions;
@@ -100,7 +106,7 @@ public final class Layers implements Comparison {
             return new Side() {
                 @Override
                 public boolean needsWarmUp() {
-                    return false; // the program sees to that
+                    return false; // the program warms up by itself
                 }
 
                 @Override

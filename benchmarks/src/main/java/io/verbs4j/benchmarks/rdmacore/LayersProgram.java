@@ -18,14 +18,14 @@ import java.util.function.IntSupplier;
  *
  * <pre>LayersProgram SITE SECONDS</pre>
  *
- * prints for both nanoseconds and bytes of garbage of a post.
+ * prints the nanoseconds, then the bytes of garbage, of a post for both.
  */
 final class LayersProgram {
     private static final String EXCLUDE = "io.verbs4j.exclude";
     private static final String OTHER_PROVIDERS = "io.verbs4j.provider.rxe.*,io.verbs4j.rdmacore.RdmaCoreProvider";
     private static final int IMPLEMENTATIONS = 4;
 
-    /** Batches that each of the other devices posts before: enough for the JVM to take them for usual. */
+    /** Number of batches that each of the other devices posts first: enough for the JVM to consider them frequent. */
     private static final int BATCHES_ELSEWHERE = 500;
 
     private final SendWorkRequest[] badWr = new SendWorkRequest[1];
@@ -35,7 +35,7 @@ final class LayersProgram {
 
     private LayersProgram() {}
 
-    /** Runs it. */
+    /** Runs the program. */
     public static void main(String[] args) throws Exception {
         System.out.println(new LayersProgram().run(Layers.Site.valueOf(args[0]), Double.parseDouble(args[1])));
         System.exit(0); // the embedded device has threads

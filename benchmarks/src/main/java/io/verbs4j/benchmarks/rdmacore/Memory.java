@@ -12,8 +12,8 @@ import io.verbs4j.benchmarks.jmh.JmhRun;
 import io.verbs4j.benchmarks.local.Posting;
 
 /**
- * The data paths that are Java's own, with memory by the JDK's foreign memory API against the same with memory by {@code
- * sun.misc.Unsafe}.
+ * The Java data paths with memory access by the JDK's foreign memory API, against the same with
+ * {@code sun.misc.Unsafe}.
  */
 public final class Memory implements Comparison {
     private static final int SINCE = 22;

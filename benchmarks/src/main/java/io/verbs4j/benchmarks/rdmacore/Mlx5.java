@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Java's own data path of {@code provider-mlx5}, through the whole API, against C programs that post and poll by libmlx5, against
- * a JNI call to libmlx5 with a request that is ready, and against the same API with libmlx5 below it; under all {@link Conditions}.
+ * The Java data path of {@code provider-mlx5}, through the whole API, under all {@link Conditions}: against C programs
+ * with libmlx5, against a JNI call to libmlx5 with a prepared request, and against the same API on top of libmlx5.
  */
 public final class Mlx5 implements Comparison {
     private static final Case[] POST = {
@@ -85,12 +85,12 @@ public final class Mlx5 implements Comparison {
         return new Mlx5(List.of(Conditions.LOCKED, Conditions.SINGLE, Conditions.NC_SINGLE), LIST);
     }
 
-    /** Taking completions, which has nothing to do with the register. */
+    /** Polling completions, which does not depend on the register. */
     public static Mlx5 poll() {
         return new Mlx5(List.of(Conditions.LOCKED, Conditions.SINGLE), POLL);
     }
 
-    /** Our sides of what level 1 had, by Java's data path. */
+    /** Passes on our sides of what level 1 supported, with Java's data path. */
     static void inLevelOne(SideUser user) throws Exception {
         for (Mlx5 each : List.of(post(), list(), poll())) {
             for (Case c : each.cases) {
@@ -116,24 +116,25 @@ public final class Mlx5 implements Comparison {
         }
     }
 
-    /** What a C program calls, and the name of {@code verbs.c} for it. */
+    /** The function that a C program calls, and its name in {@code verbs.c}. */
     private record C(String function, String verb) {}
 
     /**
-     * One thing measured.
+     * A case.
      *
-     * @param what its name
+     * @param what name
      * @param benchmark our benchmark
      * @param method its method
-     * @param jni method of {@link JniBenchmark}; null for a builder and for what is read one by one, which are Java's data path alone
-     * @param functions of C; what is done around the first of them is done around the JNI call
+     * @param jni method of {@link JniBenchmark}; null for builders and for reading single completions, which only
+     *     Java's data path supports
+     * @param functions functions of C; the JNI call has the same preparation and checks as the first of them
      */
     private record Case(String what, Class<? extends OnPair> benchmark, String method, String jni, List<C> functions) {
         Case(String what, Class<? extends OnPair> benchmark, String method, String jni, C... functions) {
             this(what, benchmark, method, jni, List.of(functions));
         }
 
-        /** Garbage has a line of its own in the first of the comparisons: ours is the same in all. */
+        /** Measures the case. Garbage is reported only with the first rival, as ours is the same for all. */
         void compare(Rounds rounds, Path program, Path library, Conditions conditions) throws Exception {
             String name = what + conditions.suffix();
             List<Rival> rivals = new ArrayList<>();

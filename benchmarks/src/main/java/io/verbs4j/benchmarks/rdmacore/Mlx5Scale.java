@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What Java's own data path of {@code provider-mlx5} costs where there are many queue pairs: on one beside them, against the same without
- * them; and on each of them in turn, against always the same one. Both against C, which has the same queue pairs.
+ * The cost of {@code provider-mlx5}'s Java data path with many queue pairs: on one beside them, against the same
+ * without them; and on each of them in turn, against always the same one. Both are also compared with C, which has the
+ * same queue pairs.
  */
 public final class Mlx5Scale implements Comparison {
     @Override
@@ -26,7 +27,7 @@ public final class Mlx5Scale implements Comparison {
         compare(rounds, program, "poll", CrowdPollBenchmark.class, "ibv_poll_cq", "poll_cq");
     }
 
-    /** Garbage has a line of its own in the first of two comparisons: ours is the same in both. */
+    /** Measures a verb. Garbage is reported only with the first of two rivals, as ours is the same for both. */
     private static void compare(
             Rounds rounds,
             Path program,

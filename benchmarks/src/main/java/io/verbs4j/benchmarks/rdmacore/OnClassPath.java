@@ -4,13 +4,14 @@ package io.verbs4j.benchmarks.rdmacore;
 import io.verbs4j.benchmarks.harness.Side;
 
 /**
- * A side that JMH measures, with other libraries: JMH starts its JVMs with the class path that this one says it has.
+ * A side that JMH measures with other libraries: JMH starts its JVMs with the class path that this JVM's property
+ * names.
  *
  * @param side the side
- * @param classPath where the other libraries are in place of today's
+ * @param classPath class path with the other libraries instead of today's
  */
 record OnClassPath(Side side, String classPath) implements Side {
-    /** Property of this JVM. */
+    /** Property of this JVM with the class path. */
     static final String PROPERTY = "java.class.path";
 
     @Override

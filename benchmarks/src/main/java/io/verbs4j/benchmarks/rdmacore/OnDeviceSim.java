@@ -9,9 +9,12 @@ import org.openjdk.jmh.profile.ExternalProfiler;
 import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.Result;
 
-/** Makes JMH start its JVM on simulated devices. It measures nothing: a profiler is what may put a command before the JVM's. */
+/**
+ * Makes JMH start its JVM on simulated devices. It measures nothing; it is a profiler because only a profiler may put a
+ * command in front of the JVM's.
+ */
 public final class OnDeviceSim implements ExternalProfiler {
-    /** For JMH. */
+    /** Creates the profiler; for JMH. */
     public OnDeviceSim() {}
 
     @Override

@@ -33,10 +33,10 @@ public abstract class OnPair extends Batches {
         return new Pair(context);
     }
 
-    /** Makes what else is needed. */
+    /** Creates what else the benchmark needs. */
     void opened() {}
 
-    /** Closes what {@link #opened} has made. */
+    /** Closes what {@link #opened} has created. */
     void closing() {}
 
     @Override
@@ -44,7 +44,7 @@ public abstract class OnPair extends Batches {
         fill();
     }
 
-    /** Lets the device do what was posted to it, and looks at what became of it. */
+    /** Lets the device process what was posted, and checks the results. */
     @Override
     public void after() {
         DeviceSim.pump();
@@ -52,7 +52,7 @@ public abstract class OnPair extends Batches {
         check();
     }
 
-    /** Looks at all of the memory, and at what the device says of its checks; closes. */
+    /** Checks all of the memory and the device's error counters, and closes the pair. */
     @Override
     public void close() {
         closing();
@@ -72,53 +72,53 @@ public abstract class OnPair extends Batches {
         return pair.to();
     }
 
-    /** Requests for all messages, each on its own or linked. */
+    /** Returns requests for all messages, single or linked. */
     final SendWorkRequest[] requests(int opcode, boolean linked) {
         return pair.requests(opcode, linked);
     }
 
-    /** Receives for all messages, each on its own or linked. */
+    /** Returns receives for all messages, single or linked. */
     final RecvWorkRequest[] receives(boolean linked) {
         return pair.receives(linked);
     }
 
-    /** Gives the messages other contents. */
+    /** Changes the contents of the messages. */
     final void fill() {
         pair.fill();
     }
 
-    /** Posts writes of every message. */
+    /** Posts writes of all messages. */
     final void postWrites() {
         for (int i = 0; i < REPEATS; i++) {
             RcEnd.posted(from().qp().postSend(writeList));
         }
     }
 
-    /** Posts sends of every message. */
+    /** Posts sends of all messages. */
     final void postSends() {
         for (int i = 0; i < REPEATS; i++) {
             RcEnd.posted(from().qp().postSend(sendList));
         }
     }
 
-    /** Posts receives of every message. */
+    /** Posts receives of all messages. */
     final void postReceives() {
         for (int i = 0; i < REPEATS; i++) {
             RcEnd.posted(to().qp().postRecv(receiveList));
         }
     }
 
-    /** Takes the completions of all operations, in order, without an error. */
+    /** Takes the completions of all operations, which must be successful and in order. */
     final void take(CompletionQueue cq) {
         pair.take(cq);
     }
 
-    /** Takes the completions of so many operations, in any order. */
+    /** Takes the completions of a number of operations, in any order. */
     final void takeAny(CompletionQueue cq, int operations) {
         pair.takeAny(cq, operations);
     }
 
-    /** Throws where a message has not arrived, or a timed verb has failed. */
+    /** Throws if a message has not arrived, or a timed verb has failed. */
     final void check() {
         RcEnd.posted(error);
         pair.check();

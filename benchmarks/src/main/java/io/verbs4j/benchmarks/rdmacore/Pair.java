@@ -15,7 +15,8 @@ import io.verbs4j.benchmarks.rc.RcEnd;
 import java.nio.ByteBuffer;
 
 /**
- * Two connected queue pairs, and what they are to move: the same as {@code pair.c}, with the same capacities, flags and sizes.
+ * Two connected queue pairs and their messages: the same as in {@code pair.c}, with the same capacities, flags and
+ * sizes.
  */
 final class Pair implements AutoCloseable {
     private static final int BATCH = Batches.BATCH;
@@ -34,12 +35,15 @@ final class Pair implements AutoCloseable {
         this(context, Batches.OPERATIONS);
     }
 
-    /** Likewise, with queues for so many work requests. */
+    /** Connects two queue pairs with queues for {@code depth} work requests. */
     Pair(Context context, int depth) {
         this(context, context.createCq(depth), depth);
     }
 
-    /** Likewise, with a queue of the first one's for as many completions of sends. */
+    /**
+     * Connects two queue pairs, the first of which uses {@code sends}, with room for {@code depth} completions, for its
+     * sends.
+     */
     Pair(Context context, CompletionQueue sends, int depth) {
         this.context = context;
         int type = Conditions.current().isEfa() ? QpType.DRIVER : QpType.RC;
@@ -52,7 +56,7 @@ final class Pair implements AutoCloseable {
         }
     }
 
-    /** Looks at all of the memory; closes. */
+    /** Checks all of the memory, and closes everything. */
     @Override
     public void close() {
         if (stamp != 0) {
@@ -75,7 +79,7 @@ final class Pair implements AutoCloseable {
         return to;
     }
 
-    /** Requests for all messages, each on its own or linked. */
+    /** Returns requests for all messages, single or linked. */
     SendWorkRequest[] requests(int opcode, boolean linked) {
         SendWorkRequest[] all = new SendWorkRequest[BATCH];
         for (int i = BATCH - 1; i >= 0; i--) {
@@ -95,7 +99,7 @@ final class Pair implements AutoCloseable {
         return all;
     }
 
-    /** Receives for all messages, each on its own or linked. */
+    /** Returns receives for all messages, single or linked. */
     RecvWorkRequest[] receives(boolean linked) {
         RecvWorkRequest[] all = new RecvWorkRequest[BATCH];
         for (int i = BATCH - 1; i >= 0; i--) {
@@ -108,7 +112,7 @@ final class Pair implements AutoCloseable {
         return all;
     }
 
-    /** Gives the messages other contents. */
+    /** Changes the contents of the messages. */
     void fill() {
         if (stamp == 0) {
             Contents.fill(source, 1);
@@ -119,7 +123,7 @@ final class Pair implements AutoCloseable {
         }
     }
 
-    /** Takes the completions of all operations, in order, without an error. */
+    /** Takes the completions of all operations, which must be successful and in order. */
     void take(CompletionQueue cq) {
         for (int i = 0; i < Batches.REPEATS; i++) {
             takeBatch(cq);
@@ -148,7 +152,7 @@ final class Pair implements AutoCloseable {
         }
     }
 
-    /** Takes the completions of so many operations, in any order, a multiple of {@link Batches#BATCH}. */
+    /** Takes the completions of a number of operations, a multiple of {@link Batches#BATCH}, in any order. */
     void takeAny(CompletionQueue cq, int operations) {
         long ids = 0;
         for (int i = 0; i < operations; i += BATCH) {
@@ -162,7 +166,7 @@ final class Pair implements AutoCloseable {
         }
     }
 
-    /** Takes the completions of a batch of sends, waiting for them where the device has a thread of its own. */
+    /** Takes the completions of a batch of sends, and waits for them if the device has its own thread. */
     void takeAll() {
         int n = 0;
         while (n < BATCH) {
@@ -175,7 +179,7 @@ final class Pair implements AutoCloseable {
         }
     }
 
-    /** Throws where a message has not arrived. */
+    /** Throws if a message has not arrived. */
     void check() {
         for (int i = 0; i < BATCH; i++) {
             if (target.getLong(i * SIZE) != stamp + i) {

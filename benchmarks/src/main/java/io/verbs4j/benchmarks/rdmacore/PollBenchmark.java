@@ -32,13 +32,13 @@ public class PollBenchmark extends OnPair {
         check();
     }
 
-    /** One completion per call. */
+    /** Polls one completion per call. */
     @Benchmark
     public void one() {
         poll(1);
     }
 
-    /** 16 completions per call. */
+    /** Polls 16 completions per call. */
     @Benchmark
     public void by16() {
         poll(MOST);

@@ -11,8 +11,8 @@ import java.net.URLClassLoader;
 import java.util.List;
 
 /**
- * The library and the native providers once more, by a class loader of their own, over the same API: to the JVM they are other
- * classes, with other implementations of the handles.
+ * A second copy of the library and the native providers in a separate class loader, with the same API. To the JVM these
+ * are different classes, with different implementations of the handles.
  */
 final class ProviderCopy extends URLClassLoader {
     private static final List<String> COPIED = List.of(

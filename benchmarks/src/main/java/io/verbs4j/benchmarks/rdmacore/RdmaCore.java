@@ -9,8 +9,8 @@ import io.verbs4j.benchmarks.jmh.JmhRun;
 import java.nio.file.Path;
 
 /**
- * What a verb costs from the call to the return, by JMH, against {@code verb_cost.c}. Both sides run on a simulated mlx5
- * device under the same libibverbs and libmlx5; the device has nothing to do while the clock runs.
+ * The cost of a verb from call to return, measured by JMH, against {@code verb_cost.c}. Both sides run on a simulated
+ * mlx5 device with the same libibverbs and libmlx5; the device is idle while the clock runs.
  */
 public final class RdmaCore implements Comparison {
     private record Verb(String what, Class<? extends OnPair> benchmark, String method) {}

@@ -10,7 +10,7 @@ import io.verbs4j.WcExFlags;
 import io.verbs4j.WcOpcode;
 import org.openjdk.jmh.annotations.Benchmark;
 
-/** Completions that are read where they are, one by one, as by {@code read_by} of {@code verbs.c}: id, status, opcode and length. */
+/** Reads single completions in place, like {@code read_by} of {@code verbs.c}: id, status, opcode and length. */
 public class ReadBenchmark extends OnPair {
     private static final int MOST = 16;
 
@@ -46,13 +46,13 @@ public class ReadBenchmark extends OnPair {
         check();
     }
 
-    /** One completion from start to end. */
+    /** Reads one completion from start to end. */
     @Benchmark
     public void one() {
         read(1);
     }
 
-    /** 16 completions from start to end. */
+    /** Reads 16 completions from start to end. */
     @Benchmark
     public void by16() {
         read(MOST);

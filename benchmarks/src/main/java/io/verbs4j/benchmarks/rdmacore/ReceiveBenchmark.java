@@ -5,7 +5,7 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
 import org.openjdk.jmh.annotations.Benchmark;
 
-/** {@code post_recv}; sends fill the receives afterwards. */
+/** {@code post_recv}; sends consume the receives afterwards. */
 public class ReceiveBenchmark extends OnPair {
     private RecvWorkRequest[] receives;
 
@@ -23,7 +23,7 @@ public class ReceiveBenchmark extends OnPair {
         check();
     }
 
-    /** One request per call. */
+    /** Posts one request per call. */
     @Benchmark
     public void one() {
         QueuePair qp = to().qp();

@@ -10,8 +10,8 @@ import io.verbs4j.rdmacore.object.NativeQueuePair;
 /**
  * The doorbell register of a queue pair: {@code bf} of {@code struct mlx5dv_qp}.
  *
- * @param address where it is
- * @param size bytes of each half; 0 where there are no halves
+ * @param address address of the register
+ * @param size size of each half in bytes; 0 if it has no halves
  */
 record Register(long address, int size) {
     private static final int QP = 1;
@@ -20,7 +20,7 @@ record Register(long address, int size) {
     private static final int REG = 40;
     private static final int SIZE = 48;
 
-    /** Asked for at the first use: a comparison that has no need of it does without libmlx5's own library. */
+    /** Loads libmlx5's own library at first use, so that comparisons that do not need it work without. */
     private static final class Dv {
         static {
             Native.register(Dv.class, "libmlx5.so.1");
@@ -31,7 +31,7 @@ record Register(long address, int size) {
         static native int mlx5dv_init_obj(long obj, long type);
     }
 
-    /** Asks libmlx5; of a queue pair that changes nothing. */
+    /** Queries libmlx5; this does not change the queue pair. */
     static Register of(QueuePair qp) {
         try (Memory memory = new Memory(OBJ_SIZE + QP_SIZE)) {
             memory.clear();

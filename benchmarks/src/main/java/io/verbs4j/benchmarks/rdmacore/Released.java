@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * The release before this one: the frozen jars in {@code compat-tests/frozen}, and for the modules that are not among them classes that
- * are built of the commit that it was made of, once.
+ * The previous release: the frozen jars in {@code compat-tests/frozen}, and for other modules, classes that are built
+ * once from the release's commit.
  *
- * @param name its number
- * @param classPath that of this JVM with its libraries in place of today's
+ * @param name version number
+ * @param classPath class path of this JVM, with the release's libraries instead of today's
  */
 record Released(String name, String classPath) {
     private static final String FOLDER = "compat-tests/frozen/level-3";
@@ -25,7 +25,7 @@ record Released(String name, String classPath) {
     private static final List<String> BUILT = List.of("verbs-rdma-core", "provider-mlx5");
     private static final String CLASSES = "target/quick/classes";
 
-    /** Finds it, and makes what is missing of it; does nothing where that was made before. */
+    /** Finds the release, and builds the missing parts unless an earlier run has built them. */
     static Released find() throws IOException, MissingException {
         Path root = Simulator.root();
         Properties provenance = new Properties();
@@ -65,7 +65,7 @@ record Released(String name, String classPath) {
         return null;
     }
 
-    /** In a folder beside, whose name is another one until all is there. */
+    /** Builds in a temporary folder, which is moved to its final name when complete. */
     private static void build(Path root, String commit, Path made) throws IOException, MissingException {
         Commands.require("git", "git");
         Commands.require("tar", "tar");

@@ -9,8 +9,9 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 
 /**
- * The send ring in a queue pair of {@code provider-mlx5}, and its lock: what is below the layers. Neither is for applications, hence
- * the reflection. Handles that a caller keeps in {@code static final} fields are compiled as plain calls.
+ * The send ring of a queue pair of {@code provider-mlx5}, and its lock: what lies below the layers. Neither is
+ * accessible to applications, hence the reflection. Method handles that a caller keeps in {@code static final} fields
+ * are compiled like plain calls.
  *
  * @param ring the ring
  * @param lock its lock
@@ -19,7 +20,7 @@ record Ring(Object ring, Object lock) {
     private static final String RING = "io.verbs4j.provider.mlx5.ring.SendRing";
     private static final String LOCK = "io.verbs4j.natives.lock.RingLock";
 
-    /** That of a queue pair. */
+    /** Returns the ring of a queue pair. */
     static Ring of(QueuePair qp) throws ReflectiveOperationException {
         Object queue = field(qp, "sends");
         return new Ring(field(queue, "ring"), field(queue, "lock"));
@@ -31,18 +32,18 @@ record Ring(Object ring, Object lock) {
         return field.get(object);
     }
 
-    /** {@code int post(Object ring, SendWorkRequest first, SendWorkRequest[] badWr)}. */
+    /** Returns {@code int post(Object ring, SendWorkRequest first, SendWorkRequest[] badWr)}. */
     static MethodHandle post(ClassLoader loader) throws ReflectiveOperationException {
         MethodType type = MethodType.methodType(int.class, SendWorkRequest.class, SendWorkRequest[].class);
         return ofObject(loader, RING, "post", type);
     }
 
-    /** {@code boolean lock(Object lock)}. */
+    /** Returns {@code boolean lock(Object lock)}. */
     static MethodHandle lock(ClassLoader loader) throws ReflectiveOperationException {
         return ofObject(loader, LOCK, "lock", MethodType.methodType(boolean.class));
     }
 
-    /** {@code void unlock(Object lock, boolean)}, with what locking has answered. */
+    /** Returns {@code void unlock(Object lock, boolean)}, whose second argument is the result of locking. */
     static MethodHandle unlock(ClassLoader loader) throws ReflectiveOperationException {
         return ofObject(loader, LOCK, "unlock", MethodType.methodType(void.class, boolean.class));
     }

@@ -6,7 +6,7 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 import org.openjdk.jmh.annotations.Benchmark;
 
-/** {@code post_send} of sends, to receives that are there. */
+/** {@code post_send} of sends, with receives already posted. */
 public class SendBenchmark extends OnPair {
     private SendWorkRequest[] sends;
 
@@ -29,7 +29,7 @@ public class SendBenchmark extends OnPair {
         check();
     }
 
-    /** One request per call. */
+    /** Posts one request per call. */
     @Benchmark
     public void one() {
         QueuePair qp = from().qp();

@@ -10,14 +10,16 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Programs that the comparison needs, made of the sources beside it: the simulated devices and the C side. */
+/**
+ * Builds the programs that the comparisons need from the sources of the project: the simulated devices and the C side.
+ */
 final class Simulator {
-    /** Property with the folder of the project; {@code benchmarks/run} sets it. */
+    /** Property with the project's folder; {@code benchmarks/run} sets it. */
     private static final String ROOT = "benchmarks.root";
 
     private Simulator() {}
 
-    /** The folder of the project. */
+    /** Returns the project's folder. */
     static Path root() {
         String root = System.getProperty(ROOT);
         if (root == null) {
@@ -26,7 +28,7 @@ final class Simulator {
         return Path.of(root);
     }
 
-    /** What a command is put behind so that it runs on simulated devices, which work when they are told to only. */
+    /** Returns the prefix that makes a command run on simulated devices, which work only when they are told to. */
     static List<String> command(Conditions conditions) {
         List<String> command = new ArrayList<>(List.of("env"));
         command.addAll(conditions.environment());
@@ -38,7 +40,7 @@ final class Simulator {
         return command;
     }
 
-    /** Makes the simulator; does nothing where it is as new as its sources. One at a time: tests run in several JVMs. */
+    /** Builds the simulator; does nothing if it is up to date. Takes a lock, as tests run in several JVMs. */
     static void make() throws IOException, MissingException {
         Path folder = root().resolve("device-sim");
         if (!Files.isExecutable(folder.resolve("run"))) {
@@ -51,21 +53,21 @@ final class Simulator {
         Commands.output(List.of("flock", lock, "make", "-s", "-C", folder.toString(), "all"));
     }
 
-    /** Makes the C program, and tries it. */
+    /** Builds the C program, and tries it. */
     static Path program() throws IOException, MissingException {
         Path program = compile("verb_cost", "verb_cost.c");
         tryOut(program, Conditions.LOCKED);
         return program;
     }
 
-    /** The release of rdma-core whose libefa tells where queues are. */
+    /** Returns the folder of the rdma-core release whose libefa can report where queues are. */
     private static Path libefa() {
         String shared = System.getenv("VERBS4J_RDMA_CORE");
         Path releases = shared != null ? Path.of(shared) : root().resolve("compat-tests/target/rdma-core");
         return releases.resolve("65");
     }
 
-    /** Makes the C program for EFA, and tries it. */
+    /** Builds the C program for EFA, and tries it. */
     static Path efaProgram() throws IOException, MissingException {
         if (!Files.exists(libefa().resolve("packages"))) {
             throw new MissingException(
@@ -76,7 +78,7 @@ final class Simulator {
         return program;
     }
 
-    /** Makes the library of {@link Jni}. */
+    /** Builds the library of {@link Jni}. */
     static Path jniLibrary() throws IOException, MissingException {
         Path headers = Path.of(System.getProperty("java.home"), "include");
         if (!Files.exists(headers.resolve("jni.h"))) {
@@ -93,7 +95,8 @@ final class Simulator {
         Files.createDirectories(made.getParent());
         Commands.require("gcc", "gcc");
         requireHeaders();
-        Path work = Files.createTempFile(made.getParent(), name, ""); // another one may run what is there
+        Path work =
+                Files.createTempFile(made.getParent(), name, ""); // another process may be running the existing file
         List<String> command = new ArrayList<>(List.of("gcc", "-std=c11", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra"));
         command.addAll(List.of("-Werror", "-o", work.toString()));
         command.addAll(List.of(options));
@@ -107,7 +110,7 @@ final class Simulator {
         return made;
     }
 
-    /** Asked of gcc, which knows where headers are. */
+    /** Checks for headers by calling gcc, which knows where they are. */
     private static void requireHeaders() throws IOException, MissingException {
         try {
             Commands.output(
@@ -118,7 +121,7 @@ final class Simulator {
         }
     }
 
-    /** It tells best what else is missing. */
+    /** Runs the program briefly, as it has the best messages about what else is missing. */
     private static void tryOut(Path program, Conditions conditions) throws IOException, MissingException {
         try {
             new CSide(program, "poll_cq-empty", conditions).measure(0.001);

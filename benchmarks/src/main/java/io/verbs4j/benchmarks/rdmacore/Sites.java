@@ -4,11 +4,17 @@ package io.verbs4j.benchmarks.rdmacore;
 import io.verbs4j.QueuePair;
 import io.verbs4j.SendWorkRequest;
 
-/** The call sites of an application. The JVM counts for each which classes came by, and compiles it for those. */
+/**
+ * The call sites of an application. For each of them, the JVM records the classes of its receivers, and compiles it for
+ * those.
+ */
 final class Sites {
     private Sites() {}
 
-    /** A site of one device. {@code postSend(wr)} is a method of the API itself, whose call of the provider all programs share. */
+    /**
+     * A call site for one device. {@code postSend(wr)} is a method of the API, which contains a call of the provider
+     * that all programs share.
+     */
     static int own(QueuePair qp, SendWorkRequest[] requests) {
         int error = 0;
         for (SendWorkRequest wr : requests) {
@@ -17,7 +23,7 @@ final class Sites {
         return error;
     }
 
-    /** A site of one device, straight to the provider. */
+    /** A call site for one device that calls the provider directly. */
     static int ownBadWr(QueuePair qp, SendWorkRequest[] requests, SendWorkRequest[] badWr) {
         int error = 0;
         for (SendWorkRequest wr : requests) {
@@ -26,7 +32,7 @@ final class Sites {
         return error;
     }
 
-    /** The same once more, which all devices are to come by. */
+    /** The same again, as a call site for all devices. */
     static int shared(QueuePair qp, SendWorkRequest[] requests, SendWorkRequest[] badWr) {
         int error = 0;
         for (SendWorkRequest wr : requests) {
@@ -35,7 +41,7 @@ final class Sites {
         return error;
     }
 
-    /** A request of each device in turn, by one site. */
+    /** One call site that posts a request of each device in turn. */
     static int inTurn(QueuePair[] qps, SendWorkRequest[][] requests, SendWorkRequest[] badWr) {
         int error = 0;
         for (int i = 0; i < requests[0].length; i++) {
@@ -46,7 +52,7 @@ final class Sites {
         return error;
     }
 
-    /** Where the other devices post. */
+    /** Call sites for the other devices. */
     static int elsewhere(QueuePair qp, SendWorkRequest[] requests, SendWorkRequest[] badWr) {
         int error = 0;
         for (int i = 0; i < requests.length; i += 2) {

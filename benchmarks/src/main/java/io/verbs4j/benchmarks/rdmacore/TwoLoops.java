@@ -9,12 +9,15 @@ import java.util.List;
 import java.util.function.IntSupplier;
 
 /**
- * Two loops that post the same batch of writes to each of some pairs, run in turn in one JVM: what differs by a nanosecond can't be
- * told apart by two JVMs. Of each the median of all batches.
+ * Two loops that post the same batch of writes to each of several pairs, run in turn in one JVM, because a difference
+ * of a nanosecond cannot be measured between two JVMs. The result of each loop is the median of all batches.
  */
 final class TwoLoops {
     private static final int MOST = 1 << 20;
-    /** How many times as long as measured is warmed up, at least and at most; before, not all is compiled. */
+    /**
+     * Minimum and, below, maximum duration of the warm-up, as multiples of the measurement's. With less, not everything
+     * is compiled.
+     */
     private static final int WARM_UPS = 4;
 
     private static final int MOST_WARM_UPS = 20;
@@ -29,11 +32,11 @@ final class TwoLoops {
     private final int posts;
 
     /**
-     * Two loops.
+     * Creates the loops.
      *
-     * @param pairs what they post to
-     * @param first answers 0, or an errno
-     * @param second the other
+     * @param pairs the pairs that they post to
+     * @param first the first loop, which returns 0 or an errno
+     * @param second the second loop, likewise
      */
     TwoLoops(List<Pair> pairs, IntSupplier first, IntSupplier second) {
         this.pairs = pairs;
@@ -41,7 +44,7 @@ final class TwoLoops {
         this.posts = Batches.BATCH * pairs.size();
     }
 
-    /** Nanoseconds of a post by the first and by the second, then bytes of garbage. */
+    /** Returns the nanoseconds of a post by the first and by the second loop, then the bytes of garbage of both. */
     double[] measure(double seconds) {
         time(Math.max(WARM_UPS * seconds, Math.min(MOST_WARM_UPS * seconds, ENOUGH_SECONDS)), LEAST_BATCHES);
         int batches = time(seconds, 1);
@@ -53,7 +56,7 @@ final class TwoLoops {
         int batches = 0;
         do {
             for (int i = 0; i < 2; i++) {
-                int which = (i + batches) % 2; // they take turns at going first
+                int which = (i + batches) % 2; // the loops take turns at going first
                 before();
                 long start = System.nanoTime();
                 int error = loops[which].getAsInt();

@@ -20,7 +20,7 @@ public class WriteBenchmark extends OnPair {
         list32[BATCH / 2 - 1].next(null);
     }
 
-    /** One request per call. */
+    /** Posts one request per call. */
     @Benchmark
     public void one() {
         QueuePair qp = from().qp();
@@ -29,7 +29,7 @@ public class WriteBenchmark extends OnPair {
         }
     }
 
-    /** 32 requests per call. */
+    /** Posts 32 requests per call. */
     @Benchmark
     public void by32() {
         QueuePair qp = from().qp();
@@ -38,7 +38,7 @@ public class WriteBenchmark extends OnPair {
         }
     }
 
-    /** 64 requests per call. */
+    /** Posts 64 requests per call. */
     @Benchmark
     public void by64() {
         QueuePair qp = from().qp();

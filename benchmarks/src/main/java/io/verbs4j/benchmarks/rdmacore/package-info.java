@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** What a verb costs through verbs-rdma-core, against the same verb called by C, on a simulated device. */
+/** Comparisons of verbs on simulated devices: through verbs-rdma-core, against the same verbs called by C. */
 package io.verbs4j.benchmarks.rdmacore;

@@ -14,17 +14,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The first message in a JVM that has just been started, and how long that JVM lives: our device, opened, with two connected queue pairs, against
- * a pair of sockets. Each measurement is a JVM of its own. Once as JVMs are, and once with an archive of classes (JEP 350), as {@code ./verbs} has
- * one: both sides.
+ * The first message in a newly started JVM, and the lifetime of that JVM: our device, opened, with two connected queue
+ * pairs, against a pair of sockets. Each measurement starts a separate JVM. Both sides run once with default settings,
+ * and once with an archive of classes (JEP 350), as {@code ./verbs} has one.
  *
- * <p>The class path, of both sides, is that of a program that depends on the library and the embedded device; and once more with all providers that
- * there are here, each of which is found, made and asked for its devices. What the comparisons themselves need is on neither.
+ * <p>Both sides have the class path of a program that depends on the library and the embedded device, and then one with
+ * the other providers as well, each of which is found, created and asked for its devices. Neither class path contains
+ * what only the comparisons need.
  */
 public final class FirstMessage implements Comparison {
     private static final double NANOS_PER_MICRO = 1000;
 
-    /** A class of each jar that the program has. By their names: there are providers that nothing here is compiled with. */
+    /**
+     * One class of each jar that the program needs. They are named by strings because this module does not compile with
+     * all of the providers.
+     */
     private static final List<String> OF_PROGRAM = List.of(
             FirstWrite.class.getName(),
             "io.verbs4j.Device",
@@ -81,7 +85,7 @@ public final class FirstMessage implements Comparison {
         return command(path, program, "-XX:SharedArchiveFile=" + archive, quiet[0], quiet[1]);
     }
 
-    /** A JVM that tells how long something took. */
+    /** A JVM that prints how long something took. */
     private record Started(List<String> command) implements Side {
         @Override
         public double[] measure(double seconds) throws IOException {

@@ -9,7 +9,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
-/** From nothing to the first bytes that have come through a pair of sockets, once; prints how many microseconds that took. */
+/**
+ * Measures once the time from nothing to the first bytes received through a pair of sockets, and prints it in
+ * microseconds.
+ */
 final class FirstSocket {
     private FirstSocket() {}
 
@@ -25,7 +28,7 @@ final class FirstSocket {
                     SocketChannel to = server.accept()) {
                 from.write(source);
                 while (target.hasRemaining() && to.read(target) >= 0) {
-                    // 64 bytes come at once
+                    // 64 bytes arrive at once
                 }
                 end = System.nanoTime();
             }

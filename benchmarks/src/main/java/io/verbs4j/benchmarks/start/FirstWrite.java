@@ -10,7 +10,9 @@ import io.verbs4j.benchmarks.harness.Contents;
 import io.verbs4j.benchmarks.rc.RcEnd;
 import java.nio.ByteBuffer;
 
-/** From {@code Verbs.devices()} to the first RDMA write that has completed, once; prints how many microseconds that took. */
+/**
+ * Measures once the time from {@code Verbs.devices()} to the first completed RDMA write, and prints it in microseconds.
+ */
 final class FirstWrite {
     static final int SIZE = 64;
 

@@ -14,11 +14,11 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 
-/** Folders of classes as jars, as programs have them; an archive of classes can be made of those alone. */
+/** Packs folders of classes into jars, as programs have them; only jars can be put into an archive of classes. */
 final class Jars {
     private Jars() {}
 
-    /** A class path of where classes come from; what of that is a folder is a jar in a folder. */
+    /** Returns a class path for the given classes. Folders are packed into jars in {@code into}. */
     static String of(List<String> classes, Path into) throws ReflectiveOperationException, IOException {
         Set<String> path = new LinkedHashSet<>();
         for (String name : classes) {

@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** What a program waits for that has just been started. */
+/** What a newly started program has to wait for. */
 package io.verbs4j.benchmarks.start;

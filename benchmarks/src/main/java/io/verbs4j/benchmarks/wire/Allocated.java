@@ -4,7 +4,7 @@ package io.verbs4j.benchmarks.wire;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
-/** Bytes that the calling thread has allocated so far. */
+/** The bytes that the calling thread has allocated so far. */
 final class Allocated {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 

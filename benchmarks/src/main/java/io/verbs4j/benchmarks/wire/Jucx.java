@@ -17,12 +17,14 @@ import org.openucx.jucx.ucp.UcpRequest;
 import org.openucx.jucx.ucp.UcpWorker;
 import org.openucx.jucx.ucp.UcpWorkerParams;
 
-/** Tagged messages of UCX through jucx, its Java binding: between processes of a machine by shared memory, as UCX chooses. */
+/**
+ * Tagged messages of UCX through jucx, its Java binding. Between processes of one machine, UCX chooses shared memory.
+ */
 final class Jucx implements Transport {
     private static final long TAG = 7;
     private static final long WHOLE_TAG = -1;
 
-    /** As the embedded device's side. */
+    /** Same as the embedded device's side. */
     private static final int BYTES_UNDER_WAY = 2 << 20;
 
     private static final int MOST_UNDER_WAY = 512;
@@ -49,7 +51,7 @@ final class Jucx implements Transport {
                 .setUcpAddress(ByteBuffer.allocateDirect(peer.length).put(peer).flip()));
     }
 
-    /** Throws where there is no UCX. */
+    /** Throws if UCX is not installed. */
     static void require() throws MissingException {
         try {
             new UcpContext(new UcpParams().requestTagFeature()).close();
@@ -103,7 +105,7 @@ final class Jucx implements Transport {
         }
     }
 
-    /** Waits until so many are under way at most. */
+    /** Waits until at most the given number of requests is in flight. */
     private void leave(int most) throws IOException {
         while (underWay.size() > most) {
             await(underWay.remove());
@@ -121,7 +123,7 @@ final class Jucx implements Transport {
             worker.progress();
         } catch (RuntimeException e) {
             throw e;
-        } catch (Exception e) { // of a call-back, of which there are none
+        } catch (Exception e) { // only thrown by callbacks, of which there are none
             throw new IOException(e);
         }
     }

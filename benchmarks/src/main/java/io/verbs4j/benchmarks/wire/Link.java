@@ -7,9 +7,9 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.Socket;
 
-/** What the two processes tell each other beside what is measured: lines of text over a TCP connection of its own. */
+/** Control messages between the two processes: lines of text over a separate TCP connection. */
 public final class Link implements AutoCloseable {
-    /** What a process says instead of what was expected. */
+    /** Prefix of a line that reports a failure instead of the expected answer. */
     private static final String FAILED = "failed: ";
 
     private static final int SILENCE_MILLIS = 120_000;
@@ -26,7 +26,7 @@ public final class Link implements AutoCloseable {
         out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
     }
 
-    /** Tells a line. */
+    /** Sends a line. */
     public void tell(String line) throws IOException {
         out.writeUTF(line);
         out.flush();
@@ -36,7 +36,7 @@ public final class Link implements AutoCloseable {
         tell(FAILED + why);
     }
 
-    /** The next line; throws where the other process failed. */
+    /** Returns the next line. Throws if the other process failed. */
     public String hear() throws IOException {
         String line = in.readUTF();
         if (line.startsWith(FAILED)) {
@@ -45,7 +45,7 @@ public final class Link implements AutoCloseable {
         return line;
     }
 
-    /** Throws where the next line is another one. */
+    /** Throws if the next line is not the expected one. */
     public void expect(String expected) throws IOException {
         String line = hear();
         if (!line.equals(expected)) {
@@ -53,7 +53,7 @@ public final class Link implements AutoCloseable {
         }
     }
 
-    /** Tells a line, and answers the other's. */
+    /** Sends a line, and returns the other process's line. */
     public String exchange(String line) throws IOException {
         tell(line);
         return hear();

@@ -16,7 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.HdrHistogram.Histogram;
 
-/** A stream between two processes, by TCP over the loopback interface or a Unix-domain socket: one write and, as far as goes, one read per message. */
+/**
+ * A stream between two processes, by TCP over the loopback interface or a Unix-domain socket: one write and, if
+ * possible, one read per message.
+ */
 final class NioStream implements Transport {
     private final SocketChannel channel;
     private final ByteBuffer source;
@@ -44,7 +47,7 @@ final class NioStream implements Transport {
         return new NioStream(channel, size, blocking);
     }
 
-    /** JEP 380. */
+    /** Opens a Unix-domain socket (JEP 380). */
     static NioStream unix(Link link, boolean client, int size, boolean blocking) throws IOException {
         if (client) {
             return new NioStream(SocketChannel.open(UnixDomainSocketAddress.of(link.hear())), size, blocking);

@@ -7,16 +7,16 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The second process: does what the first tells it to over their {@link Link}, and ends with it. */
+/** The second process: executes commands that the first sends over their {@link Link}, and exits with it. */
 public final class Peer {
-    // What the first process says ...
+    // Commands of the first process ...
     static final String OPEN = "open";
     static final String STREAM = "stream";
     static final String ECHO = "echo";
     static final String CHECK = "check";
     static final String END = "end";
 
-    // ... and what this one answers.
+    // ... and the answers of this one.
     static final String READY = "ready";
     static final String RECEIVED = "received";
     static final String RIGHT = "right";
@@ -28,7 +28,7 @@ public final class Peer {
         this.link = link;
     }
 
-    /** Takes the TCP port at which the first process waits. */
+    /** Runs the process; the argument is the TCP port on which the first process listens. */
     public static void main(String[] args) throws Exception {
         endWithParent();
         try (Link link = new Link(new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(args[0])))) {
@@ -41,7 +41,7 @@ public final class Peer {
                 throw e;
             }
         }
-        System.exit(0); // threads of a transport don't keep us
+        System.exit(0); // a transport may have left threads running
     }
 
     private void obey() throws Exception {
@@ -87,16 +87,16 @@ public final class Peer {
         link.tell(RIGHT + " " + busy);
     }
 
-    /** Whatever becomes of the first process, this one must not stay behind: its end closes our standard input. */
+    /** Makes this process exit with the first one, however that ends: its end closes the standard input of this one. */
     private static void endWithParent() {
         Thread watch = new Thread(
                 () -> {
                     try {
                         while (System.in.read() >= 0) {
-                            // nothing is ever said there
+                            // nothing is ever sent there
                         }
                     } catch (IOException e) {
-                        // as good as an end
+                        // same as the end of input
                     }
                     Runtime.getRuntime().halt(1);
                 },

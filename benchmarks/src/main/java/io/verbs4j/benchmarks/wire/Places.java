@@ -5,8 +5,8 @@ import io.verbs4j.benchmarks.harness.Contents;
 import java.nio.ByteBuffer;
 
 /**
- * Memory of one end: a ring of places where messages arrive, and behind it one message to send. The ring is as large as a
- * large message, so that it stays in the cache.
+ * The memory of one end: a ring of places where messages arrive, followed by one message to send. The ring is no larger
+ * than a large message, so that it stays in the cache.
  */
 public final class Places {
     private static final int BYTES = 64 << 10;
@@ -17,7 +17,7 @@ public final class Places {
     private final ByteBuffer source;
     private final ByteBuffer target;
 
-    /** Makes it, for messages of so many bytes. */
+    /** Allocates the memory for messages of {@code size} bytes. */
     public Places(int size) {
         this.size = size;
         count = Integer.highestOneBit(Math.max(1, BYTES / size));
@@ -26,17 +26,17 @@ public final class Places {
         source = memory.slice(size * count, size);
     }
 
-    /** All of it. */
+    /** Returns all of the memory. */
     public ByteBuffer memory() {
         return memory;
     }
 
-    /** How many messages there is room for, a power of two; the next goes where the first one was. */
+    /** Returns the number of places, a power of two; they are used in turn. */
     public int count() {
         return count;
     }
 
-    /** Where the message to send begins, in bytes. */
+    /** Returns the offset of the message to send, in bytes. */
     public int sourceOffset() {
         return size * count;
     }
@@ -48,10 +48,10 @@ public final class Places {
     }
 
     /**
-     * Throws where other messages than so many have arrived, or where they are wrong.
+     * Throws if the number of messages that arrived is not the expected one, or their contents are wrong.
      *
-     * @param messages how many were sent
-     * @param more whether some more may have been sent
+     * @param messages number of messages sent
+     * @param more whether a few more may have been sent
      */
     public void check(long messages, boolean more) {
         int right = 0;

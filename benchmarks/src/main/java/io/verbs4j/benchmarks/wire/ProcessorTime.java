@@ -4,7 +4,7 @@ package io.verbs4j.benchmarks.wire;
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
-/** Processor time of all threads of this process so far. */
+/** The processor time that all threads of this process have used so far. */
 final class ProcessorTime {
     private static final OperatingSystemMXBean SYSTEM =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();

@@ -9,22 +9,22 @@ import io.verbs4j.benchmarks.rc.RcEnd;
 import java.io.IOException;
 
 /**
- * An end of a connection of the embedded device. A send queue is kept full, and one request in several asks for a
- * completion. Messages are sent from one buffer and arrive in a ring of {@link Places}, as with rdma-core's perftest.
+ * One end of a connection of the embedded device. The send queue is kept full, and one request in several asks for a
+ * completion. As in rdma-core's perftest, messages are sent from one buffer and arrive in a ring of {@link Places}.
  */
 abstract class Rc implements Transport {
     private static final int BYTES_UNDER_WAY = 2 << 20;
     private static final int LEAST_UNDER_WAY = 4;
     private static final int MOST_UNDER_WAY = 512;
-    private static final int RECEIVES = 4; // times as many as can be under way: the receiver may be late
+    private static final int RECEIVES = 4; // multiple of the sends in flight, since the receiver may be late
 
-    /** What is under way at most. */
+    /** Maximum number of sends in flight. */
     final int sendDepth;
 
-    /** How many receives are posted. */
+    /** Number of posted receives. */
     final int recvDepth;
 
-    /** How many messages there is room for; the next goes where the first one was. */
+    /** Number of places for messages, which are used in turn. */
     final int places;
 
     final int size;
@@ -40,7 +40,7 @@ abstract class Rc implements Transport {
     Rc(Link link, int size, int list, int flags) throws IOException {
         this.size = size;
         this.flags = flags;
-        // Powers of two: then the ring of receives goes round the places without a break.
+        // A power of two, so that the ring of receives is a multiple of the ring of places.
         sendDepth = Integer.highestOneBit(Math.max(LEAST_UNDER_WAY, Math.min(MOST_UNDER_WAY, BYTES_UNDER_WAY / size)));
         recvDepth = RECEIVES * sendDepth;
         memory = new Places(size);
@@ -55,12 +55,12 @@ abstract class Rc implements Transport {
         }
     }
 
-    /** The requests of a list, for a subclass to set what does not change. */
+    /** Returns the requests of a list, for a subclass to set what is the same for all messages. */
     final SendWorkRequest[] requests() {
         return requests;
     }
 
-    /** Where messages are sent from: bytes from the beginning of the memory. */
+    /** Returns the offset of the message to send in the memory, in bytes. */
     final int sourceOffset() {
         return memory.sourceOffset();
     }
@@ -91,11 +91,11 @@ abstract class Rc implements Transport {
                 RcEnd.posted(end.qp().postSend(requests[0]));
             }
             int n = end.sends().await();
-            completed = end.sends().get(n - 1).wrId(); // and with it all before
+            completed = end.sends().get(n - 1).wrId(); // a completion covers all earlier requests
         }
     }
 
-    /** Sets what is different for each message. */
+    /** Sets what differs from message to message. */
     abstract void address(SendWorkRequest request, long number);
 
     @Override

@@ -7,7 +7,7 @@ import io.verbs4j.benchmarks.harness.Rounds;
 import io.verbs4j.benchmarks.harness.Sizes;
 import io.verbs4j.benchmarks.harness.Unit;
 
-/** Between two processes: RC sends and RDMA writes against a stream of NIO, and against UCX. */
+/** RC sends and RDMA writes between two processes, against NIO streams and against UCX. */
 public final class RcAgainstStream implements Comparison {
     private static final int[] SIZES = {64 << 10, 1 << 20};
     private static final int SMALL = 64;
@@ -20,17 +20,17 @@ public final class RcAgainstStream implements Comparison {
         this.polled = polled;
     }
 
-    /** Over the loopback interface. */
+    /** Compares with TCP over the loopback interface. */
     public static RcAgainstStream tcp() {
         return new RcAgainstStream(Transports.TCP, Transports.TCP_POLLED);
     }
 
-    /** By Unix-domain sockets. */
+    /** Compares with Unix-domain sockets. */
     public static RcAgainstStream unix() {
         return new RcAgainstStream(Transports.UNIX, Transports.UNIX_POLLED);
     }
 
-    /** By the messages of UCX, which are polled for always. */
+    /** Compares with UCX messages, which are always polled for. */
     public static Comparison jucx() {
         return rounds -> {
             Jucx.require();

@@ -6,7 +6,7 @@ import io.verbs4j.benchmarks.harness.Metric;
 import io.verbs4j.benchmarks.harness.Rounds;
 import io.verbs4j.benchmarks.harness.Unit;
 
-/** Between two processes: small RC sends against raw UDP datagrams, the floor under RoCE v2 in software. */
+/** Small RC sends between two processes, against raw UDP datagrams: the floor for RoCE v2 in software. */
 public final class RcAgainstUdp implements Comparison {
     private static final int SMALL = 64;
 

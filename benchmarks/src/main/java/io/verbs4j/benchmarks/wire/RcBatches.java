@@ -12,12 +12,12 @@ import io.verbs4j.benchmarks.rc.RcEnd;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Small RDMA writes in lists of {@link #BATCH}, with a completion for each of them. */
+/** Small RDMA writes in lists of {@link #BATCH}, with a completion for each write. */
 final class RcBatches implements Transport {
-    /** Requests of a list. */
+    /** Number of requests in a list. */
     static final int BATCH = 16;
 
-    /** Lists under way. */
+    /** Maximum number of lists in flight. */
     static final int WINDOW = 7;
 
     private final int depth;
@@ -54,7 +54,7 @@ final class RcBatches implements Transport {
         Contents.clear(target);
     }
 
-    /** Whole batches, so one or the other write more than asked for. */
+    /** Sends whole lists, so possibly a few more messages than requested. */
     @Override
     public void send(long messages) {
         long posted = 0;

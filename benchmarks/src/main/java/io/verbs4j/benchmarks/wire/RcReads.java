@@ -6,9 +6,9 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 import java.io.IOException;
 
-/** RDMA reads: the other end's program does nothing meanwhile. */
+/** RDMA reads. The program at the other end does nothing meanwhile. */
 final class RcReads extends Rc {
-    /** As many as a connection of the connection manager's has by itself. */
+    /** Number of RDMA reads in flight: the default of the connection manager's connections. */
     private static final int UNDER_WAY = 128;
 
     private final ScatterGatherElement[][] targets;

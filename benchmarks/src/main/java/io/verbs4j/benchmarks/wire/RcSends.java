@@ -10,9 +10,9 @@ import io.verbs4j.benchmarks.rc.RcEnd;
 import java.io.IOException;
 import org.HdrHistogram.Histogram;
 
-/** Sends, or RDMA writes that tell the receiver; it polls, and posts its receives again. */
+/** Sends, or RDMA writes that notify the receiver, which polls and reposts its receives. */
 final class RcSends extends Rc {
-    /** How many requests are posted at once with {@link Transports#RC_SEND_LIST}. */
+    /** Number of requests posted together with {@link Transports#RC_SEND_LIST}. */
     static final int LIST = 32;
 
     private final RecvWorkRequest[] receives;
@@ -21,7 +21,7 @@ final class RcSends extends Rc {
     private long answers;
     private long answersDone;
 
-    /** Makes an end; {@code told}: by RDMA writes with immediate data, to and fro only. */
+    /** Creates an end. If {@code told} is true, ping-pong uses RDMA writes with immediate data. */
     RcSends(Link link, int size, int list, boolean told) throws IOException {
         super(link, size, list, size <= RcEnd.INLINE ? SendFlags.INLINE : 0);
         ScatterGatherElement from = ScatterGatherElement.of(end.memory(), sourceOffset(), size);
@@ -46,7 +46,7 @@ final class RcSends extends Rc {
 
     @Override
     void address(SendWorkRequest request, long number) {
-        // goes where the receiver says
+        // the receiver chooses the address
     }
 
     @Override
@@ -60,7 +60,7 @@ final class RcSends extends Rc {
         }
     }
 
-    /** Waits for messages, and posts their receives again as a list. */
+    /** Waits for messages, and reposts their receives as a list. */
     private int take() {
         int n = end.receives().await();
         RecvWorkRequest list = null;
@@ -110,7 +110,7 @@ final class RcSends extends Rc {
         }
     }
 
-    /** Takes the completions that are left, so that none is met by what is measured next. */
+    /** Takes the remaining completions, so that the next measurement does not find them. */
     private void drain() {
         long last = answers - answers % (sendDepth / 4);
         while (answersDone < last) {

@@ -6,7 +6,7 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 import java.io.IOException;
 
-/** RDMA writes: the other end's program does nothing meanwhile. */
+/** RDMA writes. The program at the other end does nothing meanwhile. */
 final class RcWrites extends Rc {
     RcWrites(Link link, int size) throws IOException {
         super(link, size, 1, 0);

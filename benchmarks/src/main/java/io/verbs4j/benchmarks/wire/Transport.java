@@ -4,39 +4,39 @@ package io.verbs4j.benchmarks.wire;
 import java.io.IOException;
 import org.HdrHistogram.Histogram;
 
-/** A way to move messages between two processes; each has one end. All messages have one size. */
+/** One end of a way to move messages of one size between two processes. */
 public interface Transport extends AutoCloseable {
     /**
-     * Sets the contents of the messages that will be sent, and clears where messages go.
+     * Sets the contents of the messages to send, and clears the memory for received ones.
      *
-     * @param seed the contents
+     * @param seed determines the contents
      */
     void prepare(long seed);
 
     /**
-     * Sends messages, as fast as goes. Where the other end need not take part ({@link #isOneSided}) all have arrived when
-     * this returns.
+     * Sends messages as fast as possible. With a transport that is {@link #isOneSided one-sided}, all of them have
+     * arrived when this returns.
      */
     default void send(long messages) throws IOException {
         throw new UnsupportedOperationException();
     }
 
-    /** Takes messages in, until so many have come. Not called for {@link #isOneSided one-sided} transports. */
+    /** Receives a number of messages. Not called for {@link #isOneSided one-sided} transports. */
     default void receive(long messages) throws IOException {
         throw new UnsupportedOperationException();
     }
 
-    /** Whether the other end's program has nothing to do for messages to arrive. */
+    /** Returns whether messages arrive without any action of the program at the other end. */
     default boolean isOneSided() {
         return false;
     }
 
-    /** Whether the messages come from the other end, whose program has nothing to do for that. */
+    /** Returns whether messages are fetched from the other end, without any action of its program. */
     default boolean isRead() {
         return false;
     }
 
-    /** Sends a message and waits for the answer, many times. */
+    /** Sends a message and waits for the answer, repeatedly. */
     default void ping(long messages, Histogram roundTrips) throws IOException {
         throw new UnsupportedOperationException();
     }
@@ -47,10 +47,10 @@ public interface Transport extends AutoCloseable {
     }
 
     /**
-     * Does something of its own, in which the other end takes part by {@link #pong}.
+     * Runs a transport's own kind of operation; the other end takes part by {@link #pong}.
      *
-     * @param operations how often
-     * @return the values that were measured
+     * @param operations number of operations
+     * @return the measured values
      */
     default double[] perform(long operations) throws IOException {
         throw new UnsupportedOperationException();
@@ -60,9 +60,9 @@ public interface Transport extends AutoCloseable {
     void close() throws IOException;
 
     /**
-     * Throws where what has arrived is wrong; for the end where messages go.
+     * Throws if the received data is wrong; called at the receiving end.
      *
-     * @param messages how many came since {@link #prepare}
+     * @param messages number of messages since {@link #prepare}
      */
     void check(long messages);
 }

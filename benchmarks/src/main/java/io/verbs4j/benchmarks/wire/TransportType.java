@@ -3,34 +3,34 @@ package io.verbs4j.benchmarks.wire;
 
 import java.util.stream.Stream;
 
-/** A transport, as a constant of an enumeration: the processes tell each other the names of both. */
+/** A kind of transport, as a constant of an enum: the processes exchange the names of the enum and the constant. */
 public interface TransportType {
-    /** Makes an end of a transport. */
+    /** Creates one end of a transport. */
     @FunctionalInterface
     interface Maker {
-        /** See {@link TransportType#open}. */
+        /** Creates the end; see {@link TransportType#open}. */
         Transport make(Link link, boolean client, int size) throws Exception;
     }
 
-    /** Name of the constant. */
+    /** {@return the name of the constant} */
     String name();
 
     /**
      * Opens one end.
      *
-     * @param link to the other process, which opens the other end
+     * @param link link to the other process, which opens the other end
      * @param client whether this is the first process, which sends
-     * @param size bytes of a message
-     * @throws Exception where it can't
+     * @param size size of a message in bytes
+     * @throws Exception if it fails
      */
     Transport open(Link link, boolean client, int size) throws Exception;
 
-    /** Two words for {@link #named}. */
+    /** Returns the two words that {@link #named} takes. */
     static String label(TransportType type) {
         return ((Enum<?>) type).getDeclaringClass().getName() + " " + type.name();
     }
 
-    /** Finds one. */
+    /** Finds a transport type by its enum and constant. */
     static TransportType named(String enumeration, String constant) throws ClassNotFoundException {
         return Stream.of(Class.forName(enumeration).getEnumConstants())
                 .map(TransportType.class::cast)

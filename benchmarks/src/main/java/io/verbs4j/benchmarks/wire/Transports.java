@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.benchmarks.wire;
 
-/** Transports of plain verbs, and what they are compared with. */
+/** Transports of plain verbs, and those that they are compared with. */
 public enum Transports implements TransportType {
     /** Embedded device: sends, one per post. */
     RC_SEND((link, client, size) -> new RcSends(link, size, 1, false)),
@@ -15,34 +15,34 @@ public enum Transports implements TransportType {
     /** Embedded device: RDMA reads. */
     RC_READ((link, client, size) -> new RcReads(link, client, size)),
 
-    /** Embedded device: RDMA writes with immediate data, to and fro. */
+    /** Embedded device: ping-pong of RDMA writes with immediate data. */
     RC_TOLD((link, client, size) -> new RcSends(link, size, 1, true)),
 
-    /** Embedded device: lists of RDMA writes, each of which completes before the next is posted. */
+    /** Embedded device: lists of RDMA writes, one list in flight at a time. */
     RC_BATCH((link, client, size) -> new RcBatches(link, size, 1)),
 
-    /** The same, with as many lists under way as a bulk connection has. */
+    /** Embedded device: lists of RDMA writes, with as many in flight as a bulk connection has. */
     RC_BATCHES((link, client, size) -> new RcBatches(link, size, RcBatches.WINDOW)),
 
     /** NIO TCP, blocking. */
     TCP((link, client, size) -> NioStream.tcp(link, client, size, true)),
 
-    /** NIO TCP, polled without a pause. */
+    /** NIO TCP, polled continuously. */
     TCP_POLLED((link, client, size) -> NioStream.tcp(link, client, size, false)),
 
     /** NIO Unix-domain sockets, blocking. */
     UNIX((link, client, size) -> NioStream.unix(link, client, size, true)),
 
-    /** The same, polled without a pause. */
+    /** NIO Unix-domain sockets, polled continuously. */
     UNIX_POLLED((link, client, size) -> NioStream.unix(link, client, size, false)),
 
-    /** UCX by jucx, polled without a pause. */
+    /** UCX by jucx, polled continuously. */
     JUCX((link, client, size) -> new Jucx(link, size)),
 
-    /** NIO UDP, polled without a pause. */
+    /** NIO UDP, polled continuously. */
     UDP((link, client, size) -> new Udp(link, size));
 
-    @SuppressWarnings("ImmutableEnumChecker") // constructors, all of them
+    @SuppressWarnings("ImmutableEnumChecker") // all are stateless factories
     private final Maker maker;
 
     Transports(Maker maker) {

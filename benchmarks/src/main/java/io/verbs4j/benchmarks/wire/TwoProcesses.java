@@ -17,12 +17,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** This process and a second one like it, and the transports between them. */
+/** This process and a second one like it, with the transports between them. */
 public final class TwoProcesses implements AutoCloseable {
     private static final int START_MILLIS = 30_000;
     private static final int END_SECONDS = 5;
 
-    /** As of before this process is pinned: then it sees one only. */
+    /** Determined before this process is pinned, since it sees only one processor afterwards. */
     private static final int LAST_PROCESSOR = Runtime.getRuntime().availableProcessors() - 1;
 
     private final Process process;
@@ -30,14 +30,17 @@ public final class TwoProcesses implements AutoCloseable {
     private final List<Transport> transports = new ArrayList<>();
     private long seed;
 
-    /** Keeps the embedded device to packets: the second process can't be found then, and does not look for the first. */
+    /**
+     * Restricts the embedded device to packets: the second process can then not be found by one-copy, and does not look
+     * for the first.
+     */
     private static final String PACKETS = "-Dio.verbs4j.rxe.onecopy=false";
 
     /**
      * Starts the second process.
      *
-     * @param pinned whether each process gets a processor of its own, the first and the last
-     * @param way how messages of the embedded device go between the two
+     * @param pinned whether to pin the two processes to the first and the last processor
+     * @param way how messages of the embedded device travel between the two
      */
     public TwoProcesses(boolean pinned, Way way) throws IOException {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -70,7 +73,7 @@ public final class TwoProcesses implements AutoCloseable {
         }
     }
 
-    /** The same JVM with the same arguments. */
+    /** Returns the command of this JVM with its arguments. */
     private static List<String> command(int port, Way way) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -86,20 +89,20 @@ public final class TwoProcesses implements AutoCloseable {
     /** Opens a side that is measured between two processes. */
     @FunctionalInterface
     public interface Opener {
-        /** Opens it. */
+        /** Opens the side. */
         Side open(TwoProcesses processes) throws Exception;
     }
 
     /**
-     * Compares two sides between two processes of their own, unless their first metric is left out.
+     * Compares two sides between a new pair of processes, unless their first metric is left out.
      *
-     * @param rounds measures them
-     * @param way how messages of the embedded device go
-     * @param warmUps how often more than other sides each is run before it is measured
+     * @param rounds measures the sides
+     * @param way how messages of the embedded device travel
+     * @param warmUps number of additional runs of each side before it is measured
      * @param ours our side
-     * @param theirs the other
-     * @param metrics what their values are
-     * @throws Exception where a side fails, or data was wrong
+     * @param theirs the other side
+     * @param metrics the metrics of their values
+     * @throws Exception if a side fails, or the data was wrong
      */
     public static void compare(Rounds rounds, Way way, int warmUps, Opener ours, Opener theirs, Metric... metrics)
             throws Exception {
@@ -114,7 +117,7 @@ public final class TwoProcesses implements AutoCloseable {
         }
     }
 
-    /** Opens a transport, at both ends. */
+    /** Opens a transport at both ends. */
     private int open(TransportType which, int size) throws Exception {
         link.tell(Peer.OPEN + " " + TransportType.label(which) + " " + size);
         transports.add(which.open(link, true, size));
@@ -123,13 +126,13 @@ public final class TwoProcesses implements AutoCloseable {
     }
 
     /**
-     * Messages one way: their rate or the time of each, the processor time of both processes, and the bytes that the
-     * thread that sends has allocated for each.
+     * Opens a stream of messages in one direction. It measures their rate or the time of each, the processor time of
+     * both processes, and the bytes that the sending thread has allocated for each.
      *
-     * @param which what carries them
-     * @param size bytes of a message
-     * @param unit {@link Unit#MEGABYTES_PER_SECOND}, {@link Unit#NANOSECONDS}, or a rate of messages; processor time is in
-     *     seconds for a gigabyte with the first, else in microseconds for a message
+     * @param which the transport
+     * @param size size of a message in bytes
+     * @param unit {@link Unit#MEGABYTES_PER_SECOND}, {@link Unit#NANOSECONDS}, or a rate of messages; with the first,
+     *     processor time is in seconds per gigabyte, otherwise in microseconds per message
      */
     public Side stream(TransportType which, int size, Unit unit) throws Exception {
         int index = open(which, size);
@@ -173,11 +176,11 @@ public final class TwoProcesses implements AutoCloseable {
     }
 
     /**
-     * Messages to and fro, one at a time: median and 99th percentile of the round trip, and processor time of both
-     * processes for each, in microseconds.
+     * Opens a ping-pong, one message at a time. It measures the median and the 99th percentile of the round trip, and
+     * the processor time of both processes for each, all in microseconds.
      *
-     * @param which what carries them
-     * @param size bytes of a message
+     * @param which the transport
+     * @param size size of a message in bytes
      */
     public Side roundTrip(TransportType which, int size) throws Exception {
         int index = open(which, size);
@@ -206,11 +209,11 @@ public final class TwoProcesses implements AutoCloseable {
     }
 
     /**
-     * Something that a transport does of its own, with the values that it tells.
+     * Opens a transport's own kind of operation, with the values that it returns.
      *
      * @param which the transport
-     * @param most how often at most; fewer in short measurements
-     * @param perSecond how often in each second of a measurement
+     * @param most maximum number of operations; short measurements have fewer
+     * @param perSecond number of operations for each second of a measurement
      */
     public Side performance(TransportType which, int most, int perSecond) throws Exception {
         int index = open(which, 1);
@@ -231,7 +234,7 @@ public final class TwoProcesses implements AutoCloseable {
         return transport;
     }
 
-    /** Has the other end look at what has arrived; answers its processor time. */
+    /** Makes the other end check the received data, and returns its processor time. */
     private long end() throws IOException {
         link.tell(Peer.CHECK);
         String[] words = link.hear().split(" ", -1);
@@ -245,7 +248,7 @@ public final class TwoProcesses implements AutoCloseable {
     public void close() throws IOException {
         try {
             link.tell(Peer.END);
-            link.expect(Peer.END); // it has closed its ends before we close ours
+            link.expect(Peer.END); // the peer closes its ends before we close ours
             for (Transport t : transports) {
                 t.close();
             }
@@ -258,7 +261,9 @@ public final class TwoProcesses implements AutoCloseable {
         }
     }
 
-    /** Both ends must know how many messages there will be: as many as took the time that is asked for before. */
+    /**
+     * A side whose number of messages both ends must know in advance: the number that took the requested time before.
+     */
     private abstract static class Counted implements Side {
         private static final int FIRST = 16;
         private static final double NEAR_ENOUGH = 0.5;
@@ -269,7 +274,7 @@ public final class TwoProcesses implements AutoCloseable {
         /**
          * Moves messages.
          *
-         * @return the nanoseconds it took, then the values
+         * @return the elapsed nanoseconds, then the values
          */
         abstract double[] run(long messages) throws IOException;
 

@@ -11,15 +11,15 @@ import java.nio.channels.DatagramChannel;
 import org.HdrHistogram.Histogram;
 
 /**
- * Datagrams over the loopback interface, one message each, both ends polling. UDP has no flow control and no
- * acknowledgements; so that nothing is lost, the receiver tells now and then how many have come, in a datagram too, and
- * the sender keeps no more than a window ahead of that.
+ * Datagrams over the loopback interface, one for each message, polled at both ends. UDP has neither flow control nor
+ * acknowledgements. To avoid losses, the receiver regularly sends a datagram with the number of received messages, and
+ * the sender stays within a window of that.
  */
 final class Udp implements Transport {
     private static final int MOST_UNDER_WAY = 4096;
-    private static final int CREDITS = 8; // in a window
+    private static final int CREDITS = 8; // per window
 
-    /** As the embedded device's. */
+    /** Same as the embedded device's. */
     private static final int BUFFER_BYTES = 4 << 20;
 
     private static final int LOOKS = 1 << 14;
@@ -43,7 +43,7 @@ final class Udp implements Transport {
         int port = ((InetSocketAddress) channel.getLocalAddress()).getPort();
         channel.connect(new InetSocketAddress(loopback, Integer.parseInt(link.exchange(Integer.toString(port)))));
         channel.configureBlocking(false);
-        // Linux counts what a packet takes in memory, with what the kernel adds; both ends have the same buffer.
+        // Linux counts the memory of packets including the kernel's overhead; both ends have the same buffer size.
         int fits = channel.getOption(StandardSocketOptions.SO_RCVBUF) / (1024 + 2 * size);
         window = Math.max(CREDITS, Math.min(MOST_UNDER_WAY, fits));
         creditEach = window / CREDITS;
@@ -66,7 +66,7 @@ final class Udp implements Transport {
             write(source);
         }
         long told = messages - messages % creditEach;
-        while (arrived < told) { // so that no credit is left over for the next time
+        while (arrived < told) { // leaves no credit to be read by the next call
             read(credit);
             arrived = credit.getLong(0);
         }

@@ -1,12 +1,12 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.benchmarks.wire;
 
-/** How messages of the embedded device go between two processes of a machine. */
+/** The ways that messages of the embedded device travel between two processes of one machine. */
 public enum Way {
-    /** By one copy, which is what happens by itself. */
+    /** One copy, the default. */
     ONE_COPY("onecopy-"),
 
-    /** By packets through sockets, as between machines. */
+    /** Packets through sockets, as between machines. */
     PACKETS("packets-");
 
     private final String prefix;
@@ -15,7 +15,7 @@ public enum Way {
         this.prefix = prefix;
     }
 
-    /** What the name of a figure begins with. */
+    /** Returns the prefix of figures' names. */
     public String prefix() {
         return prefix;
     }

@@ -3,7 +3,7 @@ package io.verbs4j.site;
 
 import java.util.Locale;
 
-/** Text where HTML or JavaScript is expected. */
+/** Escapes text for HTML and JavaScript. */
 final class Html {
     private Html() {}
 
@@ -14,7 +14,7 @@ final class Html {
                 .replace("\"", "&quot;");
     }
 
-    /** A string literal of JavaScript that can stand in a page. */
+    /** Returns a JavaScript string literal that is safe inside a page. */
     static String literal(String text) {
         StringBuilder literal = new StringBuilder("\"");
         for (int i = 0; i < text.length(); i++) {

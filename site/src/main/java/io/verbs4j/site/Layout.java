@@ -4,7 +4,7 @@ package io.verbs4j.site;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** What is around a page's content: title, list of pages, search. */
+/** The frame around a page's content: title, list of pages, and search. */
 final class Layout {
     private final String template;
     private final Map<Path, Page> pages;
@@ -14,7 +14,7 @@ final class Layout {
         this.pages = pages;
     }
 
-    /** The whole page. */
+    /** Returns the complete page. */
     String of(Page page) {
         String top = "../".repeat(page.target().getNameCount() - 1);
         return template.replace("{{title}}", Html.escape(page.title()))

@@ -7,16 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Where links lead to: other pages, what is copied beside them, and everything else in the repository. */
+/** Targets of links: other pages, files copied beside them, and everything else in the repository. */
 final class LinkTargets {
     private final Path root;
     private final String repository;
 
     /**
-     * Makes it.
+     * Creates the targets.
      *
      * @param root the project's folder
-     * @param repository the address of the project's files, to which links go that are no page
+     * @param repository URL of the project's files, for links to anything that is not part of the site
      */
     LinkTargets(Path root, String repository) {
         this.root = root;
@@ -27,19 +27,19 @@ final class LinkTargets {
         return link.matches("[a-z]+:.*");
     }
 
-    /** A file that a link of a page names, from the project's folder on. */
+    /** Returns the file that a page's link names, relative to the project's folder. */
     private static Path file(Path source, String link) {
         String path = link.replaceAll("#.*", "");
         Path folder = source.getParent();
         return path.isEmpty() ? source : (folder == null ? Path.of(path) : folder.resolve(path)).normalize();
     }
 
-    /** Whether a file is copied as it is. */
+    /** Returns whether a file is copied unchanged. */
     static boolean isCopied(Path file) {
         return file.toString().matches(".*\\.(svg|jfc|json)");
     }
 
-    /** Where a link of a page leads in the site. */
+    /** Returns the target of a page's link in the site. */
     String inSite(Path source, String link) {
         if (isAddress(link) || link.startsWith("#")) {
             return link;
@@ -56,10 +56,10 @@ final class LinkTargets {
     }
 
     /**
-     * What is wrong with the links of all pages.
+     * Checks the links of all pages.
      *
      * @param pages the pages by their source
-     * @return a line for each, with page and line; empty where all lead somewhere
+     * @return a line for each broken link, with page and line number; empty if there are none
      */
     List<String> problems(Map<Path, Page> pages) {
         List<String> problems = new ArrayList<>();

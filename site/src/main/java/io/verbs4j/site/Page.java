@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A page that was read.
+ * A parsed page.
  *
- * @param source its file, from the project's folder on
+ * @param source its file, relative to the project's folder
  * @param title its first heading
  * @param html its content
  * @param anchors the anchors of its headings
- * @param links where it leads to
- * @param sections what the search finds
+ * @param links its links
+ * @param sections the text for the search
  */
 record Page(Path source, String title, String html, Set<String> anchors, List<Link> links, List<Section> sections) {
     /**
-     * A link as it is written.
+     * A link as written in the source.
      *
-     * @param target a page, another file, an address, or an anchor of this page
-     * @param line which line has it, from 1 on; 0 where that is not known
+     * @param target a page, another file, a URL, or an anchor of this page
+     * @param line line number, from 1; 0 if unknown
      */
     record Link(String target, int line) {}
 
@@ -33,17 +33,20 @@ record Page(Path source, String title, String html, Set<String> anchors, List<Li
      */
     record Section(String heading, String anchor, String text) {}
 
-    /** The file that it becomes, from the site's folder on. */
+    /** Returns the output file, relative to the site's folder. */
     Path target() {
         return target(source);
     }
 
-    /** The same as an address. */
+    /** Returns the output file as a relative URL. */
     String address() {
         return target().toString().replace('\\', '/');
     }
 
-    /** The file that a source becomes: the README is the front page, and README files of folders have their names. */
+    /**
+     * Returns the output file of a source. The project's README becomes the front page; all other pages keep their
+     * names.
+     */
     static Path target(Path source) {
         String name = source.toString().replace('\\', '/');
         String html = "README.md".equals(name) ? "index.html" : name.replaceAll("\\.md$", ".html");

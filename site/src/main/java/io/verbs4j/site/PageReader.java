@@ -30,7 +30,7 @@ import org.commonmark.parser.IncludeSourceSpans;
 import org.commonmark.parser.Parser;
 import org.commonmark.renderer.html.HtmlRenderer;
 
-/** Reads Markdown as the repository's own viewer does: tables, and an anchor at each heading. */
+/** Reads Markdown as the repository's own viewer does, with tables and an anchor for each heading. */
 final class PageReader {
     private static final List<Extension> EXTENSIONS =
             List.of(TablesExtension.create(), HeadingAnchorExtension.create());
@@ -46,8 +46,8 @@ final class PageReader {
      * Reads a page.
      *
      * @param root the project's folder
-     * @param source the page, from there on
-     * @param rewrite what a link's target becomes
+     * @param source the page, relative to that folder
+     * @param rewrite maps a link's target to its target in the site
      */
     Page read(Path root, Path source, UnaryOperator<String> rewrite) throws IOException {
         Node document = parser.parse(Files.readString(root.resolve(source)));
@@ -86,7 +86,7 @@ final class PageReader {
         return spans.isEmpty() ? 0 : spans.get(0).getLineIndex() + 1;
     }
 
-    /** Each heading, with all that comes before the next one. */
+    /** Returns all headings, each with the text up to the next one. */
     private static List<Page.Section> sections(Node document) {
         IdGenerator anchors = IdGenerator.builder().build();
         List<Page.Section> sections = new ArrayList<>();
@@ -112,7 +112,7 @@ final class PageReader {
         }
     }
 
-    /** What a reader sees, without markup. */
+    /** Returns the visible text, without markup. */
     private static String plain(Node node) {
         StringBuilder words = new StringBuilder();
         node.accept(new AbstractVisitor() {

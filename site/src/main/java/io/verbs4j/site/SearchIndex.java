@@ -4,11 +4,11 @@ package io.verbs4j.site;
 import java.util.Collection;
 import java.util.StringJoiner;
 
-/** What the search looks through: a script, as pages that are opened as files can't load anything else. */
+/** The data of the search. It is a script because pages opened as local files cannot load anything else. */
 final class SearchIndex {
     private SearchIndex() {}
 
-    /** An array of {@code [address, page, heading, text]}, one for each heading. */
+    /** Returns an array of {@code [address, page, heading, text]}, one for each heading. */
     static String of(Collection<Page> pages) {
         StringJoiner entries = new StringJoiner(",\n", "window.searchIndex = [\n", "\n];\n");
         for (Page page : pages) {

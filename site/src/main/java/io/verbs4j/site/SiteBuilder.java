@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Makes the site: {@code site/build} runs it. */
+/** Builds the site; {@code site/build} runs it. */
 public final class SiteBuilder {
     private static final List<Path> FIRST = List.of(Path.of("README.md"), Path.of("docs/start/getting-started.md"));
 
-    /** The pages behind those of {@code docs} and its folders. */
+    /** The pages that follow those of {@code docs} and its folders. */
     private static final List<Path> PAGES = List.of(
             Path.of("CHANGELOG.md"),
             Path.of("CONTRIBUTING.md"),
@@ -37,11 +37,11 @@ public final class SiteBuilder {
     private final LinkTargets targets;
 
     /**
-     * Makes it.
+     * Creates a builder.
      *
      * @param root the project's folder
-     * @param site where the site is written
-     * @param repository the address of the project's files
+     * @param site folder to write the site to
+     * @param repository URL of the project's files
      */
     SiteBuilder(Path root, Path site, String repository) {
         this.root = root;
@@ -50,10 +50,10 @@ public final class SiteBuilder {
     }
 
     /**
-     * Makes the site, or says which links lead nowhere.
+     * Builds the site, or reports broken links.
      *
-     * @param args the project's folder, the folder to write to, and the address of the project's files
-     * @throws IOException where something can't be read or written
+     * @param args the project's folder, the folder to write to, and the URL of the project's files
+     * @throws IOException if something cannot be read or written
      */
     public static void main(String[] args) throws IOException {
         if (args.length != 3) {
@@ -70,7 +70,7 @@ public final class SiteBuilder {
         System.out.println(pages.size() + " pages in " + builder.site);
     }
 
-    /** All pages, in the order of the list at the side. */
+    /** Reads all pages, in the order of the list at the side. */
     Map<Path, Page> read() throws IOException {
         Set<Path> sources = new LinkedHashSet<>(FIRST);
         try (Stream<Path> docs = Files.walk(root.resolve(DOCS))) {
@@ -88,12 +88,12 @@ public final class SiteBuilder {
         return pages;
     }
 
-    /** See {@link LinkTargets#problems}. */
+    /** Returns the broken links; see {@link LinkTargets#problems}. */
     List<String> problems(Map<Path, Page> pages) {
         return targets.problems(pages);
     }
 
-    /** Writes the pages, what they show, and the search. */
+    /** Writes the pages, their images and other files, and the search. */
     void write(Map<Path, Page> pages) throws IOException {
         Layout layout = new Layout(resource("page.html"), pages);
         for (Page page : pages.values()) {

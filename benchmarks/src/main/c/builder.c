@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 #include "builder.h"
 
-/* Inlined into loops that know the opcode and the flags, as in a program that is written for one kind of request. */
+/* Inlined into loops with constant opcode and flags, as in a program that is written for one kind of request. */
 static inline void build(struct pair *p, struct ibv_qp_ex *qp, const struct ibv_send_wr *wr, int write, unsigned int flags)
 {
 	const struct ibv_sge *sge = wr->sg_list;

@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/* The requests of a pair, posted by ibv_wr_*. */
+/* Posts the requests of a pair by ibv_wr_*. */
 #ifndef BUILDER_H
 #define BUILDER_H
 
@@ -8,6 +8,6 @@
 void build_writes(struct pair *p);
 void build_inline_writes(struct pair *p);
 void build_sends(struct pair *p);
-/* All of them between one start and its complete. */
+/* Posts all of them between one start and its complete. */
 void build_write_list64(struct pair *p);
 #endif

@@ -1,8 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a JNI call costs that is handed a work request, or room for completions, ready-made in native memory: the way of DiSNI's
- * stateful verbs. The pair, what is done around the calls, and the checks are those of the C program; only the loop that is timed
- * is Java's.
+ * The cost of a JNI call that takes a prepared work request, or room for completions, in native memory, like DiSNI's
+ * stateful verbs. The pair, the code around the calls and the checks are those of the C program; only the timed loop is
+ * in Java.
  */
 #include "verbs.h"
 
@@ -62,7 +62,7 @@ JNIEXPORT void JNICALL Java_io_verbs4j_benchmarks_rdmacore_Jni_before(JNIEnv *en
 	at(address)->verb->before(&at(address)->pair);
 }
 
-/* Told what the calls that were timed have answered, as C's are. */
+/* Takes the results of the timed calls, and checks them like those of C. */
 JNIEXPORT void JNICALL Java_io_verbs4j_benchmarks_rdmacore_Jni_after(JNIEnv *env, jclass type, jlong address, jint error, jint polled,
 	jlong ids)
 {
@@ -87,7 +87,7 @@ JNIEXPORT jlong JNICALL Java_io_verbs4j_benchmarks_rdmacore_Jni_sendCq(JNIEnv *e
 	return (jlong)(uintptr_t)at(address)->pair.from.sends;
 }
 
-/* The i-th of the work requests of this verb: of lists that are linked the first of one. */
+/* Returns the i-th work request of a kind; for a list, its i-th element. */
 JNIEXPORT jlong JNICALL Java_io_verbs4j_benchmarks_rdmacore_Jni_request(JNIEnv *env, jclass type, jlong address, jint i, jint kind)
 {
 	struct pair *p = &at(address)->pair;
@@ -97,7 +97,7 @@ JNIEXPORT jlong JNICALL Java_io_verbs4j_benchmarks_rdmacore_Jni_request(JNIEnv *
 	return (jlong)(uintptr_t)&kinds[kind][i];
 }
 
-/* Room for BATCH completions. */
+/* Returns room for BATCH completions. */
 JNIEXPORT jlong JNICALL Java_io_verbs4j_benchmarks_rdmacore_Jni_completions(JNIEnv *env, jclass type, jlong address)
 {
 	(void)env, (void)type;

@@ -195,8 +195,8 @@ static struct mlx5dv_qp rings_of(struct ibv_qp *qp)
 }
 
 /*
- * A figure is of one kind of register: a BlueFlame register of the queue pair's own, or the context's only one on a page that is
- * not cached, which has no halves.
+ * Checks that the register is of the kind that the figure is for: a BlueFlame register of the queue pair's own, or the
+ * context's only one on an uncached page, which has no halves.
  */
 static void check_registers(const struct pair *p)
 {

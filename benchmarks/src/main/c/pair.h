@@ -1,25 +1,23 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * With EFA defined they are of type SRD, and each request says where it goes.
- *
- * Two connected queue pairs on a simulated device, and what they are to move: the same as the Java side's OnPair, with the
- * same capacities, flags and sizes.
+ * Two connected queue pairs on a simulated device and their messages: the same as the Java side's Pair, with the same
+ * capacities, flags and sizes. With EFA defined, they are of type SRD, and each request names its destination.
  */
 #ifndef PAIR_H
 #define PAIR_H
 
 #include <infiniband/verbs.h>
 
-#define BATCH 64 /* requests of each kind; as Batches.BATCH */
-#define REPEATS 4 /* how often each is posted between two looks at the clock; as Batches.REPEATS */
+#define BATCH 64 /* requests of each kind; same as Batches.BATCH */
+#define REPEATS 4 /* posts of each between two clock readings; same as Batches.REPEATS */
 #define OPERATIONS (BATCH * REPEATS)
-#define SIZE 64	 /* bytes of a message; as OnPair.SIZE */
+#define SIZE 64	 /* bytes of a message; same as Pair.SIZE */
 #define DEPTH OPERATIONS
-#define QKEY 0x11111111 /* of EFA; as RcEnd.QKEY */
-#define INLINE_SIZE 16 /* bytes of an inline message; as InlineBenchmark.SIZE */
-#define CROWD 10000 /* queue pairs of a crowd; as Crowd.MANY */
-#define CROWD_DEPTH 4 /* of each of them; as Crowd.DEPTH */
-#define CROWD_STRIDE 3331 /* as Crowd.STRIDE */
+#define QKEY 0x11111111 /* of EFA; same as RcEnd.QKEY */
+#define INLINE_SIZE 16 /* bytes of an inline message; same as InlineBenchmark.SIZE */
+#define CROWD 10000 /* queue pairs of a crowd; same as Crowd.MANY */
+#define CROWD_DEPTH 4 /* requests in flight on each; same as Crowd.DEPTH */
+#define CROWD_STRIDE 3331 /* same as Crowd.STRIDE */
 
 struct end {
 	struct ibv_mr *mr;
@@ -35,42 +33,42 @@ struct pair {
 	struct ibv_ah *ah;		/* of EFA: to the device itself */
 	struct ibv_qp *spare;		/* connected to nothing, in RESET */
 	struct ibv_qp **crowd;		/* each connected to itself, or none */
-	int turn;			/* whose turn it was of those */
-	char *page;			/* registered by nobody */
+	int turn;			/* index of the one used last */
+	char *page;			/* not registered */
 	struct ibv_sge from_sge[BATCH], to_sge[BATCH];
 	struct ibv_send_wr writes[BATCH], write_list[BATCH], sends[BATCH], send_list[BATCH];
 	struct ibv_recv_wr receives[BATCH], receive_list[BATCH];
 	struct ibv_wc wc[BATCH];
-	uint64_t stamp;			/* what was written last to the first message of the source */
-	int error;			/* of verbs that were timed, or'ed */
-	int polled;			/* what the timed polls took */
+	uint64_t stamp;			/* last value written to the first message of the source */
+	int error;			/* errors of the timed verbs, ORed together */
+	int polled;			/* completions taken by the timed polls */
 	uint64_t ids;			/* the sum of their wr_id */
-	uint64_t bytes;			/* the sum of their lengths, where they were read */
+	uint64_t bytes;			/* the sum of their lengths, if they are read */
 };
 
 /*
- * What is asked for when something is created: queue pairs with the builder of ibv_wr_*, completion queues that are read one by one, a
- * crowd of queue pairs besides; then queues have room for twice the OPERATIONS.
+ * Options for creating a pair: queue pairs with the builder of ibv_wr_*, completion queues for reading single
+ * completions, an additional crowd of queue pairs. With a crowd, queues have room for twice the OPERATIONS.
  */
 enum { WITH_BUILDER = 1, WITH_READER = 2, WITH_CROWD = 4 };
 extern int pair_with;
 
-/* Ends the program with a message. */
+/* Exits with a message. */
 _Noreturn void fail(const char *what, const char *why);
 
 void open_pair(struct pair *p);
-/* Looks at all of the memory once more, and at what the device says of its checks. */
+/* Checks all of the memory and the device's error counters, and closes the pair. */
 void close_pair(struct pair *p);
 
-/* Other contents for the messages. */
+/* Changes the contents of the messages. */
 void fill(struct pair *p);
 /* Lets the device work until nothing is left to do. */
 void pump(void);
-/* Takes OPERATIONS completions, in the order of the requests and without an error, or fails. */
+/* Takes OPERATIONS completions; fails unless they are successful and in the order of the requests. */
 void take(struct pair *p, struct ibv_cq *cq);
-/* As take, in any order, of a multiple of BATCH. */
+/* Takes a number of completions, a multiple of BATCH, in any order. */
 void take_any(struct pair *p, struct ibv_cq *cq, int operations);
-/* Fails where a message did not arrive, or one of the timed verbs has failed. */
+/* Fails if a message has not arrived, or a timed verb has failed. */
 void check(struct pair *p);
 
 /* Posts a list, REPEATS times. */

@@ -1,9 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a verb costs a C program, on a simulated device that has nothing to do meanwhile:
+ * The cost of a verb in a C program, on a simulated device that is idle meanwhile:
  *   device-sim/run --pump -- verb_cost VERB SECONDS
- * prints nanoseconds per operation, the median of all batches. OPERATIONS lie between two looks at the clock. The Java
- * side does the same, verb by verb.
+ * prints nanoseconds per operation, the median of all batches. There are OPERATIONS between two clock readings. The
+ * Java side does the same, verb by verb.
  */
 #include "verbs.h"
 

@@ -43,7 +43,7 @@ static void after_writes(struct pair *p)
 	check(p);
 }
 
-/* Inline messages are shorter: what they leave out is brought over once before. */
+/* Posts full-size writes once, since inline messages are shorter and do not transfer the rest. */
 static void before_inline(struct pair *p)
 {
 	if (!p->stamp) {
@@ -98,7 +98,7 @@ static void before_polls(struct pair *p)
 {
 	fill(p);
 #ifdef EFA
-	build_write_list64(p); /* the other way has no writes */
+	build_write_list64(p); /* ibv_post_send has no writes */
 #else
 	post_send(p->from.qp, p->write_list);
 #endif
@@ -131,7 +131,7 @@ static void poll_by_16(struct pair *p)
 	poll_by(p, 16);
 }
 
-/* One by one, with what the program wants to know of each. */
+/* Reads single completions, with all fields that the program needs. */
 static inline void read_by(struct pair *p, int most)
 {
 	struct ibv_cq_ex *cq = (struct ibv_cq_ex *)p->from.sends;
@@ -170,8 +170,8 @@ static void after_polls(struct pair *p)
 }
 
 /*
- * Where there is a crowd the device looks at all of it, time and again, and drives out of the caches what others have there. So each
- * verb is called as often before, which is not timed.
+ * With a crowd, the device repeatedly scans all of it, which evicts other data from the caches. So before timing, each
+ * verb is called as often as it is timed.
  */
 static void before_write_of_crowd(struct pair *p)
 {

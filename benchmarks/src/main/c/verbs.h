@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/* What is timed, and what must be done before and after it (contents, the device's work, polling, checks), which is not. */
+/* The timed verbs, with what is done untimed before and after: contents, the device's work, polling, checks. */
 #ifndef VERBS_H
 #define VERBS_H
 
@@ -13,9 +13,9 @@ struct verb {
 	int with; /* bits of pair_with */
 };
 
-/* Ends with one that has no name. */
+/* The last element has no name. */
 extern const struct verb verbs[];
 
-/* The verb of a name, or NULL. */
+/* Returns the verb with a name, or NULL. */
 const struct verb *find_verb(const char *name);
 #endif

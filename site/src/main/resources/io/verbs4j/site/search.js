@@ -1,4 +1,4 @@
-// Looks for all words that are typed, in headings first.
+// Finds the sections that contain all typed words; matches in headings come first.
 (function () {
   "use strict";
   const root = document.currentScript.dataset.root;

@@ -5,12 +5,12 @@ import io.verbs4j.bulk.memory.RegisteredMemory;
 import java.nio.ByteBuffer;
 
 /**
- * Memory that is registered with the devices of an endpoint: made by {@link BulkEndpoint#register} or {@link
- * BulkEndpoint#allocate}, used by entries of its rings. All methods may be called from any thread.
+ * Memory that is registered with the devices of an endpoint, for use in ring entries. Created by
+ * {@link BulkEndpoint#register} or {@link BulkEndpoint#allocate}. All methods may be called from any thread.
  *
- * <p>Peers reach it by {@link #window windows} only; but a peer that takes a long message of this side's learns a key
- * that lets it read the whole buffer, until the buffer is closed. Send to peers that you do not trust from a buffer
- * that has nothing else.
+ * <p>Peers can access it only through {@link #window windows}, with one exception: a peer that receives a long message
+ * from this buffer learns a key with which it can read the whole buffer until the buffer is closed. To send to peers
+ * that you do not trust, use a buffer that holds nothing else.
  */
 public final class BulkBuffer implements AutoCloseable {
     private final BulkEndpoint endpoint;
@@ -25,7 +25,7 @@ public final class BulkBuffer implements AutoCloseable {
         return memory;
     }
 
-    /** {@return the number that entries name the buffer by; never used again in its endpoint} */
+    /** {@return the number that identifies the buffer in entries; the endpoint never reuses it} */
     public int index() {
         return memory.index();
     }
@@ -35,32 +35,33 @@ public final class BulkBuffer implements AutoCloseable {
         return memory.length();
     }
 
-    /** {@return the memory, from position 0 to its capacity; big-endian, as all new buffers} */
+    /** {@return the memory, from position 0 to its capacity; big-endian, like every new buffer} */
     public ByteBuffer bytes() {
         return memory.isWritable() ? memory.bytes().duplicate() : memory.bytes().asReadOnlyBuffer();
     }
 
     /**
-     * Lets peers use a part of the memory, by an identifier that the program tells them as it likes. The device guards
-     * bounds and rights.
+     * Opens a part of the memory to peers. A peer names the window by its identifier, which the program passes on in
+     * any way it likes. The device enforces the bounds and the rights.
      *
      * @param offset first byte
-     * @param length bytes, from 1
+     * @param length number of bytes, at least 1
      * @param rights {@link BulkWindow} bits
      * @return the window
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#ERANGE} where the part is not inside the buffer; {@link
-     *     io.verbs4j.Errno#EINVAL} for rights that are none or unknown, and for the right to write to read-only memory;
-     *     {@link io.verbs4j.Errno#EBADF} after close; {@link io.verbs4j.Errno#ENOMEM} where the device has no more
+     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#ERANGE} if the part is not inside the buffer;
+     *     {@link io.verbs4j.Errno#EINVAL} if {@code rights} is 0 or has an unknown bit, or asks to write to read-only
+     *     memory; {@link io.verbs4j.Errno#EBADF} after close; {@link io.verbs4j.Errno#ENOMEM} if the device is out of
+     *     resources
      */
     public BulkWindow window(long offset, long length, int rights) {
         return endpoint.window(memory, offset, length, rights);
     }
 
     /**
-     * Takes the memory from the devices. The memory itself stays the program's.
+     * Deregisters the memory. The memory itself still belongs to the program.
      *
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EBUSY} where entries use the buffer, or windows of it
-     *     are open: the buffer stays as it was
+     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EBUSY} if entries use the buffer or windows of it are
+     *     open; the buffer is then unchanged
      */
     @Override
     public void close() {

@@ -2,10 +2,10 @@
 package io.verbs4j.bulk;
 
 /**
- * The final completion of an entry that was good, see {@link BulkFutures}.
+ * The final completion of an entry that succeeded; see {@link BulkFutures}.
  *
- * @param bytes how many were transferred
+ * @param bytes number of bytes transferred
  * @param flags {@link BulkResult} bits
- * @param value the entry's; of a RECV the sender's
+ * @param value the entry's value; for a RECV, the sender's
  */
 public record BulkCompletion(long bytes, int flags, long value) {}

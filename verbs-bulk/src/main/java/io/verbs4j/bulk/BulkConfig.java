@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What an endpoint is opened with. Immutable: each {@code with} method returns a copy. What is not set keeps its
- * default.
+ * Configuration of an endpoint. Immutable: each {@code with} method returns a changed copy. Options that are not set
+ * keep their defaults.
  */
 public final class BulkConfig {
     private static final int SLOTS = 32;
@@ -62,13 +62,13 @@ public final class BulkConfig {
     }
 
     /**
-     * A configuration with all defaults.
+     * Returns a configuration with all defaults.
      *
-     * @param contexts open devices, at least one, the preferred one first; they stay the program's, which closes them
-     *     after the endpoint. The connections of one that is lost go by the others. The endpoint takes their
-     *     asynchronous events
+     * @param contexts open devices, at least one, the preferred one first. They still belong to the program, which must
+     *     close them after the endpoint. The endpoint consumes their asynchronous events. If a device is lost, its
+     *     connections move to the others
      * @return the configuration
-     * @throws VerbsException {@link Errno#EINVAL} without a context
+     * @throws VerbsException {@link Errno#EINVAL} if no context is given
      */
     public static BulkConfig of(Context... contexts) {
         if (contexts.length == 0) {
@@ -78,10 +78,10 @@ public final class BulkConfig {
     }
 
     /**
-     * Sets where the endpoint listens; nowhere by default.
+     * Sets the address that the endpoint listens at. By default it does not listen.
      *
-     * @param value the address; port 0 for one that is free, the wildcard for all addresses of the devices
-     * @return a copy with it
+     * @param value the address; port 0 picks a free port, the wildcard address means all addresses of the devices
+     * @return the changed copy
      */
     public BulkConfig withAddress(InetSocketAddress value) {
         BulkConfig copy = new BulkConfig(this);
@@ -90,10 +90,10 @@ public final class BulkConfig {
     }
 
     /**
-     * Sets who drives the endpoint; {@link BulkProgress#CALLER} by default.
+     * Sets which thread drives the endpoint; {@link BulkProgress#CALLER} by default.
      *
-     * @param value who
-     * @return a copy with it
+     * @param value the thread
+     * @return the changed copy
      */
     public BulkConfig withProgress(BulkProgress value) {
         BulkConfig copy = new BulkConfig(this);
@@ -102,10 +102,10 @@ public final class BulkConfig {
     }
 
     /**
-     * Sets how the endpoint connects with others; {@link BulkConnections#AUTOMATIC} by default.
+     * Sets how the endpoint connects to others; {@link BulkConnections#AUTOMATIC} by default.
      *
-     * @param value how
-     * @return a copy with it
+     * @param value the method
+     * @return the changed copy
      */
     public BulkConfig withConnections(BulkConnections value) {
         BulkConfig copy = new BulkConfig(this);
@@ -117,7 +117,7 @@ public final class BulkConfig {
      * Sets the listener for peers that connect and disconnect; none by default.
      *
      * @param value the listener
-     * @return a copy with it
+     * @return the changed copy
      */
     public BulkConfig withListener(BulkListener value) {
         BulkConfig copy = new BulkConfig(this);
@@ -126,11 +126,11 @@ public final class BulkConfig {
     }
 
     /**
-     * Sets how many messages a peer may send before it hears from this side; 32 by default.
+     * Sets how many messages a peer may send before it needs credits from this side; 32 by default.
      *
      * @param value 8 to 4096
-     * @return a copy with it
-     * @throws VerbsException {@link Errno#EINVAL} where the value is out of range
+     * @return the changed copy
+     * @throws VerbsException {@link Errno#EINVAL} if the value is out of range
      */
     public BulkConfig withSlots(int value) {
         BulkConfig copy = new BulkConfig(this);
@@ -139,13 +139,13 @@ public final class BulkConfig {
     }
 
     /**
-     * Sets the size of the memory for a message that comes; 4096 by default. Messages of up to 64 bytes less are copied
-     * once, at the receiver; longer ones come without a copy, where the devices have READ. The smaller value of both
-     * sides counts.
+     * Sets the size of a receive slot; 4096 bytes by default. A message that is at least 64 bytes shorter than the slot
+     * is copied once, at the receiver. A longer message arrives without a copy if the devices support READ. The smaller
+     * value of both sides applies.
      *
      * @param value 64 to 65536
-     * @return a copy with it
-     * @throws VerbsException {@link Errno#EINVAL} where the value is out of range
+     * @return the changed copy
+     * @throws VerbsException {@link Errno#EINVAL} if the value is out of range
      */
     public BulkConfig withSlotBytes(int value) {
         BulkConfig copy = new BulkConfig(this);
@@ -154,12 +154,12 @@ public final class BulkConfig {
     }
 
     /**
-     * Sets the size of the pieces that long transfers are split into; 1048576 by default. A connection has 16 pieces
-     * under way at a time, a device 64.
+     * Sets the size of the pieces that long transfers are split into; 1048576 bytes by default. At most 16 pieces are
+     * in flight on a connection, and 64 on a device.
      *
-     * @param value 4096 to 2 to the power of 30
-     * @return a copy with it
-     * @throws VerbsException {@link Errno#EINVAL} where the value is out of range
+     * @param value 4096 to 2^30
+     * @return the changed copy
+     * @throws VerbsException {@link Errno#EINVAL} if the value is out of range
      */
     public BulkConfig withPieceBytes(int value) {
         BulkConfig copy = new BulkConfig(this);
@@ -168,12 +168,12 @@ public final class BulkConfig {
     }
 
     /**
-     * Sets how long a thread that drives and finds nothing to do looks again before it sleeps; 30 us by default.
+     * Sets how long the driving thread spins before it sleeps when there is no work; 30 us by default.
      *
      * @param time the time, from 0
      * @param unit its unit
-     * @return a copy with it
-     * @throws VerbsException {@link Errno#EINVAL} for a time below 0
+     * @return the changed copy
+     * @throws VerbsException {@link Errno#EINVAL} for a negative time
      */
     public BulkConfig withSpin(long time, TimeUnit unit) {
         if (time < 0) {
@@ -185,17 +185,18 @@ public final class BulkConfig {
     }
 
     /**
-     * Sets how long the transport tries to make a lost connection again before it ends the peer's entries with {@link
-     * Errno#ECONNRESET}; 30 s by default. A cable that is moved, a switch that restarts and a link that fails over take
-     * seconds, and a program that has survived them with TCP expects the same here. A peer that is gone for good is
-     * known sooner as a rule: where nobody listens any more at its address, or it does not know the connection, the
-     * side that had connected gives up at once. The other side waits for it until the time has passed. Both sides need
-     * a time above 0, and should have the same one.
+     * Sets how long the transport tries to restore a lost connection before it fails the peer's entries with
+     * {@link Errno#ECONNRESET}; 30 s by default. Both sides need a time above 0 and should use the same one.
      *
-     * @param time the time from the loss on; 0 to end the peer at once
+     * <p>The default allows for events that take seconds and that TCP survives: a cable that is moved, a switch that
+     * restarts, a link that fails over. If the peer is gone for good, the side that had connected usually gives up at
+     * once: nothing listens at the peer's address any more, or the peer does not know the connection. The other side
+     * waits for the whole time.
+     *
+     * @param time the time, counted from the loss; 0 ends the peer at once
      * @param unit its unit
-     * @return a copy with it
-     * @throws VerbsException {@link Errno#EINVAL} for a time below 0
+     * @return the changed copy
+     * @throws VerbsException {@link Errno#EINVAL} for a negative time
      */
     public BulkConfig withRecovery(long time, TimeUnit unit) {
         if (time < 0) {
@@ -207,14 +208,14 @@ public final class BulkConfig {
     }
 
     /**
-     * Sets how many queue pairs, called rails, a connection may have: one for each port of this side's devices and of
-     * the peer's, as far as both have some; 8 by default, which is the most. Transfers of at least a sixteenth of
-     * {@link #withPieceBytes} are spread over them; others, and all messages, go by the first one. The smaller value of
-     * both sides counts.
+     * Sets how many queue pairs, called rails, a connection may have; 8 by default, which is the maximum. The
+     * connection gets one rail for each port of this side's devices paired with one of the peer's, as far as both sides
+     * have ports. Transfers of at least a sixteenth of {@link #withPieceBytes} are spread over the rails; shorter ones
+     * and all messages use the first rail. The smaller value of both sides applies.
      *
-     * @param value 1 to 8; 1 for one queue pair
-     * @return a copy with it
-     * @throws VerbsException {@link Errno#EINVAL} where the value is out of range
+     * @param value 1 to 8; 1 for a single queue pair
+     * @return the changed copy
+     * @throws VerbsException {@link Errno#EINVAL} if the value is out of range
      */
     public BulkConfig withRails(int value) {
         BulkConfig copy = new BulkConfig(this);

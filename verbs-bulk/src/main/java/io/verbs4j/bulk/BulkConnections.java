@@ -1,21 +1,21 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk;
 
-/** How an endpoint connects with others. Both sides of a connection must use the same way. */
+/** How an endpoint connects to others. Both sides of a connection must use the same method. */
 public enum BulkConnections {
     /**
-     * By the connection manager of a device; by TCP where the device has none, such as Gaudi, and where it has
-     * datagrams alone. The default.
+     * Uses the connection manager of a device. Falls back to TCP if the device has no connection manager, such as
+     * Gaudi, or supports only datagrams. The default.
      */
     AUTOMATIC,
 
-    /** By the connection manager. A device without one is refused, and one with datagrams alone. */
+    /** Uses the connection manager. A device that has none, or that supports only datagrams, is refused. */
     CM,
 
     /**
-     * By TCP: the two sides tell each other through a TCP connection, to the address where the peer listens, what their
-     * queue pairs need, and keep it open, as its end is how they notice that the other side has gone. The bytes of
-     * transfers do not pass there. One address serves for all devices of the endpoint; connections are those of its
+     * Uses TCP. The two sides exchange the attributes of their queue pairs over a TCP connection to the address where
+     * the peer listens. They keep the TCP connection open to notice when the other side goes away. The bytes of
+     * transfers do not pass through it. One address serves all devices of the endpoint; connections are made on its
      * first device.
      */
     TCP

@@ -10,7 +10,7 @@ import io.verbs4j.bulk.progress.Adapter;
 import io.verbs4j.bulk.strategy.Abilities;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Makes what an endpoint has of its devices, as its configuration wants it. */
+/** Creates an endpoint's adapters as its configuration requires. */
 final class BulkDevices {
     private final BulkConfig config;
     private final ConnectionWays ways;
@@ -22,7 +22,7 @@ final class BulkDevices {
     }
 
     /**
-     * Of a device that can be used.
+     * Creates the adapter of a device; fails if the device lacks an operation.
      *
      * @param index its place in the endpoint
      */

@@ -29,8 +29,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * One side of the bulk transport: connects to endpoints and is connected to, registers memory, and has rings. All
- * methods may be called from any thread; with {@link BulkProgress#CALLER} see there.
+ * One side of the bulk transport: it connects to other endpoints, accepts their connections, registers memory and has
+ * rings. All methods may be called from any thread, except as {@link BulkProgress#CALLER} restricts it.
  */
 public final class BulkEndpoint implements AutoCloseable {
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -86,7 +86,7 @@ public final class BulkEndpoint implements AutoCloseable {
         } finally {
             if (!done) {
                 if (started != null) {
-                    started.stop(); // its thread waits for events of what is closed next
+                    started.stop(); // its thread waits for events of resources closed next
                 }
                 resources.close();
             }
@@ -96,26 +96,25 @@ public final class BulkEndpoint implements AutoCloseable {
     /**
      * Opens an endpoint.
      *
-     * @param config what with
+     * @param config the configuration
      * @return the endpoint, which listens if the configuration has an address
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where a device lacks an operation, or the connection manager
-     *     that the configuration asks for: the message names it; {@link
-     *     Errno#EADDRINUSE}, {@link Errno#EADDRNOTAVAIL} for the address; {@link Errno#ENOMEM} where a device has
-     *     no more
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if a device lacks an operation or the connection manager that the
+     *     configuration requires (the message names it); {@link Errno#EADDRINUSE}, {@link Errno#EADDRNOTAVAIL} for the
+     *     address; {@link Errno#ENOMEM} if a device is out of resources
      */
     public static BulkEndpoint open(BulkConfig config) {
         return new BulkEndpoint(config);
     }
 
-    /** {@return the identifier of the endpoint, random and never 0} */
+    /** {@return the identifier of the endpoint; random, never 0} */
     public long id() {
         return id;
     }
 
     /**
-     * {@return where the endpoint listens, with its port}
+     * {@return the address that the endpoint listens at, with the actual port}
      *
-     * @throws VerbsException {@link Errno#EINVAL} where it does not listen
+     * @throws VerbsException {@link Errno#EINVAL} if it does not listen
      */
     public InetSocketAddress address() {
         InetSocketAddress address = devices.acceptors().address();
@@ -127,38 +126,39 @@ public final class BulkEndpoint implements AutoCloseable {
     }
 
     /**
-     * Connects to an endpoint that listens. With {@link BulkProgress#CALLER} nothing else goes on meanwhile.
+     * Connects to an endpoint that listens. With {@link BulkProgress#CALLER}, nothing else makes progress meanwhile.
      *
-     * @param address where it listens
-     * @param timeout longest time
+     * @param address the address that it listens at
+     * @param timeout maximum time to wait
      * @param unit its unit
      * @return the peer
-     * @throws VerbsException as {@code CmConnection.connect} of verbs-cm: {@link Errno#ECONNREFUSED} where nobody
-     *     listens, or the peer has rejected; {@link Errno#ETIMEDOUT}; {@link Errno#EADDRNOTAVAIL} where no device leads
-     *     there; {@link Errno#EHOSTUNREACH} and {@link Errno#ENETUNREACH} by {@link BulkConnections#TCP}; {@link
-     *     Errno#EINTR} where the thread is interrupted, which it stays. {@link Errno#EPROTO} where the
-     *     other side is no endpoint of this transport; {@link BulkResult#ESHUTDOWN} after close
+     * @throws VerbsException as {@code CmConnection.connect} of verbs-cm: {@link Errno#ECONNREFUSED} if nothing listens
+     *     there or the peer rejects the connection; {@link Errno#ETIMEDOUT}; {@link Errno#EADDRNOTAVAIL} if no device
+     *     leads there; {@link Errno#EHOSTUNREACH} and {@link Errno#ENETUNREACH} with {@link BulkConnections#TCP};
+     *     {@link Errno#EINTR} if the thread is interrupted, which it stays. Also {@link Errno#EPROTO} if the other side
+     *     is not an endpoint of this transport, and {@link BulkResult#ESHUTDOWN} after close
      */
     public BulkPeer connect(InetSocketAddress address, long timeout, TimeUnit unit) {
         return peers.of(connector.connect(address, unit.toNanos(timeout)));
     }
 
     /**
-     * {@return the peer of a number in a completion; null where its connection has ended}
+     * {@return the peer with this number; null if its connection has ended}
      *
-     * @param peer the number
+     * @param peer the number, from a completion
      */
     public BulkPeer peer(int peer) {
         return peers.find(peer);
     }
 
     /**
-     * Makes a ring. It lasts as long as the endpoint. Notifications of peers go to the first ring of an endpoint;
-     * those that come before wait for it.
+     * Creates a ring. It exists until the endpoint is closed. Notifications from peers go to the endpoint's first ring;
+     * those that arrive earlier wait for it.
      *
-     * @param entries submissions that it has room for, a power of two, 2 to 1048576; twice as many completions
+     * @param entries size of the submission ring, a power of two from 2 to 1048576; the completion ring is twice as
+     *     large
      * @return the ring, for one thread at a time
-     * @throws VerbsException {@link Errno#EINVAL} for another number; {@link BulkResult#ESHUTDOWN} after close
+     * @throws VerbsException {@link Errno#EINVAL} for any other number; {@link BulkResult#ESHUTDOWN} after close
      */
     public BulkRing ring(int entries) {
         if (entries < BulkRing.MIN_ENTRIES || entries > BulkRing.MAX_ENTRIES || Integer.bitCount(entries) != 1) {
@@ -172,14 +172,14 @@ public final class BulkEndpoint implements AutoCloseable {
     }
 
     /**
-     * Registers memory of the program's with the devices.
+     * Registers memory of the program with the devices.
      *
-     * @param bytes a direct buffer; its memory between position and limit is registered, and stays reachable until the
-     *     buffer is closed. Read-only memory can be put and sent from
+     * @param bytes a direct buffer. Its memory between position and limit is registered and stays reachable until the
+     *     buffer is closed. Read-only memory can be the source of PUT and SEND
      * @return the registered buffer
-     * @throws VerbsException {@link Errno#EINVAL} for a buffer that is not direct or has no bytes remaining; {@link
-     *     Errno#EOPNOTSUPP} for memory of an arena that the program can close; {@link Errno#ENOMEM} where a device has
-     *     no more; {@link BulkResult#ESHUTDOWN} after close
+     * @throws VerbsException {@link Errno#EINVAL} if the buffer is not direct or has no bytes remaining;
+     *     {@link Errno#EOPNOTSUPP} for memory of an arena that the program can close; {@link Errno#ENOMEM} if a device
+     *     is out of resources; {@link BulkResult#ESHUTDOWN} after close
      */
     public BulkBuffer register(ByteBuffer bytes) {
         requireOpen("bulk_register");
@@ -189,7 +189,7 @@ public final class BulkEndpoint implements AutoCloseable {
     /**
      * Allocates and registers memory.
      *
-     * @param length bytes, from 1
+     * @param length number of bytes, at least 1
      * @return the registered buffer, all zeros
      * @throws VerbsException as {@link #register}
      */
@@ -203,8 +203,8 @@ public final class BulkEndpoint implements AutoCloseable {
     /**
      * Allocates and registers memory in chunks of equal size.
      *
-     * @param chunkBytes bytes of a chunk, from 1
-     * @param chunks how many, from 1; 2 GiB at most in all
+     * @param chunkBytes size of a chunk, at least 1
+     * @param chunks number of chunks, at least 1; at most 2 GiB in all
      * @return the slab
      * @throws VerbsException as {@link #register}
      */
@@ -213,21 +213,21 @@ public final class BulkEndpoint implements AutoCloseable {
     }
 
     /**
-     * Puts a device in the place of a lost one, see {@link BulkListener#deviceLost}: registers all buffers and windows
-     * with it, and listens by it where the endpoint listens. Connections that are being recovered may go by it. It has
-     * to do transfers in the same way as the lost one for that, and to be connected in the same way.
+     * Replaces a lost device, see {@link BulkListener#deviceLost}. All buffers and windows are registered with the new
+     * device, and the endpoint listens on it if it listens at all. Connections that are being recovered may move to the
+     * new device, provided that it does transfers and connects in the same way as the lost one.
      *
-     * <p>The context of the lost device stays the program's. The endpoint closes what it has of it when all
-     * connections have left it, which takes seconds at most; closing the context fails with {@link Errno#EBUSY} until
-     * then.
+     * <p>The context of the lost device still belongs to the program. The endpoint closes its own resources on that
+     * device once all connections have left it, within seconds; until then, closing the context fails with
+     * {@link Errno#EBUSY}.
      *
      * @param lost the device that is lost
-     * @param replacement an open device, perhaps the same one opened again; it stays the program's
-     * @throws VerbsException {@link Errno#EINVAL} where {@code lost} is no device of the endpoint, is not lost or was
-     *     replaced already, or where {@code replacement} is one; {@link Errno#EOPNOTSUPP} where the new device can't do
-     *     what {@link #open} needs; {@link Errno#EADDRINUSE}, {@link Errno#EADDRNOTAVAIL} where it can't listen; {@link
-     *     Errno#ENOMEM} where it has no memory for all buffers; {@link BulkResult#ESHUTDOWN} after close. The lost
-     *     device stays the endpoint's then
+     * @param replacement an open device, perhaps the same one opened again; it still belongs to the program
+     * @throws VerbsException {@link Errno#EINVAL} if {@code lost} is not a device of the endpoint, is not lost or was
+     *     replaced already, or if {@code replacement} is one; {@link Errno#EOPNOTSUPP} if the new device lacks an
+     *     operation that {@link #open} requires; {@link Errno#EADDRINUSE}, {@link Errno#EADDRNOTAVAIL} if it can't
+     *     listen; {@link Errno#ENOMEM} if it can't register all buffers; {@link BulkResult#ESHUTDOWN} after close. The
+     *     endpoint then keeps the lost device
      */
     public void replace(Context lost, Context replacement) {
         synchronized (replacing) {
@@ -299,9 +299,9 @@ public final class BulkEndpoint implements AutoCloseable {
     }
 
     /**
-     * Notifies the peers, ends all connections, and closes windows and buffers. Entries that are under way, and
-     * those that are submitted from now on, complete with {@link BulkResult#ESHUTDOWN}; rings can be read further on.
-     * Waits for connections to end, which takes two seconds at most where a peer does not answer.
+     * Notifies the peers, ends all connections, and closes windows and buffers. Entries in flight, and entries
+     * submitted from now on, complete with {@link BulkResult#ESHUTDOWN}; completions can still be read from the rings.
+     * Waits for connections to end, at most two seconds if a peer does not answer.
      */
     @Override
     public void close() {

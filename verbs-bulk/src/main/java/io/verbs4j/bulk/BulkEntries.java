@@ -4,7 +4,7 @@ package io.verbs4j.bulk;
 import io.verbs4j.bulk.ring.RingLayout;
 import java.nio.ByteBuffer;
 
-/** Writes submissions: all fields of each, as a place has those of an earlier one. */
+/** Writes submissions. Sets every field, because a slot still holds the values of an earlier entry. */
 final class BulkEntries {
     private final ByteBuffer bytes;
 

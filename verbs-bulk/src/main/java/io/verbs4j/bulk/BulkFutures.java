@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Futures for the entries of a ring, for programs that do not count every object:
+ * Futures for the entries of a ring, for programs that can afford allocations:
  *
  * <pre>{@code
  * BulkFutures futures = new BulkFutures(ring, notifications);
@@ -19,19 +19,19 @@ import java.util.concurrent.locks.ReentrantLock;
  * futures.dispatch(1, TimeUnit.SECONDS); // in a loop, in one thread
  * }</pre>
  *
- * <p>The ring and its user data are the futures' then. With {@link BulkProgress#SERVICE} any thread may submit, and one
- * thread at a time dispatches; with {@link BulkProgress#CALLER} the same thread does both.
+ * <p>The ring and its user data then belong to this object. With {@link BulkProgress#SERVICE}, any thread may submit,
+ * and one thread at a time may dispatch. With {@link BulkProgress#CALLER}, the same thread does both.
  */
 public final class BulkFutures {
     /** Fills in an entry. */
     @FunctionalInterface
     public interface Entry {
         /**
-         * Fills in an entry by one of the ring's methods.
+         * Fills in an entry with one of the ring's methods.
          *
          * @param ring the ring
-         * @param entry place of the entry
-         * @param userData to be given to that method
+         * @param entry slot of the entry
+         * @param userData user data to pass to that method
          */
         void fill(BulkRing ring, int entry, long userData);
     }
@@ -44,10 +44,10 @@ public final class BulkFutures {
     private long next = 1;
 
     /**
-     * Takes a ring.
+     * Takes over a ring.
      *
-     * @param ring the ring, with no entry under way
-     * @param notifications is called by {@link #dispatch} for notifications of peers
+     * @param ring the ring, without entries in flight
+     * @param notifications called by {@link #dispatch} for notifications from peers
      */
     public BulkFutures(BulkRing ring, BulkHandler notifications) {
         this.ring = ring;
@@ -55,11 +55,11 @@ public final class BulkFutures {
     }
 
     /**
-     * Submits an entry. Do not give it {@link BulkFlags#QUIET}: its future would not complete.
+     * Submits an entry. Do not set {@link BulkFlags#QUIET} on it: its future would not complete.
      *
-     * @param entry fills it in
-     * @return its final completion; fails with a {@link VerbsException} of the completion's errno, or of {@link
-     *     Errno#EAGAIN} where the ring is full: dispatch first
+     * @param entry fills in the entry
+     * @return the future of its final completion. It fails with a {@link VerbsException} that carries the completion's
+     *     errno, or {@link Errno#EAGAIN} if the ring is full: call {@link #dispatch} first
      */
     public CompletableFuture<BulkCompletion> submit(Entry entry) {
         CompletableFuture<BulkCompletion> future = new CompletableFuture<>();
@@ -82,11 +82,11 @@ public final class BulkFutures {
     }
 
     /**
-     * Waits for completions, and completes the futures of those that are there, in this thread.
+     * Waits for completions and completes their futures in this thread.
      *
-     * @param timeout longest time to wait; 0 only looks
+     * @param timeout maximum time to wait; 0 does not wait
      * @param unit its unit
-     * @return how many completions and notifications there were
+     * @return the number of completions and notifications
      */
     public int dispatch(long timeout, TimeUnit unit) {
         boolean unused = ring.await(timeout, unit);

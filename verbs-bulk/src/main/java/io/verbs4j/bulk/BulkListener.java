@@ -4,56 +4,60 @@ package io.verbs4j.bulk;
 import io.verbs4j.Context;
 
 /**
- * Receives peers that connect and disconnect. Calls come one after the other from a thread of the endpoint, never from
- * within a call of a ring, and may block. A completion may name a peer a moment before {@link #peerUp} does: {@link
- * BulkEndpoint#peer} knows it by then. What a call throws is logged and ignored.
+ * Receives events of peers and devices. Calls are made one at a time by a thread of the endpoint, never from within a
+ * call of a ring, and may block. A completion may name a peer shortly before {@link #peerUp} does;
+ * {@link BulkEndpoint#peer} already knows the peer then. Exceptions are logged and ignored.
  */
 public interface BulkListener {
     /**
-     * A peer has connected to this endpoint.
+     * Called when a peer has connected to this endpoint.
      *
      * @param peer the peer
      */
     default void peerUp(BulkPeer peer) {
-        // for those who do not want to know
+        // does nothing by default
     }
 
     /**
-     * A connection is lost, whoever made it, and the transport tries to make it again. Entries go on to be taken; they
-     * complete when it is there again, or when it has ended. {@link #peerRecovered} or {@link #peerDown} follows.
+     * Called when a connection is lost and the transport tries to restore it, whichever side made it. Entries are still
+     * accepted; they complete when the connection is restored or has ended. {@link #peerRecovered} or {@link #peerDown}
+     * follows.
      *
      * @param peer the peer
      */
     default void peerRecovering(BulkPeer peer) {
-        // for those who do not want to know
+        // does nothing by default
     }
 
     /**
-     * A lost connection is there again, and what was under way goes on.
+     * Called when a lost connection is restored. Entries in flight continue.
      *
-     * @param peer the peer; {@link BulkPeer#reconnections} counts it
+     * @param peer the peer; {@link BulkPeer#reconnections} counts this event
      */
     default void peerRecovered(BulkPeer peer) {
-        // for those who do not want to know
+        // does nothing by default
     }
 
     /**
-     * A connection has ended, whoever made it: all entries for the peer have completed.
+     * Called when a connection has ended and all entries for the peer have completed, whichever side made the
+     * connection.
      *
      * @param peer the peer
-     * @param errno why: 0 where one side has closed it, else an errno such as {@link io.verbs4j.Errno#ECONNRESET}
+     * @param errno the cause: 0 if one side closed the connection, otherwise an errno such as
+     *     {@link io.verbs4j.Errno#ECONNRESET}
      */
     default void peerDown(BulkPeer peer, int errno) {
-        // for those who do not want to know
+        // does nothing by default
     }
 
     /**
-     * A device of the endpoint is gone. The endpoint uses it no more; its connections are made again by another device,
-     * or by the one that {@link BulkEndpoint#replace} puts in its place. See there for when the context can be closed.
+     * Called when a device of the endpoint is lost. The endpoint no longer uses it. Its connections are restored on
+     * another device, or on the one that replaces it by {@link BulkEndpoint#replace}, which also describes when the
+     * context can be closed.
      *
      * @param context the device
      */
     default void deviceLost(Context context) {
-        // for those who do not want to know
+        // does nothing by default
     }
 }

@@ -21,7 +21,7 @@ final class BulkMemories implements Devices.Memory {
 
     private final MemoryTable table;
 
-    /** Those that were not taken back. */
+    /** Windows that are not revoked. */
     private final Set<LocalWindow> windows = new HashSet<>();
 
     private List<Adapter> adapters = List.of();
@@ -30,7 +30,7 @@ final class BulkMemories implements Devices.Memory {
         this.table = table;
     }
 
-    /** The devices of the endpoint; before there is memory. */
+    /** Sets the devices of the endpoint; called before any memory is registered. */
     synchronized void devices(List<Adapter> value) {
         adapters = value;
     }
@@ -62,7 +62,7 @@ final class BulkMemories implements Devices.Memory {
         }
     }
 
-    /** A region, or null where the device is lost. */
+    /** Registers a region; returns null if the device is lost. */
     private static MemoryRegion region(Adapter adapter, ByteBuffer memory, int access) {
         if (adapter.isLost()) {
             return null;
@@ -105,7 +105,7 @@ final class BulkMemories implements Devices.Memory {
         return new VerbsException(errno, "bulk_window", message);
     }
 
-    /** A window is taken back, or never was there. */
+    /** Removes a window that is revoked or was never opened. */
     synchronized void forget(LocalWindow window) {
         windows.remove(window);
     }
@@ -121,10 +121,10 @@ final class BulkMemories implements Devices.Memory {
     }
 
     /**
-     * Registers all memory with a device that takes the place of a lost one. What is registered meanwhile waits.
+     * Registers all memory with a device that replaces a lost one. Concurrent registrations wait.
      *
-     * @param next what is done then
-     * @param last what is done last, and fails not
+     * @param next the next step, which may fail
+     * @param last the last step, which must not fail
      */
     synchronized void renew(Adapter adapter, Runnable next, Runnable last) {
         for (RegisteredMemory memory : table.all()) {

@@ -44,49 +44,49 @@ public final class BulkPeer implements AutoCloseable {
         recovering = false;
     }
 
-    /** {@return the number that entries and completions name the peer by; never used again in its endpoint} */
+    /** {@return the number that identifies the peer in entries and completions; the endpoint never reuses it} */
     public int id() {
         return link.id();
     }
 
-    /** {@return the address that was connected to, or that the peer has connected from} */
+    /** {@return the address that this side connected to, or that the peer connected from} */
     public InetSocketAddress address() {
         return address;
     }
 
-    /** {@return the identifier of the peer's endpoint; 0 until the connection is there} */
+    /** {@return the identifier of the peer's endpoint; 0 until the connection is established} */
     public long endpointId() {
         return endpoint;
     }
 
-    /** {@return whether the connection is lost, and may be made again: {@link BulkConfig#withRecovery}} */
+    /** {@return whether the connection is lost and may be restored, see {@link BulkConfig#withRecovery}} */
     public boolean isRecovering() {
         return recovering;
     }
 
-    /** {@return how often the connection was lost and made again} */
+    /** {@return how often the connection was lost and restored} */
     public int reconnections() {
         return reconnections;
     }
 
     /**
-     * {@return how many queue pairs bytes are spread over now, from 1: {@link BulkConfig#withRails}} There are more a
-     * moment after the connection was made.
+     * {@return the number of queue pairs that bytes are spread over now, at least 1; see {@link BulkConfig#withRails}}
+     * It grows shortly after the connection is established.
      */
     public int rails() {
         return 1 + link.rails().count();
     }
 
-    /** {@return whether the connection has not ended; true also while it {@link #isRecovering}} */
+    /** {@return whether the connection has not ended; also true while {@link #isRecovering}} */
     public boolean isOpen() {
         return !down;
     }
 
     /**
-     * Notifies the peer and ends the connection. Does not wait. Entries that are under way, and those that are
-     * submitted from now on, complete with {@link Errno#ECONNABORTED}, and once the connection is gone with {@link
-     * Errno#ECONNRESET}; messages that were sent and have completed reach the peer. A peer whose connection
-     * is lost at that time is not notified.
+     * Notifies the peer and ends the connection, without waiting. Entries in flight, and entries submitted from now on,
+     * complete with {@link Errno#ECONNABORTED}, or with {@link Errno#ECONNRESET} once the connection is gone. Messages
+     * that were sent and have completed still reach the peer. The peer is not notified if the connection is lost at
+     * that time.
      */
     @Override
     public void close() {

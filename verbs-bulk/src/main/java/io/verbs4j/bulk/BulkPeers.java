@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
-/** The peers of an endpoint, and the listener that hears of them. */
+/** The peers of an endpoint; passes their events to the listener. */
 final class BulkPeers implements LinkEvents {
     private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
 
@@ -25,7 +25,7 @@ final class BulkPeers implements LinkEvents {
         this.executor = executor;
     }
 
-    /** The engine of the endpoint, before there are peers. */
+    /** Sets the engine of the endpoint; called before any peer exists. */
     void engine(Engine value) {
         engine = value;
     }
@@ -41,7 +41,7 @@ final class BulkPeers implements LinkEvents {
         peers.put(link.id(), peer);
     }
 
-    /** The peer of a connection, also where that has ended. */
+    /** Returns the peer of a connection, even if the connection has ended. */
     BulkPeer of(Link link) {
         return (BulkPeer) link.attachment();
     }

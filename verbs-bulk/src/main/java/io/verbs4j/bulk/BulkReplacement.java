@@ -4,7 +4,7 @@ package io.verbs4j.bulk;
 import io.verbs4j.bulk.progress.Adapter;
 import io.verbs4j.bulk.progress.Devices;
 
-/** Puts a device in the place of a lost one, whole or not at all. */
+/** Replaces a lost device, completely or not at all. */
 final class BulkReplacement {
     private final Devices devices;
     private final BulkMemories memories;
@@ -14,7 +14,7 @@ final class BulkReplacement {
         this.memories = memories;
     }
 
-    /** Registers all memory with a new device, listens by it, and lets connections go by it. */
+    /** Registers all memory with the new device, listens on it and opens it to connections. */
     void run(Adapter gone, Adapter adapter) {
         boolean done = false;
         try {

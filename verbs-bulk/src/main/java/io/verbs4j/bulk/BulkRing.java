@@ -11,9 +11,9 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A submission ring and a completion ring in direct memory, for one thread at a time; with {@link BulkProgress#SERVICE}
- * one thread may submit while another one takes completions. Nothing is allocated for an entry,
- * and no call throws for what a peer, a device or a closed endpoint does: that is in completions.
+ * A submission ring and a completion ring in direct memory. For one thread at a time; with
+ * {@link BulkProgress#SERVICE}, one thread may submit while another takes completions. Entries cost no allocation. No
+ * call throws because of a peer, a device or a closed endpoint: completions report those errors.
  *
  * <pre>{@code
  * int i = ring.next();
@@ -27,11 +27,12 @@ import java.util.concurrent.TimeUnit;
  * }
  * }</pre>
  *
- * <p>From {@link #submit()} to the final completion of an entry its memory belongs to the transport. A completion that
- * finds no room waits, and no entry is taken until it has its place: a thread that submits also takes completions.
+ * <p>From {@link #submit()} to its final completion, an entry's memory belongs to the transport. If the completion ring
+ * is full, completions wait and no new entry is accepted until they fit, so a program that submits must also take
+ * completions.
  */
 public final class BulkRing {
-    /** Fewest and most entries of a submission ring. */
+    /** Minimum and maximum size of a submission ring. */
     static final int MIN_ENTRIES = 2;
 
     static final int MAX_ENTRIES = 1 << 20;
@@ -50,33 +51,33 @@ public final class BulkRing {
         entries = new BulkEntries(bytes);
     }
 
-    /** {@return the memory of both rings, read-only; docs/reference/bulk.md has the layout} */
+    /** {@return the memory of both rings, read-only; docs/reference/bulk.md describes the layout} */
     public ByteBuffer memory() {
         return bytes.asReadOnlyBuffer().order(bytes.order());
     }
 
     /**
-     * Takes a place of the submission ring. Fill it in by one of the methods that name an operation, then by {@link
-     * #flags(int, int)} and the like; it is submitted with the next {@link #submit()}.
+     * Takes a slot of the submission ring. Fill it in with one of the methods that name an operation, then with
+     * {@link #flags(int, int)} and the like. The next {@link #submit()} submits it.
      *
-     * @return the place, for these methods; -1 where the ring is full: take completions, and submit
+     * @return the slot, for these methods; -1 if the ring is full: take completions and submit
      */
     public int next() {
         return user.next();
     }
 
     /**
-     * Fills in a PUT: writes bytes to a peer's window. Good when all bytes are in the peer's memory; its result is the
-     * length.
+     * Fills in a PUT, which writes bytes to a peer's window. It succeeds when all bytes are in the peer's memory; its
+     * result is the length.
      *
-     * @param entry place of {@link #next()}
+     * @param entry slot from {@link #next()}
      * @param peer the peer
-     * @param buffer where the bytes are
+     * @param buffer the source
      * @param localOffset first byte in the buffer
-     * @param window identifier of a window of the peer's
+     * @param window identifier of a window of the peer
      * @param remoteOffset first byte in the window
-     * @param length bytes, from 0
-     * @param userData what the completion names the entry by
+     * @param length number of bytes, from 0
+     * @param userData identifies the entry in its completion
      */
     public void put(
             int entry,
@@ -92,16 +93,16 @@ public final class BulkRing {
     }
 
     /**
-     * Fills in a GET: reads bytes from a peer's window. Its result is the length.
+     * Fills in a GET, which reads bytes from a peer's window. Its result is the length.
      *
-     * @param entry place of {@link #next()}
+     * @param entry slot from {@link #next()}
      * @param peer the peer
-     * @param buffer where the bytes go
+     * @param buffer the destination
      * @param localOffset first byte in the buffer
-     * @param window identifier of a window of the peer's
+     * @param window identifier of a window of the peer
      * @param remoteOffset first byte in the window
-     * @param length bytes, from 0
-     * @param userData what the completion names the entry by
+     * @param length number of bytes, from 0
+     * @param userData identifies the entry in its completion
      */
     public void get(
             int entry,
@@ -117,17 +118,17 @@ public final class BulkRing {
     }
 
     /**
-     * Fills in a SEND: sends a message, to the oldest RECV of the peer's on the same stream. Messages of a stream
-     * arrive in their order. A short message is good when the peer's device has it, a long one when the peer has read
-     * it, for which the peer needs a RECV. {@link #value} goes with it.
+     * Fills in a SEND, which sends a message to the peer's oldest RECV on the same stream. Messages of a stream arrive
+     * in order. A short message succeeds when the peer's device has it; a long one when the peer has read it, which
+     * requires a RECV there. {@link #value} is sent with the message.
      *
-     * @param entry place of {@link #next()}
+     * @param entry slot from {@link #next()}
      * @param peer the peer
      * @param stream number of the stream, 0 to 65535
-     * @param buffer where the bytes are
+     * @param buffer the source
      * @param offset first byte in the buffer
-     * @param length bytes, from 0
-     * @param userData what the completion names the entry by
+     * @param length number of bytes, from 0
+     * @param userData identifies the entry in its completion
      */
     public void send(int entry, BulkPeer peer, int stream, BulkBuffer buffer, long offset, long length, long userData) {
         entries.remote(entry, BulkOpcode.SEND, peer.id(), buffer.index(), offset, 0, 0, length, userData);
@@ -135,16 +136,16 @@ public final class BulkRing {
     }
 
     /**
-     * Fills in a RECV: takes the next message of a peer on a stream. Its result is the length of the message, its value
-     * the sender's.
+     * Fills in a RECV, which receives a peer's next message on a stream. Its result is the length of the message, its
+     * value the sender's.
      *
-     * @param entry place of {@link #next()}
+     * @param entry slot from {@link #next()}
      * @param peer the peer
      * @param stream number of the stream, 0 to 65535
-     * @param buffer where the bytes go
+     * @param buffer the destination
      * @param offset first byte in the buffer
-     * @param length room in bytes; a longer message is lost, with {@link io.verbs4j.Errno#EMSGSIZE}
-     * @param userData what the completion names the entry by
+     * @param length maximum number of bytes; a longer message is lost, with {@link io.verbs4j.Errno#EMSGSIZE}
+     * @param userData identifies the entry in its completion
      */
     public void receive(
             int entry, BulkPeer peer, int stream, BulkBuffer buffer, long offset, long length, long userData) {
@@ -155,13 +156,13 @@ public final class BulkRing {
     /**
      * Fills in a COPY between buffers of this endpoint. Its result is the length.
      *
-     * @param entry place of {@link #next()}
-     * @param from where the bytes are
-     * @param fromOffset first byte there
-     * @param to where the bytes go
-     * @param toOffset first byte there; the parts must not overlap
-     * @param length bytes, from 0
-     * @param userData what the completion names the entry by
+     * @param entry slot from {@link #next()}
+     * @param from the source
+     * @param fromOffset first byte in the source
+     * @param to the destination
+     * @param toOffset first byte in the destination; the two parts must not overlap
+     * @param length number of bytes, from 0
+     * @param userData identifies the entry in its completion
      */
     public void copy(
             int entry, BulkBuffer from, long fromOffset, BulkBuffer to, long toOffset, long length, long userData) {
@@ -169,13 +170,14 @@ public final class BulkRing {
     }
 
     /**
-     * Fills in a CANCEL: stops an entry of this ring, which then completes with {@link io.verbs4j.Errno#ECANCELED}, or
-     * as usual where that was too late. Of several with the same user data, one is stopped.
+     * Fills in a CANCEL, which stops an entry of this ring. That entry then completes with
+     * {@link io.verbs4j.Errno#ECANCELED}, or as usual if it was too late. If several entries have the target's user
+     * data, one of them is stopped. The CANCEL itself completes with {@link io.verbs4j.Errno#ENOENT} if no entry in
+     * flight has that user data, and with {@link io.verbs4j.Errno#EALREADY} if all of the entry is posted.
      *
-     * @param entry place of {@link #next()}
+     * @param entry slot from {@link #next()}
      * @param target user data of the entry to stop
-     * @param userData what the completion of the CANCEL names it by; {@link io.verbs4j.Errno#ENOENT} where no entry is
-     *     under way that has the target's user data, {@link io.verbs4j.Errno#EALREADY} where all of it is posted
+     * @param userData identifies the CANCEL in its completion
      */
     public void cancel(int entry, long target, long userData) {
         entries.bare(entry, BulkOpcode.CANCEL, userData);
@@ -183,20 +185,20 @@ public final class BulkRing {
     }
 
     /**
-     * Fills in a BARRIER: completes after all entries before it, and before any after it starts.
+     * Fills in a BARRIER, which completes after all earlier entries and before any later entry starts.
      *
-     * @param entry place of {@link #next()}
-     * @param userData what the completion names the entry by
+     * @param entry slot from {@link #next()}
+     * @param userData identifies the entry in its completion
      */
     public void barrier(int entry, long userData) {
         entries.bare(entry, BulkOpcode.BARRIER, userData);
     }
 
     /**
-     * Fills in a NOP, which completes when its turn comes.
+     * Fills in a NOP, which completes in its turn.
      *
-     * @param entry place of {@link #next()}
-     * @param userData what the completion names the entry by
+     * @param entry slot from {@link #next()}
+     * @param userData identifies the entry in its completion
      */
     public void nop(int entry, long userData) {
         entries.bare(entry, BulkOpcode.NOP, userData);
@@ -205,7 +207,7 @@ public final class BulkRing {
     /**
      * Changes the flags of an entry that was filled in.
      *
-     * @param entry place of {@link #next()}
+     * @param entry slot from {@link #next()}
      * @param flags {@link BulkFlags} bits; 0 by default
      */
     public void flags(int entry, int flags) {
@@ -213,28 +215,31 @@ public final class BulkRing {
     }
 
     /**
-     * Changes how long an entry that was filled in may take, from when it is taken. One that takes longer completes
-     * with {@link io.verbs4j.Errno#ETIMEDOUT}, when what is posted of it has ended.
+     * Limits the time that an entry may take after the engine has accepted it. An entry that takes longer completes
+     * with {@link io.verbs4j.Errno#ETIMEDOUT} once its posted requests have ended.
      *
-     * @param entry place of {@link #next()}
-     * @param millis milliseconds, as an unsigned number; 0, the default, for as long as it takes
+     * @param entry slot from {@link #next()}
+     * @param millis milliseconds, an unsigned number; 0, the default, means no limit
      */
     public void deadline(int entry, int millis) {
         entries.deadline(entry, millis);
     }
 
     /**
-     * Changes the value of an entry that was filled in: with {@link BulkFlags#NOTIFY} and of a SEND it is the peer's.
-     * Its own completion has it, too. A value of 32 bits costs a PUT with NOTIFY no message of its own.
+     * Changes the value of an entry that was filled in. With {@link BulkFlags#NOTIFY}, and for a SEND, the peer
+     * receives the value. The entry's own completion carries it as well. For a PUT with NOTIFY, a value of at most 32
+     * bits needs no separate message.
      *
-     * @param entry place of {@link #next()}
+     * @param entry slot from {@link #next()}
      * @param value any number; 0 by default
      */
     public void value(int entry, long value) {
         entries.value(entry, value);
     }
 
-    /** Submits all entries that were filled in since the last time. With {@link BulkProgress#CALLER} also drives. */
+    /**
+     * Submits all entries filled in since the last call. With {@link BulkProgress#CALLER}, also drives the endpoint.
+     */
     public void submit() {
         user.publish();
         if (driver.isStopped()) {
@@ -246,7 +251,7 @@ public final class BulkRing {
         }
     }
 
-    /** One thread may submit while another one reads. */
+    /** Locked because one thread may submit while another reads. */
     private void refuse() {
         synchronized (submitter) {
             submitter.refuseAll(BulkResult.ESHUTDOWN, 0);
@@ -254,9 +259,9 @@ public final class BulkRing {
     }
 
     /**
-     * The oldest completion. With {@link BulkProgress#CALLER} drives where there is none.
+     * Returns the oldest completion. With {@link BulkProgress#CALLER}, drives the endpoint if there is none.
      *
-     * @return its place, for the methods that read it; -1 where there is none
+     * @return its slot, for the methods that read it; -1 if there is none
      */
     public int peek() {
         int place = user.peek();
@@ -272,10 +277,10 @@ public final class BulkRing {
     }
 
     /**
-     * Gives the oldest completions back. Their places must not be read any more.
+     * Releases the oldest completions. Their slots must no longer be read.
      *
      * @param count how many
-     * @throws IndexOutOfBoundsException where there are not so many
+     * @throws IndexOutOfBoundsException if there are fewer completions
      */
     public void advance(int count) {
         Objects.checkIndex(count, user.ready() + 1);
@@ -283,12 +288,12 @@ public final class BulkRing {
     }
 
     /**
-     * Waits for a completion. The thread, which may be a virtual one, sleeps without a native call; with {@link
-     * BulkProgress#CALLER} it drives meanwhile.
+     * Waits for a completion. The thread, which may be virtual, sleeps without a native call; with
+     * {@link BulkProgress#CALLER}, it drives the endpoint meanwhile.
      *
-     * @param timeout longest time; 0 only looks
+     * @param timeout maximum time to wait; 0 does not wait
      * @param unit its unit
-     * @return whether there is one; false also where the thread is interrupted, which it stays
+     * @return whether there is a completion; also false if the thread is interrupted, which it stays
      */
     public boolean await(long timeout, TimeUnit unit) {
         long nanos = unit.toNanos(timeout);
@@ -307,10 +312,10 @@ public final class BulkRing {
     }
 
     /**
-     * Hands all completions that are there to a handler.
+     * Passes all available completions to a handler.
      *
-     * @param handler what to call for each; it may fill in and submit entries, but must not read the ring
-     * @return how many there were
+     * @param handler called for each completion; it may fill in and submit entries but must not read the ring
+     * @return the number of completions
      */
     public int handle(BulkHandler handler) {
         int count = 0;
@@ -330,16 +335,16 @@ public final class BulkRing {
     /**
      * {@return the user data of a completion}
      *
-     * @param place of {@link #peek()}
+     * @param place slot from {@link #peek()}
      */
     public long userData(int place) {
         return bytes.getLong(place + RingLayout.CQE_USER_DATA);
     }
 
     /**
-     * {@return the result of a completion: a number of bytes, or the negative of an errno}
+     * {@return the result of a completion: the number of bytes, or the negative of an errno}
      *
-     * @param place of {@link #peek()}
+     * @param place slot from {@link #peek()}
      */
     public long result(int place) {
         return bytes.getLong(place + RingLayout.CQE_RESULT);
@@ -348,25 +353,25 @@ public final class BulkRing {
     /**
      * {@return the flags of a completion, {@link BulkResult} bits}
      *
-     * @param place of {@link #peek()}
+     * @param place slot from {@link #peek()}
      */
     public int resultFlags(int place) {
         return bytes.getInt(place + RingLayout.CQE_FLAGS);
     }
 
     /**
-     * {@return the number of the peer of a completion}
+     * {@return the number of a completion's peer}
      *
-     * @param place of {@link #peek()}
+     * @param place slot from {@link #peek()}
      */
     public int peer(int place) {
         return bytes.getInt(place + RingLayout.CQE_PEER);
     }
 
     /**
-     * {@return the value of a completion; with {@link BulkResult#PARTIAL} the number of bytes}
+     * {@return the value of a completion; with {@link BulkResult#PARTIAL}, the number of bytes}
      *
-     * @param place of {@link #peek()}
+     * @param place slot from {@link #peek()}
      */
     public long resultValue(int place) {
         return bytes.getLong(place + RingLayout.CQE_VALUE);

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Chunks of equal size in one registered buffer, so that nothing is registered for a transfer. The chunk that was given
- * back last is taken first. All methods may be called from any thread; none of them waits or allocates.
+ * Chunks of equal size in one registered buffer, which save a registration for each transfer. The chunk that was given
+ * back last is taken first. All methods may be called from any thread; none waits or allocates.
  */
 public final class BulkSlab implements AutoCloseable {
     private static final int NONE = -1;
@@ -18,10 +18,10 @@ public final class BulkSlab implements AutoCloseable {
     private final BulkBuffer buffer;
     private final int chunkBytes;
 
-    /** Of each chunk the one below it on the stack of free ones, {@link #NONE} or {@link #TAKEN}. */
+    /** For each chunk: the next one down the stack of free chunks, {@link #NONE} or {@link #TAKEN}. */
     private final AtomicIntegerArray below;
 
-    /** The top of the stack, and above it how often it has changed. */
+    /** The top of the stack in the lower 32 bits, a change counter in the upper 32. */
     private final AtomicLong top;
 
     BulkSlab(BulkEndpoint endpoint, int chunkBytes, int chunks) {
@@ -41,7 +41,7 @@ public final class BulkSlab implements AutoCloseable {
         top = new AtomicLong();
     }
 
-    /** {@return the buffer that has the chunks} */
+    /** {@return the buffer that contains the chunks} */
     public BulkBuffer buffer() {
         return buffer;
     }
@@ -54,7 +54,7 @@ public final class BulkSlab implements AutoCloseable {
     /**
      * Takes a chunk.
      *
-     * @return where it begins in the buffer; -1 where there is none
+     * @return its offset in the buffer; -1 if no chunk is free
      */
     public int take() {
         while (true) {
@@ -74,8 +74,8 @@ public final class BulkSlab implements AutoCloseable {
     /**
      * Gives a chunk back.
      *
-     * @param offset where it begins in the buffer
-     * @throws VerbsException {@link Errno#EINVAL} where no chunk that is taken begins there
+     * @param offset its offset in the buffer
+     * @throws VerbsException {@link Errno#EINVAL} if no taken chunk begins there
      */
     public void give(int offset) {
         int chunk = offset / chunkBytes;
@@ -99,7 +99,7 @@ public final class BulkSlab implements AutoCloseable {
     /**
      * Closes the buffer.
      *
-     * @throws VerbsException {@link Errno#EBUSY} as {@link BulkBuffer#close()}
+     * @throws VerbsException {@link Errno#EBUSY} as for {@link BulkBuffer#close()}
      */
     @Override
     public void close() {

@@ -5,12 +5,12 @@ import io.verbs4j.bulk.memory.LocalWindow;
 import io.verbs4j.bulk.memory.RemoteWindow;
 import java.util.concurrent.CompletableFuture;
 
-/** A part of a buffer that peers may use. All methods may be called from any thread. */
+/** A part of a buffer that peers may access. All methods may be called from any thread. */
 public final class BulkWindow implements AutoCloseable {
-    /** Peers may write: PUT. */
+    /** Allows peers to write: PUT. */
     public static final int WRITE = RemoteWindow.WRITE;
 
-    /** Peers may read: GET. */
+    /** Allows peers to read: GET. */
     public static final int READ = RemoteWindow.READ;
 
     private final BulkEndpoint endpoint;
@@ -21,7 +21,7 @@ public final class BulkWindow implements AutoCloseable {
         this.window = window;
     }
 
-    /** {@return the identifier that peers name the window by; random, and never 0} */
+    /** {@return the identifier by which peers name the window; random, never 0} */
     public long id() {
         return window.id();
     }
@@ -31,23 +31,23 @@ public final class BulkWindow implements AutoCloseable {
         return window.length();
     }
 
-    /** {@return what peers may do: {@link #READ} and {@link #WRITE} bits} */
+    /** {@return the rights of peers: {@link #READ} and {@link #WRITE} bits} */
     public int rights() {
         return window.rights();
     }
 
     /**
-     * Takes the window back: entries of peers that have begun to transfer bytes complete first, however long they are.
-     * All others, of which none has been transferred, end with {@link io.verbs4j.Errno#ESTALE}. Does not wait.
+     * Revokes the window, without waiting. Entries of peers that have begun to transfer bytes complete first, however
+     * long they are. All others end with {@link io.verbs4j.Errno#ESTALE}, without a byte transferred.
      *
-     * @return complete when no peer reaches the memory any more; until then the buffer can't be closed
+     * @return a future that completes when no peer can reach the memory any more; until then the buffer can't be closed
      */
     public CompletableFuture<Void> revoke() {
         endpoint.revoke(window);
         return window.revoked().copy();
     }
 
-    /** Begins to take the window back, as {@link #revoke()}. */
+    /** Starts to revoke the window, as {@link #revoke()} does. */
     @Override
     public void close() {
         endpoint.revoke(window);

@@ -17,11 +17,11 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Connections by a device's connection manager. The hello is the private data. */
+/** Connects through a device's connection manager. The hello is the private data. */
 public final class CmConnections implements Connections {
     private static final int BACKLOG = 128;
 
-    /** Bytes that RDMA-CM has room for in a rejection. */
+    /** Maximum number of private data bytes in an RDMA-CM rejection. */
     private static final int MAX_REASON = 148;
 
     @Override
@@ -41,12 +41,12 @@ public final class CmConnections implements Connections {
                 case RejectReason.INVALID_SERVICE_ID -> new ConnectionRejectedException(e, null);
                 case RejectReason.CONSUMER_DEFINED ->
                     new ConnectionRejectedException(e, text(e.rejection.privateData()));
-                default -> e; // the connection managers do not agree: no endpoint was asked
+                default -> e; // the connection managers disagree: no endpoint was asked
             };
         }
     }
 
-    /** The reason that the endpoint there has sent: zeros fill the private data. */
+    /** Returns the reason that the remote endpoint sent; the rest of the private data is zeros. */
     private static String text(byte... data) {
         return new String(data, StandardCharsets.US_ASCII).split("\0", 2)[0].replaceAll("\\p{Cntrl}", "?");
     }
@@ -65,7 +65,7 @@ public final class CmConnections implements Connections {
 
     @Override
     public void close() {
-        // nothing of its own runs
+        // runs nothing in the background
     }
 
     private static ConnParam param(ConnectionSide side) {
@@ -108,7 +108,7 @@ public final class CmConnections implements Connections {
 
         @Override
         public boolean comesTo(Context context) {
-            return true; // each device has a listener
+            return true; // each device has its own listener
         }
 
         @Override

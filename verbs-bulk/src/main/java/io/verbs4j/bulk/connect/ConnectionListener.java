@@ -5,10 +5,10 @@ import java.net.InetSocketAddress;
 
 /** Listens for peers. */
 public interface ConnectionListener extends AutoCloseable {
-    /** Where it listens, with its port. */
+    /** The address that it listens at, with the actual port. */
     InetSocketAddress address();
 
-    /** Ends listening. Connections stay. */
+    /** Stops listening. Connections stay open. */
     @Override
     void close();
 }

@@ -6,32 +6,32 @@ import java.net.InetSocketAddress;
 
 /** A peer's request for a connection. */
 public interface ConnectionRequest extends AutoCloseable {
-    /** What the peer says, not judged yet. */
+    /** The peer's hello, not validated yet. */
     byte[] hello();
 
     InetSocketAddress peerAddress();
 
-    /** Whether the peer has a queue pair for datagrams. */
+    /** Whether the peer has a datagram queue pair. */
     boolean isDatagrams();
 
-    /** Rejects the peer, which should come again with a queue pair for datagrams. */
+    /** Rejects the peer, which should connect again with a datagram queue pair. */
     void wantDatagrams();
 
-    /** Whether the peer has come to an address of an open device of this side. */
+    /** Whether the peer connected to an address of this open device. */
     boolean comesTo(Context context);
 
-    /** Rejects the peer, and tells it why. */
+    /** Rejects the peer and sends it the reason. */
     void reject(String reason);
 
     /**
-     * Accepts, and waits until the peer has confirmed.
+     * Accepts the connection and waits for the peer's confirmation.
      *
-     * @throws io.verbs4j.VerbsException {@code ECONNABORTED} where the peer has given up, or has not confirmed in time;
-     *     nothing is left then
+     * @throws io.verbs4j.VerbsException {@code ECONNABORTED} if the peer has given up or has not confirmed in time;
+     *     nothing is left to close then
      */
     PeerConnection accept(ConnectionSide side);
 
-    /** Rejects the peer where it was neither accepted nor rejected. */
+    /** Rejects the peer unless it was accepted or rejected. */
     @Override
     void close();
 }

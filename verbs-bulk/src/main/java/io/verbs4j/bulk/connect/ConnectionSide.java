@@ -8,13 +8,13 @@ import io.verbs4j.bulk.control.Hello;
 import java.util.function.Consumer;
 
 /**
- * What a side brings to a connection.
+ * One side's contribution to a connection.
  *
- * @param pd domain of its queue pair
- * @param hello the hello that the peer gets
- * @param attr what the queue pair is made with; null for datagrams
- * @param prepare given the queue pair before it is connected, to post receives; null for datagrams
- * @param datagrams makes the queue pair of a connection by datagrams; null for a reliable one
+ * @param pd protection domain of its queue pair
+ * @param hello the hello that the peer receives
+ * @param attr attributes of the queue pair; null for datagrams
+ * @param prepare receives the queue pair before it is connected, to post receives; null for datagrams
+ * @param datagrams creates the queue pair of a connection by datagrams; null for a reliable one
  */
 public record ConnectionSide(
         ProtectionDomain pd, Hello hello, QpInitAttr attr, Consumer<QueuePair> prepare, DatagramMaker datagrams) {

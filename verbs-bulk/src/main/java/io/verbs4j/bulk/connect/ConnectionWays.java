@@ -9,35 +9,35 @@ import io.verbs4j.bulk.strategy.Abilities;
 import io.verbs4j.cm.EventChannel;
 import io.verbs4j.cm.PortSpace;
 
-/** The ways of an endpoint to connect, and which of them a device has. */
+/** An endpoint's connection methods; finds out which of them a device supports. */
 public final class ConnectionWays implements AutoCloseable {
     private final Resources resources = new Resources();
     private final CmConnections byManager = resources.add(new CmConnections());
     private final TcpConnections byTcp;
 
     /**
-     * Those of an endpoint.
+     * Creates the methods of an endpoint.
      *
-     * @param name part of the names of threads
+     * @param name part of thread names
      */
     public ConnectionWays(String name) {
         byTcp = resources.add(new TcpConnections(name + "-tcp"));
     }
 
-    /** By TCP. */
+    /** Connections by TCP. */
     public Connections tcp() {
         return byTcp;
     }
 
-    /** By the device's connection manager; by TCP where it has none, or none for what the device can do. */
+    /** Uses the device's connection manager, or TCP if the device has none or supports only datagrams. */
     public Connections automatic(Context context, Abilities abilities) {
         return !abilities.usesDatagrams() && managerRefusal(context) == null ? byManager : byTcp;
     }
 
     /**
-     * By the device's connection manager.
+     * Uses the device's connection manager.
      *
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where it has none
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if it has none
      */
     public Connections manager(Context context, Abilities abilities) {
         if (abilities.usesDatagrams()) {
@@ -59,7 +59,7 @@ public final class ConnectionWays implements AutoCloseable {
                 cause);
     }
 
-    /** Why a device has no connection manager; null where it has one: asked by making an id. */
+    /** Returns why a device has no connection manager, or null if it has one. Finds out by creating an id. */
     private static VerbsException managerRefusal(Context context) {
         try (EventChannel channel = EventChannel.create()) {
             channel.createId(context, PortSpace.TCP).close();

@@ -6,31 +6,31 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
-/** A way to connect queue pairs of two endpoints by an address. Any thread may use it. */
+/** A method to connect queue pairs of two endpoints by an address. Any thread may use it. */
 public interface Connections extends AutoCloseable {
     /**
-     * Connects to an endpoint that listens. The peer's hello is not judged.
+     * Connects to an endpoint that listens. The peer's hello is not validated.
      *
-     * @param nanos longest time
-     * @throws ConnectionRejectedException where nobody listens, or the peer has rejected
-     * @throws io.verbs4j.VerbsException {@code ETIMEDOUT}; {@code EADDRNOTAVAIL} and {@code ENETUNREACH} where the
-     *     device does not lead there; {@code EINTR} where the thread is interrupted, which it stays
+     * @param nanos maximum time to wait
+     * @throws ConnectionRejectedException if nothing listens there or the peer rejects the connection
+     * @throws io.verbs4j.VerbsException {@code ETIMEDOUT}; {@code EADDRNOTAVAIL} and {@code ENETUNREACH} if the device
+     *     does not lead there; {@code EINTR} if the thread is interrupted, which it stays
      */
     PeerConnection connect(ConnectionSide side, InetSocketAddress address, long nanos);
 
     /**
-     * Listens at a device.
+     * Listens on a device.
      *
-     * @param executor its threads run the handler, and wait there for peers that have asked for a connection
-     * @param handler takes requests, which it has to close
+     * @param executor runs the handler, which blocks its threads until requesting peers have confirmed
+     * @param handler receives requests and must close them
      */
     ConnectionListener listen(
             Context context, InetSocketAddress address, Executor executor, Consumer<ConnectionRequest> handler);
 
-    /** Whether each device has a listener of its own; otherwise one serves for all devices. */
+    /** Whether each device has its own listener; otherwise one listener serves all devices. */
     boolean listensByDevice();
 
-    /** Ends what runs in the background. By then connections and listeners are closed. */
+    /** Stops the background work. Connections and listeners must be closed already. */
     @Override
     void close();
 }

@@ -5,13 +5,13 @@ import io.verbs4j.AhAttr;
 import io.verbs4j.Mtu;
 import io.verbs4j.bulk.datagram.DatagramQueuePair;
 
-/** A queue pair for datagrams, which are exchanged with one peer. */
+/** A datagram queue pair that exchanges packets with one peer. */
 final class DatagramEnd implements LocalQueuePair {
     private final LocalPort port;
     private final DatagramQueuePair qp;
     private final QueuePairAddress own;
 
-    /** Has the queue pair made: it can receive. */
+    /** Creates the queue pair, which can receive at once. */
     DatagramEnd(ConnectionSide side, LocalPort port) {
         this.port = port;
         qp = side.datagrams().make(port.number());
@@ -35,7 +35,7 @@ final class DatagramEnd implements LocalQueuePair {
 
     @Override
     public void send(QueuePairAddress peer) {
-        // nothing is sent before the transport does so
+        // the transport sends first
     }
 
     @Override

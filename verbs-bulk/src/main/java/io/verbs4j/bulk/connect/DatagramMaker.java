@@ -3,8 +3,8 @@ package io.verbs4j.bulk.connect;
 
 import io.verbs4j.bulk.datagram.DatagramQueuePair;
 
-/** Makes the queue pair of a connection by datagrams. */
+/** Creates the queue pair of a connection by datagrams. */
 public interface DatagramMaker {
-    /** Makes it at a port, with its receives posted. The caller closes it. */
+    /** Creates the queue pair at a port and posts its receives. The caller closes it. */
     DatagramQueuePair make(int port);
 }

@@ -4,7 +4,7 @@ package io.verbs4j.bulk.connect;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 
-/** A peer was asked for a reliable connection, and its device has datagrams alone. */
+/** A peer whose device supports only datagrams was asked for a reliable connection. */
 public final class DatagramsWantedException extends VerbsException {
     private static final long serialVersionUID = 1;
 

@@ -18,34 +18,34 @@ import java.util.List;
 import java.util.function.ToIntFunction;
 
 /**
- * The port of a device that a queue pair is connected by.
+ * The device port that a queue pair is connected through.
  *
  * @param number its number
  * @param gidIndex index of the GID that packets are sent from
  * @param gid that GID
- * @param lid its LID, 0 where there is none
+ * @param lid its LID, or 0
  * @param mtu its path MTU, an {@link Mtu} value
- * @param infiniband whether it is reached by its LID
+ * @param infiniband whether it is addressed by its LID
  */
 record LocalPort(int number, int gidIndex, Gid gid, int lid, int mtu, boolean infiniband) {
     private static final String VERB = "bulk_connect";
     private static final int HOP_LIMIT = 64;
 
     /**
-     * The first active port of a device.
+     * Returns the first active port of a device.
      *
-     * @param local the address of this machine by which the peer was reached: its GID is taken, if there is one
+     * @param local this machine's address on the route to the peer; its GID is used if the port has one
      */
     static LocalPort of(Context context, InetAddress local) {
         return of(context, activePort(context), local);
     }
 
-    /** A port of a device, whether it is active or not. */
+    /** Returns a port of a device, active or not. */
     static LocalPort of(Context context, int port, InetAddress local) {
         return of(context, port, gids -> gidIndex(gids, local));
     }
 
-    /** A port of a device, with a GID of a kind with another one: both for IPv4 or not. */
+    /** Returns a port of a device with a GID of the same kind as another one: IPv4 or not, link-local or not. */
     static LocalPort of(Context context, int port, Gid like) {
         return of(
                 context,
@@ -89,7 +89,7 @@ record LocalPort(int number, int gidIndex, Gid gid, int lid, int mtu, boolean in
         return 0;
     }
 
-    /** Whether an address of this machine is among the GIDs of the port that a device would connect by. */
+    /** Whether a local address is among the GIDs of the port that a device would connect through. */
     static boolean hasAddress(Context context, InetAddress local) {
         int port = firstActivePort(context);
         if (port == 0 || context.queryPort(port).linkLayer() == LinkLayer.INFINIBAND) {
@@ -99,7 +99,7 @@ record LocalPort(int number, int gidIndex, Gid gid, int lid, int mtu, boolean in
                 .anyMatch(entry -> entry.gid().toInetAddress().equals(local));
     }
 
-    /** GIDs of RoCE v2 of a port. Most places of a real table are empty. */
+    /** Returns the RoCE v2 GIDs of a port. Most entries of a real table are empty. */
     private static List<GidEntry> gids(Context context, int port) {
         return context.queryGidTable().stream()
                 .filter(entry -> entry.portNum() == port
@@ -108,7 +108,7 @@ record LocalPort(int number, int gidIndex, Gid gid, int lid, int mtu, boolean in
                 .toList();
     }
 
-    /** The GID of the address; else the first of RoCE v2 that is not of one link alone; else the first. */
+    /** Returns the GID of the address, else the first RoCE v2 GID that is not link-local, else the first GID. */
     private static int gidIndex(List<GidEntry> gids, InetAddress local) {
         int index = -1;
         for (GidEntry entry : gids) {
@@ -124,9 +124,9 @@ record LocalPort(int number, int gidIndex, Gid gid, int lid, int mtu, boolean in
     }
 
     /**
-     * The path to a peer's queue pair.
+     * Returns the path to a peer's queue pair.
      *
-     * @throws VerbsException {@link Errno#EPROTO} for an address that can't be one
+     * @throws VerbsException {@link Errno#EPROTO} if the address is invalid
      */
     AhAttr pathTo(QueuePairAddress peer) {
         require(peer);

@@ -6,30 +6,30 @@ import java.net.InetAddress;
 /** A queue pair that this side connects by itself. For one thread. */
 interface LocalQueuePair extends AutoCloseable {
     /**
-     * Makes the queue pair of a side, prepared.
+     * Creates and prepares the queue pair of a side.
      *
-     * @param local the address of this machine by which the peer was reached
+     * @param local this machine's address on the route to the peer
      */
     static LocalQueuePair of(ConnectionSide side, InetAddress local) {
         LocalPort port = LocalPort.of(side.pd().context(), local);
         return side.datagrams() == null ? new ReliableQueuePair(side, port) : new DatagramEnd(side, port);
     }
 
-    /** Where it is. */
+    /** Its address. */
     QueuePairAddress address();
 
     /**
-     * Has it receive from a peer's.
+     * Lets it receive from the peer's queue pair.
      *
-     * @param key the key of the peer's memory, 0 where it gives none
-     * @throws io.verbs4j.VerbsException {@code EPROTO} for an address that can't be one
+     * @param key the key of the peer's memory, 0 if the peer gives none
+     * @throws io.verbs4j.VerbsException {@code EPROTO} if the address is invalid
      */
     void receive(QueuePairAddress peer, int key);
 
-    /** Has it send, when the peer's can receive. */
+    /** Lets it send, once the peer's queue pair can receive. */
     void send(QueuePairAddress peer);
 
-    /** Closes it: nothing touches memory by it any more. */
+    /** Closes the queue pair; it no longer accesses memory. */
     @Override
     void close();
 }

@@ -3,15 +3,16 @@ package io.verbs4j.bulk.connect;
 
 /** A connected queue pair. */
 public interface PeerConnection extends AutoCloseable {
-    /** What the peer says, not judged yet. */
+    /** The peer's hello, not validated yet. */
     byte[] hello();
 
     /**
-     * Runs an action once when the peer disconnects or is gone; at once where it is. Does nothing after {@link #close}.
+     * Runs an action once when the peer disconnects or goes away; immediately if it has done so already. Has no effect
+     * after {@link #close}.
      */
     void onDisconnected(Runnable action);
 
-    /** Tells the peer, and closes the queue pair: nothing touches memory by it any more. */
+    /** Notifies the peer and closes the queue pair, which no longer accesses memory. */
     @Override
     void close();
 }

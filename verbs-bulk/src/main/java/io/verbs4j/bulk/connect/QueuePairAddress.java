@@ -5,18 +5,18 @@ import io.verbs4j.Gid;
 import java.nio.ByteBuffer;
 
 /**
- * Where a queue pair is, for the peer that connects one with it.
+ * The address of a queue pair, for the peer that connects to it.
  *
  * @param qpNum its number
- * @param psn the packet sequence number that it sends first; 0 for datagrams
+ * @param psn its first packet sequence number; 0 for datagrams
  * @param gid GID of its port
- * @param lid LID of its port, 0 where there is none
+ * @param lid LID of its port, or 0
  * @param mtu the port's path MTU, an {@link io.verbs4j.Mtu} value
- * @param infiniband whether the port is reached by its LID
- * @param answers RDMA reads that it answers at a time
- * @param reads RDMA reads that it has under way at a time
- * @param qkey what datagrams to it need
- * @param token what packets to it carry; 0 where it is of type RC, and takes no datagrams
+ * @param infiniband whether the port is addressed by its LID
+ * @param answers number of RDMA reads that it answers at a time
+ * @param reads number of RDMA reads that it issues at a time
+ * @param qkey Q_Key for datagrams to it
+ * @param token token in the packets sent to it; 0 for type RC, which takes no datagrams
  */
 record QueuePairAddress(
         int qpNum,
@@ -29,22 +29,22 @@ record QueuePairAddress(
         int reads,
         int qkey,
         long token) {
-    /** Bytes of its encoded form. */
+    /** Size of the encoded form in bytes. */
     static final int SIZE = 44;
 
-    /** Largest number of a queue pair, and packet sequence number. */
+    /** Maximum queue pair number and packet sequence number. */
     static final int MAX_24_BITS = 0xff_ffff;
 
     private static final int MAX_BYTE = 0xff;
     private static final int MAX_SHORT = 0xffff;
 
-    /** Of a queue pair of type RC. */
+    /** Returns the address of a queue pair of type RC. */
     static QueuePairAddress reliable(LocalPort port, int qpNum, int psn, int answers, int reads) {
         return new QueuePairAddress(
                 qpNum, psn, port.gid(), port.lid(), port.mtu(), port.infiniband(), answers, reads, 0, 0);
     }
 
-    /** Of a queue pair for datagrams. */
+    /** Returns the address of a datagram queue pair. */
     static QueuePairAddress datagrams(LocalPort port, int qpNum, int qkey, long token) {
         return new QueuePairAddress(qpNum, 0, port.gid(), port.lid(), port.mtu(), port.infiniband(), 0, 0, qkey, token);
     }
@@ -54,7 +54,7 @@ record QueuePairAddress(
         return token != 0;
     }
 
-    /** Writes it, at the position. */
+    /** Writes the address at the position. */
     void encode(ByteBuffer to) {
         to.putInt(qpNum)
                 .putInt(psn)
@@ -69,7 +69,7 @@ record QueuePairAddress(
                 .putLong(token);
     }
 
-    /** Reads one, at the position, without a check of its values. */
+    /** Reads an address at the position, without checking its values. */
     static QueuePairAddress decode(ByteBuffer from) {
         int qpNum = from.getInt();
         int psn = from.getInt();

@@ -4,7 +4,7 @@ package io.verbs4j.bulk.connect;
 import io.verbs4j.Gid;
 import io.verbs4j.bulk.control.RailAddress;
 
-/** Addresses of queue pairs of type RC in the form that messages of rails have. */
+/** Converts addresses of RC queue pairs to and from the form in rail messages. */
 final class RailAddresses {
     private static final int PSN = 24; // shift
     private static final int MTU = 48; // shift
@@ -27,7 +27,7 @@ final class RailAddresses {
                 address.lid() & SHORT | address.answers() << ANSWERS | address.reads() << READS);
     }
 
-    /** Reads one, without a check of its values. */
+    /** Reads an address, without checking its values. */
     static QueuePairAddress decode(RailAddress address) {
         long numbers = address.numbers();
         int port = address.port();

@@ -13,7 +13,7 @@ import io.verbs4j.bulk.control.RailAddress;
 import java.util.function.Consumer;
 
 /**
- * A port of a device that a rail may go by.
+ * A device port that a rail may use.
  *
  * @param context the device
  * @param number the port's number
@@ -25,10 +25,9 @@ public record RailPort(Context context, int number) {
     }
 
     /**
-     * How near it seems to a queue pair of a peer's.
+     * Estimates how near the port is to a queue pair of a peer.
      *
-     * @return how many bits its GID and the peer's have in common, from the first on; -1 where the links are not of one
-     *     kind
+     * @return number of leading bits that its GID and the peer's have in common; -1 if the links are of different kinds
      */
     public int nearness(RailAddress peer) {
         PortAttr attr = context.queryPort(number);
@@ -45,21 +44,21 @@ public record RailPort(Context context, int number) {
                                 own.interfaceId() ^ address.gid().interfaceId());
     }
 
-    /** With the GID that is of a kind with another one, if it has such a GID. */
+    /** Returns the port with a GID of the same kind as another one, if it has such a GID. */
     private LocalPort local(Gid like) {
         return LocalPort.of(context, number, like);
     }
 
     /**
-     * Makes a queue pair to be offered.
+     * Creates a queue pair to offer to the peer.
      *
-     * @param prepare given the queue pair before it is connected
+     * @param prepare receives the queue pair before it is connected
      */
     public RailQueuePair open(ProtectionDomain pd, QpInitAttr attr, Consumer<QueuePair> prepare) {
         return new RailQueuePair(new ReliableQueuePair(pd, attr, 0, local(Gid.of(0, 0xffff_0000_0000L)), prepare));
     }
 
-    /** Makes a queue pair to be connected to one that the peer has offered. */
+    /** Creates a queue pair to connect to the one that the peer has offered. */
     public RailQueuePair open(ProtectionDomain pd, QpInitAttr attr, Consumer<QueuePair> prepare, RailAddress peer) {
         LocalPort local = local(RailAddresses.decode(peer).gid());
         return new RailQueuePair(new ReliableQueuePair(pd, attr, 0, local, prepare));

@@ -3,7 +3,7 @@ package io.verbs4j.bulk.connect;
 
 import io.verbs4j.bulk.control.RailAddress;
 
-/** The queue pair of a rail, connected by messages of a connection that is there. Any thread may use it. */
+/** The queue pair of a rail, connected by messages of the established connection. Any thread may use it. */
 public final class RailQueuePair implements AutoCloseable {
     private final ReliableQueuePair qp;
     private boolean closed;
@@ -12,16 +12,16 @@ public final class RailQueuePair implements AutoCloseable {
         this.qp = qp;
     }
 
-    /** Where it is. */
+    /** Its address. */
     public RailAddress address() {
         return RailAddresses.encode(qp.address());
     }
 
     /**
-     * Connects it to the peer's, unless it is closed.
+     * Connects it to the peer's queue pair, unless it is closed.
      *
-     * @return whether it could
-     * @throws io.verbs4j.VerbsException {@code EPROTO} for an address that can't be one
+     * @return false if it is closed
+     * @throws io.verbs4j.VerbsException {@code EPROTO} if the address is invalid
      */
     public synchronized boolean connect(RailAddress peer) {
         if (!closed) {

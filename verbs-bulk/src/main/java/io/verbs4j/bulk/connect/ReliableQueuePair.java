@@ -15,16 +15,16 @@ import io.verbs4j.QueuePair;
 import java.security.SecureRandom;
 import java.util.function.Consumer;
 
-/** A queue pair of type RC that this side connects by itself, from RESET to RTS. */
+/** A queue pair of type RC that this side takes from RESET to RTS by itself. */
 final class ReliableQueuePair implements LocalQueuePair {
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** 4.096 us times 2 to the power of 14: packets that are not acknowledged for 67 ms are sent again. */
+    /** 4.096 us * 2^14: packets that are not acknowledged for 67 ms are sent again. */
     private static final int ACK_TIMEOUT = 14;
 
     private static final int RETRIES = 7;
 
-    /** Without end; it should not come to that, as messages have credits. */
+    /** Unlimited, but unlikely to be used, because messages need credits. */
     private static final int RNR_RETRIES = 7;
 
     /** 0.64 ms. */
@@ -38,16 +38,16 @@ final class ReliableQueuePair implements LocalQueuePair {
     private final QueuePairAddress own;
     private final int ownKey;
 
-    /** Makes the queue pair, takes it to INIT, and has it prepared. */
+    /** Creates the queue pair, takes it to INIT and prepares it. */
     ReliableQueuePair(ConnectionSide side, LocalPort port) {
         this(side.pd(), side.attr(), side.hello().ringKey(), port, side.prepare());
     }
 
     /**
-     * The same without a hello.
+     * Does the same without a hello.
      *
-     * @param ringKey the key of this side's memory for messages, 0 where there is none
-     * @param prepare given the queue pair before it is connected
+     * @param ringKey the key of this side's memory for messages, or 0
+     * @param prepare receives the queue pair before it is connected
      */
     ReliableQueuePair(ProtectionDomain pd, QpInitAttr attr, int ringKey, LocalPort port, Consumer<QueuePair> prepare) {
         context = pd.context();

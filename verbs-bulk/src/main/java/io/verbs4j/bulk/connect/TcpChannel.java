@@ -19,14 +19,16 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A TCP connection that carries a fixed number of messages each way, and then stays open: when it ends, the peer has
- * gone. What comes beyond that number ends it.
+ * A TCP connection that carries a fixed number of messages each way and then stays open, so that its end shows that the
+ * peer is gone. Bytes beyond those messages end it.
  */
 final class TcpChannel implements TcpWatch.Watched {
     private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
     private static final String VERB = "bulk_connect";
 
-    /** After half a minute of silence the peer's machine is asked, five times: a dead one is noticed in a minute. */
+    /**
+     * Probes the peer's machine five times after 30 seconds of silence, so that a dead one is noticed within a minute.
+     */
     private static final Map<String, Integer> KEEP_ALIVE =
             Map.of("TCP_KEEPIDLE", 30, "TCP_KEEPINTERVAL", 6, "TCP_KEEPCOUNT", 5);
 
@@ -34,7 +36,7 @@ final class TcpChannel implements TcpWatch.Watched {
     private final SocketChannel socket;
     private final InetSocketAddress peer;
 
-    /** Told when the first message has come, or the end before it. */
+    /** Runs after each received message, and at the end of the connection. */
     private final Runnable onFirst;
 
     private final ByteBuffer bytes = ByteBuffer.allocate(TcpMessage.MAX).order(ByteOrder.LITTLE_ENDIAN);
@@ -54,7 +56,7 @@ final class TcpChannel implements TcpWatch.Watched {
         this.onFirst = onFirst;
     }
 
-    /** Connects; the peer will send one message. */
+    /** Connects to a peer that will send one message. */
     static TcpChannel connect(TcpWatch watch, InetSocketAddress address, long nanos) {
         if (address.isUnresolved()) {
             throw new VerbsException(Errno.EADDRNOTAVAIL, VERB, address + " is not resolved; there is no such host");
@@ -83,9 +85,9 @@ final class TcpChannel implements TcpWatch.Watched {
     }
 
     /**
-     * A peer that has connected, and will send a request and its confirmation.
+     * Creates the channel of an accepted peer, which will send a request and a confirmation.
      *
-     * @param onFirst told when the request has come, or the end before it
+     * @param onFirst runs after each received message, and at the end of the connection
      */
     static TcpChannel accepted(TcpWatch watch, SocketChannel socket, Runnable onFirst) throws IOException {
         InetSocketAddress peer = (InetSocketAddress) socket.getRemoteAddress();
@@ -95,7 +97,7 @@ final class TcpChannel implements TcpWatch.Watched {
         return channel;
     }
 
-    /** Begins to read what an accepted peer sends. */
+    /** Starts to read what an accepted peer sends. */
     void read() throws IOException {
         watch.add(socket, SelectionKey.OP_READ, this);
     }
@@ -107,7 +109,7 @@ final class TcpChannel implements TcpWatch.Watched {
         for (SocketOption<?> option : socket.supportedOptions()) {
             Integer value = KEEP_ALIVE.get(option.name());
             if (value != null && option.type() == Integer.class) {
-                @SuppressWarnings("unchecked") // its type was looked at
+                @SuppressWarnings("unchecked") // the type was checked
                 SocketOption<Integer> number = (SocketOption<Integer>) option;
                 socket.setOption(number, value);
             }
@@ -118,7 +120,7 @@ final class TcpChannel implements TcpWatch.Watched {
         return peer;
     }
 
-    /** This machine's address, by which it is connected. */
+    /** The local address of the connection. */
     InetAddress local() {
         try {
             return ((InetSocketAddress) socket.getLocalAddress()).getAddress();
@@ -131,7 +133,7 @@ final class TcpChannel implements TcpWatch.Watched {
         await(nanos, () -> connected, "no answer of " + peer + " in time");
     }
 
-    /** The next message. */
+    /** Returns the next message. */
     TcpMessage receive(long nanos) {
         if (!await(nanos, () -> !messages.isEmpty(), null)) {
             throw new VerbsException(Errno.ETIMEDOUT, VERB, peer + " has not said in time whom it connects");
@@ -144,7 +146,7 @@ final class TcpChannel implements TcpWatch.Watched {
         }
     }
 
-    /** Waits; returns whether a message has come. */
+    /** Waits for a message; returns whether one has arrived. */
     boolean awaitMessage(long nanos) {
         return await(nanos, () -> !messages.isEmpty(), null);
     }
@@ -178,7 +180,7 @@ final class TcpChannel implements TcpWatch.Watched {
         }
     }
 
-    /** Sends a message: as few bytes as that always find room. */
+    /** Sends a message, which is short enough to always fit into the socket buffer. */
     void send(TcpMessage message) {
         ByteBuffer all = message.encode();
         try {
@@ -191,7 +193,7 @@ final class TcpChannel implements TcpWatch.Watched {
         }
     }
 
-    /** Tells the peer why it is not wanted, and ends. */
+    /** Sends the peer the reason for its rejection and ends the connection. */
     void refuse(String reason) {
         LOG.log(System.Logger.Level.DEBUG, "refused {0}: {1}", peer, reason);
         try {
@@ -266,7 +268,7 @@ final class TcpChannel implements TcpWatch.Watched {
         }
     }
 
-    /** Runs an action once when the peer has gone. */
+    /** Runs an action once when the peer is gone. */
     void onEnd(Runnable action) {
         boolean ended;
         lock.lock();
@@ -312,7 +314,7 @@ final class TcpChannel implements TcpWatch.Watched {
         }
     }
 
-    /** Ends it from this side. */
+    /** Ends the connection from this side. */
     void close() {
         tell(() -> onEnd = null);
         end(new VerbsException(Errno.ECONNABORTED, VERB, "the connection was closed"));

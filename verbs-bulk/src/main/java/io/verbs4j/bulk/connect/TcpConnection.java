@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.connect;
 
-/** A queue pair that was connected by TCP. The TCP connection stays: it ends when the peer has gone. */
+/** A queue pair that was connected by TCP. The TCP connection stays open and ends when the peer is gone. */
 final class TcpConnection implements PeerConnection {
     private final TcpChannel channel;
     private final LocalQueuePair qp;

@@ -10,8 +10,8 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * Connections of devices without a connection manager: both sides tell each other by TCP where their queue pairs are,
- * and connect them themselves.
+ * Connects without a connection manager: the two sides exchange the addresses of their queue pairs by TCP and connect
+ * them themselves.
  */
 public final class TcpConnections implements Connections {
     private static final String VERB = "bulk_connect";
@@ -19,9 +19,9 @@ public final class TcpConnections implements Connections {
     private final TcpWatch watch;
 
     /**
-     * Those of an endpoint.
+     * Creates the connections of an endpoint.
      *
-     * @param name name of the thread, if there will be one
+     * @param name name of the thread, which is started on demand
      */
     public TcpConnections(String name) {
         watch = new TcpWatch(name);

@@ -20,17 +20,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Takes TCP connections, and hands on those that have sent a request. Those that send nothing are given up: after a
- * time, and where there are many the one that has waited longest.
+ * Accepts TCP connections and passes on those that have sent a request. Silent ones are dropped after a timeout; if
+ * there are too many, the one that has waited longest is dropped.
  */
 final class TcpListener implements ConnectionListener, TcpWatch.Watched {
     private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
     private static final int BACKLOG = 1024;
 
-    /** Most connections that have not been handed on. */
+    /** Maximum number of connections without a request. */
     static final int MAX_SILENT = 256;
 
-    /** How long a peer may take to send its request. */
+    /** Maximum time that a peer may take to send its request. */
     static final long PATIENCE = TimeUnit.SECONDS.toNanos(10);
 
     private final TcpWatch watch;
@@ -40,13 +40,13 @@ final class TcpListener implements ConnectionListener, TcpWatch.Watched {
     private final InetSocketAddress address;
     private final Runnable tick = this::giveUpOld;
 
-    /** Those that have not sent a request, with the time that they came at, the oldest first. */
+    /** Connections without a request, with the time of their arrival, the oldest first. */
     private final Map<TcpChannel, Long> silent = new LinkedHashMap<>();
 
-    /** Those whose requests no thread has begun to handle. */
+    /** Connections whose requests no thread has started to handle. */
     private final Set<TcpChannel> waiting = new HashSet<>();
 
-    /** Those whose requests are being handled. */
+    /** Connections whose requests are being handled. */
     private final Set<TcpChannel> handled = new HashSet<>();
 
     private SelectionKey paused;
@@ -92,7 +92,10 @@ final class TcpListener implements ConnectionListener, TcpWatch.Watched {
         }
     }
 
-    /** No descriptor is left, for instance: one that says nothing is given up, and it goes on at the next tick. */
+    /**
+     * Stops accepting after a failure, such as running out of descriptors. Drops the oldest silent connection and
+     * resumes at the next tick.
+     */
     private synchronized void pause(SelectionKey key, IOException e) {
         if (closed || !key.isValid()) {
             return;
@@ -115,7 +118,7 @@ final class TcpListener implements ConnectionListener, TcpWatch.Watched {
             made[0] = TcpChannel.accepted(watch, next, () -> said(made[0]));
             synchronized (this) {
                 if (closed) {
-                    return; // which closes it
+                    return; // the finally block closes it
                 }
                 if (silent.size() >= MAX_SILENT) {
                     giveUpOldest();
@@ -139,7 +142,7 @@ final class TcpListener implements ConnectionListener, TcpWatch.Watched {
         silent.remove(channel);
     }
 
-    /** A request has come, or the end. */
+    /** Called when a request has arrived or the connection has ended. */
     private void said(TcpChannel channel) {
         synchronized (this) {
             if (silent.remove(channel) == null || channel.isEnded()) {
@@ -192,7 +195,7 @@ final class TcpListener implements ConnectionListener, TcpWatch.Watched {
             giveUpOldest();
         }
         if (silent.isEmpty()) {
-            watch.removeTick(tick); // an endpoint that is idle sleeps
+            watch.removeTick(tick); // lets an idle endpoint sleep
         }
     }
 

@@ -7,15 +7,15 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A message of the TCP connection by which two endpoints connect their queue pairs. The one that connects sends a
- * REQUEST. The other one answers with a REPLY or a REJECT, or with DATAGRAMS where its device has nothing else: then
- * the first one connects again, with a queue pair for these. READY follows a REPLY: from then on both may send.
- * A later version may be longer; what is behind the bytes that this one knows is ignored.
+ * A message of the TCP connection through which two endpoints connect their queue pairs. The connecting side sends a
+ * REQUEST. The other side answers with REPLY or REJECT, or with DATAGRAMS if its device supports nothing else; the
+ * first side then connects again with a datagram queue pair. After a REPLY the connecting side sends READY, and both
+ * may send from then on. Messages of later versions may be longer; bytes that this version does not know are ignored.
  *
  * @param kind a constant of this class
- * @param address the sender's queue pair, of a REQUEST or a REPLY
- * @param hello what the sender says to the peer's transport, likewise
- * @param reason why, of a REJECT
+ * @param address the sender's queue pair, in a REQUEST or a REPLY
+ * @param hello the sender's hello to the peer's transport, in a REQUEST or a REPLY
+ * @param reason the reason of a REJECT
  */
 record TcpMessage(int kind, QueuePairAddress address, ByteBuffer hello, String reason) {
     static final int REQUEST = 1;
@@ -24,13 +24,13 @@ record TcpMessage(int kind, QueuePairAddress address, ByteBuffer hello, String r
     static final int READY = 4;
     static final int DATAGRAMS = 5;
 
-    /** Bytes before what differs: magic, length of all, kind, version. */
+    /** Size of the common header: magic, length of the message, kind, version. */
     static final int HEADER = 8;
 
-    /** Most bytes of a message. */
+    /** Maximum size of a message. */
     static final int MAX = 512;
 
-    private static final int MAGIC = 0x4354_4256; // "VBTC", as the bytes lie on the wire
+    private static final int MAGIC = 0x4354_4256; // "VBTC" in wire byte order
     private static final int VERSION = 1;
     private static final int AT_LENGTH = 4;
     private static final int AT_KIND = 6;
@@ -73,9 +73,9 @@ record TcpMessage(int kind, QueuePairAddress address, ByteBuffer hello, String r
     }
 
     /**
-     * Why bytes are the beginning of no message, or null.
+     * Returns why the bytes cannot be the beginning of a message, or null.
      *
-     * @param bytes little-endian, those that have come so far are before the position
+     * @param bytes little-endian; the bytes received so far precede the position
      */
     static String refusal(ByteBuffer bytes) {
         for (int i = 0; i < Math.min(bytes.position(), Integer.BYTES); i++) {
@@ -107,7 +107,7 @@ record TcpMessage(int kind, QueuePairAddress address, ByteBuffer hello, String r
         return text.append('"').toString();
     }
 
-    /** How many more bytes the message needs that has begun. Only where there is no {@link #refusal}. */
+    /** Returns how many bytes the current message still lacks. Only valid without a {@link #refusal}. */
     static int missing(ByteBuffer bytes) {
         return (bytes.position() < HEADER ? HEADER : length(bytes)) - bytes.position();
     }
@@ -116,7 +116,7 @@ record TcpMessage(int kind, QueuePairAddress address, ByteBuffer hello, String r
         return bytes.getShort(AT_LENGTH) & 0xffff;
     }
 
-    /** {@return the message whose bytes are before the position} Only where none are {@link #missing}. */
+    /** {@return the message whose bytes precede the position} Only valid if none are {@link #missing}. */
     static TcpMessage decode(ByteBuffer bytes) {
         ByteBuffer rest =
                 bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN).flip().position(HEADER);
@@ -131,7 +131,7 @@ record TcpMessage(int kind, QueuePairAddress address, ByteBuffer hello, String r
         };
     }
 
-    /** {@return what the sender says to the peer's transport} */
+    /** {@return the sender's hello to the peer's transport} */
     byte[] helloBytes() {
         return remaining(hello.duplicate());
     }

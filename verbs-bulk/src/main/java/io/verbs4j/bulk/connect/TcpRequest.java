@@ -10,12 +10,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
-/** A request for a connection that has come by TCP. */
+/** A request for a connection that arrived by TCP. */
 final class TcpRequest implements ConnectionRequest {
-    /** How long a peer may take to confirm. */
+    /** Maximum time that a peer may take to confirm. */
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(10);
 
-    /** The same where others wait. */
+    /** The same while other requests wait. */
     private static final long IMPATIENCE = TimeUnit.SECONDS.toNanos(1);
 
     private static final long GLANCE = TimeUnit.MILLISECONDS.toNanos(50);

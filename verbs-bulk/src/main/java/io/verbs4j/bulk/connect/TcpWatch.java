@@ -14,11 +14,11 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.TimeUnit;
 
-/** A thread that looks after the TCP connections of an endpoint. It runs from the first one on. */
+/** Watches the TCP connections of an endpoint in a thread, which starts with the first one. */
 final class TcpWatch implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
 
-    /** How often it looks whether a time has passed, in milliseconds, where somebody wants that. */
+    /** Interval of ticks in milliseconds, while anything needs them. */
     private static final int TICK_MILLIS = 100;
 
     private static final Map<String, Integer> ERRNOS = Map.of(
@@ -33,7 +33,7 @@ final class TcpWatch implements AutoCloseable {
             "reset", Errno.ECONNRESET,
             "Broken pipe", Errno.ECONNRESET);
 
-    /** Who is told of a channel that can be used. Runs in the thread, and must be quick. */
+    /** Receives events of a channel. Runs in the watching thread and must be quick. */
     interface Watched {
         void ready(SelectionKey key);
     }
@@ -47,7 +47,7 @@ final class TcpWatch implements AutoCloseable {
         this.name = name;
     }
 
-    /** Watches a channel, which does not block. */
+    /** Watches a non-blocking channel. */
     void add(SelectableChannel channel, int operations, Watched watched) throws IOException {
         Selector running = running();
         try {
@@ -72,7 +72,7 @@ final class TcpWatch implements AutoCloseable {
         return selector;
     }
 
-    /** Runs something ten times a second, from the thread itself on. */
+    /** Runs an action ten times a second. If another thread adds it, the ticks may start with the next event. */
     void addTick(Runnable tick) {
         ticks.add(tick);
     }
@@ -81,7 +81,7 @@ final class TcpWatch implements AutoCloseable {
         ticks.remove(tick);
     }
 
-    /** Closes a channel, so that the peer sees it now and the descriptor is free soon. */
+    /** Closes a channel, so that the peer sees it immediately and the descriptor is free soon. */
     void close(SelectableChannel channel) {
         try {
             channel.close();
@@ -115,7 +115,7 @@ final class TcpWatch implements AutoCloseable {
         }
     }
 
-    /** What goes wrong with one connection ends that one alone. */
+    /** Handles an event; a failure of one connection ends only that one. */
     private static void ready(SelectionKey key) {
         try {
             ((Watched) key.attachment()).ready(key);
@@ -125,7 +125,7 @@ final class TcpWatch implements AutoCloseable {
         }
     }
 
-    /** What is thrown for a failure that TCP reports. The JDK has words for most, and few types. */
+    /** Converts a failure of TCP to an exception. The JDK reports most causes as text and has few exception types. */
     static VerbsException failure(String what, IOException e) {
         String message = String.valueOf(e.getMessage());
         int errno = e instanceof ClosedChannelException ? Errno.ECONNABORTED : Errno.EIO;
@@ -147,7 +147,7 @@ final class TcpWatch implements AutoCloseable {
         }
         if (last != null) {
             try {
-                last.close(); // without the lock: the thread may want it
+                last.close(); // not under the lock, which the thread may need
             } catch (IOException e) {
                 LOG.log(System.Logger.Level.DEBUG, "a selector could not be closed", e);
             }

@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** How queue pairs of two endpoints are connected. */
+/** Connection of the queue pairs of two endpoints. */
 package io.verbs4j.bulk.connect;

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.memory;
 
-/** Memory that each device of an endpoint knows by an address and a key of its own. */
+/** Memory that has an address and a key for each device of an endpoint. */
 public interface DeviceMemory {
     /** Its address for a device. */
     long address(int device);

@@ -7,10 +7,10 @@ import java.util.List;
 /**
  * Windows by their identifiers: a hash table that allocates only when it grows.
  *
- * @param <W> which windows
+ * @param <W> type of the windows
  */
 public final class IdTable<W extends IdTable.Entry> {
-    /** What has an identifier. It is in one table at most. */
+    /** An object with an identifier, in at most one table. */
     public abstract static class Entry {
         private final long id;
         private Entry next;
@@ -34,8 +34,8 @@ public final class IdTable<W extends IdTable.Entry> {
         return (int) (id * MIX >>> 32) & table.length - 1;
     }
 
-    /** The window, or null. */
-    @SuppressWarnings("unchecked") // all that is added is of the type
+    /** Returns the window, or null. */
+    @SuppressWarnings("unchecked") // only entries of this type are added
     public W find(long id) {
         Entry window = table[place(id)];
         while (window != null && window.id != id) {
@@ -44,7 +44,7 @@ public final class IdTable<W extends IdTable.Entry> {
         return (W) window;
     }
 
-    /** Adds one that {@link #find} has not found. */
+    /** Adds a window that {@link #find} has not found. */
     public void add(W window) {
         if (size == table.length) {
             grow();
@@ -72,7 +72,7 @@ public final class IdTable<W extends IdTable.Entry> {
         }
     }
 
-    /** Forgets one. Returns whether it was there. */
+    /** Removes a window. Returns whether it was there. */
     public boolean remove(W window) {
         int place = place(window.id());
         if (table[place] == window) {
@@ -94,8 +94,8 @@ public final class IdTable<W extends IdTable.Entry> {
         return window.next;
     }
 
-    /** All windows, in no order. */
-    @SuppressWarnings("unchecked") // all that is added is of the type
+    /** Returns all windows, in no order. */
+    @SuppressWarnings("unchecked") // only entries of this type are added
     public List<W> all() {
         List<W> all = new ArrayList<>(size);
         for (Entry chain : table) {

@@ -3,7 +3,7 @@ package io.verbs4j.bulk.memory;
 
 import java.util.Arrays;
 
-/** Numbers, each once, in ascending order. It allocates only when it grows. */
+/** A set of numbers in ascending order. Allocates only when it grows. */
 final class IntSet {
     private static final int FIRST_ROOM = 4;
 
@@ -18,7 +18,7 @@ final class IntSet {
         return Arrays.binarySearch(numbers, 0, size, number) >= 0;
     }
 
-    /** Adds a number that may be there already. */
+    /** Adds a number, which may be there already. */
     void add(int number) {
         int at = Arrays.binarySearch(numbers, 0, size, number);
         if (at >= 0) {

@@ -7,7 +7,7 @@ import io.verbs4j.MemoryRegion;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 
-/** A part of registered memory that peers may use: a region of its own, so that the device guards bounds and rights. */
+/** A part of registered memory that peers may use. It has its own region, so the device enforces bounds and rights. */
 public final class LocalWindow extends IdTable.Entry implements DeviceMemory {
     private final RegisteredMemory memory;
     private final long offset;
@@ -22,14 +22,14 @@ public final class LocalWindow extends IdTable.Entry implements DeviceMemory {
     private boolean revoking;
 
     /**
-     * A window.
+     * Creates a window.
      *
      * @param id its identifier
-     * @param memory what it is a part of
-     * @param offset where it begins there
+     * @param memory the memory that contains it
+     * @param offset its start in that memory
      * @param length its length
-     * @param regions one of each device, in the order of the endpoint; null for one that is lost
-     * @param rights bits of {@link RemoteWindow}
+     * @param regions one region for each device, in the order of the endpoint; null for a lost device
+     * @param rights {@link RemoteWindow} bits
      */
     public LocalWindow(long id, RegisteredMemory memory, long offset, long length, MemoryRegion[] regions, int rights) {
         super(id);
@@ -44,7 +44,7 @@ public final class LocalWindow extends IdTable.Entry implements DeviceMemory {
         return memory;
     }
 
-    /** Where it begins in its memory. */
+    /** Its start in its memory. */
     public long offset() {
         return offset;
     }
@@ -67,7 +67,7 @@ public final class LocalWindow extends IdTable.Entry implements DeviceMemory {
         return rights;
     }
 
-    /** Why a peer may not read some bytes, an errno; or 0. */
+    /** Returns the errno that forbids a peer to read some bytes; or 0. */
     public int readError(long from, long count) {
         if ((rights & RemoteWindow.READ) == 0) {
             return Errno.EACCES;
@@ -75,7 +75,7 @@ public final class LocalWindow extends IdTable.Entry implements DeviceMemory {
         return rangeError(from, count);
     }
 
-    /** Why a peer may not write some bytes, an errno; or 0. */
+    /** Returns the errno that forbids a peer to write some bytes; or 0. */
     public int writeError(long from, long count) {
         return (rights & RemoteWindow.WRITE) == 0 ? Errno.EACCES : rangeError(from, count);
     }
@@ -84,7 +84,7 @@ public final class LocalWindow extends IdTable.Entry implements DeviceMemory {
         return from < 0 || count < 0 || from > length() - count ? Errno.ERANGE : 0;
     }
 
-    /** Complete when no peer uses the window any more. */
+    /** Completes when no peer uses the window any more. */
     public CompletableFuture<Void> revoked() {
         return revoked;
     }
@@ -98,7 +98,7 @@ public final class LocalWindow extends IdTable.Entry implements DeviceMemory {
         return holders.all();
     }
 
-    /** From now on no peer is told of it. */
+    /** Hides the window from peers that do not know it yet. */
     public void startRevoking() {
         revoking = true;
     }
@@ -107,21 +107,21 @@ public final class LocalWindow extends IdTable.Entry implements DeviceMemory {
         return revoking;
     }
 
-    /** Takes it from the devices. */
+    /** Deregisters it from the devices. */
     public void deregister() {
         regions.close();
     }
 
-    /** A device is lost, and no connection goes by it. */
+    /** Drops the region of a lost device, which no connection uses any more. */
     public void lose(int device) {
         regions.lose(device);
     }
 
     /**
-     * Another device has taken the place of a lost one.
+     * Adds the region of a device that replaces a lost one.
      *
-     * @param region made by the new device
-     * @return whether it is used; otherwise the window is taken back
+     * @param region a region of the new device
+     * @return whether the region is used; false if the window is revoked
      */
     public boolean renew(int device, MemoryRegion region) {
         return regions.renew(device, region);
@@ -132,12 +132,12 @@ public final class LocalWindow extends IdTable.Entry implements DeviceMemory {
         return memory.bytes().slice((int) offset, (int) length);
     }
 
-    /** Rights that its regions have, as far as the device has operations for them. */
+    /** Access flags of its regions, as far as the device supports the operations. */
     public int access() {
         return access(rights);
     }
 
-    /** Rights of regions for a window of some rights. */
+    /** Returns the access flags of a region for a window's rights. */
     public static int access(int rights) {
         return ((rights & RemoteWindow.WRITE) != 0 ? AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE : 0)
                 | ((rights & RemoteWindow.READ) != 0 ? AccessFlags.REMOTE_READ : 0);

@@ -10,7 +10,7 @@ public final class MemoryTable {
     private volatile RegisteredMemory[] table = new RegisteredMemory[FIRST_ROOM];
     private int size;
 
-    /** Reserves the next index. An index is never used again. */
+    /** Reserves the next index. An index is never reused. */
     public synchronized int reserve() {
         return size++;
     }
@@ -23,13 +23,13 @@ public final class MemoryTable {
         table = copy;
     }
 
-    /** The memory, or null where there is none of that index. */
+    /** Returns the memory with this index, or null. */
     public RegisteredMemory find(int index) {
         RegisteredMemory[] all = table;
         return index >= 0 && index < all.length ? all[index] : null;
     }
 
-    /** Forgets it. Returns whether it was there. */
+    /** Removes memory. Returns whether it was there. */
     public synchronized boolean remove(RegisteredMemory memory) {
         RegisteredMemory[] copy = table.clone();
         boolean there = copy[memory.index()] == memory;
@@ -38,7 +38,7 @@ public final class MemoryTable {
         return there;
     }
 
-    /** What has not been removed. */
+    /** Returns the table; entries that are unused or removed are null. */
     public RegisteredMemory[] all() {
         return table.clone();
     }

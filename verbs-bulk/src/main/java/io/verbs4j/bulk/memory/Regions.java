@@ -6,8 +6,8 @@ import io.verbs4j.VerbsException;
 import java.util.Arrays;
 
 /**
- * Regions over the same memory: one for each device of an endpoint, none for a device that is lost, of which addresses
- * and keys are 0. Any thread may change them; those who read know that their device is there.
+ * Regions of the same memory, one for each device of an endpoint. A lost device has none; addresses and keys are then
+ * 0. Any thread may change them; readers know that their device is not lost.
  */
 final class Regions {
     private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
@@ -15,7 +15,7 @@ final class Regions {
     private volatile MemoryRegion[] regions;
     private boolean closed;
 
-    /** Regions by the indices of the endpoint's devices, with null for a device that is lost. */
+    /** Creates regions by the endpoint's device indices; null for a lost device. */
     Regions(MemoryRegion... regions) {
         this.regions = regions;
     }
@@ -40,7 +40,7 @@ final class Regions {
         return region == null ? 0 : region.rkey();
     }
 
-    /** The device is lost: nothing reaches the memory by it, whatever it says. */
+    /** Drops the region of a lost device, even if closing it fails. */
     synchronized void lose(int device) {
         MemoryRegion region = of(device);
         if (region == null) {
@@ -54,7 +54,7 @@ final class Regions {
         }
     }
 
-    /** Another device has come. Returns whether the region is used; otherwise all are closed. */
+    /** Sets the region of another device. Returns false if all regions are closed, and ignores the region then. */
     synchronized boolean renew(int device, MemoryRegion region) {
         if (!closed) {
             set(device, region);
@@ -68,7 +68,7 @@ final class Regions {
         regions = copy;
     }
 
-    /** Takes the memory from all devices, also where one of them refuses. */
+    /** Deregisters the memory from all devices, even if one of them fails. */
     synchronized void close() {
         closed = true;
         VerbsException failure = null;

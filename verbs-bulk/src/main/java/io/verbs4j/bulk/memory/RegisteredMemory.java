@@ -5,7 +5,7 @@ import io.verbs4j.AccessFlags;
 import io.verbs4j.MemoryRegion;
 import java.nio.ByteBuffer;
 
-/** Memory that is registered with the devices of an endpoint. The engine counts who uses it. */
+/** Memory that is registered with the devices of an endpoint. The engine counts its users. */
 public final class RegisteredMemory implements DeviceMemory {
     private final int index;
     private final ByteBuffer bytes;
@@ -14,11 +14,11 @@ public final class RegisteredMemory implements DeviceMemory {
     private boolean closed;
 
     /**
-     * Memory that was registered.
+     * Creates the object for registered memory.
      *
      * @param index its number
      * @param bytes the memory, from 0 to its capacity
-     * @param regions one of each device, in the order of the endpoint; null for one that is lost
+     * @param regions one region for each device, in the order of the endpoint; null for a lost device
      */
     public RegisteredMemory(int index, ByteBuffer bytes, MemoryRegion[] regions) {
         this.index = index;
@@ -43,7 +43,7 @@ public final class RegisteredMemory implements DeviceMemory {
         return offset >= 0 && count >= 0 && offset <= length() - count;
     }
 
-    /** Whether bytes may be put there. */
+    /** Whether it may be written. */
     public boolean isWritable() {
         return !bytes.isReadOnly();
     }
@@ -63,17 +63,17 @@ public final class RegisteredMemory implements DeviceMemory {
         return regions.rkey(device);
     }
 
-    /** A transfer or a window needs it. */
+    /** Counts a transfer or a window that uses it. */
     public void use() {
         users++;
     }
 
-    /** A transfer or a window is over. */
+    /** Ends the use by a transfer or a window. */
     public void unuse() {
         users--;
     }
 
-    /** Whether nothing needs it, so that it may be closed: then it is. */
+    /** Marks the memory as closed unless it is in use. Returns whether it is closed. */
     public boolean closeIfUnused() {
         if (users == 0) {
             closed = true;
@@ -81,32 +81,32 @@ public final class RegisteredMemory implements DeviceMemory {
         return closed;
     }
 
-    /** Whether it must not be used any more. */
+    /** Whether it must no longer be used. */
     public boolean isClosed() {
         return closed;
     }
 
-    /** Takes it from the devices. */
+    /** Deregisters it from the devices. */
     public void deregister() {
         regions.close();
     }
 
-    /** A device is lost, and no connection goes by it. */
+    /** Drops the region of a lost device, which no connection uses any more. */
     public void lose(int device) {
         regions.lose(device);
     }
 
     /**
-     * Another device has taken the place of a lost one.
+     * Adds the region of a device that replaces a lost one.
      *
-     * @param region made by the new device
-     * @return whether it is used; otherwise the memory is closed
+     * @param region a region of the new device
+     * @return whether the region is used; false if the memory is closed
      */
     public boolean renew(int device, MemoryRegion region) {
         return regions.renew(device, region);
     }
 
-    /** Rights that its regions have, as far as the device has operations for them. */
+    /** Access flags of its regions, as far as the device supports the operations. */
     public int access() {
         return AccessFlags.REMOTE_READ | (isWritable() ? AccessFlags.LOCAL_WRITE : 0);
     }

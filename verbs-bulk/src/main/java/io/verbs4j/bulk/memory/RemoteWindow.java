@@ -3,7 +3,7 @@ package io.verbs4j.bulk.memory;
 
 import io.verbs4j.bulk.control.RailKeys;
 
-/** What is known of a window of a peer's. */
+/** A peer's window, as far as this side knows it. */
 public final class RemoteWindow extends IdTable.Entry {
     /** Right to write. */
     public static final int WRITE = 1;
@@ -22,18 +22,18 @@ public final class RemoteWindow extends IdTable.Entry {
     private int learned;
     private boolean again;
 
-    /** Keys by which rails reach it, as far as they are known. */
+    /** Keys of the window for rails, as far as they are known. */
     private final RailKeys railKeys = new RailKeys();
 
     private int askedVersion = -1;
     private int askedRails;
 
-    /** A window of which only the identifier is known. */
+    /** Creates a window of which only the identifier is known. */
     public RemoteWindow(long id) {
         super(id);
     }
 
-    /** The peer has answered. */
+    /** Sets the peer's answer. */
     public void answer(long answeredLength, long answeredAddress, int answeredKey, int answeredRights) {
         known = true;
         if (answeredLength < 0) {
@@ -45,7 +45,7 @@ public final class RemoteWindow extends IdTable.Entry {
         rights = answeredRights;
     }
 
-    /** The peer has it at another device: what was known counts no more. Returns whether to ask again. */
+    /** Drops the answer after the peer has moved to another device. Returns whether to ask again. */
     public boolean forget() {
         boolean ask = known && error == 0;
         known &= !ask;
@@ -59,10 +59,10 @@ public final class RemoteWindow extends IdTable.Entry {
     }
 
     /**
-     * The peer has told of the window.
+     * Records when the peer described the window.
      *
-     * @param value what {@link #learned()} returns from now on
-     * @return whether it was asked after {@link #forget}
+     * @param value value of {@link #learned()} from now on
+     * @return whether this answers a question after {@link #forget}
      */
     public boolean learned(int value) {
         boolean was = again;
@@ -71,12 +71,12 @@ public final class RemoteWindow extends IdTable.Entry {
         return was;
     }
 
-    /** How often the peer had gone by another device when it told of the window. */
+    /** The number of the peer's device moves before it described the window. */
     public int learned() {
         return learned;
     }
 
-    /** Why there is no such window, an errno, or 0. */
+    /** The errno if the window does not exist, or 0. */
     public int error() {
         return error;
     }
@@ -89,12 +89,12 @@ public final class RemoteWindow extends IdTable.Entry {
         return key;
     }
 
-    /** Keys by which rails reach it. */
+    /** Keys of the window for rails. */
     public RailKeys railKeys() {
         return railKeys;
     }
 
-    /** Whether to ask for the keys of so many rails of a version: once. */
+    /** Whether to ask for the keys of this number of rails of a version; true only once. */
     public boolean askRailKeys(int version, int rails) {
         boolean asked = askedVersion == version && askedRails == rails;
         askedVersion = version;
@@ -122,7 +122,7 @@ public final class RemoteWindow extends IdTable.Entry {
         return users > 0;
     }
 
-    /** The peer wants it back. */
+    /** Marks that the peer revokes the window. */
     public void revoke() {
         revoked = true;
     }

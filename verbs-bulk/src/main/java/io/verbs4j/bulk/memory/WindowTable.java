@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
-/** The windows of an endpoint, and which connections know them. For the engine. */
+/** The windows of an endpoint and the connections that know them. For the engine. */
 public final class WindowTable {
     private final IdTable<LocalWindow> windows = new IdTable<>();
     private final Executor executor;
 
-    /** Windows whose futures are completed by an executor. */
+    /** Creates a table; the executor completes the futures of its windows. */
     public WindowTable(Executor executor) {
         this.executor = executor;
     }
 
-    /** Adds a new one. Returns whether its memory is not closed. */
+    /** Adds a new window. Returns false if its memory is closed. */
     public boolean add(LocalWindow window) {
         if (window.memory().isClosed()) {
             return false;
@@ -26,7 +26,7 @@ public final class WindowTable {
         return true;
     }
 
-    /** The window that a connection's peer has asked for, which then knows it; or null. */
+    /** Returns the window that a connection's peer has asked for, or null; the peer knows it from then on. */
     public LocalWindow lookUp(long id, int connection) {
         LocalWindow window = windows.find(id);
         if (window == null || window.isRevoking()) {
@@ -36,24 +36,24 @@ public final class WindowTable {
         return window;
     }
 
-    /** All windows, in no order. */
+    /** Returns all windows, in no order. */
     public List<LocalWindow> all() {
         return windows.all();
     }
 
-    /** The window, if a connection's peer knows it and has not given it back; or null. */
+    /** Returns the window if a connection's peer knows it and has not given it back; otherwise null. */
     public LocalWindow find(long id, int connection) {
         LocalWindow window = windows.find(id);
         return window != null && window.holders().contains(connection) ? window : null;
     }
 
-    /** Begins to take a window back; the connections in {@link LocalWindow#connections} have to answer. */
+    /** Starts to revoke a window; the connections in {@link LocalWindow#connections} must answer. */
     public void revoke(LocalWindow window) {
         window.startRevoking();
         endIfUnknown(window);
     }
 
-    /** A connection's peer does not use a window any more. */
+    /** Records that a connection's peer no longer uses a window. */
     public void revoked(long id, int connection) {
         LocalWindow window = windows.find(id);
         if (window != null && window.isRevoking() && window.holders().remove(connection)) {
@@ -61,7 +61,7 @@ public final class WindowTable {
         }
     }
 
-    /** A connection has ended: nothing comes by it any more. */
+    /** Removes a connection that has ended from all windows. */
     public void forget(int connection) {
         for (LocalWindow window : windows.all()) {
             if (window.holders().remove(connection) && window.isRevoking()) {
@@ -70,7 +70,7 @@ public final class WindowTable {
         }
     }
 
-    /** All connections have ended. */
+    /** Ends all windows after all connections have ended. */
     public void close() {
         for (LocalWindow window : windows.all()) {
             window.startRevoking();

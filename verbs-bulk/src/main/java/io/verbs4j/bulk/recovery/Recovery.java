@@ -4,11 +4,11 @@ package io.verbs4j.bulk.recovery;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Whether, when and how long a connection is recovered. The side that has connected connects again; the other one
- * waits. Methods are for the thread that drives, but for {@link #claim} and {@link #reconnections}.
+ * Decides whether, when and for how long to recover a connection. The side that had connected reconnects; the other one
+ * waits. Methods are for the driving thread, except {@link #claim} and {@link #reconnections}.
  */
 public final class Recovery {
-    /** Connections in a row that are lost before anything has completed by them, and soon: then it is given up. */
+    /** Maximum number of connections in a row that are lost soon, before any completion; more are not recovered. */
     private static final int MAX_BARREN = 8;
 
     private final long nanos;
@@ -23,27 +23,27 @@ public final class Recovery {
     private volatile int reconnections;
 
     /**
-     * Of a connection that both sides want to recover.
+     * For a connection that both sides are willing to recover.
      *
-     * @param nanos how long
-     * @param dials whether this side connects
+     * @param nanos time limit
+     * @param dials whether this side reconnects
      */
     public Recovery(long nanos, boolean dials) {
         this.nanos = nanos;
         this.dials = dials;
     }
 
-    /** Whether this side connects again. */
+    /** Whether this side reconnects. */
     public boolean dials() {
         return dials;
     }
 
-    /** Nanoseconds that a recovery may take. */
+    /** The time limit of a recovery in nanoseconds. */
     public long limit() {
         return nanos;
     }
 
-    /** The connection is lost. Returns whether it is worth recovering. */
+    /** Records the loss of the connection. Returns whether to recover it. */
     public boolean lost(long now) {
         since = now;
         if (recovered > 0 && now - recoveredAt > nanos) {
@@ -53,44 +53,44 @@ public final class Recovery {
         return ++barren <= MAX_BARREN;
     }
 
-    /** Something has completed: the connection is of use. */
+    /** Records a completion: the connection works. */
     public void completed() {
         barren = 0;
     }
 
-    /** Nanoseconds until the connection is given up; at most 0 when it is. */
+    /** Returns the nanoseconds until the connection is given up; 0 or less once it is. */
     public long left(long now) {
         return nanos - (now - since);
     }
 
-    /** The queue pair is closed: from now on, or again after an attempt has failed, the peer may connect. */
+    /** Lets the peer connect after the queue pair is closed, or again after a failed attempt. */
     public void suspended(Snapshot snapshot) {
         waiting.set(snapshot);
     }
 
-    /** Takes what an attempt needs, so that there is one at a time; null where there is none, or it is too early. */
+    /** Takes the snapshot for an attempt, so that only one runs at a time; null if one runs or it is too early. */
     public Snapshot claim() {
         return waiting.getAndSet(null);
     }
 
-    /** Number of the connection that the next attempt makes: each has another one, also where it fails. */
+    /** Returns the number of the next attempt's connection. Each attempt has its own number, even if it fails. */
     public int nextEpoch() {
         return ++lastEpoch;
     }
 
-    /** Nanoseconds before the next attempt. */
+    /** Returns the nanoseconds before the next attempt. */
     public long nextDelay() {
         return backoff.next();
     }
 
-    /** The connection is there again. */
+    /** Records that the connection is restored. */
     public void recovered(long now) {
         recoveredAt = now;
         recovered++;
         reconnections = recovered;
     }
 
-    /** How often it was recovered. */
+    /** The number of times it was recovered. */
     public int reconnections() {
         return reconnections;
     }

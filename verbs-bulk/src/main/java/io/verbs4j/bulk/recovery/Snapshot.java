@@ -3,28 +3,28 @@ package io.verbs4j.bulk.recovery;
 
 import java.util.BitSet;
 
-/** What a side knows of a lost connection when its queue pair is closed: nothing comes by it any more. */
+/** State of a side when the queue pair of its lost connection is closed and nothing more can arrive. */
 public final class Snapshot {
     private final int delivered;
     private final BitSet free;
 
     /**
-     * Of a connection.
+     * Creates a snapshot of a connection.
      *
-     * @param delivered messages and immediate values that have come in total
-     * @param free slots that have room for the next message; it stays as it is
+     * @param delivered messages and immediate values received in total
+     * @param free slots that can take the next message; not changed afterwards
      */
     public Snapshot(int delivered, BitSet free) {
         this.delivered = delivered;
         this.free = free;
     }
 
-    /** Messages and immediate values that have come in total. */
+    /** Messages and immediate values received in total. */
     public int delivered() {
         return delivered;
     }
 
-    /** Whether a slot has room for the next message. */
+    /** Whether a slot can take the next message. */
     public boolean isFree(int slot) {
         return free.get(slot);
     }

@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** How a lost connection is made again: when, how often, and what is known from one queue pair to the next. */
+/** Restores lost connections: when, how often, and which state survives from one queue pair to the next. */
 package io.verbs4j.bulk.recovery;

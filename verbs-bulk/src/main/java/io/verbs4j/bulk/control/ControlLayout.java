@@ -4,11 +4,11 @@ package io.verbs4j.bulk.control;
 import java.nio.ByteBuffer;
 
 /**
- * Where the fields of a control message are, in bytes; little-endian. Credits are totals since the connection was made,
- * not differences, so that a repeated message does no harm.
+ * Field offsets of a control message in bytes; little-endian. Credits are totals since the connection was established,
+ * not differences, so that a repeated message is harmless.
  */
 public final class ControlLayout {
-    /** Size of a message without bytes of the program's. */
+    /** Size of a message without bytes of the program. */
     public static final int SIZE = 64;
 
     public static final int KIND = 0;
@@ -16,10 +16,10 @@ public final class ControlLayout {
     public static final int STREAM = 2;
     public static final int EPOCH = 4;
 
-    /** Slots that the sender of the message has posted in total. */
+    /** Number of slots that the message's sender has posted in total. */
     public static final int CREDITS = 8;
 
-    /** EAGER messages that the sender of the message has taken out of their slots in total. */
+    /** Number of EAGER messages that the message's sender has taken out of their slots in total. */
     public static final int EAGER_TAKEN = 12;
 
     /** Number of the message, from 0. */
@@ -31,12 +31,12 @@ public final class ControlLayout {
     public static final int KEY = 48;
     public static final int RIGHTS = 52;
 
-    /** Of EAGER and RTS: a number of the sender's, for the receiver's completion. Of ASK_PUT an address. */
+    /** In EAGER and RTS: the sender's number for the receiver's completion. In ASK_PUT: an address. */
     public static final int VALUE = 56;
 
     private ControlLayout() {}
 
-    /** Writes what the kind of a message decides, without stream and value, which are 0. */
+    /** Writes the fields that depend on the kind of message. Sets stream and value to 0. */
     public static void body(ByteBuffer to, int at, int kind, long id, long a, long b, int key, int rights) {
         to.put(at + KIND, (byte) kind);
         to.put(at + FLAGS, (byte) 0);
@@ -49,13 +49,13 @@ public final class ControlLayout {
         to.putLong(at + VALUE, 0);
     }
 
-    /** Writes what messages of the program's have besides. */
+    /** Writes the additional fields of the program's messages. */
     public static void message(ByteBuffer to, int at, int stream, long value) {
         to.putShort(at + STREAM, (short) stream);
         to.putLong(at + VALUE, value);
     }
 
-    /** Writes what the state of the connection decides. */
+    /** Writes the fields that depend on the state of the connection. */
     public static void header(ByteBuffer to, int at, int epoch, int credits, int eagerTaken, long sequence) {
         to.putInt(at + EPOCH, epoch);
         to.putInt(at + CREDITS, credits);

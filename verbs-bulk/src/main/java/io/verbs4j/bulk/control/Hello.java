@@ -5,23 +5,23 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * What both sides say when they connect, in the private data of the connection. It has a length of its own, as the
- * receiver gets all bytes that the message has room for. A later version may be longer; what is behind the length that
- * this one knows is ignored.
+ * The message that both sides exchange in the private data when they connect. It carries its own length, because the
+ * receiver gets as many bytes as the private data can hold. Later versions may be longer; bytes that this version does
+ * not know are ignored.
  *
- * @param version the newest version that the side speaks
- * @param slots receives that are posted before the connection is there
+ * @param version the newest version that the side supports
+ * @param slots receives that are posted before the connection is established
  * @param epoch number of the connection between these endpoints, from 1
  * @param endpoint identifier of the endpoint
- * @param ring address of memory that the peer may write messages to, instead of sending them; 0 for none
+ * @param ring address of memory that the peer may write messages to instead of sending them; 0 for none
  * @param ringKey its remote key
  * @param slotBytes size of a slot
- * @param capabilities bits of what the side's device can do; in version 1 they are 0, and stand for all. With {@link
- *     #MOVES} the highest 16 bits are {@link #device()}
- * @param flags {@link #RECOVERS} and {@link #MOVES}, or 0
- * @param connection the number that the side which connects has for the connection, so that it can be recovered; the
- *     other side sends 0
- * @param delivered messages and immediate values that have come to the side in total, from epoch 2 on; wraps
+ * @param capabilities capability bits of the side's device; version 1 sends 0, which means all. With {@link #MOVES},
+ *     the upper 16 bits are {@link #device()}
+ * @param flags {@link #RECOVERS}, {@link #RAILS} and {@link #MOVES} bits, or 0
+ * @param connection the connecting side's number for the connection, so that it can be recovered; the other side sends
+ *     0
+ * @param delivered messages and immediate values received in total, from epoch 2 on; wraps
  */
 public record Hello(
         int version,
@@ -35,16 +35,16 @@ public record Hello(
         int flags,
         int connection,
         int delivered) {
-    /** Flag: the side recovers a lost connection if the other one does, too. Older releases have no flags. */
+    /** Flag: the side recovers a lost connection if the other side does so as well. Older releases send no flags. */
     public static final int RECOVERS = 1;
 
-    /** Flag: the side knows messages of rails, more queue pairs of a connection. */
+    /** Flag: the side supports rails, that is, additional queue pairs of a connection. */
     public static final int RAILS = 2;
 
-    /** Flag: a lost connection of the side may go by another device. It comes with {@link #RECOVERS} alone. */
+    /** Flag: a lost connection of the side may move to another device. Only valid with {@link #RECOVERS}. */
     public static final int MOVES = 1 << 4;
 
-    /** Bits of {@link #capabilities}, from this one on: {@link #device()}. */
+    /** Position of {@link #device()} in {@link #capabilities}. */
     private static final int DEVICE = 48;
 
     /** The version of this code. */
@@ -52,14 +52,14 @@ public record Hello(
 
     private static final int OLDEST = 1;
 
-    /** Bytes of a hello: all that RDMA-CM has room for in a request. */
+    /** Size of a hello in bytes: all that fits into an RDMA-CM request. */
     public static final int SIZE = 56;
 
-    /** Fewest slots that work: half of them for EAGER messages, two kept back, and one. */
+    /** Minimum number of slots: half of them for EAGER messages, two reserved, and one more. */
     public static final int MIN_SLOTS = 8;
 
     private static final int MAX_SLOTS = 0xffff;
-    private static final int MAGIC = 0x4b4c_4256; // "VBLK", as the bytes lie in memory
+    private static final int MAGIC = 0x4b4c_4256; // "VBLK" in memory byte order
     private static final int AT_LENGTH = 4;
     private static final int AT_VERSION = 6;
     private static final int AT_FLAGS = 8;
@@ -73,7 +73,7 @@ public record Hello(
     private static final int AT_SLOT_BYTES = 44;
     private static final int AT_CAPABILITIES = 48;
 
-    /** Of a side that does not recover. */
+    /** Creates the hello of a side that does not recover. */
     public Hello(
             int version,
             int slots,
@@ -86,12 +86,12 @@ public record Hello(
         this(version, slots, epoch, endpoint, ring, ringKey, slotBytes, capabilities, 0, 0, 0);
     }
 
-    /** {@return the same of a side that recovers} */
+    /** {@return a copy for a side that recovers} */
     public Hello recovering(int number, int total) {
         return with(RECOVERS, capabilities, number, total);
     }
 
-    /** {@return the same of a side that knows rails} */
+    /** {@return a copy for a side that supports rails} */
     public Hello withRails() {
         return with(RAILS, capabilities, connection, delivered);
     }
@@ -100,27 +100,30 @@ public record Hello(
         return new Hello(version, slots, epoch, endpoint, ring, ringKey, slotBytes, bits, flags | flag, number, total);
     }
 
-    /** {@return whether the side knows rails} */
+    /** {@return whether the side supports rails} */
     public boolean knowsRails() {
         return (flags & RAILS) != 0;
     }
 
     /**
-     * {@return the same of a side that may go by another device}
+     * {@return a copy for a side that may move to another device}
      *
-     * @param number the endpoint's for the device that it goes by now; the low 16 bits count
+     * @param number the endpoint's number for its current device; only the low 16 bits are used
      */
     public Hello moving(int number) {
         long bits = capabilities & ~(-1L << DEVICE) | (long) number << DEVICE;
         return with(MOVES, bits, connection, delivered);
     }
 
-    /** {@return whether the side may go by another device} */
+    /** {@return whether the side may move to another device} */
     public boolean moves() {
         return recovers() && (flags & MOVES) != 0;
     }
 
-    /** {@return the number of the device that a side goes by which {@link #moves}} Others of the side have others. */
+    /**
+     * {@return the number of the current device of a side that {@link #moves}} The side's other devices have other
+     * numbers.
+     */
     public int device() {
         return (int) (capabilities >>> DEVICE);
     }
@@ -130,7 +133,10 @@ public record Hello(
         return (flags & RECOVERS) != 0;
     }
 
-    /** {@return the bytes} In version 1 the ring's address and key are 0, as are flags and what belongs to them. */
+    /**
+     * {@return the bytes} In version 1, the ring's address and key are 0, and so are the flags and the fields that need
+     * them.
+     */
     public byte[] encode() {
         return ByteBuffer.allocate(SIZE)
                 .order(ByteOrder.LITTLE_ENDIAN)
@@ -150,7 +156,7 @@ public record Hello(
                 .array();
     }
 
-    /** {@return why the bytes are no hello that this code can answer, or null} */
+    /** {@return why the bytes are not a hello that this code can answer, or null} */
     public static String refusal(byte[] data) {
         if (data.length < SIZE) {
             return "its private data has " + data.length + " bytes, not " + SIZE;
@@ -170,7 +176,7 @@ public record Hello(
         return null;
     }
 
-    /** {@return what the bytes say} Only for those without a {@link #refusal}. */
+    /** {@return the decoded bytes} Only valid if there is no {@link #refusal}. */
     public static Hello decode(byte[] data) {
         return read(ByteBuffer.wrap(data).order(ByteOrder.LITTLE_ENDIAN));
     }

@@ -4,15 +4,15 @@ package io.verbs4j.bulk.control;
 import java.nio.ByteBuffer;
 
 /**
- * Where the queue pair of a rail is, as messages have it.
+ * The address of a rail's queue pair in the form that messages carry.
  *
  * @param high first half of the GID
  * @param low its second half
- * @param numbers number of the queue pair, packet sequence number, path MTU and kind of the link
- * @param port LID, and RDMA reads at a time
+ * @param numbers queue pair number, packet sequence number, path MTU and kind of the link
+ * @param port LID, and number of RDMA reads at a time
  */
 public record RailAddress(long high, long low, long numbers, int port) {
-    /** {@return the one of a message} */
+    /** {@return the address in a message} */
     public static RailAddress read(ByteBuffer from, int at) {
         return new RailAddress(
                 from.getLong(at + ControlLayout.A),

@@ -3,9 +3,9 @@ package io.verbs4j.bulk.control;
 
 import java.nio.ByteBuffer;
 
-/** The remote keys of some memory by rail, as a message of kind {@link ControlKind#KEYS} has them. For one thread. */
+/** The rails' remote keys of some memory, as a {@link ControlKind#KEYS} message carries them. For one thread. */
 public final class RailKeys {
-    /** Most rails beside the first queue pair of a connection. */
+    /** Maximum number of rails in addition to the first queue pair of a connection. */
     public static final int MOST = 7;
 
     private static final int EPOCH = 32; // shift, in the value
@@ -19,7 +19,7 @@ public final class RailKeys {
     private int rails;
     private int version = -1;
 
-    /** Forgets all. */
+    /** Removes all keys. */
     public void clear() {
         rails = 0;
     }
@@ -30,48 +30,48 @@ public final class RailKeys {
         rails |= 1 << rail;
     }
 
-    /** Whether there is a key for a rail, and they are of that version of the rails. */
+    /** Whether a rail has a key and the keys are of this version of the rails. */
     public boolean has(int rail, int of) {
         return version == of && (rails & 1 << rail) != 0;
     }
 
-    /** The key of a rail that {@link #has} one. */
+    /** Returns the key of a rail that {@link #has} one. */
     public int get(int rail) {
         return keys[rail];
     }
 
-    /** Takes over those of another. */
+    /** Copies the keys of another object. */
     public void copy(RailKeys from) {
         System.arraycopy(from.keys, 0, keys, 0, keys.length);
         rails = from.rails;
         version = from.version;
     }
 
-    /** First long of a message. */
+    /** The message's first long. */
     public long a() {
         return pair(1, 2);
     }
 
-    /** Second long of a message. */
+    /** The message's second long. */
     public long b() {
         return pair(3, 4);
     }
 
-    /** Key of a message. */
+    /** The message's key. */
     public int key() {
         return keys[5];
     }
 
-    /** Rights of a message. */
+    /** The message's rights. */
     public int rights() {
         return keys[6];
     }
 
     /**
-     * Value of a message.
+     * Returns the message's value.
      *
      * @param epoch number of the connection
-     * @param ofMessage whether the memory is that of a message, and not of a window
+     * @param ofMessage whether the memory is that of a message, not of a window
      */
     public long value(int epoch, boolean ofMessage) {
         return keys[MOST] & LOW
@@ -84,7 +84,7 @@ public final class RailKeys {
         return keys[low] & LOW | (long) keys[high] << Integer.SIZE;
     }
 
-    /** Reads those of a message, which are of a version of the rails. */
+    /** Reads the keys in a message; they are valid for one version of the rails. */
     public void read(ByteBuffer from, int at, int of) {
         version = of;
         long a = from.getLong(at + ControlLayout.A);
@@ -100,12 +100,12 @@ public final class RailKeys {
         rails = (int) (value >>> RAILS) & BYTE;
     }
 
-    /** Whether a message with that value was sent in the connection of a number. */
+    /** Whether a KEYS message with this value was sent in this epoch of the connection. */
     public static boolean isOfEpoch(long value, int epoch) {
         return ((int) (value >>> EPOCH) & SHORT) == (epoch & SHORT);
     }
 
-    /** Whether a message with that value tells of a message, and not of a window. */
+    /** Whether a KEYS message with this value describes a message, not a window. */
     public static boolean isOfMessage(long value) {
         return value >>> OF_MESSAGE != 0;
     }

@@ -2,8 +2,8 @@
 package io.verbs4j.bulk.control;
 
 /**
- * What a peer may send, and has been told. A message that tells it is sent when a quarter of the slots is owed: if it
- * were one, two sides would answer each other's messages for ever.
+ * The credits that a peer has and those that it knows of. Credits are sent in a message of their own once a quarter of
+ * the slots is owed. With a threshold of one slot, two sides would answer each other's messages forever.
  */
 public final class ReceiveCredits {
     private final int slots;
@@ -18,41 +18,41 @@ public final class ReceiveCredits {
         told = slots;
     }
 
-    /** A slot was posted again. */
+    /** Counts a slot that was posted again. */
     public void posted() {
         posted++;
     }
 
-    /** An EAGER message has left its slot. */
+    /** Counts an EAGER message that has left its slot. */
     public void eagerTaken() {
         eagerTaken++;
     }
 
     /**
-     * Whether the peer has to be told of slots by a message of its own, which may use a slot that is kept back. A
-     * quarter: where half of the slots hold EAGER messages, the others without the ones kept back are at least that.
+     * Whether slots must be reported in a message of their own, which may use a reserved slot. If EAGER messages hold
+     * half of the slots, the others without the reserved ones are at least a quarter.
      */
     public boolean owesSlots() {
         return posted - told >= slots / 4;
     }
 
-    /** Whether the peer should be told of EAGER messages that were taken. */
+    /** Whether taken EAGER messages should be reported. */
     public boolean owesEager() {
         return eagerTaken - eagerTold >= slots / 8;
     }
 
-    /** Whether a peer that has sent so many in total has sent more than it was told that it may. */
+    /** Whether a peer that has sent {@code total} messages has exceeded the credits it knows of. */
     public boolean areExceededBy(int total) {
         return total - told > 0;
     }
 
-    /** What a message is about to tell. */
+    /** Returns the total of slots for a message that is about to be sent. */
     public int tellPosted() {
         told = posted;
         return posted;
     }
 
-    /** What a message is about to tell. */
+    /** Returns the total of taken EAGER messages for a message that is about to be sent. */
     public int tellEagerTaken() {
         eagerTold = eagerTaken;
         return eagerTaken;

@@ -2,11 +2,11 @@
 package io.verbs4j.bulk.control;
 
 /**
- * What may be sent to a peer: a message needs a slot of the peer's. The last slots are kept back for messages that give
- * credits, so that two sides that wait for each other's credits go on. Totals wrap.
+ * The credits for messages to a peer: each needs one of the peer's slots. The last slots are reserved for messages that
+ * grant credits, so that two sides that wait for each other's credits make progress. Totals wrap.
  */
 public final class SendCredits {
-    /** Slots that only urgent messages may use. */
+    /** Number of slots that only urgent messages may use. */
     public static final int RESERVED = 2;
 
     private int granted;
@@ -14,18 +14,18 @@ public final class SendCredits {
     private int eagerLimit;
     private int eagerSent;
 
-    /** The peer has posted so many slots before the first message. */
+    /** Sets the number of slots that the peer has posted before the first message. */
     public void start(int slots) {
         granted = slots;
         eagerLimit = eagerSlots(slots);
     }
 
-    /** Slots that may hold messages which the peer's program has not asked for yet. */
+    /** Number of slots for messages that the peer's program has not requested yet. */
     public static int eagerSlots(int slots) {
         return slots / 2;
     }
 
-    /** The peer has told its totals. */
+    /** Updates the totals that the peer has sent. */
     public void told(int totalGranted, int totalEagerTaken, int slots) {
         if (totalGranted - granted > 0) {
             granted = totalGranted;
@@ -41,32 +41,32 @@ public final class SendCredits {
         return granted - sent > RESERVED;
     }
 
-    /** Whether a message that gives credits, or the last one, may be sent now. */
+    /** Whether a message that grants credits, or the last message, may be sent now. */
     public boolean mayUrgently() {
         return granted - sent > 0;
     }
 
-    /** Messages that may be sent, with those that slots are kept back for. */
+    /** Number of messages that may be sent, including those that use reserved slots. */
     public int left() {
         return granted - sent;
     }
 
-    /** Whether a message with bytes of the program's may be sent now, as far as this limit says. */
+    /** Whether the EAGER limit allows a message with bytes of the program now. */
     public boolean mayEager() {
         return eagerLimit - eagerSent > 0;
     }
 
-    /** A message was sent, or a write that takes a slot. */
+    /** Counts a message, or a write that uses a slot. */
     public void sent() {
         sent++;
     }
 
-    /** Messages and writes with a value that were sent in total. */
+    /** Total of messages and writes with a value that were sent. */
     public int total() {
         return sent;
     }
 
-    /** What was counted as sent has not come to the peer, and is sent again. */
+    /** Takes back the count of a message that has not reached the peer and is sent again. */
     public void unsent(boolean eager) {
         sent--;
         if (eager) {
@@ -74,7 +74,7 @@ public final class SendCredits {
         }
     }
 
-    /** It was one with bytes of the program's. */
+    /** Counts the message as one with bytes of the program. */
     public void sentEager() {
         eagerSent++;
     }

@@ -9,16 +9,17 @@ import io.verbs4j.bulk.strategy.Posts;
 import java.util.function.LongSupplier;
 
 /**
- * A reliable connection over datagrams, for requests as reliable queue pairs have them, but READ. Requests are cut into
- * packets, which are sent until the peer has acknowledged them; the peer takes them in their order, each once, and puts
- * the bytes where they belong. A request completes when all its packets are acknowledged and have left the send queue,
- * so that nothing of it is touched afterwards. One thread at a time uses it; nothing is allocated.
+ * A reliable connection over datagrams. It takes the requests of a reliable queue pair, but READ only if the device
+ * performs it itself. Requests are cut into packets, which are sent until the peer has acknowledged them. The peer
+ * accepts them in order, each once, and puts the bytes in their place. A request completes when all its packets are
+ * acknowledged and have left the send queue, so that its memory is not touched afterwards. For one thread at a time;
+ * allocates nothing.
  */
 public final class DatagramPosts implements Posts {
-    /** How long what is in the send queue may take when the connection ends, in nanoseconds. */
+    /** Maximum time in nanoseconds for the send queue to drain when the connection ends. */
     private static final long DRAIN = 100_000_000;
 
-    /** Bits of a receive's identifier that are the number of its slot. */
+    /** Bits of a receive's identifier that hold the number of its slot. */
     private static final int SLOT_MASK = 0xffff;
 
     private final Wire wire;
@@ -44,9 +45,9 @@ public final class DatagramPosts implements Posts {
     private long dropped;
 
     /**
-     * A connection whose peer is not known yet.
+     * Creates a connection whose peer is not known yet.
      *
-     * @param clock the time in nanoseconds, as {@link System#nanoTime()}
+     * @param clock the time in nanoseconds, like {@link System#nanoTime()}
      */
     public DatagramPosts(
             Wire wire, DatagramSlots slots, DatagramUser user, DatagramSettings settings, LongSupplier clock) {
@@ -72,10 +73,10 @@ public final class DatagramPosts implements Posts {
     }
 
     /**
-     * Says who the peer is, before {@link #connected}. Another thread may do so.
+     * Sets the peer, before {@link #connected}. Another thread may do so.
      *
-     * @param token what packets to it carry
-     * @param mtu most bytes of a datagram that it takes
+     * @param token the token in packets to it
+     * @param mtu maximum size of a datagram that it accepts
      */
     public void peer(long token, int mtu) {
         peerToken = token;
@@ -83,8 +84,8 @@ public final class DatagramPosts implements Posts {
     }
 
     /**
-     * Whether writes are done by the devices themselves, before {@link #connected}; otherwise the bytes go by
-     * datagrams.
+     * Sets whether the devices write to memory themselves, before {@link #connected}. Otherwise datagrams carry the
+     * bytes.
      */
     public void writesDirectly(boolean value) {
         writes = value;
@@ -95,7 +96,7 @@ public final class DatagramPosts implements Posts {
         window = new SendWindow(settings.window(), (int) peerToken, wire.isLossless());
         sender = new PacketSender(wire, slots, requests, window, Math.min(peerMtu, wire.mtu()), peerToken);
         liveness.start(clock.getAsLong());
-        user.active(); // packets may have come
+        user.active(); // packets may have arrived
     }
 
     @Override
@@ -169,7 +170,10 @@ public final class DatagramPosts implements Posts {
         return wire.flush();
     }
 
-    /** A datagram is in a receive, of so many bytes from where {@link Wire#receivedAt} says; or the device failed. */
+    /**
+     * Handles a completed receive, with a datagram of {@code length} bytes at {@link Wire#receivedAt}, or a failure of
+     * the device.
+     */
     public void arrived(int place, int status, int length) {
         user.active();
         if (status != WcStatus.SUCCESS) {
@@ -219,7 +223,7 @@ public final class DatagramPosts implements Posts {
         post(place);
     }
 
-    /** Datagrams that were none of the connection's packets. */
+    /** Number of datagrams that were not packets of the connection. */
     public long dropped() {
         return dropped;
     }
@@ -267,7 +271,7 @@ public final class DatagramPosts implements Posts {
         }
     }
 
-    /** A datagram, or a request for the peer's memory, has left the send queue. */
+    /** Handles a datagram, or a request for the peer's memory, that has left the send queue. */
     public void completed(int place, int status) {
         user.active();
         int meant = status == WcStatus.SUCCESS || !failing && !isLoss(status) ? status : WcStatus.WR_FLUSH_ERR;
@@ -282,7 +286,7 @@ public final class DatagramPosts implements Posts {
         }
     }
 
-    /** Whether a device that loses no datagram says that the peer has gone: SRD has more words for that than RC. */
+    /** Whether a status of a lossless device means that the peer is gone. SRD has more such statuses than RC. */
     private boolean isLoss(int status) {
         return wire.isLossless()
                 && switch (status) {
@@ -312,7 +316,7 @@ public final class DatagramPosts implements Posts {
         }
     }
 
-    /** Sends what is to be sent now, after completions were handed over, or when {@link #untilNext} is over. */
+    /** Sends whatever is due. Call it after completions were passed on, or when {@link #untilNext} has elapsed. */
     public void advance() {
         long now = clock.getAsLong();
         if (failing) {
@@ -341,7 +345,7 @@ public final class DatagramPosts implements Posts {
         }
     }
 
-    /** Nanoseconds until {@link #advance()} has something to do by itself; {@code most} where there is nothing. */
+    /** Returns the nanoseconds until {@link #advance()} has work to do by itself, at most {@code most}. */
     public long untilNext(long most) {
         long now = clock.getAsLong();
         if (failing) {
@@ -351,8 +355,8 @@ public final class DatagramPosts implements Posts {
     }
 
     /**
-     * Ends the connection; the peer is told. What is posted completes as failed by {@link #advance()}, when the send
-     * queue is empty. The same goes for what is posted afterwards.
+     * Ends the connection and notifies the peer. Posted requests, and requests posted afterwards, complete as failed in
+     * {@link #advance()} once the send queue is empty.
      */
     @Override
     public void fail() {
@@ -368,7 +372,7 @@ public final class DatagramPosts implements Posts {
         user.active();
     }
 
-    /** Reports only what the device has completed: until the queue pair is closed, it may still use the memory. */
+    /** Reports only after the device has completed: until the queue pair is closed, it may still use the memory. */
     private void end(long now) {
         boolean drained = sender == null || sender.isIdle();
         if (!ended && (drained || now - failedAt >= DRAIN)) {

@@ -9,40 +9,40 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.bulk.strategy.Abilities;
 import java.security.SecureRandom;
 
-/** A reliable connection by datagrams, and the queue pair that it goes by. */
+/** A reliable connection by datagrams, with its queue pair. */
 public final class DatagramQueuePair implements AutoCloseable {
-    /** Packets under way at a time. */
+    /** Maximum number of packets in flight. */
     static final int WINDOW = 64;
 
-    /** Receives: for a window, and for packets without a number. */
+    /** Number of receives: one window, plus room for packets without a number. */
     private static final int RECEIVES = WINDOW + WINDOW / 4;
 
-    /** Datagrams in the send queue at a time: a window, and packets without a number or once more. */
+    /** Send queue size in datagrams: one window, plus room for unnumbered and repeated packets. */
     private static final int SENDS = WINDOW + WINDOW / 4;
 
-    /** Completions that one may have in its queue at a time. */
+    /** Maximum number of completions that a queue pair has in its completion queue. */
     public static final int COMPLETIONS = RECEIVES + SENDS;
 
-    /** A request of the transport's may be a write, and a datagram behind it. */
+    /** A request of the transport may be a write followed by a datagram. */
     private static final int REQUESTS = 2;
 
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final QueuePairWire wire;
-    private final int qkey = RANDOM.nextInt() & Integer.MAX_VALUE; // with the highest bit it would be privileged
+    private final int qkey = RANDOM.nextInt() & Integer.MAX_VALUE; // the highest bit would make it privileged
     private final long token = randomToken();
     private final DatagramPosts posts;
 
     /**
-     * A queue pair that may receive.
+     * Creates a queue pair that can receive.
      *
-     * @param pd where it and its memory belong
-     * @param abilities what the device can do
-     * @param cq where its completions come; it has room for {@link #COMPLETIONS}
-     * @param port number of the port that it goes by
-     * @param depth requests under way at a time, a power of two
+     * @param pd protection domain of the queue pair and its memory
+     * @param abilities abilities of the device
+     * @param cq its completion queue, with room for {@link #COMPLETIONS}
+     * @param port number of its port
+     * @param depth maximum number of requests in flight, a power of two
      * @param slots memory of messages
-     * @param user told of what happens
+     * @param user receives its events
      * @param sendId identifier of its sends, without the low 16 bits
      * @param receiveId identifier of its receives, without the low 16 bits
      */
@@ -76,41 +76,41 @@ public final class DatagramQueuePair implements AutoCloseable {
         return wire.number();
     }
 
-    /** What datagrams to it need. */
+    /** Q_Key for datagrams to it. */
     public int qkey() {
         return qkey;
     }
 
-    /** What packets to this side carry. Never 0. */
+    /** Token in packets to this side; never 0. */
     public long token() {
         return token;
     }
 
-    /** Bytes of a datagram, of those that a receive has. */
+    /** Returns the size of a datagram, given the number of bytes in its receive. */
     public int length(int received) {
         return wire.length(received);
     }
 
-    /** Posts to it. */
+    /** Posts requests to it. */
     public DatagramPosts posts() {
         return posts;
     }
 
     /**
-     * Says who the peer is.
+     * Sets the peer.
      *
-     * @param path how it is reached
+     * @param path path to the peer
      * @param peerNumber number of its queue pair
      * @param peerKey its Q_Key
-     * @param peerToken what packets to it carry
-     * @param mtu most bytes of a datagram that it takes
+     * @param peerToken token in packets to it
+     * @param mtu maximum size of a datagram that it accepts
      */
     public void connect(AhAttr path, int peerNumber, int peerKey, long peerToken, int mtu) {
         wire.connect(path, peerNumber, peerKey);
         posts.peer(peerToken, mtu);
     }
 
-    /** Closes it: nothing comes by it any more. */
+    /** Closes the queue pair; nothing arrives afterwards. */
     @Override
     public void close() {
         wire.close();

@@ -2,14 +2,14 @@
 package io.verbs4j.bulk.datagram;
 
 /**
- * What two sides have agreed on.
+ * Settings that two sides have agreed on.
  *
- * @param token what packets to this side carry; random. Its low 32 bits are the number of the first packet
- * @param depth requests under way at a time, a power of two
- * @param window packets under way at a time, a power of two, at most 64; each side has more receives than that
+ * @param token random token in packets to this side; its low 32 bits are the number of the first packet
+ * @param depth maximum number of requests in flight, a power of two
+ * @param window maximum number of packets in flight, a power of two up to 64; each side has more receives than that
  */
 public record DatagramSettings(long token, int depth, int window) {
-    /** Checks what would break the protocol. */
+    /** Rejects values that would break the protocol. */
     public DatagramSettings {
         if (Integer.bitCount(depth) != 1 || Integer.bitCount(window) != 1 || window > ReceiveWindow.MOST) {
             throw new IllegalArgumentException("depth " + depth + ", window " + window);

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 /**
  * The memory of a connection's messages.
  *
- * @param bytes slots for incoming messages from 0 on, and the headers of outgoing ones; little-endian
- * @param address its address, as requests name it
+ * @param bytes slots for incoming messages from 0, then the headers of outgoing ones; little-endian
+ * @param address its address in requests
  * @param slotBytes size of a slot
  * @param count number of slots
  */

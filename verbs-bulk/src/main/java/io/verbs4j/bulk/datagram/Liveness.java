@@ -3,14 +3,14 @@ package io.verbs4j.bulk.datagram;
 
 import java.util.concurrent.TimeUnit;
 
-/** When packets are sent again, when the peer is asked whether it is there, and when it is given up. */
+/** Decides when to repeat packets, when to probe the peer, and when to give it up. */
 final class Liveness {
-    /** A peer that says nothing for this time is asked. */
+    /** Silence after which the peer is probed. */
     static final long IDLE = TimeUnit.SECONDS.toNanos(1);
 
     /**
-     * A peer that says nothing, or acknowledges nothing, for this time is gone. It is long, as a program that drives
-     * its endpoint by itself may do something else meanwhile. The TCP connection shows that a process has ended.
+     * A peer that is silent, or acknowledges nothing, for this time is gone. The time is long because a program that
+     * drives its endpoint itself may be doing something else. The TCP connection reports processes that have ended.
      */
     static final long DEAD = TimeUnit.MINUTES.toNanos(2);
 
@@ -29,12 +29,12 @@ final class Liveness {
         asked = now;
     }
 
-    /** A packet of the peer's has come. */
+    /** Records a packet from the peer. */
     void heard(long now) {
         heard = now;
     }
 
-    /** Packets are under way, or none are. */
+    /** Records whether packets are in flight. */
     void waiting(boolean value, long now) {
         if (value && !waiting) {
             acknowledged(now);
@@ -42,7 +42,7 @@ final class Liveness {
         waiting = value;
     }
 
-    /** Packets were acknowledged. */
+    /** Records an acknowledgement. */
     void acknowledged(long now) {
         progress = now;
         repeated = now;
@@ -53,7 +53,7 @@ final class Liveness {
         return now - heard >= DEAD || waiting && now - progress >= DEAD;
     }
 
-    /** Whether the oldest packet is to be sent again; it counts as done. */
+    /** Whether to repeat the oldest packet; counts as repeated if true. */
     boolean mustRepeat(long now) {
         if (!waiting || now - repeated < repeat) {
             return false;
@@ -63,7 +63,7 @@ final class Liveness {
         return true;
     }
 
-    /** Whether the peer is to be asked; it counts as done. */
+    /** Whether to probe the peer; counts as probed if true. */
     boolean mustAsk(long now) {
         if (now - heard < IDLE || now - asked < IDLE) {
             return false;
@@ -72,7 +72,7 @@ final class Liveness {
         return true;
     }
 
-    /** Nanoseconds until one of these may be so. */
+    /** Returns the nanoseconds until a packet may have to be repeated or the peer probed. */
     long untilNext(long now, boolean repeats) {
         long ask = IDLE - Math.min(now - heard, now - asked);
         return Math.max(0, waiting && repeats ? Math.min(ask, repeat - (now - repeated)) : ask);

@@ -1,36 +1,36 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.datagram;
 
-/** Where the fields of a packet's header are, in bytes; little-endian. The payload is behind it. */
+/** Field offsets of a packet's header in bytes; little-endian. The payload follows the header. */
 final class PacketLayout {
     /** Size of the header. */
     static final int SIZE = 40;
 
-    /** Token of the connection that the receiver has chosen: packets with another one are dropped. */
+    /** Token of the connection, chosen by the receiver, which drops packets with any other token. */
     static final int TOKEN = 0;
 
-    /** What the packet is: a kind of this class. */
+    /** Kind of the packet, one of this class. */
     static final int KIND = 8;
 
-    /** Bits of this class. */
+    /** Flags, bits of this class. */
     static final int FLAGS = 9;
 
-    /** Bytes of the payload. */
+    /** Number of bytes of the payload. */
     static final int LENGTH = 10;
 
-    /** Number of the packet, of WRITE and SEND. Numbers wrap. */
+    /** In WRITE and SEND: the packet's number. Numbers wrap. */
     static final int SEQUENCE = 12;
 
-    /** All packets before this number have been taken. */
+    /** All packets before this number have been accepted. */
     static final int ACKNOWLEDGED = 16;
 
-    /** Of WRITE: where the bytes go. Of RESET: why, a reason of this class. */
+    /** In WRITE: key of the target memory. In RESET: a reason of this class. */
     static final int KEY = 20;
 
-    /** Of WRITE: where the bytes go. Of ACK: bit i is set where the packet ACKNOWLEDGED + 1 + i has come. */
+    /** In WRITE: target address. In ACK: bit i is set if packet ACKNOWLEDGED + 1 + i has arrived. */
     static final int ADDRESS = 24;
 
-    /** Of WRITE with TELL: the value. */
+    /** In WRITE with TELL: the value. */
     static final int IMMEDIATE = 32;
 
     /** A part of a write. */
@@ -39,13 +39,13 @@ final class PacketLayout {
     /** A part of a message. */
     static final int SEND = 2;
 
-    /** Says only what has come. */
+    /** Only acknowledges packets. */
     static final int ACK = 3;
 
     /** Asks for an ACK. */
     static final int PING = 4;
 
-    /** The connection has ended at the other side. */
+    /** Reports that the other side has ended the connection. */
     static final int RESET = 5;
 
     /** The last part of its request. */
@@ -57,7 +57,7 @@ final class PacketLayout {
     /** Reason of a RESET: the other side has ended the connection. */
     static final int ENDED = 0;
 
-    /** Reason of a RESET: the packet ACKNOWLEDGED asks for what the receiver does not allow. */
+    /** Reason of a RESET: the packet ACKNOWLEDGED asks for something that the receiver does not allow. */
     static final int REFUSED = 1;
 
     private PacketLayout() {}

@@ -4,23 +4,23 @@ package io.verbs4j.bulk.datagram;
 import io.verbs4j.bulk.control.ControlLayout;
 import java.nio.ByteBuffer;
 
-/** Cuts requests into packets, and sends them, and what says what has come. Header places are used again. */
+/** Cuts requests into packets and sends them, as well as acknowledgements. Reuses the header places. */
 final class PacketSender {
-    /** Room for a packet's header, and that of a message. */
+    /** Room for the headers of a packet and of a message. */
     static final int HEADER_STRIDE = 128;
 
-    /** Places that data leave to other packets. */
+    /** Places that data packets leave to other packets. */
     private static final int RESERVED = 2;
 
-    /** Of a place: its datagram is no packet with a number. */
+    /** Kind of a place: an unnumbered packet. */
     private static final int UNNUMBERED = 0;
 
     private static final int NUMBERED = 1;
 
-    /** Its request is one for the peer's memory. */
+    /** Kind of a place: a request for the peer's memory. */
     private static final int DIRECT = 2;
 
-    /** Completed was a datagram. */
+    /** Returned by {@link #completed} for a datagram. */
     static final int NO_REQUEST = -1;
 
     private final Wire wire;
@@ -33,10 +33,10 @@ final class PacketSender {
     private final int[] kinds;
     private int freeCount;
 
-    /** Requests for the peer's memory that are under way. */
+    /** Number of requests for the peer's memory in flight. */
     private int directCount;
 
-    /** What the peer takes packets with. */
+    /** Token in packets to the peer. */
     private final long token;
 
     PacketSender(Wire wire, DatagramSlots slots, RequestQueue requests, SendWindow window, int mtu, long token) {
@@ -57,12 +57,14 @@ final class PacketSender {
         }
     }
 
-    /** Whether nothing is in the send queue. */
+    /** Whether the send queue is empty. */
     boolean isIdle() {
         return freeCount == free.length;
     }
 
-    /** Something has left the send queue: the number of a request for the peer's memory; a datagram else. */
+    /**
+     * Frees a place. Returns the number of its request for the peer's memory, or {@link #NO_REQUEST} for a datagram.
+     */
     int completed(int place) {
         free[freeCount++] = place;
         if (kinds[place] == DIRECT) {
@@ -75,7 +77,7 @@ final class PacketSender {
         return NO_REQUEST;
     }
 
-    /** Sends what was lost, and what fits into the window. Returns 0 or an errno. */
+    /** Sends lost packets again, then as many new ones as the window allows. Returns 0 or an errno. */
     int sendData(int acknowledged) {
         while (window.hasLost() && freeCount > RESERVED) {
             int sequence = window.firstLost();
@@ -96,7 +98,7 @@ final class PacketSender {
         return 0;
     }
 
-    /** Datagrams wait for the requests before them: the device does these in any order. */
+    /** Holds datagrams back while requests for memory are in flight, because the device does those in any order. */
     private boolean mayBeSent(int request) {
         if (requests.isDirect(request)) {
             return !requests.isFenced(request) || requests.isOldest(request);
@@ -150,7 +152,7 @@ final class PacketSender {
         return wire.send(place, PacketLayout.SIZE + copied, requests.lkey(request), address, length - copied);
     }
 
-    /** Sends a packet without a number, if there is a place. Returns whether there was. */
+    /** Sends an unnumbered packet if a place is free. Returns whether it was sent. */
     boolean sendOther(int kind, int reason, int acknowledged, long early) {
         if (freeCount == 0) {
             return false;

@@ -4,7 +4,7 @@ package io.verbs4j.bulk.datagram;
 import io.verbs4j.WcStatus;
 import java.nio.ByteBuffer;
 
-/** Takes packets in their order: bytes of writes go to their place, messages into slots. */
+/** Accepts packets in order: puts bytes of writes in their place, and messages into slots. */
 final class PacketTaker {
     private static final int NO_SLOT = -1;
 
@@ -15,7 +15,7 @@ final class PacketTaker {
     private int first;
     private int count;
 
-    /** The slot of the message that has come in part, or none. */
+    /** The slot of a partly received message, or {@link #NO_SLOT}. */
     private int slot = NO_SLOT;
 
     private int filled;
@@ -27,7 +27,7 @@ final class PacketTaker {
         posted = new int[memory.count()];
     }
 
-    /** A slot may be used. Returns whether it is one that is not posted already, as far as their number says. */
+    /** Adds a slot. Returns false if all slots are posted already. */
     boolean post(int index) {
         if (count == posted.length) {
             return false;
@@ -46,7 +46,7 @@ final class PacketTaker {
         return index;
     }
 
-    /** Takes a packet whose header is right. Returns whether the peer keeps the rules. */
+    /** Accepts a packet with a valid header. Returns false if the peer violates the protocol. */
     boolean take(int place) {
         int at = wire.receivedAt(place);
         ByteBuffer bytes = wire.received();
@@ -95,7 +95,7 @@ final class PacketTaker {
         return true;
     }
 
-    /** Nothing comes any more: gives all slots back. */
+    /** Gives all slots back when nothing arrives any more. */
     void flush() {
         if (slot != NO_SLOT) {
             int part = slot;

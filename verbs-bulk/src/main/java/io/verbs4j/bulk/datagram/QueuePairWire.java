@@ -27,12 +27,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A queue pair for datagrams that talks with one other: of type UD, or of the vendor's own type, which loses none and
- * may reach the peer's memory. Each request has a completion, whose identifier is the one that the wire was made with,
- * and the place in its low 32 bits.
+ * A datagram queue pair that talks to one other queue pair. It is of type UD, or of the vendor's own type, which loses
+ * no datagram and may access the peer's memory. Each request has a completion; its identifier is the one given at
+ * creation, with the place in its low bits.
  */
 public final class QueuePairWire implements Wire, AutoCloseable {
-    /** What a device puts in front of each datagram of type UD. */
+    /** Size of the header that a device puts before each UD datagram. */
     private static final int GRH = 40;
 
     private final Resources resources = new Resources();
@@ -46,7 +46,7 @@ public final class QueuePairWire implements Wire, AutoCloseable {
     private final Abilities abilities;
     private final int mtu;
 
-    /** Bytes in front of a datagram. */
+    /** Number of bytes before a datagram. */
     private final int before;
 
     private final int sends;
@@ -56,15 +56,15 @@ public final class QueuePairWire implements Wire, AutoCloseable {
     private int peerKey;
 
     /**
-     * A queue pair that may receive.
+     * Creates a queue pair that can receive.
      *
-     * @param pd where it and its memory belong
-     * @param abilities what the device can do
-     * @param cq where its completions come; it has room for them
-     * @param port number of the port that it goes by
-     * @param qkey what datagrams to it need
-     * @param sends datagrams in its send queue at a time
-     * @param receives its receives
+     * @param pd protection domain of the queue pair and its memory
+     * @param abilities abilities of the device
+     * @param cq its completion queue, with enough room
+     * @param port number of its port
+     * @param qkey Q_Key for datagrams to it
+     * @param sends send queue size in datagrams
+     * @param receives number of receives
      * @param sendId identifier of sends, without the place
      * @param receiveId identifier of receives, without the place
      */
@@ -139,7 +139,7 @@ public final class QueuePairWire implements Wire, AutoCloseable {
         return qp.qpNum();
     }
 
-    /** From now on datagrams go to that queue pair, before the first one is sent. */
+    /** Sets the queue pair that datagrams go to, before the first one is sent. */
     public void connect(AhAttr address, int number, int qkey) {
         peer = resources.add(pd.createAh(address));
         peerNumber = number;
@@ -161,7 +161,7 @@ public final class QueuePairWire implements Wire, AutoCloseable {
         return place * (mtu + before) + before;
     }
 
-    /** Bytes of a datagram, of those that a receive has. */
+    /** Returns the size of a datagram, given the number of bytes in its receive. */
     public int length(int count) {
         return count - before;
     }
@@ -229,7 +229,7 @@ public final class QueuePairWire implements Wire, AutoCloseable {
         batch.fail();
     }
 
-    /** Takes queue pair and memory from the device. */
+    /** Closes the queue pair and deregisters its memory. */
     @Override
     public void close() {
         resources.close();

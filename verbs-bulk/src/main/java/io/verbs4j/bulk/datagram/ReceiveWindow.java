@@ -1,19 +1,19 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.datagram;
 
-/** Packets that have come, each once and in order: those that have come too early stay in their receives. */
+/** Puts received packets in order and drops duplicates. Early packets stay in their receives. */
 final class ReceiveWindow {
-    /** Most packets of a window: as many as an acknowledgement has bits for, and the one before. */
+    /** Maximum size of a window: one packet more than an acknowledgement has bits. */
     static final int MOST = 64;
 
     private final int size;
     private final int[] places;
     private int expected;
 
-    /** Bit i: the packet {@code expected + 1 + i} has come. */
+    /** Bit i: packet {@code expected + 1 + i} has arrived. */
     private long early;
 
-    /** A window of {@code size} packets, a power of two, that begins with number {@code first}. */
+    /** Creates a window of {@code size} packets, a power of two, that starts with number {@code first}. */
     ReceiveWindow(int size, int first) {
         this.size = size;
         places = new int[size];
@@ -25,12 +25,12 @@ final class ReceiveWindow {
         return expected;
     }
 
-    /** Which have come behind it. */
+    /** The bits of the packets that have arrived after it. */
     long early() {
         return early;
     }
 
-    /** A packet has come in a receive. Returns whether it is kept: not where it came before, or is none of these. */
+    /** Offers a packet. Returns false if it is a duplicate or outside the window, and is not kept. */
     boolean offer(int sequence, int place) {
         int ahead = sequence - expected;
         if (ahead < 0 || ahead >= size || ahead > 0 && (early >>> ahead - 1 & 1) != 0) {
@@ -43,12 +43,12 @@ final class ReceiveWindow {
         return true;
     }
 
-    /** Takes the packet that was expected, which has come. Returns its receive. */
+    /** Returns the receive of the expected packet, which must have arrived. */
     int take() {
         return places[expected & size - 1];
     }
 
-    /** It was taken. Returns whether the next one has come. */
+    /** Moves on to the next packet. Returns whether it has arrived. */
     boolean taken() {
         boolean next = (early & 1) != 0;
         early >>>= 1;

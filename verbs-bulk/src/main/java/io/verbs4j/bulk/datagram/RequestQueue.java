@@ -5,12 +5,12 @@ import io.verbs4j.SendFlags;
 import io.verbs4j.WcStatus;
 
 /**
- * Requests of a connection in their order: the oldest wait for acknowledgements, or for the device where it reaches the
- * peer's memory by itself; then there may be one that is sent in part, then those that are not sent yet. Request
- * numbers count on for ever; a place is used again.
+ * Requests of a connection in order. The oldest wait for acknowledgements, or for the device if it accesses the peer's
+ * memory itself. One partly sent request may follow, then those not sent yet. Request numbers increase forever; places
+ * are reused.
  */
 final class RequestQueue {
-    /** Kind of a request that the device carries out by itself, besides those of {@link PacketLayout}. */
+    /** Kinds of requests that the device carries out by itself, in addition to those of {@link PacketLayout}. */
     static final int DIRECT_WRITE = 16;
 
     static final int DIRECT_READ = 17;
@@ -39,7 +39,7 @@ final class RequestQueue {
     private int next;
     private int sentBytes;
 
-    /** For {@code depth} requests at a time, a power of two. */
+    /** Creates a queue for {@code depth} requests, a power of two. */
     RequestQueue(int depth) {
         mask = depth - 1;
         wrIds = new long[depth];
@@ -57,7 +57,7 @@ final class RequestQueue {
         statuses = new int[depth];
     }
 
-    /** How many can be added. */
+    /** Number of requests that can be added. */
     int room() {
         return mask + 1 - (next - oldest);
     }
@@ -66,14 +66,14 @@ final class RequestQueue {
         return next == oldest;
     }
 
-    /** Adds a write, or a message; what it does not have is 0. */
+    /** Adds a write or a message; unused arguments are 0. */
     void add(int kind, long wrId, int requestFlags, int lkey, long address, int length) {
         int i = next & mask;
         kinds[i] = kind;
         wrIds[i] = wrId;
         flags[i] = ((requestFlags & SendFlags.SIGNALED) != 0 ? SIGNALED : 0)
                 | ((requestFlags & SendFlags.FENCE) != 0 ? FENCED : 0);
-        statuses[i] = WcStatus.WR_FLUSH_ERR; // unless there is another one
+        statuses[i] = WcStatus.WR_FLUSH_ERR; // unless it gets another one
         lkeys[i] = lkey;
         addresses[i] = address;
         lengths[i] = length;
@@ -81,28 +81,28 @@ final class RequestQueue {
         next++;
     }
 
-    /** Where the write that was added last goes. */
+    /** Sets the target of the last write added. */
     void target(int rkey, long remoteAddress) {
         int i = next - 1 & mask;
         rkeys[i] = rkey;
         remoteAddresses[i] = remoteAddress;
     }
 
-    /** The write that was added last tells a value. */
+    /** Sets the value that the last write added ends with. */
     void tell(int value) {
         int i = next - 1 & mask;
         values[i] = value;
         flags[i] |= TELLS;
     }
 
-    /** The message that was added last has a header of its own, in the memory of slots. */
+    /** Sets the last message's own header, which is in the memory of the slots. */
     void header(int at, int length) {
         int i = next - 1 & mask;
         headerAts[i] = at;
         headerLengths[i] = length;
     }
 
-    /** Whether a request is not sent, or not all of it. */
+    /** Whether a request is not sent completely. */
     boolean hasUnsent() {
         return cursor != next;
     }
@@ -112,12 +112,12 @@ final class RequestQueue {
         return cursor;
     }
 
-    /** Where the part of it begins that is sent next. */
+    /** Offset of its next part to send. */
     int sentBytes() {
         return sentBytes;
     }
 
-    /** A part of it was sent, in the packet before {@code end}. */
+    /** Records that a part of it was sent, in the packet before {@code end}. */
     void sent(int count, int end) {
         sentBytes += count;
         if (sentBytes == total(cursor)) {
@@ -127,21 +127,21 @@ final class RequestQueue {
         }
     }
 
-    /** The request that is sent next was given to the device. */
+    /** Records that the request was passed to the device. */
     void sentDirectly() {
         cursor++;
     }
 
-    /** The device has carried out a request, or failed it. */
+    /** Records that the device has completed or failed a request. */
     void completed(int request, int status) {
         if (status == WcStatus.SUCCESS) {
-            flags[request & mask] |= DONE; // its status stays: it counts where one before it has failed
+            flags[request & mask] |= DONE; // keeps the status, which counts if an earlier request has failed
         } else {
             statuses[request & mask] = status;
         }
     }
 
-    /** Whether the oldest request is done: all its packets are before a number, or the device has said so. */
+    /** Whether the oldest request is done: all its packets precede {@code sequence}, or the device has completed it. */
     boolean isOldestDone(int sequence) {
         if (oldest == cursor) {
             return false;
@@ -149,17 +149,17 @@ final class RequestQueue {
         return isDirect(oldest) ? (flags[oldest & mask] & DONE) != 0 : sequence - ends[oldest & mask] >= 0;
     }
 
-    /** Whether all requests before one are done. */
+    /** Whether all requests before this one are done. */
     boolean isOldest(int request) {
         return request == oldest;
     }
 
-    /** Whether the device carries a request out by itself. */
+    /** Whether the device carries out a request by itself. */
     boolean isDirect(int request) {
         return kinds[request & mask] >= DIRECT_WRITE;
     }
 
-    /** Whether a request waits until all before it are done. */
+    /** Whether a request waits until all earlier ones are done. */
     boolean isFenced(int request) {
         return (flags[request & mask] & FENCED) != 0;
     }
@@ -169,7 +169,7 @@ final class RequestQueue {
         return statuses[request & mask];
     }
 
-    /** Takes off the oldest request, sent or not; it may be asked about until one is added. */
+    /** Removes the oldest request, sent or not. Its fields stay readable until one is added. */
     int remove() {
         return oldest++;
     }
@@ -198,7 +198,7 @@ final class RequestQueue {
         return headerLengths[request & mask];
     }
 
-    /** Bytes that the peer gets: the header and what is behind it. */
+    /** Number of bytes that the peer receives: the header and the bytes after it. */
     int total(int request) {
         return headerLengths[request & mask] + lengths[request & mask];
     }

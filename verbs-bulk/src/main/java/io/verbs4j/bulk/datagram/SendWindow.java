@@ -2,9 +2,8 @@
 package io.verbs4j.bulk.datagram;
 
 /**
- * Packets that were sent and may have to be sent again. A packet is lost when packets that were sent three or more
- * after it, or after it was sent again, have come. How many are under way at a time is halved by a loss and grows by
- * what has come.
+ * Packets that were sent and may have to be sent again. A packet counts as lost when a packet that was sent three or
+ * more transmissions later has arrived. A loss halves the number of packets in flight; each arrival lets it grow.
  */
 final class SendWindow {
     private static final int REORDERING = 3;
@@ -32,11 +31,11 @@ final class SendWindow {
     private int recovered;
 
     /**
-     * A window.
+     * Creates a window.
      *
-     * @param size packets at a time, a power of two
+     * @param size maximum number of packets, a power of two
      * @param first number of the first packet
-     * @param reliable whether no packet is ever lost
+     * @param reliable whether packets are never lost
      */
     SendWindow(int size, int first, boolean reliable) {
         this.size = size;
@@ -63,7 +62,7 @@ final class SendWindow {
         return next == oldest;
     }
 
-    /** All packets before this one have come, and are not in the send queue any more. */
+    /** All packets before this one have arrived and left the send queue. */
     int oldest() {
         return oldest;
     }
@@ -72,7 +71,7 @@ final class SendWindow {
         return next;
     }
 
-    /** Adds a packet: a part of a request. Returns its number. */
+    /** Adds a packet, a part of a request. Returns its number. */
     int add(int request, int offset, int length) {
         int i = next & mask;
         requests[i] = request;
@@ -84,7 +83,7 @@ final class SendWindow {
         return next++;
     }
 
-    /** A packet was put into the send queue. */
+    /** Records that a packet was put into the send queue. */
     void posted(int sequence) {
         int i = sequence & mask;
         stamps[i] = ++stamp;
@@ -95,21 +94,21 @@ final class SendWindow {
         }
     }
 
-    /** A packet has left the send queue. */
+    /** Records that a packet has left the send queue. */
     void completed(int sequence) {
         pending[sequence & mask]--;
         advance();
     }
 
-    /** Whether an acknowledgement is one of packets that were sent. */
+    /** Whether an acknowledgement refers to packets that were sent. */
     boolean isPossible(int acknowledged) {
         return next - acknowledged >= 0;
     }
 
     /**
-     * The peer has all packets before a number, and those of the bits behind it.
+     * Records that the peer has all packets before a number, and those that the bits name after it.
      *
-     * @return whether this is news
+     * @return whether this acknowledges anything new
      */
     boolean acknowledged(int before, long bits) {
         boolean news = false;
@@ -170,7 +169,7 @@ final class SendWindow {
     }
 
     private void shrink(int sequence) {
-        if (sequence - recovered >= 0) { // once for all that is under way
+        if (sequence - recovered >= 0) { // once for all packets in flight
             threshold = Math.max(LEAST, room / 2);
             room = threshold;
             recovered = next;
@@ -184,12 +183,12 @@ final class SendWindow {
         }
     }
 
-    /** Whether packets are to be sent again. */
+    /** Whether packets must be sent again. */
     boolean hasLost() {
         return lostCount > 0;
     }
 
-    /** The oldest lost packet that is not in the send queue; {@link #next()} where there is none. */
+    /** Returns the oldest lost packet that is not in the send queue; {@link #next()} if there is none. */
     int firstLost() {
         int sequence = oldest;
         while (sequence != next && !(lost[sequence & mask] && pending[sequence & mask] == 0)) {
@@ -198,7 +197,7 @@ final class SendWindow {
         return sequence;
     }
 
-    /** Nothing has come for a time: the oldest packet that has not come counts as lost, if there is one. */
+    /** Marks the oldest packet that has not arrived, if any, as lost after a timeout. */
     void timedOut() {
         int sequence = oldest;
         while (sequence != next && come[sequence & mask]) {

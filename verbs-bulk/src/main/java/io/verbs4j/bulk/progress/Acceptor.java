@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
-/** Listens at a device, or at several that share a listener. */
+/** Listens on a device, or on several that share a listener. */
 public final class Acceptor implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
 
@@ -18,11 +18,11 @@ public final class Acceptor implements AutoCloseable {
     private final ConnectionListener listener;
 
     /**
-     * Listens.
+     * Starts to listen.
      *
-     * @param adapters the devices that are there; a peer gets the one whose address it has come to, or else the first
+     * @param adapters the live devices; a peer gets the one whose address it connected to, otherwise the first
      * @param first one of them
-     * @param executor its threads wait for peers that have asked for a connection
+     * @param executor its threads wait for requesting peers
      */
     public Acceptor(
             Connector connector,
@@ -71,7 +71,7 @@ public final class Acceptor implements AutoCloseable {
         return listener.address();
     }
 
-    /** The device is lost, and may say what it likes. */
+    /** Closes the listener of a lost device, whose errors are ignored. */
     void closeQuietly() {
         try {
             close();

@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 
-/** The listeners of an endpoint: one for each device, or one for all that connect by TCP. */
+/** The listeners of an endpoint: one for each device, or one for all devices that connect by TCP. */
 public final class Acceptors implements AutoCloseable {
     /**
      * A listener.
      *
-     * @param adapter its device, or null where it is for several
+     * @param adapter its device, or null if it serves several
      */
     private record Listener(Connections connections, Adapter adapter, Acceptor acceptor) {}
 
@@ -22,7 +22,7 @@ public final class Acceptors implements AutoCloseable {
     private Executor executor;
     private InetSocketAddress address;
 
-    /** Of the first listener; null where there was none. */
+    /** Address of the first listener; null if there was none. */
     private InetSocketAddress shown;
 
     private boolean closed;
@@ -32,10 +32,10 @@ public final class Acceptors implements AutoCloseable {
     }
 
     /**
-     * Listens at all devices.
+     * Listens on all devices.
      *
-     * @param wanted the address; with port 0 the first device finds one, which the others have, too
-     * @param threads wait for peers that have asked for a connection
+     * @param wanted the address; with port 0, the first device picks a port and the others use the same one
+     * @param threads wait for requesting peers
      */
     public synchronized void listen(Connector to, InetSocketAddress wanted, Executor threads) {
         connector = to;
@@ -44,7 +44,7 @@ public final class Acceptors implements AutoCloseable {
         devices.all().forEach(this::listen);
     }
 
-    /** Listens at a device that has taken the place of a lost one, where the endpoint listens. */
+    /** Listens on a device that replaces a lost one, if the endpoint listens. */
     public synchronized void renew(Adapter adapter) {
         if (connector != null && !closed) {
             listen(adapter);
@@ -75,7 +75,7 @@ public final class Acceptors implements AutoCloseable {
                 .toList();
     }
 
-    /** A device is lost, and its listener with it. */
+    /** Closes the listener of a lost device. */
     public synchronized void lose(Adapter adapter) {
         listeners.removeIf(one -> {
             boolean its = one.adapter == adapter;
@@ -86,7 +86,7 @@ public final class Acceptors implements AutoCloseable {
         });
     }
 
-    /** {@return where the endpoint listens, with its port; null where it does not} */
+    /** {@return the address that the endpoint listens at, with the actual port; null if it does not listen} */
     public synchronized InetSocketAddress address() {
         return shown;
     }

@@ -22,13 +22,13 @@ import io.verbs4j.bulk.transfer.Limits;
 import io.verbs4j.bulk.transfer.Link;
 import io.verbs4j.bulk.transfer.LinkTable;
 
-/** What an endpoint has of one device. */
+/** An endpoint's resources on one device. */
 public final class Adapter implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
     private static final int BATCH = 64;
     private static final int FIRST_LINKS = 2;
 
-    /** Connections of a device whose completion queues can't grow, if it has so many completions. */
+    /** Number of connections that a fixed-size completion queue has room for, as far as the device's limit allows. */
     private static final int FIXED_LINKS = 48;
 
     private final Context context;
@@ -45,19 +45,19 @@ public final class Adapter implements AutoCloseable {
     private final int ports;
     private int links;
 
-    /** Those who make queue pairs now. */
+    /** Number of queue pairs that are being created. */
     private int users;
 
-    /** What is done when nobody uses the lost device any more; null before it is lost, and afterwards. */
+    /** Runs when the lost device is no longer in use; null before the loss and afterwards. */
     private Runnable whenUnused;
 
     private boolean closed;
     private volatile Runnable whenLost = () -> {};
 
     /**
-     * Of a device.
+     * Creates the resources on a device.
      *
-     * @param number which the endpoint has used for no other one
+     * @param number a number that the endpoint has used for no other device
      * @param connections how its queue pairs are connected
      * @param device its index in the endpoint
      */
@@ -86,7 +86,7 @@ public final class Adapter implements AutoCloseable {
         }
     }
 
-    /** Rights to register memory with, of some: without those that the device has no operation for. */
+    /** Reduces access flags for registration to those that the device supports. */
     public int access(int wanted) {
         if (abilities.usesDatagrams()) {
             return wanted
@@ -100,7 +100,7 @@ public final class Adapter implements AutoCloseable {
                 : wanted;
     }
 
-    /** A queue that can grow; where the device has none, one of the size for {@link #FIXED_LINKS}. */
+    /** Creates a queue that can grow; if the device has none, one of the size for {@link #FIXED_LINKS}. */
     private static CompletionQueue queue(Context context, CompletionChannel channel, int completions) {
         CompletionQueue first = context.createCq(FIRST_LINKS * completions, null, channel, 0);
         if (canGrow(first)) {
@@ -120,7 +120,7 @@ public final class Adapter implements AutoCloseable {
         }
     }
 
-    /** A channel, or null where the device has no events of completions. Some EFA say so by refusing a queue alone. */
+    /** Creates a channel, or returns null without completion events. Some EFA devices only refuse such a queue. */
     private static CompletionChannel channel(Context context, Resources resources) {
         if ((context.queryDeviceEx().deviceTraits() & DeviceTraits.NO_COMPLETION_EVENTS) != 0) {
             return null;
@@ -142,12 +142,12 @@ public final class Adapter implements AutoCloseable {
         return context;
     }
 
-    /** Its index in the endpoint; another device may have the same one when a lost device has left. */
+    /** Its index in the endpoint. Another device may get the same index after a lost device has left. */
     public int index() {
         return load.device();
     }
 
-    /** What the endpoint tells this device by from others, and from those that were lost. */
+    /** The endpoint's number for the device, unlike that of any other device, even a lost one. */
     int number() {
         return number;
     }
@@ -157,7 +157,9 @@ public final class Adapter implements AutoCloseable {
         return load.isLost();
     }
 
-    /** Whether the device is lost, as a verb has failed: where it does not answer any more. Any thread may ask. */
+    /**
+     * Whether the device is lost, after a verb failed with this errno: probes whether it answers. Any thread may ask.
+     */
     public boolean isLost(int errno) {
         if (!isLost() && DeviceEvents.isOfLostDevice(errno) && isDead()) {
             whenLost.run();
@@ -165,12 +167,12 @@ public final class Adapter implements AutoCloseable {
         return isLost();
     }
 
-    /** Sets what runs when the device is found to be lost. Any thread may run it, perhaps more than once. */
+    /** Sets the action for when the device is found lost. Any thread may run it, perhaps more than once. */
     void whenLost(Runnable action) {
         whenLost = action;
     }
 
-    /** Whether the device does not answer any more: not even how its port is. */
+    /** Whether the device no longer answers, even to a port query. */
     boolean isDead() {
         try {
             PortAttr unused = context.queryPort(1);
@@ -184,7 +186,7 @@ public final class Adapter implements AutoCloseable {
         return pd;
     }
 
-    /** How many ports the device has. */
+    /** Number of ports of the device. */
     int ports() {
         return ports;
     }
@@ -198,7 +200,7 @@ public final class Adapter implements AutoCloseable {
         return connections;
     }
 
-    /** The channel of completion events, or null where the device has none. */
+    /** The channel of completion events, or null if the device has none. */
     CompletionChannel channel() {
         return channel;
     }
@@ -225,7 +227,7 @@ public final class Adapter implements AutoCloseable {
         return load;
     }
 
-    /** Makes room for the completions of one more connection: a queue that overruns fails all of them. */
+    /** Makes room for the completions of one more connection, because an overrun of the queue fails all connections. */
     synchronized void reserve() {
         int needed = (links + 1) * limits.completions();
         if (needed > cq.cqe()) {
@@ -247,7 +249,7 @@ public final class Adapter implements AutoCloseable {
         }
     }
 
-    /** A connection has ended, or has left. */
+    /** Releases the room of a connection that has ended or left. */
     void unreserve() {
         synchronized (this) {
             links--;
@@ -255,12 +257,12 @@ public final class Adapter implements AutoCloseable {
         releaseIfUnused();
     }
 
-    /** Somebody makes a queue pair. */
+    /** Records that a queue pair is being created. */
     synchronized void use() {
         users++;
     }
 
-    /** The queue pair is a connection's, or closed. */
+    /** Records that the queue pair belongs to a connection or is closed. */
     void unuse() {
         synchronized (this) {
             users--;
@@ -268,7 +270,7 @@ public final class Adapter implements AutoCloseable {
         releaseIfUnused();
     }
 
-    /** The device is lost: does something once when no queue pair is there any more. */
+    /** Runs an action once when no queue pair of the lost device is left. */
     void release(Runnable action) {
         synchronized (this) {
             whenUnused = action;
@@ -288,7 +290,7 @@ public final class Adapter implements AutoCloseable {
         action.run();
     }
 
-    /** Hands completions to their connections. Those of connections that have ended are dropped. */
+    /** Passes completions to their connections. Drops those of connections that have ended. */
     boolean poll(LinkTable table, DeviceCheck check) {
         return !isLost() && look(table, check);
     }
@@ -316,11 +318,11 @@ public final class Adapter implements AutoCloseable {
     }
 
     /**
-     * Hands on all completions that are there; not all that come meanwhile, as that may never end. Also those of a lost
-     * device: peers were told that these messages have come.
+     * Passes on all completions in the queue, but not all that arrive meanwhile, which might never end. Includes those
+     * of a lost device, because peers were told that these messages have arrived.
      */
     void drain(LinkTable table, DeviceCheck check) {
-        synchronized (cq) { // which must not be closed meanwhile
+        synchronized (cq) { // must not be closed meanwhile
             int left = closed ? 0 : cq.cqe();
             while (left > 0 && look(table, check)) {
                 left--; // at least one
@@ -328,7 +330,7 @@ public final class Adapter implements AutoCloseable {
         }
     }
 
-    /** The queue has overrun: nobody knows what has completed. */
+    /** Fails all connections after an overrun of the queue, because it is unknown what has completed. */
     private void failAll(LinkTable table) {
         for (Link link : table.all()) {
             if (link.isOf(load)) {
@@ -339,7 +341,7 @@ public final class Adapter implements AutoCloseable {
         }
     }
 
-    /** A lost device may say what it likes. */
+    /** Closes the resources. Errors of a lost device are ignored. */
     @Override
     public void close() {
         synchronized (cq) {

@@ -12,7 +12,7 @@ final class AdapterHome extends Home {
         this.adapter = adapter;
     }
 
-    /** Reserves what a connection needs. */
+    /** Reserves the resources of a connection. */
     static AdapterHome of(Adapter adapter) {
         adapter.reserve();
         return new AdapterHome(adapter);

@@ -6,7 +6,7 @@ import io.verbs4j.CompletionQueue;
 import io.verbs4j.VerbsException;
 import java.util.concurrent.TimeUnit;
 
-/** Sleeps in the channel of the only device: nobody has to wake the thread for a completion. */
+/** Sleeps in the channel of the only device, so that a completion itself wakes the thread. */
 final class ChannelSleeper implements Sleeper {
     private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
 
@@ -14,7 +14,7 @@ final class ChannelSleeper implements Sleeper {
 
     ChannelSleeper(CompletionChannel channel) {
         this.channel = channel;
-        channel.wakeup(); // throws where the device can't
+        channel.wakeup(); // throws if the device does not support it
     }
 
     @Override

@@ -10,7 +10,7 @@ import io.verbs4j.bulk.strategy.Protocol;
 import io.verbs4j.bulk.transfer.Link;
 import java.net.InetSocketAddress;
 
-/** A link and the connection that it goes by, which is there a moment later, and again after it was lost. */
+/** A link and its connection, which is attached shortly after, and again after a recovery. */
 final class Connection {
     private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
 
@@ -27,7 +27,7 @@ final class Connection {
     private volatile Protocol protocol;
     private volatile Recovery recovery;
 
-    /** The first one, where the connection is reliable. */
+    /** The first queue pair of a reliable connection. */
     private volatile QueuePair queuePair;
 
     private volatile Runnable whenEnded = () -> {};
@@ -46,35 +46,35 @@ final class Connection {
         return (AdapterHome) link.home();
     }
 
-    /** The device that it goes by, or went by last. */
+    /** Its current or last device. */
     Adapter adapter() {
         return home().adapter();
     }
 
-    /** The two sides have met, and do transfers so. */
+    /** Records the peer's hello and the agreed protocol. */
     void met(Hello hello, Protocol agreed) {
         peer = hello;
         protocol = agreed;
     }
 
-    /** The two sides have met again. */
+    /** Records the peer's hello after a recovery. */
     void met(Hello hello) {
         peer = hello;
     }
 
-    /** Whether it can go by a device, as far as this side knows. */
+    /** Whether it can use a device, as far as this side knows. */
     boolean suits(Adapter other) {
         return suits(other, peer);
     }
 
-    /** Whether it can go by a device, with a peer that has said so. */
+    /** Whether it can use a device, given the peer's hello. */
     boolean suits(Adapter other, Hello hello) {
         return other.connections() == adapter().connections()
                 && Protocol.refusal(other.abilities(), hello, datagrams) == null
                 && Protocol.of(other.abilities(), hello, datagrams).equals(protocol);
     }
 
-    /** Whether both sides can go by another device. */
+    /** Whether both sides can move to another device. */
     boolean isMovable() {
         Hello hello = peer;
         return hello != null && hello.moves();
@@ -85,7 +85,7 @@ final class Connection {
         return rails;
     }
 
-    /** The queue pair that was made last for it, rails apart. */
+    /** The queue pair created last for it, rails excluded. */
     QueuePair queuePair() {
         return queuePair;
     }
@@ -95,28 +95,28 @@ final class Connection {
         queuePair = value;
     }
 
-    /** Whether it goes by datagrams. */
+    /** Whether it uses datagrams. */
     boolean usesDatagrams() {
         return datagrams;
     }
 
-    /** Where this side has connected to, or the peer from. */
+    /** The address that this side connected to, or that the peer connected from. */
     InetSocketAddress address() {
         return address;
     }
 
-    /** How it is recovered, or null. */
+    /** The policy of its recovery, or null. */
     Recovery recovery() {
         return recovery;
     }
 
-    /** It is to be recovered; something is done when it has ended for good. */
+    /** Sets the policy of its recovery, and an action for when it has ended for good. */
     void recovery(Recovery value, Runnable atEnd) {
         recovery = value;
         whenEnded = atEnd;
     }
 
-    /** The connection is there. Returns whether it is wanted: the link may have ended. */
+    /** Attaches the established connection. Returns false if the link has ended and does not want it. */
     synchronized boolean attach(PeerConnection connection) {
         if (!ended) {
             connected = connection;
@@ -124,7 +124,7 @@ final class Connection {
         return !ended;
     }
 
-    /** Closes the queue pairs, so that nothing touches memory by it any more. Another one may come. */
+    /** Closes the queue pairs, which no longer access memory. A new connection may be attached. */
     synchronized void release() {
         rails.closeAll();
         PeerConnection old = connected;
@@ -138,7 +138,7 @@ final class Connection {
         }
     }
 
-    /** The link has ended: closes the queue pair and gives back what it had. */
+    /** Closes the queue pairs and releases the memory of a link that has ended. */
     synchronized void end() {
         if (ended) {
             return;

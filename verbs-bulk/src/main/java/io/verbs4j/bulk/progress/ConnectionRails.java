@@ -12,9 +12,9 @@ import java.util.Map;
 
 /** The queue pairs of a connection's rails, and their ports. Any thread may use it. */
 final class ConnectionRails {
-    /** A port of this side's, and the device that has it. */
+    /** A port of this side and its device. */
     record Place(Adapter adapter, RailPort port) {
-        /** Whether it can be used now. A device that does not answer is lost. */
+        /** Whether it can be used now. A device that does not answer counts as lost. */
         boolean isActive() {
             try {
                 return !adapter.isLost() && port.isActive();
@@ -27,7 +27,7 @@ final class ConnectionRails {
 
     private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
 
-    /** What a rail has; its queue pair comes later. */
+    /** A rail; its queue pair is added later. */
     private static final class Entry {
         final RailId id;
         final Place place;
@@ -45,20 +45,20 @@ final class ConnectionRails {
     /** {@link io.verbs4j.bulk.strategy.Abilities} that the devices of rails need. */
     private volatile long needed;
 
-    /** Changes what devices need; before the first rail is offered. */
+    /** Sets the abilities that devices need, before the first rail is offered. */
     void needed(long abilities) {
         needed = abilities;
     }
 
-    /** Whether a device can do what the connection does by rails. */
+    /** Whether a device supports the operations that the connection uses on rails. */
     boolean canUse(Adapter adapter) {
         return adapter.abilities().has(needed);
     }
 
     /**
-     * A rail takes a port.
+     * Reserves a port for a rail.
      *
-     * @return whether it may: the connection has not ended, the rail has none, and no other rail has this one
+     * @return false if the connection has ended, the rail has a port already, or another rail has this port
      */
     synchronized boolean reserve(RailId id, Place place) {
         boolean taken = ended
@@ -70,7 +70,7 @@ final class ConnectionRails {
         return !taken;
     }
 
-    /** Its queue pair is made. Returns whether the rail still has its port. */
+    /** Sets the queue pair of a rail. Returns whether the rail still has its port. */
     synchronized boolean made(RailId id, RailQueuePair qp) {
         Entry entry = find(id);
         if (entry != null) {
@@ -79,7 +79,7 @@ final class ConnectionRails {
         return entry != null;
     }
 
-    /** None could be made. */
+    /** Frees the port of a rail whose queue pair could not be created. */
     synchronized void cancel(RailId id) {
         if (find(id) != null) {
             entries.remove(id.rail());
@@ -91,18 +91,18 @@ final class ConnectionRails {
         return entry != null && entry.id.equals(id) ? entry : null;
     }
 
-    /** The queue pair of a rail, or null. */
+    /** Returns the queue pair of a rail, or null. */
     synchronized RailQueuePair queuePair(RailId id) {
         Entry entry = find(id);
         return entry == null ? null : entry.qp;
     }
 
-    /** Devices of queue pairs that there are. */
+    /** Returns the devices of all rails. */
     synchronized List<Adapter> adapters() {
         return entries.values().stream().map(entry -> entry.place.adapter()).toList();
     }
 
-    /** The device of a rail, or null. */
+    /** Returns the device of a rail, or null. */
     synchronized Adapter adapter(RailId id) {
         Entry entry = find(id);
         return entry == null ? null : entry.place.adapter();
@@ -117,14 +117,14 @@ final class ConnectionRails {
         }
     }
 
-    /** Closes all. */
+    /** Closes all queue pairs. */
     synchronized void closeAll() {
         List<Entry> all = new ArrayList<>(entries.values());
         entries.clear();
         all.forEach(ConnectionRails::close);
     }
 
-    /** Closes all, and takes no more. */
+    /** Closes all queue pairs and accepts no more. */
     synchronized void end() {
         ended = true;
         closeAll();

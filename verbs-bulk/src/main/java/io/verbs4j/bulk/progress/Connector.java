@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
-/** Makes connections, from this side and from peers', and closes them. Any thread may use it. */
+/** Makes connections, initiated by this side or by peers, and closes them. Any thread may use it. */
 public final class Connector implements LinkEnd {
     private static final String CONNECT = "bulk_connect";
     private static final int EPOCH = 1;
@@ -46,11 +46,11 @@ public final class Connector implements LinkEnd {
     private volatile boolean closed;
 
     /**
-     * For an endpoint.
+     * Creates the connector of an endpoint.
      *
      * @param endpoint its identifier
-     * @param recoveryNanos how long a lost connection is recovered; 0 for not at all
-     * @param most queue pairs of a connection
+     * @param recoveryNanos time limit for recovering a lost connection; 0 disables recovery
+     * @param most maximum number of queue pairs of a connection
      */
     public Connector(
             Devices devices,
@@ -69,18 +69,18 @@ public final class Connector implements LinkEnd {
         rails = new RailConnector(this, devices, links, limits, dialers, most);
     }
 
-    /** Sets the engine that runs the connections, before there are any. */
+    /** Sets the engine that runs the connections; called before any connection exists. */
     public void engine(Engine value) {
         engine = value;
     }
 
-    /** From now on no connections are made; those that are being made end soon. */
+    /** Stops making connections; attempts in progress end soon. */
     public void close() {
         closed = true;
         dialers.close();
     }
 
-    /** The connection of a link, or null where it has ended. */
+    /** Returns the connection of a link, or null if it has ended. */
     Connection find(Link link) {
         return connections.get(link.id());
     }
@@ -93,7 +93,7 @@ public final class Connector implements LinkEnd {
         return engine;
     }
 
-    /** Runs what makes a connection, while the endpoint is open. */
+    /** Runs a task that makes a connection, unless the endpoint is closed. */
     void making(Runnable task) {
         making.incrementAndGet();
         try {
@@ -105,7 +105,7 @@ public final class Connector implements LinkEnd {
         }
     }
 
-    /** Waits until no connection is being made, after {@link #close()}. Returns whether none is. */
+    /** Waits until no connection is being made, after {@link #close()}. Returns false on timeout. */
     public boolean awaitIdle(long nanos) {
         long start = System.nanoTime();
         while (making.get() > 0 && System.nanoTime() - start < nanos) {
@@ -127,7 +127,7 @@ public final class Connector implements LinkEnd {
         Connection connection = connections.get(link.id());
         if (connection != null) {
             Adapter adapter = connection.adapter();
-            adapter.drain(links, devices); // what has completed goes with the queue pair
+            adapter.drain(links, devices); // completions go with the queue pair
             closeRails(connection);
             connection.release();
             if (adapter.isLost() && !connection.usesDatagrams()) {
@@ -136,7 +136,7 @@ public final class Connector implements LinkEnd {
         }
     }
 
-    /** Closes the queue pairs of a connection's rails; what has completed goes with them. */
+    /** Closes the queue pairs of a connection's rails, after their completions were passed on. */
     void closeRails(Connection connection) {
         connection.rails().adapters().forEach(adapter -> adapter.drain(links, devices));
         connection.rails().closeAll();
@@ -156,7 +156,7 @@ public final class Connector implements LinkEnd {
         events.down(link);
     }
 
-    /** Connects by the first device that an address can be reached from. */
+    /** Connects through the first device that can reach the address. */
     public Link connect(InetSocketAddress address, long nanos) {
         VerbsException noWay = new VerbsException(Errno.ENODEV, CONNECT, "all devices of the endpoint are lost");
         for (Adapter adapter : devices.live()) {
@@ -193,7 +193,7 @@ public final class Connector implements LinkEnd {
     private Link connect(Adapter adapter, InetSocketAddress address, long nanos, boolean datagrams) {
         return establish(adapter, address, false, datagrams, connection -> {
             if (!datagrams) {
-                connection.home().openRing(); // what the peer can do is not known yet
+                connection.home().openRing(); // the peer's abilities are not known yet
             }
             boolean receives = datagrams || adapter.abilities().has(Abilities.SEND);
             Hello hello = reconnector.first(hello(connection.home(), EPOCH), connection);
@@ -205,7 +205,7 @@ public final class Connector implements LinkEnd {
         });
     }
 
-    /** Makes a queue pair and connects it to a peer that can be used. */
+    /** Creates a queue pair and connects it to a peer that is compatible. */
     PeerConnection dial(Connection connection, AdapterHome home, ConnectionSide side, long nanos) {
         Adapter adapter = home.adapter();
         InetSocketAddress address = connection.address();
@@ -218,7 +218,7 @@ public final class Connector implements LinkEnd {
         return made;
     }
 
-    /** Accepts what a peer asks for, or rejects it with the reason. */
+    /** Accepts a peer's request, or rejects it with the reason. */
     void accept(Adapter adapter, ConnectionRequest request) {
         boolean datagrams = request.isDatagrams();
         String refusal = refusal(adapter, datagrams, request.hello());
@@ -308,7 +308,7 @@ public final class Connector implements LinkEnd {
         }
     }
 
-    /** The queue pair is closed, or was never there. */
+    /** Cleans up when the queue pair is closed or was never created. */
     private void abandon(AdapterHome home, Connection connection) {
         if (connection == null) {
             home.close();
@@ -317,7 +317,7 @@ public final class Connector implements LinkEnd {
             connection.end();
         } else {
             Link link = connection.link();
-            engine.execute(() -> link.fail(Errno.ECONNABORTED)); // which ends it by and by
+            engine.execute(() -> link.fail(Errno.ECONNABORTED)); // which ends it soon
         }
     }
 
@@ -332,7 +332,7 @@ public final class Connector implements LinkEnd {
         links.add(link);
     }
 
-    /** What this side says when it connects, or is connected to, for the first time. */
+    /** Returns this side's hello for a connection, new or recovered. */
     Hello hello(AdapterHome home, int epoch) {
         return rails.hello(new Hello(
                 Hello.VERSION,
@@ -345,7 +345,7 @@ public final class Connector implements LinkEnd {
                 home.adapter().abilities().bits()));
     }
 
-    /** What this side brings to a connection: a queue pair, whose receives are posted by {@code prepare}. */
+    /** Returns this side's contribution to a connection: a queue pair, whose receives {@code prepare} posts. */
     ConnectionSide side(Connection connection, AdapterHome home, Hello hello, Consumer<Posts> prepare) {
         Adapter adapter = home.adapter();
         return connection.usesDatagrams()

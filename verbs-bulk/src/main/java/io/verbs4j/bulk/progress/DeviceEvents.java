@@ -14,13 +14,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The asynchronous events of a context: an event goes to one taker alone, and several endpoints may use the context. A
- * thread of the process waits for them as long as there are endpoints.
+ * Distributes the asynchronous events of a context to the endpoints that use it, because each event has only one
+ * reader. While there are endpoints, a thread of the process waits for the events.
  */
 final class DeviceEvents {
     private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
 
-    /** Of each context that endpoints use. */
+    /** One object for each context that endpoints use. */
     private static final Map<Context, DeviceEvents> ALL = new HashMap<>();
 
     private final Context context;
@@ -33,9 +33,9 @@ final class DeviceEvents {
     }
 
     /**
-     * Runs an action when a device is lost; at once where it is known to be. The action must be quick.
+     * Runs an action when a device is lost; immediately if it is known to be lost. The action must be quick.
      *
-     * @return closes it
+     * @return removes the action
      */
     static AutoCloseable onLoss(Context context, Runnable action) {
         DeviceEvents events;
@@ -59,7 +59,7 @@ final class DeviceEvents {
         }
     }
 
-    /** Some devices have no events. */
+    /** Starts to read events; some devices have none. */
     private void subscribe() {
         if (subscription != null || lost) {
             return;
@@ -104,7 +104,7 @@ final class DeviceEvents {
         actions.forEach(Runnable::run);
     }
 
-    /** Whether a verb fails so when its device is lost. It may also have other reasons. */
+    /** Whether an errno is one that verbs fail with when their device is lost. It may have other causes. */
     static boolean isOfLostDevice(int errno) {
         return errno == Errno.ENODEV || errno == Errno.EIO;
     }

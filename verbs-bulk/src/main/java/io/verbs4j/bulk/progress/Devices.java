@@ -19,35 +19,35 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * The devices of an endpoint. Notices that one is lost: by its event, or where it refuses something and does not answer
- * any more. Then its connections are lost at once, and another device may take its place.
+ * The devices of an endpoint. Detects a lost device by its event, or when it refuses an operation and no longer
+ * answers. Its connections are then lost immediately, and another device may replace it.
  */
 public final class Devices implements DeviceCheck, AutoCloseable {
     private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
 
-    /** Makes what an endpoint has of a device. */
+    /** Creates an endpoint's adapters. */
     @FunctionalInterface
     public interface Maker {
-        /** Of a device that can be used, for an index of the endpoint. */
+        /** Creates the adapter of a device that can be used, with its index in the endpoint. */
         Adapter make(Context context, int index);
     }
 
-    /** Memory of the endpoint, as devices know it. */
+    /** Memory of the endpoint that is registered with devices. */
     public interface Memory {
-        /** A device is lost: takes from it what was registered. */
+        /** Drops the registrations with a lost device. */
         void lose(int index);
     }
 
     private final List<Adapter> adapters = new CopyOnWriteArrayList<>();
     private final Map<Adapter, AutoCloseable> watches = new HashMap<>();
 
-    /** Those that are known to be lost; for the thread that drives. */
+    /** Devices known to be lost; for the driving thread. */
     private final Set<Adapter> lost = Collections.newSetFromMap(new WeakHashMap<>());
 
-    /** Indices in use: also that of a lost device until it has left. */
+    /** Indices in use, including that of a lost device until it has left. */
     private final BitSet indices = new BitSet();
 
-    /** Those that are not closed. */
+    /** Adapters that are not closed. */
     private final Set<Adapter> open = new HashSet<>();
 
     private final Maker maker;
@@ -59,10 +59,10 @@ public final class Devices implements DeviceCheck, AutoCloseable {
     private Engine engine;
 
     /**
-     * Those of an endpoint, none yet.
+     * Creates an empty set of devices for an endpoint.
      *
-     * @param maker makes an adapter of a context for an index
-     * @param executor takes from lost devices what they have, which may block
+     * @param maker creates the adapter of a context with an index
+     * @param executor releases resources on lost devices, which may block
      */
     public Devices(Maker maker, LinkTable links, LinkEvents events, Memory memory, Executor executor) {
         this.maker = maker;
@@ -73,12 +73,14 @@ public final class Devices implements DeviceCheck, AutoCloseable {
         acceptors = new Acceptors(this);
     }
 
-    /** All, in the order of the endpoint; also those that are lost and were not replaced. Any thread may read it. */
+    /**
+     * All devices, in the order of the endpoint, including lost ones that were not replaced. Any thread may read it.
+     */
     public List<Adapter> all() {
         return adapters;
     }
 
-    /** Those that are not lost. */
+    /** Devices that are not lost. */
     public List<Adapter> live() {
         return adapters.stream().filter(adapter -> !adapter.isLost()).toList();
     }
@@ -93,7 +95,7 @@ public final class Devices implements DeviceCheck, AutoCloseable {
         adapters.add(make(context));
     }
 
-    /** Makes what the endpoint has of a device, which does not count before {@link #replace}. */
+    /** Creates an adapter of a device, which is not used before {@link #replace}. */
     public Adapter make(Context context) {
         synchronized (open) {
             int index = indices.nextClearBit(0);
@@ -104,7 +106,7 @@ public final class Devices implements DeviceCheck, AutoCloseable {
         }
     }
 
-    /** Sets the engine that runs the connections, and begins to look after the devices. */
+    /** Sets the engine that runs the connections, and starts to watch the devices. */
     public void engine(Engine value) {
         engine = value;
         engine.transfers().devices(this);
@@ -133,7 +135,7 @@ public final class Devices implements DeviceCheck, AutoCloseable {
         }
     }
 
-    /** The device of a context, or null. */
+    /** Returns the device of a context, or null. */
     public Adapter find(Context context) {
         return adapters.stream()
                 .filter(adapter -> adapter.context() == context)
@@ -141,7 +143,7 @@ public final class Devices implements DeviceCheck, AutoCloseable {
                 .orElse(null);
     }
 
-    /** A device is lost. Any thread may say so. */
+    /** Marks a device as lost. Any thread may call it. */
     private void lost(Adapter adapter) {
         adapter.load().lose();
         engine.execute(() -> lose(adapter));
@@ -158,7 +160,7 @@ public final class Devices implements DeviceCheck, AutoCloseable {
         return load.isLost();
     }
 
-    /** Looks whether devices are lost, by the thread that drives. Returns whether one is that was not known to be. */
+    /** Checks for lost devices; by the driving thread. Returns whether it found a new one. */
     boolean check() {
         boolean any = false;
         for (Adapter adapter : adapters) {
@@ -170,7 +172,7 @@ public final class Devices implements DeviceCheck, AutoCloseable {
         return any;
     }
 
-    /** Its connections are lost with a device; by the thread that drives. */
+    /** Loses a device and its connections; by the driving thread. */
     public void lose(Adapter adapter) {
         if (!lost.add(adapter)) {
             return;
@@ -193,13 +195,13 @@ public final class Devices implements DeviceCheck, AutoCloseable {
         adapter.release(() -> execute(() -> leave(adapter)));
     }
 
-    /** No queue pair is there any more that could need the memory. */
+    /** Deregisters the memory when no queue pair needs it any more. */
     private void leave(Adapter adapter) {
         memory.lose(adapter.index());
         discard(adapter);
     }
 
-    /** Closes a device that nobody uses; its index is free then. */
+    /** Closes a device that is not in use and frees its index. */
     public void discard(Adapter adapter) {
         synchronized (open) {
             open.remove(adapter);
@@ -221,12 +223,12 @@ public final class Devices implements DeviceCheck, AutoCloseable {
         engine.transfers().deviceless(live().isEmpty());
     }
 
-    /** Puts a device in the place of a lost one; by any thread. */
+    /** Replaces a lost device; by any thread. */
     public void replace(Adapter gone, Adapter adapter) {
         adapters.set(adapters.indexOf(gone), adapter);
     }
 
-    /** A device has taken the place of a lost one; by the thread that drives. */
+    /** Starts to use a device that replaces a lost one; by the driving thread. */
     public void replaced(Adapter adapter) {
         watch(adapter);
         changed();

@@ -5,7 +5,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Daemon threads that connect again after some time, and end when they have nothing to do. */
+/** Daemon threads that reconnect after a delay and end when they are idle. */
 final class Dialers {
     private static final int THREADS = 8;
     private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
@@ -29,7 +29,7 @@ final class Dialers {
         }
     }
 
-    /** Ends what runs, and what was to run. */
+    /** Interrupts running tasks and drops scheduled ones. */
     void close() {
         var unused = executor.shutdownNow();
     }

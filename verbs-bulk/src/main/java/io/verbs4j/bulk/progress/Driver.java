@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Who drives an engine: a thread of its own, or the program's. */
+/** Drives an engine by a thread of its own, or by the program's. */
 public final class Driver {
     private static final long CLOSE_PATIENCE = TimeUnit.SECONDS.toNanos(10);
 
@@ -18,17 +18,17 @@ public final class Driver {
     private final Engine engine;
     private final long spinNanos;
 
-    /** The engine's own thread, or null where the program drives. */
+    /** The engine's own thread, or null if the program drives. */
     private final Thread service;
 
     private volatile boolean stopping;
     private volatile boolean stopped;
 
     /**
-     * A driver.
+     * Creates a driver.
      *
-     * @param serviceName name of the thread, or null where the program drives
-     * @param spinNanos how long an idle thread looks again before it sleeps
+     * @param serviceName name of the thread, or null if the program drives
+     * @param spinNanos time that an idle thread spins before it sleeps
      */
     public Driver(Engine engine, String serviceName, long spinNanos) {
         this.engine = engine;
@@ -46,12 +46,12 @@ public final class Driver {
         return engine;
     }
 
-    /** Whether the engine has a thread of its own. */
+    /** Whether the engine has its own thread. */
     public boolean isService() {
         return service != null;
     }
 
-    /** Whether the engine has ended. What it has done is visible then. */
+    /** Whether the engine has ended. Its effects are visible then. */
     public boolean isStopped() {
         return stopped;
     }
@@ -62,10 +62,10 @@ public final class Driver {
         } catch (RuntimeException | Error e) {
             LOG.log(System.Logger.Level.ERROR, service.getName() + " failed; its endpoint is shut down", e);
             stopping = true;
-            run(); // ends what can be ended
+            run(); // ends whatever can be ended
         } finally {
             stopped = true;
-            engine.runTasks(); // of those who have not seen that
+            engine.runTasks(); // from threads that have not seen the end
         }
     }
 
@@ -73,7 +73,7 @@ public final class Driver {
         long idleSince = 0;
         while (!stopping || !engine.isEmpty()) {
             if (stopping) {
-                engine.transfers().shutDown(); // also connections that were being made
+                engine.transfers().shutDown(); // includes connections that were being made
             }
             if (engine.turn() || engine.isBusy()) {
                 idleSince = 0;
@@ -88,7 +88,7 @@ public final class Driver {
         }
     }
 
-    /** Waits for a condition while the program drives. Returns whether it holds; ends early when interrupted. */
+    /** Waits for a condition while the program drives. Returns whether it holds; ends early if interrupted. */
     public boolean drive(BooleanSupplier condition, long nanos) {
         long start = System.nanoTime();
         long idleSince = start;
@@ -109,7 +109,7 @@ public final class Driver {
         return true;
     }
 
-    /** Calls something where nothing else uses the engine, and waits for it. */
+    /** Runs a task while nothing else uses the engine, and waits for its result. */
     public <T> T call(Supplier<T> task) {
         if (service == null || stopped) {
             return task.get();
@@ -123,7 +123,7 @@ public final class Driver {
         };
         engine.execute(once);
         if (stopped) {
-            once.run(); // its last look at the tasks may have been before
+            once.run(); // the thread may have checked the tasks before
         }
         return await(result);
     }
@@ -158,13 +158,13 @@ public final class Driver {
         }
     }
 
-    /** Ends all connections, and then the engine. What was submitted has its completion afterwards. */
+    /** Ends all connections, then the engine. All submitted entries have completed afterwards. */
     public void stop() {
         if (service == null) {
             long start = System.nanoTime();
             engine.transfers().shutDown();
             while (!engine.isEmpty() && System.nanoTime() - start < CLOSE_PATIENCE) {
-                engine.transfers().shutDown(); // also connections that were being made
+                engine.transfers().shutDown(); // includes connections that were being made
                 if (!engine.turn()) {
                     Thread.onSpinWait();
                 }
@@ -178,7 +178,7 @@ public final class Driver {
         stopped = true;
     }
 
-    /** Does what others have left for the engine since it has ended; there are no others any more. */
+    /** Runs the tasks left since the engine has ended; no other thread uses the engine any more. */
     public void finish() {
         boolean unused = engine.runTasks();
     }

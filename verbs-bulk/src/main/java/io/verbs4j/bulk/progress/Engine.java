@@ -15,13 +15,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
-/** Takes submissions, polls completions and lets transfers go on. One thread at a time drives it. */
+/** Takes submissions, polls completions and advances transfers. Driven by one thread at a time. */
 public final class Engine {
     private static final int TAKEN_AT_A_TIME = 64;
     private static final long LONGEST_SLEEP = TimeUnit.SECONDS.toNanos(1);
     private static final long ENDING_SLEEP = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** How long an idle engine sleeps at first, and at most, where it has to look for what comes by itself. */
+    /** Initial and maximum sleep of an idle engine that must poll for something without an event. */
     private static final long FIRST_NAP = TimeUnit.MICROSECONDS.toNanos(50);
 
     private static final long LONGEST_NAP = TimeUnit.MILLISECONDS.toNanos(1);
@@ -42,10 +42,10 @@ public final class Engine {
     private long nap = FIRST_NAP;
 
     /**
-     * An engine.
+     * Creates an engine.
      *
-     * @param linkEnd what is done when a connection ends
-     * @param parks whether the thread that drives it sleeps by parking, as it may be virtual
+     * @param linkEnd handles the end of connections
+     * @param parks whether the driving thread sleeps by parking, because it may be virtual
      */
     public Engine(Devices devices, LinkTable links, Transfers transfers, LinkEnd linkEnd, boolean parks) {
         this.devices = devices;
@@ -57,7 +57,7 @@ public final class Engine {
         devicesChanged();
     }
 
-    /** A device is lost, or has taken the place of a lost one; by the thread that drives. */
+    /** Called when a device is lost or replaced; by the driving thread. */
     void devicesChanged() {
         List<Adapter> live = devices.live();
         List<CompletionChannel> channels =
@@ -66,7 +66,7 @@ public final class Engine {
         Sleeper before = sleeper;
         sleeper = parks || channels.size() != 1 ? new ParkSleeper(channels) : new ChannelSleeper(channels.get(0));
         if (before != null) {
-            sleeper.wake(); // the one before may have been woken
+            sleeper.wake(); // the old one may have been woken
         }
     }
 
@@ -74,18 +74,18 @@ public final class Engine {
         return transfers;
     }
 
-    /** Has a task run by the thread that drives. Any thread may. */
+    /** Runs a task in the driving thread. Any thread may call it. */
     public void execute(Runnable task) {
         tasks.add(task);
         sleeper.wake();
     }
 
-    /** Ends the sleep of the thread that drives. Any thread may. */
+    /** Wakes the driving thread. Any thread may call it. */
     public void wake() {
         sleeper.wake();
     }
 
-    /** Adds a ring; by the thread that drives. */
+    /** Adds a ring; by the driving thread. */
     public Submitter addRing(EngineSide side) {
         Submitter ring = transfers.addRing(side);
         rings.add(ring);
@@ -93,9 +93,9 @@ public final class Engine {
     }
 
     /**
-     * Does what is to be done now.
+     * Does all work that is due.
      *
-     * @return whether there was something
+     * @return whether there was any
      */
     public boolean turn() {
         boolean any = runTasks();
@@ -154,12 +154,12 @@ public final class Engine {
         return any;
     }
 
-    /** Whether there is no reason to sleep: something goes on without an event. */
+    /** Whether there is work that no event announces, so that the thread must not sleep. */
     boolean isBusy() {
         return transfers.isBusy() || !tasks.isEmpty();
     }
 
-    /** Sleeps until there is something to do, for {@code most} nanoseconds at most. */
+    /** Sleeps until there is work, at most {@code most} nanoseconds. */
     public void sleep(long most) {
         for (int i = 0; i < rings.size(); i++) {
             rings.get(i).side().needWakeup(true);
@@ -167,7 +167,7 @@ public final class Engine {
         for (int i = 0; i < adapters.size(); i++) {
             adapters.get(i).arm(devices);
         }
-        if (!turn() && !isBusy()) { // what came before the queues were armed
+        if (!turn() && !isBusy()) { // arrived before the queues were armed
             long nanos = transfers.untilDeadline(System.nanoTime(), Math.min(most, longestSleep()));
             doze(transfers.isEnding() ? Math.min(nanos, ENDING_SLEEP) : nanos);
         }
@@ -195,7 +195,7 @@ public final class Engine {
         return now;
     }
 
-    /** Whether no connection is there, and no task waits. */
+    /** Whether there are no connections and no tasks. */
     boolean isEmpty() {
         return links.isEmpty() && tasks.isEmpty();
     }

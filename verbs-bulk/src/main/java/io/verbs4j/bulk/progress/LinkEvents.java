@@ -5,23 +5,23 @@ import io.verbs4j.Context;
 import io.verbs4j.bulk.transfer.Link;
 import java.net.InetSocketAddress;
 
-/** Receives the events of connections. The calls come from several threads, and must be quick. */
+/** Receives the events of connections. The calls come from several threads and must be quick. */
 public interface LinkEvents {
-    /** A connection is being made, and may be used soon. */
+    /** Called when a connection is being made and may be used soon. */
     void made(Link link, InetSocketAddress address);
 
-    /** A connection is there, to the endpoint of that identifier. */
+    /** Called when a connection to the endpoint with this identifier is established. */
     void up(Link link, long endpoint, boolean accepted);
 
-    /** A connection is lost, and may be made again. */
+    /** Called when a connection is lost and may be restored. */
     void recovering(Link link);
 
-    /** It is made again. */
+    /** Called when it is restored. */
     void recovered(Link link);
 
-    /** A connection has ended, or was never there. */
+    /** Called when a connection has ended or was not established. */
     void down(Link link);
 
-    /** A device is lost. */
+    /** Called when a device is lost. */
     void deviceLost(Context context);
 }

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
-/** Parks the thread, which may be a virtual one; the devices' threads unpark it for completions. */
+/** Parks the thread, which may be virtual; the devices' threads unpark it on completions. */
 final class ParkSleeper implements Sleeper {
     private final List<CompletionChannel> channels;
     private final AtomicBoolean woken = new AtomicBoolean();

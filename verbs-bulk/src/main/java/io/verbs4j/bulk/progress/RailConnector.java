@@ -24,14 +24,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Makes the queue pairs of rails: one for each port of the endpoint beside that of the connection itself. */
+/** Creates the queue pairs of rails: one for each port of the endpoint besides that of the connection itself. */
 final class RailConnector implements RailMaker {
     private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
 
-    /** Its queue pair takes no receives. */
+    /** Size of a rail's receive queue, which is not used. */
     private static final int RECEIVES = 1;
 
-    /** Without a port of this side's: another try is of no use. */
+    /** Thrown if this side has no port for a rail, so that a retry is useless. */
     private static final class NoPortException extends RuntimeException {
         private static final long serialVersionUID = 1;
     }
@@ -44,9 +44,9 @@ final class RailConnector implements RailMaker {
     private final int most;
 
     /**
-     * For an endpoint.
+     * Creates the rail connector of an endpoint.
      *
-     * @param most queue pairs of a connection, the first one included
+     * @param most maximum number of queue pairs of a connection, including the first one
      */
     RailConnector(Connector connector, Devices devices, LinkTable links, Limits limits, Dialers dialers, int most) {
         this.connector = connector;
@@ -57,12 +57,12 @@ final class RailConnector implements RailMaker {
         this.most = Math.min(most, RailKeys.MOST + 1);
     }
 
-    /** What this side says of rails when it connects. */
+    /** Adds this side's support of rails to a hello. */
     Hello hello(Hello hello) {
         return most > 1 ? hello.withRails() : hello;
     }
 
-    /** A connection is about to be up: it has rails if both sides know them. */
+    /** Enables rails for a connection that is about to be up, if both sides support them. */
     void agree(Connection connection, Hello peer, Protocol protocol, boolean offers) {
         if (most > 1 && peer.knowsRails() && !protocol.datagrams()) {
             connection.rails().needed(Abilities.WRITE | (protocol.reads() ? Abilities.READ : 0));
@@ -91,7 +91,7 @@ final class RailConnector implements RailMaker {
         return count;
     }
 
-    /** All ports but that of the connection's first queue pair, in the order of the endpoint's devices. */
+    /** Returns all ports except that of the connection's first queue pair, in the order of the endpoint's devices. */
     private List<Place> places(Connection connection) {
         int first = connection.queuePair().query(QpAttrMask.PORT).portNum();
         List<Place> places = new ArrayList<>();
@@ -140,7 +140,7 @@ final class RailConnector implements RailMaker {
                         System.Logger.Level.DEBUG,
                         "no rail by port " + place.port().number(),
                         e);
-                throw new NoPortException(); // completion queues of Gaudi are of one port
+                throw new NoPortException(); // completion queues of Gaudi belong to one port
             }
             throw e;
         }
@@ -167,14 +167,14 @@ final class RailConnector implements RailMaker {
         if (id.rail() >= most || places(connection).size() < id.rail()) {
             throw new NoPortException();
         }
-        return null; // a port may be active later
+        return null; // a port may become active later
     }
 
-    /** A queue pair, and what is posted to it by. */
+    /** A queue pair, with its posts and device. */
     private record Made(RailQueuePair qp, Posts posts, Adapter adapter) {}
 
     private interface Maker {
-        /** Returns null where none can be made now. */
+        /** Creates a queue pair; returns null if that is impossible now. */
         Made make();
     }
 
@@ -206,7 +206,7 @@ final class RailConnector implements RailMaker {
         }
     }
 
-    /** A lost device may say what it likes. */
+    /** Closes a queue pair. Errors of a lost device are ignored. */
     private static void close(RailQueuePair qp, Adapter adapter) {
         try {
             if (qp != null) {
@@ -223,7 +223,7 @@ final class RailConnector implements RailMaker {
         LOG.log(System.Logger.Level.DEBUG, "rail " + id.rail() + " of " + connection.address() + " failed", why);
     }
 
-    /** Makes the queue pair of a rail, connected to the peer's where there is one. */
+    /** Creates the queue pair of a rail, and connects it to the peer's if that is known. */
     private Made open(Place place, RailAddress peer) {
         Adapter adapter = place.adapter();
         adapter.use();
@@ -285,11 +285,11 @@ final class RailConnector implements RailMaker {
     public void close(Link link, RailId rail) {
         Connection connection = connector.find(link);
         if (connection == null) {
-            return; // closed with it
+            return; // closed with the connection
         }
         Adapter adapter = connection.rails().adapter(rail);
         if (adapter != null) {
-            adapter.drain(links, devices); // what has completed goes with the queue pair
+            adapter.drain(links, devices); // completions go with the queue pair
             connection.rails().close(rail);
         }
     }

@@ -23,8 +23,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /**
- * Makes lost connections again: connects, or accepts the peer that does. One attempt at a time for a connection, each
- * with a queue pair and an epoch of its own.
+ * Restores lost connections: connects, or accepts the peer that does. Each connection has one attempt at a time, with
+ * its own queue pair and epoch.
  */
 final class Reconnector {
     private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
@@ -33,13 +33,13 @@ final class Reconnector {
     private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long NAP = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** How soon to look again for a device, where there is none. */
+    /** Maximum delay before the next search for a device, if there is none. */
     private static final long LOOK = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** Part of the time for recovery in which a device that is back may have nobody yet who listens by it. */
+    /** Fraction of the recovery time in which a device that is back may not listen yet. */
     private static final int LISTENING = 4;
 
-    /** What the side that connects calls a connection by. */
+    /** The connecting side's name for a connection. */
     private record Name(long endpoint, int connection) {}
 
     private final Connector connector;
@@ -57,7 +57,7 @@ final class Reconnector {
         this.dialers = dialers;
     }
 
-    /** What this side says when a connection is made for the first time. */
+    /** Extends this side's hello for a new connection. */
     Hello first(Hello hello, Connection connection) {
         return nanos > 0
                 ? hello.recovering(connection.link().id(), 0)
@@ -65,7 +65,7 @@ final class Reconnector {
                 : hello;
     }
 
-    /** A connection is about to be accepted, and may come again soon. */
+    /** Registers a connection that is about to be accepted, because its peer may have to reconnect soon. */
     void expect(Connection connection, Hello peer) {
         if (nanos > 0 && peer.recovers()) {
             Name name = new Name(peer.endpoint(), peer.connection());
@@ -74,7 +74,7 @@ final class Reconnector {
         }
     }
 
-    /** How a new connection is recovered, or null where one side does not want that. */
+    /** Returns the policy for recovering a new connection, or null if one side does not recover. */
     Recovery agree(Connection connection, Hello peer, boolean expected) {
         if (!expected && nanos > 0 && peer.recovers()) {
             connection.recovery(new Recovery(nanos, true), () -> {});
@@ -82,11 +82,11 @@ final class Reconnector {
         return connection.recovery();
     }
 
-    /** The queue pair of a connection is closed; by the thread that drives. */
+    /** Starts to restore a connection whose queue pair is closed; by the driving thread. */
     void suspended(Connection connection) {
         Recovery recovery = connection.recovery();
         if (!recovery.dials()) {
-            return; // the peer comes
+            return; // the peer reconnects
         }
         Snapshot snapshot = recovery.claim();
         Attempt attempt = new Attempt(recovery.nextEpoch(), snapshot);
@@ -97,7 +97,7 @@ final class Reconnector {
                 isStuck(connection) ? Math.min(delay, LOOK) : delay);
     }
 
-    /** Whether no device is there that a connection could go by: another one may come at any time. */
+    /** Whether there is no device that a connection could use; one may appear at any time. */
     private boolean isStuck(Connection connection) {
         return connection.adapter().isLost() && candidates(connection).isEmpty();
     }
@@ -121,7 +121,7 @@ final class Reconnector {
         });
     }
 
-    /** Devices that a connection may go by: first the one that it went by last, if that is there. */
+    /** Returns the devices that a connection may use, starting with its last one unless that is lost. */
     private List<Adapter> candidates(Connection connection) {
         List<Adapter> candidates = new ArrayList<>();
         Adapter last = connection.adapter();
@@ -136,7 +136,7 @@ final class Reconnector {
         return candidates;
     }
 
-    /** A peer connects again. */
+    /** Accepts a peer that reconnects. */
     void accept(Adapter adapter, ConnectionRequest request, Hello peer) {
         Connection connection = accepted.get(new Name(peer.endpoint(), peer.connection()));
         if (connection == null
@@ -156,7 +156,7 @@ final class Reconnector {
                 () -> attempt(connection, attempt, by, home -> request.accept(side(connection, home, attempt))));
     }
 
-    /** The device that a connection goes by whose peer has come to one; null where there is none. */
+    /** Returns the device for a connection whose peer has connected to {@code cameTo}; null if there is none. */
     private static Adapter device(Connection connection, Adapter cameTo, Hello peer) {
         Adapter last = connection.adapter();
         boolean stays = !last.isLost() && (cameTo == last || !last.connections().listensByDevice());
@@ -167,7 +167,7 @@ final class Reconnector {
         return moves ? cameTo : null;
     }
 
-    /** The peer has closed its queue pair: waits until this side has, for some time. */
+    /** Waits a short time for this side's queue pair to be closed, after the peer has closed its own. */
     private Snapshot claim(Connection connection) {
         Recovery recovery = connection.recovery();
         Snapshot snapshot = recovery.claim();
@@ -210,7 +210,7 @@ final class Reconnector {
         } catch (RuntimeException | Error e) {
             VerbsException why = new VerbsException(Errno.ENOMEM, RECONNECT, "the attempt failed: " + e, e);
             AdapterHome left = home;
-            engine.execute(() -> failed(connection, attempt, left, why)); // there may be memory at the next one
+            engine.execute(() -> failed(connection, attempt, left, why)); // the next attempt may have enough memory
             throw e;
         } finally {
             if (adapter != null) {
@@ -219,7 +219,7 @@ final class Reconnector {
         }
     }
 
-    /** A connection's share of a device: the one that it has, or a new one, where its messages are registered, too. */
+    /** Returns a connection's share of a device: the current one, or a new one with the messages' memory registered. */
     private static AdapterHome home(Connection connection, Adapter adapter) {
         if (adapter == null) {
             throw new VerbsException(Errno.ENODEV, RECONNECT, "no device is there that the connection could go by");
@@ -240,7 +240,7 @@ final class Reconnector {
         }
     }
 
-    /** An attempt is over, and its queue pair closed. */
+    /** Cleans up after an attempt whose queue pair is closed. */
     private static void leave(Connection connection, AdapterHome home) {
         if (home != null && home != connection.home()) {
             home.close();
@@ -261,7 +261,7 @@ final class Reconnector {
     private void failed(Connection connection, Attempt attempt, AdapterHome home, VerbsException why) {
         Link link = connection.link();
         Adapter adapter = home == null ? connection.adapter() : home.adapter();
-        boolean unused = adapter.isLost(why.errno()); // then it is no candidate
+        boolean unused = adapter.isLost(why.errno()); // it is then no candidate
         if (isFinal(connection, why)) {
             link.fail(Errno.ECONNRESET);
         }
@@ -274,7 +274,7 @@ final class Reconnector {
         }
     }
 
-    /** Whether the peer is there, and does not know the connection, or nobody is there any more. */
+    /** Whether the peer does not know the connection, or nothing listens at its address any more. */
     private boolean isFinal(Connection connection, VerbsException why) {
         if (why instanceof ConnectionRejectedException rejected) {
             boolean mayListenAgain = rejected.reason == null

@@ -8,13 +8,13 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Daemon threads of an endpoint that end when they have nothing to do. */
+/** Daemon threads of an endpoint that end when they are idle. */
 public final class Workers {
     private static final int IDLE_SECONDS = 1;
 
     private Workers() {}
 
-    /** At most {@code threads} threads; with one, tasks run in their order. */
+    /** Returns an executor of at most {@code threads} threads; with one thread, tasks run in order. */
     public static ExecutorService of(String name, int threads) {
         AtomicInteger number = new AtomicInteger();
         ThreadFactory factory = task -> {

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.ring;
 
-/** Completions that found no room in the ring, in their order. */
+/** Completions that did not fit into the ring, in order. */
 final class Backlog {
     private static final int WORDS = 4;
     private static final int FIRST_ROOM = 64;

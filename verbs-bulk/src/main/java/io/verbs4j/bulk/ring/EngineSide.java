@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
- * The engine's side of a ring: takes submissions, writes completions. A completion that finds the ring full is kept
- * back, and no submission is taken until it has its place. For one thread at a time.
+ * The engine's side of a ring: takes submissions and writes completions. Completions that do not fit into the ring
+ * wait, and no submission is taken until they fit. For one thread at a time.
  */
 public final class EngineSide {
     private final RingMemory memory;
@@ -24,7 +24,7 @@ public final class EngineSide {
         this.bytes = memory.bytes();
     }
 
-    /** Where the oldest submission is, or -1 where there is none, or where completions are kept back. */
+    /** Returns the offset of the oldest submission; -1 if there is none, or if completions wait. */
     public int peek() {
         if (!backlog.isEmpty() || !hasSubmissions()) {
             return -1;
@@ -32,7 +32,7 @@ public final class EngineSide {
         return memory.submission(sqHead);
     }
 
-    /** Whether there are submissions, also where completions are kept back. */
+    /** Whether there are submissions, even if completions wait. */
     public boolean hasSubmissions() {
         if (sqTail == sqHead) {
             sqTail = memory.acquire(RingLayout.SQ_TAIL);
@@ -40,7 +40,7 @@ public final class EngineSide {
         return sqTail != sqHead;
     }
 
-    /** Gives the place of the oldest submission back: its fields were read. */
+    /** Releases the slot of the oldest submission after its fields were read. */
     public void taken() {
         memory.release(RingLayout.SQ_HEAD, ++sqHead);
     }
@@ -61,7 +61,7 @@ public final class EngineSide {
         return bytes.getLong(offset);
     }
 
-    /** Writes a completion, or keeps it back. */
+    /** Writes a completion, or lets it wait. */
     public void complete(long userData, long result, int flags, int peer, long value) {
         if (!backlog.isEmpty() || isFull()) {
             backlog.add(userData, result, flags, peer, value);
@@ -71,7 +71,7 @@ public final class EngineSide {
         }
     }
 
-    /** Whether the completion ring has no room. */
+    /** Whether the completion ring is full. */
     public boolean isFull() {
         if (cqTail - cqHead < memory.cqEntries()) {
             return false;
@@ -92,9 +92,9 @@ public final class EngineSide {
     }
 
     /**
-     * Writes completions that were kept back, as far as there is room.
+     * Writes waiting completions, as many as fit.
      *
-     * @return whether one was written
+     * @return whether any was written
      */
     public boolean writeBacklog() {
         if (backlog.isEmpty()) {
@@ -112,12 +112,12 @@ public final class EngineSide {
         return any;
     }
 
-    /** Whether completions are kept back. */
+    /** Whether completions wait. */
     public boolean hasBacklog() {
         return !backlog.isEmpty();
     }
 
-    /** Tells the user whether a submission has to wake the engine. */
+    /** Tells the user's side whether a submission must wake the engine. */
     public void needWakeup(boolean value) {
         if (value) {
             memory.setFlag(RingLayout.NEED_WAKEUP);
@@ -127,7 +127,7 @@ public final class EngineSide {
         }
     }
 
-    /** Wakes a thread that waits for completions, if some were written since the last time. */
+    /** Wakes a thread that waits for completions, if any were written since the last call. */
     public void signal() {
         if (completed) {
             completed = false;
@@ -135,7 +135,7 @@ public final class EngineSide {
         }
     }
 
-    /** Where a thread of the user's waits for completions. */
+    /** The object on which a thread of the user waits for completions. */
     public Waiter waiter() {
         return waiter;
     }

@@ -12,7 +12,7 @@ public final class EntryCode {
     public static final int BARRIER = 6;
     public static final int COPY = 7;
 
-    /** In no ring: bytes of a window that the peer has asked for. */
+    /** Not in rings: writes bytes of a window that the peer has asked for. */
     public static final int ANSWER = 256;
 
     public static final int LINK = 1;
@@ -21,7 +21,7 @@ public final class EntryCode {
     public static final int QUIET = 8;
     public static final int NOTIFY = 16;
 
-    /** Flags that a submission may have. */
+    /** Valid flags of a submission. */
     public static final int KNOWN_FLAGS = LINK | DRAIN | FENCE | QUIET | NOTIFY;
 
     public static final int MORE = 1;

@@ -2,12 +2,12 @@
 package io.verbs4j.bulk.ring;
 
 /**
- * Where the fields of a ring's memory are, in bytes; little-endian. The layout never changes: another version of this
- * library, or another process, may map the memory. Head and tail words are 128 bytes apart, because processors fetch
+ * Field offsets of a ring's memory in bytes; little-endian. The layout never changes, because another version of this
+ * library or another process may map the memory. Head and tail words are 128 bytes apart, because processors fetch
  * cache lines in pairs.
  */
 public final class RingLayout {
-    /** "VBRN", as the bytes lie in memory. */
+    /** "VBRN" in memory byte order. */
     public static final int MAGIC_VALUE = 0x4e52_4256;
 
     public static final int VERSION_VALUE = 1;
@@ -25,10 +25,10 @@ public final class RingLayout {
     public static final int CQ_HEAD = 512;
     public static final int HEADER = 640;
 
-    /** Bit of the flags: the thread that takes submissions sleeps, and has to be woken. */
+    /** Flag bit: the thread that takes submissions sleeps and must be woken. */
     public static final int NEED_WAKEUP = 1;
 
-    /** Bit of the flags: completions wait for room in the completion ring. */
+    /** Flag bit: completions wait for room in the completion ring. */
     public static final int CQ_OVERFLOW = 2;
 
     /** Size of a submission. */

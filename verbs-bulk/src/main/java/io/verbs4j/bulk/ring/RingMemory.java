@@ -6,7 +6,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The memory of a ring: a header, submissions, completions. See {@link RingLayout}. */
+/** The memory of a ring: a header, submissions and completions. See {@link RingLayout}. */
 public final class RingMemory {
     private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final int ALIGNMENT = 128;
@@ -38,7 +38,7 @@ public final class RingMemory {
                 .putInt(RingLayout.CQ_ENTRY_SIZE, RingLayout.CQE);
     }
 
-    /** All of it, little-endian; what it holds changes. */
+    /** The whole memory, little-endian; other threads change it. */
     public ByteBuffer bytes() {
         return bytes;
     }
@@ -51,12 +51,12 @@ public final class RingMemory {
         return cqEntries;
     }
 
-    /** Where the submission is that a position names. */
+    /** Returns the offset of the submission at a position. */
     int submission(int position) {
         return RingLayout.HEADER + (position & sqEntries - 1) * RingLayout.SQE;
     }
 
-    /** Where the completion is that a position names. */
+    /** Returns the offset of the completion at a position. */
     int completion(int position) {
         return RingLayout.HEADER + sqEntries * RingLayout.SQE + (position & cqEntries - 1) * RingLayout.CQE;
     }

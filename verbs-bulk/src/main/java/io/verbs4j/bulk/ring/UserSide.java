@@ -3,7 +3,7 @@ package io.verbs4j.bulk.ring;
 
 import java.lang.invoke.VarHandle;
 
-/** The user's side of a ring: writes submissions, reads completions. For one thread at a time. */
+/** The user's side of a ring: writes submissions and reads completions. For one thread at a time. */
 public final class UserSide {
     private final RingMemory memory;
     private int sqTail;
@@ -15,7 +15,7 @@ public final class UserSide {
         this.memory = memory;
     }
 
-    /** Where the next submission goes, or -1 where the ring is full. It is the caller's to fill in all fields. */
+    /** Returns the offset of the next submission, or -1 if the ring is full. The caller must fill in all fields. */
     public int next() {
         if (sqTail - sqHead == memory.sqEntries()) {
             sqHead = memory.acquire(RingLayout.SQ_HEAD);
@@ -26,23 +26,23 @@ public final class UserSide {
         return memory.submission(sqTail++);
     }
 
-    /** Makes what was written since the last time visible to the engine. */
+    /** Makes the submissions written since the last call visible to the engine. */
     public void publish() {
         memory.release(RingLayout.SQ_TAIL, sqTail);
     }
 
-    /** Whether the engine sleeps, and has to be woken for what was published. */
+    /** Whether the engine sleeps and must be woken for the published submissions. */
     public boolean needsWakeup() {
         VarHandle.fullFence(); // the tail is stored before the flag is loaded
         return (memory.flags() & RingLayout.NEED_WAKEUP) != 0;
     }
 
-    /** Where the oldest completion is, or -1 where there is none. */
+    /** Returns the offset of the oldest completion, or -1 if there is none. */
     public int peek() {
         return ready() == 0 ? -1 : memory.completion(cqHead);
     }
 
-    /** How many completions there are. */
+    /** Number of completions. */
     public int ready() {
         if (cqTail == cqHead) {
             cqTail = memory.acquire(RingLayout.CQ_TAIL);
@@ -50,7 +50,7 @@ public final class UserSide {
         return cqTail - cqHead;
     }
 
-    /** Gives the oldest completions back. */
+    /** Releases the oldest completions. */
     public void advance(int count) {
         cqHead += count;
         memory.release(RingLayout.CQ_HEAD, cqHead);

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
-/** Lets a thread, also a virtual one, wait for what another thread writes without a lock. */
+/** Lets a thread, which may be virtual, wait for another thread that writes without a lock. */
 public final class Waiter {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -17,10 +17,10 @@ public final class Waiter {
     /**
      * Waits until a condition holds.
      *
-     * @param there the condition; what makes it true is followed by {@link #signal()}
-     * @param nanos longest time
+     * @param there the condition; {@link #signal()} must follow whatever makes it true
+     * @param nanos maximum time to wait
      * @return whether it holds
-     * @throws InterruptedException where the thread is interrupted
+     * @throws InterruptedException if the thread is interrupted
      */
     public boolean await(BooleanSupplier there, long nanos) throws InterruptedException {
         if (there.getAsBoolean()) {
@@ -29,7 +29,7 @@ public final class Waiter {
         lock.lockInterruptibly();
         try {
             waiting = true;
-            VarHandle.fullFence(); // the flag is stored before the condition is looked at
+            VarHandle.fullFence(); // the flag is stored before the condition is evaluated
             long left = nanos;
             while (!there.getAsBoolean()) {
                 if (left <= 0) {
@@ -44,9 +44,9 @@ public final class Waiter {
         }
     }
 
-    /** Wakes the thread that waits. */
+    /** Wakes the waiting thread. */
     public void signal() {
-        VarHandle.fullFence(); // what it waits for is stored before the flag is loaded
+        VarHandle.fullFence(); // the condition's data is stored before the flag is loaded
         if (waiting) {
             lock.lock();
             try {

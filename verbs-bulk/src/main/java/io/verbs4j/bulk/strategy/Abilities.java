@@ -9,45 +9,45 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What queue pairs of a device can do, as far as the transport has a use for it. The bits are part of the protocol:
- * both sides send theirs when they connect.
+ * Abilities of a device's queue pairs that the transport uses. The bits are part of the protocol: both sides send
+ * theirs when they connect.
  *
  * @param bits bits of this class
  */
 public record Abilities(long bits) {
-    /** Reliable connections: sends messages, and takes them by receives. */
+    /** Reliable connections: sends messages, and receives them. */
     public static final long SEND = 1;
 
-    /** Reliable connections: writes to the peer's memory, and has its own written. */
+    /** Reliable connections: writes to the peer's memory, and lets the peer write. */
     public static final long WRITE = 1 << 1;
 
     /** Reliable connections: writes with an immediate value, which completes a receive of the peer. */
     public static final long IMMEDIATE = 1 << 2;
 
-    /** Reliable connections: reads from the peer's memory, and has its own read. */
+    /** Reliable connections: reads from the peer's memory, and lets the peer read. */
     public static final long READ = 1 << 3;
 
-    /** Sends datagrams, and takes them by receives. */
+    /** Sends and receives datagrams. */
     public static final long DATAGRAMS = 1 << 4;
 
-    /** Datagrams are of the vendor's own type: the device loses none, and delivers them in any order. */
+    /** Datagrams are of the vendor's own type: the device loses none and delivers them in any order. */
     public static final long LOSSLESS = 1 << 5;
 
-    /** By queue pairs for datagrams, it writes to the peer's memory, and has its own written. */
+    /** Datagram queue pairs: writes to the peer's memory, and lets the peer write. */
     public static final long DATAGRAM_WRITE = 1 << 6;
 
-    /** By queue pairs for datagrams, it reads from the peer's memory, and has its own read. */
+    /** Datagram queue pairs: reads from the peer's memory, and lets the peer read. */
     public static final long DATAGRAM_READ = 1 << 7;
 
-    /** All of reliable connections: what endpoints of version 1 have, which send none. */
+    /** All abilities of reliable connections. Endpoints of version 1 have them all and send none. */
     public static final Abilities ALL = new Abilities(SEND | WRITE | IMMEDIATE | READ);
 
-    /** What every reliable connection needs. */
+    /** Abilities that every reliable connection needs. */
     static final long NEEDED = WRITE;
 
     private static final String[] NAMES = {"SEND", "RDMA_WRITE", "RDMA_WRITE_WITH_IMM", "RDMA_READ", "datagrams"};
 
-    /** {@return what a device says of itself} */
+    /** {@return the abilities that a device reports} */
     public static Abilities of(Context context) {
         DeviceAttrEx attr = context.queryDeviceEx();
         DeviceAttr base = attr.origAttr();
@@ -64,8 +64,8 @@ public record Abilities(long bits) {
     }
 
     /**
-     * The same, and those of datagrams. No attribute says what a vendor's own type is like; so far it is SRD on devices
-     * without reliable connections.
+     * Returns a copy with the abilities for datagrams. No attribute describes a vendor's own type; so far it is SRD, on
+     * devices without reliable connections.
      */
     Abilities withDatagrams(long ud, long vendor) {
         if (has(NEEDED) || (vendor & QpCreateSendOps.SEND) == 0) {
@@ -82,17 +82,17 @@ public record Abilities(long bits) {
         return (operations & operation) != 0 ? bit : 0;
     }
 
-    /** Whether it has all of some bits. */
+    /** Whether it has all of these bits. */
     public boolean has(long wanted) {
         return (bits & wanted) == wanted;
     }
 
-    /** What two sides can do with each other. */
+    /** Returns the abilities that two sides have in common. */
     Abilities and(Abilities other) {
         return new Abilities(bits & other.bits);
     }
 
-    /** {@return the names of bits that it lacks, of some} */
+    /** {@return the names of the wanted bits that it lacks} */
     String lacking(long wanted) {
         List<String> names = new ArrayList<>();
         for (int i = 0; i < NAMES.length; i++) {
@@ -103,12 +103,12 @@ public record Abilities(long bits) {
         return String.join(", ", names);
     }
 
-    /** {@return what a device lacks that it needs for reliable connections, in words; null where it can be used} */
+    /** {@return the names of what a device lacks for reliable connections; null if the device can be used} */
     public String missing() {
         return has(NEEDED) || has(DATAGRAMS) ? null : lacking(NEEDED);
     }
 
-    /** Whether connections go by datagrams, where this side can choose. */
+    /** Whether connections use datagrams if this side can choose. */
     public boolean usesDatagrams() {
         return !has(NEEDED) && has(DATAGRAMS);
     }

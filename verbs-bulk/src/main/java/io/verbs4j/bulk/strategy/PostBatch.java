@@ -7,7 +7,7 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.SendBuilder;
 import io.verbs4j.VerbsException;
 
-/** Gathers requests to a queue pair, which are posted in one call. For one thread. */
+/** Gathers requests to a queue pair and posts them in one call. For one thread. */
 public final class PostBatch {
     private final QueuePair qp;
     private final SendBuilder builder;
@@ -19,7 +19,7 @@ public final class PostBatch {
         builder = qp.builder();
     }
 
-    /** {@return what the next request is added to} */
+    /** {@return the builder for the next request} */
     public SendBuilder next() {
         if (!gathering) {
             gathering = true;
@@ -29,7 +29,7 @@ public final class PostBatch {
     }
 
     /**
-     * Posts what was gathered.
+     * Posts the gathered requests.
      *
      * @return 0 or an errno
      */
@@ -41,12 +41,12 @@ public final class PostBatch {
         return builder.complete();
     }
 
-    /** Fails the queue pair: what is posted completes, and the peer reaches no memory by it any more. */
+    /** Fails the queue pair: posted requests complete, and the peer can no longer reach memory through it. */
     public void fail() {
         try {
             qp.modify(new QpAttr().qpState(QpState.ERR));
         } catch (VerbsException e) {
-            // closed, or failed already: nothing reaches memory by it
+            // closed or failed already, so nothing reaches memory through it
         }
     }
 }

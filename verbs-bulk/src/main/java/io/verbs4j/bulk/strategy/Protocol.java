@@ -4,22 +4,22 @@ package io.verbs4j.bulk.strategy;
 import io.verbs4j.bulk.control.Hello;
 
 /**
- * How two sides of a connection do transfers, by the operations that both have.
+ * How the two sides of a connection do transfers, given the operations that both support.
  *
- * @param datagrams messages go by datagrams; otherwise the connection is a reliable one
- * @param writes PUT is a WRITE; otherwise the bytes go by datagrams, too
+ * @param datagrams messages are datagrams; otherwise the connection is a reliable one
+ * @param writes PUT is a WRITE; otherwise datagrams carry the bytes
  * @param ring messages are written into a ring in the other side's memory; otherwise they are sent
  * @param reads GET and long messages are READ; otherwise the side that has the bytes is asked to WRITE them
- * @param immediates the last WRITE carries a short notification; otherwise a message behind it does
+ * @param immediates the last WRITE carries a short notification; otherwise a message follows it
  */
 public record Protocol(boolean datagrams, boolean writes, boolean ring, boolean reads, boolean immediates) {
     private static final int SILENT_VERSION = 1;
 
     /**
-     * Why two sides can't work together.
+     * Returns why two sides can't work together.
      *
-     * @param datagrams whether the connection goes by datagrams
-     * @return words that name who lacks what; null where they can
+     * @param datagrams whether the connection uses datagrams
+     * @return text that names the side and what it lacks; null if they can work together
      */
     public static String refusal(Abilities own, Hello peer, boolean datagrams) {
         Abilities theirs = abilities(peer);
@@ -51,7 +51,7 @@ public record Protocol(boolean datagrams, boolean writes, boolean ring, boolean 
                 + (there.isEmpty() ? "" : "its device lacks " + there);
     }
 
-    /** {@return how two sides work together that have no {@link #refusal}} */
+    /** {@return the protocol of two sides that have no {@link #refusal}} */
     public static Protocol of(Abilities own, Hello peer, boolean datagrams) {
         Abilities both = own.and(abilities(peer));
         if (datagrams) {

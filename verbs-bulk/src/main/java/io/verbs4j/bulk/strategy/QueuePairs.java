@@ -7,18 +7,18 @@ import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 
-/** The queue pairs of connections. */
+/** Creates the queue pairs of connections. */
 public final class QueuePairs {
     private QueuePairs() {}
 
     /**
-     * The attributes of a connection's queue pair.
+     * Returns the attributes of a connection's queue pair.
      *
-     * @param abilities what its device can do: without SEND a request has one piece of memory, and there are no
-     *     receives
+     * @param abilities abilities of its device; without SEND, a request has one scatter-gather element and receives are
+     *     not used
      * @param cq its completion queue
-     * @param sends requests that are under way at a time
-     * @param receives receives that are posted at a time
+     * @param sends maximum number of requests in flight
+     * @param receives maximum number of posted receives
      */
     public static QpInitAttr attr(Abilities abilities, CompletionQueue cq, int sends, int receives) {
         boolean has = abilities.has(Abilities.SEND);
@@ -33,7 +33,7 @@ public final class QueuePairs {
                         .maxRecvSge(1));
     }
 
-    /** Posts to a queue pair that was made with {@link #attr}. */
+    /** Returns the posts to a queue pair that was created with {@link #attr}. */
     public static Posts posts(QueuePair qp) {
         return new RcPosts(qp);
     }

@@ -17,7 +17,7 @@ final class RcPosts implements Posts {
 
     @Override
     public void connected() {
-        // nothing to be done
+        // nothing to do
     }
 
     @Override

@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** How a transfer is done by a device's operations. */
+/** Maps transfers to the operations of a device. */
 package io.verbs4j.bulk.strategy;

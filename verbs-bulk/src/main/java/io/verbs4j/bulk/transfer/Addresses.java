@@ -11,40 +11,39 @@ import io.verbs4j.bulk.ring.EntryCode;
 import java.nio.ByteBuffer;
 
 /**
- * The addresses and keys that the two sides of a connection have told each other. They are those of a device: when a
- * side goes by another one, the other side asks again before it uses what it knew, and messages that were on their way
- * get the new ones.
+ * The addresses and keys that the two sides of a connection have exchanged. They belong to a device. When a side moves
+ * to another device, the other side asks again before it uses them, and messages in flight are updated.
  */
 final class Addresses {
     private final Link link;
 
-    /** Null as long as none of both sides has moved: most connections never do. */
+    /** Null until one of the sides has moved; most connections never do. */
     private MessageQueue questions;
 
     private MessageQueue answers;
 
-    /** How often the peer has gone by another device. */
+    /** Number of times that the peer has moved to another device. */
     private int moves;
 
-    /** Questions that the peer has not answered. */
+    /** Number of questions that the peer has not answered. */
     private int asked;
 
-    /** Those of them that ask for memory of a transfer. */
+    /** How many of them ask for memory of a transfer. */
     private int locating;
 
-    /** This side has gone by another device, at least once. */
+    /** Whether this side has moved to another device at least once. */
     private boolean moved;
 
     Addresses(Link link) {
         this.link = link;
     }
 
-    /** How often the peer has gone by another device: addresses of before count no more. */
+    /** Number of times that the peer has moved to another device; earlier addresses are no longer valid. */
     int moves() {
         return moves;
     }
 
-    /** The peer goes by another device. */
+    /** Records that the peer has moved to another device. */
     void peerMoved() {
         moves++;
         questions();
@@ -55,7 +54,7 @@ final class Addresses {
         }
     }
 
-    /** A transfer needs a window, of which this side has heard before. */
+    /** Asks for a window again if a transfer needs it and its address is no longer valid. */
     void use(RemoteWindow window) {
         if (window.isKnown() && window.learned() != moves && window.forget()) {
             asked++;
@@ -65,10 +64,10 @@ final class Addresses {
     }
 
     /**
-     * Sets where a transfer's bytes are in its window, which the peer has told of.
+     * Sets the address of a transfer's bytes in its window, which the peer has described.
      *
-     * @param begun whether bytes of it were posted before: then it goes on, also where the peer wants its window back
-     * @return 0 or why it may not
+     * @param begun whether some of its bytes were posted before; it then continues even if the peer revokes the window
+     * @return 0 or the errno that forbids the transfer
      */
     int learn(Transfer transfer, boolean begun) {
         RemoteWindow window = transfer.window;
@@ -91,14 +90,14 @@ final class Addresses {
         return 0;
     }
 
-    /** Whether the address of a transfer's bytes at the peer still counts. */
+    /** Whether the address of a transfer's bytes at the peer is still valid. */
     boolean isValid(Transfer transfer) {
         boolean needed =
                 transfer.length > 0 && (transfer.isRead() || link.protocol().writes());
         return transfer.learned == moves || !needed;
     }
 
-    /** The same, of a transfer without a window; the peer is asked where not. */
+    /** Does the same for a transfer without a window; asks the peer if the address is not valid. */
     boolean isKnown(Transfer transfer) {
         if (isValid(transfer)) {
             return true;
@@ -118,7 +117,7 @@ final class Addresses {
         return asked > 0;
     }
 
-    /** The peer has told of a window. */
+    /** Records that the peer has described a window. */
     void answered(RemoteWindow window) {
         if (window.learned(moves)) {
             asked--;
@@ -126,7 +125,8 @@ final class Addresses {
     }
 
     /**
-     * The peer asks for the memory of a transfer. Where that has ended, the peer's has, too, and it knows soon.
+     * Answers the peer's question for the memory of a transfer. If the transfer has ended, so has the peer's, and the
+     * peer will learn that soon.
      */
     void locate(long id, long asker) {
         Transfer transfer = link.transfers.pool.find(id);
@@ -136,7 +136,7 @@ final class Addresses {
         link.activate();
     }
 
-    /** Whether it is a message that the peer reads. */
+    /** Whether the transfer is a message that the peer reads. */
     private boolean isRead(Transfer transfer) {
         return transfer.list == link.announced && link.protocol().reads();
     }
@@ -154,9 +154,9 @@ final class Addresses {
     }
 
     /**
-     * The peer answers.
+     * Records the peer's answer.
      *
-     * @return whether the peer keeps the rules
+     * @return false if the peer violates the protocol
      */
     boolean located(long id, ByteBuffer bytes, int at) {
         if (locating == 0) {
@@ -178,7 +178,7 @@ final class Addresses {
         return true;
     }
 
-    /** This side goes by another device from now on. */
+    /** Records that this side has moved to another device. */
     void moved() {
         moved = true;
         if (answers == null) {
@@ -193,18 +193,18 @@ final class Addresses {
         return questions;
     }
 
-    /** Where answers to questions of the peer's wait. Those of a side that has moved must not wait for others. */
+    /** The queue for answers to the peer's questions. After a move, they must not wait behind other messages. */
     MessageQueue answers() {
         return moved ? answers : link.messages;
     }
 
-    /** The window that a peer asks for, or null. A peer that knew it asks again, although it has to give it back. */
+    /** Returns the window that a peer asks for, or null. A peer that knew it may ask again even while it is revoked. */
     LocalWindow lookUp(long id) {
         LocalWindow window = link.transfers.windows.lookUp(id, link.id());
         return window == null && moved ? link.transfers.windows.find(id, link.id()) : window;
     }
 
-    /** Puts present addresses into a message, as it may have waited since this side went by another device. */
+    /** Puts current addresses into a message, which may have waited since before this side moved to another device. */
     void refresh(int at) {
         if (!moved) {
             return;
@@ -233,7 +233,7 @@ final class Addresses {
         bytes.putInt(at + ControlLayout.KEY, window.rkey(link.load.device()));
     }
 
-    /** A message names a transfer of this side in one field, and the address of its memory in another one. */
+    /** Refreshes a message that has the id of a transfer of this side in one field and its address in another. */
     private void refresh(ByteBuffer bytes, int at, int idField, int addressField) {
         Transfer transfer = link.transfers.pool.find(bytes.getLong(at + idField));
         if (transfer != null && (isRead(transfer) || link.asker.hasAsked(transfer))) {
@@ -242,7 +242,7 @@ final class Addresses {
         }
     }
 
-    /** Posts questions and answers, as far as the peer has room for them: there must be some left for answers. */
+    /** Posts answers, then questions, as far as credits allow; questions leave some credits for answers. */
     void send(LinkSender sender) {
         while (answers != null && !answers.isEmpty() && sender.mayUrgently(0)) {
             if (!sender.postQueued(answers)) {

@@ -6,7 +6,7 @@ import io.verbs4j.bulk.control.ControlKind;
 import io.verbs4j.bulk.memory.LocalWindow;
 import io.verbs4j.bulk.ring.EntryCode;
 
-/** What a peer that can't READ has asked this side to WRITE: bytes of windows, and long messages. */
+/** Bytes that a peer without READ has asked this side to WRITE: from windows, and of long messages. */
 final class Answerer {
     private final Link link;
     private final TransferList answers = new TransferList();
@@ -15,7 +15,7 @@ final class Answerer {
         this.link = link;
     }
 
-    /** The transfer whose bytes are written next, or null. */
+    /** Returns the transfer whose bytes are written next, or null. */
     Transfer first() {
         return answers.first();
     }
@@ -25,9 +25,10 @@ final class Answerer {
     }
 
     /**
-     * The peer asks for bytes of a window. Its rights and bounds are looked at here: the peer may have looked wrongly.
+     * Handles the peer's request for bytes of a window. Rights and bounds are checked here, because the peer may have
+     * checked them wrongly.
      *
-     * @return whether the peer keeps the rules
+     * @return false if the peer violates the protocol
      */
     boolean ask(long id, long windowId, long offset, int length, int key, long address) {
         if (length < 1 || answers.size() >= Limits.ANNOUNCED) {
@@ -52,16 +53,16 @@ final class Answerer {
     }
 
     /**
-     * The peer says where a message is to be written.
+     * Handles the memory that the peer grants for a message.
      *
-     * @return whether the peer keeps the rules
+     * @return false if the peer violates the protocol
      */
     boolean grant(long id, long receive, int key, long address) {
         Transfer message = link.transfers.pool.find(id);
         if (message == null || message.list != link.announced) {
             return false;
         }
-        message.error = 0; // too late to take it back
+        message.error = 0; // too late to withdraw it
         add(message, receive, key, address);
         return true;
     }
@@ -76,7 +77,7 @@ final class Answerer {
         link.activate();
     }
 
-    /** All bytes of a transfer are posted: sends DONE behind them. */
+    /** Sends DONE after all bytes of a transfer are posted. */
     void posted(Transfer transfer) {
         tell(transfer, transfer.length);
     }
@@ -88,7 +89,7 @@ final class Answerer {
         link.activate();
     }
 
-    /** The peer wants no more of what it has asked for; where all is posted, DONE is on its way already. */
+    /** Stops a transfer that the peer withdraws. If all of it is posted, DONE is already on its way. */
     void withdraw(long theirs) {
         for (Transfer answer = answers.first(); answer != null; answer = answer.next) {
             if (answer.remoteTransfer == theirs) {
@@ -99,7 +100,7 @@ final class Answerer {
         }
     }
 
-    /** Whether bytes of a window are still to be written. */
+    /** Whether bytes of a window remain to be written. */
     boolean uses(long windowId) {
         for (Transfer answer = answers.first(); answer != null; answer = answer.next) {
             if (answer.opcode == EntryCode.ANSWER && answer.windowId == windowId) {
@@ -109,7 +110,7 @@ final class Answerer {
         return false;
     }
 
-    /** Ends all: the queue pair is closed. */
+    /** Ends all transfers after the queue pair is closed. */
     void fail(int errno) {
         link.transfers.failAll(answers, errno);
     }

@@ -3,11 +3,11 @@ package io.verbs4j.bulk.transfer;
 
 import io.verbs4j.bulk.control.RailKeys;
 
-/** Messages of one stream that nobody has asked for yet, and receives that wait for messages. One of both is empty. */
+/** One stream's messages without a receive, and receives without a message. At least one of the two is empty. */
 final class Arrivals {
-    /** A message that is there, or that the peer has told of. */
+    /** A message that has arrived or was announced. */
     static final class Arrival {
-        /** Slot that has the bytes, or -1 where they are to be read. */
+        /** Slot that holds the bytes; -1 if they must be read. */
         int slot;
 
         long transfer;
@@ -15,12 +15,12 @@ final class Arrivals {
         long address;
         int key;
 
-        /** {@link Addresses#moves} of when it has come. */
+        /** Value of {@link Addresses#moves} on arrival. */
         int learned;
 
         long value;
 
-        /** Keys by which rails reach the bytes. */
+        /** Keys of the bytes for rails. */
         final RailKeys railKeys = new RailKeys();
 
         private Arrival next;
@@ -57,7 +57,7 @@ final class Arrivals {
         return arrival;
     }
 
-    /** Removes the message that is to be read for a transfer of the peer's, or returns null. */
+    /** Removes an announced message by the peer's transfer. Returns it, or null. */
     Arrival remove(long transfer) {
         Arrival before = null;
         for (Arrival arrival = first; arrival != null; arrival = arrival.next) {

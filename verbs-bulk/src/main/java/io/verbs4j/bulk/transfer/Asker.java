@@ -6,8 +6,8 @@ import io.verbs4j.bulk.control.ControlKind;
 import io.verbs4j.bulk.ring.EntryCode;
 
 /**
- * Brings bytes of the peer's here: by READ, or where the two devices can't, by asking the peer to WRITE them. For GETs
- * and for the long messages that receives have been matched with.
+ * Fetches bytes from the peer for GETs, and for receives matched with long messages. Uses READ, or asks the peer to
+ * WRITE the bytes if the two devices do not support READ.
  */
 final class Asker {
     private final Link link;
@@ -15,7 +15,7 @@ final class Asker {
     /** Receives whose bytes are at the peer. */
     private final TransferList fetches = new TransferList();
 
-    /** What the peer was asked to write. */
+    /** Transfers whose bytes the peer was asked to write. */
     private final TransferList asked = new TransferList();
 
     private int gets;
@@ -24,19 +24,19 @@ final class Asker {
         this.link = link;
     }
 
-    /** Whether the bytes of a GET are still to come. */
+    /** Whether the bytes of a GET have not arrived yet. */
     boolean waitsForGet() {
         return gets > 0;
     }
 
-    /** A receive has its message, whose bytes are at the peer. */
+    /** Queues a receive whose message is at the peer. */
     void fetch(Transfer receive) {
         receive.phase = Transfer.Phase.QUEUED;
         fetches.add(receive);
         link.activate();
     }
 
-    /** Has the bytes of receives brought here, as far as that may be. */
+    /** Starts to fetch the bytes of receives, as far as allowed. */
     void sendFetches() {
         for (Transfer receive = fetches.first(); receive != null; receive = fetches.first()) {
             if (link.protocol().reads() || receive.length == 0) {
@@ -58,7 +58,7 @@ final class Asker {
         }
         int errno = link.landings().open(transfer);
         if (errno == Errno.EAGAIN || errno != 0 && link.transfers.isLost(link.load, errno)) {
-            return false; // others have to end first, or it goes on by another device
+            return false; // others must end first, or it continues on another device
         }
         if (errno != 0) {
             int unused = link.stop(transfer, errno); // it is in its list, so it is not too late
@@ -91,9 +91,9 @@ final class Asker {
     }
 
     /**
-     * The peer has written what it was asked for, or has stopped.
+     * Handles the peer's report that the requested bytes are written, or that it has stopped.
      *
-     * @return whether the peer keeps the rules
+     * @return false if the peer violates the protocol
      */
     boolean done(long id, long result, long bytes) {
         Transfer transfer = link.transfers.pool.find(id);
@@ -135,7 +135,7 @@ final class Asker {
         return transfer.list == asked;
     }
 
-    /** Ends all: the queue pair is closed. */
+    /** Ends all transfers after the queue pair is closed. */
     void fail(int errno) {
         link.transfers.failAll(asked, errno);
         link.transfers.failAll(fetches, errno);

@@ -4,7 +4,7 @@ package io.verbs4j.bulk.transfer;
 import io.verbs4j.Errno;
 import io.verbs4j.bulk.ring.EntryCode;
 
-/** Ends transfers: each has exactly one final completion, and what is chained behind it starts or is cancelled. */
+/** Ends transfers, each with exactly one final completion, and starts or cancels those chained after them. */
 final class Completer {
     private final TransferPool pool;
     private final Timers timers;
@@ -16,7 +16,7 @@ final class Completer {
         this.ready = ready;
     }
 
-    /** Ends a transfer that has done what it should. */
+    /** Ends a transfer that has succeeded. */
     void succeed(Transfer transfer) {
         end(transfer, transfer.done, transfer.value);
     }
@@ -26,7 +26,7 @@ final class Completer {
         end(transfer, -errno, 0);
     }
 
-    /** Ends a transfer that the peer has refused, or that this side has withdrawn: then with its own errno. */
+    /** Ends a transfer that the peer has refused, or with its own errno if this side has withdrawn it. */
     void failAtPeer(Transfer transfer, long result) {
         boolean withdrawn = transfer.error != 0 && result == -Errno.ECANCELED;
         fail(transfer, withdrawn ? transfer.error : (int) -result);
@@ -53,7 +53,7 @@ final class Completer {
         timers.remove(transfer);
         release(transfer);
         Submitter ring = transfer.ring;
-        if (ring == null) { // what a peer has asked for
+        if (ring == null) { // requested by a peer
             pool.give(transfer);
             return null;
         }

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.transfer;
 
-/** Copies between buffers of this side, a piece at a time. */
+/** Copies between buffers of this side, one piece at a time. */
 final class Copier {
     private final Completer completer;
     private final int pieceBytes;
@@ -21,7 +21,7 @@ final class Copier {
         return copies;
     }
 
-    /** Copies a piece, if there is one to copy. */
+    /** Copies a piece, if any. Returns whether it did. */
     boolean copyPiece() {
         Transfer transfer = copies.first();
         if (transfer == null) {

@@ -5,9 +5,9 @@ import io.verbs4j.SendFlags;
 import io.verbs4j.bulk.control.SendCredits;
 import io.verbs4j.bulk.ring.EntryCode;
 
-/** Posts the pieces of transfers, one transfer after the other, and the messages with FENCE among them. */
+/** Posts the pieces of transfers, one transfer after the other, in order with the messages that have FENCE. */
 final class DataSender {
-    /** Places of the send queue that bytes leave to messages. */
+    /** Send queue entries that data leaves to messages. */
     private static final int MESSAGE_ROOM = 4;
 
     private final Link link;
@@ -22,27 +22,27 @@ final class DataSender {
         pieces = new PiecePoster(link, sender, credits);
     }
 
-    /** Whether more could be posted, with a larger budget or by a device with less to do. */
+    /** Whether more could be posted with a larger budget, or by a less busy device. */
     boolean wantsMore() {
         return more;
     }
 
-    /** Posts a piece again. Returns whether it could. */
+    /** Posts a piece again. Returns whether it was posted. */
     boolean repost(Transfer transfer, long offset, int bytes, int kind) {
         return pieces.repost(transfer, offset, bytes, kind);
     }
 
-    /** Posts what may be posted, at most {@code budget} bytes; returns how many. */
+    /** Posts data as allowed, at most {@code budget} bytes; returns the number of bytes. */
     long send(long budget) {
         more = false;
         long returned = sendReturned(budget);
         long left = budget - returned;
-        answersFirst = !answersFirst; // the peer's wishes and the program's, in turn
+        answersFirst = !answersFirst; // alternates between the peer's requests and the program's
         long sent = answersFirst ? sendAnswers(left) : sendOwn(left);
         return returned + sent + (answersFirst ? sendOwn(left - sent) : sendAnswers(left - sent));
     }
 
-    /** Pieces that were under way by a rail which was lost. */
+    /** Sends pieces that were in flight on a lost rail. */
     private long sendReturned(long budget) {
         ReturnedPieces returned = link.rails.returned();
         long sent = 0;
@@ -69,7 +69,9 @@ final class DataSender {
         return sent;
     }
 
-    /** What the peer has asked for waits for nothing of this side's: otherwise both could wait for each other. */
+    /**
+     * Sends the peer's requests, which wait for nothing on this side; otherwise both sides could wait for each other.
+     */
     private long sendAnswers(long budget) {
         long sent = 0;
         for (Transfer answer = link.answerer.first(); answer != null; answer = link.answerer.first()) {
@@ -91,7 +93,7 @@ final class DataSender {
             if (transfer.has(EntryCode.FENCE)
                     && transfer.posted == 0
                     && (link.asker.waitsForGet() || link.rails.areBusy())) {
-                return sent; // what comes may be what it sends
+                return sent; // arriving bytes may be what it sends
             }
             if (transfer.isMessage()) {
                 if (!link.sends.isEmpty() || !sender.sendProgramMessage(transfer, SendFlags.FENCE)) {
@@ -126,7 +128,7 @@ final class DataSender {
         return sent;
     }
 
-    /** The queue pair for a piece, or null. */
+    /** Returns the lane for a piece, or null. */
     private Lane lane(Transfer transfer, int piece, long budget) {
         Lane lane = hasRoom(piece, budget) ? link.first : null;
         if (piece > budget || !link.rails.spreader().spreads(transfer)) {
@@ -137,7 +139,7 @@ final class DataSender {
         return chosen;
     }
 
-    /** Looks whether a transfer may use its window; ends it where not. */
+    /** Checks whether a transfer may use its window; ends it if not. */
     private boolean check(Transfer transfer) {
         if (!transfer.window.isKnown()) {
             return false;
@@ -156,10 +158,10 @@ final class DataSender {
 
     private boolean hasRoom(int piece, long budget) {
         if (!link.fits(link.first, piece) || link.posted.room() <= MESSAGE_ROOM) {
-            return false; // a completion of this connection goes on
+            return false; // resumes on a completion of this connection
         }
         if (!link.load.hasRoom(piece)
-                || piece > budget) { // a completion of another connection goes on, or the next round
+                || piece > budget) { // resumes on one of another connection, or next round
             more = true;
             return false;
         }

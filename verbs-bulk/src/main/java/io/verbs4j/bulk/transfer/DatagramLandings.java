@@ -4,9 +4,9 @@ package io.verbs4j.bulk.transfer;
 import java.nio.ByteBuffer;
 
 /**
- * Landings of a connection by datagrams: this side itself puts the bytes of each where the program wants them. A peer
- * names a transfer by a key and an address, which are the halves of its identifier; the low half of the address is a
- * bit that no window's has, and the offset.
+ * Landings of a connection by datagrams: this side copies the bytes of each datagram to their place itself. A peer
+ * names a transfer by a key and an address, the two halves of the transfer's identifier. The low half of the address is
+ * a mark bit, which no window address has, and the offset.
  */
 final class DatagramLandings implements Landings {
     private static final long HIGH = -1L << Integer.SIZE;
@@ -35,17 +35,17 @@ final class DatagramLandings implements Landings {
         return (int) transfer.id();
     }
 
-    /** Whether a peer that writes to an address means a landing. */
+    /** Whether an address names a landing. */
     static boolean isMeant(long address) {
         return (address & MARK) != 0;
     }
 
     /**
-     * Writes bytes, if the peer was asked for them.
+     * Writes bytes if the peer was asked for them.
      *
-     * @param from memory that has them
-     * @param at where they begin
-     * @return whether they were written; otherwise nothing was
+     * @param from memory that contains them
+     * @param at their start
+     * @return whether all were written; if false, none was
      */
     boolean write(int key, long address, ByteBuffer from, int at, int length) {
         Transfer transfer = pool.find(address & HIGH | Integer.toUnsignedLong(key));
@@ -60,7 +60,7 @@ final class DatagramLandings implements Landings {
 
     @Override
     public void deliver(Transfer transfer, int count) {
-        // the bytes are there
+        // the bytes are in place
     }
 
     @Override
@@ -75,11 +75,11 @@ final class DatagramLandings implements Landings {
 
     @Override
     public void leave() {
-        // no device knows of it
+        // not registered with a device
     }
 
     @Override
     public void close() {
-        // none is left
+        // nothing to release
     }
 }

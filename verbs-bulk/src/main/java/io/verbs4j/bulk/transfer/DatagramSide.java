@@ -11,9 +11,9 @@ import io.verbs4j.bulk.memory.WindowWriter;
 import io.verbs4j.bulk.strategy.Abilities;
 import java.nio.ByteBuffer;
 
-/** One queue pair of a connection by datagrams: what comes by it goes to the connection. */
+/** One queue pair of a connection by datagrams; passes its events to the connection. */
 final class DatagramSide implements DatagramUser {
-    /** Bits of an identifier that are the place in the queue pair's memory. */
+    /** Bits of an identifier that hold the place in the queue pair's memory. */
     private static final int PLACE_MASK = 0xffff;
 
     private final Link link;
@@ -25,11 +25,11 @@ final class DatagramSide implements DatagramUser {
     private boolean active;
     private boolean closed;
 
-    /** It has failed before the connection went by it. */
+    /** Whether it failed before the connection used it. */
     private boolean failed;
 
     /**
-     * Makes the queue pair.
+     * Creates the queue pair.
      *
      * @param tag part of the identifiers of requests, see {@link LinkRecovery}
      */
@@ -65,22 +65,22 @@ final class DatagramSide implements DatagramUser {
         return qp;
     }
 
-    /** Whether it has failed before the connection went by it. */
+    /** Whether it failed before the connection used it. */
     boolean hasFailed() {
         return failed;
     }
 
-    /** From now on it reports nothing. */
+    /** Stops all reports to the connection. */
     void close() {
         closed = true;
     }
 
-    /** A receive of the queue pair's has completed. */
+    /** Handles a completed receive. */
     void arrived(int number, int status, int length) {
         posts.arrived(number & PLACE_MASK, status, qp.length(length));
     }
 
-    /** A datagram has left the send queue. */
+    /** Handles a datagram that has left the send queue. */
     void completed(int number, int status) {
         posts.completed(number & PLACE_MASK, status);
     }
@@ -132,13 +132,13 @@ final class DatagramSide implements DatagramUser {
         }
     }
 
-    /** Does what is to be done now. */
+    /** Does all work that is due. */
     void advance() {
         active = false;
         posts.advance();
     }
 
-    /** Nanoseconds until something is to be done, {@code most} at most. */
+    /** Returns the nanoseconds until work is due, at most {@code most}. */
     long untilNext(long most) {
         return posts.untilNext(most);
     }

@@ -5,19 +5,19 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The queue pairs of connections by datagrams: those that have something to do, and when others will have. */
+/** The queue pairs of connections by datagrams: those with work, and the time when others will have some. */
 final class DatagramSides {
-    /** Nanoseconds between two looks at all of them, at least. */
+    /** Minimum nanoseconds between two passes over all of them. */
     private static final long LEAST = 1_000_000;
 
     private final List<DatagramSide> all = new ArrayList<>();
     private DatagramSide[] active = new DatagramSide[16];
     private int activeCount;
 
-    /** {@link System#nanoTime()} before which no time of those passes that are not active. */
+    /** {@link System#nanoTime()} before which no inactive queue pair has work. */
     private long due;
 
-    /** There is a queue pair; by the thread that drives. */
+    /** Adds a queue pair; by the driving thread. */
     void open(DatagramSide side) {
         if (all.isEmpty()) {
             due = System.nanoTime();
@@ -25,12 +25,12 @@ final class DatagramSides {
         all.add(side);
     }
 
-    /** A queue pair is closed, or will be. */
+    /** Removes a queue pair that is closed or about to be. */
     void close(DatagramSide side) {
         all.remove(side);
     }
 
-    /** One has something to do. */
+    /** Adds a queue pair to those that have work. */
     void add(DatagramSide side) {
         if (activeCount == active.length) {
             active = Arrays.copyOf(active, activeCount * 2);
@@ -38,7 +38,7 @@ final class DatagramSides {
         active[activeCount++] = side;
     }
 
-    /** Does what is to be done now. Returns whether there was something. */
+    /** Does all work that is due. Returns whether there was any. */
     boolean advance() {
         boolean any = activeCount > 0;
         if (any || !all.isEmpty()) {
@@ -48,7 +48,7 @@ final class DatagramSides {
     }
 
     private void advance(long now) {
-        int count = activeCount; // those that become active now have their turn next
+        int count = activeCount; // those that become active now are next
         for (int i = 0; i < count; i++) {
             advance(active[i], now);
         }
@@ -60,7 +60,7 @@ final class DatagramSides {
             for (int i = 0; i < all.size(); i++) {
                 advanceIfDue(all.get(i), now);
             }
-            due = Math.max(due - now, LEAST) + now; // many are looked at in one go
+            due = Math.max(due - now, LEAST) + now; // one pass serves many
         }
     }
 
@@ -78,7 +78,7 @@ final class DatagramSides {
         due = Math.min(due - now, side.untilNext(Long.MAX_VALUE / 2)) + now;
     }
 
-    /** Nanoseconds until something is to be done, {@code most} at most. */
+    /** Returns the nanoseconds until work is due, at most {@code most}. */
     long untilNext(long now, long most) {
         if (activeCount > 0) {
             return 0;

@@ -1,15 +1,15 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.transfer;
 
-/** Finds out whether a device is lost. */
+/** Detects lost devices. */
 @FunctionalInterface
 public interface DeviceCheck {
     /**
-     * A device has refused something; by the thread that drives. Where the device is lost, all its connections are lost
-     * on return.
+     * Checks whether a device that has refused an operation is lost; by the driving thread. If so, all its connections
+     * are lost on return.
      *
      * @param load the device
-     * @param errno what with
+     * @param errno its error
      * @return whether it is lost
      */
     boolean isLost(DeviceLoad load, int errno);

@@ -1,14 +1,14 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.transfer;
 
-/** A device of the endpoint, as connections see it: how many bytes they have under way, and whether it is lost. */
+/** A device as connections see it: how many bytes are in flight on it, and whether it is lost. */
 public final class DeviceLoad {
     private final int device;
     private final long limit;
     private long bytes;
     private volatile boolean lost;
 
-    /** Of the device with that index in the endpoint. */
+    /** For the device with this index in the endpoint. */
     public DeviceLoad(int device, long limit) {
         this.device = device;
         this.limit = limit;
@@ -19,12 +19,12 @@ public final class DeviceLoad {
         return device;
     }
 
-    /** The device is lost, for good. */
+    /** Marks the device as lost, for good. */
     public void lose() {
         lost = true;
     }
 
-    /** Whether it is lost: nothing is posted, and nothing completes any more. Any thread may ask. */
+    /** Whether it is lost: nothing is posted or completes any more. Any thread may ask. */
     public boolean isLost() {
         return lost;
     }

@@ -4,28 +4,28 @@ package io.verbs4j.bulk.transfer;
 import java.util.Arrays;
 
 /**
- * Deficit round robin: each flow that has something to send may send as many bytes in a round as the others, however
- * large its pieces are.
+ * Deficit round robin: in each round, every flow with data may send as many bytes as the others, whatever the size of
+ * its pieces.
  */
 final class FairQueue {
-    /** What shares. */
+    /** A sender that shares the device with others. */
     interface Flow {
         /**
          * Sends pieces.
          *
-         * @param budget most bytes
-         * @return bytes that were sent
+         * @param budget maximum number of bytes
+         * @return number of bytes sent
          */
         long send(long budget);
 
-        /** Whether it could send more, if it might send more bytes. */
+        /** Whether a larger budget would let it send more. */
         boolean wantsMore();
 
-        /** What the queue keeps about the flow. */
+        /** The queue's state of this flow. */
         Share share();
     }
 
-    /** A flow's place. */
+    /** A flow's state. */
     static final class Share {
         private boolean queued;
         private long deficit;
@@ -38,12 +38,15 @@ final class FairQueue {
     private int head;
     private int size;
 
-    /** Gives each flow {@code quantum} bytes a round: at least the largest piece, so that each round sends. */
+    /**
+     * Creates a queue that grants each flow {@code quantum} bytes a round: at least the largest piece, so that all
+     * progress.
+     */
     FairQueue(long quantum) {
         this.quantum = quantum;
     }
 
-    /** A flow may have something to send. */
+    /** Adds a flow that may have data to send. */
     void activate(Flow flow) {
         Share share = flow.share();
         if (!share.queued) {
@@ -55,13 +58,13 @@ final class FairQueue {
     private void add(Flow flow) {
         if (size == flows.length) {
             Flow[] more = Arrays.copyOf(flows, size * 2);
-            System.arraycopy(flows, 0, more, size, head); // what was wrapped comes behind
+            System.arraycopy(flows, 0, more, size, head); // moves the wrapped part to the end
             flows = more;
         }
         flows[head + size++ & flows.length - 1] = flow;
     }
 
-    /** One round. */
+    /** Runs one round. Returns whether any flow has sent bytes. */
     boolean round() {
         boolean sent = false;
         for (int left = size; left > 0; left--) {

@@ -3,7 +3,7 @@ package io.verbs4j.bulk.transfer;
 
 import io.verbs4j.bulk.strategy.Posts;
 
-/** The queue pair of a connection, which messages go by, too. */
+/** The connection's own queue pair, which also carries messages. */
 final class FirstLane extends Lane {
     private final Link link;
 

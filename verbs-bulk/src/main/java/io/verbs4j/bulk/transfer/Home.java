@@ -5,8 +5,7 @@ import io.verbs4j.ProtectionDomain;
 import io.verbs4j.VerbsException;
 
 /**
- * A connection's share of its device. While a connection has no queue pair, the home at another device
- * may take its place.
+ * A connection's share of its device. A share of another device may replace it while the connection has no queue pair.
  */
 public class Home {
     private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
@@ -18,10 +17,10 @@ public class Home {
     private boolean closed;
 
     /**
-     * At a device.
+     * Creates the share of a device.
      *
-     * @param pd where its memory belongs
-     * @param left what is done when the connection has left it
+     * @param pd protection domain of its memory
+     * @param left runs when the connection has left it
      */
     public Home(ProtectionDomain pd, DeviceLoad load, Runnable left) {
         this.pd = pd;
@@ -47,7 +46,7 @@ public class Home {
     }
 
     /**
-     * Registers the memory of a connection's messages, to take the place of its home.
+     * Registers the memory of a connection's messages before this replaces the connection's home.
      *
      * @param ring whether the peer writes messages
      */
@@ -58,17 +57,17 @@ public class Home {
         }
     }
 
-    /** Memory that the peer may write messages to, if it should come to that. */
+    /** Opens memory that the peer may write messages to, if the protocol needs it. */
     public final void openRing() {
         slots.openRing();
     }
 
-    /** The peer sends its messages. */
+    /** Closes that memory, because the peer sends its messages. */
     final void closeRing() {
         slots.closeRing();
     }
 
-    /** Where that is; 0 where there is none. */
+    /** Address of that memory; 0 if there is none. */
     public final long ringAddress() {
         return slots.ringAddress();
     }
@@ -83,7 +82,7 @@ public class Home {
         return closed;
     }
 
-    /** Gives the memory back, once; there is no queue pair. A lost device may say what it likes. */
+    /** Releases the memory once, without a queue pair. Errors of a lost device are only logged. */
     public final synchronized void close() {
         if (closed) {
             return;

@@ -3,12 +3,12 @@ package io.verbs4j.bulk.transfer;
 
 import io.verbs4j.bulk.strategy.Posts;
 
-/** A queue pair that bytes of transfers go by: that of the connection, or one more of its rails. */
+/** A queue pair for bytes of transfers: the connection's own, or that of a rail. */
 abstract class Lane {
     final PostedQueue posted;
     private long underWay;
 
-    /** There is no queue pair, so the bytes under way do not count for the device. */
+    /** Whether there is no queue pair, so that the bytes in flight do not count for the device. */
     private boolean leftLoad;
 
     Lane(PostedQueue posted) {
@@ -20,18 +20,18 @@ abstract class Lane {
 
     abstract Posts posts();
 
-    /** The identifier of the next request. */
+    /** Returns the identifier of the next request. */
     abstract long nextWrId();
 
-    /** The peer's key for the bytes of a transfer. */
+    /** Returns the peer's key for the bytes of a transfer. */
     abstract int remoteKey(Transfer transfer);
 
-    /** Bytes that were posted, and have not completed. */
+    /** Number of bytes in flight. */
     long underWay() {
         return underWay;
     }
 
-    /** The next request, of that kind, was posted for bytes of a transfer. */
+    /** Records that the next request, of this kind, was posted for bytes of a transfer. */
     void posted(Transfer transfer, long offset, int bytes, int kind) {
         posted.posted(transfer, offset, bytes, kind, true);
         underWay += bytes;
@@ -43,7 +43,7 @@ abstract class Lane {
         load().add(-bytes);
     }
 
-    /** The queue pair is closed: others may have what this one has of the device. */
+    /** Returns its share of the device to others, after the queue pair is closed. */
     void leaveLoad() {
         if (!leftLoad) {
             load().add(-underWay);
@@ -51,7 +51,7 @@ abstract class Lane {
         }
     }
 
-    /** There is a queue pair again. */
+    /** Counts for the device again when there is a new queue pair. */
     void joinLoad() {
         load().add(underWay);
         leftLoad = false;

@@ -6,18 +6,18 @@ import io.verbs4j.bulk.datagram.DatagramQueuePair;
 /**
  * Numbers that are fixed when an endpoint is opened.
  *
- * @param slots receives that a connection has posted
+ * @param slots number of receives that a connection has posted
  * @param slotBytes size of each
- * @param sendDepth requests that a connection has under way at a time, a power of two
- * @param pieceBytes most bytes of a request
- * @param peerWindow bytes that a connection has under way at a time
- * @param deviceWindow bytes that all connections of a device have under way at a time
+ * @param sendDepth maximum number of requests in flight on a connection, a power of two
+ * @param pieceBytes maximum size of a request
+ * @param peerWindow maximum number of bytes in flight on a connection
+ * @param deviceWindow maximum number of bytes in flight on all connections of a device
  */
 public record Limits(int slots, int slotBytes, int sendDepth, int pieceBytes, long peerWindow, long deviceWindow) {
-    /** Messages that a peer is told of at a time, and has not read. Part of the protocol. */
+    /** Maximum number of announced messages that a peer has not read. Part of the protocol. */
     static final int ANNOUNCED = 1024;
 
-    /** Completions that a connection may have in its queue at a time. */
+    /** Maximum number of completions that a connection has in its queue. */
     public int completions() {
         return Math.max(slots + sendDepth, DatagramQueuePair.COMPLETIONS);
     }

@@ -10,9 +10,9 @@ import io.verbs4j.bulk.ring.EntryCode;
 import io.verbs4j.bulk.strategy.Posts;
 import io.verbs4j.bulk.strategy.Protocol;
 
-/** A connection to a peer: what it still has to do, and how it ends. */
+/** A connection to a peer: its pending work, and how it ends. */
 public final class Link implements FairQueue.Flow {
-    /** Bit of the identifiers of receives. */
+    /** Bit in the identifiers of receives. */
     static final long RECEIVE = Long.MIN_VALUE;
 
     private static final int NUMBER = 32; // bits
@@ -41,7 +41,7 @@ public final class Link implements FairQueue.Flow {
     final TransferList flying = new TransferList();
     final TransferList announced = new TransferList();
 
-    /** The device that it goes by; for the thread that drives. */
+    /** The device that it uses; for the driving thread. */
     DeviceLoad load;
 
     private final int id;
@@ -56,7 +56,7 @@ public final class Link implements FairQueue.Flow {
     private Protocol protocol;
     private volatile Object attachment;
 
-    /** A connection that is about to be made, by the device of a home, which it closes. Any thread may do so. */
+    /** Creates a link for a new connection on a home's device; the link closes the home. Any thread may call it. */
     public Link(int id, Transfers transfers, Home home) {
         this.id = id;
         this.transfers = transfers;
@@ -77,7 +77,7 @@ public final class Link implements FairQueue.Flow {
         sender = new LinkSender(this);
     }
 
-    /** The link that a work request's identifier names. */
+    /** Returns the link id in a work request's identifier. */
     public static int idOf(long wrId) {
         return (int) (wrId >>> NUMBER) & Integer.MAX_VALUE;
     }
@@ -86,7 +86,7 @@ public final class Link implements FairQueue.Flow {
         return id;
     }
 
-    /** What the program knows the connection by. */
+    /** The program's object for the connection. */
     public Object attachment() {
         return attachment;
     }
@@ -96,7 +96,7 @@ public final class Link implements FairQueue.Flow {
         attachment = value;
     }
 
-    /** Whether it is a connection of that device. */
+    /** Whether the connection uses this device. */
     public boolean isOf(DeviceLoad device) {
         return load == device;
     }
@@ -106,7 +106,7 @@ public final class Link implements FairQueue.Flow {
         return home;
     }
 
-    /** It goes by another device from now on, to which it has no queue pair yet, or an empty one. */
+    /** Moves to another device, on which it has no queue pair yet, or an empty one. */
     void move(Home to) {
         landings.leave();
         home.close();
@@ -116,34 +116,34 @@ public final class Link implements FairQueue.Flow {
         addresses.moved();
         int errno = landings.move();
         if (errno != 0 && !transfers.isLost(load, errno)) {
-            fail(errno); // the peer has been told where to write, and can't any more
+            fail(errno); // the peer was told where to write, and can't any more
         }
     }
 
-    /** Its device is lost, and its queue pair closed: gives back what it has of the device. */
+    /** Releases its resources on a lost device, after its queue pair is closed. */
     void leave() {
         landings.leave();
         home.close();
     }
 
-    /** Its device is lost: nothing that was posted will complete. */
+    /** Handles the loss of its device: posted requests will not complete. */
     public void deviceLost() {
         state.abandon();
         if (state.isClosing()) {
             fail(state.errno());
-        } else if (!state.isConnecting()) { // else who makes it notices
+        } else if (!state.isConnecting()) { // otherwise its maker notices
             lose(Errno.ENODEV);
         }
     }
 
-    /** A device has refused a request, or failed it: the connection is lost with the device, or ends. */
+    /** Handles a request that the device refused or failed: the connection is lost with the device, or ends. */
     void refused(int errno) {
         if (!transfers.isLost(load, errno)) {
             fail(Errno.EIO);
         }
     }
 
-    /** The queue pair is there, and not connected yet: posts the receives, if it has some. Returns 0 or an errno. */
+    /** Posts the receives, if any, to the queue pair, which is not connected yet. Returns 0 or an errno. */
     public int prepare(Posts to, boolean receives) {
         posts = to;
         datagrams.use();
@@ -157,27 +157,27 @@ public final class Link implements FairQueue.Flow {
         return 0;
     }
 
-    /** Its queue pairs, if it goes by datagrams. */
+    /** Its queue pairs, if it uses datagrams. */
     public LinkDatagrams datagrams() {
         return datagrams;
     }
 
-    /** Where the peer writes what it was asked for. */
+    /** Memory to which the peer writes requested bytes. */
     Landings landings() {
         return landings;
     }
 
-    /** How it is made again when it is lost. */
+    /** How it is restored after a loss. */
     public LinkRecovery recovery() {
         return recovery;
     }
 
-    /** From now on requests go to another queue pair. */
+    /** Posts requests to another queue pair from now on. */
     void post(Posts to) {
         posts = to;
     }
 
-    /** It is connected, to a peer that has said so, and transfers are to be done so. */
+    /** Starts transfers with the agreed protocol after the connection to the peer is established. */
     public void up(Hello peer, Protocol agreed) {
         if (!state.up()) {
             return;
@@ -205,7 +205,7 @@ public final class Link implements FairQueue.Flow {
         rails.setup().start();
     }
 
-    /** Whether messages are written by the peer. */
+    /** Whether the peer writes its messages. */
     public boolean usesRing() {
         return protocol.ring();
     }
@@ -223,12 +223,12 @@ public final class Link implements FairQueue.Flow {
         return requestId(recovery.tag()) | number & PostedQueue.NUMBER_MASK;
     }
 
-    /** The identifier of request 0 with a tag. */
+    /** Returns the identifier of request 0 with a tag. */
     long requestId(int tag) {
         return (long) id << NUMBER | Integer.toUnsignedLong(tag);
     }
 
-    /** More queue pairs of the connection. */
+    /** The additional queue pairs of the connection. */
     public Rails rails() {
         return rails;
     }
@@ -237,7 +237,7 @@ public final class Link implements FairQueue.Flow {
         return ends;
     }
 
-    /** Whether a lane may have a piece more under way. */
+    /** Whether one more piece may be in flight on a lane. */
     boolean fits(Lane lane, int piece) {
         return lane.underWay() == 0 || lane.underWay() + piece <= limits.peerWindow();
     }
@@ -246,7 +246,7 @@ public final class Link implements FairQueue.Flow {
         return state;
     }
 
-    /** Has it looked at in the next round. */
+    /** Includes it in the next round. */
     void activate() {
         transfers.fair.activate(this);
     }
@@ -263,7 +263,7 @@ public final class Link implements FairQueue.Flow {
         return sent;
     }
 
-    /** Posts what was gathered. */
+    /** Posts the gathered requests. */
     void flush() {
         rails.flush();
         int errno = posts.flush();
@@ -277,13 +277,13 @@ public final class Link implements FairQueue.Flow {
         return sender.wantsMore();
     }
 
-    /** Sends a message when it may. */
+    /** Sends a message when credits allow. */
     void message(int kind, long messageId, long a) {
         messages.add(kind, messageId, a, 0, 0, 0, null);
         activate();
     }
 
-    /** Takes a transfer whose arguments are right. */
+    /** Accepts a transfer with valid arguments. */
     void submit(Transfer transfer) {
         if (!state.isOpen()) {
             transfers.completer.fail(transfer, state.errno());
@@ -321,12 +321,12 @@ public final class Link implements FairQueue.Flow {
         return ends.stop(transfer, errno);
     }
 
-    /** No request of a transfer is under way, and none will be. */
+    /** Handles a transfer without requests in flight, now and later. */
     void idle(Transfer transfer) {
         ends.idle(transfer);
     }
 
-    /** The device has completed a request with that part of its identifier, and all before it. */
+    /** Handles the device's completion of a request, by the low half of its identifier, and of all before it. */
     public void sendCompleted(int number, int status) {
         if (!datagrams.areUsed()) {
             if (RailLane.railOf(number) == 0) {
@@ -342,7 +342,7 @@ public final class Link implements FairQueue.Flow {
         }
     }
 
-    /** The device has completed a receive with that part of its identifier. */
+    /** Handles the device's completion of a receive, by the low half of its identifier. */
     public void receiveCompleted(int number, int status, boolean told, int immediate, int length) {
         if (!datagrams.areUsed()) {
             received(number, status, told, immediate, length);
@@ -354,28 +354,28 @@ public final class Link implements FairQueue.Flow {
         }
     }
 
-    /** A request with that part of its identifier is done, and all before it. */
+    /** Handles the end of a request, by the low half of its identifier, and of all before it. */
     void sent(int number, int status) {
         if (recovery.isOfNow(number)) {
             ends.sent(posted.number(number & PostedQueue.NUMBER_MASK), status);
         }
     }
 
-    /** A message or a value has come in the slot of that part of an identifier, or nothing will. */
+    /** Handles a message or value in the slot that the low half of an identifier names, or the end of its receive. */
     void received(int number, int status, boolean told, int immediate, int length) {
         if (recovery.isOfNow(number) || status == 0 && recovery.adopts(number)) {
             receiver.received(number & PostedQueue.NUMBER_MASK, status, told, immediate, length);
         }
     }
 
-    /** The queue pair has failed, for no fault of the peer's: recovers the connection, if both sides want that. */
+    /** Recovers the connection if both sides want that; its queue pair has failed, which is not the peer's fault. */
     void lose(int errno) {
         if (!state.isLost() && !state.isRecovering() && !recovery.begin()) {
             fail(errno);
         }
     }
 
-    /** The peer keeps no rules, or is gone: ends the connection. */
+    /** Ends the connection because the peer violates the protocol or is gone. */
     public void fail(int errno) {
         if (state.fail(errno, System.nanoTime())) {
             posts.fail();
@@ -384,13 +384,13 @@ public final class Link implements FairQueue.Flow {
         }
     }
 
-    /** The peer has said that it goes. */
+    /** Handles the peer's message that it leaves. */
     void peerLeft() {
         state.peerLeft();
         fail(Errno.ECONNRESET);
     }
 
-    /** Ends the connection from this side, after the peer was told. What is under way ends with an errno. */
+    /** Notifies the peer and ends the connection from this side. Transfers in flight end with the errno. */
     public void close(int errno) {
         if (!state.isOpen()) {
             return;
@@ -407,14 +407,14 @@ public final class Link implements FairQueue.Flow {
 
     /** Whether the queue pair may be closed now. */
     public boolean isOver(long now) {
-        boolean unused = receiver.pollRing(); // all that the peer has sent counts
+        boolean unused = receiver.pollRing(); // counts everything that the peer has sent
         if (state.isTold(posted.isEmpty(), now)) {
             fail(state.errno());
         }
         return state.isOver(posted.isSettled() && receiver.isEmpty() && rails.areSettled(), now);
     }
 
-    /** The queue pair is closed, or everything has completed: no memory of the program's is touched any more. */
+    /** Ends all transfers when the queue pair is closed or everything has completed; no memory is accessed any more. */
     void end() {
         state.down();
         datagrams.close();
@@ -433,12 +433,12 @@ public final class Link implements FairQueue.Flow {
         transfers.windows.forget(id);
     }
 
-    /** Why it has ended: an errno; 0 where one side has closed it. */
+    /** The errno of its end; 0 if one side has closed it. */
     public int reason() {
         return state.reason();
     }
 
-    /** Gives the memory back, when the queue pair is closed. */
+    /** Releases the memory after the queue pair is closed. */
     public void closeMemory() {
         landings.leave();
         home.close();

@@ -5,15 +5,15 @@ import io.verbs4j.CompletionQueue;
 import io.verbs4j.bulk.datagram.DatagramQueuePair;
 import io.verbs4j.bulk.strategy.Abilities;
 
-/** The queue pairs of a connection that goes by datagrams: one at a time, and perhaps the next one. */
+/** The queue pairs of a connection by datagrams: the current one, and perhaps the next one. */
 public final class LinkDatagrams {
     private final Link link;
     private final DatagramLandings landings;
 
-    /** The one that was made last. */
+    /** The queue pair created last. */
     private volatile DatagramSide made;
 
-    /** The one that the connection goes by; null where it does not go by datagrams. */
+    /** The queue pair that the connection uses; null if it does not use datagrams. */
     private DatagramSide current;
 
     LinkDatagrams(Link link) {
@@ -22,10 +22,10 @@ public final class LinkDatagrams {
     }
 
     /**
-     * Makes a queue pair. The thread that makes the connection does so, and closes it.
+     * Creates a queue pair. The thread that makes the connection calls this, and closes it.
      *
-     * @param home the link's at its device
-     * @param abilities what its device can do
+     * @param home the link's home on its device
+     * @param abilities abilities of its device
      * @param cq its completion queue
      * @param port number of its port
      * @param epoch number of the connection
@@ -36,12 +36,12 @@ public final class LinkDatagrams {
         return side.queuePair();
     }
 
-    /** The connection goes by the queue pair that was made last, if there is one. */
+    /** Switches to the queue pair created last, if any. */
     void use() {
         current = made;
     }
 
-    /** Whether the connection goes by datagrams. */
+    /** Whether the connection uses datagrams. */
     boolean areUsed() {
         return current != null;
     }
@@ -50,18 +50,18 @@ public final class LinkDatagrams {
         return landings;
     }
 
-    /** The current queue pair is connected. */
+    /** Opens the current queue pair, which is connected. */
     void open() {
         current.queuePair().posts().writesDirectly(link.protocol().writes());
         link.transfers.datagrams.open(current);
     }
 
-    /** Whether the current queue pair has failed before it was the current one. */
+    /** Whether the current queue pair failed before it became the current one. */
     boolean haveFailed() {
         return current != null && current.hasFailed();
     }
 
-    /** The current queue pair is closed, or will be: nothing counts any more that it reports. */
+    /** Ignores the reports of the current queue pair, which is closed or about to be. */
     void close() {
         if (current != null) {
             current.close();
@@ -69,7 +69,7 @@ public final class LinkDatagrams {
         }
     }
 
-    /** The queue pair that a request is of, or null where that is closed. */
+    /** Returns the queue pair of a request, or null if it is closed. */
     DatagramSide side(int number) {
         if (link.recovery().isOfNow(number)) {
             return current;

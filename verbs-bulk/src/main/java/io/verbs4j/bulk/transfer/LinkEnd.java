@@ -1,17 +1,17 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.transfer;
 
-/** What is done when a connection ends; by the thread that drives. */
+/** Handles the end of connections; by the driving thread. */
 public interface LinkEnd {
-    /** Closes the queue pair: nothing touches memory by it any more. Comes before its transfers are completed. */
+    /** Closes the queue pair, which no longer accesses memory. Called before the connection's transfers complete. */
     void close(Link link);
 
-    /** Closes the queue pair of a connection that is to be recovered, and looks at all that has completed by it. */
+    /** Closes the queue pair of a connection to be recovered, and handles all of its completions. */
     void release(Link link);
 
-    /** The connection may be made again. */
+    /** Called when the connection may be restored. */
     void suspended(Link link);
 
-    /** All transfers of the connection have completed. */
+    /** Called when all transfers of the connection have completed. */
     void ended(Link link);
 }

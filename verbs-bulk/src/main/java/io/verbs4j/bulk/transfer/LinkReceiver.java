@@ -8,7 +8,7 @@ import io.verbs4j.bulk.recovery.Snapshot;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
 
-/** Takes the messages of a connection, and posts their slots again. What breaks the rules ends the connection. */
+/** Handles the messages of a connection and posts their slots again. A protocol violation ends the connection. */
 final class LinkReceiver {
     private final Link link;
     private ByteBuffer bytes;
@@ -19,10 +19,10 @@ final class LinkReceiver {
     private int receives;
     private long sequence;
 
-    /** Messages and immediate values that have come in total. */
+    /** Messages and immediate values received in total. */
     private int delivered;
 
-    /** Slots with something that is still needed. */
+    /** Slots that are still needed. */
     private final boolean[] busy;
 
     LinkReceiver(Link link) {
@@ -33,12 +33,12 @@ final class LinkReceiver {
         windows = new WindowMessages(link);
     }
 
-    /** A receive was posted. */
+    /** Counts a posted receive. */
     void posted() {
         receives++;
     }
 
-    /** What is known when the queue pair is closed. */
+    /** Returns the state when the queue pair is closed. */
     Snapshot snapshot() {
         BitSet free = new BitSet();
         for (int i = 0; i < busy.length; i++) {
@@ -47,7 +47,7 @@ final class LinkReceiver {
         return new Snapshot(delivered, free);
     }
 
-    /** There is a queue pair with receives for the slots that were free; posts those that became free since. */
+    /** Takes over a queue pair with receives for the slots that were free; posts those freed since. */
     void adopt(Snapshot snapshot) {
         receives = 0;
         for (int i = 0; ring == null && i < busy.length; i++) {
@@ -73,18 +73,18 @@ final class LinkReceiver {
         return receives == 0;
     }
 
-    /** Messages are written by the peer. */
+    /** Starts to read messages that the peer writes. */
     void startRing() {
         ring = new RingReader(link);
         bytes = link.slots.received();
     }
 
-    /** Takes messages that the peer has written. Returns whether there were some. */
+    /** Takes messages that the peer has written. Returns whether there were any. */
     boolean pollRing() {
         return ring != null && link.recovery().mayReceive() && ring.poll();
     }
 
-    /** A slot may be used again. */
+    /** Posts a slot again. */
     void post(int slot) {
         busy[slot] = false;
         if (ring != null) {
@@ -98,7 +98,7 @@ final class LinkReceiver {
         }
     }
 
-    /** The bytes of an EAGER message were taken out of its slot. */
+    /** Releases the slot of an EAGER message after its bytes were taken. */
     void eagerTaken(int slot) {
         link.sender.receiveCredits().eagerTaken();
         post(slot);
@@ -125,7 +125,7 @@ final class LinkReceiver {
         arrived(slot, length);
     }
 
-    /** A message is in a slot. */
+    /** Handles a message in a slot. */
     void arrived(int slot, int length) {
         int at = link.slots.slot(slot);
         busy[slot] = true;
@@ -144,7 +144,7 @@ final class LinkReceiver {
         take(slot, at, length - ControlLayout.SIZE);
     }
 
-    /** Something has come. Returns whether the peer had a credit for it: answers would fill the memory else. */
+    /** Counts an arrival. Returns false if the peer had no credit for it; answers could otherwise fill the memory. */
     private boolean count() {
         delivered++;
         boolean right = !link.sender.receiveCredits().areExceededBy(delivered);
@@ -165,7 +165,7 @@ final class LinkReceiver {
                 if (a != length || !link.matcher.eager(slot, bytes, at, stream)) {
                     link.fail(Errno.EPROTO);
                 }
-                return; // its slot is posted when the bytes were taken
+                return; // posts its slot after the bytes were taken
             }
             case ControlKind.NOTIFY -> {
                 notifications.add(slot, a);
@@ -190,7 +190,7 @@ final class LinkReceiver {
             case ControlKind.LOCATE -> link.addresses.locate(id, a);
             case ControlKind.LOCATED -> right = link.addresses.located(id, bytes, at);
             case ControlKind.CREDIT -> {
-                // its header says all
+                // the header carries everything
             }
             case ControlKind.BYE -> link.peerLeft();
             case ControlKind.RAIL_OFFER, ControlKind.RAIL_ANSWER, ControlKind.RAIL_READY, ControlKind.RAIL_CLOSED ->
@@ -212,7 +212,7 @@ final class LinkReceiver {
         }
     }
 
-    /** The peer has read a message, or has not. */
+    /** Ends a message that the peer has read or refused. */
     private void finish(long id, long result) {
         Transfer transfer = link.transfers.pool.find(id);
         if (transfer == null || transfer.list != link.announced) {

@@ -8,9 +8,9 @@ import io.verbs4j.bulk.recovery.Recovery;
 import io.verbs4j.bulk.strategy.Posts;
 
 /**
- * How a connection is lost and made again. The old queue pair is closed before another one is connected, on both sides:
- * who says the next epoch in a hello promises that for its own. Identifiers of requests have a tag of their epoch, so
- * that completions of an old queue pair do not count for the new one.
+ * Loses and restores a connection. Both sides close the old queue pair before a new one is connected: a side that sends
+ * the next epoch in a hello guarantees that for its own. Identifiers of requests carry a tag of their epoch, so that
+ * completions of an old queue pair do not count for the new one.
  */
 public final class LinkRecovery {
     private static final int TAG = 16; // shift
@@ -20,40 +20,40 @@ public final class LinkRecovery {
     private Recovery policy;
     private volatile int epoch = 1;
 
-    /** The attempt whose queue pair was made last. */
+    /** The attempt whose queue pair was created last. */
     private volatile Attempt pending;
 
-    /** The queue pair of {@link #pending} is the one of the link. */
+    /** Whether the link uses the queue pair of {@link #pending}. */
     private boolean adopted;
 
-    /** It has failed before the connection was up. */
+    /** Whether it failed before the connection was up. */
     private boolean broken;
 
-    /** The link's home at the device of {@link #pending}. */
+    /** The link's home on the device of {@link #pending}. */
     private Home pendingHome;
 
-    /** Both sides can go by another device. */
+    /** Whether both sides can move to another device. */
     private boolean movable;
 
-    /** Number of the device that the peer goes by. */
+    /** Number of the peer's device. */
     private int peerDevice;
 
     LinkRecovery(Link link) {
         this.link = link;
     }
 
-    /** Both sides want it; before the connection is up. */
+    /** Sets the policy if both sides want recovery; called before the connection is up. */
     public void agree(Recovery value) {
         policy = value;
     }
 
-    /** The peer has said so much when the connection was made. */
+    /** Records the peer's hello. */
     public void met(Hello peer) {
         movable = policy != null && peer.moves();
         peerDevice = peer.device();
     }
 
-    /** When and how long, or null where the connection is not recovered. */
+    /** The policy, or null if the connection is not recovered. */
     public Recovery policy() {
         return policy;
     }
@@ -67,7 +67,7 @@ public final class LinkRecovery {
         return (epoch - 1 & TAG_MASK) << TAG;
     }
 
-    /** Part of the identifiers of requests. */
+    /** Tag in the identifiers of requests. */
     int tag() {
         return tag(epoch);
     }
@@ -76,7 +76,7 @@ public final class LinkRecovery {
         return number >>> TAG == tag(epoch) >>> TAG;
     }
 
-    /** Whether a completion is of a new queue pair, which is that of the link from now on. */
+    /** Whether a completion belongs to a new queue pair, to which the link then switches. */
     boolean adopts(int number) {
         boolean newer = isPending(number);
         if (newer) {
@@ -85,23 +85,23 @@ public final class LinkRecovery {
         return newer;
     }
 
-    /** Whether a completion is of a new queue pair, which is not that of the link yet. */
+    /** Whether a completion belongs to a new queue pair, which the link does not use yet. */
     boolean isPending(int number) {
         Attempt attempt = pending;
         return attempt != null && link.state().isRecovering() && number >>> TAG == tag(attempt.epoch()) >>> TAG;
     }
 
-    /** Whether a receive can be posted now; otherwise it is when there is a queue pair again. */
+    /** Whether a receive can be posted now; otherwise it is posted when there is a queue pair again. */
     boolean takesReceives() {
         return !link.state().isLost() && mayReceive();
     }
 
-    /** Whether messages may come by the queue pair that was there last. */
+    /** Whether messages may arrive through the last queue pair. */
     boolean mayReceive() {
         return adopted || !link.state().isRecovering();
     }
 
-    /** Begins to recover. Returns false where the connection has to end. */
+    /** Starts a recovery. Returns false if the connection must end. */
     boolean begin() {
         long now = System.nanoTime();
         boolean stuck = link.load.isLost() && !movable;
@@ -115,7 +115,7 @@ public final class LinkRecovery {
         return true;
     }
 
-    /** The connection of an epoch has ended, or the peer connects anew: it has closed its queue pair. */
+    /** Handles the end of an epoch's connection, or the peer's reconnection: the peer has closed its queue pair. */
     public void disconnected(int ended) {
         if (ended == epoch) {
             broken = true;
@@ -127,18 +127,20 @@ public final class LinkRecovery {
         broken = true;
     }
 
-    /** Something has completed. */
+    /** Records that something has completed. */
     void completed() {
         if (policy != null) {
             policy.completed();
         }
     }
 
-    /** The queue pair is closed, and all that has completed by it was looked at. Returns whether to recover. */
+    /**
+     * Suspends the connection after its queue pair is closed and its completions handled. Returns whether to recover.
+     */
     boolean suspend() {
-        boolean unused = link.receiver.pollRing(); // nothing comes after this
+        boolean unused = link.receiver.pollRing(); // nothing arrives after this
         if (!link.state().isLost() && !link.state().isRecovering()) {
-            return false; // what has come has ended the connection
+            return false; // an arrival has ended the connection
         }
         link.state().suspend();
         link.datagrams().close();
@@ -155,8 +157,8 @@ public final class LinkRecovery {
     }
 
     /**
-     * An attempt has failed; its queue pair is closed, and all that has completed by it was looked at. Returns whether
-     * there may be another one.
+     * Handles a failed attempt, after its queue pair is closed and its completions handled. Returns whether another
+     * attempt may follow.
      */
     public boolean failed(Attempt attempt) {
         if (!link.state().isRecovering() || pending != null && pending != attempt) {
@@ -169,10 +171,10 @@ public final class LinkRecovery {
     }
 
     /**
-     * A new queue pair is there, and not connected yet: posts the receives, if it has some. For the thread that makes
-     * the attempt. Returns 0 or an errno.
+     * Posts the receives, if any, to a new queue pair, which is not connected yet. For the thread that makes the
+     * attempt. Returns 0 or an errno.
      *
-     * @param home the link's at the device of the queue pair
+     * @param home the link's home on the device of the queue pair
      */
     public int prepare(Attempt attempt, Home home, Posts to, boolean receives) {
         attempt.prepared(link.slots.receives(tag(attempt.epoch()), home.slots()), to);
@@ -200,7 +202,7 @@ public final class LinkRecovery {
         link.receiver.adopt(attempt.snapshot());
     }
 
-    /** The new queue pair is connected, and the peer says what has come to it. Returns whether it goes on. */
+    /** Continues with the new, connected queue pair, given the peer's received total. Returns whether it continues. */
     public boolean resume(Attempt attempt, Hello peer) {
         if (!link.state().isRecovering() || attempt != pending) {
             return false;
@@ -209,7 +211,7 @@ public final class LinkRecovery {
             adopt(attempt);
         }
         if (!link.state().isRecovering()) {
-            return false; // what it needs could not be had
+            return false; // it could not get what it needs
         }
         link.state().resume();
         if (link.datagrams().areUsed()) {

@@ -8,7 +8,7 @@ import io.verbs4j.bulk.control.ReceiveCredits;
 import io.verbs4j.bulk.control.SendCredits;
 import io.verbs4j.bulk.ring.EntryCode;
 
-/** Posts what a connection has to send, as far as credits and limits allow: messages, then bytes. */
+/** Posts a connection's pending sends, as far as credits and limits allow: messages first, then bytes. */
 final class LinkSender {
     private final Link link;
     private final SendCredits credits = new SendCredits();
@@ -19,7 +19,7 @@ final class LinkSender {
     private int eagerBytes;
     private int fencedMessages;
 
-    /** What was under way when the connection was lost and is not posted again yet, or null. */
+    /** Requests in flight at the last loss that are not all posted again, or null. */
     private Replay replay;
 
     LinkSender(Link link) {
@@ -29,7 +29,7 @@ final class LinkSender {
         data = new DataSender(link, this, credits);
     }
 
-    /** Starts with the peer's number of slots, and the slot size that both sides have room for. */
+    /** Starts with the peer's number of slots, and the slot size that both sides support. */
     void start(int slots, int slotBytes) {
         peerSlots = slots;
         eagerBytes = slotBytes - ControlLayout.SIZE;
@@ -40,14 +40,14 @@ final class LinkSender {
         return receiveCredits;
     }
 
-    /** The peer has told its totals. */
+    /** Updates the totals that the peer has sent. */
     void told(int granted, int eagerTaken) {
         if (!link.state().isConnecting()) {
             credits.told(granted, eagerTaken, peerSlots);
         }
     }
 
-    /** Receives of the peer's that were needed in total. */
+    /** Total of the peer's receives that were used. */
     int receivesTaken() {
         return credits.total();
     }
@@ -57,7 +57,7 @@ final class LinkSender {
         return poster.sequence();
     }
 
-    /** Something that was counted as sent has not come to the peer. */
+    /** Takes back the count of a request that has not reached the peer. */
     void unsent(boolean eager, boolean numbered) {
         credits.unsent(eager);
         if (numbered) {
@@ -65,7 +65,7 @@ final class LinkSender {
         }
     }
 
-    /** Posts a message again. Returns whether it could. */
+    /** Posts a message again. Returns whether it was posted. */
     boolean repost(byte[] header, Transfer transfer, int bytes, int kind) {
         int at = link.slots.header(link.posted.next());
         link.slots.bytes().put(at, header);
@@ -82,7 +82,7 @@ final class LinkSender {
         return true;
     }
 
-    /** Posts a piece of a transfer again. Returns whether it could. */
+    /** Posts a piece of a transfer again. Returns whether it was posted. */
     boolean repost(Transfer transfer, long offset, int bytes, int kind) {
         return data.repost(transfer, offset, bytes, kind);
     }
@@ -91,7 +91,7 @@ final class LinkSender {
         return data.wantsMore();
     }
 
-    /** Queues a message: in order with the bytes before it if it has FENCE, or one before it has. */
+    /** Queues a message. Keeps it in order with the bytes before it if it, or an earlier queued message, has FENCE. */
     void queueMessage(Transfer transfer) {
         if (transfer.has(EntryCode.FENCE) || fencedMessages > 0) {
             fencedMessages++;
@@ -101,14 +101,14 @@ final class LinkSender {
         }
     }
 
-    /** A transfer leaves the queue that it is in. */
+    /** Updates the counts when a transfer leaves its queue. */
     void dequeued(Transfer transfer) {
         if (transfer.isMessage() && transfer.list == link.data) {
             fencedMessages--;
         }
     }
 
-    /** Posts what may be posted, at most {@code budget} bytes of data; returns how many. */
+    /** Posts as much as allowed, at most {@code budget} bytes of data; returns the number of bytes. */
     long send(long budget) {
         if (link.state().isClosing()) {
             sendBye();
@@ -124,22 +124,22 @@ final class LinkSender {
         }
         sendMessages();
         long sent = data.send(budget);
-        sendMessages(); // notifications of what was posted
+        sendMessages(); // notifications of posted transfers
         sendCredits();
         return sent;
     }
 
-    /** There is a queue pair again: first it gets what was under way. */
+    /** Sets the requests that a new queue pair gets first. */
     void replay(Replay value) {
         replay = value;
     }
 
-    /** What is still to be posted again, or null. */
+    /** The requests that still have to be posted again, or null. */
     Replay replay() {
         return replay;
     }
 
-    /** Returns whether all is posted again. */
+    /** Continues to post requests again. Returns whether all are posted. */
     boolean advanceReplay() {
         boolean done = replay.advance();
         if (done) {
@@ -157,7 +157,10 @@ final class LinkSender {
         }
     }
 
-    /** Gives credits that no other message has given: queued messages can't, as they wait for credits themselves. */
+    /**
+     * Grants credits that no other message has granted. Queued messages can't, because they wait for credits
+     * themselves.
+     */
     private void sendCredits() {
         boolean slots = receiveCredits.owesSlots() && credits.mayUrgently();
         boolean eager = receiveCredits.owesEager() && credits.may();
@@ -181,7 +184,7 @@ final class LinkSender {
         }
     }
 
-    /** Whether a message may be sent that others wait for, with so many credits left. */
+    /** Whether a message that others wait for may be sent, such that {@code left} credits remain. */
     boolean mayUrgently(int left) {
         return credits.left() > left && link.posted.room() > 0;
     }
@@ -196,12 +199,12 @@ final class LinkSender {
         return poster.may();
     }
 
-    /** Sends a message that may be sent. Returns whether it could. */
+    /** Sends a message that may be sent. Returns whether it was posted. */
     boolean post(int kind, long id, long a, long b, int key, int rights, long value) {
         return poster.post(kind, id, a, b, key, rights, value);
     }
 
-    /** Sends a message of the program's, in its slot or by telling where it is. */
+    /** Sends a message of the program, with its bytes or as an announcement. Returns whether it was posted. */
     boolean sendProgramMessage(Transfer transfer, int fence) {
         boolean eager = transfer.length <= eagerBytes && credits.mayEager();
         if (!mayMessage() || !eager && link.announced.size() >= Limits.ANNOUNCED) {
@@ -230,7 +233,7 @@ final class LinkSender {
         return true;
     }
 
-    /** The next bytes of a transfer were posted to a lane, by a request of that kind. */
+    /** Records that the next bytes of a transfer were posted to a lane by a request of this kind. */
     void posted(Lane lane, Transfer transfer, int bytes, int kind) {
         lane.posted(transfer, transfer.posted, bytes, kind);
         transfer.piecePosted(bytes);
@@ -241,7 +244,7 @@ final class LinkSender {
         link.flying.add(transfer);
     }
 
-    /** Tells the peer the value of a transfer; the transfer ends when the peer's device has it. */
+    /** Sends the peer the value of a transfer, which ends when the peer's device has it. */
     void tell(Transfer transfer) {
         transfer.notified = true;
         transfer.outstanding++;

@@ -3,24 +3,24 @@ package io.verbs4j.bulk.transfer;
 
 import java.util.concurrent.TimeUnit;
 
-/** Where a connection stands, and why it ends. Knows no device: {@link Link} does what follows. */
+/** The state of a connection and the reason for its end. Touches no device; {@link Link} acts on the changes. */
 final class LinkState {
     private enum State {
         /** Nothing may be sent yet. */
         CONNECTING,
         UP,
-        /** What was posted still has to complete, then the queue pair is closed and the connection recovered. */
+        /** Posted requests still have to complete; then the queue pair is closed and the connection recovered. */
         LOST,
-        /** There is no queue pair, and perhaps soon another one. */
+        /** There is no queue pair, but there may be a new one soon. */
         RECOVERING,
-        /** The peer is told that this side goes. */
+        /** The peer is being told that this side leaves. */
         CLOSING,
-        /** What was posted still has to complete. */
+        /** Posted requests still have to complete. */
         DRAINING,
         DOWN
     }
 
-    /** How long the peer may take to hear that this side goes, and the device to complete what was posted. */
+    /** Time for telling the peer that this side leaves, and for the device to complete posted requests. */
     static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
 
     private State state = State.CONNECTING;
@@ -28,12 +28,12 @@ final class LinkState {
     private boolean orderly;
     private boolean byeSent;
 
-    /** There is no queue pair: nothing that was posted will complete. */
+    /** Whether there is no queue pair, so that posted requests will not complete. */
     private boolean suspended;
 
     private long endingSince;
 
-    /** It is connected. Returns whether that is news. */
+    /** Moves from CONNECTING to UP. Returns false in any other state. */
     boolean up() {
         if (state != State.CONNECTING) {
             return false;
@@ -42,7 +42,7 @@ final class LinkState {
         return true;
     }
 
-    /** The queue pair has failed. Returns whether the connection was up: then it may be recovered. */
+    /** Records that the queue pair has failed. Returns whether the connection was up and may be recovered. */
     boolean lose(long now) {
         if (state != State.UP) {
             return false;
@@ -52,7 +52,7 @@ final class LinkState {
         return true;
     }
 
-    /** The device is lost, and the queue pair with it. */
+    /** Records that the device is lost, and the queue pair with it. */
     void abandon() {
         suspended = true;
     }
@@ -61,7 +61,7 @@ final class LinkState {
         return state == State.LOST;
     }
 
-    /** The queue pair is closed. */
+    /** Records that the queue pair is closed. */
     void suspend() {
         state = State.RECOVERING;
         suspended = true;
@@ -71,7 +71,7 @@ final class LinkState {
         return state == State.RECOVERING;
     }
 
-    /** There is another queue pair. */
+    /** Records that there is a new queue pair. */
     void resume() {
         state = State.UP;
         suspended = false;
@@ -89,12 +89,12 @@ final class LinkState {
         return state == State.CLOSING;
     }
 
-    /** Whether transfers may be taken. */
+    /** Whether transfers may be accepted. */
     boolean isOpen() {
         return isUp() || isConnecting() || isLost() || isRecovering();
     }
 
-    /** Nothing is sent any more. Returns whether that is news: then the queue pair has to fail. */
+    /** Stops all sending. Returns whether that is new, in which case the queue pair must be failed. */
     boolean fail(int errno, long now) {
         if (state == State.DRAINING || state == State.DOWN) {
             return false;
@@ -107,7 +107,7 @@ final class LinkState {
         return true;
     }
 
-    /** This side ends an open connection: the peer is told first. */
+    /** Starts to close an open connection from this side; the peer is told first. */
     void close(int errno, long now) {
         state = State.CLOSING;
         reason = errno;
@@ -115,12 +115,12 @@ final class LinkState {
         endingSince = now;
     }
 
-    /** The peer has said that it goes. */
+    /** Records that the peer leaves. */
     void peerLeft() {
         orderly = true;
     }
 
-    /** The message that this side goes is posted. */
+    /** Records that the message of this side's leave is posted. */
     void byeSent() {
         byeSent = true;
     }
@@ -129,12 +129,12 @@ final class LinkState {
         return byeSent;
     }
 
-    /** Whether the peer was told that this side goes, or has had time enough. */
+    /** Whether the peer was told that this side leaves, or the time for that is over. */
     boolean isTold(boolean allSent, long now) {
         return state == State.CLOSING && (byeSent && allSent || now - endingSince > PATIENCE);
     }
 
-    /** Whether all that was posted has completed, or has had time enough. */
+    /** Whether all posted requests have completed, or the time for that is over. */
     boolean isOver(boolean allCompleted, long now) {
         boolean drains = state == State.DRAINING || state == State.LOST;
         return drains && (suspended || allCompleted || now - endingSince > PATIENCE);
@@ -149,7 +149,7 @@ final class LinkState {
         return reason;
     }
 
-    /** Why it has ended: an errno; 0 where one side has closed it. */
+    /** The errno of its end; 0 if one side has closed it. */
     int reason() {
         return orderly ? 0 : reason;
     }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Connections by their number, which is never used again. Any thread may add; the engine looks up without a lock. */
+/** Connections by number. Numbers are never reused. Any thread may add; the engine looks up without a lock. */
 public final class LinkTable {
     private static final int FIRST_ROOM = 16;
 
@@ -28,25 +28,25 @@ public final class LinkTable {
         table = copy;
     }
 
-    /** The connection, or null where there is none of that number any more. */
+    /** Returns the connection, or null if there is none with this number any more. */
     public Link find(int id) {
         Link[] all = table;
         return id >= 0 && id < all.length ? all[id] : null;
     }
 
-    /** Whether there was a connection of that number. */
+    /** Whether there was a connection with this number. */
     synchronized boolean wasThere(int id) {
         return id >= 0 && id < next;
     }
 
-    /** Forgets a connection. */
+    /** Removes a connection. */
     public synchronized void remove(int id) {
         Link[] copy = table.clone();
         copy[id] = null;
         table = copy;
     }
 
-    /** Whether there are none. */
+    /** Whether there are no connections. */
     public boolean isEmpty() {
         for (Link link : table) {
             if (link != null) {
@@ -56,7 +56,7 @@ public final class LinkTable {
         return true;
     }
 
-    /** The connections that there are. */
+    /** Returns all connections. */
     public List<Link> all() {
         List<Link> links = new ArrayList<>();
         for (Link link : table) {

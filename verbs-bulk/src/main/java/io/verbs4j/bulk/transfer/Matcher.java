@@ -10,13 +10,13 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Brings the messages of a connection and the receives of its streams together, both in their order. */
+/** Matches the messages of a connection with the receives of its streams, both in order. */
 final class Matcher {
     private static final int PAGE = 256;
 
     private final Link link;
 
-    /** By the stream's upper and lower byte. */
+    /** By the upper and lower byte of the stream number. */
     private final Arrivals[][] streams = new Arrivals[PAGE][];
 
     private final Deque<Arrival> free = new ArrayDeque<>();
@@ -39,7 +39,7 @@ final class Matcher {
         return page[number % PAGE];
     }
 
-    /** The program asks for a message. */
+    /** Accepts a receive of the program. */
     void receive(Transfer receive) {
         Arrivals stream = stream(receive.stream);
         if (stream.first() == null) {
@@ -58,10 +58,10 @@ final class Matcher {
     }
 
     /**
-     * A message has come.
+     * Handles a message that has arrived.
      *
-     * @param slot its slot; it is given back when the bytes were copied
-     * @return whether the peer keeps the rules
+     * @param slot its slot, which is released when the bytes were copied
+     * @return false if the peer violates the protocol
      */
     boolean eager(int slot, ByteBuffer bytes, int at, int stream) {
         Arrival arrival = arrival(bytes, at);
@@ -73,9 +73,9 @@ final class Matcher {
     }
 
     /**
-     * The peer has told of a message.
+     * Handles a message that the peer has announced.
      *
-     * @return whether the peer keeps the rules
+     * @return false if the peer violates the protocol
      */
     boolean announced(ByteBuffer bytes, int at, int stream) {
         Arrival arrival = arrival(bytes, at);
@@ -146,7 +146,7 @@ final class Matcher {
         receive.copied = length > 0;
     }
 
-    /** The peer wants a message back that it has told of. */
+    /** Withdraws an announced message for the peer. */
     void withdraw(long transfer) {
         for (Arrivals[] page : streams) {
             for (int i = 0; page != null && i < PAGE; i++) {

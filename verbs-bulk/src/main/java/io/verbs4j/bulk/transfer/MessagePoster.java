@@ -7,7 +7,7 @@ import io.verbs4j.bulk.control.ControlLayout;
 import io.verbs4j.bulk.control.ReceiveCredits;
 import io.verbs4j.bulk.control.SendCredits;
 
-/** Posts the messages of a connection, each with its number and the credits of this side. */
+/** Posts the messages of a connection, each with its number and this side's credits. */
 final class MessagePoster {
     private final Link link;
     private final SendCredits credits;
@@ -25,7 +25,7 @@ final class MessagePoster {
         return credits.may() && link.posted.room() > 0;
     }
 
-    /** Posts the oldest message of a queue. */
+    /** Posts the oldest message of a queue. Returns whether it was posted. */
     boolean postQueued(MessageQueue queue) {
         int at = link.slots.header(link.posted.next());
         Transfer transfer = queue.firstTransfer();
@@ -55,7 +55,7 @@ final class MessagePoster {
         return true;
     }
 
-    /** Posts a message of the program's: with its bytes, or saying where they are. It is not counted as posted. */
+    /** Posts a message of the program, with its bytes or their address. The caller must record it as posted. */
     boolean postProgram(Transfer transfer, boolean eager, int flags) {
         int at = link.slots.header(link.posted.next());
         int device = link.load.device();
@@ -78,12 +78,12 @@ final class MessagePoster {
         return sequence;
     }
 
-    /** The last message has not come to the peer: the next one has its number. */
+    /** Takes back the number of the last message, which has not reached the peer. */
     void unsent() {
         sequence--;
     }
 
-    /** Posts a header, and the bytes of a transfer behind it. */
+    /** Posts a header, followed by the bytes of a transfer. */
     boolean postHeader(int at, int flags, Transfer body) {
         ControlLayout.header(
                 link.slots.bytes(),

@@ -4,7 +4,7 @@ package io.verbs4j.bulk.transfer;
 import io.verbs4j.bulk.control.ControlLayout;
 import java.nio.ByteBuffer;
 
-/** Control messages that wait for a credit, in order. It grows to as many as waited at a time. */
+/** Control messages that wait for a credit, in order. Grows to the maximum number that ever waited. */
 final class MessageQueue {
     private static final int FIRST_ROOM = 16;
     private static final long LOW = 0xffff_ffffL;

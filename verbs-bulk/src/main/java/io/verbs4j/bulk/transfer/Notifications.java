@@ -3,7 +3,7 @@ package io.verbs4j.bulk.transfer;
 
 import io.verbs4j.bulk.ring.EntryCode;
 
-/** Notifications of a peer that the program has not got yet, as its ring is full. */
+/** Notifications of a peer that do not fit into the program's ring yet. */
 final class Notifications {
     private final Link link;
     private final long[] values;
@@ -17,7 +17,7 @@ final class Notifications {
         valueSlots = new int[link.limits.slots()];
     }
 
-    /** A notification has come, in a slot that is kept until the program has it. */
+    /** Adds a notification; its slot is kept until the program has it. */
     void add(int slot, long value) {
         int at = (firstValue + valueCount++) % values.length;
         values[at] = value;
@@ -26,8 +26,8 @@ final class Notifications {
     }
 
     /**
-     * Delivers notifications to the program, as long as its ring has room; a slot is posted again when its value was
-     * delivered.
+     * Delivers notifications to the program as long as its ring has room. The slot of a delivered value is posted
+     * again.
      *
      * @return whether all were delivered
      */
@@ -50,7 +50,7 @@ final class Notifications {
         return slot;
     }
 
-    /** Delivers all notifications to the program: nothing comes any more. */
+    /** Delivers all notifications to the program when nothing arrives any more. */
     void deliverLast() {
         Submitter ring = link.transfers.notified();
         while (valueCount > 0 && ring != null) {

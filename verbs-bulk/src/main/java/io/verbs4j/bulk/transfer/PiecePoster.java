@@ -5,7 +5,7 @@ import io.verbs4j.SendFlags;
 import io.verbs4j.bulk.control.SendCredits;
 import io.verbs4j.bulk.ring.EntryCode;
 
-/** Posts a piece of a transfer, and behind the last one its notification or DONE. */
+/** Posts a piece of a transfer, and after the last one its notification or DONE. */
 final class PiecePoster {
     private final Link link;
     private final LinkSender sender;
@@ -17,7 +17,7 @@ final class PiecePoster {
         this.credits = credits;
     }
 
-    /** Posts the next piece. Returns whether it could; after the last one the transfer has left its list. */
+    /** Posts the next piece. Returns whether it was posted; after the last one the transfer has left its list. */
     boolean post(Lane lane, Transfer transfer, int piece) {
         boolean last = transfer.posted + piece == transfer.length;
         transfer.spread |= lane != link.first;
@@ -58,7 +58,7 @@ final class PiecePoster {
         return true;
     }
 
-    /** Posts a piece that was posted to another queue pair before. Returns whether it could. */
+    /** Posts a piece again that was posted to another queue pair. Returns whether it was posted. */
     boolean repost(Transfer transfer, long offset, int piece, int kind) {
         boolean posted = postRequest(link.first, transfer, offset, piece, kind);
         if (posted) {
@@ -67,7 +67,7 @@ final class PiecePoster {
         return posted;
     }
 
-    /** Posts a piece that was under way by a rail which was lost. Returns whether it could. */
+    /** Posts a piece again that was in flight on a lost rail. Returns whether it was posted. */
     boolean repost(Lane lane, Transfer transfer, long offset, int piece) {
         if (!postRequest(lane, transfer, offset, piece, PostedQueue.PIECE)) {
             return false;

@@ -2,14 +2,14 @@
 package io.verbs4j.bulk.transfer;
 
 /**
- * What was posted to a send queue and has not completed, in order. A completion stands for all before it: most requests
- * have none of their own. It knows enough of each request to post it again.
+ * Requests in flight in a send queue, in order. A completion stands for all requests before it, as most have none of
+ * their own. The queue knows enough of each request to post it again.
  */
 final class PostedQueue {
-    /** A header alone. */
+    /** Only a header. */
     static final int MESSAGE = 0;
 
-    /** A header, and the bytes of a transfer behind it. */
+    /** A header, followed by the bytes of a transfer. */
     static final int EAGER = 1;
 
     /** Bytes of a transfer. */
@@ -18,16 +18,16 @@ final class PostedQueue {
     /** Bytes of a transfer, perhaps none, and a value for the peer. */
     static final int TELLING = 3;
 
-    /** Bit: the request waits for reads before it. */
+    /** Bit: the request waits for earlier reads. */
     static final int FENCED = 4;
 
-    /** How many bits of a number identifiers of requests have. */
+    /** Number of bits of a request's number in its identifier. */
     static final int NUMBER_BITS = 12;
 
-    /** Those bits. */
+    /** Mask of these bits. */
     static final int NUMBER_MASK = (1 << NUMBER_BITS) - 1;
 
-    /** At least one of so many requests has a completion of its own. */
+    /** At least one of this many requests has its own completion. */
     private static final int SIGNAL_EVERY = 16;
 
     private final Transfer[] transfers;
@@ -40,10 +40,10 @@ final class PostedQueue {
     private int tail;
     private int unsignaled;
 
-    /** All before this number have completed, if only as failed. */
+    /** All requests before this number have completed or failed. */
     private int settled;
 
-    /** A queue for {@code depth} requests, a power of two. */
+    /** Creates a queue for {@code depth} requests, a power of two. */
     PostedQueue(int depth) {
         transfers = new Transfer[depth];
         bytes = new int[depth];
@@ -53,7 +53,7 @@ final class PostedQueue {
         most = depth;
     }
 
-    /** From now on there are at most so many, as each may be several requests. */
+    /** Reduces the maximum number of entries, because each may be several requests. */
     void limit(int value) {
         most = value;
     }
@@ -66,22 +66,22 @@ final class PostedQueue {
         return head == tail;
     }
 
-    /** Number that the next request is posted under. */
+    /** Number of the next request. */
     int next() {
         return tail;
     }
 
-    /** Whether the next request needs a completion of its own, though nobody asks for one. */
+    /** Whether the next request needs its own completion, even if nothing else asks for one. */
     boolean mustSignal() {
         return unsignaled >= SIGNAL_EVERY - 1;
     }
 
-    /** The next request was posted: for {@code count} bytes of a transfer, or for none (null). */
+    /** Adds the next request: for {@code count} bytes of a transfer, or for none (null). */
     void posted(Transfer transfer, int count, boolean signaled) {
         posted(transfer, 0, count, MESSAGE, signaled);
     }
 
-    /** The next request was posted, of a kind, for {@code count} bytes of a transfer from an offset on. */
+    /** Adds the next request, of this kind, for {@code count} bytes of a transfer from an offset. */
     void posted(Transfer transfer, long offset, int count, int kind, boolean signaled) {
         transfers[tail & mask] = transfer;
         bytes[tail & mask] = count;
@@ -91,22 +91,22 @@ final class PostedQueue {
         unsignaled = signaled ? 0 : unsignaled + 1;
     }
 
-    /** The number of a request that has not completed, from its last bits. */
+    /** Returns the number of a request in flight, given its low bits. */
     int number(int bits) {
         return head + (bits - head & NUMBER_MASK);
     }
 
-    /** Whether the oldest request comes before or is the one of that number, which is not completed yet. */
+    /** Whether the request with this number is in flight. */
     boolean reaches(int number) {
         return number - head >= 0 && tail - number > 0;
     }
 
-    /** The request of that number has failed, to be posted again: it stays. */
+    /** Records that a request has failed and stays in the queue, to be posted again. */
     void failed(int number) {
         settled = number + 1;
     }
 
-    /** Whether the device has nothing to do any more. */
+    /** Whether the device has finished all requests. */
     boolean isSettled() {
         return head == tail || settled == tail;
     }
@@ -128,12 +128,12 @@ final class PostedQueue {
         return kinds[head & mask];
     }
 
-    /** Whether a request of some kind takes a receive of the peer's. */
+    /** Whether a request of this kind uses a receive of the peer. */
     static boolean takesReceive(int kind) {
         return (kind & ~FENCED) != PIECE;
     }
 
-    /** How many of the requests take a receive of the peer's. */
+    /** Number of requests that use a receive of the peer. */
     int receives() {
         int count = 0;
         for (int i = head; i != tail; i++) {
@@ -142,7 +142,7 @@ final class PostedQueue {
         return count;
     }
 
-    /** Takes the oldest request off. */
+    /** Removes the oldest request. Returns its transfer. */
     Transfer remove() {
         Transfer transfer = transfers[head & mask];
         transfers[head & mask] = null;

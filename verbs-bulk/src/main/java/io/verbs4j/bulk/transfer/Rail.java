@@ -1,20 +1,20 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.transfer;
 
-/** One more queue pair of a connection: where it stands. */
+/** An additional queue pair of a connection, with its state. */
 final class Rail {
-    /** Where the queue pair of this side stands. */
+    /** State of this side's queue pair. */
     enum State {
-        /** It is being made, perhaps after some time. */
+        /** It is being created, perhaps after a delay. */
         MAKING,
-        /** The peer was told of it, and has not answered. */
+        /** It was offered to the peer, which has not answered. */
         OFFERED,
         /** It is being connected to the peer's. */
         CONNECTING,
-        /** It is connected, and the peer has not said so of its own. */
+        /** It is connected, but the peer has not confirmed that its own is. */
         ANSWERED,
         UP,
-        /** What was posted to it still has to complete. */
+        /** Posted requests still have to complete. */
         FAILING,
         CLOSED
     }
@@ -22,19 +22,19 @@ final class Rail {
     final RailId id;
     State state = State.MAKING;
 
-    /** Where bytes are posted, once it is made. */
+    /** Lane for bytes, once the queue pair is created. */
     RailLane lane;
 
-    /** The peer has said that it has none. */
+    /** Whether the peer has reported that it has no queue pair. */
     boolean closedThere;
 
-    /** Another one is of no use. */
+    /** Whether a retry is useless. */
     boolean last;
 
-    /** Since when it fails. */
+    /** Time when it failed. */
     long failingSince;
 
-    /** Since when this side's queue pair is closed. */
+    /** Time when this side's queue pair was closed. */
     long closedSince;
 
     Rail(RailId id) {
@@ -45,7 +45,7 @@ final class Rail {
         return state == State.UP;
     }
 
-    /** Whether there is no queue pair of this side's any more, or soon. */
+    /** Whether this side has no queue pair any more, or soon. */
     boolean isEnding() {
         return state == State.FAILING || state == State.CLOSED;
     }

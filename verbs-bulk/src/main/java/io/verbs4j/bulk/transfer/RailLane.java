@@ -20,12 +20,12 @@ final class RailLane extends Lane {
         firstId = link.requestId(id.tag() << TAG | rail << PostedQueue.NUMBER_BITS);
     }
 
-    /** The rail that part of a request's identifier names; 0 for the queue pair of the connection. */
+    /** Returns the rail that the low half of a request's identifier names; 0 for the connection's own queue pair. */
     static int railOf(int number) {
         return number >>> PostedQueue.NUMBER_BITS & 0xf;
     }
 
-    /** Whether that part of an identifier is of a request to the queue pair. */
+    /** Whether the low half of an identifier belongs to a request to this queue pair. */
     static boolean isOf(RailId id, int number) {
         return number >>> TAG == id.tag();
     }

@@ -10,15 +10,15 @@ import io.verbs4j.bulk.memory.RemoteWindow;
 import java.nio.ByteBuffer;
 
 /**
- * The keys by which rails reach memory, as each may be of another device. Memory that a device has another address for
- * is not reached by its rails.
+ * The rails' keys of memory, as each rail may be on another device. Rails of a device that has another address for some
+ * memory do not access that memory.
  */
 final class RailMemory {
     private final Link link;
     private final RailTable rails;
     private final RailKeys sent = new RailKeys();
 
-    /** Of the message that the peer will tell of next. */
+    /** Keys of the message that the peer will announce next. */
     private final RailKeys told = new RailKeys();
 
     private long toldOf;
@@ -28,7 +28,7 @@ final class RailMemory {
         this.rails = rails;
     }
 
-    /** Asks for the keys of a window that is known, once. */
+    /** Asks for the keys of a known window, once. */
     void ask(RemoteWindow window) {
         int version = rails.version();
         if (rails.count() > 0 && window.askRailKeys(version, rails.count())) {
@@ -36,7 +36,7 @@ final class RailMemory {
         }
     }
 
-    /** Answers the peer: nothing where it may not have the window. */
+    /** Answers the peer, unless it may not have the window. */
     void answer(long id) {
         LocalWindow window = link.transfers.windows.lookUp(id, link.id());
         if (window == null) {
@@ -48,14 +48,14 @@ final class RailMemory {
         link.activate();
     }
 
-    /** Sends the keys of a long message, which is told of next. Returns whether it could. */
+    /** Sends the keys of a long message, which is announced next. Returns whether they were posted. */
     boolean tell(Transfer message) {
         gather(message.memory);
         long value = sent.value(link.recovery().epoch(), true);
         return link.sender.post(ControlKind.KEYS, message.id(), sent.a(), sent.b(), sent.key(), sent.rights(), value);
     }
 
-    /** Gathers the keys that rails have for some memory. */
+    /** Gathers the rails' keys of some memory. */
     private void gather(DeviceMemory memory) {
         sent.clear();
         long address = memory.address(link.load.device());
@@ -67,7 +67,7 @@ final class RailMemory {
         }
     }
 
-    /** The device of a rail, or -1 where it is not up. */
+    /** Returns the device of a rail, or -1 if the rail is not up. */
     private int device(int rail) {
         Rail it = rails.get(rail);
         return it != null && (it.isUp() || it.state == Rail.State.ANSWERED)
@@ -75,7 +75,7 @@ final class RailMemory {
                 : -1;
     }
 
-    /** The peer tells keys. */
+    /** Records keys that the peer has sent. */
     void learn(long id, ByteBuffer bytes, int at) {
         long value = bytes.getLong(at + ControlLayout.VALUE);
         if (!RailKeys.isOfEpoch(value, link.recovery().epoch())) {
@@ -92,7 +92,7 @@ final class RailMemory {
         }
     }
 
-    /** Gives the keys of a message that the peer has told of, if it has told some. */
+    /** Copies the keys of an announced message, if the peer has sent any. */
     void take(long message, RailKeys to) {
         if (toldOf == message) {
             to.copy(told);

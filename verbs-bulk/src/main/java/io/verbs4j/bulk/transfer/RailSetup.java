@@ -12,14 +12,14 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sets rails up by messages: the side that has connected offers a queue pair, the other one answers with another. A
- * rail is over when both sides have said that theirs is closed. By the thread that drives.
+ * Sets up rails by messages: the side that has connected offers a queue pair, and the other one answers with its own. A
+ * rail is over when both sides have reported that theirs is closed. For the driving thread.
  */
 public final class RailSetup {
     private static final long FIRST_DELAY = TimeUnit.SECONDS.toNanos(1);
     private static final int MOST_DOUBLINGS = 6;
 
-    /** How long a peer may take to close a rail, where a lost connection is not recovered. */
+    /** Time for a peer to close a rail if lost connections are not recovered. */
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(30);
 
     private final Link link;
@@ -28,7 +28,7 @@ public final class RailSetup {
     private RailMaker maker;
     private boolean offers;
 
-    /** Numbers that the peer's next offers have at least, by rail, in an epoch. */
+    /** Minimum attempt number of the peer's next offer for each rail in an epoch. */
     private final int[] nextAttempts = new int[RailKeys.MOST + 1];
 
     private int offeredEpoch;
@@ -40,9 +40,9 @@ public final class RailSetup {
     }
 
     /**
-     * Both sides know rails; before the connection is up.
+     * Enables rails if both sides support them; called before the connection is up.
      *
-     * @param by makes the queue pairs
+     * @param by creates the queue pairs
      * @param first whether this side has connected
      */
     public void agree(RailMaker by, boolean first) {
@@ -50,19 +50,19 @@ public final class RailSetup {
         offers = first;
     }
 
-    /** Whether both sides know rails. */
+    /** Whether both sides support rails. */
     boolean isAgreed() {
         return maker != null;
     }
 
-    /** There is a queue pair for messages, for the first time or again. */
+    /** Starts to offer rails when there is a queue pair for messages, for the first time or again. */
     void start() {
         if (maker != null && offers) {
             maker.offer(link);
         }
     }
 
-    /** A queue pair of this side's was made. */
+    /** Records a queue pair that this side has created. */
     public void made(RailId id, Posts posts, DeviceLoad load, RailAddress address) {
         if (isFirst(id)) {
             Rail unused = rails.add(id);
@@ -84,16 +84,16 @@ public final class RailSetup {
         }
     }
 
-    /** Whether it is of the first queue pair of a rail that this side offers. */
+    /** Whether this is the first queue pair of a rail that this side offers. */
     private boolean isFirst(RailId id) {
         boolean first = offers && rails.get(id.rail()) == null && id.attempt() == 0;
         return first && isOfNow(id) && link.state().isUp();
     }
 
     /**
-     * None could be made.
+     * Records that no queue pair could be created.
      *
-     * @param last whether there never will be one
+     * @param last whether a retry is useless
      */
     public void notMade(RailId id, boolean last) {
         if (isFirst(id)) {
@@ -115,7 +115,7 @@ public final class RailSetup {
         endIfClosed(rail);
     }
 
-    /** The queue pair is connected to the peer's. */
+    /** Records that the queue pair is connected to the peer's. */
     public void connected(RailId id) {
         Rail rail = rails.find(id, Rail.State.CONNECTING);
         if (rail != null) {
@@ -124,7 +124,7 @@ public final class RailSetup {
         }
     }
 
-    /** It could not be connected to the peer's. */
+    /** Records that the queue pair could not be connected to the peer's. */
     public void notConnected(RailId id) {
         Rail rail = rails.find(id, Rail.State.CONNECTING);
         if (rail != null) {
@@ -147,9 +147,9 @@ public final class RailSetup {
     }
 
     /**
-     * A message of the peer's.
+     * Handles a message of the peer.
      *
-     * @return whether the peer keeps the rules
+     * @return false if the peer violates the protocol
      */
     boolean take(int kind, ByteBuffer bytes, int at) {
         RailId id = RailId.decode(bytes.getLong(at + ControlLayout.ID));
@@ -157,7 +157,7 @@ public final class RailSetup {
             return false;
         }
         if (!isOfNow(id)) {
-            return true; // of a connection that was lost meanwhile
+            return true; // sent before the connection was lost
         }
         Rail rail = rails.get(id.rail());
         boolean known = rail != null && rail.id.equals(id);
@@ -183,7 +183,7 @@ public final class RailSetup {
         return true;
     }
 
-    /** Whether the peer has offered no queue pair of that number before: each has its own in an epoch. */
+    /** Whether the peer has not offered this attempt number before; each offer in an epoch has its own. */
     private boolean isNewer(RailId id) {
         if (id.epoch() != offeredEpoch) {
             offeredEpoch = id.epoch();
@@ -222,9 +222,9 @@ public final class RailSetup {
     }
 
     /**
-     * Closes the queue pairs that have nothing under way any more.
+     * Closes failed queue pairs that have nothing in flight.
      *
-     * @return whether some still have
+     * @return whether any are left
      */
     boolean closeFailed(long now) {
         boolean left = false;
@@ -244,10 +244,10 @@ public final class RailSetup {
     }
 
     /**
-     * How long the peer may still take to close rails that hold bytes: as long as a lost connection may take to be
-     * there again.
+     * Returns the remaining time for the peer to close rails that hold bytes. The limit is that of recovering a lost
+     * connection.
      *
-     * @return nanoseconds; {@link Long#MAX_VALUE} where there are no such rails
+     * @return nanoseconds; {@link Long#MAX_VALUE} if there are no such rails
      */
     long patience(long now) {
         long left = Long.MAX_VALUE;
@@ -277,7 +277,7 @@ public final class RailSetup {
         endIfClosed(rail);
     }
 
-    /** Where both queue pairs are closed, the bytes go elsewhere, and another rail may come. */
+    /** If both queue pairs are closed, returns the bytes to be sent elsewhere and lets another rail follow. */
     private void endIfClosed(Rail rail) {
         if (rail.state != Rail.State.CLOSED || !rail.closedThere) {
             return;
@@ -286,7 +286,7 @@ public final class RailSetup {
             returned.addAll(rail.lane.posted);
         }
         rails.remove(rail.id.rail());
-        rails.change(); // keys of before have come by now
+        rails.change(); // keys sent before have arrived by now
         if (offers && !rail.last) {
             again(rail.id);
         }

@@ -5,14 +5,14 @@ import io.verbs4j.bulk.ring.EntryCode;
 
 /** Spreads the pieces of long transfers over the queue pairs of a connection. */
 final class RailSpreader {
-    /** Transfers of less than this part of a piece stay on the first queue pair. */
+    /** Transfers shorter than this fraction of a piece stay on the first queue pair. */
     private static final int PART = 16;
 
     private final Link link;
     private final RailTable rails;
     private boolean blocked;
 
-    /** The lane that is looked at first. */
+    /** The lane that is considered first. */
     private int turn;
 
     RailSpreader(Link link, RailTable rails) {
@@ -20,12 +20,12 @@ final class RailSpreader {
         this.rails = rails;
     }
 
-    /** Whether this side's requests bring bytes of a transfer where they belong, so that rails can do so, too. */
+    /** Whether requests of this side move a transfer's bytes, so that rails can do so as well. */
     boolean serves(Transfer transfer) {
         return transfer.opcode == EntryCode.PUT || link.protocol().reads();
     }
 
-    /** Whether a transfer is worth to be spread, and may be: what is fenced stays in order. */
+    /** Whether to spread a transfer: it must be long enough, and not fenced, which requires order. */
     boolean spreads(Transfer transfer) {
         return rails.count() > 0
                 && transfer.length >= link.limits.pieceBytes() / PART
@@ -34,10 +34,10 @@ final class RailSpreader {
     }
 
     /**
-     * The lane for a piece: the one with the least under way of those that can take it, in turn.
+     * Returns the lane for a piece: among those with room, the one with the fewest bytes in flight, in turn.
      *
-     * @param first the connection's first queue pair, or null where it can't take it
-     * @return null where none can
+     * @param first the connection's own queue pair, or null if it has no room
+     * @return the lane, or null if none has room
      */
     Lane choose(Lane first, Transfer transfer, int piece) {
         blocked = false;
@@ -55,7 +55,7 @@ final class RailSpreader {
         return found;
     }
 
-    /** The queue pair of a rail if it can take a piece, or null. */
+    /** Returns the queue pair of a rail if it has room for a piece, or null. */
     private Lane candidate(int rail, Transfer transfer, int piece) {
         RailLane lane = rails.lane(rail);
         if (lane == null
@@ -69,7 +69,7 @@ final class RailSpreader {
         return room ? lane : null;
     }
 
-    /** Whether {@link #choose} has found a rail whose device has too much to do for other connections. */
+    /** Whether {@link #choose} has found a rail whose device is too busy with other connections. */
     boolean isBlocked() {
         return blocked;
     }

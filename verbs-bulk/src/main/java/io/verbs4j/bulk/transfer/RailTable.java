@@ -3,36 +3,36 @@ package io.verbs4j.bulk.transfer;
 
 import io.verbs4j.bulk.control.RailKeys;
 
-/** The rails of a connection by their number, from 1. */
+/** The rails of a connection by number, from 1. */
 final class RailTable {
     private final Link link;
     private final Rail[] rails = new Rail[RailKeys.MOST + 1];
     private volatile int count;
 
-    /** Counts the changes that make keys worthless. */
+    /** Counts the changes that make keys invalid. */
     private int version;
 
     RailTable(Link link) {
         this.link = link;
     }
 
-    /** One above the largest number. */
+    /** The largest number plus 1. */
     int size() {
         return rails.length;
     }
 
-    /** The rail of a number, or null. */
+    /** Returns the rail with this number, or null. */
     Rail get(int number) {
         return rails[number];
     }
 
-    /** The rail of an identifier, if it is in that state. */
+    /** Returns the rail with this identifier if it is in this state, or null. */
     Rail find(RailId id, Rail.State state) {
         Rail rail = rails[id.rail()];
         return rail != null && rail.id.equals(id) && rail.state == state ? rail : null;
     }
 
-    /** The queue pair of a rail that is up, or null. */
+    /** Returns the queue pair of a rail that is up, or null. */
     RailLane lane(int number) {
         return rails[number] != null && rails[number].isUp() ? rails[number].lane : null;
     }
@@ -48,22 +48,22 @@ final class RailTable {
         recount();
     }
 
-    /** How many are up. Any thread may ask. */
+    /** Number of rails that are up. Any thread may ask. */
     int count() {
         return count;
     }
 
-    /** Of the keys: those of another version are of other queue pairs. */
+    /** Version of the keys; those of another version belong to other queue pairs. */
     int version() {
         return version;
     }
 
-    /** Old keys are worthless. */
+    /** Makes old keys invalid. */
     void change() {
         version++;
     }
 
-    /** Bytes may go by a rail. */
+    /** Opens a rail for bytes. */
     void up(Rail rail) {
         rail.state = Rail.State.UP;
         rail.lane.posts().connected();
@@ -71,14 +71,14 @@ final class RailTable {
         link.activate();
     }
 
-    /** Has the queue pair of a rail complete what is under way, and closed afterwards. */
+    /** Fails the queue pair of a rail, to be closed when its requests have completed. */
     void fail(Rail rail) {
         failNow(rail);
         rail.failingSince = System.nanoTime();
         link.transfers.addClosingRails(link);
     }
 
-    /** The same, where the connection is closed with it. */
+    /** Does the same if the connection is closed with it. */
     void failNow(Rail rail) {
         boolean was = rail.isUp();
         rail.state = Rail.State.FAILING;

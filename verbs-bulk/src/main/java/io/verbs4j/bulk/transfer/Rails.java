@@ -6,10 +6,10 @@ import io.verbs4j.WcStatus;
 import java.util.function.Consumer;
 
 /**
- * More queue pairs of a connection, each between another port of this side's and another one of the peer's. Bytes of
- * long transfers are spread over them; messages go by the connection's first queue pair, and set the others up. A rail
- * that fails is closed on both sides before its bytes are posted again elsewhere, so that nothing late reaches memory.
- * By the thread that drives.
+ * The additional queue pairs of a connection, each between another pair of ports of the two sides. Bytes of long
+ * transfers are spread over them. Messages use the connection's own queue pair, and set the others up. A failed rail is
+ * closed on both sides before its bytes are posted elsewhere, so that nothing reaches memory late. For the driving
+ * thread.
  */
 public final class Rails {
     private final Link link;
@@ -27,32 +27,32 @@ public final class Rails {
         spreader = new RailSpreader(link, table);
     }
 
-    /** How they come and go. */
+    /** Their setup and end. */
     public RailSetup setup() {
         return setup;
     }
 
-    /** What the two sides tell each other of memory. */
+    /** The keys that the two sides exchange for memory. */
     RailMemory memory() {
         return memory;
     }
 
-    /** Which transfers use them. */
+    /** Decides which transfers use them. */
     RailSpreader spreader() {
         return spreader;
     }
 
-    /** What was under way by rails that are over. */
+    /** The pieces that were in flight on rails that are over. */
     ReturnedPieces returned() {
         return returned;
     }
 
-    /** How many rails there are beside the first queue pair. Any thread may ask. */
+    /** Number of rails besides the first queue pair. Any thread may ask. */
     public int count() {
         return table.count();
     }
 
-    /** The queue pair of a rail that is up, or null. */
+    /** Returns the queue pair of a rail that is up, or null. */
     RailLane lane(int rail) {
         return table.lane(rail);
     }
@@ -66,7 +66,7 @@ public final class Rails {
         }
     }
 
-    /** Whether bytes that were posted to rails, or are to be posted again, have not completed. */
+    /** Whether bytes posted to rails, or to be posted again, have not completed. */
     boolean areBusy() {
         if (!returned.isEmpty()) {
             return true;
@@ -80,7 +80,7 @@ public final class Rails {
         return false;
     }
 
-    /** A request of a rail's has completed. */
+    /** Handles a completed request of a rail. */
     void completed(int number, int status) {
         Rail rail = RailLane.railOf(number) < table.size() ? table.get(RailLane.railOf(number)) : null;
         if (rail == null || rail.lane == null || !RailLane.isOf(rail.id, number)) {
@@ -98,7 +98,7 @@ public final class Rails {
         }
     }
 
-    /** Fails those of a device. */
+    /** Fails the rails of a device. */
     public void fail(DeviceLoad device) {
         forEach(rail -> {
             if (rail.isOpen() && rail.lane.load() == device) {
@@ -107,7 +107,7 @@ public final class Rails {
         });
     }
 
-    /** Posts what was gathered. */
+    /** Posts the gathered requests. */
     void flush() {
         for (int i = 1; table.count() > 0 && i < table.size(); i++) {
             RailLane lane = table.lane(i);
@@ -119,7 +119,7 @@ public final class Rails {
         }
     }
 
-    /** The connection is lost or ends: fails all. */
+    /** Fails all rails when the connection is lost or ends. */
     void failAll() {
         forEach(rail -> {
             if (rail.isOpen()) {
@@ -128,7 +128,7 @@ public final class Rails {
         });
     }
 
-    /** Whether nothing that was posted has still to complete. */
+    /** Whether no posted request still has to complete. */
     boolean areSettled() {
         for (int i = 1; i < table.size(); i++) {
             Rail rail = table.get(i);
@@ -139,7 +139,7 @@ public final class Rails {
         return true;
     }
 
-    /** The connection has no queue pairs any more, on this side: what was under way is posted again when it has. */
+    /** Removes all rails when this side has closed its queue pairs; pieces in flight will be posted again. */
     void suspend() {
         forEach(rail -> {
             table.remove(rail.id.rail());
@@ -151,7 +151,7 @@ public final class Rails {
         table.change();
     }
 
-    /** The same, for good. */
+    /** Removes all rails for good. */
     void end() {
         suspend();
         returned.clear();

@@ -18,7 +18,7 @@ final class RecoveringLinks {
         }
     }
 
-    /** Gives up those whose time has passed, with an errno. */
+    /** Gives up connections whose time is over, with an errno. Returns whether there were any. */
     boolean expire(long now, int errno) {
         boolean any = false;
         for (int i = links.size() - 1; i >= 0; i--) {
@@ -34,7 +34,7 @@ final class RecoveringLinks {
         return any;
     }
 
-    /** Nanoseconds until the next one has to be looked at, {@code most} at most. */
+    /** Returns the nanoseconds until the next one must be checked, at most {@code most}. */
     long untilNext(long now, long most) {
         long least = most;
         for (Link link : links) {

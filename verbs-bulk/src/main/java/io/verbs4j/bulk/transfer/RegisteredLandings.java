@@ -10,15 +10,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Memory of a connection that the peer writes what it was asked for to. Each is for one transfer alone: a chunk, which
- * is copied from, or for more bytes than a chunk has a region over the program's own memory, made for that transfer.
+ * Registered memory of a connection to which the peer writes requested bytes. Each landing is for one transfer: a
+ * chunk, from which the bytes are copied, or, for more bytes than a chunk holds, a region of the program's own memory,
+ * registered for that transfer.
  */
 final class RegisteredLandings implements Landings {
     private static final System.Logger LOG = System.getLogger("io.verbs4j.bulk");
     private static final int CHUNKS = 16;
     private static final int ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
 
-    /** Bytes of a chunk: more are worth a registration. */
+    /** Size of a chunk; more bytes are worth a registration. */
     static final int CHUNK_BYTES = 64 << 10;
 
     private final Link link;
@@ -27,7 +28,7 @@ final class RegisteredLandings implements Landings {
     private ByteBuffer bytes;
     private MemoryRegion chunks;
 
-    /** Transfers with a region of their own. */
+    /** Transfers with their own region. */
     private final List<Transfer> apart = new ArrayList<>();
 
     RegisteredLandings(Link link) {

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Posts again what was under way when a connection was lost, in its order. What has come to the peer is not sent again,
- * and neither are the bytes that were written before it: they are there, and the peer may have read them already. Reads
- * are repeated where they have not completed. Where the peer goes by another device, it waits for the addresses there.
+ * Posts the requests in flight when a connection was lost again, in order. Requests that have reached the peer are not
+ * sent again, nor are bytes written before them: they have arrived, and the peer may have read them already. Reads that
+ * have not completed are repeated. If the peer has moved to another device, the replay waits for the new addresses.
  */
 final class Replay {
     /** A request that has not completed. */
@@ -20,10 +20,10 @@ final class Replay {
         final int bytes;
         final int kind;
 
-        /** It has come to the peer, or comes before one that has. */
+        /** Whether it has reached the peer, or precedes one that has. */
         boolean arrived;
 
-        /** Of a message. */
+        /** Header of a message. */
         final byte[] header = new byte[ControlLayout.SIZE];
 
         Request(Transfer transfer, long offset, int bytes, int kind) {
@@ -48,12 +48,12 @@ final class Replay {
     }
 
     /**
-     * There is a new queue pair, which gets nothing before {@link #advance}.
+     * Starts with a new queue pair; posts nothing before {@link #advance}.
      *
-     * @param peer says how many messages and immediate values have come to the peer in total
+     * @param peer carries the total of messages and immediate values that have reached the peer
      * @param to the new queue pair
-     * @param before what was not posted to the last queue pair, or null
-     * @return whether the peer can have got so many
+     * @param before the replay that the last queue pair did not finish, or null
+     * @return whether that total is possible
      */
     boolean begin(Hello peer, Posts to, Replay before) {
         int pending = link.posted.receives();
@@ -80,7 +80,7 @@ final class Replay {
         return true;
     }
 
-    /** Posts what may be posted. Returns whether that was all. */
+    /** Posts as much as allowed. Returns whether that was all. */
     boolean advance() {
         while (next < requests.size() && link.state().isUp()) {
             Request request = requests.get(next);
@@ -99,7 +99,7 @@ final class Replay {
         return next == requests.size();
     }
 
-    /** Whether nothing of a transfer needs to be posted again, as it ends early. */
+    /** Whether a request need not be posted again because its transfer ends early. */
     private boolean isStopped(Request request) {
         Transfer transfer = request.transfer;
         if (transfer == null || !request.is(PostedQueue.PIECE) && !request.is(PostedQueue.TELLING)) {
@@ -108,7 +108,7 @@ final class Replay {
         if (transfer.window != null && !link.addresses.isValid(transfer) && transfer.window.isKnown()) {
             int errno = link.addresses.learn(transfer, true);
             if (errno != 0 && transfer.error == 0) {
-                transfer.error = errno; // its window is another one now
+                transfer.error = errno; // its window is a different one now
             }
         }
         return transfer.error != 0 && (request.is(PostedQueue.PIECE) || !link.addresses.isValid(transfer));
@@ -137,7 +137,7 @@ final class Replay {
         }
     }
 
-    /** How many of the requests end with the last one that the peer has got. */
+    /** Returns how many of the requests precede or are the last one that has reached the peer. */
     private int arrived(int count) {
         int left = count;
         int i = 0;

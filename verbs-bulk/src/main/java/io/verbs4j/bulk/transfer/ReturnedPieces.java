@@ -3,7 +3,7 @@ package io.verbs4j.bulk.transfer;
 
 import java.util.Arrays;
 
-/** Pieces of transfers that were posted to a rail which was lost, in their order: they are posted again. */
+/** Pieces of transfers that were in flight on a lost rail, in order, to be posted again. */
 final class ReturnedPieces {
     private static final int FIRST_ROOM = 16;
 
@@ -17,7 +17,7 @@ final class ReturnedPieces {
         return first == end;
     }
 
-    /** Takes all that has not completed. */
+    /** Takes all requests that have not completed. */
     void addAll(PostedQueue posted) {
         while (!posted.isEmpty()) {
             long offset = posted.oldestOffset();
@@ -63,7 +63,7 @@ final class ReturnedPieces {
         return bytes[first];
     }
 
-    /** Takes the first one off. */
+    /** Removes the first piece. */
     void remove() {
         transfers[first++] = null;
         if (first == end) {

@@ -10,8 +10,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Takes the messages that a peer has written, in order. Each is copied before it is looked at: the peer could write
- * again. Its place in the ring is free then; the peer writes to it when a later message of this side's gives a credit.
+ * Takes the messages that a peer has written, in order. Each is copied before it is examined, because the peer could
+ * overwrite it. Its place in the ring is then free; the peer uses it again when a later message of this side grants a
+ * credit.
  */
 final class RingReader {
     private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -38,12 +39,12 @@ final class RingReader {
         }
     }
 
-    /** A place has been looked at. */
+    /** Releases the copy of a message. */
     void give(int slot) {
         free[freeCount++] = slot;
     }
 
-    /** Takes what has come. Returns whether there was something. */
+    /** Takes all messages that have arrived. Returns whether there were any. */
     boolean poll() {
         boolean any = false;
         while (freeCount > 0) {
@@ -63,7 +64,7 @@ final class RingReader {
         return any;
     }
 
-    /** Copies a message; returns its length, or -1 where it would be longer than its place. */
+    /** Copies a message; returns its length, or -1 if it exceeds its place. */
     private int copy(int from, int to) {
         places.put(to, ring, from, ControlLayout.SIZE);
         places.putLong(to + ControlLayout.SEQUENCE, next++);

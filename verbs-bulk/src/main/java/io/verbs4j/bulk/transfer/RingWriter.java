@@ -8,11 +8,11 @@ import io.verbs4j.bulk.control.Hello;
 import io.verbs4j.bulk.strategy.Posts;
 
 /**
- * Writes messages into a ring in the peer's memory: the bytes, the header, and last the word that says that both are
- * there. A queue pair's writes are placed in their order.
+ * Writes messages into a ring in the peer's memory: the bytes, the header, and finally the word that marks both as
+ * complete. Writes of a queue pair are placed in order.
  */
 final class RingWriter implements Posts {
-    /** Requests of a message at most. */
+    /** Maximum number of requests of a message. */
     static final int REQUESTS = 3;
 
     private static final int ALIGNMENT = Long.BYTES;
@@ -28,18 +28,18 @@ final class RingWriter implements Posts {
         this.peer = peer;
     }
 
-    /** Goes on behind so many messages. */
+    /** Continues after this number of messages. */
     RingWriter from(long sequence) {
         next = sequence;
         return this;
     }
 
-    /** Bytes from one place of a ring to the next. */
+    /** Distance between two places of a ring in bytes. */
     static int stride(int slotBytes) {
         return slotBytes & -ALIGNMENT;
     }
 
-    /** What says that a message is there: no header has it where it stands. */
+    /** The word that completes a message; no header has this value in its place. */
     static long word(long sequence) {
         return ~sequence;
     }

@@ -6,7 +6,7 @@ import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
 import java.nio.ByteBuffer;
 
-/** A connection's {@link Slots} as one device knows them, and the part that a peer may write messages to. */
+/** Registration of a connection's {@link Slots} with one device, and of the part that a peer may write messages to. */
 final class SlotRegions {
     private final ProtectionDomain pd;
     private final ByteBuffer writable;
@@ -17,7 +17,7 @@ final class SlotRegions {
      * Registers the memory of a connection's messages.
      *
      * @param all the whole memory
-     * @param writable what a peer may write to, once there is a ring
+     * @param writable the part that a peer may write to, once there is a ring
      */
     SlotRegions(ProtectionDomain pd, ByteBuffer all, ByteBuffer writable) {
         this.pd = pd;
@@ -34,7 +34,7 @@ final class SlotRegions {
         ring = pd.regMr(writable, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
     }
 
-    /** Where a peer may write to; 0 for nowhere. */
+    /** Address that a peer may write to; 0 for none. */
     long ringAddress() {
         return ring == null ? 0 : ring.addr();
     }
@@ -43,7 +43,7 @@ final class SlotRegions {
         return ring == null ? 0 : ring.rkey();
     }
 
-    /** No peer writes messages. */
+    /** Stops a peer from writing messages. */
     void closeRing() {
         if (ring != null) {
             ring.close();

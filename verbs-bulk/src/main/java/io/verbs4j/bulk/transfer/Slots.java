@@ -9,9 +9,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The memory of a connection: slots for incoming messages, headers for outgoing ones, and for messages that are written
- * into a ring, the words that complete them. A peer that writes messages gets a key for the slots alone; its messages
- * are then copied to places that it does not reach.
+ * The message memory of a connection: slots for incoming messages, headers for outgoing ones, and, for messages written
+ * into a ring, the words that complete them. A peer that writes messages gets a key for the slots only; its messages
+ * are copied to places that it can't reach.
  */
 final class Slots {
     private final Limits limits;
@@ -29,17 +29,17 @@ final class Slots {
                 .order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Lets a device use the memory. */
+    /** Registers the memory with a device. */
     SlotRegions register(ProtectionDomain pd) {
         return new SlotRegions(pd, bytes, bytes.slice(0, slot(limits.slots())));
     }
 
-    /** From now on the connection goes by the device of these regions. */
+    /** Switches to the device of these regions. */
     void use(SlotRegions value) {
         regions = value;
     }
 
-    /** A receive for each slot, with a tag in its identifier, for the device of some regions. */
+    /** Creates a receive for each slot, with a tag in its identifier, for the device of these regions. */
     RecvWorkRequest[] receives(int tag, SlotRegions to) {
         RecvWorkRequest[] requests = new RecvWorkRequest[limits.slots()];
         for (int i = 0; i < requests.length; i++) {
@@ -50,7 +50,7 @@ final class Slots {
         return requests;
     }
 
-    /** Changes what {@link #receive} returns. */
+    /** Changes the receives that {@link #receive} returns. */
     void useReceives(RecvWorkRequest... requests) {
         receives = requests;
     }
@@ -67,27 +67,27 @@ final class Slots {
         return regions.slots().addr() + offset;
     }
 
-    /** Where a slot begins. */
+    /** Returns the offset of a slot. */
     int slot(int index) {
         return index * limits.slotBytes();
     }
 
-    /** Where the header of the request of that number is. */
+    /** Returns the offset of a request's header. */
     int header(int number) {
         return slot(limits.slots()) + (number & limits.sendDepth() - 1) * ControlLayout.SIZE;
     }
 
-    /** Where the word of the request of that number is. */
+    /** Returns the offset of a request's word. */
     int word(int number) {
         return header(0) + limits.sendDepth() * ControlLayout.SIZE + (number & limits.sendDepth() - 1) * Long.BYTES;
     }
 
-    /** The peer writes messages, which are taken to places. */
+    /** Allocates the places for messages that the peer writes. */
     void makePlaces() {
         places = ByteBuffer.allocate(slot(limits.slots())).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Memory of the messages that have come, each where {@link #slot} says. */
+    /** Memory of received messages, at the offsets of {@link #slot}. */
     ByteBuffer received() {
         return places == null ? bytes : places;
     }

@@ -6,7 +6,7 @@ import io.verbs4j.bulk.memory.MemoryTable;
 import io.verbs4j.bulk.memory.RegisteredMemory;
 import io.verbs4j.bulk.ring.EntryCode;
 
-/** Looks at what entries say, and hands them on. */
+/** Validates entries and passes them on. */
 final class Starter {
     private final MemoryTable memories;
     private final LinkTable links;
@@ -20,7 +20,7 @@ final class Starter {
         this.copier = copier;
     }
 
-    /** Starts a transfer, or ends it with what is wrong. */
+    /** Starts a transfer, or ends it with an errno if it is invalid. */
     void start(Transfer transfer) {
         if ((transfer.flags & ~EntryCode.KNOWN_FLAGS) != 0) {
             completer.fail(transfer, Errno.EINVAL);

@@ -7,7 +7,7 @@ import io.verbs4j.bulk.ring.EntryCode;
 import io.verbs4j.bulk.ring.RingLayout;
 import java.util.concurrent.TimeUnit;
 
-/** Takes the entries of one ring, in order, and decides when each may start: chains and drains. */
+/** Takes the entries of one ring, in order, and decides when each may start, given chains and drains. */
 public final class Submitter {
     private final EngineSide side;
     private final TransferPool pool;
@@ -16,13 +16,13 @@ public final class Submitter {
     private final TransferList ready;
     private int inFlight;
 
-    /** An entry that wants to be alone is under way. */
+    /** Whether an entry that must be alone is in flight. */
     private boolean draining;
 
-    /** The last entry has LINK: the next one belongs to its chain. */
+    /** Whether the last entry has LINK, so that the next one belongs to its chain. */
     private boolean chained;
 
-    /** The last entry while it is under way, if it has LINK. */
+    /** The last entry while it is in flight, if it has LINK. */
     private Transfer chainTail;
 
     private boolean chainGood;
@@ -39,13 +39,13 @@ public final class Submitter {
         return side;
     }
 
-    /** Entries that were taken and have no final completion yet. */
+    /** Number of entries that were taken and have no final completion yet. */
     public int inFlight() {
         return inFlight;
     }
 
     /**
-     * Takes an entry, if there is one and none before it is in its way.
+     * Takes an entry, if there is one and no earlier one blocks it.
      *
      * @param now {@link System#nanoTime()}
      * @return whether one was taken
@@ -112,7 +112,7 @@ public final class Submitter {
         }
     }
 
-    /** A transfer of the ring has its final completion. */
+    /** Records the final completion of a transfer of the ring. */
     void ended(Transfer transfer, boolean good) {
         inFlight--;
         if (chainTail == transfer) {
@@ -121,7 +121,7 @@ public final class Submitter {
         }
     }
 
-    /** Takes all entries that are there, and ends each with an errno. For a ring whose endpoint is closed. */
+    /** Takes all entries and ends each with an errno. For a ring whose endpoint is closed. */
     public void refuseAll(int errno, long now) {
         side.writeBacklog();
         for (int at = side.peek(); at >= 0; at = side.peek()) {

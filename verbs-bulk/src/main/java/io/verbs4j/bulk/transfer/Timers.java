@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.transfer;
 
-/** Transfers with a deadline. Looked through once a millisecond: deadlines are in milliseconds. */
+/** Transfers with a deadline. Checked once a millisecond, because deadlines are in milliseconds. */
 final class Timers {
     private static final long TICK = 1_000_000;
 
@@ -40,7 +40,9 @@ final class Timers {
         transfer.timerPrevious = null;
     }
 
-    /** A transfer whose deadline has passed, which is taken off; or null, also where the last look was just before. */
+    /**
+     * Removes and returns a transfer whose deadline has passed; null if there is none, or right after the last check.
+     */
     Transfer expired(long now) {
         if (first == null || now - lastLook < TICK) {
             return null;
@@ -55,7 +57,7 @@ final class Timers {
         return null;
     }
 
-    /** Nanoseconds to the next deadline, at least 0; {@code most} where there is none before. */
+    /** Returns the nanoseconds to the next deadline, 0 to {@code most}. */
     long untilNext(long now, long most) {
         long least = most;
         for (Transfer transfer = first; transfer != null; transfer = transfer.timerNext) {

@@ -7,23 +7,23 @@ import io.verbs4j.bulk.memory.RegisteredMemory;
 import io.verbs4j.bulk.memory.RemoteWindow;
 import io.verbs4j.bulk.ring.EntryCode;
 
-/** One submitted entry, from submission to its final completion. Used again afterwards. */
+/** One submitted entry, from submission to its final completion. Reused afterwards. */
 final class Transfer {
-    /** Where a transfer stands. */
+    /** State of a transfer. */
     enum Phase {
-        /** Waits for the entry before it in its chain. */
+        /** Waits for the previous entry of its chain. */
         CHAINED,
         /** May be started. */
         READY,
-        /** Waits for its turn to be posted, or is posted in part. */
+        /** Waits for its turn to be posted, or is partly posted. */
         QUEUED,
-        /** A message that the peer was told of, and has not read yet. */
+        /** A message that was announced to the peer, which has not read it yet. */
         ANNOUNCED,
-        /** Bytes that the peer was asked to write, and has not written all. */
+        /** The peer was asked to write the bytes and has not finished. */
         ASKED,
         /** A receive that waits for its message. */
         MATCHING,
-        /** All of it is posted, or nothing more is to be posted. */
+        /** All of it is posted, or no more will be. */
         FLYING,
         /** A local copy. */
         COPYING
@@ -46,7 +46,7 @@ final class Transfer {
     long length;
     int bufferIndex;
 
-    /** Of {@link #bufferIndex}, from the start on. */
+    /** Memory of {@link #bufferIndex}, once the transfer is started. */
     RegisteredMemory memory;
 
     long localOffset;
@@ -54,67 +54,67 @@ final class Transfer {
     long remoteOffset;
     long value;
 
-    /** Of COPY: where to. */
+    /** Of COPY: the destination. */
     RegisteredMemory target;
 
-    /** {@link System#nanoTime()} of the deadline, if {@link #timed}. */
+    /** Deadline in {@link System#nanoTime()}, if {@link #timed}. */
     long deadline;
 
     boolean timed;
 
-    /** Of PUT and GET, when it is known: the peer's window. */
+    /** Of PUT and GET: the peer's window, once the transfer is submitted to its link. */
     RemoteWindow window;
 
-    /** Where the bytes are at the peer. */
+    /** Address of the bytes at the peer. */
     long remoteAddress;
 
     int remoteKey;
 
-    /** {@link Addresses#moves} of when the two were learned. */
+    /** Value of {@link Addresses#moves} when address and key were learned. */
     int learned;
 
-    /** The connection whose peer is asked for them, or null. */
+    /** The connection whose peer was asked for them, or null. */
     Link locating;
 
-    /** Of a matched RECV: keys by which rails reach the bytes. */
+    /** Of a matched RECV: the rails' keys of the bytes. */
     final RailKeys ownRailKeys = new RailKeys();
 
-    /** Of a long message: the peer was told the keys by which rails reach it. */
+    /** Of a long message: whether the peer was sent the rails' keys. */
     boolean keysTold;
 
-    /** Bytes went by a rail beside the connection's first queue pair. */
+    /** Whether bytes were posted to a rail other than the connection's own queue pair. */
     boolean spread;
 
-    /** Of a matched RECV, and of bytes that the peer wants to have written: the peer's transfer. */
+    /** Of a matched RECV, and of bytes that the peer has requested: the peer's transfer. */
     long remoteTransfer;
 
-    /** Who has given it memory that the peer writes to, or null. */
+    /** The landings with its memory that the peer writes to, or null. */
     Landings landings;
 
-    /** Chunk of {@link #landings}, or a region of its own; -1 and null where it has none. */
+    /** Its chunk of {@link #landings}, or -1; its own region, or null. */
     int chunk = -1;
 
     MemoryRegion landing;
 
-    /** Bytes that were posted. */
+    /** Number of bytes posted. */
     long posted;
 
-    /** Bytes that are where they belong. */
+    /** Number of bytes transferred. */
     long done;
 
-    /** Requests and messages that were posted and have not completed. */
+    /** Number of its requests and messages in flight. */
     int outstanding;
 
     /** The errno that it ends with, or 0. */
     int error;
 
-    /** The peer was told at the end of the bytes, or is being told. */
+    /** Whether the peer was notified, or is being notified, after the bytes. */
     boolean notified;
 
-    /** Bytes went through memory of the transport's. */
+    /** Whether bytes were copied through memory of the transport. */
     boolean copied;
 
-    /** Bytes were posted again after the connection was lost. */
+    /** Whether bytes were posted again after the connection was lost. */
     boolean replayed;
 
     Transfer chain;
@@ -130,7 +130,7 @@ final class Transfer {
         this.slot = slot;
     }
 
-    /** What the peer calls it by. */
+    /** The peer's name for it. */
     long id() {
         return (long) generation << GENERATION | slot;
     }
@@ -147,7 +147,7 @@ final class Transfer {
         return (flags & flag) != 0;
     }
 
-    /** Whether its requests bring bytes here. */
+    /** Whether its requests move bytes to this side. */
     boolean isRead() {
         return opcode == EntryCode.GET || opcode == EntryCode.RECV;
     }
@@ -156,7 +156,7 @@ final class Transfer {
         return opcode == EntryCode.SEND;
     }
 
-    /** Size of the next piece; 0 where all is posted, or nothing more is to be posted. */
+    /** Returns the size of the next piece; 0 if all is posted, or no more will be. */
     int nextPiece(int pieceBytes) {
         return error != 0 ? 0 : (int) Math.min(pieceBytes, length - posted);
     }
@@ -166,7 +166,7 @@ final class Transfer {
         outstanding++;
     }
 
-    /** A request or message of the transfer has completed. */
+    /** Records the completion of one of its requests or messages. */
     void completed(int bytes, int errno) {
         outstanding--;
         if (errno == 0) {
@@ -176,7 +176,7 @@ final class Transfer {
         }
     }
 
-    /** Whether no request is under way, and none will be. */
+    /** Whether no request is in flight, now and later. */
     boolean isIdle() {
         return outstanding == 0 && (error != 0 || posted == length);
     }
@@ -185,12 +185,12 @@ final class Transfer {
         return memory.address(device) + localOffset;
     }
 
-    /** Keys by which rails reach the bytes at the peer. */
+    /** The rails' keys of the bytes at the peer. */
     RailKeys railKeys() {
         return window == null ? ownRailKeys : window.railKeys();
     }
 
-    /** Forgets all but its place. */
+    /** Resets everything except its place. */
     void clear() {
         generation++;
         phase = null;

@@ -6,7 +6,7 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.bulk.control.ControlKind;
 import io.verbs4j.bulk.ring.EntryCode;
 
-/** How transfers of a connection end: when their requests have completed, or early. */
+/** Ends the transfers of a connection, when their requests have completed or early. */
 final class TransferEnds {
     private final Link link;
 
@@ -31,7 +31,7 @@ final class TransferEnds {
         return 0;
     }
 
-    /** Asks the peer to give up a transfer that it has the next step of. */
+    /** Asks the peer to give up a transfer whose next step is the peer's. */
     private int withdraw(Transfer transfer, int errno) {
         if (transfer.error != 0) {
             return Errno.EALREADY;
@@ -41,7 +41,7 @@ final class TransferEnds {
         return 0;
     }
 
-    /** No request of a transfer is under way, and none will be. */
+    /** Ends a transfer without requests in flight, or sends its notification first. */
     void idle(Transfer transfer) {
         boolean read = transfer.opcode == EntryCode.RECV;
         if (transfer.error != 0) {
@@ -61,7 +61,7 @@ final class TransferEnds {
         }
     }
 
-    /** A request that was posted under a number has completed, and all before it. */
+    /** Handles the completion of a request, and of all before it. */
     void sent(int number, int status) {
         boolean ofDevice = status == WcStatus.FATAL_ERR && link.transfers.isLost(link.load, Errno.EIO);
         if (ofDevice || status != WcStatus.SUCCESS && link.load.isLost()) {
@@ -70,14 +70,14 @@ final class TransferEnds {
         if (WireError.isLoss(status)) {
             link.lose(WireError.errnoOfLink(status));
             if (link.state().isLost()) {
-                link.posted.failed(number); // the peer will say what has come to it
+                link.posted.failed(number); // the peer will report what it has received
                 return;
             }
         }
         completed(link.first, number, status);
     }
 
-    /** A request of a lane has completed, good or for good, and all before it. */
+    /** Handles a lane's request that has succeeded or failed for good, and all before it. */
     void completed(Lane lane, int number, int status) {
         while (lane.posted.reaches(number)) {
             complete(lane, lane.posted.oldest() == number ? WireError.errno(status) : 0);
@@ -100,7 +100,7 @@ final class TransferEnds {
         }
     }
 
-    /** A request for bytes of a transfer is over. */
+    /** Handles the end of a request for bytes of a transfer. */
     void complete(Transfer transfer, int bytes, int errno) {
         transfer.completed(bytes, errno);
         if (transfer.isIdle()) {

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.bulk.transfer;
 
-/** Transfers in the order of their arrival. A transfer is in one list at most. */
+/** Transfers in order of arrival. A transfer is in at most one list. */
 final class TransferList {
     private Transfer first;
     private Transfer last;

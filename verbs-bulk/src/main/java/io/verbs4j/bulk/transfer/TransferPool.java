@@ -3,7 +3,7 @@ package io.verbs4j.bulk.transfer;
 
 import java.util.Arrays;
 
-/** Transfers that are used again. It grows to as many as were under way at a time. */
+/** Reusable transfers. Grows to the maximum number that was ever in flight. */
 final class TransferPool {
     private static final int FIRST_ROOM = 64;
 
@@ -30,7 +30,7 @@ final class TransferPool {
         free[freeCount++] = transfer;
     }
 
-    /** The transfer under way that a peer calls by an id, or null. */
+    /** Returns the ring's transfer in flight that a peer names by an id, or null. */
     Transfer find(long id) {
         int slot = Transfer.slotOf(id);
         if (slot < 0 || slot >= made) {
@@ -40,14 +40,14 @@ final class TransferPool {
         return transfer.ring != null && transfer.generation == Transfer.generationOf(id) ? transfer : null;
     }
 
-    /** The transfer of an id, which may be one that a peer has asked for, or none that is under way; or null. */
+    /** Returns the transfer with an id, even one requested by a peer or not in flight; or null. */
     Transfer findAny(long id) {
         int slot = Transfer.slotOf(id);
         boolean there = slot >= 0 && slot < made && all[slot].generation == Transfer.generationOf(id);
         return there ? all[slot] : null;
     }
 
-    /** The transfer under way of a ring that has some user data, and is not {@code except}; or null. */
+    /** Returns a ring's transfer in flight with this user data, other than {@code except}; or null. */
     Transfer find(Submitter ring, long userData, Transfer except) {
         for (int i = 0; i < made; i++) {
             Transfer transfer = all[i];

@@ -11,7 +11,7 @@ import io.verbs4j.bulk.ring.EntryCode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All transfers of an endpoint: starts them, stops them, and has them go on. For one thread at a time. */
+/** All transfers of an endpoint: starts, stops and advances them. For one thread at a time. */
 public final class Transfers {
     final Limits limits;
     final TransferPool pool = new TransferPool();
@@ -21,10 +21,10 @@ public final class Transfers {
     final FairQueue fair;
     final WindowTable windows;
 
-    /** Connections that end. */
+    /** Connections that are ending. */
     private final List<Link> ending = new ArrayList<>();
 
-    /** Connections with rails that end. */
+    /** Connections with rails that are ending. */
     private final List<Link> closingRails = new ArrayList<>();
 
     final DatagramSides datagrams = new DatagramSides();
@@ -36,10 +36,10 @@ public final class Transfers {
     private final Copier copier;
     private final List<Submitter> rings = new ArrayList<>();
 
-    /** Connections with notifications that the program has no room for. */
+    /** Connections with notifications that do not fit into the program's ring. */
     private final List<Link> held = new ArrayList<>();
 
-    /** Connections whose messages come without an event. */
+    /** Connections whose messages arrive without an event. */
     private final List<Link> polled = new ArrayList<>();
 
     private DeviceCheck devices = (load, errno) -> false;
@@ -59,29 +59,29 @@ public final class Transfers {
         return limits;
     }
 
-    /** Sets who knows whether devices are lost. */
+    /** Sets the check for lost devices. */
     public void devices(DeviceCheck value) {
         devices = value;
     }
 
-    /** A device has refused something with an errno. Returns whether it is lost: its connections are, too, then. */
+    /** Whether a device that has refused an operation is lost; its connections then are as well. */
     boolean isLost(DeviceLoad load, int errno) {
         return load.isLost() || devices.isLost(load, errno);
     }
 
-    /** Whether all devices are lost. */
+    /** Sets whether all devices are lost. */
     public void deviceless(boolean value) {
         deviceless = value;
     }
 
-    /** A ring whose entries are to be taken. */
+    /** Adds a ring. */
     public Submitter addRing(EngineSide side) {
         Submitter ring = new Submitter(side, this);
         rings.add(ring);
         return ring;
     }
 
-    /** The ring that gets the notifications of peers: the first one; null where there is none yet. */
+    /** Returns the ring for notifications of peers: the first one; null if there is none yet. */
     Submitter notified() {
         return rings.isEmpty() ? null : rings.get(0);
     }
@@ -92,7 +92,7 @@ public final class Transfers {
         }
     }
 
-    /** Has the queue pairs of failed rails closed when they have nothing under way. */
+    /** Closes the queue pairs of failed rails once they have nothing in flight. */
     void addClosingRails(Link link) {
         if (!closingRails.contains(link)) {
             closingRails.add(link);
@@ -103,12 +103,12 @@ public final class Transfers {
         polled.add(link);
     }
 
-    /** Whether there are messages that come without an event. */
+    /** Whether there are connections whose messages arrive without an event. */
     public boolean isPolled() {
         return !polled.isEmpty();
     }
 
-    /** Takes messages that have come without an event, and lets connections by datagrams go on. */
+    /** Takes messages that have arrived without an event, and advances connections by datagrams. */
     public boolean poll() {
         boolean any = datagrams.advance();
         for (int i = 0; i < polled.size(); i++) {
@@ -123,7 +123,7 @@ public final class Transfers {
         }
     }
 
-    /** Starts what may be started. */
+    /** Starts all transfers that are ready. */
     public boolean startReady() {
         boolean any = false;
         for (Transfer transfer = ready.first(); transfer != null; transfer = ready.first()) {
@@ -151,9 +151,9 @@ public final class Transfers {
     }
 
     /**
-     * Ends a transfer early, with an errno; its completion comes when nothing of it is under way.
+     * Ends a transfer early with an errno; it completes when nothing of it is in flight.
      *
-     * @return 0; or EALREADY where it is too late
+     * @return 0; or EALREADY if it is too late
      */
     private int stop(Transfer transfer, int errno) {
         switch (transfer.phase) {
@@ -174,7 +174,7 @@ public final class Transfers {
         boolean any = false;
         for (Transfer late = timers.expired(now); late != null; late = timers.expired(now)) {
             any = true;
-            int unused = stop(late, Errno.ETIMEDOUT); // where it is too late, it ends by itself
+            int unused = stop(late, Errno.ETIMEDOUT); // if it is too late, it ends by itself
         }
         return any;
     }
@@ -183,13 +183,13 @@ public final class Transfers {
         return !timers.isEmpty();
     }
 
-    /** Nanoseconds to the next deadline, {@code most} where there is none before. */
+    /** Returns the nanoseconds to the next deadline, at most {@code most}. */
     public long untilDeadline(long now, long most) {
         long first = unanswered.untilNext(now, datagrams.untilNext(now, timers.untilNext(now, most)));
         return recovering.isEmpty() ? first : recovering.untilNext(now, first);
     }
 
-    /** Posts and copies what may be posted and copied. */
+    /** Posts and copies as much as allowed. */
     public boolean advance() {
         boolean any = copier.copyPiece();
         for (int i = held.size() - 1; i >= 0; i--) {
@@ -200,7 +200,7 @@ public final class Transfers {
         return any;
     }
 
-    /** Whether there is something that goes on without an event. */
+    /** Whether there is work that no event announces. */
     public boolean isBusy() {
         return !fair.isEmpty() || !ready.isEmpty() || !copier.copies().isEmpty();
     }
@@ -215,25 +215,25 @@ public final class Transfers {
         return recovering.expire(now, deviceless ? Errno.ENODEV : Errno.ECONNRESET);
     }
 
-    /** Whether peers have to say that rails are closed. */
+    /** Whether peers must still report that rails are closed. */
     public boolean waitsForRails() {
         return !unanswered.isEmpty();
     }
 
-    /** Gives up connections whose peers have not said in time that rails are closed. */
+    /** Gives up connections whose peers have not reported in time that rails are closed. */
     public boolean expireRails(long now) {
         return unanswered.expire(now);
     }
 
-    /** Whether connections are ending, or rails of theirs. */
+    /** Whether connections or their rails are ending. */
     public boolean isEnding() {
         return !ending.isEmpty() || !closingRails.isEmpty();
     }
 
     /**
-     * Ends connections whose time has come.
+     * Ends connections that are due.
      *
-     * @param end what is done then
+     * @param end handles their end
      */
     public boolean endLinks(long now, LinkEnd end) {
         boolean any = false;
@@ -273,7 +273,7 @@ public final class Transfers {
         end.ended(link);
     }
 
-    /** Begins to take a window back. */
+    /** Starts to revoke a window. */
     public void revoke(LocalWindow window) {
         if (window.isRevoking()) {
             return;
@@ -287,7 +287,7 @@ public final class Transfers {
         windows.revoke(window);
     }
 
-    /** Ends what is under way, and all that is submitted from now on. Connections tell their peers first. */
+    /** Ends all transfers, current and future ones. Connections notify their peers first. */
     public void shutDown() {
         shutDown = true;
         failAll(copier.copies(), EntryCode.ESHUTDOWN);

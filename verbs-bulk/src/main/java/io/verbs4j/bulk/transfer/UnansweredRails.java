@@ -5,7 +5,7 @@ import io.verbs4j.Errno;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Connections whose peers have to say that a rail is closed: until then its bytes can't be posted again. */
+/** Connections whose peers must report that a rail is closed; until then, its bytes can't be posted again. */
 final class UnansweredRails {
     private final List<Link> links = new ArrayList<>();
 
@@ -19,7 +19,7 @@ final class UnansweredRails {
         }
     }
 
-    /** Gives up connections whose peers have had time enough: they are lost, and recovered if both sides want that. */
+    /** Gives up connections whose peers are late: they are lost, and recovered if both sides want that. */
     boolean expire(long now) {
         boolean any = false;
         for (int i = links.size() - 1; i >= 0; i--) {
@@ -36,7 +36,7 @@ final class UnansweredRails {
         return any;
     }
 
-    /** Nanoseconds until the next one has to be looked at, {@code most} at most. */
+    /** Returns the nanoseconds until the next one must be checked, at most {@code most}. */
     long untilNext(long now, long most) {
         long least = most;
         for (Link link : links) {

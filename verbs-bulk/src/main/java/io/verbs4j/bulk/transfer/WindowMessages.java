@@ -10,18 +10,18 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the two sides of a connection tell each other of their windows. */
+/** The messages about windows between the two sides of a connection. */
 final class WindowMessages {
     private final Link link;
 
-    /** Windows to be forgotten when no transfer uses them. */
+    /** Windows to be removed when no transfer uses them. */
     private final List<RemoteWindow> revoked = new ArrayList<>();
 
     WindowMessages(Link link) {
         this.link = link;
     }
 
-    /** The peer asks for a window of this side. */
+    /** Answers the peer's question for a window of this side. */
     void tell(long id) {
         LocalWindow window = link.addresses.lookUp(id);
         int device = link.load.device();
@@ -41,7 +41,7 @@ final class WindowMessages {
         }
     }
 
-    /** The peer answers. */
+    /** Records the peer's answer. */
     void learn(long id, long length, ByteBuffer bytes, int at) {
         RemoteWindow window = link.windows.find(id);
         if (window != null && !window.isKnown()) {
@@ -52,12 +52,12 @@ final class WindowMessages {
                     bytes.getInt(at + ControlLayout.RIGHTS));
             link.addresses.answered(window);
             if (length < 0) {
-                revoked.add(window); // to be forgotten: there may be one of that name later
+                revoked.add(window); // to be removed: the id may be valid later
             }
         }
     }
 
-    /** The peer takes a window back. */
+    /** Handles the peer's revocation of a window. */
     void revoke(long id) {
         RemoteWindow window = link.windows.find(id);
         if (window == null) {
@@ -69,7 +69,7 @@ final class WindowMessages {
         }
     }
 
-    /** Forgets windows that the peer has taken back, and tells it so, when no transfer uses them. */
+    /** Removes windows that the peer has revoked, and reports that to the peer, once no transfer uses them. */
     void giveWindowsBack() {
         for (int i = revoked.size() - 1; i >= 0; i--) {
             RemoteWindow window = revoked.get(i);

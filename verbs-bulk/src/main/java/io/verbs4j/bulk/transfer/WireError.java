@@ -5,11 +5,11 @@ import io.verbs4j.Errno;
 import io.verbs4j.WcStatus;
 import io.verbs4j.bulk.ring.EntryCode;
 
-/** What statuses of completions mean for transfers. */
+/** Maps statuses of completions to errnos of transfers. */
 final class WireError {
     private WireError() {}
 
-    /** For the request itself. */
+    /** Returns the errno of the request itself. */
     static int errno(int status) {
         return switch (status) {
             case WcStatus.SUCCESS -> 0;
@@ -23,14 +23,14 @@ final class WireError {
         };
     }
 
-    /** Whether the queue pair has failed for no fault of a request: it may be done again by another one. */
+    /** Whether the queue pair has failed through no fault of a request, which another queue pair may repeat. */
     static boolean isLoss(int status) {
         return status == WcStatus.WR_FLUSH_ERR
                 || status == WcStatus.RETRY_EXC_ERR
                 || status == WcStatus.RNR_RETRY_EXC_ERR;
     }
 
-    /** For all else that its connection has to do. */
+    /** Returns the errno for all other work of its connection. */
     static int errnoOfLink(int status) {
         return status == WcStatus.SUCCESS ? 0 : Errno.ECONNRESET;
     }

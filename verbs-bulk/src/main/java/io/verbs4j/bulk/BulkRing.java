@@ -227,8 +227,8 @@ public final class BulkRing {
 
     /**
      * Changes the value of an entry that was filled in. With {@link BulkFlags#NOTIFY}, and for a SEND, the peer
-     * receives the value. The entry's own completion carries it as well. For a PUT with NOTIFY, a value of at most 32
-     * bits needs no separate message.
+     * receives the value. The entry's own completion also carries it. For a PUT with NOTIFY, a value of at most 32 bits
+     * needs no separate message.
      *
      * @param entry slot from {@link #next()}
      * @param value any number; 0 by default

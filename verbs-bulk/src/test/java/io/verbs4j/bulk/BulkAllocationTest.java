@@ -23,7 +23,7 @@ class BulkAllocationTest {
     @Parameter
     Strategy strategy;
 
-    /** The other pairs are these in part, each side by itself; hours are enough for all of them. */
+    /** The other pairs combine sides of these; they run only in an extent of hours. */
     static List<Strategy> strategies() {
         return Extent.isHours()
                 ? List.of(Strategy.values())
@@ -75,7 +75,7 @@ class BulkAllocationTest {
             boolean twoSided = opcode == BulkOpcode.PUT || opcode == BulkOpcode.SEND;
             run(pair, entry, twoSided, WARM_UP);
             long least = Long.MAX_VALUE;
-            for (int i = 0; i < 5 && least > 0; i++) { // the JVM itself allocates now and then
+            for (int i = 0; i < 5 && least > 0; i++) { // the JVM itself allocates occasionally
                 long before = threads.getCurrentThreadAllocatedBytes();
                 run(pair, entry, twoSided, MEASURED);
                 least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);

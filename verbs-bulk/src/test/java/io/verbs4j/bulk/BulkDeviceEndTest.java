@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Devices that are removed when it does not suit, and what {@link BulkEndpoint#replace} refuses. */
+/** Devices that are removed at inconvenient times, and arguments that {@link BulkEndpoint#replace} refuses. */
 class BulkDeviceEndTest {
     private static final int SIZE = 1 << 20;
 
@@ -50,7 +50,7 @@ class BulkDeviceEndTest {
         return memory.buffer.window(Canaries.MARGIN, memory.length, BulkWindow.READ | BulkWindow.WRITE);
     }
 
-    /** Puts and gets of many pieces; the rest of what is under way is not on its way yet. */
+    /** Submits puts and gets of many pieces, most of which are not posted yet. */
     private static void submit(LossPair pair, Canaries out, Canaries in, BulkWindow window) {
         BulkRing ring = pair.a.ring;
         ring.put(ring.next(), pair.a.peer, out.buffer, Canaries.MARGIN, window.id(), 0, SIZE, 1);
@@ -60,7 +60,7 @@ class BulkDeviceEndTest {
         ring.submit();
     }
 
-    /** With nobody to take its place, all ends in time; and no byte is touched then by a device that goes on. */
+    /** Without a replacement, all entries end in time, and a device that continues touches no byte afterwards. */
     @ParameterizedTest
     @EnumSource(Strategy.class)
     @Full
@@ -118,8 +118,8 @@ class BulkDeviceEndTest {
     }
 
     /**
-     * A lost device takes messages until its queue pair is closed, when all that had come was looked at: the peer was
-     * told that they have come, and does not send them again.
+     * A lost device accepts messages until its queue pair is closed and all arrivals are handled. The peer was told
+     * that they have arrived and does not send them again.
      */
     @ParameterizedTest
     @EnumSource(names = {"EVERYTHING", "WITHOUT_READ", "WITHOUT_IMMEDIATE"})
@@ -141,7 +141,7 @@ class BulkDeviceEndTest {
         }
     }
 
-    /** Nothing waits where the two sides did not agree to recover. */
+    /** Nothing waits if the two sides did not agree to recover. */
     @Test
     void connectionWithoutRecoveryEndsAtOnce() {
         try (LossPair pair =
@@ -158,7 +158,7 @@ class BulkDeviceEndTest {
         }
     }
 
-    /** Also there: the device is stopped before the entries end. */
+    /** The same without recovery: the device is stopped before the entries end. */
     @Test
     @Full
     void noByteIsTouchedAfterTheEnd() {
@@ -188,7 +188,7 @@ class BulkDeviceEndTest {
         }
     }
 
-    /** A peer of an older release would go on with the keys of the lost device. */
+    /** A peer of an older release would continue with the keys of the lost device. */
     @Test
     void connectionToAnOldPeerEndsAtOnce() {
         try (LossPair pair = new LossPair(Strategy.EVERYTHING, 2, true, BulkDeviceEndTest::settings)) {
@@ -202,7 +202,7 @@ class BulkDeviceEndTest {
         }
     }
 
-    /** Bytes that the peer writes to a region of their own, and messages that it knows of, go on at the next device. */
+    /** Bytes that the peer writes to their own region, and announced messages, continue on the next device. */
     @ParameterizedTest
     @EnumSource(Strategy.class)
     @Full
@@ -245,7 +245,7 @@ class BulkDeviceEndTest {
         }
     }
 
-    /** A window that is used again, and one that is taken back, after each of the sides has gone by another device. */
+    /** A window is used again and revoked after each side has moved to another device. */
     @ParameterizedTest
     @EnumSource(Strategy.class)
     @Full
@@ -297,7 +297,7 @@ class BulkDeviceEndTest {
         }
     }
 
-    /** An event of a device comes once; all who use the device have to hear of it. */
+    /** A device delivers each event once, and all endpoints that use the device must receive it. */
     @Test
     void allEndpointsOfADeviceAreTold() {
         List<BulkEndpoint> told = new CopyOnWriteArrayList<>();
@@ -320,13 +320,13 @@ class BulkDeviceEndTest {
             long start = System.nanoTime();
             while (told.size() < 3) {
                 assertThat(System.nanoTime() - start).isLessThan(Patience.NANOS);
-                rings.forEach(BulkRing::peek); // which calls no verb
+                rings.forEach(BulkRing::peek); // calls no verb
             }
             assertThat(told).doesNotHaveDuplicates();
         }
     }
 
-    /** One after the other, until none is left; then one comes back. */
+    /** The devices are lost one after the other until none is left; then one returns. */
     @Test
     void allDevicesAreLost() {
         try (LossPair pair = new LossPair(Strategy.EVERYTHING, 3, true, BulkDeviceEndTest::settings)) {
@@ -375,7 +375,7 @@ class BulkDeviceEndTest {
         }
     }
 
-    /** The peer is being told that this side goes. */
+    /** The device is lost while the peer is being told that this side leaves. */
     @Test
     void lossWhileClosing() {
         try (LossPair pair = new LossPair(Strategy.EVERYTHING, 1, true, BulkDeviceEndTest::settings)) {
@@ -390,7 +390,7 @@ class BulkDeviceEndTest {
         }
     }
 
-    /** A device that is lost while it connects: the next one does. */
+    /** If a device is lost while it connects, the next one connects. */
     @Test
     void lossWhileConnecting() {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -445,7 +445,7 @@ class BulkDeviceEndTest {
         }
     }
 
-    /** Nothing stays of devices that came and went. */
+    /** Devices that came and went leave nothing behind. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     @Full

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Devices that are removed while there is something under way: other devices go on, and everything is done once. */
+/** Devices are removed during transfers: other devices continue, and every entry is done once. */
 @Full
 @ParameterizedClass
 @EnumSource(Strategy.class)
@@ -35,8 +35,8 @@ class BulkDeviceLossTest {
     }
 
     /**
-     * Each loss is one of the device that the connection goes by; it is replaced when another one has taken over. What
-     * says that it could not be destroyed stays in memory, so one seed alone has such devices.
+     * Each loss affects the device that the connection uses; the device is replaced after another one has taken over.
+     * Objects that report a failed destruction stay in memory, so only one seed uses such devices.
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
@@ -54,7 +54,7 @@ class BulkDeviceLossTest {
                     losses++;
                     next = random.nextInt(60);
                     int told = side.told.size();
-                    chaos.until(() -> side.told.size() > told || chaos.isDone()); // silence at the end is not noticed
+                    chaos.until(() -> side.told.size() > told || chaos.isDone()); // silence at the end goes unnoticed
                     if (side.told.size() > told) {
                         assertThat(side.told).last().isSameAs(lost);
                         side.replace(lost, pair.another(side, random.nextInt(2)));
@@ -63,7 +63,7 @@ class BulkDeviceLossTest {
                 chaos.step();
             }
             assertThat(losses).isPositive();
-            if (!pair.a.told.isEmpty() || !pair.b.told.isEmpty()) { // else the device was silent, and not needed
+            if (!pair.a.told.isEmpty() || !pair.b.told.isEmpty()) { // otherwise the device was silent and not needed
                 chaos.until(() -> pair.a.peer.reconnections() > 0);
             }
             chaos.assertCanaries();
@@ -74,7 +74,7 @@ class BulkDeviceLossTest {
         return Breaker.isUp(pair.a.peer.link()) && Breaker.isUp(pair.b.peer.link());
     }
 
-    /** There is one device alone on each side; replace() brings the next one. */
+    /** Each side has only one device; replace() provides the next one. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     void anotherDeviceIsPutInItsPlace(long seed) {

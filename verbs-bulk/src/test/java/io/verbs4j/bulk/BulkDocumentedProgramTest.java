@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the program of docs/guides/bulk.md, and compares the tables of docs/reference/bulk.md with the constants. */
+/** Runs the program in docs/guides/bulk.md, and compares the tables in docs/reference/bulk.md with the constants. */
 class BulkDocumentedProgramTest {
     private static final Path PAGE = Path.of("..", "docs", "guides", "bulk.md");
     private static final Path TABLES = Path.of("..", "docs", "reference", "bulk.md");

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Connections and endpoints that end: each entry has one final completion, and its memory is left alone after it. */
+/** Connections and endpoints end: each entry has one final completion, and its memory is not touched afterwards. */
 @Full
 @ParameterizedClass
 @EnumSource(Strategy.class)
@@ -148,7 +148,7 @@ class BulkEndTest {
         }
     }
 
-    /** Messages that were sent and have completed reach a peer that had asked for them. */
+    /** Messages that were sent and have completed reach a peer that has posted receives for them. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void nothingIsLostByClosing(boolean endpoint) {
@@ -165,7 +165,7 @@ class BulkEndTest {
                 }
                 pair.aRing.submit();
                 while (pair.aDone.size() < 10) {
-                    pair.aDone.take(); // the peer's program does nothing, but what datagrams need
+                    pair.aDone.take(); // the peer's program only does what datagrams need
                     if (strategy.usesDatagrams()) {
                         pair.bRing.submit();
                     }
@@ -237,7 +237,7 @@ class BulkEndTest {
         }
     }
 
-    /** What completes as good when a queue pair fails has been done. */
+    /** Entries that complete successfully while a queue pair fails have really been done. */
     @Test
     void nothingIsGoodThatWasNotDone() {
         for (int round = 0; round < 10; round++) {

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-/** The bytes that the user's side writes, over what an earlier entry has left. */
+/** The bytes that the user's side writes over the remains of an earlier entry. */
 class BulkEntriesTest {
     @Test
     void bytesOfAnEntryNeverChange() {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is wrong is in completions, and the connection goes on. */
+/** Errors are reported in completions, and the connection continues. */
 @ParameterizedClass
 @EnumSource(Strategy.class)
 class BulkErrorsTest {
@@ -89,7 +89,7 @@ class BulkErrorsTest {
         assertThat(put(window.id(), 0, 8)).isEqualTo(-Errno.ESTALE);
     }
 
-    /** What is under way completes before the window is gone. */
+    /** Transfers in flight complete before the window is gone. */
     @Test
     void revokingWaitsForTransfers() {
         int length = 16 << 20;
@@ -157,7 +157,7 @@ class BulkErrorsTest {
         assertThat(constant.bytes().isReadOnly()).isTrue();
     }
 
-    /** A long message tells its sender; a short one has completed before. */
+    /** The sender of a long message gets the error; a short one has completed before. */
     @Test
     void messageThatIsTooLongIsLost() {
         for (int length : new int[] {100, 10_000}) {

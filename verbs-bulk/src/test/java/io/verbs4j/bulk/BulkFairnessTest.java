@@ -16,7 +16,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Peers that all have more to transfer share the device by bytes. */
+/** Peers that all have more data share the device by bytes. */
 @ParameterizedClass
 @EnumSource(
         value = Strategy.class,
@@ -27,7 +27,7 @@ class BulkFairnessTest {
 
     private static final int LENGTH = 4 * PIECE;
 
-    /** Each has at least so many bytes submitted and not completed: more than may be under way. */
+    /** Each has at least this many bytes submitted and not completed: more than may be in flight. */
     private static final long AHEAD = 64L * PIECE;
 
     private static final long TOTAL = 64L << 20;
@@ -50,13 +50,13 @@ class BulkFairnessTest {
         resources.close();
     }
 
-    /** An endpoint that a thread drives. */
+    /** Opens an endpoint that a thread drives. */
     private BulkEndpoint endpoint(Context context, boolean listens) {
         BulkConfig config = strategy.config(context).withPieceBytes(PIECE);
         return resources.add(BulkEndpoint.open(listens ? config.withAddress(new InetSocketAddress(0)) : config));
     }
 
-    /** PUTs to a peer without end, each of the same length. */
+    /** Endless PUTs of equal length to a peer. */
     private static final class Puts {
         final BulkPeer peer;
         final BulkRing ring;
@@ -120,7 +120,7 @@ class BulkFairnessTest {
         assertFair(all);
     }
 
-    /** However long its entries are: half a piece to 32 pieces. */
+    /** Shares do not depend on the length of entries, from half a piece to 32 pieces. */
     @Test
     void endpointGivesPeersTheirShares() {
         BulkEndpoint source = endpoint(first, false);
@@ -139,7 +139,7 @@ class BulkFairnessTest {
         run(all, new BulkRing[] {ring}, others);
     }
 
-    /** Each from an endpoint of its own. */
+    /** Each peer is an endpoint of its own. */
     @Test
     void peersOfAnEndpointHaveTheirShares() {
         BulkEndpoint target = endpoint(second, true);

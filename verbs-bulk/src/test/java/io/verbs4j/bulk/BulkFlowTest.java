@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** More than the peer has room for: everything waits, nothing is lost, and no receive is ever missing. */
+/** More data than the peer has room for: everything waits, nothing is lost, and receives never run out. */
 @ParameterizedClass
 @EnumSource(Strategy.class)
 class BulkFlowTest {
@@ -62,7 +62,7 @@ class BulkFlowTest {
         done.take();
     }
 
-    /** Both sides send, and neither asks for messages before all are submitted. */
+    /** Both sides send, and neither receives before all messages are submitted. */
     @ParameterizedTest
     @ValueSource(ints = {8, 9, 32})
     void bothSidesSendBeforeTheyReceive(int slots) {
@@ -94,7 +94,7 @@ class BulkFlowTest {
         }
     }
 
-    /** Notifications that the program does not take hold the peer up, and none is lost. */
+    /** Notifications that the program does not take block the peer, and none is lost. */
     @ParameterizedTest
     @ValueSource(longs = {0, 1L << 40})
     void notificationsWaitForTheProgram(long base) {
@@ -131,7 +131,7 @@ class BulkFlowTest {
         }
     }
 
-    /** A long transfer to one peer lets others through. */
+    /** A long transfer to one peer does not block others. */
     @Test
     void peersShareADevice() {
         try (Pair pair = new Pair(strategy)) {
@@ -156,7 +156,7 @@ class BulkFlowTest {
         }
     }
 
-    /** The endpoint looks for room in the completion queue before each connection. */
+    /** The endpoint checks the completion queue for room before each connection. */
     @Test
     void manyPeersAtATime() {
         try (Pair pair = new Pair(strategy)) {

@@ -12,11 +12,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Two devices between which packets are lost, repeated, reordered, cut short and damaged: all is done once. */
+/** Packets between two devices are lost, repeated, reordered, truncated and damaged: every entry is done once. */
 class BulkLossIT {
     private static final int COUNT = 150;
 
-    /** Does random transfers in a JVM of its own, as faults are a property of it. */
+    /** Does random transfers in a JVM of its own, because faults are set for a whole JVM. */
     static final class Chaos {
         private Chaos() {}
 

@@ -26,7 +26,7 @@ class BulkMoveTest {
         return config.withRecovery(Patience.SECONDS, TimeUnit.SECONDS).withPieceBytes(4096);
     }
 
-    /** All of a PUT is posted, and not answered, as the peer's device is lost. */
+    /** Loses the peer's device while all of a PUT is posted and not acknowledged. */
     private static void putAndLose(LossPair pair, Canaries out, BulkWindow window) {
         BulkRing ring = pair.a.ring;
         ring.put(ring.next(), pair.a.peer, out.buffer, Canaries.MARGIN, window.id(), 0, SIZE, 1);
@@ -48,7 +48,7 @@ class BulkMoveTest {
         pair.b.replace(pair.b.removed.get(0), pair.another(pair.b, 1));
     }
 
-    /** What was under way when the owner wants it back has the window to its end. */
+    /** A transfer in flight when the owner revokes the window may use it to its end. */
     @Test
     void windowIsTakenBackMeanwhile() {
         try (LossPair pair = new LossPair(Strategy.EVERYTHING, 1, true, BulkMoveTest::settings)) {
@@ -67,7 +67,7 @@ class BulkMoveTest {
         }
     }
 
-    /** The connection is lost again before the peer has said where its memory is. */
+    /** The connection is lost again before the peer has sent the address of its memory. */
     @Test
     void lossBeforeTheAnswer() {
         try (LossPair pair = new LossPair(Strategy.EVERYTHING, 1, true, BulkMoveTest::settings)) {
@@ -87,7 +87,7 @@ class BulkMoveTest {
         }
     }
 
-    /** The window is gone when the peer is there again: nothing is written to where it was. */
+    /** The window is gone when the peer returns: nothing is written to its old address. */
     @Test
     void windowIsOfAnotherPeerNow() {
         try (LossPair pair = new LossPair(Strategy.EVERYTHING, 1, true, BulkMoveTest::settings)) {
@@ -105,7 +105,7 @@ class BulkMoveTest {
         }
     }
 
-    /** A thread that sees a completion may change the memory at once. */
+    /** A thread that sees a completion may change the memory immediately. */
     @Test
     @Full
     void queuePairIsClosedBeforeEntriesEnd() {
@@ -131,7 +131,7 @@ class BulkMoveTest {
                 ring.nop(ring.next(), 64);
                 ring.submit();
                 assertThat(ring.await(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
-                ring.advance(1); // all have begun
+                ring.advance(1); // all have started
                 ModelProvider.removal(here).remove(Manner.EVENT);
                 while (ring.peek() < 0) {
                     Thread.onSpinWait();

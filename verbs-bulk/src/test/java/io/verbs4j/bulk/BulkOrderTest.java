@@ -17,7 +17,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is promised of the order of entries, and how entries are stopped. */
+/** The guaranteed order of entries, and how entries are stopped. */
 @ParameterizedClass
 @EnumSource(Strategy.class)
 class BulkOrderTest {
@@ -89,7 +89,7 @@ class BulkOrderTest {
         nop(3, 0);
         nop(4, 0);
         ring.submit();
-        assertNext(4, 0); // of no chain
+        assertNext(4, 0); // in no chain
         assertNext(1, SIZE);
         assertNext(2, SIZE);
         assertNext(3, 0);
@@ -108,7 +108,7 @@ class BulkOrderTest {
         assertNext(4, 0);
     }
 
-    /** Failures that come later, and chains that go on in the next batch. */
+    /** Failures may come later, and chains continue in the next batch. */
     @Test
     void chainGoesOnInTheNextBatch() {
         ring.flags(receive(1, 0, 8), BulkFlags.LINK);
@@ -170,7 +170,7 @@ class BulkOrderTest {
         }
     }
 
-    /** A PUT with DRAIN is alone also after it has started. */
+    /** A PUT with DRAIN is still alone after it has started. */
     @Test
     void nothingStartsBesideDrain() {
         ring.flags(put(1, SIZE), BulkFlags.DRAIN);
@@ -180,7 +180,7 @@ class BulkOrderTest {
         assertNext(2, 0);
     }
 
-    /** A fenced PUT sends the bytes that a GET before it has read, in the same batch. */
+    /** A fenced PUT sends the bytes that an earlier GET in the same batch has read. */
     @Test
     void fencedPutSendsWhatGetHasRead() {
         BulkBuffer other = pair.b.allocate(8);
@@ -199,7 +199,7 @@ class BulkOrderTest {
         }
     }
 
-    /** The message comes when the bytes before it are there, and the next message of the stream after it. */
+    /** The message arrives after the bytes before it, and the next message of the stream after the message. */
     @Test
     void fencedMessageComesAfterPut() {
         BulkBuffer messages = pair.b.allocate(64);
@@ -282,7 +282,7 @@ class BulkOrderTest {
         assertNext(3, -Errno.ENOENT);
     }
 
-    /** A long message that nobody has asked for is taken back; the peer's next receive gets the next message. */
+    /** A long message without a receive is withdrawn; the peer's next receive gets the next message. */
     @Test
     void cancelTakesMessageBack() {
         int i = ring.next();
@@ -306,7 +306,7 @@ class BulkOrderTest {
         assertNext(3, 5);
     }
 
-    /** Of a PUT that is stopped in its middle some bytes are there, and the completion says how many. */
+    /** A PUT stopped in its middle has transferred some bytes, and the completion reports how many. */
     @Test
     void cancelStopsLongPutInItsMiddle() {
         int length = 64 << 20;
@@ -365,7 +365,7 @@ class BulkOrderTest {
     void deadlineStopsEntry() {
         ring.deadline(receive(1, 0, 8), 20);
         ring.flags(receive(2, 0, 8), BulkFlags.LINK);
-        ring.deadline(nop(3, 0), 40); // behind 2, which has none
+        ring.deadline(nop(3, 0), 40); // after 2, which has none
         int i = ring.next();
         ring.send(i, pair.toB, 0, mine, 0, SIZE, 4);
         ring.deadline(i, 60);

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Two processes, and one that is killed in the middle of transfers. */
+/** Transfers between two processes, and with one that is killed in their middle. */
 class BulkProcessesIT {
     private static final int SIZE = 8 << 20;
 

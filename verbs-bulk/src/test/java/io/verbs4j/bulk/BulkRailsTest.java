@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Connections with several queue pairs, each of another device. */
+/** Connections with several queue pairs, each on another device. */
 @ParameterizedClass
 @EnumSource(names = {"RAILS", "RAILS_WITHOUT_READ", "RAILS_WRITE_ALONE"})
 class BulkRailsTest {
@@ -51,7 +51,7 @@ class BulkRailsTest {
         SEND
     }
 
-    /** Has {@code a} move bytes; returns how many requests went by the rail. */
+    /** Lets {@code a} move bytes; returns how many requests used the rail. */
     private static int move(Pair pair, Way way, int flags) {
         Canaries from = new Canaries(way == Way.GET ? pair.b : pair.a, LENGTH).fill(flags);
         Canaries to = new Canaries(way == Way.GET ? pair.a : pair.b, LENGTH);
@@ -88,7 +88,7 @@ class BulkRailsTest {
     @EnumSource(Way.class)
     void longTransfersAreSpread(Way way) {
         try (Pair pair = pair()) {
-            int unused = move(pair, way, 0); // by which the keys of a rail are learned
+            int unused = move(pair, way, 0); // teaches the keys of a rail
             if (way == Way.PUT || strategy.reads()) {
                 assertThat(move(pair, way, 0)).isBetween(LENGTH_IN_PIECES / 4, LENGTH_IN_PIECES * 3 / 4);
             } else {
@@ -166,7 +166,7 @@ class BulkRailsTest {
         try (Pair pair = pair()) {
             int unused = move(pair, Way.PUT, 0);
             Breaker.breakQueuePair(pair.toB.link());
-            unused += move(pair, Way.PUT, 0); // without receives nobody notices before
+            unused += move(pair, Way.PUT, 0); // without receives, the loss is not noticed before
             pair.until(() -> pair.toA.reconnections() == 1 && pair.toB.reconnections() == 1);
             awaitRails(pair);
             assertThat(move(pair, Way.PUT, 0) + move(pair, Way.PUT, 0)).isPositive();
@@ -189,7 +189,7 @@ class BulkRailsTest {
         pair.a.ring.submit();
     }
 
-    /** Which one the connection itself goes by is not lost. */
+    /** The device of the connection itself is not lost. */
     @ParameterizedTest
     @EnumSource(Manner.class)
     void lostDeviceOfRailLeavesTheConnectionUntilItIsBack(Manner manner) {
@@ -211,7 +211,7 @@ class BulkRailsTest {
             assertThat(to.part()).isEqualTo(from.part());
             pair.until(() -> side.told.contains(lost) && pair.a.peer.rails() == 1 && pair.b.peer.rails() == 1);
             long start = System.nanoTime();
-            pair.until(() -> System.nanoTime() - start > OFFERED_AGAIN); // in vain
+            pair.until(() -> System.nanoTime() - start > OFFERED_AGAIN); // without success
             side.replace(lost, pair.another(side, 1));
             pair.until(() -> pair.a.peer.rails() == 2 && pair.b.peer.rails() == 2);
             assertThat(pair.a.peer.reconnections()).isZero();

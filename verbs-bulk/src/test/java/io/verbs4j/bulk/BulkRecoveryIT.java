@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A process that is stopped for so long that the device gives it up, and goes on; and one that never does. */
+/** A process is stopped for so long that the device gives it up, and then continues or stays away. */
 class BulkRecoveryIT {
     private static final int SIZE = 1 << 20;
     private static final int GETS = 20;
@@ -39,7 +39,7 @@ class BulkRecoveryIT {
         ring.submit();
     }
 
-    /** Waits until the loss is noticed; on a busy machine a short recovery can be over before this thread looks. */
+    /** Waits until the loss is noticed; on a busy machine, a short recovery can be over before this thread looks. */
     private static void awaitLoss(BulkRing ring, BulkPeer peer) {
         long start = System.nanoTime();
         while (!peer.isRecovering() && peer.isOpen()) {
@@ -87,7 +87,7 @@ class BulkRecoveryIT {
         }
     }
 
-    /** Its machine still answers for the process, but the process is not there. */
+    /** The peer's machine still answers for the process, but the process does not. */
     @Test
     void peerThatStaysAwayIsGivenUp() throws Exception {
         Process server = BulkProcessesIT.start(Strategy.EVERYTHING);

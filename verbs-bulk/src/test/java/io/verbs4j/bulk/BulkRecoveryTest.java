@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Queue pairs that fail: the connection is made again, and everything is done once. */
+/** Queue pairs fail: the connection is restored, and every entry is done once. */
 @Full
 @ParameterizedClass
 @EnumSource(Strategy.class)
@@ -142,7 +142,7 @@ class BulkRecoveryTest {
         }
     }
 
-    /** The side that had connected is told that the other one knows nothing of the connection any more. */
+    /** The side that had connected learns that the other one no longer knows the connection. */
     @Test
     void peerThatHasGivenUpIsKnownAtOnce() {
         try (Pair pair = new Pair(strategy, BulkRecoveryTest::settings)) {
@@ -155,7 +155,7 @@ class BulkRecoveryTest {
         }
     }
 
-    /** The side that was connected to waits, and no longer than it was told to. */
+    /** The side that was connected to waits no longer than configured. */
     @Test
     void peerThatDoesNotComeIsGivenUp() {
         try (Pair pair = new Pair(strategy, config -> config.withRecovery(300, TimeUnit.MILLISECONDS))) {
@@ -193,12 +193,12 @@ class BulkRecoveryTest {
         }
     }
 
-    /** A request of an old epoch, that was late, does not disturb the connection. */
+    /** A late request of an old epoch does not disturb the connection. */
     @ParameterizedTest
     @ValueSource(ints = {2, 3})
     void oldEpochIsRejected(int epoch) {
         try (Pair pair = new Pair(strategy, BulkRecoveryTest::settings)) {
-            // One that breaks before both sides know of each other ends.
+            // A connection that breaks before both sides know each other ends.
             pair.until(() -> pair.toA.link().recovery().policy() != null
                     && pair.toB.link().recovery().policy() != null);
             for (int n = 1; n <= 2; n++) {

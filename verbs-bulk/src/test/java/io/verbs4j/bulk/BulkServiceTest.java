@@ -26,7 +26,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Endpoints with a thread of their own, which events wake, or which looks by itself where there are none. */
+/** Endpoints with their own thread, which events wake, or which polls if there are none. */
 @ParameterizedClass
 @EnumSource(
         value = Strategy.class,
@@ -127,7 +127,7 @@ class BulkServiceTest {
         assertThat(least).isLessThan(TimeUnit.MILLISECONDS.toNanos(300));
     }
 
-    /** A sleep of an idle endpoint lasts a second where nothing is to be looked for. */
+    /** An idle endpoint that need not poll sleeps for a second. */
     @Test
     void messageEndsTheSleepSoon() throws Exception {
         BulkPeer toB = connect();
@@ -151,7 +151,7 @@ class BulkServiceTest {
         assertThat(least).isLessThan(TimeUnit.MILLISECONDS.toNanos(300));
     }
 
-    /** Several threads, each with a ring of its own. */
+    /** Several threads, each with its own ring. */
     @Test
     void eachThreadHasItsRing() throws Exception {
         BulkPeer toB = connect();
@@ -238,7 +238,7 @@ class BulkServiceTest {
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(BulkResult.ESHUTDOWN));
     }
 
-    /** One endpoint on two devices: its buffers and windows are known to both. */
+    /** One endpoint on two devices: its buffers and windows are registered with both. */
     @Test
     void endpointHasSeveralDevices() {
         List<Device> devices = Verbs.devices();

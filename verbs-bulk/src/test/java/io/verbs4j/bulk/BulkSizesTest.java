@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each operation with sizes at the edges of slots and pieces. */
+/** Each operation with sizes around those of slots and pieces. */
 @ParameterizedClass
 @EnumSource(Strategy.class)
 class BulkSizesTest {
@@ -42,7 +42,7 @@ class BulkSizesTest {
         to.assertMargins();
     }
 
-    /** At least one byte, as windows have. */
+    /** Returns a window of at least one byte, as windows require. */
     private static BulkWindow window(Canaries of, int rights) {
         return of.buffer.window(0, of.length + 2 * MARGIN, rights);
     }
@@ -118,7 +118,7 @@ class BulkSizesTest {
         Canaries to = new Canaries(pair.b, size);
         send(from);
         for (int i = 0; i < 1000; i++) {
-            pair.turnBoth(); // the message comes, and waits
+            pair.turnBoth(); // the message arrives and waits
         }
         receive(to);
         assertExchanged(from, to);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Devices that are of no use to the transport. */
+/** Devices that the transport can't use. */
 class BulkStrategyTest {
     @Test
     void deviceWithoutWriteIsRefused() {
@@ -29,7 +29,7 @@ class BulkStrategyTest {
         }
     }
 
-    /** A connection manager connects reliable queue pairs. */
+    /** A connection manager connects only reliable queue pairs. */
     @Test
     void datagramsAreNotConnectedByAManager() {
         try (Context context = ModelProvider.open(0, Model.DATAGRAMS_ALONE)) {

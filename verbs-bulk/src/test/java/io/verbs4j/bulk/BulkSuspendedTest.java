@@ -14,7 +14,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Entries that are submitted while a connection is being recovered; the peer is not driven before a test wants it. */
+/** Entries are submitted during a recovery; the peer is not driven before the test needs it. */
 @ParameterizedClass
 @EnumSource(names = {"EVERYTHING", "BY_TCP", "WITHOUT_READ", "WRITE_ALONE", "DATAGRAMS"})
 class BulkSuspendedTest {
@@ -59,7 +59,7 @@ class BulkSuspendedTest {
         boolean holds();
     }
 
-    /** Drives the first side alone. */
+    /** Drives only the first side. */
     private void untilAlone(Condition condition) {
         long start = System.nanoTime();
         while (!condition.holds()) {
@@ -78,7 +78,7 @@ class BulkSuspendedTest {
         assertThat(pair.toB.isRecovering()).isTrue();
     }
 
-    /** The connection comes back, and the message that has met the failure arrives. */
+    /** The connection is restored, and the message that met the failure arrives. */
     private void resume() {
         pair.bRing.receive(pair.bRing.next(), pair.toA, 9, to.buffer, 0, 8, 20);
         pair.bRing.submit();
@@ -141,7 +141,7 @@ class BulkSuspendedTest {
         resume();
     }
 
-    /** A window that is taken back meanwhile is free when the peer has said so, after the connection is there again. */
+    /** A window revoked meanwhile is free when the peer has confirmed it after the recovery. */
     @Test
     void windowCanBeRevoked() {
         var revoked = window.revoke();

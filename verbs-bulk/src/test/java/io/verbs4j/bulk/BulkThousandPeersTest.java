@@ -21,7 +21,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** One endpoint has a thousand peers; when they have gone, the process holds what it held before. */
+/** One endpoint has a thousand peers; when they are gone, the process uses no more resources than before. */
 @Full
 @ParameterizedClass
 @EnumSource(
@@ -34,16 +34,16 @@ class BulkThousandPeersTest {
     private static final int MESSAGE = 48;
     private static final int AREA = 6000;
 
-    /** More than a piece and no multiple of it. */
+    /** More than a piece, but not a multiple of it. */
     private static final int LENGTH = 5000;
 
     private static final int SLOTS = 8;
     private static final int SLOT_BYTES = 4096;
 
-    /** What a peer may leave in the heap: a place in a table, not a connection. */
+    /** Heap that a peer may leave behind: a table entry, not a connection. */
     private static final long MORE_HEAP = PEERS * 1024L;
 
-    /** The two devices keep buffers of packets, 17 MB at most. The connections of one side had 42 MB. */
+    /** The two devices keep buffers of packets, at most 17 MB. The connections of one side had 42 MB. */
     private static final long MORE_DIRECT = PEERS * SLOTS * SLOT_BYTES;
 
     @Parameter
@@ -83,7 +83,7 @@ class BulkThousandPeersTest {
         }
     }
 
-    /** The endpoint that has all the peers. */
+    /** The endpoint with all the peers. */
     private static final class Server {
         final Map<Integer, BulkPeer> peers = new ConcurrentHashMap<>();
         final BulkEndpoint endpoint;
@@ -112,7 +112,7 @@ class BulkThousandPeersTest {
             window = memory.window(0, memory.length(), BulkWindow.WRITE);
         }
 
-        /** Takes a message and a notification of each peer, and looks at all bytes. */
+        /** Receives a message and a notification from each peer, and checks all bytes. */
         void takeAll(int count) {
             until(() -> peers.size() == count);
             messages.bytes().put(0, new byte[PEERS * MESSAGE]);
@@ -121,7 +121,7 @@ class BulkThousandPeersTest {
                 ring.receive(ring.next(), all.get(n), 0, messages, (long) n * MESSAGE, MESSAGE, n);
             }
             ring.submit();
-            Map<Integer, Integer> numbers = new ConcurrentHashMap<>(); // by the identifier here
+            Map<Integer, Integer> numbers = new ConcurrentHashMap<>(); // by this side's identifier
             Map<Integer, Integer> notified = new ConcurrentHashMap<>();
             while (numbers.size() < count || notified.size() < count) {
                 assertThat(ring.await(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
@@ -144,7 +144,7 @@ class BulkThousandPeersTest {
         }
     }
 
-    /** An endpoint with a part of the peers, whose numbers are those from {@code first} on. */
+    /** An endpoint with some of the peers, numbered from {@code first}. */
     private static final class Client {
         final BulkEndpoint endpoint;
         final BulkRing ring;
@@ -186,7 +186,7 @@ class BulkThousandPeersTest {
         }
     }
 
-    /** Each of the peers sends, puts and notifies, then all close: one half at this side, the other at that one. */
+    /** Each peer sends, puts and notifies; then all close, one half from each side. */
     private static void connectAndClose(Server server, List<Client> clients, int count) throws Exception {
         List<CompletableFuture<List<BulkPeer>>> running = new ArrayList<>();
         int share = count / clients.size();
@@ -215,11 +215,11 @@ class BulkThousandPeersTest {
                 clients.add(new Client(config(context)));
                 resources.add(clients.get(c).endpoint);
             }
-            connectAndClose(server, clients, count); // its queues have grown, and its pools are filled
+            connectAndClose(server, clients, count); // its queues have grown and its pools are filled
             Footprint before = Footprint.now();
             connectAndClose(server, clients, count);
             before.assertReturns(MORE_HEAP, MORE_DIRECT);
-        } // EBUSY where a region or a queue pair were left
+        } // EBUSY if a region or a queue pair were left
     }
 
     @Test

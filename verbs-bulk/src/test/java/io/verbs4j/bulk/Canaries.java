@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Random;
 
-/** A buffer with a part in its middle, and bytes around it that must stay. */
+/** A buffer with a part in its middle, surrounded by bytes that must not change. */
 final class Canaries {
     static final int MARGIN = 64;
     private static final byte CANARY = (byte) 0xa5;
@@ -37,7 +37,7 @@ final class Canaries {
         return bytes;
     }
 
-    /** The bytes around the part are as they were. */
+    /** Asserts that the bytes around the part have not changed. */
     void assertMargins() {
         ByteBuffer bytes = buffer.bytes();
         for (int i = 0; i < MARGIN; i++) {

@@ -37,7 +37,7 @@ final class Chaos {
         }
     }
 
-    /** Nothing has touched what was over. */
+    /** Asserts that nothing has touched the memory of completed entries. */
     void assertCanaries() {
         for (int n = 0; n < 500; n++) {
             pair.turn();

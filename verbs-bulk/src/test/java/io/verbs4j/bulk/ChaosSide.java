@@ -9,7 +9,10 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 
-/** One side of a chaos test: it does random transfers, and looks at what comes. What is over gets a canary. */
+/**
+ * One side of a chaos test: does random transfers and checks their results. Fills the memory of completed entries with
+ * canaries.
+ */
 final class ChaosSide {
     private static final int AREA = 40_000;
     private static final int STREAMS = 3;
@@ -59,7 +62,7 @@ final class ChaosSide {
         targetWindow = target.window(0, (long) count * AREA, BulkWindow.WRITE);
     }
 
-    /** Submits something, and takes what has completed. */
+    /** Submits some entries and takes completions. */
     void step() {
         int burst = random.nextInt(4);
         while (submitted < count && burst-- > 0) {
@@ -181,7 +184,7 @@ final class ChaosSide {
         return replayed;
     }
 
-    /** Nothing has touched what was over. */
+    /** Asserts that nothing has touched the memory of completed entries. */
     void assertCanaries() {
         for (int n = 0; n < count; n++) {
             if (got.get(n)) {

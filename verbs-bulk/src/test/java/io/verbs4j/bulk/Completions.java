@@ -6,7 +6,7 @@ import java.util.Deque;
 
 /** Takes the completions of a ring. */
 final class Completions {
-    /** A completion, as it was in the ring. */
+    /** A copy of a completion in the ring. */
     record Completion(long userData, long result, int flags, int peer, long value) {
         boolean has(int flag) {
             return (flags & flag) != 0;

@@ -10,20 +10,21 @@ import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * The memory, threads and descriptors of this process. Connections register direct memory, which a region keeps.
+ * Memory, threads and descriptors of this process. Connections register direct memory, which their regions keep
+ * reachable.
  *
- * @param heap bytes that are reachable
- * @param direct bytes of direct memory
- * @param threads threads that run
- * @param descriptors open files; 0 where the system does not say
+ * @param heap number of reachable bytes
+ * @param direct number of bytes of direct memory
+ * @param threads number of running threads
+ * @param descriptors number of open files; 0 if the system does not report it
  */
 record Footprint(long heap, long direct, int threads, int descriptors) {
     private static final int COLLECTIONS = 3;
     private static final long PAUSE_MILLIS = 50;
 
-    /** After the collector has run. */
+    /** Measures after a garbage collection. */
     static Footprint now() throws InterruptedException {
-        for (int i = 0; i < COLLECTIONS; i++) { // what a cleaner frees goes with the next one
+        for (int i = 0; i < COLLECTIONS; i++) { // memory freed by a cleaner goes with the next one
             System.gc();
             Thread.sleep(PAUSE_MILLIS);
         }
@@ -39,7 +40,7 @@ record Footprint(long heap, long direct, int threads, int descriptors) {
                 open == null ? 0 : open.length);
     }
 
-    /** Waits until the process holds no more than now, but for some bytes of heap and of direct memory. */
+    /** Waits until the process uses no more than now, except for some bytes of heap and of direct memory. */
     void assertReturns(long moreHeap, long moreDirect) throws InterruptedException {
         Footprint left = now();
         long start = System.nanoTime();

@@ -17,9 +17,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
-/** Two endpoints whose devices can be removed, which one thread drives: {@code a} has connected to {@code b}. */
+/** Two endpoints with removable devices, driven by one thread; {@code a} has connected to {@code b}. */
 final class LossPair implements AutoCloseable {
-    /** An endpoint, and what a test knows of it. */
+    /** An endpoint with its test state. */
     static final class Side {
         final List<Context> contexts = new ArrayList<>();
         final List<Context> removed = new ArrayList<>();
@@ -46,7 +46,7 @@ final class LossPair implements AutoCloseable {
             done = new Completions(ring);
         }
 
-        /** The device that the connection goes by. */
+        /** Returns the device that the connection uses. */
         int device() {
             return device(peer);
         }
@@ -63,7 +63,7 @@ final class LossPair implements AutoCloseable {
             return context;
         }
 
-        /** Puts another device in the place of a removed one. */
+        /** Replaces a removed device. */
         void replace(Context lost, Context replacement) {
             contexts.set(contexts.indexOf(lost), replacement);
             endpoint.replace(lost, replacement);
@@ -75,10 +75,10 @@ final class LossPair implements AutoCloseable {
     final Side b;
 
     /**
-     * Connects.
+     * Connects the endpoints.
      *
-     * @param devices of each side
-     * @param tcp by TCP alone, so that a peer's address leads to all devices
+     * @param devices number of devices of each side
+     * @param tcp whether to use only TCP, so that a peer's address leads to all devices
      */
     LossPair(Strategy strategy, int devices, boolean tcp, UnaryOperator<BulkConfig> settings) {
         this.strategy = strategy;
@@ -101,12 +101,12 @@ final class LossPair implements AutoCloseable {
         until(() -> Breaker.isUp(a.peer.link()) && Breaker.isUp(b.peer.link()));
     }
 
-    /** Another device of a side, to replace a lost one. */
+    /** Opens another device of a side, to replace a lost one. */
     Context another(Side side, int number) {
         return side == a ? strategy.openRemovableHere(number) : strategy.openRemovableThere(number);
     }
 
-    /** Drives both sides until something holds. */
+    /** Drives both sides until a condition holds. */
     void until(BooleanSupplier holds) {
         long start = System.nanoTime();
         int turn = 0;
@@ -125,7 +125,7 @@ final class LossPair implements AutoCloseable {
         return a.done.take() + b.done.take();
     }
 
-    /** The next completion of a side's, with both sides driven. */
+    /** Returns the next completion of a side; drives both sides. */
     Completions.Completion next(Side side) {
         until(() -> !side.done.isEmpty());
         return side.done.remove();
@@ -141,13 +141,13 @@ final class LossPair implements AutoCloseable {
         }
     }
 
-    /** The library keeps what a device has not confirmed to be destroyed, also where it is gone. */
+    /** Closes a context, even if the library keeps objects whose destruction a removed device has not confirmed. */
     private static void close(Context context) {
         try {
             context.close();
         } catch (VerbsException e) {
             if (ModelProvider.removal(context) == null) {
-                return; // closed before: it was not replaced
+                return; // closed before and not replaced
             }
             if (e.errno() != Errno.EBUSY || ModelProvider.removal(context).manner() != Manner.EVENT_AND_ERRORS) {
                 throw e;

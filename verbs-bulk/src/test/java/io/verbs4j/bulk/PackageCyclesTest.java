@@ -4,7 +4,7 @@ package io.verbs4j.bulk;
 import io.verbs4j.testsupport.PackageGraph;
 import org.junit.jupiter.api.Test;
 
-/** Packages of this module do not depend on each other, unless listed here. */
+/** Packages of this module depend on each other only as listed here. */
 class PackageCyclesTest {
     @Test
     void packagesDependOnEachOtherOnlyAsListed() {

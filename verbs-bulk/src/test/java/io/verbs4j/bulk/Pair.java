@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
-/** Two endpoints on two devices, which one thread drives: {@code a} has connected to {@code b}. */
+/** Two endpoints on two devices, driven by one thread; {@code a} has connected to {@code b}. */
 final class Pair implements AutoCloseable {
     static final int ENTRIES = 256;
 
@@ -48,7 +48,7 @@ final class Pair implements AutoCloseable {
         toA = b.peer(0);
     }
 
-    /** Drives both sides until something holds. */
+    /** Drives both sides until a condition holds. */
     void until(BooleanSupplier holds) {
         long start = System.nanoTime();
         int turn = 0;
@@ -67,7 +67,7 @@ final class Pair implements AutoCloseable {
         return aDone.take() + bDone.take();
     }
 
-    /** The next completion of a ring's, with both sides driven. */
+    /** Returns the next completion of a ring; drives both sides. */
     Completions.Completion next(Completions of) {
         until(() -> !of.isEmpty());
         return of.remove();

@@ -19,7 +19,7 @@ import io.verbs4j.testsupport.Patience;
 final class Redial {
     private Redial() {}
 
-    /** What the second endpoint rejects the epoch with. */
+    /** Returns the reason for which the second endpoint rejects the epoch. */
     static String reason(Pair pair, Strategy strategy, int epoch) {
         Hello hello = new Hello(Hello.VERSION, 16, epoch, pair.a.id(), 4096, 1, 4096, 0x1f)
                 .recovering(pair.toB.link().id(), 0);

@@ -10,17 +10,17 @@ import io.verbs4j.bulk.model.ModelProvider;
 import io.verbs4j.core.Verbs;
 import java.util.List;
 
-/** Two devices, by what they can do. */
+/** Two devices with given abilities. */
 enum Strategy {
     /** The embedded devices as they are. */
     EVERYTHING(null, null),
     /** The same, connected by TCP. */
     BY_TCP(null, null),
-    /** The same, two of them on each side. */
+    /** The same, with two devices on each side. */
     RAILS(null, null),
     /** The same without READ. */
     RAILS_WITHOUT_READ(Model.WITHOUT_READ, Model.WITHOUT_READ),
-    /** The same with WRITE alone. */
+    /** The same with only WRITE. */
     RAILS_WRITE_ALONE(Model.WRITE_ALONE, Model.WRITE_ALONE),
     WITHOUT_READ(Model.WITHOUT_READ, Model.WITHOUT_READ),
     WITHOUT_READ_THERE(Model.ALL, Model.WITHOUT_READ_DEPTH),
@@ -32,7 +32,7 @@ enum Strategy {
     DATAGRAMS_HERE(Model.DATAGRAMS_ALONE, Model.ALL_AND_DATAGRAMS),
     DATAGRAMS_THERE(Model.ALL_AND_DATAGRAMS, Model.DATAGRAMS_ALONE);
 
-    /** More than this is worth a registration where the peer writes it. */
+    /** Longer transfers are worth a registration if the peer writes them. */
     private static final int CHUNK = 64 << 10;
 
     private final Model first;
@@ -59,12 +59,12 @@ enum Strategy {
         return Verbs.open(devices.get(number), VerbsLevel.CURRENT);
     }
 
-    /** A device of the first side that can be removed. */
+    /** Opens a removable device of the first side. */
     Context openRemovableHere(int number) {
         return ModelProvider.open(number, first == null ? Model.ALL : first);
     }
 
-    /** A device of the second side that can be removed. */
+    /** Opens a removable device of the second side. */
     Context openRemovableThere(int number) {
         return ModelProvider.open(number, second == null ? Model.ALL : second);
     }
@@ -73,7 +73,7 @@ enum Strategy {
         return BulkConfig.of(context).withConnections(isByTcp() ? BulkConnections.TCP : BulkConnections.AUTOMATIC);
     }
 
-    /** With another device, if there are two on each side; it is closed with the resources. */
+    /** Adds another device if each side has two; it is closed with the resources. */
     BulkConfig config(Context context, int other, Resources resources) {
         return hasRails() ? BulkConfig.of(context, resources.add(open(other, first))) : config(context);
     }
@@ -87,22 +87,22 @@ enum Strategy {
         return this == BY_TCP || usesDatagrams();
     }
 
-    /** Whether connections go by datagrams. */
+    /** Whether connections use datagrams. */
     boolean usesDatagrams() {
         return Model.DATAGRAMS_ALONE.equals(first) || Model.DATAGRAMS_ALONE.equals(second);
     }
 
-    /** Whether the side that wants bytes of the other one reads them. */
+    /** Whether a side that wants bytes of the other one reads them. */
     boolean reads() {
         return this == EVERYTHING || this == BY_TCP || this == RAILS || this == WITHOUT_IMMEDIATE;
     }
 
-    /** Flags of a completion for bytes that were brought here from the peer's memory. */
+    /** Returns the flags of a completion for bytes fetched from the peer's memory. */
     int fetched(int size) {
         return !reads() && size > 0 && (size <= CHUNK || usesDatagrams()) ? BulkResult.COPIED : 0;
     }
 
-    /** Flags of a completion for bytes that were put to the peer's memory. */
+    /** Returns the flags of a completion for bytes put into the peer's memory. */
     int put(int size) {
         return usesDatagrams() && size > 0 ? BulkResult.COPIED : 0;
     }

@@ -35,7 +35,7 @@ public record Hello(
         int flags,
         int connection,
         int delivered) {
-    /** Flag: the side recovers a lost connection if the other side does so as well. Older releases send no flags. */
+    /** Flag: the side recovers a lost connection if the other side does. Older releases send no flags. */
     public static final int RECOVERS = 1;
 
     /** Flag: the side supports rails, that is, additional queue pairs of a connection. */

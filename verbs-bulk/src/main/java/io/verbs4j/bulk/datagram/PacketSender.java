@@ -4,7 +4,7 @@ package io.verbs4j.bulk.datagram;
 import io.verbs4j.bulk.control.ControlLayout;
 import java.nio.ByteBuffer;
 
-/** Cuts requests into packets and sends them, as well as acknowledgements. Reuses the header places. */
+/** Cuts requests into packets and sends them; also sends acknowledgements. Reuses the header places. */
 final class PacketSender {
     /** Room for the headers of a packet and of a message. */
     static final int HEADER_STRIDE = 128;

@@ -3,7 +3,7 @@ package io.verbs4j.bulk.datagram;
 
 /**
  * Packets that were sent and may have to be sent again. A packet counts as lost when a packet that was sent three or
- * more transmissions later has arrived. A loss halves the number of packets in flight; each arrival lets it grow.
+ * more transmissions later has arrived. A loss halves the limit of packets in flight; arrivals let it grow.
  */
 final class SendWindow {
     private static final int REORDERING = 3;

@@ -93,7 +93,7 @@ final class DataSender {
             if (transfer.has(EntryCode.FENCE)
                     && transfer.posted == 0
                     && (link.asker.waitsForGet() || link.rails.areBusy())) {
-                return sent; // arriving bytes may be what it sends
+                return sent; // it may send the bytes that arrive
             }
             if (transfer.isMessage()) {
                 if (!link.sends.isEmpty() || !sender.sendProgramMessage(transfer, SendFlags.FENCE)) {

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * its pieces.
  */
 final class FairQueue {
-    /** A sender that shares the device with others. */
+    /** A sender that shares with others. */
     interface Flow {
         /**
          * Sends pieces.

@@ -211,7 +211,7 @@ public final class LinkRecovery {
             adopt(attempt);
         }
         if (!link.state().isRecovering()) {
-            return false; // it could not get what it needs
+            return false; // it lacks a resource
         }
         link.state().resume();
         if (link.datagrams().areUsed()) {

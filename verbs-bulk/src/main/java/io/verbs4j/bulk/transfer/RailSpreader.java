@@ -20,7 +20,7 @@ final class RailSpreader {
         this.rails = rails;
     }
 
-    /** Whether requests of this side move a transfer's bytes, so that rails can do so as well. */
+    /** Whether requests of this side move a transfer's bytes, so that rails can carry them. */
     boolean serves(Transfer transfer) {
         return transfer.opcode == EntryCode.PUT || link.protocol().reads();
     }

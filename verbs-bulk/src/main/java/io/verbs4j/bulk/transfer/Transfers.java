@@ -64,7 +64,7 @@ public final class Transfers {
         devices = value;
     }
 
-    /** Whether a device that has refused an operation is lost; its connections then are as well. */
+    /** Whether a device that has refused an operation is lost; if so, its connections are lost on return. */
     boolean isLost(DeviceLoad load, int errno) {
         return load.isLost() || devices.isLost(load, errno);
     }

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A connection that is refused: the same type says so for both ways to connect. */
+/** A refused connection throws the same type with both connection methods. */
 @ParameterizedClass
 @EnumSource(
         value = BulkConnections.class,
@@ -111,7 +111,7 @@ class ConnectionRejectedTest {
         }
     }
 
-    /** RDMA-CM has no room for more than 148 bytes. */
+    /** RDMA-CM has room for at most 148 bytes. */
     @Test
     void longReasonIsCut() {
         String reason = "x".repeat(147) + "yz";
@@ -119,7 +119,7 @@ class ConnectionRejectedTest {
                 .isEqualTo(byTcp() ? reason : reason.substring(0, 148));
     }
 
-    /** What a peer sends is written to logs. */
+    /** Reasons from a peer are written to logs. */
     @Test
     void reasonHasNoControlCharacters() {
         assertThat(rejection(request -> request.reject("a\n\u001b[1mb")).reason).isEqualTo("a??[1mb");
@@ -154,7 +154,7 @@ class ConnectionRejectedTest {
         }
     }
 
-    /** A program sees a VerbsException with the words of the device, or of TCP. */
+    /** A program sees a VerbsException with the text of the device or of TCP. */
     @Test
     void endpointIsToldThatNobodyListens() {
         try (BulkEndpoint endpoint = BulkEndpoint.open(BulkConfig.of(context).withConnections(way))) {

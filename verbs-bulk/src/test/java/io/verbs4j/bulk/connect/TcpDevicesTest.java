@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An endpoint of two devices with one TCP port: a peer gets the device whose address it has come to. */
+/** An endpoint of two devices with one TCP port: a peer gets the device whose address it connected to. */
 class TcpDevicesTest {
     private static final QueuePairAddress NOWHERE = new QueuePairAddress(
             0x999, 1, Gid.of(InetAddress.getLoopbackAddress()), 0, Mtu.MTU_1024, false, 1, 1, 0, 0);
@@ -60,7 +60,7 @@ class TcpDevicesTest {
         return contexts.get(device).queryGid(1, 0).toInetAddress();
     }
 
-    /** GID of the queue pair that a peer is answered with. */
+    /** Returns the GID of the queue pair in the answer to a peer. */
     private Gid answered(InetAddress address) throws IOException {
         try (Socket socket = new Socket(address, port)) {
             socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(Patience.SECONDS));
@@ -86,7 +86,7 @@ class TcpDevicesTest {
         }
     }
 
-    /** Of an address that no device has, the first one is as good as any. */
+    /** For an address that no device has, the first device is used. */
     @Test
     void peerGetsTheFirstDeviceOtherwise() throws IOException {
         InetAddress other = InetAddress.getByAddress(new byte[] {127, 77, 77, 77});

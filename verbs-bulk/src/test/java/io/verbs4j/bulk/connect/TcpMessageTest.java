@@ -60,7 +60,7 @@ class TcpMessageTest {
                 .isEqualTo(TcpMessage.DATAGRAMS);
     }
 
-    /** Whatever part of it is there, the rest is known to be missing, first of the header. */
+    /** For every part of a message, the number of missing bytes is known, first that of the header. */
     @Test
     void beginningsAreNoMessages() {
         byte[] all = bytes(TcpMessage.of(TcpMessage.REQUEST, ADDRESS, HELLO));
@@ -73,7 +73,7 @@ class TcpMessageTest {
         }
     }
 
-    /** A later version appends. */
+    /** A later version appends bytes. */
     @Test
     void longerMessageIsRead() {
         byte[] later = Arrays.copyOf(bytes(TcpMessage.of(TcpMessage.REQUEST, ADDRESS, HELLO)), 132);
@@ -103,7 +103,7 @@ class TcpMessageTest {
         assertThat(TcpMessage.refusal(come(old))).contains("version 0");
     }
 
-    /** No bytes make it fail, or want more than there is room for. */
+    /** No bytes make it fail or ask for more than the buffer holds. */
     @Test
     void randomBytesDoNoHarm() {
         Random random = new Random(3);

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What else connects to an endpoint's TCP port, and what else listens where an endpoint is thought to. */
+/** Strangers that connect to an endpoint's TCP port, and strangers that listen where an endpoint is expected. */
 class TcpStrangersTest {
     private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final QueuePairAddress NOWHERE = new QueuePairAddress(
@@ -68,7 +68,7 @@ class TcpStrangersTest {
         return socket;
     }
 
-    /** The reason that a stranger is told before the connection is closed. */
+    /** Returns the reason that a stranger receives before the connection is closed. */
     private String reason(byte... bytes) throws IOException {
         try (Socket socket = stranger()) {
             socket.getOutputStream().write(bytes);
@@ -124,7 +124,7 @@ class TcpStrangersTest {
         }
     }
 
-    /** Also one that has begun to say something. */
+    /** Also applies to a stranger that has sent part of a request. */
     @Test
     @Full
     void silenceIsGivenUpAfterATime() throws IOException {
@@ -138,7 +138,7 @@ class TcpStrangersTest {
         }
     }
 
-    /** It never confirms: its queue pair is closed, and so is the connection. */
+    /** A peer never confirms: its queue pair and its connection are closed. */
     @Test
     void requestThatIsNotConfirmedHoldsNobodyUp() throws IOException {
         List<Socket> all = new ArrayList<>();
@@ -176,7 +176,7 @@ class TcpStrangersTest {
                 all.add(stranger());
             }
             assertServes();
-            for (Socket socket : all.subList(0, 1000 - TcpListener.MAX_SILENT)) { // the oldest were given up
+            for (Socket socket : all.subList(0, 1000 - TcpListener.MAX_SILENT)) { // the oldest were dropped
                 assertThat(socket.getInputStream().readAllBytes()).isNotEmpty();
             }
         } finally {
@@ -187,13 +187,13 @@ class TcpStrangersTest {
         assertServes();
     }
 
-    /** Also one that is sending, and one that has asked. */
+    /** Also closes a connection that is sending, and one that has sent a request. */
     @Test
     void closingEndsWhatHasNotConnected() throws IOException {
         try (Socket silent = stranger();
                 Socket asking = stranger()) {
             asking.getOutputStream().write(request(NOWHERE, HELLO));
-            assertThat(asking.getInputStream().read()).isEqualTo('V'); // the reply: it waits for the confirmation
+            assertThat(asking.getInputStream().read()).isEqualTo('V'); // the reply: waits for confirmation
             endpoint.close();
             assertThat(asking.getInputStream().readAllBytes()).isNotEmpty();
             assertThat(new String(silent.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
@@ -211,7 +211,7 @@ class TcpStrangersTest {
                 .hasMessageContainingAll(words);
     }
 
-    /** By datagrams: what the peer says of itself may be wrong, and is harmless then. */
+    /** With datagrams, a peer's description of itself may be wrong, which is harmless. */
     @ParameterizedTest
     @ValueSource(ints = {-1, 0, 6, 99})
     void pathMtuThatIsNoneIsNotUsed(int mtu) throws IOException {
@@ -234,7 +234,7 @@ class TcpStrangersTest {
     void otherServersAreNoPeers() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             assertConnectFails(server.getLocalPort(), Errno.ETIMEDOUT, "in time");
-            server.accept().close(); // that of before
+            server.accept().close(); // the earlier one
             for (String answer : List.of("SSH-2.0-OpenSSH\r\n", "")) {
                 CompletableFuture<Void> served = OwnThreads.supply(() -> {
                     try (Socket socket = server.accept()) {

@@ -9,7 +9,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A model of two sides that send as the credits allow, in any order of events. */
+/** A model of two sides that send as their credits allow, with events in any order. */
 class CreditsTest {
     private static final int MESSAGES = 500;
 
@@ -35,7 +35,7 @@ class CreditsTest {
             credits.start(peerSlots);
         }
 
-        /** Sends what it may, one message. */
+        /** Sends one message if allowed. */
         boolean send(Side peer, Random random) {
             boolean slotsOwed = receives.owesSlots() && credits.mayUrgently();
             boolean eagerOwed = receives.owesEager() && credits.may();

@@ -20,7 +20,7 @@ class HelloTest {
         assertThat(Hello.decode(HELLO.encode())).isEqualTo(HELLO);
     }
 
-    /** What an older release leaves 0. */
+    /** Fields that an older release leaves at 0. */
     @Test
     void recoveryHasBytesOfItsOwn() {
         Hello recovers = HELLO.recovering(0x41424344, 0x51525354);

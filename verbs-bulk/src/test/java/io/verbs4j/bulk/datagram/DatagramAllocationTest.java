@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
 
-/** Nothing is allocated for packets, requests and their repetition. */
+/** Packets, requests and their repetition allocate nothing. */
 class DatagramAllocationTest {
     private static final int MTU = 1024;
     private static final int PLACES = 96;
@@ -22,7 +22,7 @@ class DatagramAllocationTest {
     private int completed;
     private int arrived;
 
-    /** Hands datagrams to the other side at once, but for one in eleven. */
+    /** Delivers datagrams to the other side immediately, except one in eleven. */
     private static final class DirectWire implements Wire {
         private final ByteBuffer headers = ByteBuffer.allocate(PLACES * 128).order(ByteOrder.LITTLE_ENDIAN);
         private final ByteBuffer received = ByteBuffer.allocate(PLACES * MTU).order(ByteOrder.LITTLE_ENDIAN);
@@ -210,7 +210,7 @@ class DatagramAllocationTest {
         b.connected();
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long least = Long.MAX_VALUE;
-        for (int i = 0; i < 6 && least > 0; i++) { // the JVM itself allocates now and then
+        for (int i = 0; i < 6 && least > 0; i++) { // the JVM itself allocates occasionally
             long before = threads.getCurrentThreadAllocatedBytes();
             exchange(aWire, bWire, a, b, i * ROUNDS);
             least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests over a model network that drops, repeats, delays and corrupts. */
+/** Requests over a model network that drops, repeats, delays and corrupts datagrams. */
 class DatagramPostsTest {
     private static final int KEY = 77;
     private static final int DEAD_SECONDS = (int) TimeUnit.NANOSECONDS.toSeconds(Liveness.DEAD);
@@ -44,7 +44,7 @@ class DatagramPostsTest {
         return bytes;
     }
 
-    /** A last request with a completion of its own. */
+    /** Posts a last request with its own completion. */
     private static void finish(ModelPair pair, ModelEnd end) {
         while (end.requests() % 3 == 0) {
             pair.until(() -> end.write(KEY, 0));
@@ -120,7 +120,7 @@ class DatagramPostsTest {
         if (pair.network.faults.equals(Faults.NONE)) {
             assertThat(pair.a.wire.notReady + pair.b.wire.notReady).isZero();
             assertThat(pair.a.posts.dropped() + pair.b.posts.dropped()).isZero();
-            if (!slow) { // a slow send queue changes the order, too
+            if (!slow) { // a slow send queue also changes the order
                 assertThat(pair.a.wire.repeated + pair.b.wire.repeated).isZero();
             }
         }
@@ -207,7 +207,7 @@ class DatagramPostsTest {
         assertThat(pair.a.sents).containsExactly(new ModelEnd.Sent(1, WcStatus.SUCCESS));
     }
 
-    /** What has come behind it says so: nobody waits, and nothing else is sent again. */
+    /** Later arrivals reveal the loss: nothing waits, and nothing else is sent again. */
     @Test
     void lostPacketIsSentAgainAlone() {
         ModelPair pair = new ModelPair(1, Faults.NONE);
@@ -240,7 +240,7 @@ class DatagramPostsTest {
                 .isBetween(8, 16);
     }
 
-    /** A device that completes nothing may be at the memory still: the queue pair fails, and nothing is reported. */
+    /** A device that completes nothing may still use the memory: the queue pair fails, and nothing is reported. */
     @Test
     void endWaitsForTheSendQueueInVain() {
         ModelPair pair = new ModelPair(1, Faults.NONE);
@@ -287,12 +287,12 @@ class DatagramPostsTest {
         assertThat(pair.a.flushedSlots).isEqualTo(ModelEnd.SLOTS);
     }
 
-    /** There is always a packet under way, for longer than a peer may acknowledge none. */
+    /** A packet is always in flight, for longer than a peer may go without acknowledging any. */
     @Test
     void busyPeersKeepEachOther() {
         ModelPair pair = new ModelPair(1, Faults.NONE);
         for (int n = 0; n < 300; n++) {
-            pair.b.turn(); // acknowledges the one before
+            pair.b.turn(); // acknowledges the previous one
             assertThat(pair.a.write(KEY, 0)).isTrue();
             assertThat(pair.a.posts.flush()).isZero();
             assertThat(pair.network.step(1_000_000)).isTrue();
@@ -335,7 +335,7 @@ class DatagramPostsTest {
                 .isEqualTo(new ModelEnd.Sent(1, WcStatus.WR_FLUSH_ERR));
     }
 
-    /** A message that the peer's last act has acknowledged is not reported as lost. */
+    /** A message that the peer's last packet has acknowledged is not reported as lost. */
     @Test
     void endAcknowledgesWhatHasCome() {
         ModelPair pair = new ModelPair(1, Faults.NONE);
@@ -377,7 +377,7 @@ class DatagramPostsTest {
         assertThat(b.failures).containsExactly(Errno.ECONNRESET);
     }
 
-    /** What the devices do by themselves is in no order; messages and values come behind all that was before them. */
+    /** Devices write in any order; messages and values arrive after everything before them. */
     @Test
     void messagesComeBehindWhatTheDevicesHaveWritten() {
         for (int seed = 0; seed < SEEDS; seed++) {
@@ -436,7 +436,7 @@ class DatagramPostsTest {
         assertThat(read).isEqualTo(Arrays.copyOfRange(pair.b.targets.get(KEY), 1000, 3000));
     }
 
-    /** The status is that of the request that has failed; those after it are flushed, and nothing is reported twice. */
+    /** The failed request gets the device's status; those after it are flushed, and nothing is reported twice. */
     @Test
     void deviceThatRefusesEndsTheConnection() {
         for (int seed = 0; seed < SEEDS; seed++) {
@@ -458,7 +458,7 @@ class DatagramPostsTest {
         }
     }
 
-    /** SRD has several words for a peer that is not there any more: the connection may be recovered. */
+    /** SRD has several statuses for a peer that is gone: the connection may be recovered. */
     @ParameterizedTest
     @ValueSource(
             ints = {WcStatus.RESP_TIMEOUT_ERR, WcStatus.REM_INV_RD_REQ_ERR, WcStatus.REM_ABORT_ERR, WcStatus.REM_OP_ERR
@@ -473,7 +473,7 @@ class DatagramPostsTest {
         assertThat(pair.a.sents).containsExactly(new ModelEnd.Sent(0, WcStatus.WR_FLUSH_ERR));
     }
 
-    /** What fails after the connection has does not say why it has. */
+    /** A failure after the end of the connection does not show why it has ended. */
     @Test
     void requestThatFailsAfterTheEndIsFlushed() {
         ModelPair pair = new ModelPair(2, Faults.NONE, true, true);

@@ -2,12 +2,12 @@
 package io.verbs4j.bulk.datagram;
 
 /**
- * What a model network does to datagrams, each in percent of them.
+ * Faults of a model network, each in percent of its datagrams.
  *
  * @param drop are lost
- * @param duplicate come twice
- * @param delay come late, so that others overtake them
- * @param corrupt come with another length
+ * @param duplicate arrive twice
+ * @param delay arrive late, so that others overtake them
+ * @param corrupt arrive with another length
  */
 record Faults(int drop, int duplicate, int delay, int corrupt) {
     static final Faults NONE = new Faults(0, 0, 0, 0);

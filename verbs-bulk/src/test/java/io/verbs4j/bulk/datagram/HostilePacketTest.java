@@ -14,7 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Datagrams that no honest peer sends: from strangers, of an old connection, or of a peer that breaks the rules. */
+/**
+ * Datagrams that no honest peer sends: from strangers, of an old connection, or of a peer that violates the protocol.
+ */
 class HostilePacketTest {
     private static final int KEY = 77;
     private static final int SIZE = 500;
@@ -26,7 +28,7 @@ class HostilePacketTest {
         pair.b.targets.put(KEY, target);
     }
 
-    /** A write of 8 bytes that is right. */
+    /** Returns a valid write of 8 bytes. */
     private ByteBuffer packet() {
         ByteBuffer packet = ByteBuffer.allocate(PacketLayout.SIZE + 8).order(ByteOrder.LITTLE_ENDIAN);
         packet.putLong(PacketLayout.TOKEN, pair.b.token);
@@ -56,7 +58,7 @@ class HostilePacketTest {
         assertThat(pair.b.arrivals).isEmpty();
     }
 
-    /** Dropped without a trace: it may come from anybody. */
+    /** Asserts that the packet was dropped without any effect, because anyone may have sent it. */
     private void assertDropped() {
         assertUntouched();
         assertThat(pair.b.failures).isEmpty();
@@ -69,7 +71,7 @@ class HostilePacketTest {
         assertThat(target[0]).isEqualTo((byte) 9);
     }
 
-    /** Only the peer itself can have sent it: the connection ends, and the peer hears why. */
+    /** Asserts that the connection has ended and the peer knows why, because only the peer can have sent the packet. */
     private void assertRefused() {
         assertEnded();
         assertThat(pair.a.write(KEY, 0, new byte[1])).isTrue();
@@ -149,7 +151,7 @@ class HostilePacketTest {
         assertThat(pair.b.wire.posted()).isEqualTo(pair.b.wire.receives());
     }
 
-    /** Those that have come early are kept in their receives, each once. */
+    /** Early packets are kept in their receives, each once. */
     @Test
     void earlyPacketIsKeptOnce() {
         ByteBuffer early = packet().putInt(PacketLayout.SEQUENCE, (int) pair.b.token + 1);

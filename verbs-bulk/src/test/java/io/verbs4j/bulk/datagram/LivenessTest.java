@@ -32,7 +32,7 @@ class LivenessTest {
         assertThat(liveness.isDead(START + 2 * Liveness.DEAD)).isTrue();
     }
 
-    /** The time until a packet is sent again doubles, and begins anew with an acknowledgement. */
+    /** The time before a packet is sent again doubles, and an acknowledgement resets it. */
     @Test
     void acknowledgementMakesTheNextRepetitionQuick() {
         liveness.start(START);

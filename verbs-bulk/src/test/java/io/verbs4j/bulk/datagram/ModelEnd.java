@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One side of a connection over a model network, and what it has been told. */
+/** One side of a connection over a model network, with the events it has received. */
 final class ModelEnd implements DatagramUser {
     static final int SLOTS = 128;
     static final int SLOT_BYTES = 8192;
@@ -21,10 +21,10 @@ final class ModelEnd implements DatagramUser {
     private static final int RECEIVES = 96;
     private static final long BASE = 1L << 20;
 
-    /** What has come: a message, or a value. */
+    /** An arrival: a message or a value. */
     record Arrival(ByteBuffer message, int value) {}
 
-    /** What has completed. */
+    /** A completion. */
     record Sent(int number, int status) {}
 
     final ModelMemory memory = new ModelMemory();
@@ -40,13 +40,13 @@ final class ModelEnd implements DatagramUser {
     /** Statuses that the device has failed requests with. */
     final List<Integer> statuses = new ArrayList<>();
 
-    /** Run when something has come. */
+    /** Runs after each arrival. */
     Runnable onArrival = () -> {};
 
     /** Flag of the next writes. */
     int fence;
 
-    /** Slots of messages that have come are not posted again. */
+    /** Whether slots of received messages are not posted again. */
     boolean keepsSlots;
 
     private final ByteBuffer slotBytes;
@@ -79,7 +79,7 @@ final class ModelEnd implements DatagramUser {
         return request % 3 == 0 ? 0 : SendFlags.SIGNALED;
     }
 
-    /** Returns whether there was room. */
+    /** Returns false if there was no room. */
     boolean write(int key, int at, byte... bytes) {
         long address = memory.add(bytes);
         int errno = posts.write(number, signaled(number) | fence, 0, address, bytes.length, key, at);
@@ -92,7 +92,7 @@ final class ModelEnd implements DatagramUser {
         return done(errno, address);
     }
 
-    /** Returns the memory that the bytes come to, or null where there was no room. */
+    /** Returns the destination of the bytes, or null if there was no room. */
     byte[] read(int key, int at, int length) {
         byte[] bytes = new byte[length];
         long address = memory.add(bytes);
@@ -129,7 +129,7 @@ final class ModelEnd implements DatagramUser {
         return number;
     }
 
-    /** Hands over what has completed, and lets the connection send. */
+    /** Passes completions on and lets the connection send. */
     void turn() {
         List<ModelWire.Completion> completions = List.copyOf(wire.completions);
         wire.completions.clear();
@@ -149,7 +149,7 @@ final class ModelEnd implements DatagramUser {
         for (int i = 0; i <= request; i++) {
             Long address = sources.remove(i);
             if (address != null) {
-                memory.remove(address); // from now on it is the program's
+                memory.remove(address); // belongs to the program from now on
             }
         }
     }

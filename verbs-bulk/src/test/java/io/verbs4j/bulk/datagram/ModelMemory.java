@@ -3,7 +3,7 @@ package io.verbs4j.bulk.datagram;
 
 import java.util.TreeMap;
 
-/** Memory by address. Reading what is not there fails the test: it was used after its request has completed. */
+/** Memory by address. Reading removed memory fails the test: it was used after its request has completed. */
 final class ModelMemory {
     private static final long GAP = 1L << 32;
 

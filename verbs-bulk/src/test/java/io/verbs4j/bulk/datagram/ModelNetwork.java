@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.Random;
 
-/** Carries datagrams between two model wires, with faults by a seed and a clock of its own. */
+/** Carries datagrams between two model wires, with seeded faults and its own clock. */
 final class ModelNetwork {
     private static final long TRAVEL = 5_000;
     private static final long LATE = 200_000;
@@ -16,7 +16,7 @@ final class ModelNetwork {
     final Random random;
     final Faults faults;
 
-    /** Nanoseconds. Starts near the largest value, so that it wraps. */
+    /** Time in nanoseconds. Starts near the largest value, so that it wraps. */
     long now = Long.MAX_VALUE - 1_000_000;
 
     private final PriorityQueue<Event> events =
@@ -29,10 +29,10 @@ final class ModelNetwork {
         this.faults = faults;
     }
 
-    /** Some of the next datagrams are lost: from this one on, from 1 on. */
+    /** Number of the next datagram to lose, from 1. */
     int loses;
 
-    /** How many then. */
+    /** Number of datagrams to lose from there. */
     int lossRun = 1;
 
     private boolean by(int percent) {
@@ -66,7 +66,7 @@ final class ModelNetwork {
         }
     }
 
-    /** Lets the next thing happen, {@code nanos} from now at the latest. Returns whether something has happened. */
+    /** Runs the next event, at most {@code nanos} from now. Returns whether there was one. */
     boolean step(long nanos) {
         Event next = events.peek();
         if (next == null || next.time - now > nanos) {

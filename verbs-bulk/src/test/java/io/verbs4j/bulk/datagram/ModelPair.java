@@ -22,7 +22,7 @@ final class ModelPair {
         this(seed, faults, lossless, false);
     }
 
-    /** Perhaps the devices write to each other's memory by themselves. */
+    /** Creates a pair whose devices may write to each other's memory by themselves. */
     ModelPair(long seed, Faults faults, boolean lossless, boolean writes) {
         network = new ModelNetwork(seed, faults);
         long high = network.random.nextLong() << Integer.SIZE;

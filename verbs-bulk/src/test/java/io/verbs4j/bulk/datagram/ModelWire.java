@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
-/** A queue pair of a model network: what comes without a receive is lost, as with UD. */
+/** A queue pair of a model network. As with UD, datagrams without a receive are lost. */
 final class ModelWire implements Wire {
     private static final int GRH = 40;
     private static final long QUEUED = 3_000;
@@ -24,17 +24,17 @@ final class ModelWire implements Wire {
     final ModelMemory memory;
     final List<Completion> completions = new ArrayList<>();
 
-    /** What the peer reaches by itself, by keys. */
+    /** Memory that the peer accesses by itself, by key. */
     Map<Integer, byte[]> targets = Map.of();
 
-    /** What a request for memory that the peer does not have ends with. */
+    /** Status of a request for memory that the peer does not have. */
     int refusal = WcStatus.REM_ACCESS_ERR;
 
     private final boolean lossless;
     private final int mtu;
     private final int places;
 
-    /** Datagrams that may be sent at a time. */
+    /** Maximum number of datagrams in flight. */
     int sendPlaces;
 
     private final ByteBuffer headers;
@@ -43,15 +43,15 @@ final class ModelWire implements Wire {
     ModelWire peer;
     boolean failed;
 
-    /** Sends complete at once, or a moment later. */
+    /** Whether sends complete after a delay, not immediately. */
     boolean slow;
 
-    /** Datagrams that have met no receive. */
+    /** Number of datagrams without a receive. */
     int notReady;
 
     int sent;
 
-    /** Packets with a number that were sent before. */
+    /** Number of numbered packets that were sent before. */
     int repeated;
 
     private final Set<Integer> numbers = new HashSet<>();
@@ -121,7 +121,7 @@ final class ModelWire implements Wire {
         return 0;
     }
 
-    /** Does something at some time, which fails where the peer has no such memory. */
+    /** Runs an action later; the request fails if the peer has no such memory. */
     private void reach(int place, BooleanSupplier action) {
         network.later(network.random.nextLong(LONGEST), () -> {
             int status = failed ? WcStatus.WR_FLUSH_ERR : action.getAsBoolean() ? WcStatus.SUCCESS : refusal;

@@ -257,7 +257,7 @@ class QueuePairWireTest {
         assertThat(b.target).isEqualTo(ByteBuffer.allocate(SIZE));
     }
 
-    /** Datagrams that come before the peer is known are kept. */
+    /** Datagrams that arrive before the peer is known are kept. */
     @Test
     void sideThatIsConnectedLaterAnswersThen() {
         a.connect(b);

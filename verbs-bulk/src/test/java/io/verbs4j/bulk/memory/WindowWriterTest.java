@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A peer's datagrams reach what it was given, and not a byte besides. */
+/** A peer's datagrams reach the window it was given, and not a byte more. */
 class WindowWriterTest {
     private static final long ID = 0x8123_4567_89ab_cdefL;
     private static final int PEER = 3;
@@ -113,7 +113,7 @@ class WindowWriterTest {
         assertWritten(0, 0);
     }
 
-    /** What is under way is still written; what comes after the peer has given the window back is not. */
+    /** Data in flight is still written; data after the peer has given the window back is not. */
     @Test
     void windowIsWrittenUntilThePeerGivesItBack() {
         LocalWindow window = window(ID, RemoteWindow.WRITE);

@@ -3,7 +3,7 @@ package io.verbs4j.bulk.model;
 
 import io.verbs4j.Device;
 
-/** An embedded device that claims less than it has. */
+/** An embedded device that reports only some of its abilities. */
 final class ModelDevice extends Device {
     final Device embedded;
     final Model model;

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Devices that report few abilities, as a real one would: an operation beyond them fails. */
+/** Devices that report few abilities; as on real devices, other operations fail. */
 public final class ModelProvider implements ExtendedProvider {
     private static final Map<Context, Removal> REMOVALS = new ConcurrentHashMap<>();
     private static volatile List<ModelDevice> offered = List.of();
@@ -23,7 +23,7 @@ public final class ModelProvider implements ExtendedProvider {
     /** For {@link ServiceLoader}. */
     public ModelProvider() {}
 
-    /** Opens a device with the abilities of a model; the first or the second embedded device is behind it. */
+    /** Opens a device with the abilities of a model, backed by the first or the second embedded device. */
     public static Context open(int number, Model model) {
         Device embedded = Verbs.devices().get(number);
         synchronized (ModelProvider.class) {
@@ -42,12 +42,12 @@ public final class ModelProvider implements ExtendedProvider {
         }
     }
 
-    /** How an open model device can go away. */
+    /** Returns the removal of an open model device. */
     public static Removal removal(Context context) {
         return REMOVALS.get(context);
     }
 
-    /** Closes the embedded device behind a model that the library keeps open. */
+    /** Closes the embedded device of a model that the library keeps open. */
     public static void abandon(Context context) {
         REMOVALS.remove(context).abandon();
     }

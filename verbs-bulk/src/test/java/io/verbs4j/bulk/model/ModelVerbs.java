@@ -22,7 +22,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 
-/** The verbs of an embedded device as a model has them: queue pairs are made for the claimed operations alone. */
+/** The verbs of an embedded device, limited to a model: queue pairs get only the reported operations. */
 final class ModelVerbs implements InvocationHandler {
     private final ContextOps ops;
     private final Model model;
@@ -121,7 +121,7 @@ final class ModelVerbs implements InvocationHandler {
         return qp;
     }
 
-    /** The function of a slot, narrowed. */
+    /** Narrows the function of a slot. */
     Object narrow(int slot, Object function) {
         if (slot == ContextSlot.CREATE_QP_EX) {
             createQpEx = (CreateQpEx) function;

@@ -20,18 +20,18 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How a model device goes away: its verbs fail, as those of a device that was pulled out. Its queue pairs go on until
- * they are destroyed, as a device may still be writing to memory when it is told to be lost. Their completions stay
- * until something else is destroyed: the peer was told that these messages have come.
+ * Removes a model device: its verbs fail, like those of a device that was pulled out. Its queue pairs continue until
+ * they are destroyed, because a device may still write to memory when it is reported as lost. Their completions stay
+ * until something else is destroyed, because the peer was told that these messages have arrived.
  */
 public final class Removal {
-    /** What a device does when it is lost. */
+    /** The behavior of a lost device. */
     public enum Manner {
-        /** An event tells. */
+        /** An event reports the loss. */
         EVENT,
-        /** An event tells, and what is destroyed is gone, but says that it could not be, as Linux does. */
+        /** An event reports the loss. Destroying an object works but reports a failure, as on Linux. */
         EVENT_AND_ERRORS,
-        /** Nothing tells: the queue pairs fail, and no verb works any more. */
+        /** Nothing reports the loss: the queue pairs fail, and no verb works any more. */
         SILENT
     }
 
@@ -57,7 +57,7 @@ public final class Removal {
         queuePairs.add(qp);
     }
 
-    /** Destroys a queue pair; that of a removed device ends, and leaves its completions. */
+    /** Destroys a queue pair; that of a removed device ends and leaves its completions. */
     void destroy(QueuePair qp) {
         if (manner == null) {
             ops.destroyQp(qp);
@@ -78,14 +78,14 @@ public final class Removal {
         ended.add(qp);
     }
 
-    /** Something that queue pairs may need is to be destroyed. */
+    /** Destroys ended queue pairs before an object that they may need. */
     void forgetEnded() {
         for (QueuePair qp = ended.poll(); qp != null; qp = ended.poll()) {
             ops.destroyQp(qp);
         }
     }
 
-    /** Sets what happens before a queue pair of the removed device is destroyed. */
+    /** Sets an action that runs before a queue pair of the removed device is destroyed. */
     public void beforeDestroying(Runnable action) {
         beforeDestroying = action;
     }
@@ -95,7 +95,7 @@ public final class Removal {
         forgetEnded();
     }
 
-    /** Takes the device away. */
+    /** Removes the device. */
     public void remove(Manner how) {
         manner = how;
         if (how == Manner.SILENT) {
@@ -125,7 +125,7 @@ public final class Removal {
         return manner;
     }
 
-    /** Queue pairs that are there. */
+    /** Number of existing queue pairs. */
     public int queuePairs() {
         return queuePairs.size();
     }
@@ -138,14 +138,14 @@ public final class Removal {
         }
     }
 
-    /** Something was destroyed. */
+    /** Fails after an object was destroyed, if the device does so. */
     void checkDestroyed(String verb) {
         if (manner == Manner.EVENT_AND_ERRORS && destroys(verb)) {
             throw gone(verb);
         }
     }
 
-    /** Whether a verb destroys something. */
+    /** Whether a verb destroys an object. */
     static boolean destroys(String verb) {
         return verb.startsWith("destroy") || verb.startsWith("dealloc") || verb.startsWith("dereg");
     }

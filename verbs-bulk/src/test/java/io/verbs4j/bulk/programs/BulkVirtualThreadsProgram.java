@@ -22,12 +22,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
-/** A thousand virtual threads wait for completions, each of what a later one does: all of them by one carrier. */
+/** A thousand virtual threads share one carrier, each waiting for a completion that a later thread causes. */
 public final class BulkVirtualThreadsProgram {
     private static final int THREADS = 1000;
     private static final int LENGTH = 64;
 
-    /** Seconds, of all waits: where a thread keeps the carrier, this program ends. */
+    /** Maximum seconds of all waits; the program ends if a thread blocks the carrier. */
     private static final int PATIENCE = 60;
 
     private final BulkEndpoint sender;
@@ -56,10 +56,10 @@ public final class BulkVirtualThreadsProgram {
         BulkVirtualThreadsProgram program = new BulkVirtualThreadsProgram();
         program.run("rings", program::receive, program::send);
         program.runFutures();
-        System.exit(0); // also where a thread still waits
+        System.exit(0); // even if a thread still waits
     }
 
-    /** The first half of the threads waits for what the second half does. */
+    /** Lets the first half of the threads wait for the second half. */
     private void run(String what, IntConsumer first, IntConsumer second) throws InterruptedException {
         completed.set(0);
         List<Thread> threads = new ArrayList<>();
@@ -103,7 +103,7 @@ public final class BulkVirtualThreadsProgram {
         ring.advance(1);
     }
 
-    /** Another virtual thread completes the futures of all. */
+    /** Another virtual thread completes all futures. */
     private void runFutures() throws Exception {
         BulkFutures receives = new BulkFutures(receiver.ring(1024), (userData, result, flags, peer, value) -> {});
         BulkFutures sends = new BulkFutures(sender.ring(1024), (userData, result, flags, peer, value) -> {});

@@ -7,7 +7,7 @@ import io.verbs4j.bulk.connect.ConnectionRejections;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which words of a peer end a connection that is being recovered. */
+/** Which reasons of a peer end a connection that is being recovered. */
 class RejectionsTest {
     @ParameterizedTest
     @ValueSource(

@@ -94,7 +94,7 @@ class RingLayoutTest {
         }
     }
 
-    /** No completion is lost, their order stays, and nothing is taken meanwhile. */
+    /** No completion is lost, their order is kept, and no submission is taken meanwhile. */
     @Test
     void completionsWithoutRoomAreKeptBack() {
         int count = 500;

@@ -7,7 +7,7 @@ import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.bulk.control.Hello;
 import org.junit.jupiter.api.Test;
 
-/** What devices say of themselves, what two of them agree on, and what is said where they can't. */
+/** Abilities that devices report, the protocol that two of them agree on, and the reason if they can't. */
 class ProtocolTest {
     private static final long OPERATIONS = QpCreateSendOps.SEND
             | QpCreateSendOps.RDMA_WRITE
@@ -68,7 +68,7 @@ class ProtocolTest {
         assertThat(Protocol.refusal(Abilities.ALL, withoutRing, false)).contains("gives no memory", "SEND");
     }
 
-    /** Version 1 has one way, and knows no abilities. */
+    /** Version 1 has one protocol and no abilities. */
     @Test
     void peerOfVersionOneNeedsEverything() {
         assertThat(Protocol.refusal(Abilities.ALL, hello(1, new Abilities(0)), false))
@@ -105,14 +105,14 @@ class ProtocolTest {
         assertThat(Protocol.refusal(alone, hello(1, new Abilities(0)), true)).isEqualTo("its device lacks datagrams");
     }
 
-    /** A device that has datagrams, too, is as good for an old peer as one without. */
+    /** For an old peer, a device with datagrams is as good as one without. */
     @Test
     void datagramsDoNotDisturbAnOldPeer() {
         Abilities both = new Abilities(Abilities.ALL.bits() | Abilities.DATAGRAMS);
         assertThat(Protocol.refusal(both, hello(1, new Abilities(0)), false)).isNull();
     }
 
-    /** A vendor's own type of datagrams counts where there are no reliable connections. */
+    /** A vendor's own type of datagrams is used if there are no reliable connections. */
     @Test
     void losslessDatagramsMayReachMemory() {
         Abilities sends = Abilities.of(0, 0).withDatagrams(QpCreateSendOps.SEND, QpCreateSendOps.SEND);

@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RcPostsTest {
-    /** Notes the numbers of requests, by the call that they came with. */
+    /** Records the identifiers of requests for each call. */
     private static final class NotingQp extends QueuePair {
         private final List<List<Long>> calls = new ArrayList<>();
         private int answer;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Questions for the memory of transfers, and answers that come when a transfer is over. */
+/** Questions for the memory of transfers, and answers that arrive after a transfer has ended. */
 class AddressesTest {
     private LinkHarness harness;
     private Link link;
@@ -45,7 +45,7 @@ class AddressesTest {
                 .toList();
     }
 
-    /** A message that is to be read, from a peer that has gone by another device since it told of it. */
+    /** Creates a receive of an announced message, whose peer has moved to another device since. */
     private Transfer locating() {
         link.addresses.peerMoved();
         Transfer transfer = harness.transfers.pool.take();

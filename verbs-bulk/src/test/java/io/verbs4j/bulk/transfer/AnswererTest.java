@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a peer asks for is looked at by the owner of the memory, whatever the peer has looked at. */
+/** The owner of the memory checks a peer's requests, whatever the peer has checked. */
 class AnswererTest {
     private static final int PIECE = LinkHarness.PIECE;
     private static final int OFFSET = 100;
@@ -100,7 +100,7 @@ class AnswererTest {
         assertDone(posts.messages.get(0), 2 * PIECE, 2 * PIECE);
     }
 
-    /** The peer must not say that it uses a window no more while its bytes are still to be written. */
+    /** The peer must not report that it no longer uses a window while its bytes are still to be written. */
     @Test
     void windowIsUsedUntilItsBytesAreWritten() {
         window(1, RemoteWindow.READ);

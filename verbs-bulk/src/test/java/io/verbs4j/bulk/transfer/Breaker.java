@@ -4,11 +4,11 @@ package io.verbs4j.bulk.transfer;
 import io.verbs4j.bulk.control.ControlKind;
 import io.verbs4j.bulk.control.Hello;
 
-/** Has queue pairs fail, as a device does that has lost its peer. */
+/** Makes queue pairs fail, like a device that has lost its peer. */
 public final class Breaker {
     private Breaker() {}
 
-    /** Moves the queue pair of a connection to state ERR; nothing else is told. */
+    /** Moves the queue pair of a connection to state ERR, without any report. */
     public static void breakQueuePair(Link link) {
         link.posts().fail();
     }
@@ -22,18 +22,18 @@ public final class Breaker {
         return lane != null;
     }
 
-    /** Requests that were posted to a rail which is up; 0 where it is not. */
+    /** Number of requests that were posted to a rail; 0 if it is not up. */
     public static int railRequests(Link link, int rail) {
         RailLane lane = link.rails.lane(rail);
         return lane == null ? 0 : lane.posted.next();
     }
 
-    /** Has the owner of windows believe that the peer knows none. */
+    /** Makes the owner of windows believe that the peer knows none. */
     public static void forgetWindows(Link link) {
         link.transfers.windows.forget(link.id());
     }
 
-    /** Has the connection's peer be one of an older release, which goes by one device alone. */
+    /** Turns the connection's peer into one of an older release, which can't move to another device. */
     public static void makeOld(Link link) {
         link.recovery().met(new Hello(Hello.VERSION, 16, 1, 7, 0, 0, 64, 0).recovering(1, 0));
     }
@@ -44,8 +44,8 @@ public final class Breaker {
     }
 
     /**
-     * Posts messages that say nothing new, the last of which has a completion. The connection does not notice meanwhile
-     * that its peer has gone.
+     * Posts messages without new content, the last of which has a completion. The connection does not notice meanwhile
+     * that its peer is gone.
      */
     public static void post(Link link) {
         boolean last = false;

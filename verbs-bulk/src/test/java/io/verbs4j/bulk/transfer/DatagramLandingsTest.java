@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a peer may write of what it was asked for, and no more. */
+/** A peer may write only the bytes that it was asked for. */
 class DatagramLandingsTest {
     private static final int OFFSET = 32;
     private static final int LENGTH = 100;
@@ -101,7 +101,7 @@ class DatagramLandingsTest {
         assertUntouched();
     }
 
-    /** No address of a window is taken for a landing's, whatever its identifier and the offset. */
+    /** No window address is taken for a landing, whatever its identifier and offset. */
     @Test
     void windowsAreNotMeant() {
         for (long id : new long[] {0, -1, 1L << 31, 1L << 63, transfer.id()}) {

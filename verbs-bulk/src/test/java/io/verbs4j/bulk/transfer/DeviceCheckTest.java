@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A device that refuses requests is asked whether it is there. */
+/** A device that refuses requests is checked for loss. */
 class DeviceCheckTest {
     private static final Protocol ALL = new Protocol(false, true, false, true, true);
 

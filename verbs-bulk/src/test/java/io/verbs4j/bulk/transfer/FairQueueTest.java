@@ -41,7 +41,7 @@ class FairQueueTest {
         }
     }
 
-    /** However large their pieces are, all flows send as much, up to a piece. */
+    /** All flows send equally many bytes, up to a piece, whatever the size of their pieces. */
     @Test
     void flowsWithSmallAndLargePiecesShare() {
         FairQueue queue = new FairQueue(QUANTUM);

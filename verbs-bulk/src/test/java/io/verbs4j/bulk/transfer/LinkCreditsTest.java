@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When a connection sends messages that give credits, and nothing else. */
+/** When a connection sends messages that only grant credits. */
 class LinkCreditsTest {
     private LinkHarness harness;
     private Link link;
@@ -30,7 +30,7 @@ class LinkCreditsTest {
         harness.close();
     }
 
-    /** The peer sends its next message, which gives no credits beyond those that the connection began with. */
+    /** Receives the peer's next message, which grants no credits beyond the initial ones. */
     private void receive(int number) {
         int slot = number % LinkHarness.SLOTS;
         int at = link.slots.slot(slot);
@@ -44,7 +44,7 @@ class LinkCreditsTest {
         return posts.messages.get(posts.messages.size() - 1);
     }
 
-    /** Both sides would wait for ever, if each kept its credits back because it has messages that wait for some. */
+    /** Both sides would wait forever if messages that wait for credits held back the credits to grant. */
     @Test
     void messagesThatWaitDoNotHoldCreditsUp() {
         int most = LinkHarness.SLOTS - SendCredits.RESERVED;

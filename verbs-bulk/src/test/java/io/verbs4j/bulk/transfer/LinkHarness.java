@@ -11,13 +11,13 @@ import io.verbs4j.bulk.memory.WindowTable;
 import io.verbs4j.bulk.strategy.Protocol;
 import io.verbs4j.core.Verbs;
 
-/** A connection whose requests nobody carries out: the test is the peer. */
+/** A connection whose requests are not carried out: the test is the peer. */
 final class LinkHarness implements AutoCloseable {
     static final int PIECE = 4096;
     static final int SLOTS = 32;
     static final int SLOT_BYTES = 1024;
 
-    /** Where the peer's ring is. */
+    /** Address of the peer's ring. */
     static final long RING = 1L << 41;
 
     final Resources resources = new Resources();
@@ -42,7 +42,7 @@ final class LinkHarness implements AutoCloseable {
         link.up(new Hello(Hello.VERSION, SLOTS, 1, 7, RING, 5, SLOT_BYTES, 0), protocol);
     }
 
-    /** Has posted what may be posted. */
+    /** Lets the connection post as much as allowed. */
     void turn() {
         for (int i = 0; i < 5; i++) {
             boolean unused = transfers.advance();

@@ -29,7 +29,10 @@ class PostedQueueTest {
         }
     }
 
-    /** A request may be several of a queue pair, each of which is flushed: the second one says nothing of the next. */
+    /**
+     * An entry may be several requests, each of which completes as flushed; the second completion affects no other
+     * entry.
+     */
     @Test
     void completionThatComesAgainStandsForNothing() {
         PostedQueue queue = new PostedQueue(64);

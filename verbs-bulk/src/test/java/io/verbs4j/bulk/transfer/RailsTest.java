@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How rails are set up, lost and made again, and what keys they use; the test is the peer and the devices. */
+/** How rails are set up, lost and restored, and which keys they use; the test is the peer and the devices. */
 class RailsTest {
     private static final int PIECE = LinkHarness.PIECE;
     private static final long WINDOW = 0x0102_0304_0506_0708L;
@@ -38,7 +38,7 @@ class RailsTest {
     private static final RailAddress ADDRESS = new RailAddress(0x11, 0x22, 0x33, 0x44);
     private static final RailAddress PEER = new RailAddress(0x55, 0x66, 0x77, 0x88);
 
-    /** Does nothing, and keeps what it was asked for. */
+    /** Does nothing but record its calls. */
     private static final class RecordingMaker implements RailMaker {
         final List<String> calls = new ArrayList<>();
 
@@ -109,7 +109,7 @@ class RailsTest {
         return new RailId(1, attempt, 1);
     }
 
-    /** A message of the peer's. */
+    /** Receives a message of the peer. */
     private void receive(int kind, long id, long a, long b, int key, int rights, long value) {
         ByteBuffer slots = link.slots.bytes();
         ControlLayout.body(slots, 0, kind, id, a, b, key, rights);
@@ -132,7 +132,7 @@ class RailsTest {
         harness.turn();
     }
 
-    /** Completes messages of this side's, so that there is room for more. */
+    /** Returns the kinds of recorded messages, and clears them. */
     private List<Integer> kinds() {
         List<Integer> kinds = posts.messages.stream()
                 .map(message -> (int) message.get(ControlLayout.KIND))
@@ -160,7 +160,7 @@ class RailsTest {
         harness.turn();
     }
 
-    /** The side that has connected, with a rail that is up. */
+    /** Sets up a rail on the side that has connected. */
     private void offer(int attempt) {
         made(id(attempt));
         receive(ControlKind.RAIL_ANSWER, id(attempt), PEER);
@@ -373,7 +373,10 @@ class RailsTest {
                 .toList();
     }
 
-    /** A rail that is up, and a transfer of which pieces 0, 2 and 4 are under way, and 1, 3 and 5 by the rail. */
+    /**
+     * Sets up a rail and a transfer with pieces 0, 2 and 4 in flight on the first queue pair, and 1, 3 and 5 on the
+     * rail.
+     */
     private void spread() {
         agree(true);
         offer(0);
@@ -415,7 +418,7 @@ class RailsTest {
         assertThat(calls()).containsExactly("again 1.1");
     }
 
-    /** Pieces were under way by a rail that this side has closed, and the peer does not say that it has. */
+    /** Leaves pieces in flight on a rail that this side has closed, while the peer does not report that it has. */
     private void holdPieces() {
         spread();
         failRail(0, WcStatus.RETRY_EXC_ERR);
@@ -724,7 +727,7 @@ class RailsTest {
         assertThat(railPosts.requests).extracting(Request::operation).containsOnly("write");
     }
 
-    /** DONE comes behind the bytes, by the order of one queue pair. */
+    /** DONE arrives after the bytes because one queue pair keeps the order. */
     @Test
     void whatThePeerAsksForGoesByTheFirstQueuePair() {
         openWithoutRead();

@@ -7,20 +7,20 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Takes all requests, and keeps them. */
+/** Accepts and records all requests. */
 final class RecordingPosts implements Posts {
     /** A request that moves bytes. */
     record Request(String operation, long address, int length, int rkey, long remoteAddress) {}
 
     final List<Request> requests = new ArrayList<>();
 
-    /** Headers of messages, as they were when they were sent. */
+    /** Copies of message headers at the time of sending. */
     final List<ByteBuffer> messages = new ArrayList<>();
 
     Link link;
     boolean failed;
 
-    /** What posting returns. */
+    /** Result of posting. */
     int errno;
 
     @Override

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is posted again when a connection is lost more than once. */
+/** Which requests are posted again when a connection is lost more than once. */
 class ReplayTest {
     private LinkHarness harness;
     private Link link;
@@ -53,7 +53,7 @@ class ReplayTest {
         return posts;
     }
 
-    /** The next device is lost before anything goes by it: what had come to the peer has not to come again. */
+    /** The next device is lost before it is used: messages that had reached the peer are not sent again. */
     @Test
     void arrivedMessagesAreNotSentAgainAfterSecondLoss() {
         for (int i = 0; i < 3; i++) {

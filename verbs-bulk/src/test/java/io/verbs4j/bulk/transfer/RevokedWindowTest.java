@@ -19,11 +19,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The peer takes a window back while transfers use it, or are about to; the test is the peer. */
+/** The peer revokes a window while transfers use it, or are about to; the test is the peer. */
 class RevokedWindowTest {
     private static final int PIECE = LinkHarness.PIECE;
 
-    /** More than may be under way at a time. */
+    /** More than may be in flight. */
     private static final int PIECES = 40;
 
     private static final long WINDOW = 0x0102_0304_0506_0708L;
@@ -71,7 +71,7 @@ class RevokedWindowTest {
         harness.turn();
     }
 
-    /** All that was posted has completed. */
+    /** Completes all posted requests. */
     private void complete() {
         link.sent(link.posted.next() - 1 & PostedQueue.NUMBER_MASK, 0);
         harness.turn();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Messages that are written into rings, by this side and by a peer that may not keep the rules. */
+/** Messages written into rings, by this side and by a peer that may violate the protocol. */
 class RingTest {
     private static final int SLOTS = LinkHarness.SLOTS;
     private static final int SLOT_BYTES = LinkHarness.SLOT_BYTES;
@@ -34,7 +34,7 @@ class RingTest {
         harness.close();
     }
 
-    /** Writes what a peer would, but for the word that says that it is there. */
+    /** Writes a message like a peer, but without the word that completes it. */
     private int header(long sequence, int kind, long a) {
         int at = (int) (sequence % SLOTS) * SLOT_BYTES;
         ControlLayout.body(ring, at, kind, 11, a, 0, 0, 0);
@@ -50,7 +50,7 @@ class RingTest {
         return harness.transfers.poll();
     }
 
-    /** Each answer would wait in memory for a credit that the peer may never give. */
+    /** Each answer would wait in memory for a credit that the peer may never grant. */
     @Test
     void messageBeyondTheCreditsEndsTheConnection() {
         for (int n = 0; n < SLOTS; n++) {
@@ -77,7 +77,7 @@ class RingTest {
         assertThat(harness.posts.failed).isFalse();
     }
 
-    /** What is left of the messages before is not taken for new ones, in any round. */
+    /** The remains of earlier messages are not taken for new ones, in any round. */
     @Test
     void ringGoesRound() {
         for (long sequence = 0; sequence < 5 * SLOTS; sequence++) {
@@ -85,7 +85,7 @@ class RingTest {
             assertThat(poll()).as("message %d", sequence).isFalse();
             message(sequence, ControlKind.CREDIT, 0);
             assertThat(poll()).isTrue();
-            harness.turn(); // gives credits
+            harness.turn(); // grants credits
         }
         assertThat(harness.posts.failed).isFalse();
     }
@@ -115,7 +115,7 @@ class RingTest {
         assertThat(link.state().errno()).isEqualTo(Errno.EPROTO);
     }
 
-    /** What a message says does not change after it was looked at, whatever the peer writes. */
+    /** A message does not change after it was examined, whatever the peer writes. */
     @Test
     void messageIsCopiedBeforeItIsLookedAt() {
         int at = header(0, ControlKind.EAGER, 8);
@@ -124,12 +124,12 @@ class RingTest {
         assertThat(poll()).isTrue();
         ring.put(at, new byte[SLOT_BYTES]);
         ByteBuffer places = link.slots.received();
-        int place = SLOTS - 1; // the first that is free
+        int place = SLOTS - 1; // the first free one
         assertThat(places.getLong(link.slots.slot(place) + ControlLayout.A)).isEqualTo(8);
         assertThat(places.getLong(link.slots.slot(place) + ControlLayout.SIZE)).isEqualTo(42);
     }
 
-    /** What the peer has written before its connection ended is taken before this side's ends. */
+    /** Messages that the peer wrote before its connection ended are taken before this side's ends. */
     @Test
     void lastMessageCounts() {
         link.fail(Errno.ECONNRESET);
@@ -138,7 +138,7 @@ class RingTest {
         assertThat(link.reason()).as("the peer has said that it goes").isZero();
     }
 
-    /** Bytes, header, and then the word; each place in turn. */
+    /** The bytes, the header, then the word; places are used in turn. */
     @Test
     void messageIsWrittenInOrder() {
         int stride = SLOT_BYTES;

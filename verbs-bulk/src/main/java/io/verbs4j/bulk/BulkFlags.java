@@ -21,7 +21,7 @@ public final class BulkFlags {
 
     /**
      * Orders the entry after earlier PUTs and GETs with the same peer: what it delivers (bytes, a message, a
-     * notification) arrives after the bytes of all of them. It may therefore send what these GETs have read.
+     * notification) arrives after the bytes of all of them. It may therefore send bytes that these GETs have read.
      */
     public static final int FENCE = EntryCode.FENCE;
 

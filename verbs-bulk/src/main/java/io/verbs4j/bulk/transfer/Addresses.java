@@ -12,7 +12,8 @@ import java.nio.ByteBuffer;
 
 /**
  * The addresses and keys that the two sides of a connection have exchanged. They belong to a device. When a side moves
- * to another device, the other side asks again before it uses them, and messages in flight are updated.
+ * to another device, the other side asks again before it uses them, and messages that still wait or are repeated get
+ * the new ones.
  */
 final class Addresses {
     private final Link link;
@@ -125,7 +126,7 @@ final class Addresses {
     }
 
     /**
-     * Answers the peer's question for the memory of a transfer. If the transfer has ended, so has the peer's, and the
+     * Answers the peer's question about the memory of a transfer. If the transfer has ended, so has the peer's, and the
      * peer will learn that soon.
      */
     void locate(long id, long asker) {

@@ -70,7 +70,8 @@ final class DataSender {
     }
 
     /**
-     * Sends the peer's requests, which wait for nothing on this side; otherwise both sides could wait for each other.
+     * Sends the bytes that the peer has requested. They wait for nothing on this side; otherwise both sides could wait
+     * for each other.
      */
     private long sendAnswers(long budget) {
         long sent = 0;
@@ -161,7 +162,7 @@ final class DataSender {
             return false; // resumes on a completion of this connection
         }
         if (!link.load.hasRoom(piece)
-                || piece > budget) { // resumes on one of another connection, or next round
+                || piece > budget) { // resumes on a completion of another connection, or in the next round
             more = true;
             return false;
         }

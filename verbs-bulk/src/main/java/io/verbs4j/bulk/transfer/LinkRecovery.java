@@ -8,9 +8,9 @@ import io.verbs4j.bulk.recovery.Recovery;
 import io.verbs4j.bulk.strategy.Posts;
 
 /**
- * Loses and restores a connection. Both sides close the old queue pair before a new one is connected: a side that sends
- * the next epoch in a hello guarantees that for its own. Identifiers of requests carry a tag of their epoch, so that
- * completions of an old queue pair do not count for the new one.
+ * Handles the loss of a connection and its recovery. Both sides close the old queue pair before a new one is connected:
+ * a side that sends the next epoch in a hello guarantees that for its own. Identifiers of requests carry a tag of their
+ * epoch, so that completions of an old queue pair do not count for the new one.
  */
 public final class LinkRecovery {
     private static final int TAG = 16; // shift

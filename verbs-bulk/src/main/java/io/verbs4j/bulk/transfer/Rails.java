@@ -6,7 +6,7 @@ import io.verbs4j.WcStatus;
 import java.util.function.Consumer;
 
 /**
- * The additional queue pairs of a connection, each between another pair of ports of the two sides. Bytes of long
+ * The additional queue pairs of a connection, each between a different pair of ports of the two sides. Bytes of long
  * transfers are spread over them. Messages use the connection's own queue pair, and set the others up. A failed rail is
  * closed on both sides before its bytes are posted elsewhere, so that nothing reaches memory late. For the driving
  * thread.

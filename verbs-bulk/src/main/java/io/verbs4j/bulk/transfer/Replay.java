@@ -8,9 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Posts the requests in flight when a connection was lost again, in order. Requests that have reached the peer are not
- * sent again, nor are bytes written before them: they have arrived, and the peer may have read them already. Reads that
- * have not completed are repeated. If the peer has moved to another device, the replay waits for the new addresses.
+ * Reposts, in order, the requests that were in flight when a connection was lost. Requests that have reached the peer
+ * are not sent again, nor are bytes written before them: they have arrived, and the peer may have read them already.
+ * Reads that have not completed are repeated. If the peer has moved to another device, the replay waits for the new
+ * addresses.
  */
 final class Replay {
     /** A request that has not completed. */

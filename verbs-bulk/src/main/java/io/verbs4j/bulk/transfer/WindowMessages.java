@@ -21,7 +21,7 @@ final class WindowMessages {
         this.link = link;
     }
 
-    /** Answers the peer's question for a window of this side. */
+    /** Answers the peer's question about a window of this side. */
     void tell(long id) {
         LocalWindow window = link.addresses.lookUp(id);
         int device = link.load.device();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Questions for the memory of transfers, and answers that arrive after a transfer has ended. */
+/** Questions about the memory of transfers, and answers that arrive after a transfer has ended. */
 class AddressesTest {
     private LinkHarness harness;
     private Link link;

@@ -9,42 +9,42 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a queue pair is: what its peer must know to connect to it.
+ * The address of a queue pair: what a peer must know to connect to it.
  *
  * <p>On the wire it is the text of libibverbs' ping-pong programs: LID, queue pair number and packet sequence number in
- * 4, 6 and 6 hexadecimal digits, the GID in 32, colons between, and a zero byte.
+ * 4, 6 and 6 hexadecimal digits, the GID in 32, separated by colons, and a zero byte.
  *
  * <pre>0000:000011:7a3f01:00000000000000000000ffff7f010203</pre>
  *
  * @param lid the port's LID; 0 on Ethernet
  * @param qpn the queue pair's number
  * @param psn the sequence number of the first packet that it will send
- * @param gid the port's GID; {@link Gid#ZERO} where none is to be used
+ * @param gid the port's GID; {@link Gid#ZERO} if none is used
  */
 public record Address(int lid, int qpn, int psn, Gid gid) {
-    /** Length of the text, its zero byte included. */
+    /** Length of the text, including its zero byte. */
     public static final int WIRE_LENGTH = 4 + 1 + 6 + 1 + 6 + 1 + 32 + 1;
 
-    /** What stands for a queue pair that there is not. */
+    /** Placeholder for a queue pair that does not exist. */
     public static final Address NONE = new Address(0, 0, 0, Gid.ZERO);
 
     private static final Pattern TEXT =
             Pattern.compile("([0-9a-f]{4}):([0-9a-f]{6}):([0-9a-f]{6}):([0-9a-f]{32})", Pattern.CASE_INSENSITIVE);
 
-    /** The text, without its zero byte. */
+    /** {@return the text, without its zero byte} */
     public String toText() {
         return String.format(Locale.ROOT, "%04x:%06x:%06x:%s", lid, qpn, psn, gid.toHex());
     }
 
-    /** The text with its zero byte. */
+    /** {@return the text with its zero byte} */
     public byte[] toWire() {
         return (toText() + '\0').getBytes(StandardCharsets.US_ASCII);
     }
 
     /**
-     * Reads the text.
+     * Parses the text.
      *
-     * @throws ToolException where it is something else
+     * @throws ToolException if it is not an address
      */
     public static Address parse(String text) {
         Matcher m = TEXT.matcher(text);
@@ -56,10 +56,10 @@ public record Address(int lid, int qpn, int psn, Gid gid) {
     }
 
     /**
-     * Reads the text with its zero byte.
+     * Parses the text with its zero byte.
      *
      * @param bytes {@link #WIRE_LENGTH} bytes
-     * @throws ToolException where they are something else
+     * @throws ToolException if they are not an address
      */
     public static Address fromWire(byte[] bytes) {
         int end = bytes.length - 1;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The exchange of addresses of libibverbs' ping-pong programs, byte for byte, so that either end may be one of them.
+ * The address exchange of libibverbs' ping-pong programs, byte for byte, so that either end may be one of them.
  *
  * <pre>
  * client                                server
@@ -27,12 +27,12 @@ public final class Exchange {
     private Exchange() {}
 
     /**
-     * The client's part.
+     * Runs the client's part.
      *
      * @param socket connection to the server
      * @param local addresses of this side's queue pairs
-     * @param slots how many addresses travel; those beyond this side's queue pairs are {@link Address#NONE}
-     * @return the server's addresses, as many as this side's
+     * @param slots number of addresses to send; those beyond this side's queue pairs are {@link Address#NONE}
+     * @return the server's addresses, as many as this side has
      */
     public static List<Address> client(Socket socket, List<Address> local, int slots) {
         write(socket, wire(local, slots));
@@ -42,13 +42,13 @@ public final class Exchange {
     }
 
     /**
-     * The server's part.
+     * Runs the server's part.
      *
      * @param socket connection to the client
      * @param local addresses of this side's queue pairs
-     * @param slots how many addresses travel
-     * @param connect connects this side's queue pairs: they must be ready before the client learns their addresses
-     * @return the client's addresses, as many as this side's
+     * @param slots number of addresses to send
+     * @param connect connects this side's queue pairs, which must be ready before the client learns their addresses
+     * @return the client's addresses, as many as this side has
      */
     public static List<Address> server(Socket socket, List<Address> local, int slots, Consumer<List<Address>> connect) {
         List<Address> remote = matching(readAddresses(socket, slots), local.size());
@@ -58,7 +58,7 @@ public final class Exchange {
         return remote;
     }
 
-    /** What a side sends, in one piece: the C programs expect an address in one read. */
+    /** {@return all that a side sends, in one piece: the C programs expect an address in one read} */
     static byte[] wire(List<Address> addresses, int slots) {
         byte[] all = {};
         for (int i = 0; i < slots; i++) {

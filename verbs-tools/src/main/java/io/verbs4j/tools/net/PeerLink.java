@@ -11,11 +11,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The connection after the addresses were exchanged. libibverbs' programs close it; programs of this project keep it,
- * and tell each other over it that they have finished or have failed. Neither disturbs the other.
+ * The connection after the addresses were exchanged. libibverbs' programs close it. Programs of this project keep it
+ * and use it to report that they have finished or failed. Neither disturbs the other.
  *
- * <p>It is needed: a side that has all it waits for must not destroy its queue pairs while the other may still have to
- * send it something again.
+ * <p>A side that has everything it waits for needs it: it must not destroy its queue pairs while the other side may
+ * still have to retransmit something.
  */
 public final class PeerLink implements AutoCloseable {
     private static final int FINISHED = 'F';
@@ -29,9 +29,9 @@ public final class PeerLink implements AutoCloseable {
     private volatile boolean keepsLink;
 
     /**
-     * Watches a connection.
+     * Starts to watch a connection.
      *
-     * @param socket the connection; closed with this
+     * @param socket the connection; closed with this object
      */
     public PeerLink(Socket socket) {
         this.socket = socket;
@@ -57,16 +57,12 @@ public final class PeerLink implements AutoCloseable {
         }
     }
 
-    /** Takes note that the peer is a program of this project: one that ends the connection early is gone. */
+    /** Marks the peer as a program of this project: if it ends the connection early, it is gone. */
     public void keepsLink() {
         keepsLink = true;
     }
 
-    /**
-     * What is wrong with the peer.
-     *
-     * @return words for people, or null where nothing is known to be
-     */
+    /** {@return what is wrong with the peer, in words, or null if nothing is known to be} */
     public String problem() {
         if (reason != null) {
             return "the peer reports: " + reason;
@@ -76,24 +72,24 @@ public final class PeerLink implements AutoCloseable {
                 : null;
     }
 
-    /** Whether the peer has all that it waits for. */
+    /** {@return whether the peer has everything it waits for} */
     public boolean hasFinished() {
         return finished;
     }
 
     /**
-     * Tells the peer that this side has all it waits for, and waits until the peer has too.
+     * Reports that this side has everything it waits for, and waits until the peer has too.
      *
-     * @param timeoutMillis how long to wait at most
+     * @param timeoutMillis longest time to wait
      */
     public void finish(long timeoutMillis) {
         send(new byte[] {FINISHED});
         try {
             if (!end.await(timeoutMillis, TimeUnit.MILLISECONDS)) {
-                return; // this side is done; what keeps the peer it will tell itself
+                return; // this side is done; what delays the peer, the peer will report
             }
             if (!finished && !keepsLink) {
-                Thread.sleep(100); // a C program: it can't tell when it has our last acknowledgement
+                Thread.sleep(100); // a C program: it does not report when it has our last acknowledgement
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -104,7 +100,7 @@ public final class PeerLink implements AutoCloseable {
         }
     }
 
-    /** Tells the peer that this side gives up, and why. */
+    /** Reports to the peer that this side gives up, and why. */
     public void fail(String why) {
         send(((char) FAILED + why).getBytes(StandardCharsets.UTF_8));
     }
@@ -114,7 +110,7 @@ public final class PeerLink implements AutoCloseable {
             socket.getOutputStream().write(bytes);
             socket.shutdownOutput();
         } catch (IOException e) {
-            // A C program has closed its end, or the peer is gone, which problem() tells.
+            // A C program has closed its end, or the peer is gone, which problem() reports.
         }
     }
 

@@ -7,23 +7,27 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 
 /**
- * Memory that a peer may write to, as two programs of this project tell each other behind the {@link Exchange}. Both send 20 bytes, the
- * highest byte of each number first, and read as many:
+ * Memory that a peer may write to, as two programs of this project exchange it after the {@link Exchange} of addresses.
+ * Both send 20 bytes, big-endian, and read as many:
  *
  * <pre>
  *   0        4                 12       16       20
  *   | "mem1" | address         | rkey   | length |
  * </pre>
  *
- * @param addr where it begins, as its device counts
- * @param rkey its key
- * @param length how many bytes
+ * @param addr where it begins, as an address of its device
+ * @param rkey its remote key
+ * @param length its length in bytes
  */
 public record RemoteMemory(long addr, int rkey, int length) {
     private static final int BYTES = 20;
     private static final int MAGIC = 0x6d656d31;
 
-    /** Tells a peer of this memory; answers the peer's. */
+    /**
+     * Sends this memory to the peer.
+     *
+     * @return the peer's memory
+     */
     public RemoteMemory exchange(Socket socket) {
         try {
             socket.getOutputStream().write(toWire());

@@ -16,7 +16,7 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** TCP connections that say plainly what went wrong, and never wait for ever unless that is asked for. */
+/** TCP connections with clear error messages, which wait for ever only on request. */
 public final class Wire {
     /** The port that libibverbs' ping-pong programs use. */
     public static final int DEFAULT_PORT = 18515;
@@ -24,11 +24,11 @@ public final class Wire {
     private Wire() {}
 
     /**
-     * Connects to the program that waits at the other end.
+     * Connects to a listening program.
      *
-     * @param host its name or address; each of its addresses is tried
+     * @param host its name or address; each address of a name is tried
      * @param port its port
-     * @param timeoutMillis how long to try, and how long a read waits; 0 for ever
+     * @param timeoutMillis timeout of connecting, and of each read; 0 for ever
      */
     public static Socket connect(String host, int port, int timeoutMillis) {
         InetAddress[] addresses;
@@ -58,10 +58,10 @@ public final class Wire {
     }
 
     /**
-     * Opens a port to wait at.
+     * Opens a port to listen on.
      *
-     * @param bind address to wait at; null for all of this machine
-     * @param port the port; 0 takes a free one
+     * @param bind address to listen on; null for all of this machine
+     * @param port the port; 0 for a free one
      */
     public static ServerSocket listen(InetAddress bind, int port) {
         try {
@@ -81,7 +81,7 @@ public final class Wire {
      * Waits for the other program, then closes the port.
      *
      * @param server the port
-     * @param timeoutMillis how long to wait, and how long a read of the connection waits; 0 for ever
+     * @param timeoutMillis how long to wait, and timeout of each read of the connection; 0 for ever
      */
     public static Socket accept(ServerSocket server, int timeoutMillis) {
         try (server) {
@@ -97,7 +97,7 @@ public final class Wire {
         }
     }
 
-    /** Closes a port that nobody waits at any more. */
+    /** Closes a port that is no longer needed. */
     public static void close(ServerSocket server) {
         try {
             server.close();
@@ -113,9 +113,9 @@ public final class Wire {
     }
 
     /**
-     * The text that comes from a peer, to be waited for as long as it takes.
+     * {@return a reader of the peer's text, which waits without a limit}
      *
-     * @param socket connection to it
+     * @param socket connection to the peer
      */
     public static Reader text(Socket socket) {
         try {
@@ -129,9 +129,9 @@ public final class Wire {
     /**
      * Reads an exact number of bytes.
      *
-     * @param in where from
-     * @param length how many
-     * @param what what they are, for the error's text
+     * @param in the stream to read
+     * @param length number of bytes
+     * @param what what they are, for the error message
      */
     static byte[] read(InputStream in, int length, String what) {
         try {

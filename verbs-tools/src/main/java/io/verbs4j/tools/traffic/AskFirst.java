@@ -9,13 +9,16 @@ import io.verbs4j.QpType;
 import io.verbs4j.tools.base.ToolException;
 import io.verbs4j.tools.text.Printable;
 
-/** Says that a device can't do what is asked of it before anything is tried. What a device does not tell is left to be seen. */
+/**
+ * Refuses a request before it is tried if the device reports that it does not support it. What a device does not report
+ * is left to be found out by trying.
+ */
 public final class AskFirst {
     private final String device;
     private final DeviceAttrEx attr;
 
     /**
-     * Asks an open device.
+     * Queries an open device.
      *
      * @param context the device
      */
@@ -29,11 +32,11 @@ public final class AskFirst {
     }
 
     /**
-     * An operation is needed.
+     * Requires operations.
      *
      * @param service transport service
-     * @param operation {@link QpCreateSendOps} bits, all of which are needed
-     * @param instead what to do where it is missing, in words; empty where there is nothing
+     * @param operation {@link QpCreateSendOps} bits, all of which are required
+     * @param instead what the user can do if one is missing, in words; empty if nothing
      */
     public void operation(Service service, long operation, String instead) {
         int field = field(service.qpType());
@@ -61,14 +64,14 @@ public final class AskFirst {
         };
     }
 
-    /** Shared receive queues are needed. */
+    /** Requires shared receive queues. */
     public void sharedReceives() {
         if (attr.origAttr() != null && attr.origAttr().maxSrq() == 0) {
             throw ToolException.notAvailable(device + " has no shared receive queues (max_srq is 0): use rc");
         }
     }
 
-    /** Waiting for events is needed. */
+    /** Requires completion events. */
     public void events() {
         if (is(DeviceTraits.NO_COMPLETION_EVENTS)) {
             throw ToolException.notAvailable(device + " has no completion events: leave out -e, and it is polled");
@@ -76,9 +79,9 @@ public final class AskFirst {
     }
 
     /**
-     * The device is to be opened by two processes.
+     * Requires that two processes can open the device.
      *
-     * @param instead what to do where it can't, in words
+     * @param instead what the user can do if they can't, in words
      */
     public void twice(String instead) {
         if (is(DeviceTraits.EXCLUSIVE)) {

@@ -9,11 +9,11 @@ import io.verbs4j.tools.base.ToolException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Takes completions off a queue, and waits for them either by polling or by sleeping until there is an event. */
+/** Polls a completion queue. Waiting either polls or sleeps until an event arrives. */
 public final class Completions {
     private static final int BATCH = 32;
 
-    /** How often to look without a pause before letting other threads run. */
+    /** Number of polls without a pause before other threads may run. */
     private static final int SPINS = 64;
 
     private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -22,9 +22,9 @@ public final class Completions {
     private final WorkCompletion[] batch = new WorkCompletion[BATCH];
 
     /**
-     * Takes from a queue.
+     * Creates a poller of a queue.
      *
-     * @param cq the queue; with a channel, waiting sleeps until there is an event
+     * @param cq the queue; if it has a channel, waiting sleeps until an event arrives
      */
     public Completions(CompletionQueue cq) {
         this.cq = cq;
@@ -34,10 +34,10 @@ public final class Completions {
     }
 
     /**
-     * Takes the completions that are there.
+     * Polls once.
      *
-     * @return how many there are, to be looked at with {@link #get}; 0 where there are none
-     * @throws ToolException where one of them has failed
+     * @return the number of completions, to be read with {@link #get}; 0 if there are none
+     * @throws ToolException if one of them has failed
      */
     public int poll() {
         int n = cq.wcFlags() == 0 ? cq.poll(BATCH, batch) : cq.poll(BATCH, batch, WorkCompletion.SIZE);
@@ -52,7 +52,7 @@ public final class Completions {
         return n;
     }
 
-    /** One of the completions that the last {@link #poll} or {@link #await} took. */
+    /** {@return one of the completions that the last {@link #poll} or {@link #await} removed} */
     public WorkCompletion get(int i) {
         return batch[i];
     }
@@ -60,11 +60,11 @@ public final class Completions {
     /**
      * Waits for completions.
      *
-     * @param nanos how long at most
-     * @param stop looked at every now and then: true ends the waiting
-     * @return how many there are; 0 where none came in time, or waiting was stopped
+     * @param nanos longest time to wait
+     * @param stop checked every now and then; true ends the wait
+     * @return the number of completions; 0 if none came in time or the wait was stopped
      */
-    @SuppressWarnings("ThreadPriorityCheck") // there may be fewer processors than threads that poll
+    @SuppressWarnings("ThreadPriorityCheck") // more threads may poll than there are processors
     public int await(long nanos, BooleanSupplier stop) {
         long end = System.nanoTime() + nanos;
         for (int spins = 0; ; spins++) {
@@ -89,7 +89,7 @@ public final class Completions {
         }
     }
 
-    /** Asks for an event, looks once more, since what came before asking makes none, and sleeps. */
+    /** Requests an event, polls once more, because completions from before the request cause no event, and sleeps. */
     private int sleep(long nanos) {
         int errno = cq.reqNotify(false);
         if (errno != 0) {

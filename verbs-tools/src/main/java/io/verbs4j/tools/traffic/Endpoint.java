@@ -33,14 +33,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One side of a connection: a protection domain, one memory region, one completion queue, and a queue pair (with {@link
+ * One side of a connection: a protection domain, a memory region, a completion queue and a queue pair (with {@link
  * Service#SRQ} several, and a shared receive queue).
  *
  * <ol>
- *   <li>{@link #create} makes all of it; the queue pairs are in INIT: receives can be posted.
- *   <li>{@link #local} is told to the peer, by whatever means.
- *   <li>{@link #connect} with what the peer told: the queue pairs are ready.
- *   <li>{@link #postRecv}, {@link #postSend} and {@link #completions}.
+ * <li>{@link #create} creates all of these; the queue pairs are in INIT, so receives can be posted.
+ * <li>Send {@link #local} to the peer, by any means.
+ * <li>Call {@link #connect} with the peer's addresses; the queue pairs are then ready.
+ * <li>Use {@link #postRecv}, {@link #postSend} and {@link #completions}.
  * </ol>
  */
 public final class Endpoint implements AutoCloseable {
@@ -73,11 +73,11 @@ public final class Endpoint implements AutoCloseable {
     }
 
     /**
-     * Makes an endpoint on an open device.
+     * Creates an endpoint on an open device.
      *
      * @param context the device; stays open when the endpoint is closed
-     * @param buffer direct buffer that all messages come from and go to
-     * @param options how to make it
+     * @param buffer direct buffer that holds all messages, sent and received
+     * @param options options of the endpoint
      */
     public static Endpoint create(Context context, ByteBuffer buffer, EndpointOptions options) {
         Endpoint endpoint = new Endpoint(options);
@@ -135,7 +135,7 @@ public final class Endpoint implements AutoCloseable {
         QpCap cap = new QpCap().maxSendWr(options.sendDepth()).maxSendSge(1);
         int receives = options.recvDepth();
         if (context.device().transportType() == TransportType.IWARP) {
-            receives = Math.max(1, receives); // siw makes no queue pair without
+            receives = Math.max(1, receives); // siw refuses queue pairs without receives
         }
         if (srq == null && receives > 0) {
             cap.maxRecvWr(receives).maxRecvSge(1);
@@ -147,22 +147,22 @@ public final class Endpoint implements AutoCloseable {
                 .srq(srq)
                 .cap(cap);
         QueuePair qp = opened.keep(pd.createQp(init));
-        inlineLimit = init.cap().maxInlineData(); // what the device gave
+        inlineLimit = init.cap().maxInlineData(); // as granted by the device
         return qp;
     }
 
-    /** What the peer must know: an address for each queue pair. */
+    /** {@return what the peer must know: an address for each queue pair} */
     public List<Address> local() {
         return List.copyOf(local);
     }
 
-    /** What the peer told; empty before {@link #connect}. */
+    /** {@return the peer's addresses; empty before {@link #connect}} */
     public List<Address> remote() {
         return remote;
     }
 
     /**
-     * Makes the queue pairs ready to receive and to send, with limits that both sides have agreed on.
+     * Makes the queue pairs ready to receive and send, with limits that both sides agreed on.
      *
      * @param addresses the peer's {@link #local}
      * @param mtu path MTU in bytes
@@ -174,7 +174,7 @@ public final class Endpoint implements AutoCloseable {
     }
 
     /**
-     * Makes the queue pairs ready to receive and to send.
+     * Makes the queue pairs ready to receive and send.
      *
      * @param addresses the peer's {@link #local}
      */
@@ -189,22 +189,22 @@ public final class Endpoint implements AutoCloseable {
         }
     }
 
-    /** Whether its messages are datagrams, each with an address. */
+    /** {@return whether messages are datagrams, each with its own destination} */
     public boolean isDatagrams() {
         return options.service() == Service.UD;
     }
 
-    /** RDMA reads and atomics outstanding, in each direction. */
+    /** {@return RDMA reads and atomics outstanding, in each direction} */
     public int readDepth() {
         return options.readDepth();
     }
 
-    /** A queue pair, from 0, for a connection manager to connect; {@link #connected} tells that it has. */
+    /** {@return a queue pair, from 0, for a connection manager to connect; it then calls {@link #connected}} */
     public QueuePair queuePair(int index) {
         return queuePairs.get(index);
     }
 
-    /** A connection manager has connected a queue pair, by these attributes, from a GID of this side's. */
+    /** Records that a connection manager has connected a queue pair with these attributes, from this side's GID. */
     public void connected(int index, Gid from, QpAttr rtr, QpAttr rts) {
         met(
                 index,
@@ -212,19 +212,24 @@ public final class Endpoint implements AutoCloseable {
                 new Address(0, rtr.destQpNum(), rtr.rqPsn(), rtr.ahAttr().grh().dgid()));
     }
 
-    /** A connection manager has connected a queue pair of a device that needs neither the peer's number nor PSNs: iWARP. */
+    /**
+     * Records that a connection manager has connected a queue pair of an iWARP device, which needs neither the peer's
+     * number nor PSNs.
+     */
     public void connected(int index, InetAddress from, InetAddress to) {
         met(index, new Address(0, queuePairs.get(index).qpNum(), 0, Gid.of(from)), new Address(0, 0, 0, Gid.of(to)));
     }
 
-    /** Makes a queue pair ready for datagrams with the attributes of a connection manager, which has a Q_Key of its own. */
+    /**
+     * Makes the queue pair ready for datagrams with the attributes of a connection manager, which uses its own Q_Key.
+     */
     public void toDatagrams(QpAttr... steps) {
         for (QpAttr step : steps) {
             queuePairs.get(0).modify(step);
         }
     }
 
-    /** A connection manager knows where datagrams go. */
+    /** Records where datagrams go, as found by a connection manager. */
     public void reaches(Gid from, AhAttr path, Address there, int qkey) {
         met(0, new Address(0, local.get(0).qpn(), local.get(0).psn(), from), there);
         remoteQkey = qkey;
@@ -242,8 +247,8 @@ public final class Endpoint implements AutoCloseable {
      * Posts a receive.
      *
      * @param id id of the completion
-     * @param offset where the message goes: bytes from the beginning of the buffer
-     * @param length room for it, the {@linkplain Service#headroom() headroom} included
+     * @param offset where the message goes: bytes from the start of the buffer
+     * @param length room for the message, including the {@linkplain Service#headroom() headroom}
      */
     public void postRecv(long id, long offset, int length) {
         fill(recvElement, offset, length);
@@ -257,12 +262,12 @@ public final class Endpoint implements AutoCloseable {
     }
 
     /**
-     * Posts a send, an RDMA or an atomic operation.
+     * Posts a send, RDMA or atomic operation.
      *
      * @param queuePair which queue pair, from 0
-     * @param request the request; id, opcode and what is remote are set by the caller, the rest here
-     * @param offset where the data are or go: bytes from the beginning of the buffer
-     * @param length how many
+     * @param request the request; the caller sets its id, opcode and remote fields, this method the rest
+     * @param offset where the data is or goes: bytes from the start of the buffer
+     * @param length number of bytes
      */
     public void postSend(int queuePair, SendWorkRequest request, long offset, int length) {
         fill(sendElement, offset, length);
@@ -282,7 +287,7 @@ public final class Endpoint implements AutoCloseable {
         element.addr(memory.addr() + offset).length(length).lkey(memory.lkey());
     }
 
-    /** Where completions come from. */
+    /** {@return the poller of the completion queue} */
     public Completions completions() {
         return completions;
     }
@@ -290,7 +295,7 @@ public final class Endpoint implements AutoCloseable {
     /**
      * Finds a queue pair by its number.
      *
-     * @return its place, from 0
+     * @return its index, from 0
      */
     public int indexOf(int qpNum) {
         for (int i = 0; i < queuePairs.size(); i++) {
@@ -301,7 +306,7 @@ public final class Endpoint implements AutoCloseable {
         throw new IllegalStateException("completion of a queue pair that is not ours: " + qpNum);
     }
 
-    /** The memory that all messages come from and go to. */
+    /** {@return the memory region that holds all messages} */
     public MemoryRegion memory() {
         return memory;
     }

@@ -4,19 +4,19 @@ package io.verbs4j.tools.traffic;
 import io.verbs4j.AccessFlags;
 
 /**
- * How an {@link Endpoint} is made.
+ * Options of an {@link Endpoint}.
  *
  * @param service transport service
  * @param port port of the device, from 1
  * @param gidIndex entry of the port's GID table; -1 uses none, which only InfiniBand allows
  * @param mtu path MTU in bytes
  * @param serviceLevel service level
- * @param queuePairs how many; more than one only with {@link Service#SRQ}
+ * @param queuePairs number of queue pairs; more than one only with {@link Service#SRQ}
  * @param sendDepth sends outstanding on each queue pair
- * @param recvDepth receives outstanding; 0 where none are posted
+ * @param recvDepth receives outstanding; 0 if none are posted
  * @param access what the peer may do with the memory, {@link AccessFlags} bits
  * @param readDepth RDMA reads and atomics outstanding, in each direction
- * @param events whether waiting sleeps until there is an event; else it polls
+ * @param events true to sleep until an event arrives, false to poll
  * @param timestamps whether completions have time stamps
  */
 public record EndpointOptions(
@@ -33,7 +33,7 @@ public record EndpointOptions(
         boolean events,
         boolean timestamps) {
 
-    /** The same with another MTU and another number of reads outstanding. */
+    /** {@return a copy with another MTU and another number of outstanding reads} */
     EndpointOptions with(int newMtu, int newReadDepth) {
         return new EndpointOptions(
                 service,
@@ -50,7 +50,7 @@ public record EndpointOptions(
                 timestamps);
     }
 
-    /** What the peer may do by RDMA on this side's memory, as bits for the queue pairs. */
+    /** {@return the RDMA access that the peer has to this side's memory, as bits for the queue pairs} */
     int remoteAccess() {
         return access & (AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC);
     }

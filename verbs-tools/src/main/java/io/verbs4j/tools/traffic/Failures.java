@@ -6,15 +6,16 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.tools.base.ToolException;
 
-/** Says what went wrong with a work request, and what that usually means. */
+/** Describes failures of work requests, and what they usually mean. */
 public final class Failures {
     private Failures() {}
 
     /**
-     * What was posted was refused.
+     * Creates an exception for a request that could not be posted.
      *
-     * @param errno the answer
-     * @param why what it was about in words, or null
+     * @param what what was posted
+     * @param errno the error
+     * @param why the reason in words, or null
      */
     public static ToolException ofPost(String what, int errno, String why) {
         return ToolException.failed(

@@ -3,23 +3,23 @@ package io.verbs4j.tools.traffic;
 
 import io.verbs4j.tools.base.ToolException;
 
-/** Refuses numbers of the command line that can't be, by the name of their option. */
+/** Checks numbers of the command line, and names their option when it refuses one. */
 public final class Limits {
-    /** Ports of a device are counted in a byte. */
+    /** Highest number of ports: a byte counts them. */
     public static final int MOST_PORTS = 255;
 
-    /** Port numbers of TCP and RDMA-CM have 16 bits, and so have GID indexes. */
+    /** Highest TCP or RDMA-CM port, and highest GID index: both have 16 bits. */
     public static final int MOST_16_BITS = 65535;
 
     private Limits() {}
 
     /**
-     * Refuses what lies outside of a range.
+     * Refuses a number outside a range.
      *
      * @param option the option's name
-     * @param value what was given
-     * @param least the lowest that can be
-     * @param most the highest; {@link Integer#MAX_VALUE} for any
+     * @param value the number given
+     * @param least lowest allowed number
+     * @param most highest allowed number; {@link Integer#MAX_VALUE} for no limit
      */
     public static void check(String option, int value, int least, int most) {
         if (value < least || value > most) {
@@ -29,9 +29,9 @@ public final class Limits {
     }
 
     /**
-     * Refuses an MTU that can't be.
+     * Refuses an invalid MTU.
      *
-     * @param mtu what was given; null where nothing was
+     * @param mtu the MTU given, or null if none was
      */
     public static void checkMtu(Integer mtu) {
         if (mtu != null && (mtu < 256 || mtu > 4096 || Integer.bitCount(mtu) != 1)) {
@@ -40,11 +40,11 @@ public final class Limits {
     }
 
     /**
-     * Refuses a time that can't be.
+     * Refuses an invalid time.
      *
      * @param option the option's name
-     * @param seconds what was given; null where nothing was
-     * @param zero whether none at all is a time
+     * @param seconds the time given, or null if none was
+     * @param zero whether 0 is allowed
      */
     public static void checkTime(String option, Double seconds, boolean zero) {
         if (seconds != null && !((zero ? seconds >= 0 : seconds > 0) && seconds <= 86400)) {

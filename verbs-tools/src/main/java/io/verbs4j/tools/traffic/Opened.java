@@ -4,17 +4,23 @@ package io.verbs4j.tools.traffic;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** What is to be closed, the last one first: nothing can be closed while something else refers to it. */
+/**
+ * Closes resources in reverse order of their creation, because nothing can be closed while something else refers to it.
+ */
 public final class Opened implements AutoCloseable {
     private final Deque<AutoCloseable> all = new ArrayDeque<>();
 
-    /** Keeps an object; answers it. */
+    /**
+     * Keeps a resource until {@link #close}.
+     *
+     * @return the resource
+     */
     public <T extends AutoCloseable> T keep(T object) {
         all.push(object);
         return object;
     }
 
-    /** Closes all, and tells of the first that could not be. */
+    /** Closes all resources, then throws the first failure, if any. */
     @Override
     public void close() {
         RuntimeException first = null;
@@ -24,7 +30,7 @@ public final class Opened implements AutoCloseable {
             } catch (RuntimeException e) {
                 first = first == null ? e : first;
             } catch (Exception e) {
-                throw new AssertionError(e); // handles throw VerbsException only
+                throw new AssertionError(e); // handles only throw VerbsException
             }
         }
         if (first != null) {

@@ -3,11 +3,11 @@ package io.verbs4j.tools.traffic;
 
 import io.verbs4j.WrOpcode;
 
-/** What there is to know of the operations of a send queue. */
+/** Properties of the operations of a send queue. */
 final class Operations {
     private Operations() {}
 
-    /** Whether the data of an operation travel away from here, so that they can be copied when it is posted. */
+    /** Whether an operation sends data, so that the data can be copied when it is posted. */
     static boolean canInline(int opcode) {
         return opcode == WrOpcode.SEND
                 || opcode == WrOpcode.SEND_WITH_IMM

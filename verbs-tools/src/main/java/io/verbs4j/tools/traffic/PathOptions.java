@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** The options that say by which device and port a command reaches its peer, and how it waits: those of the C programs. */
+/** Options that say by which device and port a command reaches its peer, and how it waits; as in the C programs. */
 public final class PathOptions {
     private static final int MOST_SERVICE_LEVEL = 15;
 
-    // The fields are written by picocli.
+    // picocli writes these fields.
 
     @Option(
             names = {"-p", "--port"},
@@ -71,7 +71,7 @@ public final class PathOptions {
             description = "give up when nothing happens for so long; 0 never does (default: ${DEFAULT-VALUE})")
     private int timeoutSeconds;
 
-    /** Refuses what can't be, with words on what can. */
+    /** Refuses invalid values, and says which are valid. */
     public void validate() {
         Limits.check("-i", port, 1, Limits.MOST_PORTS);
         Limits.check("-g", gidIndex, -1, Limits.MOST_16_BITS);
@@ -81,10 +81,10 @@ public final class PathOptions {
     }
 
     /**
-     * Refuses what RDMA-CM does not do.
+     * Refuses options that RDMA-CM does not support.
      *
-     * @param service the service that is asked for
-     * @param mtu whether an MTU was asked for
+     * @param service the service that was requested
+     * @param mtu whether an MTU was given
      */
     public void validateCm(Service service, boolean mtu) {
         if (!cm) {
@@ -99,62 +99,65 @@ public final class PathOptions {
         }
     }
 
-    /** Whether the peer is found by RDMA-CM. */
+    /** {@return whether RDMA-CM finds the peer} */
     public boolean cm() {
         return cm;
     }
 
-    /** The TCP port that a server on another machine listens on. */
+    /** {@return the TCP port that a server on another machine listens on} */
     public int tcpPort() {
         return tcpPort == null ? Wire.DEFAULT_PORT : tcpPort;
     }
 
-    /** The TCP port for two sides on this machine; 0 for any that is free. */
+    /** {@return the TCP port for two sides on this machine; 0 for any free port} */
     public int localTcpPort() {
         return tcpPort == null ? 0 : tcpPort;
     }
 
-    /** The device's name; null for the first that has an active port. */
+    /** {@return the device's name; null for the first with an active port} */
     public String device() {
         return device;
     }
 
-    /** Port of the device, from 1. */
+    /** {@return the port of the device, from 1} */
     public int port() {
         return port;
     }
 
-    /** Entry of the GID table; -1 uses none. */
+    /** {@return the entry of the GID table; -1 for none} */
     public int gidIndex() {
         return gidIndex;
     }
 
-    /** Service level, from 0 to 15. */
+    /** {@return the service level, 0 to 15} */
     public int serviceLevel() {
         return serviceLevel;
     }
 
-    /** Whether to sleep until there is an event. */
+    /** {@return whether to sleep until an event arrives} */
     public boolean events() {
         return events;
     }
 
-    /** How long to wait when nothing happens, in seconds; 0 for ever. */
+    /** {@return how many seconds to wait while nothing happens; 0 for ever} */
     public int timeoutSeconds() {
         return timeoutSeconds;
     }
 
-    /** As {@link #timeoutSeconds}, in milliseconds; at most what a socket takes. */
+    /** {@return {@link #timeoutSeconds} in milliseconds, at most what a socket accepts} */
     public int timeoutMillis() {
         return (int) Math.min(Integer.MAX_VALUE, timeoutSeconds * 1000L);
     }
 
-    /** As {@link #timeoutSeconds}, in nanoseconds that may be added to a time; for ever is some 70 years. */
+    /** {@return {@link #timeoutSeconds} in nanoseconds that can be added to a time; for ever is some 70 years} */
     public long timeoutNanos() {
         return timeoutSeconds == 0 ? Long.MAX_VALUE / 4 : timeoutSeconds * 1_000_000_000L;
     }
 
-    /** The command line that gives the same to a peer on this machine, which listens on {@link #localTcpPort}. */
+    /**
+     * {@return the command line with the same options for a peer on this machine, which listens on {@link
+     * #localTcpPort}}
+     */
     public List<String> forPeer(String deviceName) {
         List<String> a = new ArrayList<>(List.of("-d", deviceName, "-i", "" + port, "-g", "" + gidIndex));
         a.addAll(List.of("-l", "" + serviceLevel, "--timeout", "" + timeoutSeconds, "-p", "" + localTcpPort()));

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * What messages are filled with: every byte depends on the message and on its place in it, so that bytes that are
- * missing, old, moved or of another message are found.
+ * The contents of messages. Every byte depends on the message and on its position, so that bytes that are missing,
+ * stale, moved or from another message are detected.
  */
 public final class Pattern {
     private static final int WORD = 8;
@@ -17,9 +17,9 @@ public final class Pattern {
     /**
      * Numbers a message.
      *
-     * @param side who sends it: 0 the client, 1 the server
-     * @param queuePair its queue pair, from 0
-     * @param sequence its place among those that the side sends on that queue pair, from 0
+     * @param side the sender: 0 the client, 1 the server
+     * @param queuePair the sender's queue pair, from 0
+     * @param sequence position among the messages that the side sends on that queue pair, from 0
      */
     public static long seed(int side, int queuePair, long sequence) {
         return (sequence * 1024 + queuePair) * 2 + side;
@@ -30,7 +30,7 @@ public final class Pattern {
      *
      * @param buffer the buffer, little-endian
      * @param offset where the message begins
-     * @param length its length
+     * @param length its length in bytes
      * @param seed its number
      */
     public static void fill(ByteBuffer buffer, int offset, int length, long seed) {
@@ -45,9 +45,9 @@ public final class Pattern {
     }
 
     /**
-     * Compares a message with what it should be.
+     * Compares a message with its expected contents.
      *
-     * @return the offset in the message of the first byte that differs; -1 where none does
+     * @return the offset in the message of the first byte that differs, or -1 if none does
      */
     public static int firstDifference(ByteBuffer buffer, int offset, int length, long seed) {
         long base = base(seed);
@@ -67,10 +67,10 @@ public final class Pattern {
     }
 
     /**
-     * The byte at a place of a message.
+     * {@return the byte at a position of a message}
      *
      * @param seed the message's number
-     * @param index the place, from 0
+     * @param index the position, from 0
      */
     public static byte at(long seed, int index) {
         return byteOf(base(seed), index);
@@ -80,7 +80,7 @@ public final class Pattern {
         return (byte) (word(base, index & -WORD) >>> (index & WORD - 1) * WORD);
     }
 
-    /** What the words of a message begin with: a step of the SplitMix generator. */
+    /** {@return the base of all words of a message: one step of the SplitMix generator} */
     private static long base(long seed) {
         long z = (seed + 1) * STEP;
         z = (z ^ z >>> 30) * 0xbf58476d1ce4e5b9L;
@@ -88,7 +88,7 @@ public final class Pattern {
         return z ^ z >>> 31;
     }
 
-    /** Cheap, since it is worked out for every word that is sent and that is received. */
+    /** {@return a word of a message} Cheap, because it is computed for every word sent and received. */
     private static long word(long base, int index) {
         long z = base + index * STEP;
         z = (z ^ z >>> 32) * 0xbf58476d1ce4e5b9L;
@@ -96,9 +96,9 @@ public final class Pattern {
     }
 
     /**
-     * Makes a buffer in the order that the patterns are written in.
+     * Allocates a buffer in the byte order of the patterns.
      *
-     * @param length its length
+     * @param length its length in bytes
      */
     public static ByteBuffer allocate(int length) {
         return ByteBuffer.allocateDirect(length).order(ByteOrder.LITTLE_ENDIAN);

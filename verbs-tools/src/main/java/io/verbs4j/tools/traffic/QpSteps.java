@@ -8,22 +8,22 @@ import io.verbs4j.QpState;
 import io.verbs4j.tools.net.Address;
 
 /**
- * The three steps that bring a queue pair from RESET to where it can send: INIT, RTR (ready to receive) and RTS (ready to
- * send). Each setter also sets its bit in the mask, so that the attributes given here are exactly those that the step
- * needs for the service.
+ * The three steps that move a queue pair from RESET to where it can send: INIT, RTR (ready to receive) and RTS (ready
+ * to send). Each setter also sets its bit in the mask, so the attributes set here are exactly those that the step needs
+ * for the service.
  */
 final class QpSteps {
-    /** Q_Key of the ping-pong programs' datagrams. */
+    /** Q_Key of the datagrams of the ping-pong programs. */
     static final int QKEY = 0x11111111;
 
     private static final int HOP_LIMIT = 64;
 
-    /** 4.096 microseconds times 2 to the 14th: 67 ms without an acknowledgement, then the packets are sent again. */
+    /** Packets are retransmitted after 4.096 microseconds times 2 to the 14th, 67 ms, without an acknowledgement. */
     private static final int TIMEOUT = 14;
 
     private static final int RETRIES = 7;
 
-    /** Seven stands for ever. */
+    /** Seven means for ever. */
     private static final int RETRIES_NOT_READY = 7;
 
     /** A peer whose message finds no receive waits 0.64 ms. */
@@ -32,7 +32,7 @@ final class QpSteps {
     private QpSteps() {}
 
     private static boolean retries(EndpointOptions o) {
-        return o.service().isReliable() && o.service().isConnected(); // datagrams know by themselves
+        return o.service().isReliable() && o.service().isConnected(); // datagrams need no retry attributes
     }
 
     /** RESET to INIT: receives can be posted. */
@@ -41,7 +41,7 @@ final class QpSteps {
         return o.service().isConnected() ? attr.qpAccessFlags(o.remoteAccess()) : attr.qkey(QKEY);
     }
 
-    /** INIT to RTR: messages are received. A connected queue pair learns here who its peer is. */
+    /** INIT to RTR: messages are received. A connected queue pair is given its peer here. */
     static QpAttr readyToReceive(EndpointOptions o, Address peer) {
         QpAttr attr = new QpAttr().qpState(QpState.RTR);
         if (o.service().isConnected()) {
@@ -56,7 +56,7 @@ final class QpSteps {
         return attr;
     }
 
-    /** RTR to RTS: messages are sent too. */
+    /** RTR to RTS: messages can be sent too. */
     static QpAttr readyToSend(EndpointOptions o, Address self) {
         QpAttr attr = new QpAttr().qpState(QpState.RTS).sqPsn(self.psn());
         if (retries(o)) {
@@ -65,7 +65,7 @@ final class QpSteps {
         return attr;
     }
 
-    /** The way to the peer: by its LID on InfiniBand, by its GID everywhere else. */
+    /** {@return the path to the peer: by its LID on InfiniBand, by its GID everywhere else} */
     static AhAttr path(EndpointOptions o, Address peer) {
         AhAttr path = new AhAttr().dlid(peer.lid()).sl(o.serviceLevel()).portNum(o.port());
         if (peer.gid().interfaceId() != 0) {

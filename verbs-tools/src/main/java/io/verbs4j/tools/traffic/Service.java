@@ -3,7 +3,7 @@ package io.verbs4j.tools.traffic;
 
 import io.verbs4j.QpType;
 
-/** The transport services that the tools can use. */
+/** Transport services that the tools support. */
 public enum Service {
     /** Reliable connection. */
     RC(QpType.RC),
@@ -11,9 +11,9 @@ public enum Service {
     UC(QpType.UC),
     /** Unreliable datagram. */
     UD(QpType.UD),
-    /** Reliable connections whose receives come from one shared receive queue. */
+    /** Reliable connections that share one receive queue. */
     SRQ(QpType.RC),
-    /** Scalable reliable datagram of EFA: what arrives arrives once, in no order. */
+    /** Scalable reliable datagram of EFA: messages arrive exactly once, in any order. */
     SRD(QpType.DRIVER);
 
     /** Bytes in front of each received datagram: the global route header. */
@@ -25,37 +25,37 @@ public enum Service {
         this.qpType = qpType;
     }
 
-    /** The {@link QpType} value. */
+    /** {@return the {@link QpType} value} */
     public int qpType() {
         return qpType;
     }
 
-    /** Whether the device sends again what was lost, and tells when it can't. */
+    /** {@return whether the device retransmits what was lost, and reports when it can't} */
     public boolean isReliable() {
         return qpType == QpType.RC || this == SRD;
     }
 
-    /** Whether a queue pair has one peer; else each message says where it goes. */
+    /** {@return whether a queue pair has one peer; otherwise each message names its destination} */
     public boolean isConnected() {
         return this != UD && this != SRD;
     }
 
-    /** Whether what is posted in a row arrives and completes in that order. */
+    /** {@return whether messages arrive and complete in the order of their posting} */
     public boolean keepsOrder() {
         return isConnected();
     }
 
-    /** Bytes that a receive buffer must have in front of the message. */
+    /** {@return bytes that a receive buffer needs in front of the message} */
     public int headroom() {
         return this == UD ? GRH_LENGTH : 0;
     }
 
-    /** The name on the command line. */
+    /** {@return the name on the command line} */
     public String label() {
         return name().toLowerCase(java.util.Locale.ROOT);
     }
 
-    /** The service of a name, or null. */
+    /** {@return the service with a name, or null} */
     public static Service of(String label) {
         for (Service service : values()) {
             if (service.label().equals(label)) {

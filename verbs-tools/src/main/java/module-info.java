@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** The verbs command line. */
+/** The {@code verbs} command line. */
 module io.verbs4j.tools {
     requires io.verbs4j.bulk;
     requires io.verbs4j.cm;

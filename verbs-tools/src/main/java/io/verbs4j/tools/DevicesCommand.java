@@ -10,7 +10,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code verbs devices}. */
+/** The {@code verbs devices} command. */
 @Command(
         name = "devices",
         description =
@@ -32,7 +32,7 @@ final class DevicesCommand implements Callable<Integer> {
         DeviceList list = new DeviceList(devices);
         out.print(json ? Json.write(list.json()) + System.lineSeparator() : list.text());
         if (devices.list().isEmpty()) {
-            devices.defaultDevice(); // tells why there is none
+            devices.defaultDevice(); // throws an exception that says why
         }
         return ExitCode.OK;
     }

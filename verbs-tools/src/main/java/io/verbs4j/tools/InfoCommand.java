@@ -20,7 +20,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code verbs info}. */
+/** The {@code verbs info} command. */
 @Command(
         name = "info",
         description = "Shows what devices say of themselves, as ibv_devinfo does: the same names, the same layout.",
@@ -76,7 +76,7 @@ final class InfoCommand implements Callable<Integer> {
         if (list) {
             names(chosen);
         } else if (chosen.isEmpty()) {
-            devices.defaultDevice(); // tells why there is none
+            devices.defaultDevice(); // throws an exception that says why
         } else {
             describe(chosen);
         }

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** The program. Data go to standard output, messages to standard error. */
+/** The program's entry point. Data goes to standard output, messages to standard error. */
 public final class Main {
     private static final String DEBUG = "VERBS4J_DEBUG";
 
@@ -96,12 +96,15 @@ public final class Main {
         return ExitCode.FAILED;
     }
 
-    /** A message may have several lines, with names that a provider, a peer or an argument made up. */
+    /**
+     * Makes a message safe to print. It may have several lines, with names that come from a provider, a peer or an
+     * argument.
+     */
     private static String printable(String message) {
         return String.valueOf(message).lines().map(Printable::of).collect(Collectors.joining(System.lineSeparator()));
     }
 
-    /** Whether the device, or what was asked of it, is not there. */
+    /** Whether the device, or what was requested of it, is missing. */
     private static boolean isMissing(int errno) {
         return errno == Errno.ENODEV || errno == Errno.EOPNOTSUPP || errno == Errno.ENOSYS;
     }

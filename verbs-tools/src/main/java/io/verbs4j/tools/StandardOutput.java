@@ -11,7 +11,10 @@ import java.io.PrintStream;
 import java.nio.charset.Charset;
 import java.util.Locale;
 
-/** Standard output, with a memory for what {@link PrintStream} swallows: results that nobody has got are no success. */
+/**
+ * Standard output that remembers write failures, which {@link PrintStream} swallows: output that was lost is not a
+ * success.
+ */
 final class StandardOutput {
     private final PrintStream stream;
     private IOException failure;
@@ -24,7 +27,7 @@ final class StandardOutput {
         stream = new PrintStream(new BufferedOutputStream(new Watched(target)), true, charset());
     }
 
-    /** That of System.out, which tells it on newer JDKs only. */
+    /** {@return the charset of System.out} Only newer JDKs report it themselves. */
     private static Charset charset() {
         String name = System.getProperty("stdout.encoding", System.getProperty("sun.stdout.encoding"));
         return name == null ? Charset.defaultCharset() : Charset.forName(name);
@@ -35,11 +38,11 @@ final class StandardOutput {
     }
 
     /**
-     * Makes sure that all was written; says so where it was not.
+     * Checks that all output was written; reports a failure unless the reader closed the pipe.
      *
-     * @param exitCode what the program came to
-     * @param err where to say so
-     * @return the same, or a failure
+     * @param exitCode exit code so far
+     * @param err where to report a failure
+     * @return the exit code, {@link ExitCode#FAILED} if it was OK but output was lost
      */
     int check(int exitCode, PrintStream err) {
         stream.flush();
@@ -52,12 +55,12 @@ final class StandardOutput {
         return exitCode == ExitCode.OK ? ExitCode.FAILED : exitCode;
     }
 
-    /** Whether the reader has had enough, as head(1) has: other programs end without a word then, too. */
+    /** Whether the reader closed the pipe, as head(1) does: other programs end silently then too. */
     private static boolean isBrokenPipe(IOException e) {
         return String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT).contains("broken pipe");
     }
 
-    /** Remembers the first failure. */
+    /** Passes bytes on and remembers the first failure. */
     private final class Watched extends OutputStream {
         private final OutputStream target;
 

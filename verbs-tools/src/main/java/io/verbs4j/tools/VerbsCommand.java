@@ -18,7 +18,7 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** {@code verbs}. */
+/** The {@code verbs} command. */
 @Command(
         name = "verbs",
         mixinStandardHelpOptions = true,
@@ -58,7 +58,7 @@ final class VerbsCommand implements Runnable {
             mapFallbackValue = "",
             scope = ScopeType.INHERIT,
             hidden = true,
-            description = "set a property") // told in the footer: picocli would write it as -D=NAME=VALUE
+            description = "set a property") // described in the footer: picocli would show it as -D=NAME=VALUE
     void properties(Map<String, String> properties) {
         properties.forEach(System::setProperty);
     }
@@ -81,7 +81,7 @@ final class VerbsCommand implements Runnable {
         }
     }
 
-    /** Runs a command that may use the providers that were named. */
+    /** Runs a command with the providers that were named on the command line. */
     int execute(ParseResult parsed) {
         CommandLine.IExecutionStrategy usual = new CommandLine.RunLast();
         if (providers.isEmpty()) {
@@ -109,7 +109,7 @@ final class VerbsCommand implements Runnable {
                 spec.commandLine(), "say what to do: devices, info, ping, pingpong, bench, copy or top");
     }
 
-    /** What {@code --version} prints. */
+    /** The text of {@code --version}. */
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {

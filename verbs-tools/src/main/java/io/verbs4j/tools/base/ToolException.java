@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.tools.base;
 
-/** A command can't go on. The message is for people: what was wrong and what to do. */
+/** Ends a command. The message is for the user: what went wrong and what to do. */
 public final class ToolException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -13,32 +13,32 @@ public final class ToolException extends RuntimeException {
         this.exitCode = exitCode;
     }
 
-    /** It was tried and failed. */
+    /** Creates an exception for an operation that failed. */
     public static ToolException failed(String message) {
         return new ToolException(ExitCode.FAILED, message, null);
     }
 
-    /** It was tried and failed because of {@code cause}. */
+    /** Creates an exception for an operation that failed because of {@code cause}. */
     public static ToolException failed(String message, Throwable cause) {
         return new ToolException(ExitCode.FAILED, message, cause);
     }
 
-    /** The options don't fit together, or don't fit the device. */
+    /** Creates an exception for options that contradict each other or do not fit the device. */
     public static ToolException usage(String message) {
         return new ToolException(ExitCode.USAGE, message, null);
     }
 
-    /** There is no device, or it does not have what was asked for. */
+    /** Creates an exception for a missing device, or one that lacks what was requested. */
     public static ToolException notAvailable(String message) {
         return new ToolException(ExitCode.NOT_AVAILABLE, message, null);
     }
 
-    /** The same with more words at its end. */
+    /** {@return a copy of this exception with more text at the end of its message} */
     public ToolException with(String more) {
         return new ToolException(exitCode, getMessage() + more, this);
     }
 
-    /** An {@link ExitCode} value. */
+    /** {@return an {@link ExitCode} value} */
     public int exitCode() {
         return exitCode;
     }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Asks the embedded device to record its packets, and makes sure that it has. */
+/** Makes the embedded device record its packets, and checks that it did. */
 public final class Capture {
     private static final String PROPERTY = "io.verbs4j.rxe.pcap";
 
@@ -17,14 +17,14 @@ public final class Capture {
     }
 
     /**
-     * Asks for it; must come before a device is opened.
+     * Starts the recording; must be called before a device is opened.
      *
-     * @param file where to record; null does not
+     * @param file where to record; null records nothing
      */
     public static Capture start(Path file) {
         if (file != null) {
             try {
-                Files.deleteIfExists(file); // what is there afterwards is of this run
+                Files.deleteIfExists(file); // so that a file found afterwards is from this run
             } catch (IOException e) {
                 throw ToolException.usage("--pcap " + file + ": can't be written: " + e);
             }
@@ -37,7 +37,7 @@ public final class Capture {
         return new Capture(file);
     }
 
-    /** Makes sure that something was recorded. */
+    /** Checks that something was recorded. */
     public void check() {
         if (file == null) {
             return;

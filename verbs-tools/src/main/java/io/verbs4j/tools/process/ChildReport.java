@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What the second process tells the first on its standard output, a line each:
+ * What the second process reports to the first on its standard output, one line each:
  *
  * <pre>
  * port 40123
@@ -22,20 +22,20 @@ public final class ChildReport {
     private final PrintStream out;
 
     /**
-     * Begins to tell.
+     * Creates a report.
      *
-     * @param out where to
+     * @param out where to write it
      */
     public ChildReport(PrintStream out) {
         this.out = out;
     }
 
-    /** Tells at which TCP port this process waits. */
+    /** Reports the TCP port that this process listens on. */
     public void port(int port) {
         line(PORT + " " + port);
     }
 
-    /** Tells what came of it. */
+    /** Reports the result. */
     public void result(Map<String, ?> values) {
         line(RESULT + " "
                 + values.entrySet().stream()
@@ -59,7 +59,7 @@ public final class ChildReport {
         return values;
     }
 
-    /** Ends this process when the one that started it is gone, which shows at the end of standard input. */
+    /** Ends this process when its parent is gone, which closes standard input. */
     public static void endWithParent() {
         Thread thread = new Thread(
                 () -> {

@@ -12,7 +12,7 @@ public final class ExitHook implements AutoCloseable {
     /**
      * Registers an action.
      *
-     * @param name the name of the thread that runs it
+     * @param name name of the thread that runs it
      * @param action what to run
      */
     public static ExitHook of(String name, Runnable action) {
@@ -26,7 +26,7 @@ public final class ExitHook implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(thread);
         } catch (IllegalStateException e) {
-            // The JVM is shutting down, and the hook does its work.
+            // The JVM is shutting down, and the hook is running.
         }
     }
 }

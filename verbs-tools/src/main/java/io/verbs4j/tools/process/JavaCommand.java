@@ -8,27 +8,30 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** The command that starts this program once more: the same JVM with the same options, class path or module path, and settings. */
+/**
+ * The command that starts this program again: the same JVM with the same options, class path or module path, and
+ * settings.
+ */
 final class JavaCommand {
     private static final String MAIN = "io.verbs4j.tools.Main";
     private static final String OWN_PROPERTIES = "io.verbs4j.";
 
-    /** Settings of the JDK and of JNA that decide where the two processes look for each other, and how they call C. */
+    /** Settings of the JDK that decide where the two processes look for each other. */
     private static final List<String> SHARED_PROPERTIES =
             List.of("java.io.tmpdir", "java.net.preferIPv4Stack", "java.net.preferIPv6Addresses");
 
     private static final String JNA_PROPERTIES = "jna.";
 
-    /** JNA sets it itself. */
+    /** JNA sets this itself. */
     private static final String JNA_LOADED = "jna.loaded";
 
     /** Two processes can't write one file. */
     private static final String PCAP = "io.verbs4j.rxe.pcap";
 
-    /** Names an archive of classes that the JVM was told to use. */
+    /** Names a class archive that the JVM uses. */
     private static final String ARCHIVE = "io.verbs4j.tools.archive";
 
-    /** Options of a JVM that name a file or a port, which two processes can't both have; the archive has its own way. */
+    /** JVM options that name a file or a port, which two processes can't share; the archive is passed separately. */
     private static final List<String> OF_ONE_PROCESS = List.of(
             "-Xlog",
             "-Xrun",
@@ -66,7 +69,10 @@ final class JavaCommand {
         return command;
     }
 
-    /** Of a JVM's command line, what is to be told the second one, too: memory, collector, compilers. Nothing where the system does not tell the command line. */
+    /**
+     * {@return the options of a JVM's command line that the second process needs too: memory, collector, compilers;
+     * none if the system does not report the command line}
+     */
     static List<String> options(String... commandLine) {
         return Stream.of(commandLine)
                 .takeWhile(argument -> !MAIN.equals(argument) && !argument.equals("-m"))
@@ -75,7 +81,7 @@ final class JavaCommand {
                 .toList();
     }
 
-    /** What a JVM of some release must be told so that it does not warn of JNA. */
+    /** {@return the flags that keep a JVM of some release from warning about JNA} */
     static List<String> flags(int feature) {
         List<String> flags = new ArrayList<>();
         if (feature >= NATIVE_ACCESS_ASKED) {

@@ -13,8 +13,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A second process of this program that plays the peer. It tells on its standard output at which port it waits and what
- * came of it ({@link ChildReport}); its standard error is kept for the case that it fails. It ends when this process does.
+ * A second process of this program that plays the peer. On its standard output it reports the port that it listens on
+ * and its result ({@link ChildReport}); its standard error is kept in case it fails. It ends when this process does.
  */
 public final class PeerProcess implements AutoCloseable {
     private static final long START_SECONDS = 60;
@@ -50,9 +50,9 @@ public final class PeerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts it.
+     * Starts the process.
      *
-     * @param arguments of the command line
+     * @param arguments its command line arguments
      */
     public static PeerProcess start(List<String> arguments) {
         try {
@@ -62,20 +62,25 @@ public final class PeerProcess implements AutoCloseable {
         }
     }
 
-    /** The process's id. */
+    /** {@return the process id} */
     public long pid() {
         return process.pid();
     }
 
-    /** Waits until it listens, and answers at which TCP port. */
+    /**
+     * Waits until the process listens.
+     *
+     * @return its TCP port
+     */
     public int port() {
         return Integer.parseInt(await(ChildReport.PORT, START_SECONDS));
     }
 
     /**
-     * Waits until it has finished, and answers what it tells.
+     * Waits until the process has finished.
      *
-     * @param seconds how long to wait at most
+     * @param seconds longest time to wait
+     * @return its result
      */
     public Map<String, String> result(long seconds) {
         Map<String, String> result = ChildReport.parse(await(ChildReport.RESULT, seconds));
@@ -120,13 +125,13 @@ public final class PeerProcess implements AutoCloseable {
     }
 
     /**
-     * Adds to what went wrong here what the process says of it.
+     * Adds the process's error output to a failure on this side.
      *
-     * @param e what went wrong here
+     * @param e the failure on this side
      */
     public ToolException explain(ToolException e) {
         try {
-            process.waitFor(500, TimeUnit.MILLISECONDS); // where it is ending, let it have its say
+            process.waitFor(500, TimeUnit.MILLISECONDS); // if it is ending, let it write its errors
         } catch (InterruptedException interruption) {
             return interrupted(interruption);
         }
@@ -134,7 +139,7 @@ public final class PeerProcess implements AutoCloseable {
         return text.isEmpty() || e.getMessage().contains(text) ? e : e.with(text);
     }
 
-    /** What it wrote to standard error, or nothing. */
+    /** {@return its standard error, or nothing} */
     private String errorText() {
         StringBuilder text = new StringBuilder();
         synchronized (errors) {

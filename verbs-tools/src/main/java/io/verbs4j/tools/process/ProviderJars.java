@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.zip.ZipFile;
 
 /**
- * Providers' jars that the program was not started with. The library finds them through the context class loader; a second
- * process is told of them on its command line.
+ * Provider jars that were not on the program's class path. The library finds them through the context class loader; a
+ * second process gets them on its command line.
  */
 public final class ProviderJars implements AutoCloseable {
     /** The option that names one. */
@@ -31,7 +31,7 @@ public final class ProviderJars implements AutoCloseable {
         this.loader = loader;
     }
 
-    /** Says what keeps a file or folder from being used, or nothing. */
+    /** {@return why a file or folder can't be used, or an empty string} */
     public static String wrong(Path jar) {
         if (Files.isDirectory(jar)) {
             return "";
@@ -47,7 +47,7 @@ public final class ProviderJars implements AutoCloseable {
         }
     }
 
-    /** Whether one of them registers a provider; others may be what it needs. */
+    /** {@return whether one of the jars registers a provider; the others may be its dependencies} */
     public static boolean anyRegisters(List<Path> jars) {
         return jars.stream().anyMatch(ProviderJars::registers);
     }
@@ -64,7 +64,7 @@ public final class ProviderJars implements AutoCloseable {
     }
 
     /**
-     * Has the library find them, from this thread and those that it starts, until this is closed.
+     * Lets the library find the jars, from this thread and those that it starts, until this object is closed.
      *
      * @param jars jars, and folders of classes
      */
@@ -76,7 +76,7 @@ public final class ProviderJars implements AutoCloseable {
         return new ProviderJars(before, loader);
     }
 
-    /** What a second process has to be told, to find the same. */
+    /** {@return the arguments that make a second process find the same jars} */
     static List<String> arguments() {
         List<String> arguments = new ArrayList<>();
         if (Thread.currentThread().getContextClassLoader() instanceof Loader loader) {
@@ -109,7 +109,7 @@ public final class ProviderJars implements AutoCloseable {
             try {
                 return file.toURI().toURL();
             } catch (MalformedURLException e) {
-                throw new IllegalArgumentException(e); // no file has such a URL
+                throw new IllegalArgumentException(e); // every file has a valid URL
             }
         }
     }

@@ -3,7 +3,7 @@ package io.verbs4j.tools.text;
 
 import io.verbs4j.Gid;
 
-/** GIDs as {@code inet_ntop(3)} writes IPv6 addresses: the form in which the C programs show them. */
+/** Writes GIDs as {@code inet_ntop(3)} writes IPv6 addresses, which is how the C programs show them. */
 public final class GidText {
     private static final int GROUPS = 8;
 
@@ -22,7 +22,7 @@ public final class GidText {
             groups[i] = (int) (half >>> 48 - i % 4 * 16) & 0xffff;
         }
         int begin = -1;
-        int length = 1; // a run of one zero group is written out
+        int length = 1; // a single zero group is written out
         for (int i = 0; i < GROUPS; i++) {
             int end = i;
             while (end < GROUPS && groups[end] == 0) {

@@ -4,7 +4,7 @@ package io.verbs4j.tools.text;
 import java.util.Locale;
 import java.util.Map;
 
-/** Writes JSON: maps, iterables, strings, numbers, booleans and null, indented by two blanks. */
+/** Writes JSON: maps, iterables, strings, numbers, booleans and null, indented by two spaces. */
 public final class Json {
     private final StringBuilder out = new StringBuilder();
 
@@ -13,7 +13,8 @@ public final class Json {
     /**
      * Writes a value.
      *
-     * @param value a {@link Map} with string keys, an {@link Iterable}, a {@link CharSequence}, a number, a boolean or null
+     * @param value a {@link Map} with string keys, an {@link Iterable}, a {@link CharSequence}, a number, a boolean or
+     *     null
      * @return the text, without a line end
      */
     public static String write(Object value) {
@@ -69,7 +70,7 @@ public final class Json {
         out.append(bracket);
     }
 
-    /** JSON has neither infinities nor NaN. */
+    /** Writes a floating-point number; null for infinities and NaN, which JSON lacks. */
     private void number(double value) {
         if (Double.isNaN(value) || Double.isInfinite(value)) {
             out.append("null");
@@ -101,7 +102,7 @@ public final class Json {
         out.append('"');
     }
 
-    /** What JSON forbids, and what a terminal might obey. */
+    /** Whether JSON forbids a character, or a terminal might obey it. */
     private static boolean mustBeEscaped(char c) {
         return switch (Character.getType(c)) {
             case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;

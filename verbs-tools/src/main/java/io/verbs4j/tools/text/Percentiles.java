@@ -6,26 +6,25 @@ import java.util.Locale;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** Times of a histogram of nanoseconds, in microseconds. */
+/** Percentiles of a histogram of nanoseconds, in microseconds. */
 public final class Percentiles {
     private static final double NANOS = 1e3;
 
     private Percentiles() {}
 
     /**
-     * One of them.
+     * {@return a percentile in microseconds}
      *
      * @param histogram the times, in nanoseconds
      * @param percentile 0 to 100
-     * @param divisor what to divide by: 2 where a round trip was measured and one way is wanted
-     * @return microseconds
+     * @param divisor what to divide by: 2 to get one way from round trips
      */
     public static double at(Histogram histogram, double percentile, int divisor) {
         double value = percentile == 0 ? histogram.getMinValue() : histogram.getValueAtPercentile(percentile);
         return value / NANOS / divisor;
     }
 
-    /** Those that are usually looked at, for people. */
+    /** {@return the usual percentiles, for people} */
     public static String text(Histogram histogram) {
         return String.format(
                 Locale.ROOT,
@@ -37,7 +36,7 @@ public final class Percentiles {
                 at(histogram, 100, 1));
     }
 
-    /** The same for programs. */
+    /** {@return the usual percentiles, for programs} */
     public static Map<String, Object> json(Histogram histogram, int divisor) {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("min", at(histogram, 0, divisor));

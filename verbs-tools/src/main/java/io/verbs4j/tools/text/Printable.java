@@ -1,15 +1,15 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.tools.text;
 
-/** Words of others, fit for a terminal. */
+/** Makes foreign text safe for a terminal. */
 public final class Printable {
     private Printable() {}
 
     /**
-     * Puts a dot in the place of all that a terminal might obey: control characters, escapes, line ends, marks that turn the
-     * direction of writing.
+     * Replaces everything that a terminal might obey by dots: control characters, escapes, line ends, marks that change
+     * the writing direction.
      *
-     * @param text what somebody else has said
+     * @param text foreign text
      */
     public static String of(String text) {
         StringBuilder printable = new StringBuilder(text.length());

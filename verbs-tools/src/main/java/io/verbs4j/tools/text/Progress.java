@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** Shows how far long work has come: a bar where standard error is a terminal, else a line now and then. */
+/** Shows the progress of long work: a bar if standard error is a terminal, otherwise a line now and then. */
 public final class Progress implements AutoCloseable {
     private static final long BAR_NANOS = 100_000_000L;
     private static final long LINE_NANOS = 5_000_000_000L;
@@ -19,7 +19,7 @@ public final class Progress implements AutoCloseable {
     /**
      * Creates a display.
      *
-     * @param out where it goes
+     * @param out where it is shown
      * @param terminal whether that is a terminal
      */
     public Progress(PrintStream out, boolean terminal) {
@@ -28,18 +28,18 @@ public final class Progress implements AutoCloseable {
         next += terminal ? BAR_NANOS : LINE_NANOS;
     }
 
-    /** A display on standard error. */
+    /** {@return a display on standard error} */
     public static Progress onStandardError() {
         return new Progress(System.err, Terminal.isStandardError());
     }
 
-    /** A display that shows nothing. */
+    /** {@return a display that shows nothing} */
     public static Progress none() {
         return new Progress(null, false);
     }
 
     /**
-     * Tells how far it is; cheap enough to be called often.
+     * Reports progress; cheap enough to be called often.
      *
      * @param what the work, for people
      * @param fraction how much of it is done, 0 to 1
@@ -51,9 +51,9 @@ public final class Progress implements AutoCloseable {
     }
 
     /**
-     * Like {@link #at(String, double)}, for a text that takes time to make: it is made only when it is shown.
+     * Like {@link #at(String, double)}, for a text that takes time to build: it is built only when it is shown.
      *
-     * @param what makes the text
+     * @param what builds the text
      * @param fraction how much of the work is done, 0 to 1
      */
     public void at(Supplier<String> what, double fraction) {
@@ -88,7 +88,7 @@ public final class Progress implements AutoCloseable {
         out.flush();
     }
 
-    /** Takes the bar away, so that other output can be written. */
+    /** Removes the bar, so that other output can be written. */
     @Override
     public void close() {
         if (shown > 0) {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A line chart as SVG that needs nothing else: sizes to the right by powers of two, values upward by powers of ten. */
+/** A self-contained line chart as SVG: sizes on the x axis by powers of two, values on the y axis by powers of ten. */
 public final class SvgChart {
     private static final int WIDTH = 860;
     private static final int HEIGHT = 520;
@@ -15,7 +15,7 @@ public final class SvgChart {
     private static final int BOTTOM = 70;
     private static final int MOST_LABELS = 12;
 
-    /** Colours that people who don't see some colours tell apart too; the marks differ as well. */
+    /** Colours that people with colour blindness can tell apart; the marks differ as well. */
     private static final String[] COLOURS = {"#0072b2", "#d55e00", "#009e73", "#cc79a7"};
 
     private record Point(double x, double y) {}
@@ -33,11 +33,11 @@ public final class SvgChart {
     private int highY = Integer.MIN_VALUE;
 
     /**
-     * Begins a chart.
+     * Creates an empty chart.
      *
      * @param title its title
-     * @param xLabel name of the axis to the right
-     * @param yLabel name of the axis upward
+     * @param xLabel name of the x axis
+     * @param yLabel name of the y axis
      */
     public SvgChart(String title, String xLabel, String yLabel) {
         this.title = title;
@@ -46,11 +46,11 @@ public final class SvgChart {
     }
 
     /**
-     * Adds a line. Points that a logarithmic scale can't have are left out.
+     * Adds a line. Points that a logarithmic scale can't show are left out.
      *
      * @param name its name
-     * @param x where its points are to the right
-     * @param y where they are upward
+     * @param x x coordinates of its points
+     * @param y y coordinates of its points
      */
     public void series(String name, double[] x, double[] y) {
         List<Point> points = new ArrayList<>();
@@ -74,10 +74,10 @@ public final class SvgChart {
         return Math.log(x) / Math.log(2);
     }
 
-    /** The chart. */
+    /** {@return the chart as SVG} */
     public String draw() {
         if (lowX > highX) {
-            lowX = highX = lowY = highY = 0; // there is nothing to draw
+            lowX = highX = lowY = highY = 0; // nothing to draw
         }
         if (lowX == highX) {
             lowX--;

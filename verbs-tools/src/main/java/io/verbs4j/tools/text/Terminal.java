@@ -5,19 +5,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Whether somebody looks at what is written. */
+/** Whether the standard streams are terminals. */
 public final class Terminal {
     private static final int STANDARD_OUTPUT = 1;
     private static final int STANDARD_ERROR = 2;
 
     private Terminal() {}
 
-    /** {@return whether standard output is a terminal; false also where that can't be told} */
+    /** {@return whether standard output is a terminal; false also if that is unknown} */
     public static boolean isStandardOutput() {
         return is(STANDARD_OUTPUT);
     }
 
-    /** {@return whether standard error is a terminal; false also where that can't be told} */
+    /** {@return whether standard error is a terminal; false also if that is unknown} */
     public static boolean isStandardError() {
         return is(STANDARD_ERROR);
     }
@@ -28,7 +28,7 @@ public final class Terminal {
                     .toString();
             return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
         } catch (IOException | UnsupportedOperationException | SecurityException e) {
-            return false; // not Linux: lines below each other do no harm
+            return false; // not Linux: separate lines do no harm
         }
     }
 }

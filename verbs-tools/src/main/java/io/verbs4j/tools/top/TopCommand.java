@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code verbs top}. */
+/** The {@code verbs top} command. */
 @Command(
         name = "top",
         description = {
@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
             "A process is shown once it exchanges packets with another one, if it has the same folder for temporary files."
         })
 public final class TopCommand implements Callable<Integer> {
-    /** Processes look every two seconds whether anybody wants to know. */
+    /** Processes check every two seconds whether anybody watches. */
     private static final long PERIOD_MILLIS = TimeUnit.SECONDS.toMillis(2);
 
     private static final String CLEAR = "\033[H\033[2J";
@@ -40,7 +40,11 @@ public final class TopCommand implements Callable<Integer> {
 
     private final PrintStream out;
 
-    /** Makes it, with where its tables go. */
+    /**
+     * Creates the command.
+     *
+     * @param out where its tables go
+     */
     public TopCommand(PrintStream out) {
         this.out = out;
     }
@@ -60,7 +64,7 @@ public final class TopCommand implements Callable<Integer> {
                 out.print((redraw ? CLEAR : "") + text);
                 out.flush();
                 if (out.checkError()) {
-                    break; // who read it has gone
+                    break; // the reader is gone
                 }
             }
         } catch (IOException e) {

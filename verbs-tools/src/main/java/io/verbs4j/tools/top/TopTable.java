@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** Rates of devices, from what they had counted one table before. */
+/** Rates of devices, computed from the counters of the previous table. */
 final class TopTable {
     private static final double MEGA = 1e6;
     private static final double NANOS = 1e9;
@@ -24,10 +24,10 @@ final class TopTable {
     private Map<Key, Seen> before = new HashMap<>();
 
     /**
-     * The next table.
+     * {@return the next table}
      *
-     * @param devices what they have counted
-     * @param nanos when
+     * @param devices the devices and their counters
+     * @param nanos time of the counters
      */
     String next(List<RunningDevice> devices, long nanos) {
         Map<Key, Seen> now = new HashMap<>();

@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** {@code verbs top}. */
+/** The {@code verbs top} command. */
 package io.verbs4j.tools.top;

@@ -39,10 +39,10 @@ public final class CmClient implements CmPeer {
     }
 
     /**
-     * Connects to a program that waits.
+     * Connects to a listening program.
      *
-     * @param server where, by which device; stays open
-     * @param timeoutNanos longest time for it, and for each {@link #join}
+     * @param server the server's address and the device that reaches it; stays open
+     * @param timeoutNanos longest time for connecting, and for each {@link #join}
      */
     public static CmClient connect(Reach server, long timeoutNanos) {
         CmClient client = new CmClient(server, timeoutNanos);

@@ -19,7 +19,7 @@ final class CmEvents {
         this.timeoutNanos = timeoutNanos;
     }
 
-    /** The next event; null after the time. */
+    /** {@return the next event, or null if none comes in time} */
     CmEvent next(long end) {
         return channel.getEvent(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
     }
@@ -28,7 +28,7 @@ final class CmEvents {
         return System.nanoTime() + timeoutNanos;
     }
 
-    /** The next event of an id, which is to be of a type; requests that come meanwhile are refused. */
+    /** Waits for the next event of an id, which must be of a type. Refuses requests that arrive meanwhile. */
     CmEvent await(CmId id, int type) {
         long end = end();
         while (true) {

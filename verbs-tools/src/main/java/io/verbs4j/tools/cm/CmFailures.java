@@ -5,14 +5,14 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.tools.base.ToolException;
 
-/** Says what to do where no connection comes about. */
+/** Adds advice to failures to connect. */
 public final class CmFailures {
     private CmFailures() {}
 
     /**
-     * Connecting or accepting failed.
+     * Creates an exception for a failure to connect or accept.
      *
-     * @param e why; its message has the peer's address and the reason
+     * @param e the cause; its message has the peer's address and the reason
      */
     public static ToolException of(VerbsException e) {
         String hint = switch (e.errno()) {

@@ -24,7 +24,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.concurrent.TimeUnit;
 
-/** The side that waits. It listens in the space for connections and, where the device has it, in that for datagrams, at the same port. */
+/** The side that waits. It listens for connections and, if the device supports it, for datagrams at the same port. */
 public final class CmServer implements CmPeer {
     private static final int BACKLOG = 16;
     private static final int HOPS = 64;
@@ -45,9 +45,9 @@ public final class CmServer implements CmPeer {
     }
 
     /**
-     * Listens.
+     * Starts to listen.
      *
-     * @param reach where, at which device; stays open
+     * @param reach the address to listen at and its device; stays open
      * @param timeoutNanos longest time to wait for a client, and for each {@link #join}
      */
     public static CmServer listen(Reach reach, long timeoutNanos) {
@@ -65,7 +65,7 @@ public final class CmServer implements CmPeer {
             datagrams.listen(BACKLOG);
         } catch (VerbsException e) {
             System.getLogger(CmServer.class.getName())
-                    .log(System.Logger.Level.DEBUG, "no datagrams can be asked for", e); // who asks is told so
+                    .log(System.Logger.Level.DEBUG, "no datagrams can be asked for", e); // a client that requests them gets an error
         }
         return server;
     }
@@ -106,7 +106,7 @@ public final class CmServer implements CmPeer {
                 throw CmFailures.of(e);
             } finally {
                 if (!done) {
-                    next.close(); // something else than this program wants something else
+                    next.close(); // not a client of this program
                 }
             }
         }
@@ -132,7 +132,7 @@ public final class CmServer implements CmPeer {
         }
     }
 
-    /** The client's request for a queue pair; all others are refused. */
+    /** Waits for the client's request for a queue pair; refuses all others. */
     private CmEvent awaitRequest(boolean datagrams, int index) {
         long end = events.end();
         for (CmEvent event = events.next(end); event != null; event = events.next(end)) {

@@ -31,8 +31,8 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A stream of bytes over a connected queue pair, for what two sides tell each other: pieces of up to 4 KiB, each a message; one without bytes is the
- * end. A sender that is ahead of what the other side reads waits as the device makes it wait.
+ * A byte stream over a connected queue pair, for what two sides tell each other. Pieces of up to 4 KiB are one message
+ * each; an empty piece is the end. A sender that is ahead of the reader is slowed down by the device.
  */
 final class CmSocket extends Socket {
     private static final int PIECE = 4096;
@@ -56,7 +56,7 @@ final class CmSocket extends Socket {
     private final InputStream in = new In();
     private final OutputStream out = new Out();
 
-    /** Makes it, not connected. */
+    /** Creates a socket that is not connected. */
     CmSocket(Context context) {
         boolean done = false;
         try {
@@ -85,7 +85,7 @@ final class CmSocket extends Socket {
                 .cap(new QpCap().maxSendWr(2).maxRecvWr(RECEIVES).maxSendSge(1).maxRecvSge(1));
     }
 
-    /** Posts all receives; before the connection is there. */
+    /** Posts all receives, before the connection is established. */
     void prepare(QueuePair qp) {
         for (int i = 0; i < RECEIVES; i++) {
             receive(qp, i);
@@ -158,11 +158,11 @@ final class CmSocket extends Socket {
             ended = end == 0;
         }
 
-        /** Waits for a piece; false where none will come. */
+        /** Waits for a piece; returns false if none will come. */
         private boolean await() throws IOException {
             long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
             while (true) {
-                boolean last = closed || isDisconnected(); // before looking: what came before that is there
+                boolean last = closed || isDisconnected(); // check before polling: what came before the end is there then
                 int n = poll();
                 if (n == 0 && !last) {
                     receives.reqNotify(false);
@@ -212,8 +212,8 @@ final class CmSocket extends Socket {
         }
     }
 
-    /** Sends what is in the last place of the memory, and waits until the peer's device has it. */
-    @SuppressWarnings("ThreadPriorityCheck") // there may be fewer processors than threads that poll
+    /** Sends the last slot of the memory, and waits until the peer's device has it. */
+    @SuppressWarnings("ThreadPriorityCheck") // more threads may poll than there are processors
     private void piece(int length) throws IOException {
         if (shut) {
             throw new IOException("the stream is at its end");

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * What a client says of itself when it connects, as private data, the highest byte of each number first:
+ * How a client identifies itself when it connects, as private data, big-endian:
  *
  * <pre>
  *   0        4      8       16
@@ -14,8 +14,8 @@ import java.util.Arrays;
  * </pre>
  *
  * @param what {@link #STREAM}, or which queue pair, from 0
- * @param token a number that all requests of a client have, and nobody else knows
- * @param address of a queue pair for datagrams; else null
+ * @param token a number that all requests of a client carry, and nobody else knows
+ * @param address the address of a queue pair for datagrams; otherwise null
  */
 record Introduction(int what, long token, Address address) {
     /** The connection that the sides talk over. */
@@ -34,7 +34,7 @@ record Introduction(int what, long token, Address address) {
                 .array();
     }
 
-    /** Reads it; null where it is something else. */
+    /** {@return the parsed data, or null if it is something else} */
     static Introduction fromWire(byte[] bytes, boolean withAddress) {
         int length = withAddress ? LENGTH + Address.WIRE_LENGTH : LENGTH;
         if (bytes.length < length || ByteBuffer.wrap(bytes).getInt() != MAGIC) {

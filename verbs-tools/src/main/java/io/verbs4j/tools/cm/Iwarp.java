@@ -8,7 +8,10 @@ import io.verbs4j.TransportType;
 import io.verbs4j.cm.CmId;
 import io.verbs4j.tools.traffic.Endpoint;
 
-/** By iWARP a device moves queue pairs itself, when a connection manager connects them, and they have no numbers that a peer would need. */
+/**
+ * iWARP devices move queue pairs themselves when a connection manager connects them, and the queue pairs have no
+ * numbers that a peer needs.
+ */
 final class Iwarp {
     private Iwarp() {}
 
@@ -16,7 +19,10 @@ final class Iwarp {
         return qp.context().device().transportType() == TransportType.IWARP;
     }
 
-    /** The connection is there. What the device has done is done once more, which changes nothing, so that the library knows of it. */
+    /**
+     * Records an established connection. Repeats the device's step to RTS, which changes nothing, so that the library
+     * knows the state.
+     */
     static void connected(Endpoint endpoint, int index, CmId id) {
         endpoint.queuePair(index).modify(new QpAttr().qpState(QpState.RTS));
         endpoint.connected(

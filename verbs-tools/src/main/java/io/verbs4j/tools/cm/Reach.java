@@ -20,24 +20,24 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An open device, and an address that it leads to or has: with a connection manager an address is all that a program is given.
+ * An open device, and an address that it reaches or has: with a connection manager, a program is given only an address.
  *
- * @param context the device; the caller's to close
+ * @param context the device; the caller closes it
  * @param address the address
  */
 public record Reach(Context context, InetSocketAddress address) implements AutoCloseable {
     private static final long RESOLVE_MILLIS = 2000;
 
-    /** Whether an id on a device can do with an address what is wanted. */
+    /** Tests whether an id of a device can use an address. */
     private interface Trial {
         boolean works(EventChannel channel, CmId id, InetSocketAddress address);
     }
 
     /**
-     * Opens the device that leads to a peer.
+     * Opens the device that reaches a peer.
      *
-     * @param devices the devices to use
-     * @param name the one to take; null takes the first that leads there
+     * @param devices the devices to choose from
+     * @param name the device to use; null for the first that reaches the peer
      * @param host name or address of the peer
      * @param port its port
      */
@@ -47,9 +47,9 @@ public record Reach(Context context, InetSocketAddress address) implements AutoC
     }
 
     /**
-     * The way to a program on this machine, which has the same device.
+     * {@return the way to a program on this machine that uses the same device}
      *
-     * @param context the device, open; stays the caller's to close
+     * @param context the device, open; the caller closes it
      * @param port the program's port
      */
     public static Reach here(Context context, int port) {
@@ -64,10 +64,10 @@ public record Reach(Context context, InetSocketAddress address) implements AutoC
     /**
      * Opens the device that has an address to listen at.
      *
-     * @param devices the devices to use
-     * @param name the one to take; null takes the first that has it
+     * @param devices the devices to choose from
+     * @param name the device to use; null for the first that has the address
      * @param host name or address; null for all addresses of the device
-     * @param port the port; 0 for one that is free
+     * @param port the port; 0 for a free one
      */
     public static Reach at(Devices devices, String name, String host, int port) {
         List<Device> candidates = candidates(devices, name);
@@ -77,7 +77,7 @@ public record Reach(Context context, InetSocketAddress address) implements AutoC
 
     private static List<Device> candidates(Devices devices, String name) {
         List<Device> all = name != null ? List.of(devices.named(name)) : devices.list();
-        return all.isEmpty() ? List.of(devices.defaultDevice()) : all; // which tells why there is none
+        return all.isEmpty() ? List.of(devices.defaultDevice()) : all; // throws an exception that says why there is none
     }
 
     private static List<InetAddress> addresses(String host) {

@@ -14,13 +14,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Writes what a program that asks first is told: what a device can do, and in what it is unlike most. */
+/** Writes the answers to what a program can query beforehand: what a device can do, and how it differs from most. */
 public final class CanText {
     private static final String UNTOLD = "not told";
 
     private CanText() {}
 
-    /** For people: a line for each question. */
+    /** {@return the text for people, a line for each question} */
     public static String write(DeviceInfo info) {
         StringBuilder out =
                 new StringBuilder("hca_id:\t").append(Printable.of(info.name())).append('\n');
@@ -37,7 +37,7 @@ public final class CanText {
         return list.isEmpty() ? "none" : list.stream().map(String::valueOf).collect(Collectors.joining(" "));
     }
 
-    /** For programs: the same answers. */
+    /** {@return the same answers for programs} */
     public static Map<String, Object> json(DeviceInfo info) {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("hca_id", info.name());
@@ -72,7 +72,7 @@ public final class CanText {
                 told(attr, field, QpCreateSendOps.toString(attr.sendOps(qpType))));
     }
 
-    /** The names of bits. */
+    /** {@return the names of bits, or {@link #UNTOLD} if the field is not filled} */
     private static Object told(DeviceAttrEx attr, int field, String names) {
         if (!attr.has(field)) {
             return UNTOLD;

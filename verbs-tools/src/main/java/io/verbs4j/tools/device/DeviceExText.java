@@ -11,7 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Writes what a device says at length, with the names of {@code ibv_devinfo -v}; what nobody has filled is left out. */
+/**
+ * Writes a device's extended attributes with the names of {@code ibv_devinfo -v}; fields that are not filled are left
+ * out.
+ */
 final class DeviceExText {
     private static final String NAMES_BELOW = "\n\t\t\t\t\t";
 
@@ -45,7 +48,7 @@ final class DeviceExText {
 
     private void transport(int field, String name, int caps) {
         if (attr.has(field)) {
-            // Receives through a shared queue are SRQ there.
+            // ibv_devinfo writes SRQ for receives through a shared queue.
             String names = OdpTransportCaps.toString(caps).replace("SRQ_RECV", "SRQ");
             line(1, name, caps == 0 ? NAMES_BELOW + "NO SUPPORT" : below("SUPPORT_", names));
         }
@@ -69,7 +72,7 @@ final class DeviceExText {
             line(1, "raw packet caps", below("", RawPacketCaps.toString(attr.rawPacketCaps())));
         }
         if (attr.has(DeviceAttrEx.DEVICE_CAP_FLAGS_EX)) {
-            // The names of the lower bits stand at device_cap_flags.
+            // device_cap_flags shows the names of the lower bits.
             long upper = attr.deviceCapFlagsEx() >>> 32 << 32;
             String names = upper == 0 ? "" : below("", DeviceCap.toString(upper));
             line(1, "device_cap_flags_ex", hex("0x%X", attr.deviceCapFlagsEx()) + names);
@@ -146,7 +149,7 @@ final class DeviceExText {
         out.append('\n');
     }
 
-    /** Names that are joined, each on a line of its own. */
+    /** {@return joined names, each on its own line} */
     private static String below(String prefix, String joined) {
         StringBuilder lines = new StringBuilder();
         for (String name : joined.split("\\|", -1)) {
@@ -161,7 +164,7 @@ final class DeviceExText {
         return String.format(Locale.ROOT, format, value);
     }
 
-    /** For programs: all that was filled, by the header's names. */
+    /** {@return all filled fields for programs, by the header's names} */
     static Map<String, Object> json(DeviceAttrEx attr) {
         Map<String, Object> map = new LinkedHashMap<>();
         put(map, attr, DeviceAttrEx.ODP_GENERAL_CAPS, "odp_general_caps", hex("0x%x", attr.odpGeneralCaps()));

@@ -13,16 +13,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * All that a device says of itself.
+ * Everything that a device reports about itself.
  *
  * @param name its name
  * @param transport a {@link io.verbs4j.TransportType} value
- * @param boardId the board's id as the kernel knows it; empty where there is none
+ * @param boardId the board's id in sysfs; empty if it has none
  * @param attr its attributes
- * @param attrEx its attributes at length; those of level 1 where nobody has more
- * @param completionVectors how many it has
+ * @param attrEx its extended attributes; those of level 1 if there are no more
+ * @param completionVectors number of completion vectors
  * @param vendor what it has beyond the verbs
- * @param ports the ports asked for
+ * @param ports the ports that were queried
  */
 public record DeviceInfo(
         String name,
@@ -35,7 +35,7 @@ public record DeviceInfo(
         List<Port> ports) {
 
     /**
-     * What a port says of itself.
+     * Everything that a port reports about itself.
      *
      * @param number the port, from 1
      * @param attr its attributes
@@ -45,10 +45,10 @@ public record DeviceInfo(
     public record Port(int number, PortAttr attr, List<GidEntry> gids, List<Integer> pkeys) {}
 
     /**
-     * Asks an open device.
+     * Queries an open device.
      *
      * @param context the device
-     * @param onlyPort the port to ask for, from 1; 0 for all
+     * @param onlyPort the port to query, from 1; 0 for all
      */
     public static DeviceInfo ask(Context context, int onlyPort) {
         DeviceAttrEx attrEx = context.queryDeviceEx();
@@ -88,11 +88,11 @@ public record DeviceInfo(
             return Files.readString(Path.of(sysfs(), "class", "infiniband", device, "board_id"))
                     .strip();
         } catch (IOException | RuntimeException e) {
-            return ""; // not a device of the kernel's
+            return ""; // not a device of the kernel
         }
     }
 
-    /** Where libibverbs looks, too. */
+    /** {@return the root of sysfs, found as libibverbs does} */
     private static String sysfs() {
         String path = System.getenv("SYSFS_PATH");
         return path == null ? "/sys" : path;

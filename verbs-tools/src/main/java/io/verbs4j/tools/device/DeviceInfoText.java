@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 public final class DeviceInfoText {
     private static final int TAB = 8;
 
-    /** Column at which the values of a device, and those of a port, begin. */
+    /** Columns where the values of a device and of a port begin. */
     private static final int DEVICE_COLUMN = 5 * TAB;
 
     private static final int PORT_COLUMN = 6 * TAB;
@@ -31,7 +31,7 @@ public final class DeviceInfoText {
     private DeviceInfoText() {}
 
     /**
-     * The text for people.
+     * {@return the text for people}
      *
      * @param info what to write
      * @param verbose whether to write all attributes and the tables
@@ -56,7 +56,7 @@ public final class DeviceInfoText {
         return text.out.toString();
     }
 
-    /** The same fields and all of them, for programs. */
+    /** {@return all fields for programs} */
     public static Map<String, Object> json(DeviceInfo info) {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("hca_id", info.name());
@@ -196,7 +196,7 @@ public final class DeviceInfoText {
         });
     }
 
-    /** What C's program has no lines for: behind all of the device's, in the same layout. */
+    /** Appends what the C program has no lines for: after the device's fields, in the same layout. */
     private void vendor(VendorInfo vendor) {
         if (vendor.name().isEmpty()) {
             return;
@@ -232,7 +232,7 @@ public final class DeviceInfoText {
         }
     }
 
-    /** The names of the bits, each on a line of its own below the number. */
+    /** {@return the names of the bits, each on its own line below the number} */
     private static String flags(int bits) {
         return Names.capabilities(bits).stream()
                 .map(name -> "\n" + "\t".repeat(5) + name)

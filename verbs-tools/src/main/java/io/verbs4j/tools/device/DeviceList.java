@@ -12,23 +12,23 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What {@code ibv_devices} prints, provider and kind beside it, the default device and why, what was set aside, and what providers
- * warn of.
+ * The device list: what {@code ibv_devices} prints, plus provider and kind; the default device and why; the providers
+ * that were set aside, and warnings of providers.
  */
 public final class DeviceList {
-    /** The library's; it names the default device. */
+    /** Property of the library that names the default device. */
     private static final String DEVICE_PROPERTY = "io.verbs4j.device";
 
     private final Devices devices;
     private final List<String> warnings;
 
-    /** Creates the list of some devices. */
+    /** Creates a list. */
     public DeviceList(Devices devices) {
         this.devices = devices;
         this.warnings = devices.warnings();
     }
 
-    /** The list for people. */
+    /** {@return the list for people} */
     public String text() {
         StringBuilder out = new StringBuilder();
         line(out, "device", "   node GUID", "kind", "provider");
@@ -72,7 +72,7 @@ public final class DeviceList {
         out.append(String.format(Locale.ROOT, "    %-16s\t%-16s\t%-8s\t%s%n", name, guid, kind, provider));
     }
 
-    /** Which device programs get that name none, and why. */
+    /** {@return the default device, and why it is the default} */
     private Map<String, Object> chosen() {
         Map<String, Object> map = new LinkedHashMap<>();
         String named = System.getProperty(DEVICE_PROPERTY);
@@ -90,7 +90,7 @@ public final class DeviceList {
         return map;
     }
 
-    /** The list for programs. */
+    /** {@return the list for programs} */
     public Map<String, Object> json() {
         List<Object> found = new ArrayList<>();
         for (Device device : devices.list()) {

@@ -8,10 +8,10 @@ import io.verbs4j.core.Verbs;
 import io.verbs4j.tools.base.ToolException;
 import java.util.List;
 
-/** The devices of this machine, through the library; tests put others in its place. */
+/** The devices of this machine, found by the library; tests replace them. */
 public interface Devices {
 
-    /** Those that the library finds. */
+    /** The devices that the library finds. */
     Devices INSTALLED = new Devices() {
         @Override
         public List<Device> list() {
@@ -51,30 +51,34 @@ public interface Devices {
         }
     };
 
-    /** The devices, in the order in which the library gives them. */
+    /** {@return the devices, in the library's order} */
     List<Device> list();
 
     /**
      * Finds a device by its name.
      *
-     * @throws io.verbs4j.VerbsException ENODEV where there is none; the message has the report on the providers
+     * @throws io.verbs4j.VerbsException ENODEV if there is none; the message has the report on the providers
      */
     Device named(String name);
 
     /**
-     * Finds the device to take where none is named.
+     * Finds the default device.
      *
-     * @throws io.verbs4j.VerbsException ENODEV where there is none; the message tells why, and has the report on the providers
+     * @throws io.verbs4j.VerbsException ENODEV if there is none; the message says why, and has the report on the
+     *     providers
      */
     Device defaultDevice();
 
-    /** Opens one of them. */
+    /** Opens a device. */
     Context open(Device device);
 
-    /** What became of each provider. */
+    /** {@return the state of each provider} */
     List<ProviderState> providers();
 
-    /** What providers warn of: devices that work, and not as they should. To be asked first; what was told is not told again. */
+    /**
+     * {@return warnings of providers: devices that work, but not as they should} Call it before the other methods;
+     * providers give each warning only once.
+     */
     default List<String> warnings() {
         return List.of();
     }
@@ -82,10 +86,10 @@ public interface Devices {
     /**
      * Opens the device to work with.
      *
-     * @param name its name; null takes the default device
+     * @param name its name; null for the default device
      * @param port the port to be used, from 1
-     * @throws io.verbs4j.VerbsException ENODEV where there is no such device
-     * @throws ToolException where it has no such port
+     * @throws io.verbs4j.VerbsException ENODEV if there is no such device
+     * @throws ToolException if it has no such port
      */
     default Context openFor(String name, int port) {
         Context context = open(name != null ? named(name) : defaultDevice());
@@ -100,11 +104,11 @@ public interface Devices {
     /**
      * Opens the device to work with.
      *
-     * @param name its name; null takes the default device
+     * @param name its name; null for the default device
      * @param port the port to be used, from 1
      * @param gidIndex the entry of its GID table to be used; -1 for none
-     * @throws io.verbs4j.VerbsException ENODEV where there is no such device
-     * @throws ToolException where it has no such port or entry
+     * @throws io.verbs4j.VerbsException ENODEV if there is no such device
+     * @throws ToolException if it has no such port or entry
      */
     default Context openFor(String name, int port, int gidIndex) {
         Context context = openFor(name, port);
@@ -117,7 +121,7 @@ public interface Devices {
         });
     }
 
-    /** The context, where it passes a check; closed where it does not, or can't be asked. */
+    /** {@return the context if it passes a check} Closes it if the check throws. */
     private static Context checked(Context context, Runnable check) {
         boolean passed = false;
         try {

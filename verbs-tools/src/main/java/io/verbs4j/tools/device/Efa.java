@@ -6,15 +6,11 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.efadv.EfaDv;
 
-/** EFA's own verbs. */
+/** Access to EFA's own verbs. */
 public final class Efa {
     private Efa() {}
 
-    /**
-     * The direct verbs of an open device.
-     *
-     * @return null where the device is none, or has another provider
-     */
+    /** {@return the direct verbs of an open device, or null if it is no EFA device or has another provider} */
     public static EfaDv of(Context context) {
         try {
             return context.vendor(EfaDv.class);

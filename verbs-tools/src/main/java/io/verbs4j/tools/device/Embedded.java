@@ -9,14 +9,17 @@ import io.verbs4j.rxedv.RxeDv;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What the embedded device tells of itself. */
+/** Properties of the embedded device. */
 final class Embedded {
     private Embedded() {}
 
-    /** By the names of {@link RxeDv}; null where the device is none, or its provider too old to tell. */
+    /**
+     * {@return properties by the names of {@link RxeDv}, or null if the device is not embedded or its provider is too
+     * old}
+     */
     static VendorInfo of(Context context) {
         if (context.device().kind() != DeviceKind.EMBEDDED) {
-            return null; // of that provider nothing is loaded for other devices
+            return null; // does not load that provider's classes for other devices
         }
         try {
             RxeDv rxe = context.vendor(RxeDv.class);
@@ -29,7 +32,7 @@ final class Embedded {
             }
             return new VendorInfo("rxedv", told);
         } catch (NoClassDefFoundError e) {
-            return null; // a jar of before
+            return null; // an older jar
         } catch (VerbsException e) {
             if (e.errno() == Errno.EOPNOTSUPP || e.errno() == Errno.ENOSYS) {
                 return null;

@@ -10,11 +10,11 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.hbldv.HblCqInitAttr;
 import io.verbs4j.hbldv.HblDv;
 
-/** What the vendor's own verbs are needed for on a Gaudi. */
+/** Access to Gaudi's own verbs. */
 public final class Gaudi {
     private Gaudi() {}
 
-    /** A completion queue for queue pairs of a port, which only Gaudi is to be told of. */
+    /** Creates a completion queue for queue pairs of a port; only Gaudi needs the port. */
     public static CompletionQueue createCq(Context context, int port, int entries, CompletionChannel channel) {
         return is(context)
                 ? context.createCq(entries, null, channel, 0, new HblCqInitAttr().portNum(port))
@@ -22,7 +22,7 @@ public final class Gaudi {
     }
 
     private static boolean is(Context context) {
-        // Asked first: of the vendor's classes nothing is loaded for other devices.
+        // Checked first: does not load the vendor's classes for other devices.
         if ((context.queryDeviceEx().deviceTraits() & DeviceTraits.KEYS_BY_CONNECTION) == 0) {
             return false;
         }

@@ -10,12 +10,12 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Writes who takes part in an open device, at which level, and which extended verbs that gives. */
+/** Writes the levels of program, library and provider of an open device, and which extended verbs they give. */
 public final class LevelsText {
     private LevelsText() {}
 
     /**
-     * The text for people.
+     * {@return the text for people}
      *
      * @param context an open device
      */
@@ -54,7 +54,7 @@ public final class LevelsText {
     }
 
     /**
-     * The same for programs.
+     * {@return the same for programs}
      *
      * @param context an open device
      */

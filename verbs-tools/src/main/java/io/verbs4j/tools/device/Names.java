@@ -17,9 +17,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Words of {@code ibv_devinfo(1)} for the codes that the header's own texts word in another way. */
+/** Words of {@code ibv_devinfo(1)} for codes that the header's own texts word differently. */
 final class Names {
-    /** Capabilities that {@link DeviceCap} of level 2 does not name: what they are about is of a later level. */
+    /**
+     * Capabilities that {@link DeviceCap} of level 2 does not name, because they belong to features of later levels.
+     */
     private static final String[] LATER = new String[Integer.SIZE];
 
     static {
@@ -34,7 +36,7 @@ final class Names {
 
     private Names() {}
 
-    /** {@code ibv_devinfo(1)} knows more of them than the header of level 2. */
+    /** {@return the name of a transport; {@code ibv_devinfo(1)} knows more than the header of level 2} */
     static String transport(int transport) {
         return switch (transport) {
             case TransportType.IB, TransportType.IWARP -> TransportType.toString(transport);
@@ -45,7 +47,7 @@ final class Names {
         };
     }
 
-    /** What does the work: hardware, kernel or embedded. */
+    /** {@return what does the work: hardware, kernel or embedded} */
     static String kind(int kind) {
         return DeviceKind.toString(kind).toLowerCase(Locale.ROOT);
     }
@@ -60,7 +62,7 @@ final class Names {
         };
     }
 
-    /** The names of the bits, from the lowest; what has none comes last. */
+    /** {@return the names of the bits, from the lowest; bits without a name come last} */
     static List<String> capabilities(int bits) {
         List<String> names = new ArrayList<>();
         int unknown = 0;
@@ -82,7 +84,7 @@ final class Names {
         return names;
     }
 
-    /** How an entry of a table is used, as C adds it on Ethernet; nothing where it is not known. */
+    /** {@return the type of a GID as the C program appends it on Ethernet; empty if unknown} */
     static String gidType(GidEntry entry, int linkLayer) {
         if (linkLayer != LinkLayer.ETHERNET || !entry.has(GidEntry.GID_TYPE)) {
             return "";
@@ -90,12 +92,12 @@ final class Names {
         return entry.gidType() == GidType.ROCE_V2 ? ", RoCE v2" : ", RoCE v1";
     }
 
-    /** A GID: on Ethernet it is an address, and written as one. */
+    /** {@return the text of a GID; on Ethernet, written as an address} */
     static String gid(Gid gid, int linkLayer) {
         return linkLayer == LinkLayer.ETHERNET && !gid.isIpv4Mapped() ? ipv6(gid) : gid.toString();
     }
 
-    /** As inet_ntop(3) does: without leading zeros, and the longest row of zeros left out. */
+    /** Writes a GID as inet_ntop(3) does: without leading zeros and without the longest run of zeros. */
     private static String ipv6(Gid gid) {
         int[] groups = new int[8];
         for (int i = 0; i < groups.length; i++) {

@@ -5,15 +5,15 @@ import io.verbs4j.core.ProviderReport;
 import java.util.List;
 
 /**
- * What became of a provider.
+ * The state of a provider.
  *
- * @param name its name, or its class where it has none
+ * @param name its name, or its class if it has none
  * @param className its class
  * @param location the jar or folder that it came from
- * @param level the level it was written for; 0 where that is not known
- * @param minimumLibraryLevel the lowest level of the library that it works with; 0 where that is not known
+ * @param level the level it was written for; 0 if unknown
+ * @param minimumLibraryLevel the lowest library level that it works with; 0 if unknown
  * @param used whether its devices are in use
- * @param reason why it was set aside; empty where it is in use
+ * @param reason why it was set aside; empty if it is in use
  * @param deviceNames its devices
  */
 public record ProviderState(

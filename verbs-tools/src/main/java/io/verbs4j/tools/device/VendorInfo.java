@@ -16,11 +16,11 @@ import java.util.function.IntSupplier;
 /**
  * What a device has beyond the verbs.
  *
- * @param name the C struct or Java type that it comes from; empty where there is nothing
- * @param fields by their names in C; a list is of the names of the bits before it
+ * @param name the C struct or Java type that it comes from; empty if there is nothing
+ * @param fields values by their names in C; a list holds the names of the bits of the field before it
  */
 public record VendorInfo(String name, Map<String, Object> fields) {
-    /** Inline data that a send descriptor of the usual size has room for. */
+    /** Inline data that fits into a send descriptor of the usual size. */
     private static final int USUAL_INLINE = 32;
 
     static VendorInfo ask(Context context) {
@@ -52,7 +52,7 @@ public record VendorInfo(String name, Map<String, Object> fields) {
         return f;
     }
 
-    /** What the loaded library is too old to tell is left out. */
+    /** Adds a field, unless the loaded library is too old to know it. */
     private static void putKnown(Map<String, Object> fields, String name, IntSupplier question) {
         try {
             fields.put(name, question.getAsInt());

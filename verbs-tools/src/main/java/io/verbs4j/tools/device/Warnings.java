@@ -9,7 +9,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/** Takes what verbs4j logs, in place of the console, until it is closed. */
+/** Collects what verbs4j logs, instead of the console, until it is closed. */
 final class Warnings extends Handler {
     private static final Logger LOGGER = Logger.getLogger("io.verbs4j");
 
@@ -22,7 +22,7 @@ final class Warnings extends Handler {
         LOGGER.setUseParentHandlers(false);
     }
 
-    /** What was logged so far, from warnings on. */
+    /** {@return the messages logged so far, of level WARNING and above} */
     List<String> messages() {
         synchronized (messages) {
             return List.copyOf(messages);

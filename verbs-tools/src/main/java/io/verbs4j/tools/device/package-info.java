@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** Which devices there are, and what they say of themselves. */
+/** The devices of this machine, and what they report about themselves. */
 package io.verbs4j.tools.device;

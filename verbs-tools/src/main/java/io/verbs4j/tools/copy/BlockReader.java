@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Reads blocks of a file into slots and puts them to the peer, in a thread of its own: while one block is read, others
- * are under way. A slot is used again when the transport has released it and the peer has written the block.
+ * Reads blocks of a file into slots and puts them to the peer, in its own thread: while it reads one block, others are
+ * in flight. A slot is reused when the transport has released it and the peer has written the block.
  */
 final class BlockReader implements CopyChannel.Slots {
     private static final int STOP = -1;
@@ -23,7 +23,7 @@ final class BlockReader implements CopyChannel.Slots {
     private final ByteBuffer bytes;
     private final BlockingQueue<Integer> free = new LinkedBlockingQueue<>();
 
-    /** For each slot, how many operations of the transport use it. */
+    /** For each slot, the number of transport operations that use it. */
     private final AtomicIntegerArray uses = new AtomicIntegerArray(CopySizes.SLOTS);
 
     /** For each slot, 1 until the peer acknowledges it. */
@@ -34,7 +34,7 @@ final class BlockReader implements CopyChannel.Slots {
     private volatile boolean stopped;
 
     /**
-     * Creates a reader; {@link #prepare} comes before {@link #start}.
+     * Creates a reader; call {@link #prepare} before {@link #start}.
      *
      * @param buffer the slots
      */
@@ -44,15 +44,15 @@ final class BlockReader implements CopyChannel.Slots {
     }
 
     /**
-     * Begins.
+     * Starts to read.
      *
-     * @param channel the way to the peer
+     * @param channel the channel to the peer
      * @param window the peer's slots
      * @param file what to read
      * @param source the file's length and name
-     * @param digest is updated; not to be used until {@link #finish()}
+     * @param digest updated with the data; must not be used until {@link #finish()}
      * @param from first byte
-     * @param bytesPerSecond how fast it may be; 0 for as fast as it can
+     * @param bytesPerSecond highest rate; 0 for no limit
      */
     void start(
             CopyChannel channel,
@@ -123,14 +123,14 @@ final class BlockReader implements CopyChannel.Slots {
         }
     }
 
-    /** The peer has written what was in a slot. */
+    /** Records that the peer has written the block of a slot. */
     void acknowledged(int slot) {
         if (waiting.getAndSet(slot, 0) == 1 && uses.get(slot) == 0) {
             free.add(slot);
         }
     }
 
-    /** Makes all slots free for another file, whatever became of the last one. */
+    /** Frees all slots for another file, whatever the state of the last one. */
     void prepare(CopyChannel channel) throws ConnectionLost {
         stop();
         for (int i = 0; i < CopySizes.SLOTS; i++) {
@@ -147,7 +147,7 @@ final class BlockReader implements CopyChannel.Slots {
         failure = null;
     }
 
-    /** Throws what reading has failed with, if it has. */
+    /** Throws the failure of the reading thread, if it has failed. */
     void check() throws FileRefused {
         Exception e = failure;
         if (e instanceof FileRefused refused) {
@@ -164,7 +164,7 @@ final class BlockReader implements CopyChannel.Slots {
         check();
     }
 
-    /** Ends the thread, wherever it is. */
+    /** Ends the thread at any point. */
     void stop() {
         stopped = true;
         free.add(STOP);

@@ -11,14 +11,14 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells senders that there is no lane for them, one after the other, in a thread of its own: one that does not listen
- * holds up nobody but them.
+ * Reports to senders that there is no free lane, one after the other, in its own thread: a sender that does not listen
+ * delays only other refused senders.
  */
 final class BusyAnswers implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(BusyAnswers.class.getName());
     private static final long LATER_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    /** More than these have their connection closed without a word. */
+    /** Senders beyond this number have their connection closed without an answer. */
     private static final int MOST_WAITING = 64;
 
     private final Message.Busy answer;
@@ -26,7 +26,7 @@ final class BusyAnswers implements AutoCloseable {
     private final BulkBuffer messages;
     private final ThreadPoolExecutor thread;
 
-    /** Whether the ring still has something of an earlier sender under way. Belongs to the thread. */
+    /** Whether the ring still has operations of an earlier sender in flight. Only the thread uses it. */
     private boolean unusable;
 
     BusyAnswers(BulkEndpoint endpoint, String reason) {
@@ -43,7 +43,7 @@ final class BusyAnswers implements AutoCloseable {
         return thread;
     }
 
-    /** Tells a sender so, soon, and closes its connection. */
+    /** Queues the answer to a sender; its connection is closed afterwards. */
     void add(BulkPeer peer) {
         try {
             thread.execute(() -> turnAway(peer));
@@ -61,7 +61,7 @@ final class BusyAnswers implements AutoCloseable {
         try {
             channel.send(answer);
             channel.flush();
-            Message unused = channel.receive(LATER_NANOS); // it closes the connection then
+            Message unused = channel.receive(LATER_NANOS); // the sender then closes the connection
         } catch (ConnectionLost e) {
             LOG.log(System.Logger.Level.DEBUG, "turned away: " + peer, e);
         } finally {

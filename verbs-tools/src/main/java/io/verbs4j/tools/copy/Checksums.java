@@ -7,7 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.zip.CRC32C;
 
-/** CRC32C of each block, which finds damage early, and SHA-256 of the file, which other programs compute, too. */
+/** CRC32C of each block, which finds damage early, and SHA-256 of the file, which other programs can compute too. */
 final class Checksums {
     private static final ByteBuffer ZEROS =
             ByteBuffer.allocateDirect(CopySizes.BLOCK).asReadOnlyBuffer();
@@ -23,7 +23,7 @@ final class Checksums {
         }
     }
 
-    /** {@return the value of a digest at this moment, which goes on} */
+    /** {@return the current value of a digest, which can still be updated} */
     static byte[] current(MessageDigest digest) {
         try {
             return ((MessageDigest) digest.clone()).digest();
@@ -32,24 +32,24 @@ final class Checksums {
         }
     }
 
-    /** {@return a checksum in words} */
+    /** {@return a checksum in hexadecimal} */
     static String hex(byte[] sum) {
         return HexFormat.of().formatHex(sum);
     }
 
-    /** {@return the CRC32C of what remains in a buffer, whose position stays} */
+    /** {@return the CRC32C of the remaining bytes of a buffer, whose position does not change} */
     static int crc(ByteBuffer block) {
         CRC32C crc = new CRC32C();
         crc.update(block.duplicate());
         return (int) crc.getValue();
     }
 
-    /** {@return whether all that remains in a buffer is zero} */
+    /** {@return whether all remaining bytes of a buffer are zero} */
     static boolean isZero(ByteBuffer block) {
         return block.mismatch(zeros(block.remaining())) < 0;
     }
 
-    /** {@return a block of zeros} */
+    /** {@return a buffer of zeros} */
     static ByteBuffer zeros(int length) {
         return ZEROS.duplicate().limit(length);
     }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which session of a receiver writes to which file. A sender that has lost its connection and comes back takes its file
+ * Which session of a receiver writes which file. A sender that has lost its connection and comes back takes its file
  * over from its former session.
  */
 final class Claims {
@@ -22,8 +22,8 @@ final class Claims {
      *
      * @param target the file
      * @param copyId the sender's identifier
-     * @param end ends the session that claims, when the same sender is back
-     * @return whether it is claimed; false where another sender has it
+     * @param end ends the claiming session when the same sender comes back
+     * @return whether it is claimed; false if another sender has it, or the former session did not end in time
      */
     synchronized boolean claim(Path target, long copyId, Runnable end) {
         long limit = System.nanoTime() + PATIENCE_NANOS;
@@ -46,7 +46,7 @@ final class Claims {
         return true;
     }
 
-    /** Gives a file back that was claimed. */
+    /** Releases a claimed file. */
     synchronized void release(Path target) {
         claims.remove(target);
         notifyAll();

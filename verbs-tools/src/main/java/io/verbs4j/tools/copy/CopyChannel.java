@@ -13,8 +13,8 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Messages with one peer, and blocks to it. One thread receives and sends messages; another one may put blocks. A peer
- * that says nothing is pinged, so that one that is gone is noticed.
+ * Messages with one peer, and blocks to it. One thread receives and sends messages; another may put blocks. A silent
+ * peer is pinged, so that a dead one is noticed.
  */
 final class CopyChannel {
     private static final long PING_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -28,7 +28,7 @@ final class CopyChannel {
 
     /** Called when the transport has released a slot. */
     interface Slots {
-        /** A put, or the message about it, has completed. */
+        /** Called when a put, or the message about it, has completed. */
         void completed(int slot);
     }
 
@@ -45,17 +45,17 @@ final class CopyChannel {
 
     private int underWay;
 
-    /** What comes before it is received first: a last message, for instance. */
+    /** Messages that arrived before the loss are received first, for instance a last one. */
     private ConnectionLost lost;
 
     private boolean pinged;
     private long heard = System.nanoTime();
 
     /**
-     * Takes a ring with nothing under way.
+     * Starts to use a ring with nothing in flight.
      *
      * @param ring the ring
-     * @param messages room for messages, {@link #messageBytes()}
+     * @param messages memory for messages, {@link #messageBytes()}
      * @param peer the peer
      * @param slots called when puts complete
      */
@@ -73,7 +73,7 @@ final class CopyChannel {
         }
     }
 
-    /** {@return the bytes that messages need} */
+    /** {@return the number of bytes that messages need} */
     static int messageBytes() {
         return (CopySizes.RECEIVES + CopySizes.SENDS + CopySizes.SLOTS) * CopySizes.MESSAGE;
     }
@@ -96,7 +96,10 @@ final class CopyChannel {
         }
     }
 
-    /** A place; there is always one, because fewer entries are under way than the ring has. */
+    /**
+     * {@return an entry of the ring} There is always one, because fewer operations are in flight than the ring has
+     * entries.
+     */
     private int next() {
         int entry = ring.next();
         while (entry < 0) {
@@ -107,7 +110,7 @@ final class CopyChannel {
         return entry;
     }
 
-    /** Sends a message; waits for room where too many are under way. */
+    /** Sends a message; waits if too many are in flight. */
     void send(Message message) throws ConnectionLost {
         while (freeSends.isEmpty()) {
             tick(PING_NANOS);
@@ -128,12 +131,12 @@ final class CopyChannel {
     }
 
     /**
-     * Puts a block to the peer's window, then sends the message about it. From any one thread.
+     * Puts a block to the peer's window, then sends the message about it. Any one thread may call it.
      *
      * @param block the message
-     * @param from where the slots are here
+     * @param from buffer with this side's slots
      * @param length bytes of the block
-     * @param window the peer's, with as many slots
+     * @param window the peer's window, with as many slots
      */
     void put(Message.Block block, BulkBuffer from, int length, long window) {
         int slot = block.slot();
@@ -142,14 +145,14 @@ final class CopyChannel {
             if (!block.zeros()) {
                 int entry = next();
                 ring.put(entry, peer, from, offset, window, offset, length, PUT | slot);
-                ring.flags(entry, BulkFlags.LINK); // the message comes after the block
+                ring.flags(entry, BulkFlags.LINK); // the message follows the block
             }
             send(block, CopySizes.RECEIVES + CopySizes.SENDS + slot, BLOCK | slot);
             ring.submit();
         }
     }
 
-    /** {@return the next message that is no ping; null where none came in time} */
+    /** {@return the next message that is not a ping, or null if none comes in time} */
     Message receive(long nanos) throws ConnectionLost {
         long end = System.nanoTime() + nanos;
         while (inbox.isEmpty()) {
@@ -165,7 +168,7 @@ final class CopyChannel {
         return inbox.remove();
     }
 
-    /** {@return the next message that is no ping} */
+    /** {@return the next message that is not a ping} */
     Message receive() throws ConnectionLost {
         Message message = null;
         while (message == null) {
@@ -174,7 +177,10 @@ final class CopyChannel {
         return message;
     }
 
-    /** Takes what has come, and waits for it for so long; in long work, so that the peer is answered meanwhile. */
+    /**
+     * Handles what has arrived, and waits at most this long for more; called during long work so that the peer gets
+     * answers.
+     */
     void tick(long nanos) throws ConnectionLost {
         pump(nanos);
         requireConnection();
@@ -203,7 +209,7 @@ final class CopyChannel {
             long result = ring.result(place);
             boolean notification = (ring.resultFlags(place) & BulkResult.NOTIFY_ARRIVED) != 0;
             ring.advance(1);
-            if (!notification) { // of some other program's, which means nothing here
+            if (!notification) { // another program's notification, meaningless here
                 completed(userData, result);
             }
         }
@@ -237,7 +243,7 @@ final class CopyChannel {
         } else if (kind == SEND) {
             freeSends.add(index);
             if (pinged && freeSends.size() == CopySizes.SENDS) {
-                heard = System.nanoTime(); // the peer's device has it: somebody is there
+                heard = System.nanoTime(); // the peer's device has it, so the peer is alive
                 pinged = false;
             }
         } else {
@@ -246,9 +252,9 @@ final class CopyChannel {
     }
 
     /**
-     * Ends the connection, and waits until the transport has let go of all memory.
+     * Ends the connection, and waits until the transport has released all memory.
      *
-     * @return whether it has; where not, the ring and its memory can't be used again
+     * @return whether it has; if not, the ring and its memory can't be used again
      */
     boolean close() {
         peer.close();
@@ -272,7 +278,7 @@ final class CopyChannel {
         }
     }
 
-    /** {@return the failure for a message out of turn} */
+    /** {@return the failure for an unexpected message} */
     static ConnectionLost unexpected(Message message) {
         return new ConnectionLost(
                 "the peer has sent " + Printable.of(message.getClass().getSimpleName()) + " out of turn");

@@ -24,7 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code verbs copy}. */
+/** The {@code verbs copy} command. */
 @Command(
         name = "copy",
         description = {

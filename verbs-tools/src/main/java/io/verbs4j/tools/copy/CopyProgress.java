@@ -5,7 +5,7 @@ import io.verbs4j.tools.text.Printable;
 import io.verbs4j.tools.text.Progress;
 import java.util.Locale;
 
-/** How far a sender is: bytes, percent, rate and the time that is left; and what happens on the way. */
+/** The progress of a sender: bytes, percent, rate and remaining time; also events on the way. */
 final class CopyProgress implements AutoCloseable {
     private static final long RATE_NANOS = 500_000_000L;
 
@@ -20,15 +20,15 @@ final class CopyProgress implements AutoCloseable {
     /**
      * Creates a display.
      *
-     * @param progress where it goes
-     * @param quiet whether it only says what failed
+     * @param progress where it is shown
+     * @param quiet whether it only reports failures
      */
     CopyProgress(Progress progress, boolean quiet) {
         this.progress = progress;
         this.quiet = quiet;
     }
 
-    /** A file, or its rest, begins. */
+    /** Starts a file, or the rest of it. */
     void begin(String file, long bytes, long done) {
         name = Printable.of(file);
         total = bytes;
@@ -37,7 +37,7 @@ final class CopyProgress implements AutoCloseable {
         rate = 0;
     }
 
-    /** So many bytes are at the receiver. */
+    /** Reports how many bytes the receiver has. */
     void at(long done) {
         long now = System.nanoTime();
         if (now - rateAt >= RATE_NANOS) {
@@ -56,7 +56,7 @@ final class CopyProgress implements AutoCloseable {
                 : String.format(Locale.ROOT, "%s, %.1f MB/s, %s left", far, rate / 1e6, time((total - done) / rate));
     }
 
-    /** So many bytes that were there were looked at. */
+    /** Reports how many of the bytes that the receiver already has were checked. */
     void checking(long done, long bytes) {
         progress.at(
                 () -> name + "  checking " + megabytes(bytes) + " MB that are there",
@@ -76,14 +76,14 @@ final class CopyProgress implements AutoCloseable {
                         : String.format(Locale.ROOT, "%d:%02d h", s / 3600, s / 60 % 60);
     }
 
-    /** Something that is no failure happens. */
+    /** Reports an event that is not a failure. */
     void note(String text) {
         if (!quiet) {
             say(text);
         }
     }
 
-    /** Something failed. */
+    /** Reports a failure. */
     void say(String text) {
         progress.close();
         System.err.println("verbs: " + Printable.of(text));

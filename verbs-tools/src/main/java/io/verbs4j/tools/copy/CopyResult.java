@@ -7,20 +7,20 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What became of a file that is whole at the receiver.
+ * The result of a file that is complete at the receiver.
  *
- * @param name the file's
+ * @param name the file's name
  * @param bytes its length
- * @param before how many of them were there before
- * @param unchanged whether all of it was there, under its name
- * @param reconnections how often the connection was made again
- * @param seconds how long it took, with the checking of what was there
+ * @param before how many of them the receiver already had
+ * @param unchanged whether the receiver already had all of it, under its name
+ * @param reconnections how often the connection was re-established
+ * @param seconds how long it took, including the check of what the receiver had
  * @param sha256 its checksum
  */
 record CopyResult(
         String name, long bytes, long before, boolean unchanged, int reconnections, double seconds, String sha256) {
 
-    /** {@return bytes per second of those that were transferred} */
+    /** {@return the rate of the bytes that were transferred, in bytes per second} */
     private double rate() {
         return (bytes - before) / Math.max(seconds, 1e-9);
     }
@@ -46,7 +46,7 @@ record CopyResult(
                 sum);
     }
 
-    /** {@return the same for JSON} */
+    /** {@return the result as JSON} */
     Map<String, Object> json() {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("name", name);

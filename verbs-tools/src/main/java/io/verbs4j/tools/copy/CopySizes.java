@@ -3,19 +3,19 @@ package io.verbs4j.tools.copy;
 
 /** Sizes that both sides agree on. */
 final class CopySizes {
-    /** Bytes of a block: what a checksum is of, and what is transferred at a time. */
+    /** Bytes of a block, the unit of checksums and transfers. */
     static final int BLOCK = 1 << 20;
 
-    /** Blocks that are under way at a time. */
+    /** Blocks in flight at a time. */
     static final int SLOTS = 8;
 
-    /** Bytes of the longest message; shorter than what the transport copies. */
+    /** Bytes of the longest message; below the length that the transport copies. */
     static final int MESSAGE = 3072;
 
-    /** Receives that wait for messages: at most a block message for each slot, and a few others. */
+    /** Posted receives: at most a block message for each slot, and a few others. */
     static final int RECEIVES = 16;
 
-    /** Messages under way that are no blocks. */
+    /** Messages in flight that are not about blocks. */
     static final int SENDS = 8;
 
     /** Entries of a ring: all of the above, and puts. */
@@ -29,12 +29,12 @@ final class CopySizes {
 
     private CopySizes() {}
 
-    /** {@return how many blocks a file has} */
+    /** {@return the number of blocks of a file} */
     static long blocks(long bytes) {
         return (bytes + BLOCK - 1) / BLOCK;
     }
 
-    /** {@return the bytes of a block of a file} */
+    /** {@return the length of a block of a file in bytes} */
     static int blockBytes(long fileBytes, long index) {
         return (int) Math.min(BLOCK, fileBytes - index * BLOCK);
     }

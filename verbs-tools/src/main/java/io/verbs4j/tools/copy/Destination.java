@@ -4,17 +4,17 @@ package io.verbs4j.tools.copy;
 import io.verbs4j.tools.base.ToolException;
 
 /**
- * Where files go, as for scp(1).
+ * The destination of files, as for scp(1).
  *
  * @param host name or address
- * @param path what comes after the colon: empty, a name, or a folder
+ * @param path the part after the colon: empty, a name, or a folder
  */
 record Destination(String host, String path) {
     /**
-     * Reads it.
+     * Parses a destination.
      *
      * @param text {@code HOST:}, {@code HOST:PATH} or {@code [ADDRESS]:PATH}
-     * @throws ToolException of {@link io.verbs4j.tools.base.ExitCode#USAGE} where it is something else
+     * @throws ToolException with {@link io.verbs4j.tools.base.ExitCode#USAGE} if it is something else
      */
     static Destination of(String text) {
         int from = 0;
@@ -37,7 +37,7 @@ record Destination(String host, String path) {
         return new Destination(host, text.substring(colon + 1));
     }
 
-    /** Refuses a name for several files. */
+    /** Refuses a path that is not a folder if there are several files. */
     void requireFolder(int files) {
         if (files > 1 && !path.isEmpty() && !path.endsWith("/")) {
             throw ToolException.usage("'" + path + "' would be the name of " + files

@@ -16,13 +16,13 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** Time of modification and permissions: those of the source, without set-user-ID and the like. */
+/** Modification time and permissions, as those of the source but without set-user-ID and the like. */
 final class FileAttributes {
     private static final int ALL = 0777;
 
     private FileAttributes() {}
 
-    /** {@return the permissions as in C; readable by all where the file system has none} */
+    /** {@return the permissions as in C; readable by all if the file system has none} */
     static int mode(Path file) throws IOException {
         PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
         if (view == null) {
@@ -49,12 +49,12 @@ final class FileAttributes {
         };
     }
 
-    /** {@return the time of modification in ns since 1970} */
+    /** {@return the modification time in ns since 1970} */
     static long mtimeNanos(Path file) throws IOException {
         return Files.getLastModifiedTime(file).to(TimeUnit.NANOSECONDS);
     }
 
-    /** {@return what a new file is made with that nobody else may read, where the file system has permissions} */
+    /** {@return attributes for a new file that only its owner may access; none if the file system lacks permissions} */
     static FileAttribute<?>[] forOwner(Path file) {
         return file.getFileSystem().supportedFileAttributeViews().contains("posix")
                 ? new FileAttribute<?>[] {
@@ -64,7 +64,7 @@ final class FileAttributes {
                 : new FileAttribute<?>[0];
     }
 
-    /** Gives a file what its source has. */
+    /** Gives a file the attributes of its source. */
     static void set(Path file, Message.Offer source) throws IOException {
         PosixFileAttributeView view =
                 Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
@@ -80,7 +80,7 @@ final class FileAttributes {
         Files.setLastModifiedTime(file, FileTime.from(source.mtimeNanos(), TimeUnit.NANOSECONDS));
     }
 
-    /** Writes a folder to its disk, where the system can, so that a new name outlives a loss of power. */
+    /** Writes a folder to disk, if the system supports it, so that a new name survives a loss of power. */
     static void forceFolder(Path folder) {
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);

@@ -12,7 +12,7 @@ final class FileBytes {
     /**
      * Fills a buffer from a file.
      *
-     * @return whether the file had enough
+     * @return false if the file ended before
      */
     static boolean read(FileChannel file, ByteBuffer bytes, long position) throws IOException {
         long at = position;
@@ -26,7 +26,7 @@ final class FileBytes {
         return true;
     }
 
-    /** Writes all that remains in a buffer. */
+    /** Writes all remaining bytes of a buffer. */
     static void write(FileChannel file, ByteBuffer bytes, long position) throws IOException {
         long at = position;
         while (bytes.hasRemaining()) {

@@ -20,12 +20,12 @@ final class FileRefused extends Exception {
         this.byReceiver = byReceiver;
     }
 
-    /** At the sender: the receiver has said so. */
+    /** {@return the sender's exception for a refusal by the receiver} */
     static FileRefused byReceiver(String message) {
         return new FileRefused(message, null, true);
     }
 
-    /** {@return whether the receiver has said so, and expects nothing more of the file} */
+    /** {@return whether the receiver refused the file, and expects nothing more of it} */
     boolean isByReceiver() {
         return byReceiver;
     }

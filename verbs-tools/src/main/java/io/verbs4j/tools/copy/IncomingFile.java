@@ -16,8 +16,8 @@ import java.util.Arrays;
 import java.util.Set;
 
 /**
- * A file that is being received. It has another name, in the same folder, until it is whole and its checksum is right.
- * For one thread.
+ * A file that is being received. It has another name, in the same folder, until it is complete and its checksum is
+ * verified. Not thread-safe.
  */
 final class IncomingFile implements Closeable {
     /** Called now and then during long work. */
@@ -34,7 +34,7 @@ final class IncomingFile implements Closeable {
     private final PartState state;
     private final FileChannel file;
 
-    /** The whole file is there already, perhaps the same. */
+    /** Whether the target already has the right length; its contents may be the same. */
     private boolean finished;
 
     private String why;
@@ -66,10 +66,10 @@ final class IncomingFile implements Closeable {
     }
 
     /**
-     * Looks what there is of a file.
+     * Opens a file, and finds out how much of it is already there.
      *
      * @param target where it is to be
-     * @param source what is to be there
+     * @param source the sender's description of the file
      */
     static IncomingFile open(Path target, Message.Offer source) throws IOException, FileRefused {
         IncomingFile incoming = new IncomingFile(target, source);
@@ -96,22 +96,22 @@ final class IncomingFile implements Closeable {
         }
     }
 
-    /** {@return how many bytes from its beginning there seem to be} */
+    /** {@return how many bytes from the start of the file seem to be there} */
     long bytes() {
         return bytes;
     }
 
-    /** {@return whether they are those of a file that is whole} */
+    /** {@return whether these bytes are those of a complete file} */
     boolean isFinished() {
         return finished;
     }
 
-    /** {@return why what was there is of no use; empty where there is no reason} */
+    /** {@return why the existing bytes can't be used, or an empty string} */
     String why() {
         return why;
     }
 
-    /** {@return the checksum of what is there, as far as it is good} */
+    /** {@return the checksum of the existing bytes, up to the first bad block} */
     byte[] prefix(Tick tick) throws IOException, ConnectionLost {
         try (FileChannel whole = finished ? FileChannel.open(target, StandardOpenOption.READ) : null) {
             FileChannel from = finished ? whole : file;
@@ -135,7 +135,7 @@ final class IncomingFile implements Closeable {
         return Checksums.current(digest);
     }
 
-    /** Goes on after bytes that are there, which is all of {@link #bytes()} or nothing. */
+    /** Continues after the existing bytes, which must be all of {@link #bytes()} or none. */
     void begin(long from) throws IOException {
         if (finished && from == source.size()) {
             return;
@@ -156,8 +156,8 @@ final class IncomingFile implements Closeable {
      * @param index which one
      * @param block its bytes
      * @param crc their checksum at the sender
-     * @param zeros whether they are all zeros, so that a hole will do
-     * @throws FileRefused where they are not what was sent
+     * @param zeros whether they are all zeros, so that a hole can replace them
+     * @throws FileRefused if they are not what was sent
      */
     void write(long index, ByteBuffer block, int crc, boolean zeros) throws IOException, FileRefused {
         int own = Checksums.crc(block);
@@ -181,10 +181,10 @@ final class IncomingFile implements Closeable {
     }
 
     /**
-     * Gives the file its name, its time and its permissions.
+     * Verifies the file, and gives it its name, time and permissions.
      *
      * @param sha256 its checksum at the sender
-     * @throws FileRefused where it is another one; nothing of the file is kept
+     * @throws FileRefused if the checksums differ; nothing of the file is kept then
      */
     void finish(byte[] sha256) throws IOException, FileRefused {
         byte[] own = digest.digest();
@@ -214,7 +214,7 @@ final class IncomingFile implements Closeable {
         Files.deleteIfExists(stateFile);
     }
 
-    /** Looks for it in what was written, by the checksums of the blocks. */
+    /** Searches the written file for the first bad block, by the checksums of the blocks. */
     private String firstDifference() throws IOException {
         ByteBuffer block = ByteBuffer.allocateDirect(BLOCK);
         long blocks = CopySizes.blocks(source.size());
@@ -228,13 +228,13 @@ final class IncomingFile implements Closeable {
         return "each block has the CRC32C that the sender has told; ";
     }
 
-    /** Takes away what is not whole. */
+    /** Deletes the incomplete file. */
     void discard() throws IOException {
         Files.deleteIfExists(part);
         Files.deleteIfExists(stateFile);
     }
 
-    /** Closes; a file that is not whole stays, to be continued, if there is something in it. */
+    /** Closes the file. An incomplete one is kept to be continued, unless it is empty. */
     @Override
     public void close() throws IOException {
         try {

@@ -6,8 +6,8 @@ import io.verbs4j.bulk.BulkEndpoint;
 import io.verbs4j.bulk.BulkRing;
 
 /**
- * What one connection needs: a ring, which lasts as long as its endpoint, and memory for messages and blocks. It can be
- * used again when its connection has ended.
+ * Resources of one connection: a ring, which lives as long as its endpoint, and memory for messages and blocks. A lane
+ * can be reused when its connection has ended.
  */
 record Lane(BulkRing ring, BulkBuffer messages, BulkBuffer blocks) {
     static Lane of(BulkEndpoint endpoint) {

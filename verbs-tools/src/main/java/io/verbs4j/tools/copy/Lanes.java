@@ -5,7 +5,7 @@ import io.verbs4j.bulk.BulkEndpoint;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** The lanes of an endpoint: made when they are needed, up to a limit, and used again. Any thread may take one. */
+/** The lanes of an endpoint: created on demand up to a limit, and reused. Thread-safe. */
 final class Lanes {
     private final BulkEndpoint endpoint;
     private final int most;
@@ -20,8 +20,8 @@ final class Lanes {
     /**
      * Takes a lane.
      *
-     * @return null where all are taken
-     * @throws io.verbs4j.VerbsException where one can't be made; the next call tries again
+     * @return a lane, or null if all are taken
+     * @throws io.verbs4j.VerbsException if a lane can't be created; the next call tries again
      */
     synchronized Lane take() {
         Lane lane = free.poll();
@@ -33,9 +33,9 @@ final class Lanes {
     }
 
     /**
-     * Gives a lane back.
+     * Returns a lane.
      *
-     * @param reusable whether nothing of it is under way; otherwise another one is made in its place
+     * @param reusable whether none of its operations are in flight; otherwise a new lane may replace it
      */
     synchronized void give(Lane lane, boolean reusable) {
         if (reusable) {

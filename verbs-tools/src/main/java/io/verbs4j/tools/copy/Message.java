@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A message between sender and receiver: a kind, then its fields, big-endian. A text is its length in bytes, then its
- * UTF-8.
+ * A message between sender and receiver: a kind, then its fields, big-endian. A text is its length in bytes as a 16-bit
+ * number, then its UTF-8.
  */
 sealed interface Message {
     /** The version of these messages. */
@@ -17,20 +17,20 @@ sealed interface Message {
     /** The bytes {@code vcpy}. */
     int MAGIC = 0x76637079;
 
-    /** The first message of a sender. Its identifier is the same after each reconnection. */
+    /** The first message of a sender. Its identifier stays the same after each reconnection. */
     record Hello(int version, long copyId, int blockBytes) implements Message {}
 
-    /** The receiver's answer: the window to put blocks to, and how many blocks it has room for. */
+    /** The receiver's answer: the window to put blocks to, and how many blocks fit into it. */
     record Welcome(long window, int slots) implements Message {}
 
-    /** A file, and where it is to be: the path that the user gave, empty for none, and the file's own name. */
+    /** A file and its destination: the path that the user gave, empty for none, and the file's own name. */
     record Offer(String path, String name, long size, long mtimeNanos, int mode) implements Message {}
 
-    /** What the receiver has of the file: bytes from its beginning, perhaps all of it; and why it is not more. */
+    /** What the receiver has of the file: bytes from its start, possibly all of it; and why it is not more. */
     record Start(long bytes, boolean finished, String why) implements Message {}
 
-    /** The checksum of that beginning, as long as it was found good. */
-    @SuppressWarnings("ArrayRecordComponent") // equality is of the contents
+    /** The checksum of these bytes, up to the first bad block. */
+    @SuppressWarnings("ArrayRecordComponent") // equals compares the contents
     record Prefix(long bytes, byte[] sha256) implements Message {
         @Override
         public boolean equals(Object other) {
@@ -43,17 +43,17 @@ sealed interface Message {
         }
     }
 
-    /** The sender goes on from there. */
+    /** The sender continues from this byte. */
     record Go(long from) implements Message {}
 
-    /** A block is in its slot, or is all zeros and not there. */
+    /** A block is in its slot, or is all zeros and was not transferred. */
     record Block(int slot, long index, int crc, boolean zeros) implements Message {}
 
     /** The receiver has written the block. */
     record Ack(int slot, long index) implements Message {}
 
-    /** All blocks were acknowledged: the checksum of the whole file. */
-    @SuppressWarnings("ArrayRecordComponent") // equality is of the contents
+    /** All blocks were acknowledged; the checksum of the whole file. */
+    @SuppressWarnings("ArrayRecordComponent") // equals compares the contents
     record End(byte[] sha256) implements Message {
         @Override
         public boolean equals(Object other) {
@@ -66,13 +66,13 @@ sealed interface Message {
         }
     }
 
-    /** The file is whole and has its name. */
+    /** The file is complete and has its name. */
     record Done() implements Message {}
 
-    /** The file can't be received, or could not be. */
+    /** The file can't be received, or receiving it failed. */
     record Failed(String text) implements Message {}
 
-    /** The sender gives the file up: what there is of it is worth nothing. */
+    /** The sender gives the file up: what was transferred of it is worthless. */
     record Abandon(String text) implements Message {}
 
     /** The receiver can't serve this sender, or this file, now. */
@@ -81,7 +81,7 @@ sealed interface Message {
     /** The sender has no more files. */
     record Bye() implements Message {}
 
-    /** Nothing; shows whether the peer is there. */
+    /** Empty; shows whether the peer is alive. */
     record Ping() implements Message {}
 
     /** Writes the message at the buffer's position. */
@@ -125,7 +125,7 @@ sealed interface Message {
     /**
      * Reads a message.
      *
-     * @throws ConnectionLost where it is none
+     * @throws ConnectionLost if it is not a valid message
      */
     static Message read(ByteBuffer from) throws ConnectionLost {
         try {
@@ -183,7 +183,7 @@ sealed interface Message {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** Cuts what is too long, which only words are: paths were checked. */
+    /** Writes a text, and cuts it if it is too long. Only texts for people can be: paths were checked. */
     private static void text(ByteBuffer to, String text, int most) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int length = Math.min(bytes.length, most);

@@ -13,8 +13,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Set;
 
 /**
- * The state of an incomplete file, in a file of its own, big-endian: the bytes {@code vcps}, a version, the size of a
- * block, then 8 bytes each of the source's size and time; then the CRC32C of each good block. It is locked, so that two
+ * The state of an incomplete file, in its own file, big-endian: the bytes {@code vcps}, a version, the size of a block,
+ * then 8 bytes each for the source's size and time; then the CRC32C of each good block. It is locked, so that two
  * receivers do not write to one file.
  */
 final class PartState implements Closeable {
@@ -29,9 +29,9 @@ final class PartState implements Closeable {
     }
 
     /**
-     * Opens it, makes it where there is none, and locks it.
+     * Opens the state file, creates it if it does not exist, and locks it.
      *
-     * @throws FileRefused where another process has it
+     * @throws FileRefused if another process has locked it
      */
     static PartState open(Path path) throws IOException, FileRefused {
         FileChannel file = FileChannel.open(
@@ -64,7 +64,7 @@ final class PartState implements Closeable {
         }
     }
 
-    /** {@return why what is there is not of that source; empty where it is} */
+    /** {@return why the state belongs to another source, or an empty string if it does not} */
     String difference(Message.Offer source) throws IOException {
         ByteBuffer header = ByteBuffer.allocate(HEADER);
         if (file.size() < HEADER || !FileBytes.read(file, header, 0)) {
@@ -83,7 +83,7 @@ final class PartState implements Closeable {
                 : "the file has changed since the last time: its time of modification is another one";
     }
 
-    /** {@return how many blocks have a checksum} */
+    /** {@return the number of blocks with a checksum} */
     long blocks() throws IOException {
         return Math.max(0, file.size() - HEADER) / Integer.BYTES;
     }
@@ -99,7 +99,7 @@ final class PartState implements Closeable {
         return file.isOpen();
     }
 
-    /** Begins anew: no block is there. */
+    /** Starts over without blocks. */
     void reset(Message.Offer source) throws IOException {
         file.truncate(0);
         FileBytes.write(
@@ -114,12 +114,12 @@ final class PartState implements Closeable {
                 0);
     }
 
-    /** Forgets blocks. */
+    /** Keeps only this many checksums. */
     void cut(long blocks) throws IOException {
         file.truncate(HEADER + blocks * Integer.BYTES);
     }
 
-    /** Keeps the checksum of the next block, which was written. */
+    /** Stores the checksum of the next block, which was written. */
     void add(long index, int crc) throws IOException {
         FileBytes.write(file, ByteBuffer.allocate(Integer.BYTES).putInt(0, crc), HEADER + index * Integer.BYTES);
     }

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Waits for senders, and serves several at once, each in a thread of its own. */
+/** Waits for senders, and serves several at once, each in its own thread. */
 final class Receiver implements BulkListener, AutoCloseable {
     private static final int MOST_SENDERS = 8;
 
@@ -26,7 +26,7 @@ final class Receiver implements BulkListener, AutoCloseable {
     private final ReceiverLog log;
     private final CompletableFuture<Boolean> first = new CompletableFuture<>();
 
-    /** A sender may be there before the endpoint is in its field. */
+    /** A sender may arrive before the field of the endpoint is set. */
     private final CountDownLatch ready = new CountDownLatch(1);
 
     private final BulkEndpoint endpoint;
@@ -38,7 +38,7 @@ final class Receiver implements BulkListener, AutoCloseable {
         this.log = log;
         endpoint = BulkEndpoint.open(BulkConfig.of(context)
                 .withProgress(BulkProgress.SERVICE)
-                .withRecovery(0, TimeUnit.SECONDS) // the sender connects anew, and goes on from what is verified
+                .withRecovery(0, TimeUnit.SECONDS) // the sender reconnects, and continues after what is verified
                 .withAddress(address)
                 .withListener(this));
         lanes = new Lanes(endpoint, MOST_SENDERS);
@@ -47,11 +47,11 @@ final class Receiver implements BulkListener, AutoCloseable {
     }
 
     /**
-     * Begins to wait for senders.
+     * Starts to wait for senders.
      *
      * @param root the folder to write to
-     * @param log what to say
-     * @param context the device, which stays the caller's
+     * @param log where results and problems are reported
+     * @param context the device; the caller closes it
      * @param address where to listen
      */
     static Receiver listen(Path root, ReceiverLog log, Context context, InetSocketAddress address) {
@@ -70,10 +70,10 @@ final class Receiver implements BulkListener, AutoCloseable {
     }
 
     /**
-     * Waits.
+     * Waits for senders.
      *
-     * @param once until one sender has no more files; else for ever
-     * @return whether all of them were received
+     * @param once whether to return when one sender has no more files; otherwise it waits for ever
+     * @return whether all files were received
      */
     boolean await(boolean once) {
         return once ? first.join() : new CompletableFuture<Boolean>().join();

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What a receiver says: a line for each file to standard output, the rest to standard error. From any thread. */
+/** Output of a receiver: a line for each file on standard output, the rest on standard error. Thread-safe. */
 final class ReceiverLog {
     private final PrintStream out;
     private final boolean json;
@@ -17,20 +17,20 @@ final class ReceiverLog {
     /**
      * Creates a log.
      *
-     * @param out standard output; null to write no lines for files
-     * @param json whether they are kept for {@link #files()} instead
+     * @param out standard output; null for no lines about files
+     * @param json whether to keep results for {@link #files()} instead
      */
     ReceiverLog(PrintStream out, boolean json) {
         this.out = out;
         this.json = json;
     }
 
-    /** Says something of a sender. */
+    /** Reports a problem of a sender. */
     synchronized void say(BulkPeer peer, String text) {
         System.err.println("verbs: " + host(peer) + ": " + Printable.of(text));
     }
 
-    /** A file is whole. */
+    /** Reports a complete file. */
     synchronized void received(BulkPeer peer, String name, CopyResult result) {
         if (json) {
             Map<String, Object> file = result.json();

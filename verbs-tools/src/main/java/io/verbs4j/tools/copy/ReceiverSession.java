@@ -10,7 +10,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** One connection of a sender: its files, one after the other. For one thread. */
+/** One connection of a sender: its files, one after the other. Not thread-safe. */
 final class ReceiverSession {
     private final TargetFolder folder;
     private final Claims claims;
@@ -35,7 +35,7 @@ final class ReceiverSession {
         return channel;
     }
 
-    /** {@return whether a file was refused, or could not be written} */
+    /** {@return whether a file was refused or given up, or could not be written} */
     boolean isFailed() {
         return failed;
     }
@@ -43,7 +43,7 @@ final class ReceiverSession {
     /**
      * Serves until the sender has no more files.
      *
-     * @throws ConnectionLost where the connection has ended before
+     * @throws ConnectionLost if the connection ends before
      */
     void serve() throws ConnectionLost {
         Message first = channel.receive();
@@ -62,7 +62,7 @@ final class ReceiverSession {
                 receive(offer, hello.copyId());
                 next = channel.receive();
                 while (next instanceof Message.Block
-                        || next instanceof Message.Abandon) { // of a file that was refused in the middle
+                        || next instanceof Message.Abandon) { // of a file that was refused midway
                     next = channel.receive();
                 }
             }
@@ -108,7 +108,7 @@ final class ReceiverSession {
         }
     }
 
-    /** What the file system said, without the path, which is the receiver's business. */
+    /** {@return the file system's reason, without the path, which only concerns the receiver} */
     private static String words(IOException e) {
         if (e instanceof NoSuchFileException) {
             return "its folder is gone";

@@ -3,7 +3,7 @@ package io.verbs4j.tools.copy;
 
 import java.util.concurrent.TimeUnit;
 
-/** How long a sender tries to connect again after a loss, and how long it waits between. For one thread. */
+/** How long a sender tries to reconnect after a loss, and how long it waits between attempts. Not thread-safe. */
 final class Retry {
     private static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -21,12 +21,12 @@ final class Retry {
         return attempts > 0;
     }
 
-    /** Something was transferred: a loss from now on is a new one. */
+    /** Records that something was transferred: a loss from now on is a new one. */
     void advanced() {
         attempts = 0;
     }
 
-    /** Waits before the next attempt, each time longer; false where the time is over. */
+    /** Waits before the next attempt, longer each time; returns false when the time is up. */
     boolean pause() {
         long now = System.nanoTime();
         if (attempts == 0) {

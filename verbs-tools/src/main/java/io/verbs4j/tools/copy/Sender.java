@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** Sends files to a receiver, over as many connections as that takes. */
+/** Sends files to a receiver, over as many connections as necessary. */
 final class Sender implements AutoCloseable {
     private static final long CONNECT_SECONDS = 10;
 
@@ -32,8 +32,8 @@ final class Sender implements AutoCloseable {
     /**
      * Creates a sender, which connects when there is something to send.
      *
-     * @param context the device, which stays the caller's
-     * @param address the receiver's
+     * @param context the device; the caller closes it
+     * @param address the receiver's address
      * @param results receives a result for each file that was sent
      */
     Sender(
@@ -51,12 +51,12 @@ final class Sender implements AutoCloseable {
     }
 
     /**
-     * Sends files, also those that come after one that can't be.
+     * Sends files, and continues after one that can't be sent.
      *
      * @param files the files
      * @param path the user's path at the receiver
      * @return a message for each file that could not be sent
-     * @throws ToolException where the receiver can no longer be reached
+     * @throws ToolException if the receiver can no longer be reached
      */
     List<String> send(List<SourceFile> files, String path) {
         List<String> failures = new ArrayList<>();
@@ -73,7 +73,7 @@ final class Sender implements AutoCloseable {
 
     private CopyResult send(SourceFile file, String path) throws FileRefused {
         long start = System.nanoTime();
-        int before = Math.max(1, connections); // the first one is no reconnection
+        int before = Math.max(1, connections); // the first connection is not a reconnection
         while (true) {
             try {
                 connect();
@@ -106,7 +106,7 @@ final class Sender implements AutoCloseable {
             }
         } catch (VerbsException e) {
             if (!retry.isTrying()) {
-                throw CmFailures.of(e); // it never worked: it is not worth waiting
+                throw CmFailures.of(e); // it never worked, so waiting is pointless
             }
             throw new ConnectionLost(e.getMessage(), e);
         }
@@ -128,7 +128,7 @@ final class Sender implements AutoCloseable {
         }
     }
 
-    /** The JVM is ending, and {@link #interrupt} has said why. */
+    /** Waits for the end of the JVM; {@link #interrupt} has already reported why. */
     private static void awaitEnd() {
         try {
             new CountDownLatch(1).await();
@@ -155,7 +155,7 @@ final class Sender implements AutoCloseable {
         }
     }
 
-    /** While the JVM ends: ends the connection so that the receiver knows at once. */
+    /** Ends the connection while the JVM ends, so that the receiver notices at once. */
     void interrupt() {
         ended = true;
         progress.say("interrupted. What the receiver has is kept: the same command goes on from it");

@@ -4,7 +4,7 @@ package io.verbs4j.tools.copy;
 /**
  * The options of a sender.
  *
- * @param retrySeconds how long it tries to connect again
- * @param bytesPerSecond how fast it may be; 0 for as fast as it can
+ * @param retrySeconds how long it tries to reconnect
+ * @param bytesPerSecond highest rate; 0 for no limit
  */
 record SenderOptions(int retrySeconds, long bytesPerSecond) {}

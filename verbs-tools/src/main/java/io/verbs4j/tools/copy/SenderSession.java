@@ -15,7 +15,7 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
-/** One connection to a receiver, with an endpoint of its own: when it is closed, no memory is in use any more. */
+/** One connection to a receiver, with its own endpoint: when it is closed, no memory is in use any more. */
 final class SenderSession implements AutoCloseable {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -37,12 +37,12 @@ final class SenderSession implements AutoCloseable {
      * Connects.
      *
      * @param context the device
-     * @param address the receiver's
+     * @param address the receiver's address
      * @param copyId identifies this sender
-     * @param seconds longest time
-     * @throws io.verbs4j.VerbsException where there is no connection
-     * @throws ConnectionLost where it has ended, or the receiver is busy
-     * @throws FileRefused where the receiver does not want this sender
+     * @param seconds longest time to connect
+     * @throws io.verbs4j.VerbsException if connecting fails
+     * @throws ConnectionLost if the connection was lost, or the receiver is busy
+     * @throws FileRefused if the receiver refuses this sender
      */
     static SenderSession connect(
             Context context,
@@ -77,7 +77,9 @@ final class SenderSession implements AutoCloseable {
         window = welcome.window();
     }
 
-    /** Returns the next message after acknowledgements of a file that was given up; throws for a refusal. */
+    /**
+     * Returns the next message, after acknowledgements of a file that was given up; throws an exception for a refusal.
+     */
     private Message answer() throws ConnectionLost, FileRefused {
         Message message = channel.receive();
         while (message instanceof Message.Ack) {
@@ -97,11 +99,11 @@ final class SenderSession implements AutoCloseable {
     }
 
     /**
-     * Copies a file, as far as it is not there.
+     * Copies what the receiver lacks of a file.
      *
      * @param source the file
      * @param path the user's path at the receiver
-     * @param advance is called when something new is at the receiver
+     * @param advance called when the receiver has something new
      * @return the result; the caller sets {@link CopyResult#seconds()} and {@link CopyResult#reconnections()}
      */
     CopyResult copy(SourceFile source, String path, Runnable advance) throws ConnectionLost, FileRefused {
@@ -128,7 +130,7 @@ final class SenderSession implements AutoCloseable {
         }
     }
 
-    /** The receiver need not keep anything of it. */
+    /** Gives the file up, so that the receiver need not keep any of it. */
     private FileRefused abandon(FileRefused why) throws ConnectionLost {
         reader.stop();
         channel.send(new Message.Abandon(why.getMessage()));
@@ -155,7 +157,7 @@ final class SenderSession implements AutoCloseable {
         return new CopyResult(source.name(), source.size(), from, unchanged, 0, 0, Checksums.hex(sum));
     }
 
-    /** How much of what is there is the file's beginning; the digest is that of it. */
+    /** {@return how much of what the receiver has is the start of the file; the digest covers that much} */
     private long verified(SourceFile source, FileChannel file, Message.Start start, MessageDigest digest)
             throws ConnectionLost, FileRefused, IOException {
         hash(file, start.bytes(), digest);
@@ -213,7 +215,7 @@ final class SenderSession implements AutoCloseable {
         }
     }
 
-    /** Says that there are no more files. */
+    /** Reports that there are no more files. */
     void bye() throws ConnectionLost {
         channel.send(new Message.Bye());
         channel.flush();

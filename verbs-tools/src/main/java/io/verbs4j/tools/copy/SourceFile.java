@@ -13,14 +13,14 @@ import java.nio.file.Path;
  *
  * @param path where it is
  * @param size its length in bytes
- * @param mtimeNanos its time of modification in ns since 1970
+ * @param mtimeNanos its modification time in ns since 1970
  * @param mode its permissions as in C
  */
 record SourceFile(Path path, long size, long mtimeNanos, int mode) {
     /**
-     * Looks at a file.
+     * Inspects a file.
      *
-     * @throws ToolException where it can't be sent
+     * @throws ToolException if it can't be sent
      */
     static SourceFile of(Path path) {
         if (!Files.exists(path)) {
@@ -58,7 +58,7 @@ record SourceFile(Path path, long size, long mtimeNanos, int mode) {
         block.flip();
     }
 
-    /** Refuses to go on where the file is another one than at the beginning. */
+    /** Throws an exception if the file has changed since the beginning. */
     void requireUnchanged() throws FileRefused {
         try {
             SourceFile now = look(path);

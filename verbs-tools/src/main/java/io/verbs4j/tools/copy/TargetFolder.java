@@ -8,21 +8,21 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
-/** The folder that a receiver writes to. What senders name never leads out of it. */
+/** The folder that a receiver writes to. Names from senders never lead out of it. */
 final class TargetFolder {
-    /** Names of files that are not whole: {@code .NAME.verbs-part}, and {@code .NAME.verbs-state} beside it. */
+    /** Parts of the names of incomplete files: {@code .NAME.verbs-part}, and {@code .NAME.verbs-state} beside it. */
     static final String PREFIX = ".";
 
     static final String PART = ".verbs-part";
     static final String STATE = ".verbs-state";
 
-    /** Bytes of a name that file systems take, less what the names above have more. */
+    /** Longest name in bytes: what file systems accept, less what the names above add. */
     private static final int NAME = 255 - PREFIX.length() - STATE.length();
 
     private final Path root;
 
     /**
-     * Takes a folder.
+     * Creates the object.
      *
      * @param root the folder, which exists
      */
@@ -33,10 +33,10 @@ final class TargetFolder {
     /**
      * Finds the place of a file.
      *
-     * @param path what the user gave: empty, a name, a folder, or both, separated by slashes
+     * @param path the user's path: empty, a name, a folder, or both, separated by slashes
      * @param name the file's own name, for a path that is empty or a folder
      * @return the place, in a folder that exists
-     * @throws FileRefused where it would not be inside this folder, or can't be a file's; the message says why
+     * @throws FileRefused if it would not be inside this folder, or can't be a file; the message says why
      */
     Path resolve(String path, String name) throws IOException, FileRefused {
         requireLength(path);
@@ -73,7 +73,7 @@ final class TargetFolder {
         return target;
     }
 
-    /** A link may be a folder's, as long as it leads to one in here. */
+    /** {@return the real path of a folder} It may be a link, as long as it leads to a folder in here. */
     private Path inside(Path folder, String path) throws IOException, FileRefused {
         Path real = folder.toRealPath();
         if (!real.startsWith(root)) {

@@ -4,8 +4,8 @@ package io.verbs4j.tools.bench;
 import io.verbs4j.tools.base.ToolException;
 
 /**
- * Which messages have arrived, where they come in any order and none may be lost or come twice. The sender is never further ahead of the first that is
- * missing than the window.
+ * Tracks which messages have arrived if they come in any order, and none may be lost or duplicated. The sender is never
+ * further ahead of the first missing message than the window.
  */
 final class Arrivals {
     private final boolean[] early;
@@ -15,12 +15,12 @@ final class Arrivals {
         early = new boolean[window];
     }
 
-    /** The first that is missing. */
+    /** {@return the first missing message} */
     long next() {
         return next;
     }
 
-    /** Takes note of a message; it must be a new one. */
+    /** Records a message, which must be a new one. */
     void note(long sequence) {
         if (sequence < next || sequence - next < early.length && early[at(sequence)]) {
             throw ToolException.failed("message " + sequence + " arrived twice");

@@ -7,8 +7,9 @@ import io.verbs4j.tools.base.ToolException;
 import java.nio.ByteOrder;
 
 /**
- * Atomics on a number of the server's, by turns: fetch and add of 1, and compare and swap that adds 1 too. Each brings the
- * former value, so that the client knows what it must be, and the server what there must be in the end.
+ * Atomics on a number at the server, alternating between fetch and add of 1, and compare and swap that also adds 1.
+ * Each returns the former value, so the client knows what it must be, and the server what the number must be in the
+ * end.
  */
 final class AtomicTest implements Test {
     private static final int LENGTH = 8;
@@ -72,7 +73,7 @@ final class AtomicTest implements Test {
         side.verified(LENGTH);
     }
 
-    /** The number at a place: devices keep it in the machine's own order. */
+    /** {@return the number at an offset} Devices keep it in the native byte order. */
     private long number(int offset) {
         long littleEndian = side.buffer.getLong(offset);
         return ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? littleEndian : Long.reverseBytes(littleEndian);

@@ -27,7 +27,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code verbs bench}. */
+/** The {@code verbs bench} command. */
 @Command(
         name = "bench",
         description = {
@@ -82,7 +82,7 @@ public final class BenchCommand implements Callable<Integer> {
     private final Devices devices;
     private final PrintStream out;
 
-    /** The way to the server, where RDMA-CM leads there. */
+    /** The way to the server, if RDMA-CM finds it. */
     private Reach reach;
 
     /**
@@ -132,7 +132,7 @@ public final class BenchCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** The device that leads to the server, or the one that is asked for. */
+    /** {@return the device that reaches the server, or the one that was requested} */
     private Context open() {
         PathOptions path = options.path;
         if (path.cm() && host != null) {
@@ -169,7 +169,7 @@ public final class BenchCommand implements Callable<Integer> {
                 : asClient(context, Wire.connect(host, options.path.tcpPort(), timeoutMillis()), null, steps);
     }
 
-    /** With the server on this machine. */
+    /** Runs the client with the server on this machine. */
     private List<StepResult> asClientHere(Context context, int port, List<Step> steps) {
         return options.path.cm()
                 ? asClient(Reach.here(context, port), steps)
@@ -217,7 +217,7 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     private List<StepResult> inThisProcess(Context context, List<Step> steps) {
-        // A context of its own for the server, as it would have in a process of its own.
+        // The server gets its own context, as it would have in its own process.
         try (Context theirs = devices.open(context.device());
                 BenchServer server = BenchServer.here(theirs, options)) {
             Thread thread = new Thread(() -> serveQuietly(server), "bench-server");
@@ -238,7 +238,7 @@ public final class BenchCommand implements Callable<Integer> {
         try {
             server.serve();
         } catch (RuntimeException e) {
-            // The client is told over the connection, and tells.
+            // The client learns of it over the connection, and reports it.
         }
     }
 

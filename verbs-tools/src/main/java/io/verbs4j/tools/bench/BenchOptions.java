@@ -18,7 +18,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What is to be measured, and how. */
+/** What to measure, and how. */
 public final class BenchOptions {
     private static final int DEFAULT_DEPTH = 64;
     private static final int MOST_DEPTH = 1024;
@@ -27,9 +27,9 @@ public final class BenchOptions {
     private static final int LATENCY_SIZE = 64;
     private static final double WARM_UP_SECONDS = 3;
 
-    // The fields are written by picocli.
+    // picocli writes these fields.
 
-    /** One of the two. */
+    /** At most one of the two. */
     static final class Measure {
         @Option(names = "--lat", description = "latency: one operation at a time")
         boolean latency;
@@ -38,7 +38,7 @@ public final class BenchOptions {
         boolean bandwidth;
     }
 
-    /** One of the two. */
+    /** At most one of the two. */
     static final class Sizes {
         @Option(
                 names = {"-s", "--size"},
@@ -54,7 +54,7 @@ public final class BenchOptions {
         boolean all;
     }
 
-    /** One of the two. */
+    /** At most one of the two. */
     static final class Length {
         @Option(
                 names = {"-n", "--iters"},
@@ -124,14 +124,14 @@ public final class BenchOptions {
     boolean timestamps;
 
     Service service() {
-        Service service = Service.of(qp.toLowerCase(Locale.ROOT)); // perftest's are in capitals
+        Service service = Service.of(qp.toLowerCase(Locale.ROOT)); // perftest writes them in capitals
         if (service == null || service == Service.SRQ) {
             throw ToolException.usage("--qp " + qp + ": the services are rc, uc, ud and srd");
         }
         return service;
     }
 
-    /** Refuses what can't be, with words on what can. */
+    /** Refuses invalid values, and says which are valid. */
     void validate() {
         service();
         path.validate();
@@ -165,7 +165,7 @@ public final class BenchOptions {
         return (long) (seconds * 1e9);
     }
 
-    /** The steps that were asked for. */
+    /** {@return the requested steps} */
     List<Step> steps(Operation operation, Context context) {
         Service service = service();
         if (!operation.works(service)) {
@@ -189,7 +189,7 @@ public final class BenchOptions {
         return steps;
     }
 
-    /** What the device has in one piece. */
+    /** {@return the longest message of the device} */
     private int longest(Operation operation, Service service, Context context) {
         if (service != Service.UD && service != Service.SRD) {
             return Step.LONGEST;
@@ -234,7 +234,7 @@ public final class BenchOptions {
         return all;
     }
 
-    /** The command line of the server process. */
+    /** {@return the command line of the server process} */
     List<String> serverArguments(String deviceName) {
         List<String> a = new ArrayList<>(List.of("bench", "--server", "--child"));
         a.addAll(path.forPeer(deviceName));

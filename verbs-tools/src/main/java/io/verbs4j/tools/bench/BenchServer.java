@@ -11,18 +11,18 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** A server that waits for its client, at a socket or at a device's address. */
+/** A server that waits for its client, at a TCP port or at a device's address. */
 interface BenchServer extends AutoCloseable {
-    /** The port that it waits at. */
+    /** {@return the port that it waits at} */
     int port();
 
-    /** Waits for a client, and does what that one asks. */
+    /** Waits for a client, and serves its requests. */
     void serve();
 
     @Override
     void close();
 
-    /** A server for clients of this machine. */
+    /** {@return a server for clients on this machine} */
     static BenchServer here(Context context, BenchOptions options) {
         int port = options.path.localTcpPort();
         return options.path.cm()
@@ -30,7 +30,7 @@ interface BenchServer extends AutoCloseable {
                 : bySocket(context, InetAddress.getLoopbackAddress(), port, options);
     }
 
-    /** A server for clients of any machine. */
+    /** {@return a server for clients on any machine} */
     static BenchServer of(Reach at, BenchOptions options) {
         return options.path.cm() ? byCm(at, options) : bySocket(at.context(), null, options.path.tcpPort(), options);
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The TCP connection over which client and server agree on what to do. Lines of a word and {@code name=value} pairs:
+ * The TCP connection over which client and server agree on what to do. A line is a word and {@code name=value} pairs:
  *
  * <pre>
  * client                                     server
@@ -31,8 +31,8 @@ import java.util.concurrent.TimeUnit;
  *   end                                 -->
  * </pre>
  *
- * Instead of any line either side may send {@code error} and words for people. While it measures the client sends {@code
- * alive} every second, since a server that the device serves without it sees nothing else.
+ * Instead of any line either side may send {@code error} and a text for people. While it measures, the client sends
+ * {@code alive} every second, because a server whose device does all the work sees nothing else.
  */
 final class Control implements AutoCloseable {
     static final String HELLO = "verbs4j-bench version=2";
@@ -43,7 +43,7 @@ final class Control implements AutoCloseable {
     private static final String END = "\0";
     private static final String TOO_LONG = "\0too long";
 
-    /** What a peer says without being asked must not fill the memory. */
+    /** Limits, so that an unsolicited flood from a peer can't fill the memory. */
     private static final int LONGEST_LINE = 8192;
 
     private static final int MOST_LINES = 64;
@@ -83,7 +83,7 @@ final class Control implements AutoCloseable {
         }
     }
 
-    /** The next line, without what a terminal might obey; null at the end. */
+    /** Reads the next line, without characters that a terminal might obey; null at the end. */
     private String readLine() {
         StringBuilder line = new StringBuilder();
         try {
@@ -98,7 +98,7 @@ final class Control implements AutoCloseable {
             }
             return Printable.of(line.toString());
         } catch (IOException e) {
-            return null; // as an end
+            return null; // treated as the end
         }
     }
 
@@ -107,13 +107,13 @@ final class Control implements AutoCloseable {
             socket.getOutputStream().write((line + '\n').getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             if (lines.stream().anyMatch(l -> l.startsWith(ERROR))) {
-                return; // the peer's own words, which are read next, say more
+                return; // the peer's own error is read next and says more
             }
             throw ToolException.failed("the peer is gone: " + e.getMessage(), e);
         }
     }
 
-    /** Tells the peer that this side is at work; cheap enough to be called often. */
+    /** Reports to the peer that this side is at work; cheap enough to be called often. */
     void alive() {
         long now = System.nanoTime();
         if (now - alive >= ALIVE_NANOS) {
@@ -122,24 +122,24 @@ final class Control implements AutoCloseable {
         }
     }
 
-    /** Whether the peer has said anything within a time. */
+    /** {@return whether the peer has sent anything within a time} */
     boolean heardWithin(long nanos) {
         return System.nanoTime() - heard < nanos;
     }
 
-    /** Tells the peer that this side gives up, and why. */
+    /** Reports to the peer that this side gives up, and why. */
     void fail(String why) {
         try {
             send(ERROR + String.valueOf(why).replace('\n', ' '));
         } catch (ToolException e) {
-            // there is nobody to be told
+            // the peer is gone
         }
     }
 
     /**
-     * Waits a while for the peer to say why it gave up.
+     * Waits a while for the peer to report why it gave up.
      *
-     * @return its words, or null where there are none
+     * @return the peer's error, or null if there is none
      */
     ToolException words(long millis) {
         try {
@@ -162,12 +162,12 @@ final class Control implements AutoCloseable {
         return ToolException.failed(REPORTED + line.substring(ERROR.length()));
     }
 
-    /** Whether the peer has said something; looks without waiting. */
+    /** {@return whether the peer has sent a line} Does not wait. */
     boolean hasLine() {
         return !lines.isEmpty();
     }
 
-    /** Waits for a line, whatever it begins with. */
+    /** Waits for any line. */
     String receive() {
         try {
             String line = poll(timeoutMillis);
@@ -219,7 +219,7 @@ final class Control implements AutoCloseable {
         return pairs;
     }
 
-    /** A number of a line; refuses what is none. */
+    /** {@return a number of a line} Throws an exception if it is missing or not a number. */
     static long number(Map<String, String> pairs, String name) {
         try {
             return Long.decode(pairs.getOrDefault(name, ""));

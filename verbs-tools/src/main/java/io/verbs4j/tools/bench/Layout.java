@@ -2,7 +2,7 @@
 package io.verbs4j.tools.bench;
 
 /**
- * Where things are in a side's buffer. Both sides have the same layout:
+ * The layout of the buffer, the same on both sides:
  *
  * <pre>
  * slots + 1 places of a message with headroom     what comes in, and what RDMA reads and writes reach
@@ -14,7 +14,7 @@ package io.verbs4j.tools.bench;
  * Places begin at multiples of 64 bytes.
  */
 final class Layout {
-    /** How many credits may be under way. */
+    /** Number of credits that may be in flight. */
     static final int CREDITS = 16;
 
     /** Length of a credit: a number. */
@@ -32,22 +32,22 @@ final class Layout {
         return aligned(step.size() + step.service().headroom());
     }
 
-    /** Where a message with its headroom comes in. */
+    /** {@return the offset of an incoming message with its headroom} */
     static int in(Step step, long slot) {
         return (int) slot * inStride(step);
     }
 
-    /** Where a message goes out. */
+    /** {@return the offset of an outgoing message} */
     static int out(Step step, long slot) {
         return in(step, step.slots() + 1L) + (int) slot * aligned(step.size());
     }
 
-    /** Where a credit comes in. */
+    /** {@return the offset of an incoming credit} */
     static int creditIn(Step step, long slot) {
         return out(step, step.depth() + 1L) + (int) slot * LINE;
     }
 
-    /** Where a credit goes out. */
+    /** {@return the offset of an outgoing credit} */
     static int creditOut(Step step, long slot) {
         return creditIn(step, CREDITS) + (int) slot * LINE;
     }

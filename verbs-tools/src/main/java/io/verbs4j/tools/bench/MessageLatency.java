@@ -7,12 +7,12 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.tools.base.ToolException;
 
 /**
- * One message goes and one comes back; the time from posting the one to having the other is taken.
+ * Sends one message and waits for one in return; measures the time from posting the one to receiving the other.
  *
- * <p>Messages are filled before and looked at after the time that counts: the places that they arrive in are used in turn.
+ * <p>Messages are filled before the measured time and checked after it: incoming messages use several places in turn.
  */
 final class MessageLatency implements Test {
-    /** Places for messages at each side. */
+    /** Places for incoming messages on each side. */
     static final int PLACES = 4;
 
     private final Side side;
@@ -20,7 +20,7 @@ final class MessageLatency implements Test {
     private long sends;
     private long sendsDone;
 
-    /** Messages that have arrived and were not taken yet: their receives, and their numbers. */
+    /** Messages that have arrived and were not taken yet: their receives, numbers and time stamps. */
     private final long[] slots = new long[PLACES];
 
     private final int[] numbers = new int[PLACES];
@@ -60,7 +60,7 @@ final class MessageLatency implements Test {
         return number;
     }
 
-    /** Waits for an answer; with a service that loses messages not for long, and past answers that come late. */
+    /** Waits for an answer, and skips late ones; if the service loses messages, it waits only for a short time. */
     private boolean awaitAnswer(long number) {
         while (take(number, side.reliable() ? side.timeoutNanos : Side.LOSS_NANOS)) {
             if (sequence == number) {
@@ -69,7 +69,7 @@ final class MessageLatency implements Test {
             side.postRecv(slot);
         }
         if (side.control.hasLine() || side.reliable()) {
-            side.awaitOwn(); // tells what is wrong
+            side.awaitOwn(); // throws an exception that says what is wrong
         }
         return false;
     }
@@ -88,11 +88,11 @@ final class MessageLatency implements Test {
         side.fill(Layout.out(step, 0), false, 0);
         while (take(expected, side.timeoutNanos)) {
             if (sequence < expected) {
-                side.postRecv(slot); // comes twice
+                side.postRecv(slot); // duplicate
                 continue;
             }
             if (sequence > expected) {
-                side.fill(Layout.out(step, 0), false, sequence); // what was between is lost
+                side.fill(Layout.out(step, 0), false, sequence); // the messages between are lost
             }
             expected = sequence + 1;
             post(sequence);
@@ -102,7 +102,7 @@ final class MessageLatency implements Test {
             side.fill(Layout.out(step, 0), false, expected);
         }
         if (!side.control.hasLine()) {
-            side.await(); // tells what is wrong
+            side.await(); // throws an exception that says what is wrong
         }
         Control.number(side.control.receive("stop"), "sent");
         return received;
@@ -116,7 +116,7 @@ final class MessageLatency implements Test {
     /**
      * Takes the next message that has arrived, or waits for it.
      *
-     * @param expected its number, or one near it: only the lower half travels
+     * @param expected its number, or one near it: only the lower half is sent
      * @return whether there is one
      */
     private boolean take(long expected, long nanos) {
@@ -155,13 +155,13 @@ final class MessageLatency implements Test {
         while (sendsDone < sends) {
             int n = side.awaitFor(side.timeoutNanos);
             if (n == 0 && !side.control.hasLine()) {
-                side.await(); // tells what is wrong
+                side.await(); // throws an exception that says what is wrong
             }
             note(n);
         }
     }
 
-    /** Looks at the message taken last, and makes its place free. */
+    /** Checks the message taken last, and frees its place. */
     private void look(boolean fromClient) {
         side.verify(Layout.in(step, slot) + step.service().headroom(), fromClient, sequence);
         side.postRecv(slot);

@@ -5,8 +5,7 @@ import io.verbs4j.tools.text.Progress;
 import org.HdrHistogram.Histogram;
 
 /**
- * Counts and times operations: a while for warming up that does not count, then as many operations, or as long, as asked
- * for.
+ * Counts and times operations: first a warm-up that does not count, then the requested number of operations or time.
  */
 final class Meter {
     private static final long WINDOW_NANOS = 20_000_000L;
@@ -33,11 +32,11 @@ final class Meter {
     private double peak;
 
     /**
-     * Begins to warm up.
+     * Starts the warm-up.
      *
      * @param size bytes of an operation
      * @param limit how many operations, or how long, to count
-     * @param progress where to show how far it is
+     * @param progress where to show the progress
      * @param label what to show with it
      */
     Meter(int size, Session.Limit limit, Progress progress, String label) {
@@ -50,20 +49,20 @@ final class Meter {
         this.label = label;
     }
 
-    /** Whether another operation is to be posted. */
+    /** {@return whether another operation should be posted} */
     boolean wantsMore() {
         if (!warm) {
-            return iterations == 0 || outstanding < iterations; // those under way when it is warm count
+            return iterations == 0 || outstanding < iterations; // those in flight when the warm-up ends count
         }
         return iterations > 0 ? completed + outstanding < iterations : end - start < duration;
     }
 
-    /** Takes note that an operation was posted. */
+    /** Records that an operation was posted. */
     void posted() {
         outstanding++;
     }
 
-    /** Takes note that an operation is done. */
+    /** Records that an operation is done. */
     void completed() {
         long now = System.nanoTime();
         outstanding--;
@@ -92,19 +91,19 @@ final class Meter {
         windowCount = 0;
     }
 
-    /** Takes note of the time that one operation took. */
+    /** Records the time that one operation took. */
     void took(long nanos) {
         if (warm) {
             times.recordValue(Math.max(0, nanos));
         }
     }
 
-    /** Stops the clock; nothing is outstanding. */
+    /** Stops the clock; nothing may be outstanding. */
     void pause() {
         pausedAt = System.nanoTime();
     }
 
-    /** Lets the clock go on. */
+    /** Continues the clock. */
     void resume() {
         long now = System.nanoTime();
         long pause = now - pausedAt;
@@ -114,10 +113,10 @@ final class Meter {
     }
 
     /**
-     * What was measured.
+     * {@return what was measured}
      *
-     * @param step what was asked for
-     * @param sent operations posted, those for warming up included
+     * @param step the step that was run
+     * @param sent operations posted, including the warm-up
      * @param lost how many of them did not arrive
      * @param bytesVerified bytes that were compared
      */

@@ -4,18 +4,18 @@ package io.verbs4j.tools.bench;
 import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.tools.traffic.Service;
 
-/** What is measured. */
+/** The operation to measure. */
 enum Operation {
-    /** Messages to receives of the peer. */
+    /** Messages that consume receives of the peer. */
     SEND,
     /** RDMA writes. */
     WRITE,
     /** RDMA reads. */
     READ,
-    /** Fetch and add, and compare and swap, in turn. */
+    /** Fetch and add, and compare and swap, alternating. */
     ATOMIC;
 
-    /** Whether a service has it. */
+    /** {@return whether a service supports it} */
     boolean works(Service service) {
         return switch (this) {
             case SEND -> service != Service.SRQ;
@@ -25,17 +25,17 @@ enum Operation {
         };
     }
 
-    /** What a device must have for it, {@link QpCreateSendOps} bits. */
+    /** {@return the operations that a device must support, {@link QpCreateSendOps} bits} */
     long needs() {
         return switch (this) {
-            case SEND -> QpCreateSendOps.SEND | QpCreateSendOps.SEND_WITH_IMM; // the immediate numbers messages
+            case SEND -> QpCreateSendOps.SEND | QpCreateSendOps.SEND_WITH_IMM; // the immediate data numbers messages
             case WRITE -> QpCreateSendOps.RDMA_WRITE;
             case READ -> QpCreateSendOps.RDMA_READ;
             case ATOMIC -> QpCreateSendOps.ATOMIC_CMP_AND_SWP | QpCreateSendOps.ATOMIC_FETCH_AND_ADD;
         };
     }
 
-    /** The services that have it, for people. */
+    /** {@return the services that support it, for people} */
     String services() {
         return switch (this) {
             case SEND -> "rc, uc, ud and srd";

@@ -2,8 +2,8 @@
 package io.verbs4j.tools.bench;
 
 /**
- * Places in memory that are free for an operation. Whoever completes gives back his own, since some services complete in another order; the one that is
- * free the longest is taken first.
+ * Places in memory that are free for an operation. Each completion returns its own place, because some services
+ * complete out of order; the place that has been free for longest is taken first.
  */
 final class Places {
     private final int[] free;
@@ -22,7 +22,7 @@ final class Places {
         return count > 0;
     }
 
-    /** How many are in use. */
+    /** {@return how many are in use} */
     int taken() {
         return free.length - count;
     }

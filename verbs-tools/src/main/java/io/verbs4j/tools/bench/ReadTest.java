@@ -5,15 +5,15 @@ import io.verbs4j.WrOpcode;
 import java.util.Arrays;
 
 /**
- * RDMA reads of the server's slots, which it fills once. There is one slot more than reads can be under way, so that a
- * place here need never receive the same bytes twice in a row.
+ * RDMA reads of the server's slots, which it fills once. There is one slot more than reads can be in flight, so that a
+ * place on this side never receives the same bytes twice in a row.
  */
 final class ReadTest implements Test {
     private final Side side;
     private final Step step;
     private final Places places;
 
-    /** Which slot was read last to a place. */
+    /** Which slot was last read into each place. */
     private final int[] lastRead;
 
     ReadTest(Side side) {

@@ -18,13 +18,13 @@ final class Report {
     private final List<StepResult> results;
 
     /**
-     * Prepares a report.
+     * Creates a report.
      *
-     * @param out where it goes
+     * @param out where to write it
      * @param device name of the device
      * @param kind one of the steps
-     * @param byDevice whether times are by the device's clock
-     * @param results of all of them
+     * @param byDevice whether times are from the device's clock
+     * @param results results of all steps
      */
     Report(PrintStream out, String device, Step kind, boolean byDevice, List<StepResult> results) {
         this.out = out;

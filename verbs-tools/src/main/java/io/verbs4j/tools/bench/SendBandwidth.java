@@ -6,9 +6,10 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.tools.base.ToolException;
 
 /**
- * As many messages as fit are under way. The server has a receive for each slot, and tells now and then by a message of
- * its own how far it has come (a credit), so that the client never sends what finds no receive. The number of a message
- * travels as immediate data: a service that loses messages leaves gaps. Where messages come in any order, a credit tells up to which none is missing.
+ * Keeps as many messages in flight as fit. The server has a receive for each slot, and now and then sends a message
+ * that reports its progress (a credit), so that the client never sends a message that finds no receive. The number of a
+ * message is sent as immediate data: a service that loses messages leaves gaps. If messages come in any order, a credit
+ * reports up to which number none is missing.
  */
 final class SendBandwidth implements Test {
     private static final long CREDIT = 1L << 40;
@@ -55,7 +56,7 @@ final class SendBandwidth implements Test {
                 if (side.control.hasLine()) {
                     side.awaitOwn();
                 }
-                credited = sent; // the messages that the server was to be asked to confirm, or its credit, are lost
+                credited = sent; // the messages that would have caused a credit, or the credit itself, are lost
             }
             for (int i = 0; i < n; i++) {
                 completedAtClient(side.completions().get(i), meter);
@@ -129,7 +130,7 @@ final class SendBandwidth implements Test {
         if (gap != 0 && side.reliable() && step.service().keepsOrder()) {
             throw ToolException.failed("message " + (next + gap) + " arrived where " + next + " was expected");
         }
-        long sequence = next + gap; // of a datagram that was overtaken or comes twice the gap is negative
+        long sequence = next + gap; // a datagram that was overtaken or duplicated has a negative gap
         int length = wc.byteLen() - step.service().headroom();
         if (length != step.size()) {
             throw ToolException.failed("message " + sequence + " has " + length + " bytes and not " + step.size());
@@ -145,7 +146,10 @@ final class SendBandwidth implements Test {
         side.postRecv(wc.wrId());
     }
 
-    /** Credits lag behind by half the slots at least, so that one under way can't be overtaken by all others. */
+    /**
+     * Sends a credit. Credits are at least half the slots apart, so that one in flight can't be overtaken by all
+     * others.
+     */
     private void credit() {
         int place = credits.take();
         int offset = Layout.creditOut(step, place);

@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** One side of a row of measurements: each has an endpoint of its own, agreed upon over {@link Control}. */
+/** One side of a series of steps, each with its own endpoint; the sides agree on them over {@link Control}. */
 final class Session {
     private static final int MOST_READS = 16;
 
-    /** How long to wait for what a peer, that has failed too, has to say. */
+    /** How long to wait for the error of a peer that has failed too. */
     private static final long WORDS_MILLIS = 500;
 
     private final Context context;
@@ -31,7 +31,7 @@ final class Session {
     private final CmPeer peer;
     private ByteBuffer memory;
 
-    /** Makes it; {@code peer} connects the endpoints, where it is not null. */
+    /** Creates a session; {@code peer} connects the endpoints unless it is null. */
     Session(Context context, Settings settings, Control control, CmPeer peer) {
         this.context = context;
         this.settings = settings;
@@ -40,26 +40,26 @@ final class Session {
     }
 
     /**
-     * How long a client's step is to last.
+     * How long a client's step lasts.
      *
-     * @param iterations operations to count; 0 where the time decides
-     * @param nanos how long to count; 0 where the number decides
-     * @param warmUpNanos how long to work before it counts, at least
+     * @param iterations operations to count; 0 if the time decides
+     * @param nanos how long to count; 0 if the number decides
+     * @param warmUpNanos shortest time to work before counting
      */
     record Limit(long iterations, long nanos, long warmUpNanos) {
-        /** For a JVM that is warm already. */
+        /** {@return the limit for a JVM that is already warm} */
         Limit warm() {
             return new Limit(iterations, nanos, 0);
         }
     }
 
-    /** The client's greeting. */
+    /** Exchanges the client's greeting. */
     void greet() {
         control.send(Control.HELLO);
         control.receive(Control.HELLO);
     }
 
-    /** Tells the server that there is no more to do. */
+    /** Reports to the server that there is no more to do. */
     void end() {
         control.send("end");
     }
@@ -75,7 +75,7 @@ final class Session {
                 throw e;
             }
             words.addSuppressed(e);
-            throw words; // the peer has failed first: that explains more than what it looks like from here
+            throw words; // the peer failed first: its error explains more than this side's
         }
     }
 
@@ -148,7 +148,7 @@ final class Session {
         endpoint.connect(List.of(Address.parse(told.getOrDefault("address", ""))), mtu, reads);
     }
 
-    /** What the peer must know: where the queue pair is, and where the memory. */
+    /** {@return what the peer must know: the address of the queue pair, and the memory} */
     private static String place(Endpoint endpoint) {
         return String.format(
                 Locale.ROOT,
@@ -167,7 +167,7 @@ final class Session {
     }
 
     private Endpoint endpoint(Step step, ByteBuffer buffer) {
-        // Nothing but a send uses up a receive.
+        // Only sends consume receives.
         int receives = step.operation() == Operation.SEND ? Math.max(step.slots(), Layout.CREDITS) : 0;
         return Endpoint.create(
                 context,

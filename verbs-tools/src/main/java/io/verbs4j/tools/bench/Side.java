@@ -10,9 +10,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.Map;
 
-/** What a test has to work with on either side. */
+/** What a test works with on either side. */
 final class Side {
-    /** How long a service that loses messages is waited for. */
+    /** How long to wait for messages of a service that loses some. */
     static final long LOSS_NANOS = 100_000_000L;
 
     private static final int CLIENT = 0;
@@ -48,19 +48,19 @@ final class Side {
         this.stopwatch = stopwatch;
     }
 
-    /** Takes note of where the peer's memory is. */
+    /** Records the peer's memory. */
     void remote(Map<String, String> told) {
         remoteAddress = Control.number(told, "memory");
         remoteKey = (int) Control.number(told, "rkey");
     }
 
-    /** Posts an operation on a place of the peer's memory. */
+    /** Posts an operation on a place in the peer's memory. */
     void postRemote(int opcode, long id, int offset, int remoteOffset, int length) {
         request.opcode(opcode).wrId(id).remoteAddr(remoteAddress + remoteOffset).rkey(remoteKey);
         endpoint.postSend(0, request, offset, length);
     }
 
-    /** Posts a message with a number that travels as immediate data. */
+    /** Posts a message with a number as immediate data. */
     void postMessage(int opcode, long id, int offset, int length, long number) {
         request.opcode(opcode).wrId(id).immData((int) number);
         endpoint.postSend(0, request, offset, length);
@@ -75,8 +75,8 @@ final class Side {
     /**
      * Waits for completions.
      *
-     * @return how many; 0 where the peer has said something
-     * @throws ToolException where nothing comes in time
+     * @return the number of completions; 0 if the peer has sent a line
+     * @throws ToolException if none come in time
      */
     int await() {
         int n = awaitFor(timeoutNanos);
@@ -90,9 +90,9 @@ final class Side {
     }
 
     /**
-     * Waits for completions as a client, to whom the peer has nothing to say but that it failed.
+     * Waits for completions as a client, to which the peer sends a line only if it failed.
      *
-     * @return how many, at least one
+     * @return the number of completions, at least one
      */
     int awaitOwn() {
         int n = await();
@@ -114,14 +114,14 @@ final class Side {
         return endpoint.completions();
     }
 
-    /** Fills a message of this side's. */
+    /** Fills a message of this side. */
     void fill(int offset, boolean client, long sequence) {
         if (step.verify()) {
             Pattern.fill(buffer, offset, step.size(), seed(client, sequence));
         }
     }
 
-    /** Compares a message with what the other side has filled it with. */
+    /** Compares a message with what the other side filled it with. */
     void verify(int offset, boolean fromClient, long sequence) {
         if (!step.verify()) {
             return;
@@ -134,11 +134,11 @@ final class Side {
     }
 
     /**
-     * Looks at the memory until a message of the other side is there as a whole.
+     * Polls the memory until a message of the other side is complete.
      *
-     * @return whether it came in time, which is not to be known where data are not looked at
+     * @return whether it came in time; always true if data is not verified
      */
-    @SuppressWarnings("ThreadPriorityCheck") // there may be fewer processors than threads that look
+    @SuppressWarnings("ThreadPriorityCheck") // more threads may poll than there are processors
     boolean awaitMemory(int offset, boolean fromClient, long sequence, long nanos) {
         long end = System.nanoTime() + nanos;
         while (step.verify() && Pattern.firstDifference(buffer, offset, step.size(), seed(fromClient, sequence)) >= 0) {
@@ -146,7 +146,7 @@ final class Side {
                 return false;
             }
             Thread.yield();
-            VarHandle.acquireFence(); // it is not this thread that writes
+            VarHandle.acquireFence(); // another thread, or the device, writes it
         }
         return true;
     }
@@ -167,7 +167,7 @@ final class Side {
         return Pattern.seed(client ? CLIENT : SERVER, 0, sequence);
     }
 
-    /** Takes note of bytes that were compared otherwise. */
+    /** Records bytes that were compared elsewhere. */
     void verified(long bytes) {
         bytesVerified += bytes;
     }

@@ -5,7 +5,7 @@ import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Sizes like 64, 64K and 8M. */
+/** Parses sizes like 64, 64K and 8M. */
 final class SizeConverter implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String text) {

@@ -7,15 +7,15 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * One measurement: what the client asks of the server.
+ * One measurement: what the client requests from the server.
  *
  * @param operation what is measured
  * @param service transport service
- * @param latency whether one operation at a time is timed; else as many as fit are under way
+ * @param latency true to time one operation at a time, false to keep as many as fit in flight
  * @param size bytes of an operation
- * @param depth operations under way at a time
- * @param slots messages for which there is room at the server
- * @param verify whether the data are looked at
+ * @param depth operations in flight at a time
+ * @param slots number of messages that fit into the server's memory
+ * @param verify whether the data is verified
  */
 record Step(Operation operation, Service service, boolean latency, int size, int depth, int slots, boolean verify) {
     /** Most memory for messages on a side. */
@@ -24,7 +24,7 @@ record Step(Operation operation, Service service, boolean latency, int size, int
     /** Longest message. */
     static final int LONGEST = 8 << 20;
 
-    /** Makes a step, with as many slots as fit into the memory. */
+    /** {@return a step with as many slots as fit into the memory} */
     static Step of(Operation operation, Service service, boolean latency, int size, int depth, boolean verify) {
         int room = Math.max(MessageLatency.PLACES, MEMORY / (size + Service.GRH_LENGTH));
         int under = latency ? 1 : Math.min(depth, room / 2);
@@ -68,7 +68,7 @@ record Step(Operation operation, Service service, boolean latency, int size, int
         }
     }
 
-    /** A server must not take what comes over the network on trust. */
+    /** Checks the ranges: a server must not trust what comes over the network. */
     private void check() {
         boolean small = size >= 1 && size <= LONGEST && depth >= 1 && slots >= (latency ? MessageLatency.PLACES : 2);
         if (!small
@@ -80,7 +80,7 @@ record Step(Operation operation, Service service, boolean latency, int size, int
         }
     }
 
-    /** Bytes of memory that a side needs. */
+    /** {@return bytes of memory that a side needs} */
     int bufferLength() {
         return Layout.length(this);
     }

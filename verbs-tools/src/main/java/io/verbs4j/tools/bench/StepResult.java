@@ -7,15 +7,15 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a step brought.
+ * The result of a step.
  *
- * @param step what was asked for
- * @param warmUp what went before and does not count
+ * @param step the step that was run
+ * @param warmUp what came before and does not count
  * @param iterations operations that were counted
  * @param nanos how long they took
  * @param peak bytes per nanosecond in the best 20 ms
  * @param average bytes per nanosecond
- * @param lost operations that did not arrive, those for warming up included
+ * @param lost operations that did not arrive, including the warm-up
  * @param bytesVerified bytes that were compared, on both sides
  * @param times how long each took, in nanoseconds; empty for bandwidth
  */
@@ -32,9 +32,9 @@ record StepResult(
     private static final double MEGABYTES = 1e3;
 
     /**
-     * What does not count.
+     * The warm-up.
      *
-     * @param operations how many
+     * @param operations number of operations
      * @param nanos how long they took
      */
     record WarmUp(long operations, long nanos) {}
@@ -51,7 +51,7 @@ record StepResult(
         return average * MEGABYTES / step.size();
     }
 
-    /** What times are divided by: one way is half of there and back. */
+    /** {@return what times are divided by: one way is half a round trip} */
     int divisor() {
         return step.operation() == Operation.SEND || step.operation() == Operation.WRITE ? 2 : 1;
     }

@@ -8,11 +8,11 @@ import io.verbs4j.tools.base.ToolException;
 import io.verbs4j.tools.text.Printable;
 
 /**
- * What times are taken by: the JVM's clock, or the device's. By the device's an operation ends when it completes, however late that is
- * noticed here.
+ * Measures times by the JVM's clock or the device's. By the device's clock an operation ends when it completes, no
+ * matter how late that is noticed here.
  */
 final class Stopwatch {
-    /** Null where the JVM's clock counts. */
+    /** Null if the JVM's clock is used. */
     private final Context device;
 
     private final DeviceAttrEx clock;
@@ -36,7 +36,7 @@ final class Stopwatch {
         return new Stopwatch(device, attr);
     }
 
-    /** The time now. */
+    /** {@return the time now} */
     long start() {
         return device == null
                 ? System.nanoTime()
@@ -44,15 +44,15 @@ final class Stopwatch {
     }
 
     /**
-     * The time that something ended.
+     * {@return the time when an operation ended}
      *
-     * @param stamp time stamp of its completion, where the device's clock counts
+     * @param stamp time stamp of its completion, if the device's clock is used
      */
     long end(long stamp) {
         return device == null ? System.nanoTime() : stamp;
     }
 
-    /** Nanoseconds from one time to another. */
+    /** {@return nanoseconds from one time to another} */
     long nanos(long from, long to) {
         return device == null ? to - from : clock.nanosOfTicks(to - from & clock.completionTimestampMask());
     }

@@ -7,23 +7,21 @@ interface Test {
     /**
      * Runs the client's part until the meter has enough; nothing is outstanding afterwards.
      *
-     * @return how many operations were posted, those for warming up included
+     * @return how many operations were posted, including the warm-up
      */
     long client(Meter meter);
 
-    /**
-     * Makes ready what the client may reach as soon as it is connected: fills memory, posts receives.
-     */
+    /** Prepares what the client may reach as soon as it is connected: fills memory, posts receives. */
     void prepareServer();
 
     /**
-     * Runs the server's part until the client says {@code stop}.
+     * Runs the server's part until the client sends {@code stop}.
      *
-     * @return how many operations arrived; as many as were sent where the server can't know
+     * @return how many operations arrived; as many as were sent if the server can't know
      */
     long server();
 
-    /** The test of a step. */
+    /** {@return the test of a step} */
     static Test of(Side side) {
         Step step = side.step;
         return switch (step.operation()) {

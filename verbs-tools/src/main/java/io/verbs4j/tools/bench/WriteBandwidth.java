@@ -7,8 +7,8 @@ import io.verbs4j.tools.traffic.Pattern;
 import java.util.Map;
 
 /**
- * As many RDMA writes as fit are under way, each to a slot of its own. When all slots are written, or it is the end, the
- * client has the server look at them, while the clock stands still. Nothing but the memory tells the server of a write.
+ * Keeps as many RDMA writes in flight as fit, each to its own slot. When all slots are written, or at the end, the
+ * client stops the clock and makes the server check them, because a server learns of writes only from its memory.
  */
 final class WriteBandwidth implements Test {
     private final Side side;
@@ -83,7 +83,7 @@ final class WriteBandwidth implements Test {
         if (first < 0 || count < 1 || count > step.slots()) {
             throw ToolException.failed("the client asks to check " + count + " writes from " + first);
         }
-        // Where writes arrive in their order and the last one is there, all are that will ever be.
+        // If writes arrive in order and the last one is there, no more will come.
         for (long slot = step.service().keepsOrder() ? count - 1 : 0; slot < count; slot++) {
             side.awaitMemory(Layout.in(step, slot), true, first + slot, Side.LOSS_NANOS);
         }
@@ -99,7 +99,7 @@ final class WriteBandwidth implements Test {
         return missing;
     }
 
-    /** Whether nothing, or only parts, of a write that may be lost have arrived: what is not there is 0 still. */
+    /** Whether a write that may be lost has arrived only in part or not at all: missing bytes are still 0. */
     private boolean incomplete(int slot, long sequence) {
         int offset = Layout.in(step, slot);
         int at = Pattern.firstDifference(side.buffer, offset, step.size(), Side.seed(true, sequence));

@@ -7,12 +7,13 @@ import io.verbs4j.tools.traffic.Pattern;
 import java.lang.invoke.VarHandle;
 
 /**
- * One RDMA write goes and one comes back; the time from posting the one to finding the other in memory is taken. Nothing but
- * the memory tells of a write: each side looks at the last byte of the next message, which it has set to something else
- * before. With a service that loses messages the client tells the server which answer it does not wait for any more.
+ * Sends one RDMA write and waits for one in return; measures the time from posting the one to finding the other in
+ * memory. Only the memory shows that a write has arrived: each side polls the last byte of the next message, which it
+ * has set to another value before. If the service loses messages, the client tells the server which answer it has
+ * stopped waiting for.
  */
 final class WriteLatency implements Test {
-    /** How often to look without a pause before looking at other things too, and letting other threads run. */
+    /** Number of polls without a pause before checking other things and letting other threads run. */
     private static final int SPINS = 1000;
 
     private final Side side;
@@ -80,7 +81,7 @@ final class WriteLatency implements Test {
                     throw ToolException.failed("the client says '" + line + "'");
                 }
                 if (Control.number(Control.pairs(line), "number") != number) {
-                    continue; // it was the answer that is lost
+                    continue; // the answer was lost, not the request
                 }
             } else if (!side.control.heardWithin(side.timeoutNanos)) {
                 throw ToolException.failed("nothing happened for " + side.timeoutNanos / 1_000_000_000L + " s");
@@ -98,12 +99,12 @@ final class WriteLatency implements Test {
         return Layout.in(step, number % MessageLatency.PLACES);
     }
 
-    /** What the last byte of a message is. */
+    /** {@return the last byte of a message} */
     private byte last(boolean fromClient, long number) {
         return Pattern.at(Side.seed(fromClient, number), step.size() - 1);
     }
 
-    /** Makes sure that a message is not taken for there before it is. */
+    /** Makes sure that a message is not seen before it has arrived. */
     private void expect(boolean fromClient, long number) {
         side.buffer.put(place(step, number) + step.size() - 1, (byte) ~last(fromClient, number));
     }
@@ -119,17 +120,17 @@ final class WriteLatency implements Test {
     }
 
     /**
-     * Looks until a message is there.
+     * Polls until a message has arrived.
      *
-     * @return false where it did not come in time, or the peer has said something
+     * @return false if it did not come in time, or the peer has sent a line
      */
-    @SuppressWarnings("ThreadPriorityCheck") // there may be fewer processors than threads that look
+    @SuppressWarnings("ThreadPriorityCheck") // more threads may poll than there are processors
     private boolean await(boolean fromClient, long number, long nanos) {
         int at = place(step, number) + step.size() - 1;
         byte last = last(fromClient, number);
         long end = System.nanoTime() + nanos;
         for (int spins = 0; ; spins++) {
-            VarHandle.acquireFence(); // it is not this thread that writes
+            VarHandle.acquireFence(); // another thread, or the device, writes it
             if (side.buffer.get(at) == last && isIt(fromClient, number)) {
                 return true;
             }
@@ -137,7 +138,7 @@ final class WriteLatency implements Test {
                 Thread.onSpinWait();
                 continue;
             }
-            completed += side.completions().poll(); // one that has failed is told
+            completed += side.completions().poll(); // throws if one has failed
             if (side.control.hasLine() || System.nanoTime() - end >= 0) {
                 return false;
             }
@@ -148,12 +149,15 @@ final class WriteLatency implements Test {
         }
     }
 
-    /** What was given up may come late, and one byte of it may be the right one. */
+    /**
+     * Whether the message is the expected one: a message that was given up may come late, and its last byte may match
+     * by chance.
+     */
     private boolean isIt(boolean fromClient, long number) {
         return side.reliable() || side.awaitMemory(place(step, number), fromClient, number, 0);
     }
 
-    /** The last byte may be there a moment before the others. */
+    /** Checks a message. Its last byte may be visible a moment before the others. */
     private void look(boolean fromClient, long number) {
         int offset = place(step, number);
         side.awaitMemory(offset, fromClient, number, Side.LOSS_NANOS);
@@ -164,7 +168,7 @@ final class WriteLatency implements Test {
         while (completed < posted) {
             int n = side.awaitFor(side.timeoutNanos);
             if (n == 0 && !side.control.hasLine()) {
-                side.await(); // tells what is wrong
+                side.await(); // throws an exception that says what is wrong
             }
             completed += n;
         }

@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** The client: tells where the data are, and where they are to be written back to. */
+/** The client: announces where its data is, and where it is to be written back. */
 final class PingClient implements AutoCloseable {
     private final PingOptions options;
     private final ByteBuffer source;
@@ -73,13 +73,13 @@ final class PingClient implements AutoCloseable {
         return side.connection();
     }
 
-    /** Pings as often as asked for; times are told to {@link #roundTrips}. */
+    /** Sends the requested number of pings; records their times in {@link #roundTrips}. */
     void ping(PrintStream shown) {
         for (long ping = 0; options.count == 0 || ping < options.count; ping++) {
             PingData.fill(source, 0, options.size, ping);
             long start = System.nanoTime();
-            tell(sourceRegion, ping); // is read
-            tell(sinkRegion, ping); // is written
+            tell(sourceRegion, ping); // the server reads it
+            tell(sinkRegion, ping); // the server writes it
             roundTrips.recordValue(System.nanoTime() - start);
             PingData.verify(sink, 0, options.size, ping);
             if (shown != null) {

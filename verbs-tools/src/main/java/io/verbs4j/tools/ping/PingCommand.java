@@ -24,7 +24,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code verbs ping}. */
+/** The {@code verbs ping} command. */
 @Command(
         name = "ping",
         description = {
@@ -136,7 +136,7 @@ public final class PingCommand implements Callable<Integer> {
         }
     }
 
-    /** Where data are shown; null where they are not. */
+    /** {@return where data is shown, or null if it is not} */
     private PrintStream shown() {
         return options.verbose ? json ? System.err : out : null;
     }

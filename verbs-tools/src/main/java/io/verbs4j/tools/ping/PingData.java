@@ -6,12 +6,15 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** What rping sends: a text with the number of the ping, then letters, which begin with another one in each ping, and a zero byte. */
+/**
+ * The data of rping: a text with the number of the ping, then letters, which begin with another one in each ping, and a
+ * zero byte.
+ */
 final class PingData {
-    /** Room for the text with any number. */
+    /** Fits the text with any number. */
     static final int LEAST = 26;
 
-    /** One less than the 64 KiB that it has. */
+    /** One less than rping's buffer of 64 KiB. */
     static final int MOST = 65535;
 
     private static final int FIRST = 'A';
@@ -36,7 +39,7 @@ final class PingData {
         return (byte) (FIRST + (ping + index) % LETTERS);
     }
 
-    /** Compares all bytes with what they should be. */
+    /** Compares all bytes with their expected values. */
     static void verify(ByteBuffer buffer, int offset, int length, long ping) {
         byte[] text = text(ping);
         for (int i = 0; i < length; i++) {
@@ -55,7 +58,7 @@ final class PingData {
         }
     }
 
-    /** The data up to the zero byte; {@code length} where there is none. */
+    /** {@return the length of the data up to the zero byte; {@code length} if there is none} */
     static int textLength(ByteBuffer buffer, int offset, int length) {
         int n = 0;
         while (n < length && buffer.get(offset + n) != 0) {

@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** The options of {@code rping(1)}, as far as they have a meaning here, and a few more. */
+/** The options of {@code rping(1)} that apply here, and a few more. */
 public final class PingOptions {
     /** The port that rping uses. */
     static final int DEFAULT_PORT = 7174;
 
-    // The fields are written by picocli.
+    // picocli writes these fields.
 
     @Option(
             names = {"-p", "--port"},
@@ -60,7 +60,7 @@ public final class PingOptions {
             description = "give up when nothing happens for so long; 0 never does (default: ${DEFAULT-VALUE})")
     int timeoutSeconds;
 
-    /** Refuses what can't be, with words on what can. */
+    /** Refuses invalid values, and says which are valid. */
     void validate() {
         Limits.check("-p", localPort(), 0, Limits.MOST_16_BITS);
         Limits.check("-S", size, PingData.LEAST, PingData.MOST);
@@ -68,22 +68,22 @@ public final class PingOptions {
         Limits.check("--timeout", timeoutSeconds, 0, Integer.MAX_VALUE);
     }
 
-    /** The port that a server on another machine listens at. */
+    /** {@return the port that a server on another machine listens at} */
     int port() {
         return port == null ? DEFAULT_PORT : port;
     }
 
-    /** The port for two sides on this machine; 0 for any that is free. */
+    /** {@return the port for two sides on this machine; 0 for any free port} */
     int localPort() {
         return port == null ? 0 : port;
     }
 
-    /** In nanoseconds that may be added to a time; for ever is some 70 years. */
+    /** {@return the timeout in nanoseconds that can be added to a time; for ever is some 70 years} */
     long timeoutNanos() {
         return timeoutSeconds == 0 ? Long.MAX_VALUE / 4 : timeoutSeconds * 1_000_000_000L;
     }
 
-    /** The command line of the server of both sides on this machine. */
+    /** {@return the command line of the server for both sides on this machine} */
     List<String> forServer(String deviceName) {
         List<String> a = new ArrayList<>(List.of("ping", "--server", "--child", "-d", deviceName));
         a.addAll(List.of("-p", "" + localPort(), "--timeout", "" + timeoutSeconds));

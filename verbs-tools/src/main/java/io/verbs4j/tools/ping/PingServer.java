@@ -15,7 +15,7 @@ import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
-/** The server's part of one connection: reads the data, and writes them back. */
+/** The server's part of one connection: reads the data, and writes it back. */
 final class PingServer implements AutoCloseable {
     private static final int ROOM = PingData.MOST + 1;
 
@@ -31,7 +31,7 @@ final class PingServer implements AutoCloseable {
         side = new PingSide(context, options);
         boolean done = false;
         try {
-            // What iWARP reads into is written by the peer.
+            // With iWARP the peer writes the memory that this side reads into.
             region = side.register(data, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
             done = true;
         } finally {
@@ -41,7 +41,7 @@ final class PingServer implements AutoCloseable {
         }
     }
 
-    /** Waits for a client; null where none came in time. */
+    /** Waits for a client; returns null if none comes in time. */
     static PingServer accept(CmListener listener, Context context, PingOptions options) {
         PingServer server = new PingServer(context, options);
         boolean done = false;
@@ -118,7 +118,7 @@ final class PingServer implements AutoCloseable {
         }
     }
 
-    /** What it says counts for nothing; rping says where its data are. */
+    /** Sends a go-ahead. Its contents do not matter; rping sends the address of its data. */
     private void goAhead(RemoteMemory source) {
         side.send(region.addr(), region.rkey(), source.length());
     }

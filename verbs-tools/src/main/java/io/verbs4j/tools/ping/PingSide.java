@@ -28,14 +28,15 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What either side of a ping works with. Messages are 16 bytes, the highest byte of each number first:
+ * What either side of a ping works with. Messages are 16 bytes, big-endian:
  *
  * <pre>
  *   0         8      12     16
  *   | address | rkey | size |
  * </pre>
  *
- * The client's tell where the server is to read or to write; the server's are a go-ahead, and what is in them counts for nothing.
+ * The client's messages say where the server reads or writes; the server's are a go-ahead, and their contents do not
+ * matter.
  */
 final class PingSide implements AutoCloseable {
     static final int MESSAGE = 16;
@@ -48,7 +49,7 @@ final class PingSide implements AutoCloseable {
     private static final int CONTROL = 2 * MESSAGE;
     private static final int SENDS = 16;
 
-    /** As rping has it. */
+    /** The same as rping. */
     static final ConnParam PARAM = ConnParam.DEFAULT.withResponderResources(1).withInitiatorDepth(1);
 
     private final Opened opened = new Opened();
@@ -95,14 +96,14 @@ final class PingSide implements AutoCloseable {
 
     void connected(CmConnection made) {
         connection = opened.keep(made);
-        connection.keepAlive(0, TimeUnit.SECONDS); // --timeout tells a peer that is gone from one that has disconnected
+        connection.keepAlive(0, TimeUnit.SECONDS); // --timeout distinguishes a dead peer from one that has disconnected
     }
 
     CmConnection connection() {
         return connection;
     }
 
-    /** Posts the receive of the next message; before the connection is there, too. */
+    /** Posts the receive of the next message; the first one before the connection is established. */
     void postRecv(QueuePair qp) {
         RecvWorkRequest request =
                 new RecvWorkRequest().wrId(RECV).sgList(ScatterGatherElement.of(controlRegion, 0, MESSAGE));
@@ -122,7 +123,7 @@ final class PingSide implements AutoCloseable {
                         .sgList(ScatterGatherElement.of(controlRegion, OUT, MESSAGE)));
     }
 
-    /** Reads or writes the peer's memory, and waits until that is done; false where the peer has disconnected. */
+    /** Reads or writes the peer's memory, and waits until that is done; returns false if the peer has disconnected. */
     boolean rdma(int opcode, MemoryRegion local, int length, RemoteMemory remote) {
         post(
                 WrOpcode.toString(opcode),
@@ -143,7 +144,7 @@ final class PingSide implements AutoCloseable {
         }
     }
 
-    /** Waits for a message; null where the peer has disconnected. */
+    /** Waits for a message; returns null if the peer has disconnected. */
     RemoteMemory receive() {
         if (!await(RECV)) {
             return null;
@@ -153,7 +154,7 @@ final class PingSide implements AutoCloseable {
         return told;
     }
 
-    /** Waits for what is awaited next; ends of sends go by. */
+    /** Waits for one completion; skips completions of sends. */
     private boolean await(long awaited) {
         while (true) {
             int n;
@@ -161,7 +162,7 @@ final class PingSide implements AutoCloseable {
                 n = completions.await(timeoutNanos, this::isDisconnected);
             } catch (ToolException e) {
                 if (isDisconnected()) {
-                    return false; // what was posted is flushed then
+                    return false; // posted requests are flushed then
                 }
                 throw e;
             }

@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** {@code verbs ping}, a peer of rping. */
+/** The {@code verbs ping} command, a peer of rping. */
 package io.verbs4j.tools.ping;

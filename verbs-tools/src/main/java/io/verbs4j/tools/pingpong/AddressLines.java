@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Addresses as the C programs print them. */
+/** Prints addresses as the C programs do. */
 final class AddressLines {
     private AddressLines() {}
 
-    /** A line of this side; the C program for datagrams has a colon where the others have a comma. */
+    /** {@return the line of this side; the C program for datagrams has a colon where the others have a comma} */
     static String local(Address a, Service service) {
         return line("  local address:  ", a, service.isConnected() ? ", " : ": ");
     }

@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Both sides of a ping-pong on this machine: the client here, the server in a process of its own. */
+/** Both sides of a ping-pong on this machine: the client in this process, the server in another. */
 final class BothSides {
     private static final long RESULT_SECONDS = 30;
 
@@ -101,7 +101,7 @@ final class BothSides {
         }
     }
 
-    /** The server's command line. */
+    /** {@return the server's command line} */
     static List<String> arguments(Service service, PingPongOptions options, Context context) {
         List<String> a = new ArrayList<>(List.of("pingpong", service.label(), "--child"));
         a.addAll(options.path.forPeer(context.device().name()));

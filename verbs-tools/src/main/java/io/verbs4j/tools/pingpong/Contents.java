@@ -8,27 +8,27 @@ import java.nio.ByteBuffer;
 import java.util.Locale;
 
 /**
- * What the messages hold, and whether they held it when they arrived.
+ * The contents of the messages, and the check of those that arrive.
  *
- * <p>Between two programs of this project each message has its own {@link Pattern}. A C program has one buffer for all
- * it sends and receives: as a client it begins with a buffer of 0x7b (of zeros with a shared receive queue), and as a
- * server with what the client sends, so that whatever arrives goes back. Which kind the peer is shows in its first
- * message: a C server returns the client's pattern, a C client sends its own filling. From then on every byte is known.
- * The one exception is a C server with a shared receive queue: its queue pairs mix their messages in that one buffer.
+ * <p>Between two programs of this project each message has its own {@link Pattern}. A C program has one buffer for
+ * everything that it sends and receives. As a client it begins with a buffer of 0x7b (zeros with a shared receive
+ * queue); as a server it returns what the client sends. The first message of the peer shows which kind it is: a C
+ * server returns the client's pattern, a C client sends its own filling. From then on every byte is known. The one
+ * exception is a C server with a shared receive queue: its queue pairs mix their messages in that one buffer.
  */
 final class Contents {
-    /** Distance of the bytes that the C programs' -c looks at; theirs is the page size of their machine. */
+    /** Distance of the bytes that the C programs check with -c; theirs is the page size of their machine. */
     static final int PAGE = 4096;
 
     private static final int CLIENT = 0;
     private static final int SERVER = 1;
 
-    /** A first message shorter than this may look like the other kind's by chance. */
+    /** A shorter first message may look like that of the other kind by chance. */
     private static final int TELLING = 16;
 
     private static final byte[] C_FILLINGS = {0x7b, 0};
 
-    /** Who made the program at the other end. */
+    /** The kind of program at the other end. */
     enum Peer {
         UNKNOWN,
         VERBS4J,
@@ -45,20 +45,20 @@ final class Contents {
     /** Whether the first byte of each page is 0. The client's -c decides; the server sees it in the first message. */
     private boolean zeroPages;
 
-    /** What a C client sends. */
+    /** The byte that a C client sends. */
     private byte filling;
 
     private long bytesVerified;
     private long messagesVerified;
 
     /**
-     * Describes the contents.
+     * Creates the contents.
      *
      * @param service transport service
-     * @param client whether this is the side that begins
+     * @param client whether this side begins
      * @param options size and -c
      * @param peer what is known of the peer beforehand
-     * @param buffer the buffer that the messages are in
+     * @param buffer the buffer of the messages
      */
     Contents(Service service, boolean client, PingPongOptions options, Peer peer, ByteBuffer buffer) {
         this.service = service;
@@ -74,7 +74,7 @@ final class Contents {
         return peer;
     }
 
-    /** Whether the peer is a program of this project beyond doubt. */
+    /** {@return whether the peer is certainly a program of this project} */
     boolean peerIsOurs() {
         return peer == Peer.VERBS4J && size >= TELLING;
     }
@@ -101,7 +101,7 @@ final class Contents {
         }
     }
 
-    /** Compares a message that has arrived with what it must be. */
+    /** Compares a message that has arrived with its expected contents. */
     void verify(int offset, int queuePair, long sequence) {
         if (messagesVerified == 0) {
             recognise(offset, queuePair, sequence);
@@ -124,7 +124,7 @@ final class Contents {
         bytesVerified += size;
     }
 
-    /** Finds out from the first message what kind of program the peer is; leaves what does not fit to be refused. */
+    /** Detects the kind of the peer by its first message. If neither kind fits, the message is refused later. */
     private void recognise(int offset, int queuePair, long sequence) {
         if (peer == Peer.UNKNOWN) {
             peer = Peer.VERBS4J;
@@ -139,7 +139,7 @@ final class Contents {
         }
     }
 
-    /** Whether the message is one of a peer of the kind presumed; a server tries what clients may send. */
+    /** Whether the message fits the presumed kind of peer; a server tries everything that clients may send. */
     private boolean fits(int offset, int queuePair, long sequence) {
         long seed = seedOfPeer(queuePair, sequence);
         if (client) {
@@ -158,12 +158,12 @@ final class Contents {
         return false;
     }
 
-    /** Number of the pattern that the peer sends; a C server returns the client's. */
+    /** {@return the number of the pattern that the peer sends; a C server returns the client's} */
     private long seedOfPeer(int queuePair, long sequence) {
         return Pattern.seed(client && peer != Peer.C ? SERVER : CLIENT, queuePair, sequence);
     }
 
-    /** Where the message first differs from what it must be; -1 where it does not. */
+    /** {@return where the message first differs from its expected contents, or -1} */
     private int difference(int offset, long seed) {
         if (!zeroPages && !constant()) {
             return Pattern.firstDifference(buffer, offset, size, seed);
@@ -176,7 +176,7 @@ final class Contents {
         return -1;
     }
 
-    /** Whether the peer's messages are all the same. */
+    /** {@return whether all messages of the peer are the same} */
     private boolean constant() {
         return !client && peer == Peer.C;
     }

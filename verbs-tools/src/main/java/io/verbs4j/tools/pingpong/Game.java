@@ -12,15 +12,15 @@ import io.verbs4j.tools.traffic.Service;
 import java.net.Socket;
 import java.util.List;
 
-/** One side of a ping-pong, whichever way its messages go. */
+/** One side of a ping-pong, independent of how its messages are sent. */
 interface Game extends AutoCloseable {
     /**
-     * Makes a side, where the device can do what is asked.
+     * Creates a side, if the device supports what is requested.
      *
      * @param context the device
      * @param service transport service
      * @param role which side this is
-     * @param options the rest
+     * @param options the other options
      */
     static Game of(Context context, Service service, PingPong.Role role, PingPongOptions options) {
         AskFirst device = new AskFirst(context);
@@ -41,30 +41,30 @@ interface Game extends AutoCloseable {
         return new PingPong(context, service, role, options);
     }
 
-    /** The addresses of this side. */
+    /** {@return the addresses of this side} */
     List<Address> local();
 
-    /** The addresses of the peer, once connected. */
+    /** {@return the addresses of the peer, once connected} */
     List<Address> remote();
 
-    /** What is connected with the peer's. */
+    /** {@return the endpoint that is connected to the peer's} */
     Endpoint endpoint();
 
     /** Connects the queue pairs to the peer's. */
     void connect(List<Address> peer);
 
-    /** Tells the peer what else it must know, when the addresses are exchanged. */
+    /** Sends the peer what else it must know, after the addresses were exchanged. */
     void meet(Socket socket);
 
     /**
-     * Plays until as many messages as asked for have gone each way.
+     * Plays until the requested number of messages has been sent each way.
      *
      * @param link connection to the peer
-     * @param progress where to show how far it is
+     * @param progress where to show the progress
      */
     void play(PeerLink link, Progress progress);
 
-    /** What came of it. */
+    /** {@return the result} */
     PingPongResult result();
 
     @Override

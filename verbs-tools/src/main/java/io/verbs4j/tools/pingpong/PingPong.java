@@ -24,18 +24,21 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * One side of a ping-pong. The client sends a message on each queue pair; whoever gets one, and has had its own last one
- * acknowledged, sends the next.
+ * One side of a ping-pong. The client sends a message on each queue pair; a side sends its next message when it has
+ * received one and its own last one was acknowledged.
  */
 final class PingPong implements Game {
-    /** Ids of sends have this bit, and the queue pair below; ids of receives are the receive buffer. */
+    /** Ids of sends have this bit, and the queue pair below it; ids of receives are the receive buffer. */
     private static final long SEND = 1L << 32;
 
     private static final int PENDING_RECV = 1;
     private static final int PENDING_SEND = 2;
     private static final long FINISH_MILLIS = 5000;
 
-    /** Who plays: one of two programs, or one of the two processes of a program, which plays for as long as the first likes. */
+    /**
+     * The role of a side: one of two programs, or one of the two processes of a program. The second process plays until
+     * the first has finished.
+     */
     enum Role {
         CLIENT,
         SERVER,
@@ -71,19 +74,19 @@ final class PingPong implements Game {
     private long start;
     private long nanos;
 
-    /** Messages to send and to receive, those of the warm-up included; while it is not known, more than ever. */
+    /** Messages to send and to receive, including the warm-up; {@link Long#MAX_VALUE} while unknown. */
     private long goal;
 
     private long warmUpMessages;
     private long warmUpNanos;
 
     /**
-     * Makes the endpoint and posts its receives.
+     * Creates the endpoint and posts its receives.
      *
      * @param context the device
      * @param service transport service
      * @param role which side this is
-     * @param options the rest
+     * @param options the other options
      */
     PingPong(Context context, Service service, Role role, PingPongOptions options) {
         this.options = options;
@@ -120,7 +123,7 @@ final class PingPong implements Game {
         }
     }
 
-    /** Refuses what the port can't do; answers the MTU to use. */
+    /** Refuses what the port does not support; returns the MTU to use. */
     private int checkPort(Context context) {
         PortAttr port = context.queryPort(options.path.port());
         DeviceAttr device = context.queryDevice();
@@ -182,11 +185,11 @@ final class PingPong implements Game {
         endpoint.connect(peer);
     }
 
-    /** A message takes a receive, which is all that there is to know. */
+    /** Does nothing: the peer needs nothing but the addresses. */
     @Override
     public void meet(Socket socket) {}
 
-    /** All queue pairs together count, as in the C programs. */
+    /** Counts all queue pairs together, as the C programs do. */
     @Override
     public void play(PeerLink link, Progress progress) {
         try {
@@ -226,7 +229,7 @@ final class PingPong implements Game {
         nanos = System.nanoTime() - start;
     }
 
-    /** Whether the process that decides has had enough. */
+    /** Whether the first process has finished. */
     private boolean isOver(PeerLink link) {
         return role == Role.SECOND_PROCESS && link.hasFinished();
     }
@@ -259,7 +262,7 @@ final class PingPong implements Game {
         }
     }
 
-    /** Begins to count, when it is time to. */
+    /** Starts to count when the warm-up is over. */
     private void endWarmUp() {
         long now = System.nanoTime();
         if (now - start >= options.warmUpNanos()) {

@@ -31,7 +31,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code verbs pingpong}. */
+/** The {@code verbs pingpong} command. */
 @Command(
         name = "pingpong",
         description = {
@@ -48,7 +48,7 @@ import picocli.CommandLine.Parameters;
         },
         sortOptions = false)
 public final class PingPongCommand implements Callable<Integer> {
-    /** The C program for shared receive queues always exchanges so many addresses. */
+    /** The C program for shared receive queues always exchanges this many addresses. */
     private static final int SRQ_SLOTS = 256;
 
     @Parameters(index = "0", arity = "0..1", paramLabel = "TYPE", description = "rc, uc, ud, srq or srd (default: rc)")
@@ -96,7 +96,7 @@ public final class PingPongCommand implements Callable<Integer> {
             if (host != null) {
                 throw ToolException.usage("'" + type + "' is not a type; the types are rc, uc, ud, srq and srd");
             }
-            host = type; // the type may be left out
+            host = type; // the type may be omitted
         }
         Service service = typed ? Service.of(type) : Service.RC;
         if (both && host != null) {
@@ -205,7 +205,7 @@ public final class PingPongCommand implements Callable<Integer> {
         report(game.result(), mode, context, game);
     }
 
-    /** Connects queue pairs, and tells what else there is to know. */
+    /** Connects queue pairs, and exchanges what else the sides must know. */
     static PeerLink link(CmPeer peer, Game game) {
         peer.join(game.endpoint());
         game.meet(peer.socket());
@@ -220,7 +220,7 @@ public final class PingPongCommand implements Callable<Integer> {
         return Map.of("messages", result.messagesVerified(), "bytes", result.bytesVerified());
     }
 
-    /** The server of {@link BothSides}, in its process. */
+    /** Runs the server of {@link BothSides}, in its own process. */
     private void child(Service service) {
         ChildReport.endWithParent();
         ChildReport report = new ChildReport(out);
@@ -237,7 +237,7 @@ public final class PingPongCommand implements Callable<Integer> {
         }
     }
 
-    /** Exchanges addresses and what else there is to know, then keeps the connection. */
+    /** Exchanges addresses and what else the sides must know, then keeps the connection. */
     static PeerLink link(Socket socket, Game game, Runnable exchange) {
         try {
             exchange.run();

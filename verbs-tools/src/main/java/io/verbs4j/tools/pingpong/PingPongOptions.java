@@ -8,7 +8,7 @@ import io.verbs4j.tools.traffic.Service;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options of {@code ibv_rc_pingpong(1)} and its kin, and a few more. */
+/** The options of {@code ibv_rc_pingpong(1)} and its relatives, and a few more. */
 public final class PingPongOptions {
     private static final int MOST_QUEUE_PAIRS = 255;
     private static final int LONGEST = 1 << 30;
@@ -16,7 +16,7 @@ public final class PingPongOptions {
     private static final double WARM_UP_SECONDS = 3;
     private static final int USUAL_MTU = 1024;
 
-    // The fields are written by picocli.
+    // picocli writes these fields.
 
     @Mixin
     PathOptions path = new PathOptions();
@@ -78,7 +78,7 @@ public final class PingPongOptions {
             })
     Double warmUpSeconds;
 
-    /** Refuses what can't be, with words on what can. */
+    /** Refuses invalid values, and says which are valid. */
     void validate(Service service) {
         path.validate();
         path.validateCm(service, mtu != USUAL_MTU);
@@ -138,8 +138,8 @@ public final class PingPongOptions {
     }
 
     /**
-     * How many receive buffers there are. With one queue pair there is never more than one message under way, so that all
-     * receives share a buffer; those of a shared receive queue fill in no order, and each has its own.
+     * {@return the number of receive buffers} With one queue pair at most one message is in flight, so all receives
+     * share a buffer. Receives of a shared receive queue fill in any order, so each has its own.
      */
     int recvBuffers(Service service) {
         return service == Service.SRQ ? rxDepth(service) : 1;
@@ -150,7 +150,7 @@ public final class PingPongOptions {
         return queuePairs(service) * size + recvBuffers(service) * (size + service.headroom());
     }
 
-    /** How long both sides on this machine play before it counts. */
+    /** {@return the length of the warm-up with both sides on this machine} */
     long warmUpNanos() {
         return (long) ((warmUpSeconds == null ? WARM_UP_SECONDS : warmUpSeconds) * 1e9);
     }

@@ -9,18 +9,18 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * What one side of a ping-pong saw.
+ * What one side of a ping-pong measured.
  *
  * @param service transport service
  * @param size size of a message
  * @param iterations messages each way
- * @param warmUpMessages messages each way that went before and do not count
- * @param warmUpNanos how long they took
- * @param nanos how long it took
- * @param messagesVerified messages that arrived here and were looked at
+ * @param warmUpMessages messages each way of the warm-up, which do not count
+ * @param warmUpNanos how long the warm-up took
+ * @param nanos how long the counted messages took
+ * @param messagesVerified messages that arrived here and were verified
  * @param bytesVerified bytes of them that were compared
  * @param peerIsC whether the peer is one of the C programs
- * @param roundTrips times from sending a message to having the answer, in nanoseconds; the client's only
+ * @param roundTrips times from sending a message to receiving the answer, in nanoseconds; empty at the server
  */
 record PingPongResult(
         Service service,
@@ -50,7 +50,7 @@ record PingPongResult(
         return nanos / 1e3 / iterations;
     }
 
-    /** A line on what does not count, where there was any. */
+    /** {@return a line about the warm-up, or an empty string if there was none} */
     String warmUp() {
         return warmUpMessages == 0
                 ? ""
@@ -61,7 +61,7 @@ record PingPongResult(
                         warmUpNanos / 1e9);
     }
 
-    /** The last two lines of the C programs. */
+    /** {@return the last two lines of the C programs} */
     String summary() {
         return String.format(
                 Locale.ROOT,

@@ -23,8 +23,9 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * One side of a ping-pong by RDMA write: nothing but the memory tells of a message, so that a device needs no receives. Each side looks at
- * the last byte of the next message, which it has set to something else before the peer can write it.
+ * One side of a ping-pong by RDMA write. Only the memory shows that a message has arrived, so a device needs no
+ * receives. Each side polls the last byte of the next message, which it has set to another value before the peer can
+ * write it.
  *
  * <pre>
  *   0             size            2 * size
@@ -35,10 +36,10 @@ final class WritePingPong implements Game {
     private static final int CLIENT = 0;
     private static final int SERVER = 1;
 
-    /** How often to look without a pause before looking at other things too, and letting other threads run. */
+    /** Number of polls without a pause before checking other things and letting other threads run. */
     private static final int SPINS = 1000;
 
-    /** Bytes of one message may be seen a moment after the last of them. */
+    /** How long the other bytes of a message may become visible after the last. */
     private static final long REST_NANOS = 1_000_000_000L;
 
     private static final long FINISH_MILLIS = 5000;
@@ -134,7 +135,7 @@ final class WritePingPong implements Game {
         return Pattern.seed(role.isClient() == mine ? CLIENT : SERVER, 0, number);
     }
 
-    /** Makes sure that the next message is not taken for there before it is. */
+    /** Makes sure that the next message is not seen before it has arrived. */
     private void expect(long next) {
         long before = number;
         number = next;
@@ -157,13 +158,13 @@ final class WritePingPong implements Game {
         underWay = false;
     }
 
-    /** Looks until the message is there; false where the peer has had enough. */
-    @SuppressWarnings("ThreadPriorityCheck") // there may be fewer processors than threads that look
+    /** Polls until the message has arrived; returns false if the first process has finished. */
+    @SuppressWarnings("ThreadPriorityCheck") // more threads may poll than there are processors
     private boolean await(PeerLink link) {
         byte last = Pattern.at(seed(false), size - 1);
         long end = System.nanoTime() + options.path.timeoutNanos();
         for (int spins = 0; ; spins++) {
-            VarHandle.acquireFence(); // it is not this thread that writes
+            VarHandle.acquireFence(); // another thread, or the device, writes it
             if (buffer.get(2 * size - 1) == last) {
                 return true;
             }
@@ -171,7 +172,7 @@ final class WritePingPong implements Game {
                 Thread.onSpinWait();
                 continue;
             }
-            if (underWay && endpoint.completions().poll() > 0) { // one that has failed is told
+            if (underWay && endpoint.completions().poll() > 0) { // throws if one has failed
                 underWay = false;
             }
             if (role == PingPong.Role.SECOND_PROCESS && link.hasFinished()) {
@@ -216,7 +217,7 @@ final class WritePingPong implements Game {
 
     @Override
     public void play(PeerLink link, Progress progress) {
-        link.keepsLink(); // it is a program of this project: it has told its memory
+        link.keepsLink(); // the peer is a program of this project: it has sent its memory
         try {
             exchange(link, progress);
             awaitSent();
